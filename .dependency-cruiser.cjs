@@ -1,0 +1,36 @@
+/** The import rules of ARCHITECTURE.md. test/architecture.test.ts asserts that modules were really cruised. */
+const only = (name, from, allowed, comment) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: { path: `^src/${from}/`, pathNot: '\\.test\\.ts$' },
+  to: { path: '^src/', pathNot: `^src/(${[from, ...allowed].join('|')})/` },
+});
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    only('contract-imports-nothing', 'contract', [], 'wire shapes import zod only'),
+    only('platform-knows-no-business', 'platform', ['contract'], 'platform has no business words'),
+    only('lens-is-a-model', 'lens', ['contract', 'platform', 'guard'], 'the lens model knows no HTTP, no tenant'),
+    only('guard-is-pure', 'guard', ['contract', 'platform'], 'the guard knows statements and scopes only'),
+    only('planner-is-pure', 'planner', ['contract', 'platform', 'lens'], 'question -> intent, nothing else'),
+    only('domain-knows-no-door', 'domain', ['contract', 'platform', 'lens', 'guard', 'planner'], 'operations and repositories'),
+    only('ask-is-the-heart', 'ask', ['contract', 'platform', 'lens', 'guard', 'planner', 'domain'], 'no HTTP, no adapters'),
+    only('adapters-implement-ports', 'adapters', ['contract', 'platform', 'lens', 'guard', 'domain'], 'only app.ts wires adapters'),
+    only('surfaces-call-operations', 'surfaces', ['contract', 'platform', 'lens', 'guard', 'planner', 'domain', 'ask'], 'surfaces never see adapters'),
+    {
+      name: 'no-http-inside',
+      severity: 'error',
+      from: { path: '^src/(lens|guard|planner|domain|ask|platform|contract)/' },
+      to: { path: 'node_modules/(fastify|@fastify|@modelcontextprotocol)/' },
+    },
+    {
+      name: 'one-door-to-the-database',
+      severity: 'error',
+      comment: 'only platform and the Postgres warehouse talk pg',
+      from: { path: '^src/', pathNot: '^src/(platform/|adapters/)' },
+      to: { path: 'node_modules/(pg|pg-cursor)/' },
+    },
+  ],
+  options: { doNotFollow: { path: 'node_modules' }, tsPreCompilationDeps: true, tsConfig: { fileName: 'tsconfig.json' } },
+};

@@ -1,0 +1,173 @@
+// Ask bodies and the envelope that every ask answers with (SPEC "Query response", CONTRACT 4).
+import { z } from 'zod';
+import { receipt } from './receipt.ts';
+
+export const jsonValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+export type JsonValue = z.infer<typeof jsonValue>;
+
+export const format = z.enum(['both', 'structured', 'prose', 'data']).describe('`data` is an alias of `structured`');
+export type Format = 'both' | 'structured' | 'prose';
+export const choices = z
+  .record(z.string().max(200), z.string().max(500))
+  .describe('Answers to clarifications, e.g. {"margin": "ratio", "orders.region": "West"}');
+
+const question = z.string().trim().min(1).max(10_000).describe('The question in plain words');
+export const queryBody = z.strictObject({
+  q: question,
+  format: format.optional(),
+  choices: choices.optional(),
+  dry_run: z.boolean().optional().describe('Plan, guard and explain without fetching; no receipt'),
+});
+export type QueryBody = z.infer<typeof queryBody>;
+
+export const OPERATORS = [
+  '=',
+  '!=',
+  'in',
+  'not_in',
+  '>',
+  '>=',
+  '<',
+  '<=',
+  'between',
+  'contains',
+  'starts_with',
+  'is_null',
+  'is_not_null',
+] as const;
+const name = z.string().min(1).max(200);
+export const metricsFilter = z.strictObject({
+  field: name.describe('dataset.field, role.field, the bare field when unique, or a metric (filters groups)'),
+  op: z.enum(OPERATORS),
+  values: z
+    .array(z.union([z.string().max(10_000), z.number(), z.boolean()]))
+    .max(1000)
+    .default([]),
+});
+export const metricsBody = z.strictObject({
+  metrics: z.array(name).max(50).optional().describe('Without metrics the dimensions are listed'),
+  dimensions: z.array(name).max(50).optional().describe('Dates take .day .week .month .quarter .year'),
+  filters: z.array(metricsFilter).max(100).optional(),
+  time: z.strictObject({ field: name.optional(), from: z.string(), to: z.string() }).optional().describe('Half-open'),
+  order_by: z
+    .array(z.strictObject({ field: name, direction: z.enum(['asc', 'desc']).default('asc') }))
+    .max(20)
+    .optional(),
+  limit: z.int().min(1).max(5000).optional(),
+  distinct: z.boolean().optional(),
+  format: format.optional(),
+  choices: choices.optional(),
+  dry_run: z.boolean().optional(),
+});
+export type MetricsBody = z.infer<typeof metricsBody>;
+
+export const sqlBody = z.strictObject({
+  sql: z.string().min(1).max(100_000),
+  lens: name.optional(),
+  connection: name.optional().describe('Admins only'),
+  limit: z.int().min(1).max(500).default(20),
+  dry_run: z.boolean().optional(),
+});
+export type SqlBody = z.infer<typeof sqlBody>;
+
+export const certifiedRunBody = z.strictObject({
+  parameters: z.record(z.string(), jsonValue).optional(),
+  format: format.optional(),
+});
+
+export const CHECKS = [
+  'lens_scope',
+  'question_covered',
+  'terms_resolved',
+  'values_known',
+  'governed_metrics',
+  'joins_declared',
+  'rows_complete',
+  'data_fresh',
+] as const;
+export type CheckName = (typeof CHECKS)[number];
+export const check = z.object({
+  name: z.string(),
+  outcome: z.enum(['pass', 'fail', 'not_applicable', 'unknown']),
+  critical: z.boolean(),
+  detail: z.string(),
+});
+export type Check = z.infer<typeof check>;
+
+export const citation = z.object({
+  kind: z.enum(['metric', 'definition', 'field', 'dataset', 'certified']),
+  name: z.string(),
+  lens: z.string(),
+  text: z.string().nullable(),
+});
+export type Citation = z.infer<typeof citation>;
+
+export const column = z.object({
+  name: z.string(),
+  datatype: z.string(),
+  unit: z.string().nullable(),
+  encoding: z.enum(['json', 'string']).describe('string: exact digits beyond what a JSON number holds'),
+});
+export type Column = z.infer<typeof column>;
+
+export const scope = z.object({
+  filters: z.array(z.object({ field: z.string(), op: z.string(), values: z.array(jsonValue) })),
+  time: z.object({ field: z.string(), from: z.string(), to: z.string(), timezone: z.string() }).nullable(),
+  row_policies: z.array(z.string()),
+  masks: z.array(z.string()).optional().describe('Masked fields that the result would otherwise have shown'),
+  joins: z.array(z.string()),
+  sentence: z.string().describe('The reading of the question in one sentence'),
+});
+export type Scope = z.infer<typeof scope>;
+
+export const clarification = z.object({
+  kind: z.enum(['ambiguous_term', 'unknown_value']),
+  term: z.string().describe('The ambiguous term, or dataset.field of the missing value'),
+  value: z.string().optional(),
+  message: z.string(),
+  options: z
+    .array(z.union([z.string(), z.object({ key: z.string(), label: z.string(), meaning: z.string().nullable() })]))
+    .max(50),
+});
+export type Clarification = z.infer<typeof clarification>;
+
+export const lensSuggestion = z.object({ lens: z.string(), why: z.string(), sample_questions: z.array(z.string()) });
+export const suggestion = z.union([z.string(), lensSuggestion]);
+
+export const envelope = z.object({
+  status: z.enum(['answered', 'clarification', 'refused', 'uncovered', 'failed']),
+  lens: z.string().nullable(),
+  lens_version: z.int().nullable(),
+  question: z.string().nullable(),
+  answer: z.string().nullable().describe('The written answer; the message of a clarification or refusal'),
+  sql: z.string().nullable(),
+  parameters: z.record(z.string(), jsonValue).nullable(),
+  columns: z.array(column).nullable(),
+  data: z.array(z.record(z.string(), jsonValue)).nullable(),
+  row_count: z.int().nullable(),
+  citations: z.array(citation),
+  confidence: z.enum(['verified', 'partial', 'unverified']),
+  checks: z.array(check),
+  certification: z.enum(['certified', 'assisted', 'none', 'certified_failed']),
+  certified_id: z.string().nullable(),
+  plan: z.enum(['certified', 'compiled', 'model_sql', 'caller_sql']).nullable(),
+  scope: scope.nullable(),
+  empty: z
+    .object({ reason: z.enum(['value_absent', 'filtered_by_policy', 'no_matching_rows', 'source_stale']) })
+    .nullable(),
+  data_as_of: z.string().nullable(),
+  request_id: z.string(),
+  receipt: receipt.nullable(),
+  clarification: clarification.nullable(),
+  suggestions: z.array(suggestion).nullable(),
+  truncated: z
+    .object({ returned: z.int(), total: z.int().nullable() })
+    .optional()
+    .describe('Present only when a cap cut rows; total null: the true count is unknown'),
+  warnings: z.array(z.string()),
+  routing: z.object({ lens: z.string(), why: z.string() }).optional().describe('Routed asks: why this lens'),
+  estimate: z.object({ rows: z.number().nullable(), cost: z.number().nullable() }).optional().describe('dry_run only'),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
+});
+export type Envelope = z.infer<typeof envelope>;

@@ -1,0 +1,43 @@
+// The one error shape of /v1, /mgmt, /auth and /demo, and the closed list of its codes (CONTRACT 3).
+import { z } from 'zod';
+
+export const PROBLEM_STATUS = {
+  malformed: 400,
+  auth: 401,
+  forbidden: 403,
+  not_found: 404,
+  no_exact_match: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  precondition_failed: 412,
+  too_large: 413,
+  unsupported_media_type: 415,
+  invalid: 422,
+  guard_refused: 422,
+  rate_limited: 429,
+  internal: 500,
+  upstream: 502,
+  unreachable: 503,
+  timeout: 504,
+} as const;
+export type ProblemCode = keyof typeof PROBLEM_STATUS;
+export const PROBLEM_CODES = Object.keys(PROBLEM_STATUS) as [ProblemCode, ...ProblemCode[]];
+
+export const problemDetail = z.looseObject({
+  path: z.string().describe('Where in the request, as a JSON path; empty for the whole'),
+  message: z.string(),
+  code: z.string(),
+});
+export type ProblemDetail = z.infer<typeof problemDetail>;
+
+export const problemBody = z.object({
+  error: z.object({
+    code: z.enum(PROBLEM_CODES),
+    message: z.string().describe('What went wrong and what to do next'),
+    type: z.string().describe('Coarse class, read by OpenAI clients: invalid_request_error, authentication_error, …'),
+    param: z.string().nullable(),
+    details: z.array(problemDetail),
+    request_id: z.string(),
+  }),
+});
+export type ProblemBody = z.infer<typeof problemBody>;

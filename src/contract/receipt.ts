@@ -1,0 +1,45 @@
+// The signed, portable block of an answer, and what verifying it says (SPEC "Receipt", CONTRACT 5).
+import { z } from 'zod';
+
+export const receipt = z.object({
+  v: z.literal(1),
+  request_id: z.string(),
+  lens: z.string().nullable(),
+  lens_version: z.int().nullable(),
+  served_at: z.string(),
+  confidence: z.enum(['verified', 'partial', 'unverified']),
+  certification: z.enum(['certified', 'assisted', 'none', 'certified_failed']),
+  sql_sha256: z.string(),
+  parameters_sha256: z.string().nullable(),
+  result_sha256: z.string(),
+  row_count: z.int(),
+  data_as_of: z.string().nullable(),
+  alg: z.literal('HMAC-SHA256').optional(),
+  key_id: z.string().optional(),
+  digest: z.string().optional(),
+});
+export type Receipt = z.infer<typeof receipt>;
+
+/** As sent by whoever verifies: three members are required, everything else is taken as it comes and enters the digest. */
+export const presentedReceipt = z.looseObject({
+  request_id: z.string(),
+  lens: z.string().nullable(),
+  served_at: z.string(),
+});
+export type PresentedReceipt = z.infer<typeof presentedReceipt>;
+
+export const receiptVerification = z.object({
+  ok: z.boolean(),
+  signature: z.enum(['valid', 'invalid', 'unsigned', 'unkeyed']),
+  trace_found: z.boolean(),
+  mismatches: z.array(z.string()),
+  question: z.string().nullable(),
+  lens: z.string().nullable(),
+  caller: z.string().nullable(),
+  ruling: z
+    .object({ ruling: z.string(), note: z.string().nullable(), ruled_at: z.string() })
+    .nullable()
+    .optional()
+    .describe('A later ruling of a reviewer on this answer'),
+});
+export type ReceiptVerification = z.infer<typeof receiptVerification>;

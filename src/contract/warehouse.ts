@@ -1,0 +1,16 @@
+// Words shared by everything that speaks of warehouses: datatypes of the lens model and the SQL dialects we speak.
+export const DATATYPES = [
+  'string',
+  'integer',
+  'decimal',
+  'float',
+  'boolean',
+  'date',
+  'time',
+  'datetime',
+  'datetimetz',
+] as const;
+export type Datatype = (typeof DATATYPES)[number];
+
+export const DIALECTS = ['duckdb', 'postgres', 'mysql'] as const;
+export type Dialect = (typeof DIALECTS)[number];

@@ -1,0 +1,134 @@
+// The language between a question and SQL. The metrics route writes it directly, the planner and a model propose it,
+// and only compile-intent.ts turns it into SQL. Plain data; every name in it is checked against the lens.
+import type { Grain } from './lens.ts';
+
+/** `path` is a dataset name or the role of a relationship (`origin`). */
+export interface FieldRef {
+  path: string;
+  field: string;
+  grain?: Grain;
+}
+
+/** Plain aggregates over an approved field; `count` without a field counts the rows of `path`. */
+export interface Aggregate {
+  kind: 'aggregate';
+  fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
+  path: string;
+  field?: string;
+}
+export interface MetricUse {
+  kind: 'metric';
+  name: string;
+}
+/** A computation over the grouped result: share of the total, running total, change against the previous period. */
+export interface Windowed {
+  kind: 'windowed';
+  fn: 'share_of_total' | 'running_total' | 'change' | 'percent_change' | 'rank';
+  of: MetricUse | Aggregate;
+}
+/** One measure divided by another, or the difference of the two. */
+export interface Combined {
+  kind: 'combined';
+  fn: 'ratio' | 'difference';
+  left: MetricUse | Aggregate;
+  right: MetricUse | Aggregate;
+}
+export type Measure = (MetricUse | Aggregate | Windowed | Combined) & { /** Output column name. */ as?: string };
+
+export type Operator =
+  | '='
+  | '!='
+  | 'in'
+  | 'not_in'
+  | '>'
+  | '>='
+  | '<'
+  | '<='
+  | 'between'
+  | 'contains'
+  | 'starts_with'
+  | 'ends_with'
+  | 'is_null'
+  | 'is_not_null';
+
+export type Scalar = string | number | boolean;
+
+export interface Condition {
+  kind: 'condition';
+  field: FieldRef;
+  op: Operator;
+  /** Bound to the field's datatype and written by the dialect's literal rules. `between` is inclusive on both ends. */
+  values: Scalar[];
+  /** Instead of values: the aggregate of the same field over the whole dataset ("longer than the average"). */
+  than?: Aggregate;
+  /** False: case matters for contains / starts_with / ends_with. Default true (case-insensitive). */
+  caseInsensitive?: boolean;
+}
+export interface AnyOf {
+  kind: 'any';
+  of: (Condition | AllOf | Exists)[];
+}
+export interface AllOf {
+  kind: 'all';
+  of: (Condition | AnyOf | Exists)[];
+}
+/** Rows of the home that have (or, negated, do not have) related rows in `path`, one-to-many side included. */
+export interface Exists {
+  kind: 'exists';
+  path: string;
+  negated: boolean;
+  where: Filter[];
+  /** At least / at most so many related rows. */
+  count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number };
+}
+export type Filter = Condition | AnyOf | AllOf | Exists;
+
+/** A condition on a group. */
+export interface Having {
+  measure: MetricUse | Aggregate;
+  op: '=' | '!=' | '>' | '>=' | '<' | '<=' | 'between';
+  values: number[];
+}
+
+export interface TimeWindow {
+  field: FieldRef;
+  /** Inclusive ISO date or date-time in the lens's timezone. */
+  from: string;
+  /** Exclusive. */
+  to: string;
+}
+
+export interface Order {
+  by:
+    | { kind: 'field'; field: FieldRef }
+    | { kind: 'measure'; index: number }
+    | { kind: 'expression'; measure: MetricUse | Aggregate };
+  direction: 'asc' | 'desc';
+}
+
+export interface Intent {
+  /** Empty: a listing of the dimensions, one row for each row of their dataset. */
+  measures: Measure[];
+  dimensions: FieldRef[];
+  /** The dataset whose rows a listing lists, when the dimensions alone do not say. */
+  home?: string;
+  filters: Filter[];
+  having: Having[];
+  time: TimeWindow | null;
+  order: Order[];
+  limit: number | null;
+  /** Top N within each value of these dimensions (a subset of `dimensions`). */
+  perGroup?: { dimensions: FieldRef[]; limit: number };
+  distinct: boolean;
+}
+
+export const emptyIntent = (): Intent => ({
+  measures: [],
+  dimensions: [],
+  filters: [],
+  having: [],
+  time: null,
+  order: [],
+  limit: null,
+  distinct: false,
+});

@@ -1,0 +1,143 @@
+// The compiled, immutable lens: what a question, an intent or a statement may touch. Plain data, JSON-serialisable.
+// Compiled from the project files of CONTRACT 2; stored with each lens version.
+
+import type { Datatype, Dialect } from '../contract/warehouse.ts';
+
+export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
+export const GRAINS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
+
+export interface DictionaryValue {
+  value: string;
+  synonyms: string[];
+}
+/** The committed values of one field. `complete` false: there are more than were kept, so absence proves nothing. */
+export interface Dictionary {
+  values: DictionaryValue[];
+  complete: boolean;
+}
+
+export interface LensField {
+  name: string;
+  datatype: Datatype;
+  description: string | null;
+  synonyms: string[];
+  unit: string | null;
+  masked: boolean;
+  /** Scalar SQL over the dataset's own source columns (bare names); null: the source column of the same name. */
+  expression: string | null;
+  /** null: no dictionary asked for. Filled at apply for `values: auto`. Never for masked or policy-filtered fields. */
+  dictionary: Dictionary | null;
+  /** `values: auto` was asked for. */
+  dictionaryFromWarehouse: boolean;
+}
+
+export interface LensDataset {
+  name: string;
+  source: { catalog: string | null; schema: string | null; table: string };
+  description: string | null;
+  synonyms: string[];
+  primaryKey: string[];
+  timeField: string | null;
+  fields: LensField[];
+}
+
+/** Many to one. `role` is the alias under which the target is reached: `origin.city`. */
+export interface LensRelationship {
+  role: string;
+  named: boolean;
+  from: { dataset: string; columns: string[] };
+  to: { dataset: string; columns: string[] };
+}
+
+export interface LensMetric {
+  name: string;
+  description: string | null;
+  synonyms: string[];
+  unit: string | null;
+  datatype: Datatype;
+  /** Aggregate SQL over `dataset.field`, or over `metric(name)` for derived ones. */
+  expression: string;
+  filter: string | null;
+  timeField: { dataset: string; field: string } | null;
+  /** What the parser found: fields referenced, metrics referenced, aggregate functions used. */
+  references: { fields: { dataset: string; field: string }[]; metrics: string[]; aggregates: string[] };
+  /** The dataset whose rows are aggregated; null for a metric made of metrics with different homes. */
+  home: string | null;
+}
+
+export interface DefinitionSense {
+  key: string;
+  label: string;
+  meaning: string;
+  metric: string | null;
+  filter: string | null;
+  field: string | null;
+}
+export interface LensDefinition {
+  term: string;
+  synonyms: string[];
+  meaning: string | null;
+  metric: string | null;
+  filter: string | null;
+  field: string | null;
+  senses: DefinitionSense[];
+}
+
+export interface RowPolicy {
+  name: string;
+  dataset: string;
+  /** SQL over `dataset.field` with `{caller.attribute}` placeholders, which become literals; fails closed. */
+  filter: string;
+  groups: string[];
+}
+
+export interface CertifiedParameter {
+  datatype: Datatype;
+}
+/** An approved question-to-SQL pair as served with its lens. */
+export interface CertifiedEntry {
+  certId: string;
+  question: string;
+  alsoAsked: string[];
+  sql: string;
+  parameters: Record<string, CertifiedParameter>;
+  approvedBy: string | null;
+  approvedAt: string | null;
+  status: 'draft' | 'approved' | 'suspended' | 'retired';
+  notes: string | null;
+}
+
+export interface Lens {
+  name: string;
+  title: string;
+  description: string;
+  connection: string;
+  dialect: Dialect;
+  model: string | null;
+  maxRowsToCompose: number;
+  maxRowsToReturn: number;
+  timezone: string;
+  dataAsOf: { field: { dataset: string; field: string } } | { sql: string } | { at: string } | null;
+  /** ISO 8601 duration. */
+  freshFor: string | null;
+  datasets: LensDataset[];
+  relationships: LensRelationship[];
+  metrics: LensMetric[];
+  definitions: LensDefinition[];
+  rowPolicies: RowPolicy[];
+  sampleQuestions: string[];
+}
+
+/** The caller as policies see it. Admin asks apply no row policy that names groups the admin is not in; see `policiesFor`. */
+export interface Asker {
+  name: string;
+  groups: string[];
+  attributes: Record<string, string | number | boolean>;
+  /** An admin token: a superuser identity on /v1, exempt from row policies. */
+  superuser: boolean;
+}
+
+export const findDataset = (lens: Lens, name: string): LensDataset | undefined =>
+  lens.datasets.find((dataset) => dataset.name === name);
+export const findField = (dataset: LensDataset, name: string): LensField | undefined =>
+  dataset.fields.find((field) => field.name === name);

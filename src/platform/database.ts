@@ -1,0 +1,44 @@
+// Pools for the control database. Every wait is bounded, every session notices a vanished client (SECURITY 0.9).
+import pg from 'pg';
+
+export type Pool = pg.Pool;
+export type Client = pg.ClientBase;
+
+export interface PoolOptions {
+  max?: number;
+  applicationName?: string;
+  onError?: (error: Error) => void;
+}
+
+export function openPool(url: string, options: PoolOptions = {}): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    query_timeout: 15_000,
+    statement_timeout: 14_000,
+    idle_in_transaction_session_timeout: 10_000,
+    application_name: options.applicationName ?? 'svc',
+    options: '-c client_connection_check_interval=1s -c timezone=UTC',
+  });
+  pool.on('error', (error) => options.onError?.(error));
+  return pool;
+}
+
+/** RLS-02: the server's sessions must be unable to step around row-level security. */
+export async function weaknessOfRole(pool: Pool): Promise<string | null> {
+  const { rows } = await pool.query<{ super: boolean; bypass: boolean; owned: string | null; owner: boolean }>(`
+    select r.rolsuper as super, r.rolbypassrls as bypass,
+      (select c.relname from pg_class c where c.relnamespace = 'svc'::regnamespace and c.relkind in ('r','p')
+         and c.relowner = r.oid limit 1) as owned,
+      exists (select from pg_class c where c.relnamespace = 'svc'::regnamespace and c.relkind in ('r','p')
+         and pg_has_role(r.oid, c.relowner, 'member')) as owner
+    from pg_roles r where r.rolname = current_user`);
+  const role = rows[0]!;
+  if (role.super) return 'it is a superuser, which ignores row-level security';
+  if (role.bypass) return 'it has BYPASSRLS';
+  if (role.owned) return `it owns the tenant table ${role.owned}`;
+  if (role.owner) return 'it is a member of the role that owns the tenant tables';
+  return null;
+}

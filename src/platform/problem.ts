@@ -1,0 +1,34 @@
+// The only exception that carries a public message. `detail` and `cause` go to the log, never to a client.
+import { PROBLEM_STATUS, type ProblemCode, type ProblemDetail } from '../contract/problem.ts';
+
+export interface ProblemOptions {
+  details?: ProblemDetail[];
+  param?: string;
+  /** Private: logged, never sent. */
+  detail?: string;
+  cause?: unknown;
+  /** Seconds; sent as Retry-After. */
+  retryAfter?: number;
+}
+
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly code: ProblemCode;
+  readonly details: ProblemDetail[];
+  readonly param: string | null;
+  readonly detail: string | undefined;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? [];
+    this.param = options.param ?? null;
+    this.detail = options.detail;
+    this.retryAfter = options.retryAfter;
+  }
+
+  get status(): number {
+    return PROBLEM_STATUS[this.code];
+  }
+}
