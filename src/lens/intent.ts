@@ -72,7 +72,8 @@ export interface AllOf {
   kind: 'all';
   of: (Condition | AnyOf | Exists)[];
 }
-/** Rows of the home that have (or, negated, do not have) related rows in `path`, one-to-many side included. */
+/** Rows of the home that have (or, negated, do not have) related rows in `path`, one-to-many side included: `path` is a
+ *  dataset from which the home is reached many to one over one or several hops. `where` is read from `path` as its home. */
 export interface Exists {
   kind: 'exists';
   path: string;
@@ -98,6 +99,8 @@ export interface TimeWindow {
   to: string;
 }
 
+/** `expression` in a listing with a `home`: the measure is aggregated for each row of the home ("customers by their total
+ *  of invoices"), before any join; rows without related ones come last. */
 export interface Order {
   by:
     | { kind: 'field'; field: FieldRef }
@@ -120,6 +123,8 @@ export interface Intent {
   /** Top N within each value of these dimensions (a subset of `dimensions`). */
   perGroup?: { dimensions: FieldRef[]; limit: number };
   distinct: boolean;
+  /** With measures: paths whose primary keys join the grouping unseen, so that two customers of one name stay two rows. */
+  groupKeys?: string[];
 }
 
 export const emptyIntent = (): Intent => ({
