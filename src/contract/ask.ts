@@ -171,3 +171,4 @@ export const envelope = z.object({
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
 export type Envelope = z.infer<typeof envelope>;
+export type CertifiedRunBody = z.infer<typeof certifiedRunBody>;

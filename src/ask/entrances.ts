@@ -1,0 +1,42 @@
+// How an ask arrives: who asks, through which door, and what they may call. Implemented by pipeline.ts.
+import type { CertifiedRunBody, Envelope, MetricsBody, QueryBody, SqlBody } from '../contract/ask.ts';
+import type { Principal } from '../domain/identity/principal.ts';
+
+export interface AskContext {
+  principal: Principal;
+  /** UUID; the envelope's request_id and the response's x-request-id. */
+  requestId: string;
+  surface: 'v1' | 'mcp' | 'chat' | 'cli' | 'mgmt';
+  /** Client name and version, when it said so. */
+  client: string | null;
+  /** Aborted when the client goes away: cancels the warehouse query. */
+  signal: AbortSignal;
+  /** Earlier user turns, oldest first (chat only). */
+  context?: string[];
+}
+
+/** Every function answers an envelope (also for clarifications, refusals and `failed`) whose trace is already durable.
+ *  They throw Problem only for what is no ask at all: unknown lens (not_found), invalid names (invalid),
+ *  guard_refused on /v1/sql, forbidden, and unreachable when the trace cannot be written. */
+export interface Ask {
+  query(context: AskContext, lens: string, body: QueryBody): Promise<Envelope>;
+  metrics(context: AskContext, lens: string, body: MetricsBody): Promise<Envelope>;
+  routed(context: AskContext, body: QueryBody): Promise<Envelope>;
+  certifiedRun(context: AskContext, lens: string, certId: string, body: CertifiedRunBody): Promise<Envelope>;
+  /** run_certified with a bare question: Problem no_exact_match with near misses in details unless one matches exactly. */
+  certifiedByQuestion(context: AskContext, lens: string, question: string, body: CertifiedRunBody): Promise<Envelope>;
+  sql(context: AskContext, body: SqlBody): Promise<Envelope>;
+}
+
+/** HTTP status of an envelope: 200 unless `failed`. */
+export function statusOfEnvelope(envelope: Envelope): number {
+  if (envelope.status !== 'failed') return 200;
+  switch (envelope.error?.code) {
+    case 'unreachable':
+      return 503;
+    case 'timeout':
+      return 504;
+    default:
+      return 502;
+  }
+}

@@ -1,0 +1,36 @@
+// Who is asking, once their bearer has been checked. Surfaces decide by `plane` and `kind`, never by the token's text.
+import type { Asker } from '../../lens/lens.ts';
+
+export interface Principal {
+  orgId: string;
+  orgName: string;
+  /** caller: svc_ key, svco_ token or demo identity. admin: svcadm_ token. user: svcsess_ session of a local account. */
+  kind: 'caller' | 'admin' | 'user';
+  credentialKind: 'caller_key' | 'admin_token' | 'oauth' | 'session' | 'demo';
+  credentialId: string | null;
+  /** Null for admins; for a user the linked caller, when there is one. */
+  callerId: string | null;
+  userId: string | null;
+  /** The name in traces: the caller's name, the admin token's label, the user's e-mail. */
+  name: string;
+  /** Users only. */
+  role: 'admin' | 'viewer' | null;
+  groups: string[];
+  attributes: Record<string, string | number | boolean>;
+  /** Lenses granted to this caller. Ignored for admins, who may use every lens of their organization. */
+  lenses: string[];
+  demo: boolean;
+}
+
+export const isSuperuser = (principal: Principal): boolean =>
+  principal.kind === 'admin' || (principal.kind === 'user' && principal.role === 'admin');
+
+export const mayUseLens = (principal: Principal, lens: string): boolean =>
+  isSuperuser(principal) || principal.lenses.includes(lens);
+
+export const askerOf = (principal: Principal): Asker => ({
+  name: principal.name,
+  groups: principal.groups,
+  attributes: principal.attributes,
+  superuser: isSuperuser(principal),
+});
