@@ -1,4 +1,4 @@
-// The branded statement: fetching takes nothing else, and only guard-sql.ts can make one.
+// What the guard is asked and what it answers: fetching takes nothing but a GuardedSql, and only guard-sql.ts makes one.
 import type { Dialect } from '../contract/warehouse.ts';
 
 declare const guarded: unique symbol;
@@ -26,16 +26,24 @@ export interface GuardReport {
   ordered: boolean;
 }
 
-/** One relation that a statement may name, and the governed subquery that stands in for it. */
+/** One relation that a statement may name, and the governed subquery that stands in for it.
+ *
+ *  Whoever writes `body` promises: it is one SELECT in the scope's dialect over qualified tables; its output columns are
+ *  exactly `columns`, in that order, by those names (field expressions computed, each column in `masked` as a typed null);
+ *  row policies are its WHERE clause, with the asker's attributes already written by `literal()`; no parameters, no `*`.
+ *  `raw` exists for count(distinct masked): the same SELECT with the real value of every masked column after `columns`,
+ *  under the names of `raw.columns`, which nobody may write; the guard reads them inside count(distinct …) only. */
 export interface GovernedRelation {
   source: { catalog: string | null; schema: string | null; table: string };
-  /** Lens dataset name, for messages. */
+  /** Lens dataset name; govern mode accepts it in FROM like the table's own name. */
   dataset: string;
   columns: string[];
+  /** The subset of `columns` whose values are hidden. */
   masked: string[];
-  /** A SELECT over the source exposing `columns` only (masked ones as null), row policies applied. */
   body: string;
-  /** Raw expression of each masked column, for count(distinct …). */
+  /** Absent: masked columns of this relation can't be counted. */
+  raw?: { body: string; columns: Record<string, string> };
+  /** Names of the row policies that `body` applies. */
   policies: string[];
 }
 
