@@ -1,0 +1,128 @@
+// The lens as asks see it: active version, certified entries and value dictionaries, loaded once for each stamp.
+import { LRUCache } from 'lru-cache';
+import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/lens.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+
+export interface ServedLens {
+  lensId: string;
+  name: string;
+  version: number;
+  origin: 'file' | 'api';
+  lens: Lens;
+  /** Approved entries only, by cert_id. */
+  certified: ReadonlyMap<string, CertifiedEntry>;
+  /** Changes whenever anything of the above does. */
+  stamp: string;
+}
+
+interface StampRow {
+  id: string;
+  name: string;
+  origin: 'file' | 'api';
+  version: number;
+  stamp: string;
+}
+
+const STAMP = `select id, name, origin, active_version as version, active_version || '@' || extract(epoch from updated_at) as stamp
+  from svc.lenses where active_version is not null`;
+
+export class LensRepository {
+  readonly #tenancy: Tenancy;
+  readonly #loaded = new LRUCache<string, ServedLens>({ max: 1_000 });
+
+  constructor(tenancy: Tenancy) {
+    this.#tenancy = tenancy;
+  }
+
+  /** The lens in service under this name, or null. One indexed read when nothing changed since the last ask. */
+  find(orgId: string, name: string): Promise<ServedLens | null> {
+    return this.#tenancy.inTenant(orgId, async (db) => {
+      const { rows } = await db.query<StampRow>(`${STAMP} and name = $1`, [name]);
+      return rows[0] ? this.#load(db, rows[0]) : null;
+    });
+  }
+
+  /** Every lens in service, or those named, by name. */
+  list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
+    return this.#tenancy.inTenant(orgId, async (db) => {
+      const { rows } = await db.query<StampRow>(`${STAMP} and ($1::text[] is null or name = any($1)) order by name`, [names]);
+      const lenses: ServedLens[] = [];
+      for (const row of rows) lenses.push(await this.#load(db, row));
+      return lenses;
+    });
+  }
+
+  async #load(db: TenantClient, row: StampRow): Promise<ServedLens> {
+    const key = `${db.orgId}/${row.id}`;
+    const known = this.#loaded.get(key);
+    if (known?.stamp === row.stamp) return known;
+    const served = {
+      lensId: row.id,
+      name: row.name,
+      version: row.version,
+      origin: row.origin,
+      lens: await loadLens(db, row),
+      certified: await loadCertified(db, row.id),
+      stamp: row.stamp,
+    };
+    this.#loaded.set(key, served);
+    return served;
+  }
+}
+
+async function loadLens(db: TenantClient, row: StampRow): Promise<Lens> {
+  const version = await db.query<{ compiled: Lens }>(
+    'select compiled from svc.lens_versions where lens_id = $1 and version = $2',
+    [row.id, row.version],
+  );
+  const lens = structuredClone(version.rows[0]!.compiled);
+  const dictionaries = await db.query<{ dataset: string; field: string; values: string[]; complete: boolean }>(
+    'select dataset, field, "values", complete from svc.value_dictionaries where lens_id = $1',
+    [row.id],
+  );
+  for (const found of dictionaries.rows) {
+    const field = lens.datasets.find((dataset) => dataset.name === found.dataset)?.fields.find(({ name }) => name === found.field);
+    if (!field?.dictionaryFromWarehouse || field.masked) continue;
+    const declared = new Map(field.dictionary?.values.map((entry) => [entry.value, entry.synonyms]));
+    field.dictionary = {
+      values: found.values.map((value) => ({ value, synonyms: declared.get(value) ?? [] })),
+      complete: found.complete,
+    };
+  }
+  return Object.freeze(lens);
+}
+
+interface CertifiedRow {
+  cert_id: string;
+  question: string;
+  also_asked: string[];
+  sql: string;
+  parameters: Record<string, CertifiedParameter>;
+  approved_by: string | null;
+  approved_at: string | null;
+  notes: string | null;
+}
+
+async function loadCertified(db: TenantClient, lensId: string): Promise<Map<string, CertifiedEntry>> {
+  const { rows } = await db.query<CertifiedRow>(
+    `select cert_id, question, also_asked, sql, parameters, approved_by, approved_at, notes
+     from svc.certified_entries where lens_id = $1 and status = 'approved' order by cert_id`,
+    [lensId],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.cert_id,
+      {
+        certId: row.cert_id,
+        question: row.question,
+        alsoAsked: row.also_asked,
+        sql: row.sql,
+        parameters: row.parameters,
+        approvedBy: row.approved_by,
+        approvedAt: row.approved_at,
+        status: 'approved' as const,
+        notes: row.notes,
+      },
+    ]),
+  );
+}

@@ -1,0 +1,33 @@
+// Signing and checking receipts (SPEC "Receipt verification rules", CONTRACT 5, SECURITY RCP-01..04).
+// The digest is over the canonical JSON of every other member, keyed with the raw bytes of the key.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Receipt } from '../../contract/receipt.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+/** First key signs, every key verifies. `id` is derived, never a bare hash of the key. */
+export interface ReceiptKey {
+  id: string;
+  raw: Buffer;
+}
+
+const digestOf = (members: Record<string, unknown>, key: ReceiptKey): string =>
+  createHmac('sha256', key.raw).update(canonicalJson(members), 'utf8').digest('hex');
+
+export function signReceipt(unsigned: Receipt, keys: readonly ReceiptKey[]): Receipt {
+  const key = keys[0];
+  if (!key) return unsigned;
+  const members = { ...unsigned, alg: 'HMAC-SHA256' as const, key_id: key.id };
+  return { ...members, digest: digestOf(members, key) };
+}
+
+export type SignatureOutcome = 'valid' | 'invalid' | 'unsigned' | 'unkeyed';
+
+export function checkSignature(presented: Record<string, unknown>, keys: readonly ReceiptKey[]): SignatureOutcome {
+  const { digest, ...members } = presented;
+  if (digest === undefined || digest === null) return 'unsigned';
+  if (keys.length === 0) return 'unkeyed';
+  if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest) || members['alg'] !== 'HMAC-SHA256') return 'invalid';
+  const given = Buffer.from(digest, 'hex');
+  const matches = keys.map((key) => timingSafeEqual(Buffer.from(digestOf(members, key), 'hex'), given));
+  return matches.includes(true) ? 'valid' : 'invalid';
+}

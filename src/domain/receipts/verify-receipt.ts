@@ -1,0 +1,43 @@
+// Verifying a receipt: signature, then the logged trace, field by field. Stateless; no model, no warehouse.
+import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { mayUseLens, type Principal } from '../identity/principal.ts';
+import type { TraceRepository } from '../traces/trace-repository.ts';
+import { checkSignature, type ReceiptKey } from './receipt.ts';
+
+const COMPARED = ['lens', 'confidence', 'certification', 'sql_sha256'] as const;
+
+export async function verifyReceipt(
+  deps: { traces: TraceRepository; tenancy: Tenancy; receiptKeys: readonly ReceiptKey[] },
+  principal: Principal,
+  presented: PresentedReceipt,
+): Promise<ReceiptVerification> {
+  const signature = checkSignature(presented, deps.receiptKeys);
+  const trace = await deps.traces.find(principal.orgId, presented.request_id);
+  // Rule of CONTRACT 5: only a key of the serving organization that may use the lens learns question and caller.
+  const visible = trace && (trace.envelope.lens === null || mayUseLens(principal, trace.envelope.lens)) ? trace : null;
+  const logged = visible?.receipt ?? null;
+  const mismatches = logged ? COMPARED.filter((name) => presented[name] !== logged[name]) : [];
+  const found = logged !== null;
+  return {
+    ok: signature === 'valid' && found && mismatches.length === 0,
+    signature,
+    trace_found: found,
+    mismatches,
+    question: found ? (visible?.envelope.question ?? null) : null,
+    lens: found ? logged.lens : null,
+    caller: found ? (visible?.caller ?? null) : null,
+    ruling: found ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
+  };
+}
+
+function rulingOn(tenancy: Tenancy, orgId: string, requestId: string): Promise<ReceiptVerification['ruling']> {
+  return tenancy.inTenant(orgId, async (db) => {
+    const { rows } = await db.query<{ ruling: { ruling: string; note: string | null; ruled_at: string } }>(
+      'select ruling from svc.reviews where request_id = $1 and ruling is not null order by updated_at desc limit 1',
+      [requestId],
+    );
+    const ruling = rows[0]?.ruling;
+    return ruling ? { ruling: ruling.ruling, note: ruling.note ?? null, ruled_at: ruling.ruled_at } : null;
+  });
+}
