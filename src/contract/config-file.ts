@@ -1,0 +1,122 @@
+// svc.config.yaml (CONTRACT 2). Strings may hold ${NAME} and ${NAME:-default}; they are stored unexpanded.
+import { z } from 'zod';
+import { duration, lensName, sqlText, text } from './file-words.ts';
+
+const variable = z.string().regex(/\$\{[A-Z_][A-Z0-9_]*(:-[^}]*)?\}/, 'must be a number or a variable');
+const connectionName = z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lower-case letters, digits, "_" or "-"');
+const price = z
+  .strictObject({ input: z.number().min(0), output: z.number().min(0) })
+  .describe('USD per million tokens');
+const modelEntry = z.strictObject({
+  provider: z.string().min(1).default('openai'),
+  model: z.string().min(1),
+  base_url: z.string().optional(),
+  api_key: z.string().optional(),
+  price: price.optional(),
+});
+const embedderEntry = z.strictObject({
+  provider: z.string().min(1).default('builtin'),
+  model: z.string().min(1).optional(),
+  base_url: z.string().optional(),
+  api_key: z.string().optional(),
+  exact_band: z.number().min(0).max(1).default(0.95),
+  price: price.optional(),
+});
+
+const filesConnection = z.strictObject({
+  kind: z.literal('duckdb'),
+  files: z
+    .record(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be a table name'),
+      z.strictObject({
+        path: text.describe('CSV, JSON or Parquet file, relative to the project'),
+        select: sqlText.optional().describe('A SELECT over `source`, the file as it is; absent: select * from source'),
+      }),
+    )
+    .refine((files) => Object.keys(files).length > 0, 'must name a file'),
+  optional: z
+    .boolean()
+    .default(false)
+    .describe('When a file is absent: leave the connection and its lenses out with a warning, instead of failing'),
+});
+const duckdbConnection = z.strictObject({ kind: z.literal('duckdb'), path: text });
+const networkConnection = {
+  host: z.string().min(1).optional(),
+  port: z.union([z.int().min(1).max(65535), variable]).optional(),
+  database: z.string().min(1).optional(),
+  user: z.string().optional(),
+  password: z.string().optional(),
+  ssl: z
+    .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
+    .optional(),
+};
+const connection = z.union([
+  filesConnection,
+  duckdbConnection,
+  z.strictObject({ kind: z.literal('postgres'), ...networkConnection }),
+  z.strictObject({ kind: z.literal('mysql'), ...networkConnection }),
+  z
+    .looseObject({
+      kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, 'must be duckdb, postgres, mysql or plugin:<name>'),
+    })
+    .describe('An adapter of a plugin, with the keys that it asks for'),
+]);
+const issuer = z.strictObject({
+  issuer: z.string().min(1),
+  client_id: z.string().min(1),
+  client_secret: z.string().optional(),
+  audience: z.string().optional(),
+});
+const standard = z.enum(['error', 'warn', 'off']);
+
+export const configFile = z.strictObject({
+  instance: z.strictObject({ name: text.default('svc'), tagline: z.string().max(500).optional() }).optional(),
+  server: z
+    .strictObject({
+      trusted_proxy_hops: z.int().min(0).max(10).default(0),
+      allowed_origins: z.array(z.string()).default([]),
+      body_limit: z.int().min(1024).max(104_857_600).default(1_048_576),
+    })
+    .optional(),
+  models: z
+    .strictObject({ fast: modelEntry.optional(), smart: modelEntry.optional(), embedder: embedderEntry.optional() })
+    .optional(),
+  typed_decisions: z.enum(['auto', 'off']).default('auto'),
+  connections: z.record(connectionName, connection).default({}),
+  groups: z.record(z.string().min(1).max(200), z.strictObject({ lenses: z.array(lensName).default([]) })).default({}),
+  plugins: z.array(z.string().min(1)).default([]),
+  limits: z
+    .strictObject({
+      requests_per_minute: z.int().min(1).default(6000),
+      asks_in_flight: z.int().min(1).default(32),
+      warehouse_timeout_ms: z.int().min(100).max(600_000).default(30_000),
+      max_result_bytes: z.int().min(1024).default(16_777_216),
+    })
+    .optional(),
+  retention: z.strictObject({ traces: duration.default('P400D') }).optional(),
+  telemetry: z.strictObject({ otlp_endpoint: z.string().default('') }).optional(),
+  sign_in: z.strictObject({ oidc: issuer.optional() }).optional(),
+  demo: z
+    .strictObject({
+      tagline: z.string().max(500).optional(),
+      example_conversation: z
+        .array(z.strictObject({ question: text, answer: text }))
+        .max(20)
+        .default([]),
+      privacy_url: z.string().optional(),
+      lenses: z.array(lensName).default([]),
+      expires_in_days: z.int().min(1).max(365).default(7),
+      mints_per_hour: z.int().min(1).default(20),
+      identity_provider: issuer.optional(),
+    })
+    .optional(),
+  standards: z
+    .strictObject({
+      metric_description: standard.default('warn'),
+      dataset_description: standard.default('warn'),
+      certified_minimum: z.int().min(0).default(0),
+    })
+    .optional(),
+});
+export type ConfigFile = z.infer<typeof configFile>;
+export type ConnectionConfig = z.infer<typeof connection>;

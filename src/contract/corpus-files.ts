@@ -1,0 +1,41 @@
+// certified/*.yaml and evals/*.yaml (CONTRACT 2); a file holds one entry or a list of them.
+import { z } from 'zod';
+import { datatype, entryId, plainValue, sqlText, text } from './file-words.ts';
+
+const certifiedEntryFile = z.strictObject({
+  id: entryId,
+  question: text,
+  also_asked: z.array(text).max(100).default([]),
+  sql: sqlText,
+  parameters: z
+    .record(z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/), z.strictObject({ datatype }))
+    .default({})
+    .describe('`:name` in the SQL, `{name}` in the question; values are bound'),
+  approved_by: text.optional(),
+  approved_at: z.iso
+    .date()
+    .or(z.iso.datetime({ offset: true }))
+    .optional(),
+  status: z.enum(['draft', 'approved', 'suspended', 'retired']).default('approved'),
+  notes: text.optional(),
+});
+const tolerance = z.number().min(0).optional();
+export const evalExpectation = z.union([
+  z.strictObject({ sql: sqlText, tolerance }),
+  z.strictObject({ rows: z.array(z.array(plainValue)), tolerance }),
+  z.strictObject({ value: plainValue, tolerance }),
+  z.strictObject({ clarification: z.enum(['ambiguous_term', 'unknown_value']) }),
+  z.strictObject({ status: z.enum(['answered', 'clarification', 'refused', 'uncovered']) }),
+]);
+const evalCaseFile = z.strictObject({
+  id: entryId,
+  question: text,
+  paraphrases: z.array(text).max(100).default([]),
+  choices: z.record(z.string(), z.string()).optional(),
+  expect: evalExpectation,
+});
+export const certifiedFile = z.union([z.array(certifiedEntryFile), certifiedEntryFile]);
+export const evalsFile = z.union([z.array(evalCaseFile), evalCaseFile]);
+export type CertifiedEntryFile = z.infer<typeof certifiedEntryFile>;
+export type EvalCaseFile = z.infer<typeof evalCaseFile>;
+export type EvalExpectation = z.infer<typeof evalExpectation>;

@@ -1,0 +1,128 @@
+// lens.yaml and the dataset and definition shapes that semantic/*.yaml reuse (CONTRACT 2). Unknown keys are errors.
+import { z } from 'zod';
+import { datatype, duration, identifier, lensName, sqlText, text, words } from './file-words.ts';
+
+const dictionaryValue = z.union([
+  z.string().max(1000),
+  z.number(),
+  z.boolean(),
+  z.strictObject({ value: z.union([z.string().max(1000), z.number(), z.boolean()]), synonyms: words.default([]) }),
+]);
+export const fieldFile = z.strictObject({
+  datatype,
+  description: text.optional(),
+  synonyms: words.default([]),
+  unit: z.string().max(40).optional(),
+  mask: z.boolean().default(false).describe('Null in results; may be counted distinct and used in no other way'),
+  expression: sqlText.optional().describe('Scalar SQL over the columns of the source; absent: the column of that name'),
+  values: z
+    .union([z.literal('auto'), z.array(dictionaryValue).max(10_000)])
+    .optional()
+    .describe('auto: read from the warehouse when the project is applied'),
+});
+export const datasetFile = z.strictObject({
+  source: z
+    .string()
+    .regex(/^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/, 'must be [catalog.]schema.table')
+    .describe('[catalog.]schema.table'),
+  description: text.optional(),
+  synonyms: words.default([]),
+  primary_key: z.array(z.string().min(1).max(128)).min(1).max(16).optional(),
+  time_field: identifier.optional().describe('What "last month" means when the question names no date field'),
+  fields: z.record(identifier, fieldFile),
+});
+const lensDataset = z.union([
+  datasetFile,
+  z.strictObject({
+    entity: identifier.describe('A dataset of semantic/entities.yaml, taken as it stands'),
+    fields: z.record(identifier, fieldFile).optional().describe('Fields added to, or put in place of, its own'),
+  }),
+]);
+const columnPath = z.string().regex(/^[A-Za-z_]\w*\.("[^"]+"|[A-Za-z_][\w$ ]*)$/, 'must be dataset.column');
+const fieldPath = z.string().regex(/^[A-Za-z_]\w*\.[A-Za-z_]\w*$/, 'must be dataset.field');
+const relationshipFile = z.strictObject({
+  name: identifier.optional().describe('Makes a role: origin.city'),
+  from: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The many side'),
+  to: z.union([columnPath, z.array(columnPath).min(1).max(16)]).describe('The one side; a unique key'),
+});
+const metricFile = z.strictObject({
+  expression: sqlText.describe('Aggregate SQL over dataset.field, or over metric(name)'),
+  description: text.optional(),
+  synonyms: words.default([]),
+  unit: z.string().max(40).optional(),
+  datatype: datatype.optional().describe('Inferred when absent'),
+  filter: sqlText.optional(),
+  time_field: fieldPath.optional(),
+  dataset: identifier.optional().describe('Whose rows are aggregated, where the expression names no field: count(*)'),
+});
+const about = { metric: identifier.optional(), filter: sqlText.optional(), field: fieldPath.optional() };
+export const definitionFile = z.strictObject({
+  term: z.string().trim().min(1).max(200),
+  synonyms: words.default([]),
+  meaning: text.optional(),
+  ...about,
+  senses: z
+    .array(z.strictObject({ key: identifier, label: text, meaning: text, ...about }))
+    .min(2)
+    .max(20)
+    .optional()
+    .describe('Several senses: a question that says only the term is ambiguous'),
+});
+const rowPolicyFile = z.strictObject({
+  name: lensName,
+  dataset: identifier,
+  filter: sqlText.describe('SQL over dataset.field; {caller.attribute} is bound and fails closed when absent'),
+  groups: z.array(z.string().min(1).max(200)).max(200).default([]).describe('None: everyone but superusers'),
+});
+export const lensFile = z.strictObject({
+  name: lensName,
+  title: text.optional(),
+  description: text.optional(),
+  connection: z.string().min(1).max(63),
+  model: z.string().min(1).max(200).optional(),
+  max_rows_to_compose: z.int().min(1).max(5000).default(200),
+  max_rows_to_return: z.int().min(1).max(5000).default(1000),
+  timezone: z
+    .string()
+    .refine((zone) => validZone(zone), 'must be an IANA time zone, like Europe/Berlin')
+    .default('UTC'),
+  data_as_of: z
+    .union([
+      z.strictObject({ field: fieldPath }),
+      z.strictObject({ sql: sqlText }),
+      z.strictObject({ at: z.iso.datetime({ offset: true }) }),
+    ])
+    .optional(),
+  fresh_for: duration.optional(),
+  datasets: z.record(identifier, lensDataset).refine((all) => Object.keys(all).length > 0, 'must name a dataset'),
+  relationships: z.array(relationshipFile).max(500).default([]),
+  metrics: z.record(identifier, metricFile).default({}),
+  definitions: z.array(definitionFile).max(2000).default([]),
+  row_policies: z.array(rowPolicyFile).max(200).default([]),
+  grants: z
+    .strictObject({
+      callers: z.array(z.string().min(1).max(200)).default([]),
+      groups: z.array(z.string().min(1).max(200)).default([]),
+    })
+    .default({ callers: [], groups: [] }),
+  sample_questions: z.array(text).max(50).default([]),
+});
+const validZone = (zone: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).format(0) !== '';
+  } catch {
+    return false;
+  }
+};
+
+export const definitionsFile = z.union([
+  z.array(definitionFile),
+  z.strictObject({ definitions: z.array(definitionFile).default([]) }),
+]);
+export const entitiesFile = z.strictObject({ entities: z.record(identifier, datasetFile).default({}) });
+export type LensFile = z.infer<typeof lensFile>;
+export type DatasetFile = z.infer<typeof datasetFile>;
+export type FieldFile = z.infer<typeof fieldFile>;
+export type MetricFile = z.infer<typeof metricFile>;
+export type DefinitionFile = z.infer<typeof definitionFile>;
+export type EntitiesFile = z.infer<typeof entitiesFile>;

@@ -1,0 +1,29 @@
+// The JSON Schemas of the project files, served at /schemas/<name>.json and used to name the nearest valid key.
+import { z } from 'zod';
+import { configFile } from './config-file.ts';
+import { certifiedFile, evalsFile } from './corpus-files.ts';
+import { definitionsFile, entitiesFile, lensFile } from './lens-file.ts';
+
+export const projectSchemas = {
+  config: configFile,
+  lens: lensFile,
+  certified: certifiedFile,
+  evals: evalsFile,
+  definitions: definitionsFile,
+  entities: entitiesFile,
+};
+export type ProjectFileKind = keyof typeof projectSchemas;
+
+type JsonSchema = Record<string, unknown>;
+const published = (kind: ProjectFileKind): JsonSchema => ({
+  ...(z.toJSONSchema(projectSchemas[kind], { io: 'input', unrepresentable: 'any' }) as JsonSchema),
+  $id: `/schemas/${kind}.json`,
+});
+export const jsonSchemas: Record<ProjectFileKind, JsonSchema> = {
+  config: published('config'),
+  lens: published('lens'),
+  certified: published('certified'),
+  evals: published('evals'),
+  definitions: published('definitions'),
+  entities: published('entities'),
+};

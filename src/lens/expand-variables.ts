@@ -1,0 +1,33 @@
+// ${NAME} and ${NAME:-default} of svc.config.yaml. Project text may name only what the operator allows.
+export interface Expansion {
+  text: string;
+  /** Names that project files may not read; left unexpanded. */
+  refused: string[];
+  /** Allowed names that are unset and have no default; expanded to nothing. */
+  missing: string[];
+}
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g;
+
+/** As in a shell, `:-` takes the default for an empty value too. */
+export function expandVariables(
+  text: string,
+  allowedNames: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Expansion {
+  const refused = new Set<string>();
+  const missing = new Set<string>();
+  const expanded = text.replace(VARIABLE, (whole, name: string, fallback: string | undefined) => {
+    if (!allowedNames.includes(name)) {
+      refused.add(name);
+      return whole;
+    }
+    const value = env[name];
+    if (fallback !== undefined) return value || fallback;
+    if (value === undefined) missing.add(name);
+    return value ?? '';
+  });
+  return { text: expanded, refused: [...refused], missing: [...missing] };
+}
+
+export const variablesIn = (text: string): string[] => [...text.matchAll(VARIABLE)].map((match) => match[1] ?? '');

@@ -1,0 +1,32 @@
+// Reads a project folder into path -> text. Only the known paths: nothing else on disk can enter a project.
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+
+export const PROJECT_PATH =
+  /^(svc\.config\.yaml|semantic\/(definitions|entities)\.yaml|lenses\/[^/]+\/(lens\.yaml|(certified|evals)\/[^/]+\.ya?ml))$/;
+const MAX_FILE = 2_000_000;
+
+export async function loadProjectFolder(dir: string): Promise<Record<string, string>> {
+  const root = await realpath(dir);
+  const files: Record<string, string> = {};
+  const read = async (path: string): Promise<void> => {
+    if (!PROJECT_PATH.test(path)) return;
+    const real = await realpath(join(root, path)).catch(() => null);
+    // A link out of the folder is not part of the project.
+    if (!real?.startsWith(root + sep)) return;
+    const found = await stat(real);
+    if (found.isFile() && found.size <= MAX_FILE) files[path] = await readFile(real, 'utf8');
+  };
+  await read('svc.config.yaml');
+  await read('semantic/definitions.yaml');
+  await read('semantic/entities.yaml');
+  for (const lens of await names(join(root, 'lenses'))) {
+    await read(`lenses/${lens}/lens.yaml`);
+    for (const corpus of ['certified', 'evals'])
+      for (const file of await names(join(root, 'lenses', lens, corpus)))
+        await read(`lenses/${lens}/${corpus}/${file}`);
+  }
+  return files;
+}
+
+const names = async (dir: string): Promise<string[]> => (await readdir(dir).catch(() => [] as string[])).sort();

@@ -1,0 +1,32 @@
+// One fault of a project file: where it is, what is wrong, which valid name comes nearest.
+import { distance } from 'fastest-levenshtein';
+
+export interface ProjectProblem {
+  path: string;
+  line: number;
+  column: number;
+  /** JSON pointer inside the file. */
+  pointer: string;
+  code: string;
+  message: string;
+  severity: 'error' | 'warning';
+}
+
+/** The valid names by nearness; a far one is no suggestion. */
+export function nearestNames(name: string, valid: readonly string[], most = 3): string[] {
+  const wanted = name.toLowerCase();
+  return valid
+    .map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
+    .filter(({ candidate, far }) => far <= Math.max(2, Math.ceil(Math.max(candidate.length, wanted.length) / 2)))
+    .sort((a, b) => a.far - b.far || (a.candidate < b.candidate ? -1 : 1))
+    .slice(0, most)
+    .map(({ candidate }) => candidate);
+}
+
+/** "There is no metric revenu. Did you mean revenue?" */
+export function unknownName(kind: string, name: string, valid: readonly string[]): string {
+  const near = nearestNames(name, valid);
+  const listed = valid.length > 12 ? `${valid.slice(0, 12).join(', ')}, …` : valid.join(', ');
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : valid.length > 0 ? `Valid: ${listed}.` : '';
+  return `There is no ${kind} "${name}". ${hint}`.trim();
+}

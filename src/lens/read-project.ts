@@ -1,0 +1,149 @@
+// path -> text becomes a project: parsed, checked against the schemas and cross-checked, all problems at once.
+import type { ConfigFile } from '../contract/config-file.ts';
+import type { CertifiedEntryFile, EvalCaseFile } from '../contract/corpus-files.ts';
+import type { DefinitionFile, EntitiesFile, LensFile } from '../contract/lens-file.ts';
+import type { ProjectFileKind } from '../contract/project-files.ts';
+import { PROJECT_PATH } from './load-project-folder.ts';
+import { type ProjectProblem, unknownName } from './project-problem.ts';
+import { type Complain, parseYamlFile } from './yaml-file.ts';
+
+export interface Placed<T> {
+  file: T;
+  /** The text the value was read from, and a way to complain about a place in it. */
+  path: string;
+  complain: Complain;
+}
+export interface ProjectLens extends Placed<LensFile> {
+  name: string;
+  certified: (Placed<CertifiedEntryFile> & { index: number | null })[];
+  evals: (Placed<EvalCaseFile> & { index: number | null })[];
+}
+export interface Project {
+  config: ConfigFile;
+  lenses: ProjectLens[];
+  definitions: DefinitionFile[];
+  entities: EntitiesFile['entities'];
+}
+
+const KNOWN =
+  'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}';
+
+/** `project` is null only when nothing usable is left; errors in `problems` mean: do not apply. */
+export function readProject(files: Record<string, string>): { project: Project; problems: ProjectProblem[] } {
+  const problems: ProjectProblem[] = [];
+  const take = <K extends ProjectFileKind>(kind: K, path: string) => {
+    const parsed = parseYamlFile(kind, path, files[path] ?? '');
+    problems.push(...parsed.problems);
+    return parsed;
+  };
+  const stray = (path: string, message: string): ProjectProblem => ({
+    ...{ path, line: 1, column: 1, pointer: '', code: 'unknown_file', message, severity: 'error' as const },
+  });
+  const paths = Object.keys(files).sort();
+  for (const path of paths)
+    if (!PROJECT_PATH.test(path)) problems.push(stray(path, `Not a project file. A project has ${KNOWN}.`));
+
+  const config = take('config', 'svc.config.yaml');
+  const definitions =
+    'semantic/definitions.yaml' in files ? take('definitions', 'semantic/definitions.yaml').value : null;
+  const entities = 'semantic/entities.yaml' in files ? take('entities', 'semantic/entities.yaml').value : null;
+  const lenses: ProjectLens[] = [];
+  for (const folder of new Set(
+    paths.filter((path) => path.startsWith('lenses/')).map((path) => path.split('/')[1] ?? ''),
+  )) {
+    const path = `lenses/${folder}/lens.yaml`;
+    if (!(path in files)) {
+      if (paths.some((other) => other.startsWith(`lenses/${folder}/`) && PROJECT_PATH.test(other)))
+        problems.push({ ...stray(path, `lenses/${folder} has no lens.yaml.`), code: 'missing_file' });
+      continue;
+    }
+    const certified = paths
+      .filter((other) => other.startsWith(`lenses/${folder}/certified/`))
+      .flatMap((other) => {
+        const parsed = take('certified', other);
+        return entries(parsed.value).map(({ file, index }) => ({
+          file,
+          index,
+          path: other,
+          complain: parsed.complain,
+        }));
+      });
+    const evals = paths
+      .filter((other) => other.startsWith(`lenses/${folder}/evals/`))
+      .flatMap((other) => {
+        const parsed = take('evals', other);
+        return entries(parsed.value).map(({ file, index }) => ({
+          file,
+          index,
+          path: other,
+          complain: parsed.complain,
+        }));
+      });
+    problems.push(...repeated(certified), ...repeated(evals));
+    const { value: file, complain } = take('lens', path);
+    if (!file) continue;
+    if (file.name !== folder)
+      problems.push(complain(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
+    lenses.push({ name: file.name, file, path, complain, certified, evals });
+  }
+  const emptyConfig = { typed_decisions: 'auto' as const, connections: {}, groups: {}, plugins: [] };
+  const project: Project = {
+    config: config.value ?? emptyConfig,
+    lenses,
+    definitions: Array.isArray(definitions) ? definitions : (definitions?.definitions ?? []),
+    entities: entities?.entities ?? {},
+  };
+  if (config.value) problems.push(...crossCheck(project, files, config.complain));
+  return { project, problems: problems.sort(byPlace) };
+}
+
+function crossCheck(project: Project, files: Record<string, string>, inConfig: Complain): ProjectProblem[] {
+  const problems: ProjectProblem[] = [];
+  // A lens whose own file is broken still has its name.
+  const lensNames = Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\/lens\.yaml$/)?.[1] ?? []);
+  const { connections, groups, demo } = project.config;
+  for (const { file, complain } of project.lenses) {
+    if (!(file.connection in connections))
+      problems.push(
+        complain(['connection'], 'unknown_name', unknownName('connection', file.connection, Object.keys(connections))),
+      );
+    file.grants.groups.forEach((group, index) => {
+      if (!(group in groups) && group !== 'demo')
+        problems.push(
+          complain(['grants', 'groups', index], 'unknown_name', unknownName('group', group, Object.keys(groups))),
+        );
+    });
+  }
+  for (const [group, { lenses }] of Object.entries(groups))
+    lenses.forEach((lens, index) => {
+      if (!lensNames.includes(lens))
+        problems.push(
+          inConfig(['groups', group, 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)),
+        );
+    });
+  demo?.lenses.forEach((lens, index) => {
+    if (!lensNames.includes(lens))
+      problems.push(inConfig(['demo', 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)));
+  });
+  return problems;
+}
+
+const entries = <T>(value: T | T[] | null): { file: T; index: number | null }[] =>
+  Array.isArray(value)
+    ? value.map((file, index) => ({ file, index }))
+    : value === null
+      ? []
+      : [{ file: value, index: null }];
+
+function repeated(all: (Placed<{ id: string }> & { index: number | null })[]): ProjectProblem[] {
+  const seen = new Map<string, string>();
+  return all.flatMap(({ file, index, path, complain }) => {
+    const first = seen.get(file.id);
+    seen.set(file.id, first ?? path);
+    const at = index === null ? ['id'] : [index, 'id'];
+    return first ? [complain(at, 'duplicate', `The id "${file.id}" is already used in ${first}.`)] : [];
+  });
+}
+
+const byPlace = (a: ProjectProblem, b: ProjectProblem): number =>
+  a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line || a.column - b.column;
