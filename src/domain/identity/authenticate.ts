@@ -1,0 +1,121 @@
+// Bearer -> Principal. What a credential may do is read together with it and believed for less than a second
+// (CONTRACT 3: a revoked key is refused at once here, within one second on other replicas).
+import { LRUCache } from 'lru-cache';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { parseToken } from '../../platform/tokens.ts';
+import type { CredentialKind } from './credential-repository.ts';
+import type { Principal } from './principal.ts';
+
+const BELIEVED_MS = 800;
+const DENIED = 'This credential is missing, unknown, expired or revoked. Send a valid one as Authorization: Bearer <token>.';
+
+/** Turns a bearer that is no token of ours (a demo identity's JWT) into a principal, or null. */
+export type ForeignBearer = (token: string) => Promise<Principal | null>;
+
+interface Row {
+  id: string;
+  kind: CredentialKind;
+  org_id: string;
+  org_name: string;
+  label: string | null;
+  caller_id: string | null;
+  caller_name: string | null;
+  groups: string[] | null;
+  attributes: Record<string, string | number | boolean> | null;
+  caller_kind: string | null;
+  user_id: string | null;
+  user_email: string | null;
+  role: 'admin' | 'viewer' | null;
+  usable: boolean;
+  lenses: string[] | null;
+}
+
+// Grants are the union of all origins, by caller and by group.
+const PRINCIPAL = `
+  select c.id, c.kind, c.org_id, o.name as org_name, c.label, c.caller_id, k.name as caller_name, k.groups, k.attributes,
+    k.kind as caller_kind, u.id as user_id, u.email as user_email, u.role,
+    (c.revoked_at is null and coalesce(c.expires_at > now(), true) and coalesce(c.idle_expires_at > now(), true)
+      and k.disabled_at is null and u.disabled_at is null) as usable,
+    (select array_agg(distinct g.lens order by g.lens) from svc.grants g
+      where (g.subject_kind = 'caller' and g.subject = k.name) or (g.subject_kind = 'group' and g.subject = any(k.groups))) as lenses
+  from svc.credentials c
+  join svc.organizations o on o.id = c.org_id
+  left join svc.users u on u.org_id = c.org_id and u.id = c.user_id
+  left join svc.callers k on k.org_id = c.org_id and k.id = coalesce(c.caller_id, u.caller_id)
+  where c.org_id = $1 and c.token_hash = $2`;
+
+// Coarse on purpose: at most one write a minute for each credential, off the request's path.
+const TOUCH = `update svc.credentials set last_used_at = now(),
+    idle_expires_at = case when idle_expires_at is null then null else now() + interval '12 hours' end
+  where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
+
+export class Authenticator {
+  readonly #tenancy: Tenancy;
+  readonly #foreign: ForeignBearer;
+  readonly #believed = new LRUCache<string, Promise<Principal>>({ max: 10_000, ttl: BELIEVED_MS, ttlResolution: 50 });
+
+  constructor(tenancy: Tenancy, foreign: ForeignBearer = async () => null) {
+    this.#tenancy = tenancy;
+    this.#foreign = foreign;
+  }
+
+  /** Throws Problem `auth` with one and the same message whatever is wrong with the bearer. */
+  authenticate(token: string): Promise<Principal> {
+    const parsed = parseToken(token);
+    if (!parsed) return this.#authenticateForeign(token);
+    const key = parsed.hash.toString('hex');
+    const known = this.#believed.get(key);
+    if (known) return known;
+    const found = this.#read(key, parsed.hash);
+    this.#believed.set(key, found);
+    // A failure is not worth believing: the next request asks again.
+    found.catch(() => this.#believed.delete(key));
+    return found;
+  }
+
+  /** After any change of credentials, callers, users or grants on this replica. */
+  forgetAll(): void {
+    this.#believed.clear();
+  }
+
+  async #authenticateForeign(token: string): Promise<Principal> {
+    const principal = token.includes('.') ? await this.#foreign(token) : null;
+    if (!principal) throw new Problem('auth', DENIED);
+    return principal;
+  }
+
+  async #read(hex: string, hash: Buffer): Promise<Principal> {
+    const orgId = await this.#tenancy.withPresentedHash(hex, async (client) => {
+      const { rows } = await client.query<{ org_id: string }>('select org_id from svc.credentials where token_hash = $1', [hash]);
+      return rows[0]?.org_id;
+    });
+    if (!orgId) throw new Problem('auth', DENIED);
+    const row = await this.#tenancy.inTenant(orgId, async (db) => {
+      const { rows } = await db.query<Row>(PRINCIPAL, [orgId, hash]);
+      if (rows[0]?.usable) await db.query(TOUCH, [rows[0].id]);
+      return rows[0];
+    });
+    if (!row?.usable) throw new Problem('auth', DENIED);
+    return principalOf(row);
+  }
+}
+
+function principalOf(row: Row): Principal {
+  const kind = row.kind === 'admin_token' ? 'admin' : row.kind === 'session' ? 'user' : 'caller';
+  return {
+    orgId: row.org_id,
+    orgName: row.org_name,
+    kind,
+    credentialKind: row.kind,
+    credentialId: row.id,
+    callerId: row.caller_id,
+    userId: row.user_id,
+    name: row.user_email ?? row.caller_name ?? row.label ?? 'admin',
+    role: row.role,
+    groups: row.groups ?? [],
+    attributes: row.attributes ?? {},
+    lenses: row.lenses ?? [],
+    demo: row.caller_kind === 'demo',
+  };
+}

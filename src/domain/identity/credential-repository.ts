@@ -1,0 +1,126 @@
+// Bearers of every kind: minted once, kept as hashes, revoked for good (SECURITY KEY-01 to KEY-03).
+import { newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+import { mintToken, type TokenPrefix } from '../../platform/tokens.ts';
+
+export type CredentialKind = 'caller_key' | 'admin_token' | 'oauth' | 'session';
+const PREFIX: Record<CredentialKind, TokenPrefix> = {
+  caller_key: 'svc_',
+  admin_token: 'svcadm_',
+  oauth: 'svco_',
+  session: 'svcsess_',
+};
+
+export interface NewCredential {
+  kind: CredentialKind;
+  callerId?: string | null;
+  userId?: string | null;
+  label?: string | null;
+  createdBy?: string | null;
+  expiresAt?: Date | null;
+  idleExpiresAt?: Date | null;
+  oauthGrantId?: string | null;
+}
+
+export interface Credential {
+  id: string;
+  kind: CredentialKind;
+  callerId: string | null;
+  userId: string | null;
+  prefix: string;
+  lastFour: string;
+  label: string | null;
+  createdBy: string | null;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+}
+
+interface CredentialRow {
+  id: string;
+  kind: CredentialKind;
+  caller_id: string | null;
+  user_id: string | null;
+  prefix: string;
+  last_four: string;
+  label: string | null;
+  created_by: string | null;
+  created_at: Date;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+}
+const COLUMNS =
+  'id, kind, caller_id, user_id, prefix, last_four, label, created_by, created_at, expires_at, revoked_at, last_used_at';
+
+/** The token is in the answer and nowhere else. */
+export async function mintCredential(db: TenantClient, made: NewCredential): Promise<Credential & { token: string }> {
+  const minted = mintToken(PREFIX[made.kind]);
+  const { rows } = await db.query<CredentialRow>(
+    `insert into svc.credentials (org_id, id, kind, caller_id, user_id, token_hash, prefix, last_four, label, created_by,
+       expires_at, idle_expires_at, oauth_grant_id)
+     values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13) returning ${COLUMNS}`,
+    [
+      db.orgId, newId(), made.kind, made.callerId ?? null, made.userId ?? null, minted.hash, minted.prefix, minted.lastFour,
+      made.label ?? null, made.createdBy ?? null, made.expiresAt ?? null, made.idleExpiresAt ?? null, made.oauthGrantId ?? null,
+    ],
+  );
+  return { ...credential(rows[0]!), token: minted.token };
+}
+
+export async function listCredentials(
+  db: TenantClient,
+  of: { kind: CredentialKind; callerId?: string; userId?: string },
+): Promise<Credential[]> {
+  const { rows } = await db.query<CredentialRow>(
+    `select ${COLUMNS} from svc.credentials where kind = $1 and ($2::uuid is null or caller_id = $2)
+       and ($3::uuid is null or user_id = $3) order by created_at, id`,
+    [of.kind, of.callerId ?? null, of.userId ?? null],
+  );
+  return rows.map(credential);
+}
+
+/** Null when there is no such live credential of that owner. */
+export async function revokeCredential(
+  db: TenantClient,
+  id: string,
+  of: { kind: CredentialKind; callerId?: string },
+): Promise<Credential | null> {
+  const { rows } = await db.query<CredentialRow>(
+    `update svc.credentials set revoked_at = now() where id = $1 and kind = $2 and ($3::uuid is null or caller_id = $3)
+       and revoked_at is null returning ${COLUMNS}`,
+    [id, of.kind, of.callerId ?? null],
+  );
+  return rows[0] ? credential(rows[0]) : null;
+}
+
+export async function revokeAll(
+  db: TenantClient,
+  of: { kind: CredentialKind; callerId?: string; userId?: string; oauthGrantId?: string; except?: string },
+): Promise<number> {
+  const result = await db.query(
+    `update svc.credentials set revoked_at = now() where kind = $1 and revoked_at is null
+       and ($2::uuid is null or caller_id = $2) and ($3::uuid is null or user_id = $3)
+       and ($4::uuid is null or oauth_grant_id = $4) and ($5::uuid is null or id <> $5)`,
+    [of.kind, of.callerId ?? null, of.userId ?? null, of.oauthGrantId ?? null, of.except ?? null],
+  );
+  return result.rowCount ?? 0;
+}
+
+function credential(row: CredentialRow): Credential {
+  return {
+    id: row.id,
+    kind: row.kind,
+    callerId: row.caller_id,
+    userId: row.user_id,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    label: row.label,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+    lastUsedAt: row.last_used_at,
+  };
+}
