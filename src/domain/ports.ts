@@ -97,6 +97,11 @@ export interface Warehouse {
   close(): Promise<void>;
 }
 
+/** The warehouse behind a connection of an organization. Throws Problem `unreachable` when it cannot be opened. */
+export interface WarehouseDirectory {
+  get(orgId: string, connection: string): Promise<Warehouse>;
+}
+
 export interface ModelUsage {
   entry: 'fast' | 'smart' | 'embedder';
   model: string;
