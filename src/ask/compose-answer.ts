@@ -1,0 +1,72 @@
+// The written answer without a language model: a plain, correct sentence made from the rows and the reading.
+// Every number in it stands in the rows, or counts them.
+import type { Column, Envelope, JsonValue } from '../contract/ask.ts';
+import { formatNumber, formatWithUnit } from './number-format.ts';
+import type { FetchedRows, Graded } from './outcome.ts';
+
+const SPELLED_ROWS = 10;
+const NUMERIC = new Set(['integer', 'decimal', 'float']);
+
+export function composeAnswer(fetched: FetchedRows, graded: Graded, truncated: Envelope['truncated']): string {
+  const { plan, rows, columns } = fetched;
+  const notes = [truncationNote(truncated, fetched), policyNote(fetched)].filter((note) => note !== null);
+  if (graded.empty) return [emptySentence(graded.empty.reason, plan.scope.sentence), ...notes.slice(1)].join(' ');
+  const lead = leadOf(fetched);
+  const only = rows.length === 1 ? rows[0]! : null;
+  if (only && columns.length === 1) {
+    const value = spell(only[columns[0]!.name]!, columns[0]!);
+    return [`${lead}: ${value}.`, ...notes].join(' ');
+  }
+  if (only) return [`${lead}: ${spellRow(only, columns, true)}.`, ...notes].join(' ');
+  const shown = rows.slice(0, SPELLED_ROWS).map((row) => spellRow(row, columns, false));
+  const rest = rows.length > SPELLED_ROWS ? '; and more rows, in the data' : '';
+  return [`${lead}: ${shown.join('; ')}${rest}.`, ...notes].join(' ');
+}
+
+function leadOf({ plan }: FetchedRows): string {
+  const text = plan.plan === 'certified' ? plan.entry.question.replace(/[?.!\s]+$/, '') : plan.scope.sentence.replace(/[.\s]+$/, '');
+  if (plan.plan !== 'certified') return text || 'Result';
+  const bound = Object.entries(plan.parameters).reduce((question, [name, value]) => question.replaceAll(`{${name}}`, String(value)), text);
+  return `${bound} (certified answer)`;
+}
+
+function spellRow(row: Record<string, JsonValue>, columns: Column[], named: boolean): string {
+  if (!named && columns.length > 1 && !NUMERIC.has(columns[0]!.datatype)) {
+    const [first, ...others] = columns;
+    return `${spell(row[first!.name]!, first!)}: ${others.map((column) => spell(row[column.name]!, column)).join(', ')}`;
+  }
+  return columns.map((column) => (named ? `${column.name} ${spell(row[column.name]!, column)}` : spell(row[column.name]!, column))).join(', ');
+}
+
+// Data is data: nothing in a cell may become a link, an image or a control sequence of the reader's screen.
+function spell(value: JsonValue, column: Column): string {
+  if (value === null) return 'no value';
+  if (NUMERIC.has(column.datatype) && typeof value !== 'boolean') return formatWithUnit(value, column.unit);
+  return String(value).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ').replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
+}
+
+function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], sentence: string): string {
+  const what = sentence.replace(/[.\s]+$/, '');
+  switch (reason) {
+    case 'filtered_by_policy':
+      return `${what}: no rows that you may see. A row policy restricts what this identity sees, so this does not mean that there is no data.`;
+    case 'source_stale':
+      return `${what}: no rows, because the data does not reach that far.`;
+    case 'value_absent':
+      return `${what}: no rows; a value that was asked for does not occur.`;
+    case 'no_matching_rows':
+      return `${what}: no rows match.`;
+  }
+}
+
+export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<FetchedRows, 'more'>): string | null {
+  if (!truncated) return null;
+  const returned = formatNumber(truncated.returned);
+  if (truncated.total !== null) return `Truncated: only ${returned} of ${formatNumber(truncated.total)} rows are returned.`;
+  return `Truncated: only ${returned} rows are returned${more ? '; there are more, and how many is not known' : ' and the true number of rows is not known'}.`;
+}
+
+function policyNote({ plan, rows }: FetchedRows): string | null {
+  if (plan.scope.row_policies.length === 0 || rows.length === 0) return null;
+  return `Limited to the rows this identity may see (row policy ${plan.scope.row_policies.join(', ')}).`;
+}

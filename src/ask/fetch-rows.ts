@@ -1,0 +1,101 @@
+// Rows out of the warehouse under the fixed caps, encoded so that no digit is lost (CONTRACT 3, "Numbers").
+import type { Column, JsonValue } from '../contract/ask.ts';
+import type { Cell, Fetched, WarehouseColumn } from '../domain/ports.ts';
+import type { FetchedRows, GuardedPlan } from './outcome.ts';
+
+export const FETCH_CAP = 5_000; // spec: Limits, fixed
+
+export interface FetchLimits {
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+export async function fetchRows(guarded: GuardedPlan, limits: FetchLimits, signal: AbortSignal): Promise<Omit<FetchedRows, 'dataAsOf'>> {
+  const { plan, statement } = guarded;
+  const maxRows = plan.plan === 'caller_sql' || plan.plan === 'model_sql' ? Math.min(plan.maxRows, FETCH_CAP) : FETCH_CAP;
+  const parameters =
+    plan.plan === 'certified'
+      ? statement.parameters.map((name) => ({
+          name,
+          datatype: plan.entry.parameters[name]!.datatype,
+          value: plan.parameters[name] ?? null,
+        }))
+      : undefined;
+  const started = performance.now();
+  const fetched = await plan.granted.warehouse.fetch(statement, {
+    parameters,
+    maxRows,
+    maxBytes: limits.maxBytes,
+    timeoutMs: limits.timeoutMs,
+    signal,
+  });
+  const warehouseMs = performance.now() - started;
+  return { plan, statement, ...encodeRows(fetched, plan), more: fetched.more, bytesCut: fetched.bytesCut, warehouseMs };
+}
+
+function encodeRows(fetched: Fetched, plan: GuardedPlan['plan']): Pick<FetchedRows, 'columns' | 'rows' | 'warnings'> {
+  const names = uniqueNames(fetched.columns.map((column) => column.name));
+  const declared = plan.plan === 'compiled' ? plan.compiled.columns : [];
+  const warnings: string[] = [];
+  const encoders = fetched.columns.map((column, index) => {
+    const exact = needsString(column, fetched.rows, index);
+    return { exact, encode: encoderOf(column, exact) };
+  });
+  let notFinite = false;
+  const rows = fetched.rows.map((cells) => {
+    const row: Record<string, JsonValue> = {};
+    for (const [index, name] of names.entries()) {
+      const value = encoders[index]!.encode(cells[index] ?? null);
+      if (value === null && cells[index] !== null) notFinite = true;
+      row[name] = value;
+    }
+    return row;
+  });
+  if (notFinite) warnings.push('Some values are not finite numbers (NaN or infinity) and are shown as null.');
+  const columns = fetched.columns.map((column, index): Column => ({
+    name: names[index]!,
+    datatype: declared[index]?.datatype ?? column.datatype,
+    unit: declared[index]?.unit ?? null,
+    encoding: encoders[index]!.exact ? 'string' : 'json',
+  }));
+  return { columns, rows, warnings };
+}
+
+/** A second `name` becomes `name_2`, so that no cell overwrites another. */
+function uniqueNames(names: string[]): string[] {
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let n = 2; seen.has(unique); n++) unique = `${name}_${n}`;
+    seen.add(unique);
+    return unique;
+  });
+}
+
+function needsString(column: WarehouseColumn, rows: Cell[][], index: number): boolean {
+  if (column.datatype === 'integer') return rows.some((row) => row[index] != null && !Number.isSafeInteger(Number(row[index])));
+  if (column.datatype === 'decimal') return rows.some((row) => row[index] != null && significantDigits(String(row[index])) > 15);
+  return false;
+}
+
+export function significantDigits(decimal: string): number {
+  return decimal.replace(/^[-+]?0*\.?0*/, '').replace('.', '').length;
+}
+
+function encoderOf(column: WarehouseColumn, exact: boolean): (cell: Cell) => JsonValue {
+  if (column.datatype === 'integer' || column.datatype === 'decimal') {
+    return (cell) => {
+      if (cell === null) return null;
+      if (!Number.isFinite(Number(cell))) return null;
+      return exact ? String(cell) : Number(cell);
+    };
+  }
+  if (column.datatype === 'float') {
+    return (cell) => {
+      if (cell === null) return null;
+      const value = Number(cell);
+      return Number.isFinite(value) ? value : null;
+    };
+  }
+  return (cell) => cell;
+}

@@ -1,0 +1,82 @@
+// Confidence follows from named checks alone, never from anybody's say-so (SPEC "confidence", CONTRACT 4).
+// Any failed critical check: unverified. All applicable ones passed: verified. Otherwise partial.
+import { DateTime, Duration } from 'luxon';
+import type { Check, CheckName, Envelope } from '../contract/ask.ts';
+import type { FetchedRows, Graded } from './outcome.ts';
+
+const CRITICAL = new Set<CheckName>(['lens_scope', 'question_covered', 'terms_resolved', 'joins_declared']);
+const outcomeOf = (fact: boolean | null): Check['outcome'] => (fact === null ? 'not_applicable' : fact ? 'pass' : 'fail');
+
+export function gradeConfidence(fetched: FetchedRows, now: Date): Graded {
+  const checks = checksOf(fetched, now);
+  return {
+    checks,
+    confidence: confidenceOf(checks, fetched.plan.plan),
+    certification: certificationOf(fetched),
+    empty: fetched.rows.length === 0 ? { reason: emptyReason(fetched) } : null,
+  };
+}
+
+export function confidenceOf(checks: Check[], plan: FetchedRows['plan']['plan']): Envelope['confidence'] {
+  if (plan === 'caller_sql') return 'unverified';
+  if (checks.some((check) => check.critical && check.outcome === 'fail')) return 'unverified';
+  const applicable = checks.filter((check) => check.outcome !== 'not_applicable');
+  return applicable.every((check) => check.outcome === 'pass') ? 'verified' : 'partial';
+}
+
+export function planChecks(plan: FetchedRows['plan']): Check[] {
+  const { facts } = plan;
+  const check = (name: CheckName, outcome: Check['outcome'], detail: string): Check => ({
+    name,
+    outcome,
+    critical: CRITICAL.has(name),
+    detail: facts.details[name] ?? detail,
+  });
+  return [
+    check('lens_scope', 'pass', 'The guard found only tables, columns and functions of this lens.'),
+    check('question_covered', outcomeOf(facts.questionCovered), 'Whether every word that could measure, restrict, order or group is accounted for.'),
+    check('terms_resolved', outcomeOf(facts.termsResolved), 'Whether every governed term has one meaning here.'),
+    check('values_known', outcomeOf(facts.valuesKnown), 'Whether every filter value exists in the column it filters.'),
+    check('governed_metrics', outcomeOf(facts.governedMetrics), 'Whether every measure is an approved metric or a plain aggregate of an approved field.'),
+    check('joins_declared', outcomeOf(facts.joinsDeclared), 'Whether every join is a declared relationship.'),
+  ];
+}
+
+function checksOf(fetched: FetchedRows, now: Date): Check[] {
+  const cut = fetched.more || fetched.bytesCut;
+  return [
+    ...planChecks(fetched.plan),
+    {
+      name: 'rows_complete',
+      outcome: cut ? 'fail' : 'pass',
+      critical: false,
+      detail: cut ? 'A cap stopped the read: the warehouse holds more rows than were fetched.' : 'Every row of the result was fetched.',
+    },
+    freshness(fetched, now),
+  ];
+}
+
+function freshness({ plan, dataAsOf }: FetchedRows, now: Date): Check {
+  const check = { name: 'data_fresh', critical: false } as const;
+  const { freshFor, timezone } = plan.granted.lens;
+  if (!freshFor) return { ...check, outcome: 'not_applicable', detail: 'The lens states no freshness it promises (fresh_for).' };
+  if (!dataAsOf) return { ...check, outcome: 'unknown', detail: 'The data carries no timestamp to judge its freshness by.' };
+  const until = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
+  const fresh = until.toMillis() >= now.getTime();
+  return { ...check, outcome: fresh ? 'pass' : 'fail', detail: `Data as of ${dataAsOf}, promised fresh for ${freshFor}.` };
+}
+
+function certificationOf({ plan }: FetchedRows): Envelope['certification'] {
+  if (plan.plan === 'certified') return 'certified';
+  if (plan.plan === 'compiled') return 'assisted';
+  return plan.plan === 'model_sql' && plan.assisted ? 'assisted' : 'none';
+}
+
+// A policy that applied is named whether or not it hid anything: which of the two it was is not the asker's to learn.
+function emptyReason({ plan, dataAsOf }: FetchedRows): NonNullable<Envelope['empty']>['reason'] {
+  if (plan.scope.row_policies.length > 0) return 'filtered_by_policy';
+  if (plan.facts.valuesKnown === false) return 'value_absent';
+  const { time } = plan.scope;
+  if (time && dataAsOf && time.from.slice(0, 10) > dataAsOf.slice(0, 10)) return 'source_stale';
+  return 'no_matching_rows';
+}

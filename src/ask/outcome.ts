@@ -1,0 +1,87 @@
+// What flows between the steps of the pipeline. Each step takes the type that proves its predecessor ran.
+import type { Check, Citation, Clarification, Column, Envelope, JsonValue, Scope } from '../contract/ask.ts';
+import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { Warehouse } from '../domain/ports.ts';
+import type { GuardedSql } from '../guard/guarded-sql.ts';
+import type { CompiledQuery } from '../lens/compile-intent.ts';
+import type { Intent } from '../lens/intent.ts';
+import type { Asker, CertifiedEntry } from '../lens/lens.ts';
+
+/** Made by resolveLens only: the lens exists and this asker may use it. */
+export interface GrantedLens extends ServedLens {
+  readonly granted: true;
+  asker: Asker;
+  warehouse: Warehouse;
+}
+
+/** How sure the planning is; only grade-confidence.ts turns it into checks. */
+export interface PlanFacts {
+  questionCovered: boolean | null;
+  termsResolved: boolean | null;
+  valuesKnown: boolean | null;
+  governedMetrics: boolean | null;
+  joinsDeclared: boolean | null;
+  details: Partial<Record<Check['name'], string>>;
+}
+
+interface Planned {
+  granted: GrantedLens;
+  facts: PlanFacts;
+  scope: Scope;
+  citations: Citation[];
+  warnings: string[];
+}
+export interface CertifiedPlan extends Planned {
+  plan: 'certified';
+  entry: CertifiedEntry;
+  parameters: Record<string, JsonValue>;
+}
+export interface CompiledPlan extends Planned {
+  plan: 'compiled';
+  intent: Intent;
+  compiled: CompiledQuery;
+}
+export interface WrittenPlan extends Planned {
+  plan: 'model_sql' | 'caller_sql';
+  sql: string;
+  /** Rows at most: the fetch cap, or the caller's own `limit`. */
+  maxRows: number;
+  /** Model SQL that was given certified examples. */
+  assisted: boolean;
+}
+export type Plan = CertifiedPlan | CompiledPlan | WrittenPlan;
+
+/** Only guardPlan makes one, so nothing unguarded can be fetched. */
+export interface GuardedPlan {
+  plan: Plan;
+  statement: GuardedSql;
+}
+
+export interface FetchedRows {
+  plan: Plan;
+  statement: GuardedSql;
+  columns: Column[];
+  /** At most FETCH_CAP rows, encoded for the wire, by column name. */
+  rows: Record<string, JsonValue>[];
+  /** The warehouse had more rows than were fetched. */
+  more: boolean;
+  bytesCut: boolean;
+  dataAsOf: string | null;
+  warnings: string[];
+  warehouseMs: number;
+}
+
+export interface Graded {
+  checks: Check[];
+  confidence: Envelope['confidence'];
+  certification: Envelope['certification'];
+  empty: Envelope['empty'];
+}
+
+/** An ask that ends before there are rows. Expected results, not exceptions. */
+export type EarlyEnd =
+  | { end: 'clarification'; clarification: Clarification }
+  | { end: 'refused'; message: string; suggestions: string[] }
+  | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] };
+
+export const isEarlyEnd = (value: Plan | EarlyEnd): value is EarlyEnd => 'end' in value;

@@ -1,0 +1,101 @@
+// A question becomes a plan without a language model: read it, prove its values, compile it; or ask back; or say no.
+import type { Citation, Clarification, Scope } from '../contract/ask.ts';
+import { type CompiledQuery, compileIntent } from '../lens/compile-intent.ts';
+import type { Intent, Measure } from '../lens/intent.ts';
+import { intentSentence } from '../lens/intent-sentence.ts';
+import { findDataset, type Lens } from '../lens/lens.ts';
+import { datasetOfPath } from '../lens/paths.ts';
+import { readQuestion } from '../planner/read-question.ts';
+import type { Reading } from '../planner/reading.ts';
+import { checkValues, isClarification, type ProbeLimits } from './check-values.ts';
+import { FETCH_CAP } from './fetch-rows.ts';
+import type { CompiledPlan, EarlyEnd, GrantedLens, PlanFacts } from './outcome.ts';
+
+export interface AskedQuestion {
+  question: string;
+  context?: string[];
+  choices: Record<string, string>;
+}
+
+export async function planQuestion(granted: GrantedLens, asked: AskedQuestion, limits: ProbeLimits): Promise<CompiledPlan | EarlyEnd> {
+  const reading = readQuestion({ ...asked, lens: granted.lens, now: limits.now });
+  if (reading.kind === 'clarification') return clarify(reading.clarification);
+  if (reading.kind === 'refused') return refuse(reading.message, granted.lens);
+  return planIntent(granted, reading.intent, asked.choices, limits, reading);
+}
+
+/** An intent, whoever wrote it: a metrics body, the planner or a checked model. */
+export async function planIntent(
+  granted: GrantedLens,
+  wanted: Intent,
+  choices: Record<string, string>,
+  limits: ProbeLimits,
+  reading?: Extract<Reading, { kind: 'intent' }>,
+): Promise<CompiledPlan | EarlyEnd> {
+  const checked = await checkValues(granted, wanted, choices, limits);
+  if (isClarification(checked)) return clarify(checked);
+  const { intent, known, notes } = checked;
+  const compiled = compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
+  const facts: PlanFacts = {
+    questionCovered: true,
+    termsResolved: true,
+    valuesKnown: known,
+    governedMetrics: intent.measures.length === 0 ? null : true,
+    joinsDeclared: compiled.joins.length === 0 ? null : true,
+    details: reading ? { question_covered: reading.words.map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`).join('; ') } : {},
+  };
+  return {
+    plan: 'compiled',
+    granted,
+    facts,
+    intent,
+    compiled,
+    scope: scopeOf(granted.lens, intent, compiled),
+    citations: citationsOf(granted.lens, intent, compiled, reading),
+    warnings: [...(reading?.notes ?? []), ...notes, ...compiled.notes],
+  };
+}
+
+export const clarify = (clarification: Clarification): EarlyEnd => ({ end: 'clarification', clarification });
+
+export const refuse = (message: string, lens: Lens): EarlyEnd => ({ end: 'refused', message, suggestions: lens.sampleQuestions.slice(0, 5) });
+
+function scopeOf(lens: Lens, intent: Intent, compiled: CompiledQuery): Scope {
+  return {
+    filters: compiled.filters,
+    time: compiled.time ? { ...compiled.time, timezone: lens.timezone } : null,
+    row_policies: compiled.rowPolicies,
+    masks: compiled.masks.length > 0 ? compiled.masks : undefined,
+    joins: compiled.joins,
+    sentence: intentSentence(lens, intent),
+  };
+}
+
+function citationsOf(lens: Lens, intent: Intent, compiled: CompiledQuery, reading?: Extract<Reading, { kind: 'intent' }>): Citation[] {
+  const citations: Citation[] = [];
+  const cite = (kind: Citation['kind'], name: string, text: string | null) => {
+    if (!citations.some((known) => known.kind === kind && known.name === name)) citations.push({ kind, name, lens: lens.name, text });
+  };
+  for (const name of compiled.metricsUsed) cite('metric', name, lens.metrics.find((metric) => metric.name === name)?.description ?? null);
+  for (const used of reading?.used ?? []) if (used.kind === 'definition') cite('definition', used.name, used.text);
+  for (const field of intent.measures.flatMap(aggregatedField)) {
+    const dataset = datasetOfPath(lens, field.path);
+    const description = dataset && findDataset(lens, dataset)?.fields.find(({ name }) => name === field.field)?.description;
+    cite('field', `${field.path}.${field.field}`, description ?? null);
+  }
+  for (const name of compiled.datasetsUsed) cite('dataset', name, findDataset(lens, name)?.description ?? null);
+  return citations;
+}
+
+function aggregatedField(measure: Measure): { path: string; field: string }[] {
+  switch (measure.kind) {
+    case 'metric':
+      return [];
+    case 'aggregate':
+      return measure.field ? [{ path: measure.path, field: measure.field }] : [];
+    case 'windowed':
+      return aggregatedField(measure.of);
+    case 'combined':
+      return [...aggregatedField(measure.left), ...aggregatedField(measure.right)];
+  }
+}
