@@ -1,0 +1,195 @@
+// lens.yaml plus the shared semantic files -> the immutable lens, or every problem that keeps it from being one.
+import type { DatasetFile, DefinitionFile } from '../contract/lens-file.ts';
+import type { Dialect } from '../contract/warehouse.ts';
+import { compileDatasets, compileRelationships } from './compile-datasets.ts';
+import { checkFields, compileMetrics, type Model } from './compile-metrics.ts';
+import { findField, type Lens, type LensDefinition, type RowPolicy } from './lens.ts';
+import { type ProjectProblem, unknownName } from './project-problem.ts';
+import { readExpression } from './read-expression.ts';
+import type { ProjectLens } from './read-project.ts';
+import { replaceAttributes } from './sql-words.ts';
+import type { Complain } from './yaml-file.ts';
+
+export interface LensSurroundings {
+  definitions: DefinitionFile[];
+  entities: Record<string, DatasetFile>;
+  dialect: Dialect;
+}
+
+export async function compileLens(
+  source: Pick<ProjectLens, 'file' | 'complain'>,
+  { definitions, entities, dialect }: LensSurroundings,
+): Promise<{ lens: Lens | null; problems: ProjectProblem[] }> {
+  const { file, complain } = source;
+  const problems: ProjectProblem[] = [];
+  const datasets = compileDatasets(file, entities, complain, problems);
+  const relationships = compileRelationships(file, datasets, complain, problems);
+  const model: Model = { dialect, datasets, relationships };
+  await checkFieldExpressions(model, complain, problems);
+  const metrics = await compileMetrics(file, model, complain, problems);
+  const metricNames = Object.keys(file.metrics);
+  const dataAsOf = file.data_as_of ?? null;
+  if (dataAsOf && 'field' in dataAsOf)
+    checkFields(
+      model,
+      [dataAsOf.field.split('.')],
+      (code, message) => void problems.push(complain(['data_as_of', 'field'], code, message)),
+    );
+  const lens: Lens = {
+    name: file.name,
+    title: file.title ?? file.name,
+    description: file.description ?? '',
+    connection: file.connection,
+    dialect,
+    model: file.model ?? null,
+    maxRowsToCompose: file.max_rows_to_compose,
+    maxRowsToReturn: file.max_rows_to_return,
+    timezone: file.timezone,
+    dataAsOf: dataAsOf && 'field' in dataAsOf ? { field: asField(dataAsOf.field) } : dataAsOf,
+    freshFor: file.fresh_for ?? null,
+    datasets,
+    relationships,
+    metrics,
+    definitions: await compileDefinitions(file.definitions, definitions, metricNames, model, complain, problems),
+    rowPolicies: await compilePolicies(source, model, problems),
+    sampleQuestions: file.sample_questions,
+  };
+  for (const policy of lens.rowPolicies) withholdValues(lens, policy);
+  return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems };
+}
+
+/** A list of values would tell a caller what a policy or a mask hides, so policy fields keep only what is written in the file. */
+function withholdValues(lens: Lens, policy: RowPolicy): void {
+  const dataset = lens.datasets.find(({ name }) => name === policy.dataset);
+  for (const field of dataset?.fields ?? [])
+    if (policy.filter.includes(field.name)) field.dictionaryFromWarehouse = false;
+}
+
+async function checkFieldExpressions(model: Model, complain: Complain, problems: ProjectProblem[]): Promise<void> {
+  for (const dataset of model.datasets)
+    for (const field of dataset.fields) {
+      if (!field.expression) continue;
+      const read = await readExpression(model.dialect, field.expression);
+      const say = (message: string) =>
+        void problems.push(
+          complain(['datasets', dataset.name, 'fields', field.name, 'expression'], 'expression', message),
+        );
+      if (read.fault) say(`The expression of "${field.name}" can't be read: ${read.fault}`);
+      else if (read.aggregates.length > 0)
+        say('A field is computed from single rows; put the aggregate into a metric.');
+      else if (read.columns.some((parts) => parts.length > 1))
+        say(
+          'A field expression names bare columns of its own source; use a relationship and the field of the other dataset instead.',
+        );
+    }
+}
+
+async function compileDefinitions(
+  own: DefinitionFile[],
+  shared: DefinitionFile[],
+  metrics: string[],
+  model: Model,
+  complain: Complain,
+  problems: ProjectProblem[],
+): Promise<LensDefinition[]> {
+  const seen = new Map<string, number>();
+  for (const [index, definition] of own.entries()) {
+    const at = ['definitions', index];
+    const term = definition.term.toLowerCase();
+    if (seen.has(term))
+      problems.push(complain([...at, 'term'], 'duplicate', `The term "${definition.term}" is defined twice.`));
+    seen.set(term, index);
+    if (!definition.meaning && !definition.senses)
+      problems.push(complain(at, 'missing_key', 'A definition needs a meaning, or senses that have one each.'));
+    const places = [
+      { at, about: definition },
+      ...(definition.senses ?? []).map((about, sense) => ({ at: [...at, 'senses', sense], about })),
+    ];
+    for (const { at: place, about } of places) {
+      const report = (key: string) => (code: string, message: string) =>
+        void problems.push(complain([...place, key], code, message));
+      if (about.metric && !metrics.includes(about.metric))
+        report('metric')('unknown_name', unknownName('metric', about.metric, metrics));
+      if (about.field) checkFields(model, [about.field.split('.')], report('field'));
+      if (about.filter) {
+        const read = await readExpression(model.dialect, about.filter);
+        if (read.fault) report('filter')('expression', `The filter can't be read: ${read.fault}`);
+        else checkFields(model, read.columns, report('filter'));
+      }
+    }
+  }
+  // A shared term enters a lens that has what it speaks of; the lens's own wording wins.
+  const fits = ({ metric, field }: { metric?: string; field?: string }): boolean =>
+    (!metric || metrics.includes(metric)) &&
+    (!field ||
+      model.datasets.some(
+        (dataset) => dataset.name === field.split('.')[0] && findField(dataset, field.split('.')[1] ?? ''),
+      ));
+  const borrowed: DefinitionFile[] = [];
+  for (const definition of shared) {
+    if (seen.has(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(fits)) continue;
+    const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
+    const strange: string[] = [];
+    for (const filter of filters)
+      checkFields(model, (await readExpression(model.dialect, filter)).columns, (code) => void strange.push(code));
+    if (strange.length === 0) borrowed.push(definition);
+  }
+  return [...own, ...borrowed].map((definition) => ({
+    term: definition.term,
+    synonyms: definition.synonyms,
+    meaning: definition.meaning ?? null,
+    ...about(definition),
+    senses: (definition.senses ?? []).map((sense) => ({
+      key: sense.key,
+      label: sense.label,
+      meaning: sense.meaning,
+      ...about(sense),
+    })),
+  }));
+}
+const about = ({ metric, filter, field }: { metric?: string; filter?: string; field?: string }) => ({
+  metric: metric ?? null,
+  filter: filter ?? null,
+  field: field ?? null,
+});
+
+async function compilePolicies(
+  { file, complain }: Pick<ProjectLens, 'file' | 'complain'>,
+  model: Model,
+  problems: ProjectProblem[],
+): Promise<RowPolicy[]> {
+  const names = Object.keys(file.datasets);
+  const seen = new Set<string>();
+  for (const [index, policy] of file.row_policies.entries()) {
+    const report = (key: string) => (code: string, message: string) =>
+      void problems.push(complain(['row_policies', index, key], code, message));
+    if (seen.has(policy.name)) report('name')('duplicate', `Two row policies are named "${policy.name}".`);
+    seen.add(policy.name);
+    if (!names.includes(policy.dataset)) {
+      report('dataset')('unknown_name', unknownName('dataset', policy.dataset, names));
+      continue;
+    }
+    const read = await readExpression(
+      model.dialect,
+      replaceAttributes(policy.filter, () => "''"),
+    );
+    if (read.fault) report('filter')('expression', `The filter can't be read: ${read.fault}`);
+    else if (read.aggregates.length > 0)
+      report('filter')('invalid', "A row policy looks at single rows; it can't aggregate.");
+    else {
+      const foreign = read.columns.filter(([dataset]) => dataset !== policy.dataset);
+      if (foreign.length > 0)
+        report('filter')(
+          'invalid',
+          `A row policy names fields of its own dataset only, as ${policy.dataset}.field; not ${foreign.map((parts) => parts.join('.')).join(', ')}.`,
+        );
+      else checkFields(model, read.columns, report('filter'), [], true);
+    }
+  }
+  return file.row_policies.map(({ name, dataset, filter, groups }) => ({ name, dataset, filter, groups }));
+}
+
+const asField = (path: string): { dataset: string; field: string } => {
+  const [dataset = '', field = ''] = path.split('.');
+  return { dataset, field };
+};

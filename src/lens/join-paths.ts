@@ -1,0 +1,105 @@
+// Which datasets a row of another one leads to. Every step is many to one, so following it never repeats a row.
+import { findDataset, type Lens, type LensDataset, type LensRelationship } from './lens.ts';
+
+type Graph = Pick<Lens, 'datasets' | 'relationships'>;
+export interface JoinPath {
+  dataset: LensDataset;
+  steps: LensRelationship[];
+}
+export type PathResult =
+  | { kind: 'path'; path: JoinPath }
+  | { kind: 'ambiguous'; choices: string[] }
+  | { kind: 'unreachable' }
+  | { kind: 'unknown' };
+
+const MAX_STEPS = 8;
+
+/** Resolves `orders`, `origin` or `origin.states` from a home; the shortest way, when there is only one of that length. */
+export function pathTo(lens: Graph, home: string, path: string): PathResult {
+  const parts = path.split('.');
+  let here = home;
+  const steps: LensRelationship[] = [];
+  for (const [index, part] of parts.entries()) {
+    if (index === 0 && part === home) continue;
+    if (!isPathWord(lens, part)) return { kind: 'unknown' };
+    const found = shortest(lens, here, part);
+    if (found.length === 0) return { kind: 'unreachable' };
+    if (found.length > 1) return { kind: 'ambiguous', choices: [...new Set(found.map((way) => dotted(way)))] };
+    steps.push(...found[0]!);
+    here = steps.at(-1)!.to.dataset;
+  }
+  const dataset = findDataset(lens as Lens, here);
+  return dataset ? { kind: 'path', path: { dataset, steps } } : { kind: 'unknown' };
+}
+
+export const isPathWord = (lens: Graph, word: string): boolean =>
+  lens.datasets.some(({ name }) => name === word) || lens.relationships.some(({ role }) => role === word);
+
+/** The dataset whose fields a path shows, wherever it is reached from. */
+export function datasetOfPath(lens: Graph, path: string): LensDataset | undefined {
+  const last = path.split('.').at(-1)!;
+  const role = lens.relationships.find((relationship) => relationship.role === last);
+  return lens.datasets.find(({ name }) => name === last) ?? lens.datasets.find(({ name }) => name === role?.to.dataset);
+}
+
+function shortest(lens: Graph, from: string, word: string): LensRelationship[][] {
+  let frontier: LensRelationship[][] = [[]];
+  for (let length = 1; length <= MAX_STEPS; length++) {
+    const longer = frontier.flatMap((way) => {
+      const here = way.at(-1)?.to.dataset ?? from;
+      return lens.relationships
+        .filter((one) => one.from.dataset === here && !way.includes(one))
+        .map((one) => [...way, one]);
+    });
+    const hits = longer.filter((way) => way.at(-1)!.role === word);
+    if (hits.length > 0) return hits;
+    // A dataset's own name never means a row of that dataset seen through a self-relation.
+    const arrivals = longer.filter((way) => way.at(-1)!.to.dataset === word && word !== from);
+    if (arrivals.length > 0) return arrivals;
+    frontier = longer;
+    if (frontier.length === 0 || frontier.length > 5000) return [];
+  }
+  return [];
+}
+
+export const dotted = (steps: LensRelationship[]): string => steps.map(({ role }) => role).join('.');
+
+/** Every dataset that rows of `home` lead to, itself first, with the names under which it is reached. */
+export function reachable(lens: Graph, home: string): string[] {
+  const seen = new Set([home]);
+  const names = [home];
+  const queue = [home];
+  for (let here = queue.shift(); here !== undefined; here = queue.shift()) {
+    for (const { role, to, from } of lens.relationships) {
+      if (from.dataset !== here) continue;
+      if (!names.includes(role)) names.push(role);
+      if (!seen.has(to.dataset)) queue.push(to.dataset);
+      seen.add(to.dataset);
+    }
+  }
+  return names;
+}
+
+/** The dataset among these whose rows lead to all the others. */
+export function commonHome(lens: Graph, paths: readonly string[]): string | null {
+  const sources = paths.map((path) => {
+    const first = path.split('.')[0]!;
+    return lens.datasets.some(({ name }) => name === first)
+      ? [first]
+      : lens.relationships.filter(({ role }) => role === first).map(({ from }) => from.dataset);
+  });
+  const homes = [...new Set(sources.flat())].filter((home) =>
+    paths.every(
+      (path) => pathTo(lens, home, path).kind !== 'unreachable' && pathTo(lens, home, path).kind !== 'unknown',
+    ),
+  );
+  return homes.length === 1
+    ? homes[0]!
+    : (homes.find((home) => homes.every((other) => pathTo(lens, other, home).kind === 'path')) ?? homes[0] ?? null);
+}
+
+/** Ways from `from` (a dataset on the many side) to `to`, or the one row step back to a self-relation. */
+export function waysBetween(lens: Graph, from: string, to: string): LensRelationship[][] {
+  if (from !== to) return shortest(lens, from, to);
+  return lens.relationships.filter((one) => one.from.dataset === from && one.to.dataset === from).map((one) => [one]);
+}

@@ -1,0 +1,22 @@
+// Text substitution in authors' expressions that never looks inside string literals or quoted names.
+const PIECES = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
+
+/** Applies `change` to the parts of an expression that are neither literals nor quoted names. */
+export const outsideLiterals = (sql: string, change: (piece: string) => string): string =>
+  (sql.match(PIECES) ?? []).map((piece) => (/^['"]/.test(piece) ? piece : change(piece))).join('');
+
+const METRIC_CALL = /\bmetric\s*\(\s*([A-Za-z_]\w*)\s*\)/gi;
+export const replaceMetricCalls = (sql: string, replace: (name: string) => string): string =>
+  outsideLiterals(sql, (piece) => piece.replace(METRIC_CALL, (_whole, name: string) => replace(name)));
+
+const CALLER_ATTRIBUTE = /\{\s*caller\.([A-Za-z_]\w*)\s*\}/g;
+export const replaceAttributes = (sql: string, replace: (name: string) => string): string =>
+  outsideLiterals(sql, (piece) => piece.replace(CALLER_ATTRIBUTE, (_whole, name: string) => replace(name)));
+export const attributesIn = (sql: string): string[] => {
+  const names: string[] = [];
+  replaceAttributes(sql, (name) => {
+    names.push(name);
+    return '';
+  });
+  return names;
+};
