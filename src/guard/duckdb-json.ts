@@ -1,0 +1,19 @@
+// DuckDB's serialised trees hold 64-bit integers and doubles like 10.0, which JSON.parse would change. Numbers that
+// JavaScript would write differently travel as marked strings; NUL never occurs in a statement, so the mark is unique.
+const MARK = '\u0000#';
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+export const parseExact = (json: string): unknown =>
+  JSON.parse(
+    json.replace(TOKEN, (token) =>
+      token[0] === '"' || String(Number(token)) === token ? token : `"\\u0000#${token}"`,
+    ),
+  );
+
+export const stringifyExact = (tree: unknown): string => JSON.stringify(tree).replace(/"\\u0000#([^"]*)"/g, '$1');
+
+/** The digits of a number, marked or not. */
+export const numberText = (value: unknown): string => {
+  if (typeof value === 'string' && value.startsWith(MARK)) return value.slice(MARK.length);
+  return typeof value === 'number' ? String(value) : '';
+};

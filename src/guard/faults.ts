@@ -1,0 +1,46 @@
+// Collects every reason to refuse, so that one answer names all faults at once.
+import { distance } from 'fastest-levenshtein';
+import type { ProblemDetail } from '../contract/problem.ts';
+import { Problem } from '../platform/problem.ts';
+
+const MOST = 20;
+
+export class Faults {
+  readonly #details: ProblemDetail[] = [];
+
+  add(code: string, message: string): void {
+    if (this.#details.length < MOST && !this.#details.some((known) => known.message === message)) {
+      this.#details.push({ path: 'sql', code, message });
+    }
+  }
+
+  get list(): readonly ProblemDetail[] {
+    return this.#details;
+  }
+
+  throwIfAny(): void {
+    if (this.#details.length === 0) return;
+    const [first] = this.#details;
+    const more = this.#details.length - 1;
+    throw new Problem(
+      'guard_refused',
+      `The SQL was refused: ${first!.message}${more > 0 ? ` (and ${more} more, see details)` : ''}`,
+      { details: [...this.#details] },
+    );
+  }
+}
+
+/** The few names most like `name`, as a sentence part: ` Did you mean "region"?`, else what there is. */
+export function nearest(name: string, candidates: Iterable<string>): string {
+  const wanted = name.toLowerCase();
+  const all = [...new Set(candidates)];
+  const close = all
+    .map((candidate) => ({ candidate, far: distance(wanted, candidate.toLowerCase()) }))
+    .filter(({ candidate, far }) => far <= Math.max(2, Math.floor(candidate.length / 3)))
+    .sort((a, b) => a.far - b.far)
+    .slice(0, 3);
+  if (close.length > 0) return ` Did you mean ${close.map(({ candidate }) => candidate).join(', ')}?`;
+  if (all.length === 0) return '';
+  const shown = all.slice(0, 12);
+  return ` There is: ${shown.join(', ')}${all.length > shown.length ? ', …' : ''}.`;
+}

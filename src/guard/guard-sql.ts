@@ -1,0 +1,64 @@
+// The one place that turns text into a statement that may run (SECURITY 3, layers 1 to 3). Deny by default:
+// every node kind, function, type, operator, table and column must be known; all faults are named at once.
+import { Problem } from '../platform/problem.ts';
+import { qualified } from './analysis.ts';
+import { examineDuckdb } from './duckdb-engine.ts';
+import type { Examined } from './examined.ts';
+import { Faults } from './faults.ts';
+import type { GuardedSql, GuardReport, GuardScope } from './guarded-sql.ts';
+import { numberParameters } from './parameters.ts';
+import { examinePostgres } from './postgres-engine.ts';
+import { proveLiterals } from './prove-literals.ts';
+import { checkRawText } from './raw-text.ts';
+
+export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedSql> {
+  const faults = new Faults();
+  const tokens = checkRawText(sql, faults);
+  faults.throwIfAny();
+  const numbered = numberParameters(sql, tokens, scope.parameters ?? [], faults);
+  const examined = await examine(numbered.sql, numbered.names.length, scope, faults);
+  if (!examined) {
+    faults.throwIfAny();
+    throw new Problem('guard_refused', 'The SQL was refused: it could not be read.');
+  }
+  proveLiterals(numbered.sql, scope, examined.analysis.constants, faults);
+  let runs = numbered.sql;
+  if (scope.mode === 'govern') runs = await examined.rewrite(scope.maxRows);
+  faults.throwIfAny();
+  return brand({
+    dialect: scope.dialect,
+    sql: scope.shown === 'approved' ? sql : runs,
+    runs,
+    parameters: numbered.names,
+    report: reportOf(examined, scope),
+  });
+}
+
+function examine(sql: string, parameters: number, scope: GuardScope, faults: Faults): Promise<Examined | null> {
+  switch (scope.dialect) {
+    case 'postgres':
+      return examinePostgres(sql, parameters, scope, faults);
+    case 'duckdb':
+      return examineDuckdb(sql, parameters, scope, faults);
+    case 'mysql':
+      throw new Problem('guard_refused', "SQL for MySQL can't be guarded yet, so it can't run.");
+  }
+}
+
+function reportOf({ analysis, outputs, ordered }: Examined, scope: GuardScope): GuardReport {
+  const used = scope.relations.filter((relation) => analysis.relations.has(qualified(relation)));
+  const policies = scope.mode === 'govern' ? analysis.policies : new Set(used.flatMap(({ policies }) => policies));
+  return {
+    verdict: 'allowed',
+    relations: [...analysis.relations].sort(),
+    functions: [...analysis.functions].sort(),
+    columns: [...analysis.columns].sort(),
+    policies: [...policies].sort(),
+    masks: [...new Set(outputs.flatMap(({ masked }) => (masked === null ? [] : [masked])))].sort(),
+    ordered,
+  };
+}
+
+function brand(statement: Omit<GuardedSql, symbol>): GuardedSql {
+  return Object.freeze(statement) as GuardedSql;
+}

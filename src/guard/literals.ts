@@ -1,0 +1,78 @@
+// How each dialect writes identifiers and constants. One constant in, exactly that constant out of the dialect's parser.
+import type { Datatype, Dialect } from '../contract/warehouse.ts';
+import { Problem } from '../platform/problem.ts';
+
+const refuse = (message: string): never => {
+  throw new Problem('invalid', message);
+};
+
+function checkText(text: string): string {
+  if (text.includes('\u0000')) refuse('A value may not hold the NUL character.');
+  if (/\p{Surrogate}/u.test(text)) refuse('A value must be valid Unicode text.');
+  return text;
+}
+
+export function quoteIdentifier(dialect: Dialect, name: string): string {
+  if (name === '') refuse('A name may not be empty.');
+  checkText(name);
+  if (dialect === 'mysql') return `\`${name.replaceAll('`', '``')}\``;
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function quoteText(dialect: Dialect, text: string): string {
+  const quoted = checkText(text).replaceAll("'", "''");
+  // MySQL reads backslashes in strings; Postgres (standard_conforming_strings) and DuckDB do not.
+  return `'${dialect === 'mysql' ? quoted.replaceAll('\\', '\\\\') : quoted}'`;
+}
+
+function numberText(value: string | number | boolean, datatype: Datatype): string {
+  if (typeof value === 'boolean') refuse(`A ${datatype} can't be true or false.`);
+  if (typeof value === 'number' && !Number.isFinite(value)) refuse('A number must be finite.');
+  const text = String(value).trim();
+  if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(text))
+    refuse(`This is not a number: it can't be a ${datatype}.`);
+  if (datatype === 'integer' && !/^[+-]?\d+$/.test(text)) refuse('An integer has no decimals.');
+  return text
+    .replace(/^\+/, '')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/\.(?=$|[eE])/, '');
+}
+
+const DATE = /^\d{4,}-\d{2}-\d{2}$/;
+const TIME = /^\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?$/;
+const DATETIME = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?)?$/;
+const DATETIMETZ = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}(:?\d{2})?)?)?$/i;
+
+function temporal(keyword: string, pattern: RegExp, value: string | number | boolean): string {
+  const text = String(value).trim();
+  if (!pattern.test(text)) refuse(`A ${keyword.toLowerCase()} is written like 2016-01-31 or 2016-01-31T12:30:00.`);
+  return `${keyword} '${text.replace(/[Tt]/, ' ')}'`;
+}
+
+/** A constant of `datatype` in `dialect`; Problem `invalid` when the value is none. */
+export function literal(dialect: Dialect, value: string | number | boolean, datatype: Datatype): string {
+  switch (datatype) {
+    case 'string':
+      return quoteText(
+        dialect,
+        typeof value === 'number' && !Number.isFinite(value) ? refuse('A number must be finite.') : String(value),
+      );
+    case 'integer':
+    case 'decimal':
+    case 'float':
+      return numberText(value, datatype);
+    case 'boolean': {
+      const text = String(value).toLowerCase();
+      if (text !== 'true' && text !== 'false') refuse('A boolean is true or false.');
+      return text.toUpperCase();
+    }
+    case 'date':
+      return temporal('DATE', DATE, value);
+    case 'time':
+      return temporal('TIME', TIME, value);
+    case 'datetime':
+      return temporal('TIMESTAMP', DATETIME, value);
+    case 'datetimetz':
+      return temporal(dialect === 'mysql' ? 'TIMESTAMP' : 'TIMESTAMPTZ', DATETIMETZ, value);
+  }
+}

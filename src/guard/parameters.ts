@@ -1,0 +1,39 @@
+// Certified parameters: `:name` outside strings, identifiers and comments becomes $n; values are bound, never written.
+import { type Faults, nearest } from './faults.ts';
+import type { Token } from './lexer.ts';
+
+export interface Parameterised {
+  sql: string;
+  /** Names in the order of $1, $2, … */
+  names: string[];
+}
+
+export function numberParameters(
+  sql: string,
+  tokens: Token[],
+  declared: readonly string[],
+  faults: Faults,
+): Parameterised {
+  const names: string[] = [];
+  let text = '';
+  let from = 0;
+  for (const token of tokens) {
+    const written = sql.slice(token.start, token.end);
+    if (token.kind === 'positional') {
+      faults.add('parameter', `${written} is not a parameter of this statement; write values as literals.`);
+    }
+    if (token.kind !== 'parameter') continue;
+    const name = written.slice(1);
+    if (!declared.includes(name)) {
+      // `{a:b}`, `x[1:n]` and the like use the colon too; there the engine's parser decides.
+      if (declared.length > 0 && /(^|[\s(=<>,+*/-])$/.test(sql.slice(0, token.start))) {
+        faults.add('parameter', `The parameter :${name} is not declared.${nearest(name, declared)}`);
+      }
+      continue;
+    }
+    if (!names.includes(name)) names.push(name);
+    text += `${sql.slice(from, token.start)}$${names.indexOf(name) + 1}`;
+    from = token.end;
+  }
+  return { sql: text + sql.slice(from), names };
+}

@@ -1,0 +1,46 @@
+// Proof that each value the compiler wrote is one constant of that value, where it stands in the parsed statement (G22).
+import type { Constant } from './analysis.ts';
+import type { Faults } from './faults.ts';
+import type { GuardScope } from './guarded-sql.ts';
+
+// One token on its own, so that it can't run into its neighbours.
+const QUOTED = /^(?:(?:DATE|TIME|TIMESTAMP|TIMESTAMPTZ) )?'((?:[^']|'')*)'$/;
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const BOOLEAN = /^(?:TRUE|FALSE)$/i;
+
+export function proveLiterals(sql: string, scope: GuardScope, constants: readonly Constant[], faults: Faults): void {
+  const literals = scope.literals ?? [];
+  if (literals.length === 0) return;
+  const byPlace = new Map<number, Constant[]>();
+  for (const constant of constants)
+    byPlace.set(constant.location, [...(byPlace.get(constant.location) ?? []), constant]);
+  const bytes = Buffer.from(sql);
+  for (const { text, value } of literals) {
+    const quoted = QUOTED.exec(text);
+    const meant = quoted ? quoted[1]!.replaceAll("''", "'") : text;
+    const one = quoted !== null || NUMBER.test(text) || BOOLEAN.test(text);
+    if (!one || !sameValue(meant, value, text)) {
+      faults.add('literal', `A value of the statement is not written as one literal.`);
+      continue;
+    }
+    const needle = Buffer.from(text);
+    // A typed literal's constant begins at its quote.
+    const shift = quoted ? Buffer.byteLength(text.slice(0, text.indexOf("'"))) : 0;
+    let found = false;
+    for (let at = bytes.indexOf(needle); at >= 0 && !found; at = bytes.indexOf(needle, at + 1)) {
+      found = (byPlace.get(at + shift) ?? []).some((constant) => isConstant(constant.value, meant));
+    }
+    if (!found) faults.add('literal', 'A value of the statement does not stand there as one literal.');
+  }
+}
+
+const sameValue = (meant: string, value: string | number | boolean, text: string): boolean =>
+  meant === String(value) ||
+  (NUMBER.test(text) && Number(meant) === Number(value)) ||
+  meant.toLowerCase() === String(value).toLowerCase() ||
+  meant === String(value).trim().replace(/[Tt]/, ' ');
+
+const isConstant = (parsed: Constant['value'], meant: string): boolean =>
+  typeof parsed === 'string'
+    ? parsed === meant || (NUMBER.test(meant) && Number(parsed) === Number(meant))
+    : String(parsed).toLowerCase() === meant.toLowerCase() || (typeof parsed === 'number' && parsed === Number(meant));
