@@ -3,8 +3,8 @@
 import { distance } from 'fastest-levenshtein';
 import type { Clarification } from '../contract/ask.ts';
 import { emptyIntent, type Condition, type FieldRef, type Filter, type Intent } from '../lens/intent.ts';
-import { findDataset, findField, type Dictionary, type LensField } from '../lens/lens.ts';
-import { datasetOfPath } from '../lens/paths.ts';
+import { findField, type Dictionary, type LensField } from '../lens/lens.ts';
+import { datasetOfPath } from '../lens/join-paths.ts';
 import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
 
@@ -71,7 +71,7 @@ async function checkCondition(
 ): Promise<Condition | Clarification> {
   const { path, field: name } = condition.field;
   const dataset = datasetOfPath(granted.lens, path);
-  const field = dataset && findField(findDataset(granted.lens, dataset)!, name);
+  const field = dataset && findField(dataset, name);
   if (!field || field.datatype !== 'string' || field.masked || condition.than || !EQUALITY.has(condition.op)) return condition;
   const term = `${path}.${name}`;
   const values: string[] = [];
@@ -119,7 +119,7 @@ function matchInDictionary(dictionary: Dictionary, wanted: string): string[] {
 
 // Reads as the asker: a value that a row policy hides is neither confirmed nor denied.
 async function probe(granted: GrantedLens, ref: FieldRef, wanted: string, limits: ProbeLimits): Promise<Spellings> {
-  const hidden = granted.lens.rowPolicies.some((policy) => policy.dataset === datasetOfPath(granted.lens, ref.path)) && !granted.asker.superuser;
+  const hidden = granted.lens.rowPolicies.some((policy) => policy.dataset === datasetOfPath(granted.lens, ref.path)?.name) && !granted.asker.superuser;
   const read = async (filters: Filter[]) => {
     const intent = { ...emptyIntent(), dimensions: [{ path: ref.path, field: ref.field }], filters, distinct: true };
     const fetched = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, { ...limits, maxRows: PROBED_VALUES });

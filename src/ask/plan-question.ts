@@ -4,7 +4,7 @@ import { type CompiledQuery, compileIntent } from '../lens/compile-intent.ts';
 import type { Intent, Measure } from '../lens/intent.ts';
 import { intentSentence } from '../lens/intent-sentence.ts';
 import { findDataset, type Lens } from '../lens/lens.ts';
-import { datasetOfPath } from '../lens/paths.ts';
+import { datasetOfPath } from '../lens/join-paths.ts';
 import { readQuestion } from '../planner/read-question.ts';
 import type { Reading } from '../planner/reading.ts';
 import { checkValues, isClarification, type ProbeLimits } from './check-values.ts';
@@ -79,8 +79,7 @@ function citationsOf(lens: Lens, intent: Intent, compiled: CompiledQuery, readin
   for (const name of compiled.metricsUsed) cite('metric', name, lens.metrics.find((metric) => metric.name === name)?.description ?? null);
   for (const used of reading?.used ?? []) if (used.kind === 'definition') cite('definition', used.name, used.text);
   for (const field of intent.measures.flatMap(aggregatedField)) {
-    const dataset = datasetOfPath(lens, field.path);
-    const description = dataset && findDataset(lens, dataset)?.fields.find(({ name }) => name === field.field)?.description;
+    const description = datasetOfPath(lens, field.path)?.fields.find(({ name }) => name === field.field)?.description;
     cite('field', `${field.path}.${field.field}`, description ?? null);
   }
   for (const name of compiled.datasetsUsed) cite('dataset', name, findDataset(lens, name)?.description ?? null);

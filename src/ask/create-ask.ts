@@ -1,0 +1,151 @@
+// The entrances of the governed ask: how each door's body arrives at a plan.
+import type { Format } from '../contract/ask.ts';
+import { bindParameters } from '../domain/certified/parameters.ts';
+import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
+import { Problem } from '../platform/problem.ts';
+import type { AskDeps } from './ask-deps.ts';
+import type { Ask, AskContext } from './entrances.ts';
+import { FETCH_CAP } from './fetch-rows.ts';
+import type { Journal } from './journal.ts';
+import { matchCertified, nearMisses } from './match-certified.ts';
+import type { EarlyEnd, GrantedLens, Plan, WrittenPlan } from './outcome.ts';
+import { governedAsk } from './pipeline.ts';
+import { planCertified } from './plan-certified.ts';
+import { type AskedQuestion, planIntent, planQuestion } from './plan-question.ts';
+import { grant, grantedLenses, resolveLens } from './resolve-lens.ts';
+import { routeQuestion } from './route-question.ts';
+
+export function createAsk(deps: AskDeps): Ask {
+  const probe = (context: AskContext) => ({ ...deps.limits, now: deps.clock.now(), signal: context.signal });
+
+  async function certifiedOrPlanned(context: AskContext, granted: GrantedLens, asked: AskedQuestion, journal: Journal): Promise<Plan | EarlyEnd> {
+    const match = asked.context?.length
+      ? null
+      : await journal.step('match_certified', () => matchCertified(deps.library, deps.exactBand, granted, asked.question), (found) => found?.entry.certId ?? 'none');
+    if (match) return planCertified(granted, match.entry, match.parameters);
+    return planQuestion(granted, asked, probe(context));
+  }
+
+  return {
+    async query(context, lens, body) {
+      const granted = await resolveLens(deps, context.principal, lens);
+      const asked = { question: body.q, context: context.context, choices: body.choices ?? {} };
+      return governedAsk(deps, context, {
+        route: 'query',
+        question: body.q,
+        format: formatOf(body.format),
+        dryRun: body.dry_run ?? false,
+        granted,
+        plan: (journal) => certifiedOrPlanned(context, granted, asked, journal),
+      });
+    },
+
+    async metrics(context, lens, body) {
+      const granted = await resolveLens(deps, context.principal, lens);
+      const intent = intentFromMetricsBody(granted.lens, body);
+      return governedAsk(deps, context, {
+        route: 'metrics',
+        question: null,
+        format: formatOf(body.format, 'structured'),
+        dryRun: body.dry_run ?? false,
+        granted,
+        plan: () => planIntent(granted, intent, body.choices ?? {}, probe(context)),
+      });
+    },
+
+    async routed(context, body) {
+      const asked = { question: body.q, context: context.context, choices: body.choices ?? {} };
+      const usable = await grantedLenses(deps.lenses, context.principal);
+      const routed = await routeQuestion(usable, asked, { library: deps.library, exactBand: deps.exactBand }, deps.clock.now());
+      const granted = routed.lens ? await grant(deps, context.principal, routed.lens) : null;
+      return governedAsk(deps, context, {
+        route: 'routed',
+        question: body.q,
+        format: formatOf(body.format),
+        dryRun: body.dry_run ?? false,
+        granted,
+        ...(routed.lens ? { routing: { lens: routed.lens.name, why: routed.why } } : {}),
+        plan: async (journal) =>
+          routed.lens ? certifiedOrPlanned(context, granted!, asked, journal) : { end: 'uncovered', message: routed.message, suggestions: routed.suggestions },
+      });
+    },
+
+    async certifiedRun(context, lens, certId, body) {
+      const granted = await resolveLens(deps, context.principal, lens);
+      const entry = granted.certified.get(certId);
+      if (!entry) {
+        throw new Problem('not_found', `Lens ${lens} has no approved certified entry “${certId}”. List them at /v1/lenses/${lens}/certified.`, { param: 'cert_id' });
+      }
+      const parameters = bindParameters(entry, body.parameters);
+      return governedAsk(deps, context, {
+        route: 'certified',
+        question: entry.question,
+        format: formatOf(body.format),
+        dryRun: false,
+        granted,
+        plan: async () => planCertified(granted, entry, parameters),
+      });
+    },
+
+    async certifiedByQuestion(context, lens, question, body) {
+      const granted = await resolveLens(deps, context.principal, lens);
+      const match = await matchCertified(deps.library, deps.exactBand, granted, question);
+      if (!match) {
+        const near = await nearMisses(deps.library, granted, question);
+        const details = near.map((miss) => ({ ...miss, path: 'q', code: 'near_miss', message: `${miss.cert_id}: ${miss.question}` }));
+        throw new Problem('no_exact_match', 'No certified entry is this question. Run a near miss by its cert_id, or ask with query.', { details });
+      }
+      const parameters = Object.keys(match.parameters).length > 0 ? match.parameters : bindParameters(match.entry, body.parameters);
+      return governedAsk(deps, context, {
+        route: 'certified',
+        question,
+        format: formatOf(body.format),
+        dryRun: false,
+        granted,
+        plan: async () => planCertified(granted, match.entry, parameters),
+      });
+    },
+
+    async sql(context, body) {
+      if ((body.lens === undefined) === (body.connection === undefined)) {
+        throw new Problem('invalid', 'Name exactly one of lens and connection.', {
+          details: [{ path: 'lens', code: 'exactly_one', message: 'Give lens, or connection (admins only), and not both.' }],
+        });
+      }
+      const granted =
+        body.lens === undefined ? await deps.connectionScopes.get(context.principal, body.connection!) : await resolveLens(deps, context.principal, body.lens);
+      return governedAsk(deps, context, {
+        route: 'sql',
+        question: null,
+        format: 'structured',
+        dryRun: body.dry_run ?? false,
+        granted,
+        plan: async () => callerSql(granted, body.sql, body.limit),
+      });
+    },
+  };
+}
+
+function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPlan {
+  const own = 'The statement is the caller’s own; nobody approved what it measures.';
+  return {
+    plan: 'caller_sql',
+    granted,
+    sql,
+    maxRows: Math.min(limit, FETCH_CAP),
+    assisted: false,
+    facts: {
+      questionCovered: null,
+      termsResolved: null,
+      valuesKnown: null,
+      governedMetrics: false,
+      joinsDeclared: null,
+      details: { governed_metrics: own },
+    },
+    scope: { filters: [], time: null, row_policies: [], joins: [], sentence: 'The rows of the caller’s own statement.' },
+    citations: [],
+    warnings: [],
+  };
+}
+
+const formatOf = (format: Format | 'data' | undefined, otherwise: Format = 'both'): Format => (format === 'data' ? 'structured' : (format ?? otherwise));

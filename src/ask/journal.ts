@@ -1,0 +1,42 @@
+// What happened during one ask, step by step, for its trace and its timings.
+import type { ModelUsage } from '../domain/ports.ts';
+import type { TraceStep } from '../domain/traces/trace-repository.ts';
+import type { Clock } from '../platform/clock.ts';
+
+export class Journal {
+  readonly steps: TraceStep[] = [];
+  readonly modelCalls: ModelUsage[] = [];
+  readonly startedAt: Date;
+  readonly #clock: Clock;
+  readonly #start = performance.now();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.startedAt = clock.now();
+  }
+
+  async step<T>(name: string, work: () => T | Promise<T>, detail: (result: T) => string | null = () => null): Promise<T> {
+    const started_at = this.#clock.now().toISOString();
+    const start = performance.now();
+    try {
+      const result = await work();
+      this.steps.push({ name, started_at, ms: rounded(performance.now() - start), detail: detail(result) });
+      return result;
+    } catch (fault) {
+      this.steps.push({ name, started_at, ms: rounded(performance.now() - start), detail: `failed: ${(fault as Error).message}` });
+      throw fault;
+    }
+  }
+
+  timings(): { plan: number; warehouse: number; compose: number; total: number } {
+    const spent = (...names: string[]) => rounded(this.steps.filter(({ name }) => names.includes(name)).reduce((sum, { ms }) => sum + ms, 0));
+    return {
+      plan: spent('match_certified', 'plan', 'guard'),
+      warehouse: spent('fetch'),
+      compose: spent('compose'),
+      total: rounded(performance.now() - this.#start),
+    };
+  }
+}
+
+const rounded = (ms: number): number => Math.round(ms * 100) / 100;

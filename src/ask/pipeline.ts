@@ -1,0 +1,127 @@
+// The governed ask, top to bottom. Each step takes the type that only its predecessor makes: rows come of a GuardedPlan,
+// and only guardPlan makes one, so an unguarded query does not compile.
+//
+// | step                              | query    | metrics     | routed | certified run | sql | leaves early with             |
+// | resolveLens (deny by default)     | x        | x           | picks  | x             | x   | not_found; uncovered          |
+// | matchCertified                    | x        | -           | x      | by id         | -   |                               |
+// | planQuestion / planIntent         | no match | from intent | as query | never       | own | clarification; refused        |
+// | guardPlan                         | x        | x           | x      | x             | x   | guard_refused                 |
+// | fetchRows (cap 5000)              | x        | x           | x      | x             | x   | failed; certified_failed      |
+// | gradeConfidence, capResponse      | x        | x           | x      | x             | x   |                               |
+// | composeAnswer (unless structured) | x        | x           | x      | x             | x   |                               |
+// | receiptFor, then the trace: durable before anything leaves; written on every path                                  |
+import { isSuperuser } from '../domain/identity/principal.ts';
+import type { Envelope, Format } from '../contract/ask.ts';
+import { Problem } from '../platform/problem.ts';
+import type { AskDeps } from './ask-deps.ts';
+import { capResponse } from './cap-response.ts';
+import { composeProse } from './compose-prose.ts';
+import type { AskContext } from './entrances.ts';
+import { type Asked, answeredEnvelope, dryRunEnvelope, earlyEnvelope, failedEnvelope, inFormat } from './envelopes.ts';
+import { fetchRows } from './fetch-rows.ts';
+import { gradeConfidence } from './grade-confidence.ts';
+import { guardPlan } from './guard-plan.ts';
+import { Journal } from './journal.ts';
+import { type EarlyEnd, type FetchedRows, type GrantedLens, type GuardedPlan, isEarlyEnd, type Plan } from './outcome.ts';
+import { receiptFor } from './sign-receipt.ts';
+
+/** One ask as its entrance prepared it. */
+export interface Entrance {
+  route: 'query' | 'metrics' | 'routed' | 'certified' | 'sql';
+  question: string | null;
+  format: Format;
+  dryRun: boolean;
+  /** Null when no lens covers a routed question. */
+  granted: GrantedLens | null;
+  routing?: Envelope['routing'];
+  plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
+}
+
+export async function governedAsk(deps: AskDeps, context: AskContext, entrance: Entrance): Promise<Envelope> {
+  const journal = new Journal(deps.clock);
+  const leave = (envelope: Envelope, sql: string | null, guard: GuardedPlan | null) => trace(deps, context, entrance, journal, envelope, sql, guard);
+  let guarded: GuardedPlan | null = null;
+  let plan: Plan | EarlyEnd | null = null;
+  try {
+    plan = await journal.step('plan', () => entrance.plan(journal), (made) => ('end' in made ? made.end : made.plan));
+    if (isEarlyEnd(plan)) return await leave(earlyEnvelope(asked(context, entrance, journal), plan), null, null);
+    const planned = plan;
+    guarded = await journal.step('guard', () => guardPlan(planned));
+    if (entrance.dryRun) return await leave(dryRunEnvelope(asked(context, entrance, journal), guarded, await estimate(guarded)), guarded.statement.sql, guarded);
+    const fetched = await fetchDated(deps, context, journal, guarded);
+    const graded = gradeConfidence(fetched, journal.startedAt);
+    const capped = capResponse(fetched);
+    const prose = entrance.format === 'structured' ? null : await journal.step('compose', () => composeProse(deps, journal, fetched, graded, capped.truncated, context.signal));
+    const as = asked(context, entrance, journal);
+    const receipt = receiptFor(fetched, graded, { requestId: as.requestId, lens: as.lens, version: as.lensVersion, at: deps.clock.now() }, deps.receiptKeys);
+    const envelope = answeredEnvelope(as, fetched, graded, { ...capped, answer: prose?.answer ?? null, warnings: prose?.warnings ?? [], receipt });
+    return inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
+  } catch (fault) {
+    if (fault instanceof TraceLost) throw fault;
+    const problem = fault instanceof Problem ? fault : null;
+    const certifiedId = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan.entry.certId : null;
+    const failed = ended(asked(context, entrance, journal), fault, guarded !== null, certifiedId);
+    await leave(failed, guarded?.statement.sql ?? null, guarded);
+    // What is no answer of the warehouse is no envelope either: names that do not exist, statements that were refused.
+    if (!problem || (!guarded && !WAREHOUSE_FAULTS.has(problem.code))) throw fault;
+    deps.log.warn({ request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause }, 'ask failed');
+    return failed;
+  }
+}
+
+const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
+
+function ended(as: Asked, fault: unknown, guarded: boolean, certifiedId: string | null): Envelope {
+  const problem = fault instanceof Problem ? fault : new Problem('internal', 'The ask failed for a reason of our own.');
+  const itsSqlFails = guarded && certifiedId !== null && problem.code === 'upstream';
+  const message = itsSqlFails ? `The approved SQL of certified entry ${certifiedId} no longer runs. Tell an admin; its certification is in doubt.` : problem.message;
+  return failedEnvelope(as, { code: problem.code, message }, certifiedId, itsSqlFails);
+}
+
+async function fetchDated(deps: AskDeps, context: AskContext, journal: Journal, guarded: GuardedPlan): Promise<FetchedRows> {
+  const { granted } = guarded.plan;
+  const limits = deps.limits;
+  const dated = deps.freshness.of(context.principal.orgId, granted, { timeoutMs: limits.timeoutMs, now: journal.startedAt, signal: context.signal });
+  const fetched = await journal.step('fetch', () => fetchRows(guarded, limits, context.signal), ({ rows, more }) => `${rows.length}${more ? '+' : ''} rows`);
+  return { ...fetched, dataAsOf: await dated };
+}
+
+const estimate = ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> => plan.granted.warehouse.estimate(statement);
+
+function asked(context: AskContext, { granted, question, routing }: Entrance, journal: Journal): Asked {
+  return { requestId: context.requestId, lens: granted?.name || null, lensVersion: granted?.version || null, question, routing, timings: journal.timings() };
+}
+
+class TraceLost extends Problem {
+  constructor(cause: unknown) {
+    super('unreachable', 'The answer could not be recorded in the audit trail, so it is not given. Try again shortly.', { cause, retryAfter: 1 });
+  }
+}
+
+/** Durable before the envelope leaves; an ask whose trace cannot be written is not answered (CONTRACT 5). */
+async function trace(deps: AskDeps, context: AskContext, entrance: Entrance, journal: Journal, envelope: Envelope, sql: string | null, guarded: GuardedPlan | null): Promise<Envelope> {
+  const { data: _rows, ...kept } = envelope;
+  const cancelled = envelope.status === 'failed' && context.signal.aborted;
+  const { principal } = context;
+  try {
+    await deps.traces.write(principal.orgId, {
+      requestId: context.requestId,
+      callerId: principal.callerId,
+      caller: principal.name,
+      surface: context.surface,
+      client: context.client,
+      route: entrance.route,
+      outcome: cancelled ? 'cancelled' : envelope.error && envelope.certification !== 'certified_failed' ? envelope.error.code : envelope.error ? 'certified_failed' : envelope.status,
+      envelope: kept,
+      sql,
+      steps: journal.steps,
+      modelCalls: journal.modelCalls,
+      guard: guarded ? { ...guarded.statement.report, runs: guarded.statement.runs, superuser: isSuperuser(principal) } : null,
+    });
+    deps.traceHealth.ok();
+  } catch (cause) {
+    deps.traceHealth.failed(cause);
+    throw new TraceLost(cause);
+  }
+  return envelope;
+}
