@@ -1,5 +1,6 @@
 // What the outside must offer. Implemented in adapters/, wired in app.ts, replaceable by plugins.
 import type { JsonValue } from '../contract/ask.ts';
+import type { ConnectionConfig } from '../contract/config-file.ts';
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
 
@@ -100,6 +101,13 @@ export interface Warehouse {
 /** The warehouse behind a connection of an organization. Throws Problem `unreachable` when it cannot be opened. */
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
+}
+
+/** Opens a connection that need not be stored yet: at plan, apply, test. Whoever opens it closes it.
+ *  `config` is as in svc.config.yaml with secrets in clear and ${NAME} unexpanded. Throws Problem: `not_found` when a
+ *  warehouse file is absent, `invalid` for a configuration or address that is not allowed, `unreachable` when away. */
+export interface WarehouseOpener {
+  open(connection: { orgId: string; name: string; config: ConnectionConfig; fromOperator: boolean }): Promise<Warehouse>;
 }
 
 export interface ModelUsage {
