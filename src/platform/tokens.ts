@@ -1,0 +1,48 @@
+// Bearer tokens: prefix, an 8-character id, a 32-character secret (190 bits), a checksum of 6, all base62 (SECURITY KEY-01).
+// The checksum turns away typos and other services' secrets before anything is looked up.
+import { createHash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+export const TOKEN_PREFIXES = ['svc_', 'svcadm_', 'svco_', 'svcsess_'] as const;
+export type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
+
+/** For secret scanners; published in the README. */
+export const TOKEN_PATTERN = /\b(svc_|svcadm_|svco_|svcsess_)([0-9A-Za-z]{8})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\b/;
+const WHOLE = new RegExp(`^${TOKEN_PATTERN.source.replaceAll('\\b', '')}$`);
+
+export interface MintedToken {
+  token: string;
+  /** SHA-256 of the whole token: enough for 190 bits of entropy. The only form that is kept. */
+  hash: Buffer;
+  /** What lists may show: prefix and id. */
+  prefix: string;
+  lastFour: string;
+}
+
+export function mintToken(prefix: TokenPrefix): MintedToken {
+  const body = prefix + randomText(8) + randomText(32);
+  const token = body + checksum(body);
+  return { token, hash: hashToken(token), prefix: token.slice(0, prefix.length + 8), lastFour: token.slice(-4) };
+}
+
+/** Null for anything that is not a well-formed token of ours. */
+export function parseToken(text: string): { prefix: TokenPrefix; hash: Buffer } | null {
+  const match = WHOLE.exec(text);
+  if (!match || checksum(text.slice(0, -6)) !== match[4]) return null;
+  return { prefix: match[1] as TokenPrefix, hash: hashToken(text) };
+}
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();
+
+const randomText = (length: number): string => Array.from({ length }, () => ALPHABET[randomInt(62)]).join('');
+
+function checksum(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let i = 0; i < 6; i++) {
+    text = ALPHABET[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
