@@ -37,6 +37,8 @@ export class Analysis {
   readonly constants: Constant[] = [];
   readonly cteNames = new Set<string>();
   readonly references: string[][] = [];
+  /** Names of raw columns that were put in. */
+  readonly rawNames: string[] = [];
   windows = false;
   subqueries = false;
 
@@ -169,6 +171,14 @@ export class Analysis {
     return this.#qualified(scope, parts, position) ?? this.#unknown(scope, parts);
   }
 
+  /** A column of some source, rather than an output name or nothing. */
+  resolves(scope: NameScope, parts: string[]): boolean {
+    if (parts.length > 1 || this.#anyColumn) return true;
+    const output = this.#column(scope.outputs, parts[0]!);
+    const hit = [...scope.levels()].some(({ sources }) => this.#inSources(sources, parts[0]!) !== null);
+    return hit || output === undefined;
+  }
+
   #qualified(scope: NameScope, parts: string[], position: Position): ColumnUse | null {
     const structs = this.dialect !== 'postgres';
     for (const [level, at] of [...scope.levels()].entries()) {
@@ -189,8 +199,10 @@ export class Analysis {
       }
       const hit = structs ? this.#inSources(at.sources, parts[0]!) : null;
       if (hit) return this.#use(hit.source, hit.column, 'used', null, level);
+      if (structs && at.locals.has(this.fold(parts[0]!))) return FREE;
     }
-    return null;
+    const output = structs ? this.#column(scope.outputs, parts[0]!) : undefined;
+    return output ? this.#use(null, output, 'used', null, 0) : null;
   }
 
   #column(columns: OutputColumn[], name: string): OutputColumn | undefined {
@@ -222,6 +234,7 @@ export class Analysis {
     const raw = relation?.raw?.columns[column.masked.slice(relation.dataset.length + 1)];
     if (position === 'counted' && source !== null && raw !== undefined && level === 0) {
       source.uses.raw = true;
+      if (!this.rawNames.includes(raw)) this.rawNames.push(raw);
       return { masked: null, parts: [source.alias, raw] };
     }
     this.faults.add(

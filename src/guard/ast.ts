@@ -10,7 +10,11 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 
 export const isPlain = (value: unknown): boolean => value === null || typeof value !== 'object';
 
-/** The same statement has the same text here wherever its parts stood in the source. */
+/** The same statement has the same text here wherever its parts stood in the source, in whatever order of members. */
 export function shapeOf(tree: unknown, ignored: ReadonlySet<string>): string {
-  return JSON.stringify(tree, (key, value) => (ignored.has(key) ? undefined : value));
+  return JSON.stringify(tree, (key, value: unknown) => {
+    if (ignored.has(key)) return undefined;
+    if (!isNode(value)) return value;
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
 }

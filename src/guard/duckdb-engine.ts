@@ -76,7 +76,10 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
     const message = asText(tree['error_message']);
     if (tree['error_type'] === 'not implemented') {
       faults.add('not_select', 'Only one SELECT is allowed: no other statement, no PIVOT, no mixed parameters.');
-    } else faults.add('syntax', `The SQL can't be parsed: ${message}.`);
+    } else {
+      const offset = Number(tree['position'] ?? 0);
+      faults.add('syntax', `The SQL can't be parsed: ${message}.`, { offset: Number.isFinite(offset) ? offset : 0 });
+    }
     return null;
   }
   const statements = asList(tree['statements']);

@@ -3,6 +3,7 @@ import type { Analysis, Outputs, Position } from './analysis.ts';
 import { type AstNode, asList, asNode, asText, isNode, isPlain } from './ast.ts';
 import { checkBoundedCall } from './bounded-calls.ts';
 import { DUCKDB_TABLE_COLUMNS } from './duckdb-functions.ts';
+import { numberText } from './duckdb-json.ts';
 import { constantOf, outputName, pathOf } from './duckdb-nodes.ts';
 import {
   DUCKDB_LAMBDA_FUNCTIONS,
@@ -102,13 +103,7 @@ export class DuckdbWalker {
     this.#noOtherFields('SELECT', node, SELECT_FIELDS);
     if (node['sample']) this.#analysis.construct('USING SAMPLE');
     this.#from(node['from_table'], place);
-    const list = asList(node['select_list']);
-    // Aliases may be used in the same list, wherever they stand.
-    place.scope.outputs = list
-      .map(asNode)
-      .filter((item) => asText(item['alias']) !== '')
-      .map((item) => ({ name: asText(item['alias']), masked: null }));
-    const outputs = list.flatMap((item) => this.#output(item, place, shown));
+    const outputs = this.#outputs(asList(node['select_list']).map(asNode), place, shown);
     place.scope.outputs = outputs;
     this.#visit(node['where_clause'], place);
     for (const key of asList(node['group_expressions'])) {
@@ -187,17 +182,39 @@ export class DuckdbWalker {
     return columns;
   }
 
-  #output(item: unknown, place: Place, shown: boolean): OutputColumn[] {
-    const node = asNode(item);
-    const path = pathOf(node);
-    if (path) {
-      const name = asText(node['alias']) || path.at(-1)!;
-      const masked = this.#column(node, path, { ...place, outputs: 'no', position: shown ? 'shown' : 'used' });
-      return [{ name, masked }];
+  /** Bare columns and * first: computed columns may use the aliases of the same list, wherever they stand. */
+  #outputs(items: AstNode[], place: Place, shown: boolean): OutputColumn[] {
+    place.scope.outputs = items
+      .map((item) => ({ name: asText(item['alias']), masked: null }))
+      .filter(({ name }) => name !== '');
+    const found = items.map((item): OutputColumn[] | null => {
+      const path = pathOf(item);
+      if (path && this.#analysis.resolves(place.scope, path)) {
+        const name = asText(item['alias']) || path.at(-1)!;
+        return [
+          { name, masked: this.#column(item, path, { ...place, outputs: 'no', position: shown ? 'shown' : 'used' }) },
+        ];
+      }
+      if (item['class'] === 'STAR' && item['columns'] !== true) return this.#star(item, place);
+      return null;
+    });
+    const named = items.flatMap((item, index) => found[index] ?? [{ name: outputName(item), masked: null }]);
+    place.scope.outputs = named;
+    for (const [index, item] of items.entries()) {
+      if (found[index]) continue;
+      const before = JSON.stringify(item);
+      this.#visit(item, place);
+      this.#hideRawName(item, before, index);
     }
-    if (node['class'] === 'STAR' && node['columns'] !== true) return this.#star(node, place);
-    this.#visit(item, place);
-    return [{ name: outputName(node), masked: null }];
+    return named;
+  }
+
+  /** A counted masked field is read under another name, which must not show as the name of an output column. */
+  #hideRawName(item: AstNode, before: string, index: number): void {
+    const raw = this.#analysis.rawNames.find((name) => !before.includes(name) && JSON.stringify(item).includes(name));
+    if (raw === undefined || asText(item['alias']) !== '') return;
+    const counted = pathOf(asNode(asList(asNode(JSON.parse(before))['children'])[0]));
+    item['alias'] = counted ? `count(DISTINCT ${counted.join('.')})` : `computed_${index + 1}`;
   }
 
   #star(node: AstNode, place: Place): OutputColumn[] {
@@ -507,6 +524,8 @@ export class DuckdbWalker {
     const value = constantOf(node);
     const location = Number(node['query_location']);
     if (value !== undefined && Number.isFinite(location)) this.#analysis.constants.push({ location, value });
+    const type = asText(asNode(asNode(node['value'])['type'])['id']);
+    if (type === 'DOUBLE' || type === 'FLOAT') castFromText(node, type);
   }
 
   #tooDeep(depth: number): boolean {
@@ -517,4 +536,15 @@ export class DuckdbWalker {
   #noOtherFields(what: string, node: AstNode, known: ReadonlySet<string>): void {
     for (const field of Object.keys(node)) if (!known.has(field)) this.#analysis.construct(`${what} with ${field}`);
   }
+}
+
+/** DuckDB writes the double 1e10 as 10000000000.0, which reads back as a decimal; a cast from text stays what it is. */
+function castFromText(node: AstNode, type: string): void {
+  const { alias, query_location, ...constant } = node;
+  const text = numberText(asNode(constant['value'])['value']);
+  const value = { type: { id: 'VARCHAR', type_info: null }, is_null: false, value: text };
+  const child = { ...constant, alias: '', query_location, value };
+  for (const key of Object.keys(node)) delete node[key];
+  const cast = { class: 'CAST', type: 'OPERATOR_CAST', alias, query_location, child };
+  Object.assign(node, cast, { cast_type: { id: type, type_info: null }, try_cast: false });
 }

@@ -8,9 +8,9 @@ const MOST = 20;
 export class Faults {
   readonly #details: ProblemDetail[] = [];
 
-  add(code: string, message: string): void {
+  add(code: string, message: string, more: { offset?: number } = {}): void {
     if (this.#details.length < MOST && !this.#details.some((known) => known.message === message)) {
-      this.#details.push({ path: 'sql', code, message });
+      this.#details.push({ path: 'sql', code, message, ...more });
     }
   }
 

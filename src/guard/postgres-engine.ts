@@ -35,10 +35,9 @@ export async function parsePostgres(sql: string, faults: Faults): Promise<AstNod
   try {
     statements = asList(asNode(parse(sql))['stmts']);
   } catch (error) {
-    faults.add(
-      'syntax',
-      `The SQL can't be parsed: ${error instanceof RangeError ? 'it nests too deeply' : (error as Error).message}.`,
-    );
+    const { message, sqlDetails } = error as Error & { sqlDetails?: { cursorPosition: number } };
+    const why = error instanceof RangeError ? 'it nests too deeply' : message;
+    faults.add('syntax', `The SQL can't be parsed: ${why}.`, { offset: sqlDetails?.cursorPosition ?? 0 });
     return null;
   }
   if (statements.length !== 1) {

@@ -133,7 +133,7 @@ export class PostgresWalker {
       }
       let visible = ctes;
       if (clause['recursive'] === true && query.data['larg'] !== undefined) {
-        this.#endless(name, asNode(query.data['rarg']));
+        if (query.data['op'] === 'SETOP_UNION') this.#endless(name, asNode(query.data['rarg']));
         visible = ctes.with(name, this.#recursiveColumns(query.data, renamed));
       }
       const columns = this.#select(query.data, {
