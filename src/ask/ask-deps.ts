@@ -7,6 +7,7 @@ import type { TraceRepository } from '../domain/traces/trace-repository.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ConnectionScopes } from './connection-scope.ts';
 import type { Freshness } from './freshness.ts';
+import type { TypedDecisions } from './typed-decisions.ts';
 
 export interface AskDeps {
   lenses: LensRepository;
@@ -27,9 +28,8 @@ export interface AskDeps {
 }
 
 export interface Models {
-  /** Typed decisions: intent, lens choice, sense. Null when off. */
-  fast: LanguageModel | null;
-  /** SQL and prose; a lens may name its own. */
-  smart: LanguageModel | null;
-  named(name: string): LanguageModel | null;
+  /** Typed decisions with the fast entry: intents that are then checked and compiled. */
+  decisions: TypedDecisions;
+  /** SQL and prose: the lens's own entry when it names one, else the install's smart entry. */
+  writerFor(lensModel: string | null): LanguageModel | null;
 }

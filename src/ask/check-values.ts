@@ -2,9 +2,9 @@
 // absence. Case, white space, accents and declared synonyms match; near spellings are offered, never applied.
 import { distance } from 'fastest-levenshtein';
 import type { Clarification } from '../contract/ask.ts';
-import { emptyIntent, type Condition, type FieldRef, type Filter, type Intent } from '../lens/intent.ts';
-import { findField, type Dictionary, type LensField } from '../lens/lens.ts';
+import { type Condition, emptyIntent, type FieldRef, type Filter, type Intent } from '../lens/intent.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
+import { type Dictionary, findField, type LensField } from '../lens/lens.ts';
 import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
 
@@ -55,7 +55,13 @@ async function checkFilters(
       result.push(one);
       continue;
     }
-    const inner = await checkFilters(granted, filter.kind === 'exists' ? filter.where : filter.of, choices, limits, checked);
+    const inner = await checkFilters(
+      granted,
+      filter.kind === 'exists' ? filter.where : filter.of,
+      choices,
+      limits,
+      checked,
+    );
     if (!Array.isArray(inner)) return inner;
     result.push((filter.kind === 'exists' ? { ...filter, where: inner } : { ...filter, of: inner }) as Filter);
   }
@@ -72,7 +78,8 @@ async function checkCondition(
   const { path, field: name } = condition.field;
   const dataset = datasetOfPath(granted.lens, path);
   const field = dataset && findField(dataset, name);
-  if (!field || field.datatype !== 'string' || field.masked || condition.than || !EQUALITY.has(condition.op)) return condition;
+  if (!field || field.datatype !== 'string' || field.masked || condition.than || !EQUALITY.has(condition.op))
+    return condition;
   const term = `${path}.${name}`;
   const values: string[] = [];
   for (const asked of condition.values.map(String)) {
@@ -80,7 +87,10 @@ async function checkCondition(
     const found = await storedSpellings(granted, condition.field, field, wanted, limits);
     if (found.stored.length > 0) {
       checked.known ??= true;
-      if (!found.stored.includes(asked)) checked.notes.push(`“${asked}” was read as ${found.stored.map((value) => `“${value}”`).join(' or ')} (${term}).`);
+      if (!found.stored.includes(asked))
+        checked.notes.push(
+          `“${asked}” was read as ${found.stored.map((value) => `“${value}”`).join(' or ')} (${term}).`,
+        );
       values.push(...found.stored);
     } else if (found.absence === 'proven') {
       return absent(granted, term, wanted, found.nearest);
@@ -101,11 +111,24 @@ interface Spellings {
   nearest: string[];
 }
 
-async function storedSpellings(granted: GrantedLens, ref: FieldRef, field: LensField, wanted: string, limits: ProbeLimits): Promise<Spellings> {
+async function storedSpellings(
+  granted: GrantedLens,
+  ref: FieldRef,
+  field: LensField,
+  wanted: string,
+  limits: ProbeLimits,
+): Promise<Spellings> {
   const fromDictionary = field.dictionary ? matchInDictionary(field.dictionary, wanted) : [];
   if (fromDictionary.length > 0) return { stored: fromDictionary, absence: 'unknown', nearest: [] };
   if (field.dictionary?.complete) {
-    return { stored: [], absence: 'proven', nearest: nearestFirst(field.dictionary.values.map(({ value }) => value), wanted) };
+    return {
+      stored: [],
+      absence: 'proven',
+      nearest: nearestFirst(
+        field.dictionary.values.map(({ value }) => value),
+        wanted,
+      ),
+    };
   }
   return probe(granted, ref, wanted, limits);
 }
@@ -113,17 +136,31 @@ async function storedSpellings(granted: GrantedLens, ref: FieldRef, field: LensF
 function matchInDictionary(dictionary: Dictionary, wanted: string): string[] {
   const folded = foldValue(wanted);
   const exact = dictionary.values.filter(({ value }) => foldValue(value) === folded);
-  const matches = exact.length > 0 ? exact : dictionary.values.filter(({ synonyms }) => synonyms.some((synonym) => foldValue(synonym) === folded));
+  const matches =
+    exact.length > 0
+      ? exact
+      : dictionary.values.filter(({ synonyms }) => synonyms.some((synonym) => foldValue(synonym) === folded));
   return matches.map(({ value }) => value);
 }
 
 // Reads as the asker: a value that a row policy hides is neither confirmed nor denied.
 async function probe(granted: GrantedLens, ref: FieldRef, wanted: string, limits: ProbeLimits): Promise<Spellings> {
-  const hidden = granted.lens.rowPolicies.some((policy) => policy.dataset === datasetOfPath(granted.lens, ref.path)?.name) && !granted.asker.superuser;
+  const hidden =
+    granted.lens.rowPolicies.some((policy) => policy.dataset === datasetOfPath(granted.lens, ref.path)?.name) &&
+    !granted.asker.superuser;
   const read = async (filters: Filter[]) => {
     const intent = { ...emptyIntent(), dimensions: [{ path: ref.path, field: ref.field }], filters, distinct: true };
-    const fetched = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, { ...limits, maxRows: PROBED_VALUES });
-    return { values: fetched.rows.map(([cell]) => cell).filter((cell) => cell !== null && cell !== undefined).map(String), more: fetched.more || fetched.bytesCut };
+    const fetched = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
+      ...limits,
+      maxRows: PROBED_VALUES,
+    });
+    return {
+      values: fetched.rows
+        .map(([cell]) => cell)
+        .filter((cell) => cell !== null && cell !== undefined)
+        .map(String),
+      more: fetched.more || fetched.bytesCut,
+    };
   };
   const all = await read([]);
   const folded = foldValue(wanted);
@@ -131,7 +168,15 @@ async function probe(granted: GrantedLens, ref: FieldRef, wanted: string, limits
   let stored = matching(all.values);
   let complete = !all.more;
   if (stored.length === 0 && all.more) {
-    const like = await read([{ kind: 'condition', field: { path: ref.path, field: ref.field }, op: 'contains', values: [wanted.trim()], caseInsensitive: true }]);
+    const like = await read([
+      {
+        kind: 'condition',
+        field: { path: ref.path, field: ref.field },
+        op: 'contains',
+        values: [wanted.trim()],
+        caseInsensitive: true,
+      },
+    ]);
     stored = matching(like.values);
     // Accents and inner white space escape a pattern match, so only plain text can be proven absent this way.
     complete = !like.more && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(wanted.trim());
@@ -154,7 +199,10 @@ export function nearestFirst(values: string[], wanted: string): string[] {
 }
 
 function absent(granted: GrantedLens, term: string, value: string, options: string[]): Clarification {
-  const shown = options.slice(0, 5).map((option) => `“${option}”`).join(', ');
+  const shown = options
+    .slice(0, 5)
+    .map((option) => `“${option}”`)
+    .join(', ');
   const message =
     options.length === 0
       ? `“${value}” is not a value of ${term} in lens ${granted.name}; the column holds no values.`

@@ -24,9 +24,15 @@ export function composeAnswer(fetched: FetchedRows, graded: Graded, truncated: E
 }
 
 function leadOf({ plan }: FetchedRows): string {
-  const text = plan.plan === 'certified' ? plan.entry.question.replace(/[?.!\s]+$/, '') : plan.scope.sentence.replace(/[.\s]+$/, '');
+  const text =
+    plan.plan === 'certified'
+      ? plan.entry.question.replace(/[?.!\s]+$/, '')
+      : plan.scope.sentence.replace(/[.\s]+$/, '');
   if (plan.plan !== 'certified') return text || 'Result';
-  const bound = Object.entries(plan.parameters).reduce((question, [name, value]) => question.replaceAll(`{${name}}`, String(value)), text);
+  const bound = Object.entries(plan.parameters).reduce(
+    (question, [name, value]) => question.replaceAll(`{${name}}`, String(value)),
+    text,
+  );
   return `${bound} (certified answer)`;
 }
 
@@ -35,14 +41,18 @@ function spellRow(row: Record<string, JsonValue>, columns: Column[], named: bool
     const [first, ...others] = columns;
     return `${spell(row[first!.name]!, first!)}: ${others.map((column) => spell(row[column.name]!, column)).join(', ')}`;
   }
-  return columns.map((column) => (named ? `${column.name} ${spell(row[column.name]!, column)}` : spell(row[column.name]!, column))).join(', ');
+  return columns
+    .map((column) => (named ? `${column.name} ${spell(row[column.name]!, column)}` : spell(row[column.name]!, column)))
+    .join(', ');
 }
 
 // Data is data: nothing in a cell may become a link, an image or a control sequence of the reader's screen.
 function spell(value: JsonValue, column: Column): string {
   if (value === null) return 'no value';
   if (NUMERIC.has(column.datatype) && typeof value !== 'boolean') return formatWithUnit(value, column.unit);
-  return String(value).replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ').replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return String(value)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
 }
 
 function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], sentence: string): string {
@@ -62,7 +72,8 @@ function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], sentenc
 export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<FetchedRows, 'more'>): string | null {
   if (!truncated) return null;
   const returned = formatNumber(truncated.returned);
-  if (truncated.total !== null) return `Truncated: only ${returned} of ${formatNumber(truncated.total)} rows are returned.`;
+  if (truncated.total !== null)
+    return `Truncated: only ${returned} of ${formatNumber(truncated.total)} rows are returned.`;
   return `Truncated: only ${returned} rows are returned${more ? '; there are more, and how many is not known' : ' and the true number of rows is not known'}.`;
 }
 

@@ -18,13 +18,28 @@ export class ConnectionScopes {
 
   async get(principal: Principal, connection: string): Promise<GrantedLens> {
     if (!isSuperuser(principal)) {
-      throw new Problem('forbidden', 'SQL on a connection is for admins. Name a lens that you may use instead: {"lens": "…"}.', { param: 'connection' });
+      throw new Problem(
+        'forbidden',
+        'SQL on a connection is for admins. Name a lens that you may use instead: {"lens": "…"}.',
+        { param: 'connection' },
+      );
     }
     const warehouse = await this.#warehouses.get(principal.orgId, connection);
     const key = `${principal.orgId}/${connection}`;
     const lens = this.#known.get(key) ?? wholeConnection(connection, warehouse, await warehouse.catalog());
     this.#known.set(key, lens);
-    return { granted: true, lensId: key, name: '', version: 0, origin: 'api', lens, certified: new Map(), stamp: key, asker: askerOf(principal), warehouse };
+    return {
+      granted: true,
+      lensId: key,
+      name: '',
+      version: 0,
+      origin: 'api',
+      lens,
+      certified: new Map(),
+      stamp: key,
+      asker: askerOf(principal),
+      warehouse,
+    };
   }
 }
 

@@ -8,22 +8,34 @@ import type { Ask, AskContext } from './entrances.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import type { Journal } from './journal.ts';
 import { matchCertified, nearMisses } from './match-certified.ts';
-import type { EarlyEnd, GrantedLens, Plan, WrittenPlan } from './outcome.ts';
+import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
 import { governedAsk } from './pipeline.ts';
 import { planCertified } from './plan-certified.ts';
 import { type AskedQuestion, planIntent, planQuestion } from './plan-question.ts';
+import { planWithModel } from './plan-with-model.ts';
 import { grant, grantedLenses, resolveLens } from './resolve-lens.ts';
 import { routeQuestion } from './route-question.ts';
 
 export function createAsk(deps: AskDeps): Ask {
   const probe = (context: AskContext) => ({ ...deps.limits, now: deps.clock.now(), signal: context.signal });
 
-  async function certifiedOrPlanned(context: AskContext, granted: GrantedLens, asked: AskedQuestion, journal: Journal): Promise<Plan | EarlyEnd> {
+  async function certifiedOrPlanned(
+    context: AskContext,
+    granted: GrantedLens,
+    asked: AskedQuestion,
+    journal: Journal,
+  ): Promise<Plan | EarlyEnd> {
     const match = asked.context?.length
       ? null
-      : await journal.step('match_certified', () => matchCertified(deps.library, deps.exactBand, granted, asked.question), (found) => found?.entry.certId ?? 'none');
+      : await journal.step(
+          'match_certified',
+          () => matchCertified(deps.library, deps.exactBand, granted, asked.question),
+          (found) => found?.entry.certId ?? 'none',
+        );
     if (match) return planCertified(granted, match.entry, match.parameters);
-    return planQuestion(granted, asked, probe(context));
+    const planned = await planQuestion(granted, asked, probe(context));
+    if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
+    return planWithModel(deps, deps.models, journal, granted, asked, planned, probe(context));
   }
 
   return {
@@ -56,7 +68,12 @@ export function createAsk(deps: AskDeps): Ask {
     async routed(context, body) {
       const asked = { question: body.q, context: context.context, choices: body.choices ?? {} };
       const usable = await grantedLenses(deps.lenses, context.principal);
-      const routed = await routeQuestion(usable, asked, { library: deps.library, exactBand: deps.exactBand }, deps.clock.now());
+      const routed = await routeQuestion(
+        usable,
+        asked,
+        { library: deps.library, exactBand: deps.exactBand },
+        deps.clock.now(),
+      );
       const granted = routed.lens ? await grant(deps, context.principal, routed.lens) : null;
       return governedAsk(deps, context, {
         route: 'routed',
@@ -66,7 +83,9 @@ export function createAsk(deps: AskDeps): Ask {
         granted,
         ...(routed.lens ? { routing: { lens: routed.lens.name, why: routed.why } } : {}),
         plan: async (journal) =>
-          routed.lens ? certifiedOrPlanned(context, granted!, asked, journal) : { end: 'uncovered', message: routed.message, suggestions: routed.suggestions },
+          routed.lens
+            ? certifiedOrPlanned(context, granted!, asked, journal)
+            : { end: 'uncovered', message: routed.message, suggestions: routed.suggestions },
       });
     },
 
@@ -74,7 +93,11 @@ export function createAsk(deps: AskDeps): Ask {
       const granted = await resolveLens(deps, context.principal, lens);
       const entry = granted.certified.get(certId);
       if (!entry) {
-        throw new Problem('not_found', `Lens ${lens} has no approved certified entry “${certId}”. List them at /v1/lenses/${lens}/certified.`, { param: 'cert_id' });
+        throw new Problem(
+          'not_found',
+          `Lens ${lens} has no approved certified entry “${certId}”. List them at /v1/lenses/${lens}/certified.`,
+          { param: 'cert_id' },
+        );
       }
       const parameters = bindParameters(entry, body.parameters);
       return governedAsk(deps, context, {
@@ -92,10 +115,20 @@ export function createAsk(deps: AskDeps): Ask {
       const match = await matchCertified(deps.library, deps.exactBand, granted, question);
       if (!match) {
         const near = await nearMisses(deps.library, granted, question);
-        const details = near.map((miss) => ({ ...miss, path: 'q', code: 'near_miss', message: `${miss.cert_id}: ${miss.question}` }));
-        throw new Problem('no_exact_match', 'No certified entry is this question. Run a near miss by its cert_id, or ask with query.', { details });
+        const details = near.map((miss) => ({
+          ...miss,
+          path: 'q',
+          code: 'near_miss',
+          message: `${miss.cert_id}: ${miss.question}`,
+        }));
+        throw new Problem(
+          'no_exact_match',
+          'No certified entry is this question. Run a near miss by its cert_id, or ask with query.',
+          { details },
+        );
       }
-      const parameters = Object.keys(match.parameters).length > 0 ? match.parameters : bindParameters(match.entry, body.parameters);
+      const parameters =
+        Object.keys(match.parameters).length > 0 ? match.parameters : bindParameters(match.entry, body.parameters);
       return governedAsk(deps, context, {
         route: 'certified',
         question,
@@ -109,11 +142,15 @@ export function createAsk(deps: AskDeps): Ask {
     async sql(context, body) {
       if ((body.lens === undefined) === (body.connection === undefined)) {
         throw new Problem('invalid', 'Name exactly one of lens and connection.', {
-          details: [{ path: 'lens', code: 'exactly_one', message: 'Give lens, or connection (admins only), and not both.' }],
+          details: [
+            { path: 'lens', code: 'exactly_one', message: 'Give lens, or connection (admins only), and not both.' },
+          ],
         });
       }
       const granted =
-        body.lens === undefined ? await deps.connectionScopes.get(context.principal, body.connection!) : await resolveLens(deps, context.principal, body.lens);
+        body.lens === undefined
+          ? await deps.connectionScopes.get(context.principal, body.connection!)
+          : await resolveLens(deps, context.principal, body.lens);
       return governedAsk(deps, context, {
         route: 'sql',
         question: null,
@@ -142,10 +179,17 @@ function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPla
       joinsDeclared: null,
       details: { governed_metrics: own },
     },
-    scope: { filters: [], time: null, row_policies: [], joins: [], sentence: 'The rows of the caller’s own statement.' },
+    scope: {
+      filters: [],
+      time: null,
+      row_policies: [],
+      joins: [],
+      sentence: 'The rows of the caller’s own statement.',
+    },
     citations: [],
     warnings: [],
   };
 }
 
-const formatOf = (format: Format | 'data' | undefined, otherwise: Format = 'both'): Format => (format === 'data' ? 'structured' : (format ?? otherwise));
+const formatOf = (format: Format | 'data' | undefined, otherwise: Format = 'both'): Format =>
+  format === 'data' ? 'structured' : (format ?? otherwise);

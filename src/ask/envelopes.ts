@@ -45,11 +45,17 @@ const notAnswered = (asked: Asked): Envelope => ({
 
 export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
   const base = { ...notAnswered(asked), status: early.end };
-  if (early.end === 'clarification') return { ...base, answer: early.clarification.message, clarification: early.clarification };
+  if (early.end === 'clarification')
+    return { ...base, answer: early.clarification.message, clarification: early.clarification };
   return { ...base, answer: early.message, suggestions: early.suggestions };
 }
 
-export function failedEnvelope(asked: Asked, error: { code: string; message: string }, certifiedId: string | null, certifiedFailed: boolean): Envelope {
+export function failedEnvelope(
+  asked: Asked,
+  error: { code: string; message: string },
+  certifiedId: string | null,
+  certifiedFailed: boolean,
+): Envelope {
   return {
     ...notAnswered(asked),
     status: 'failed',
@@ -61,7 +67,11 @@ export function failedEnvelope(asked: Asked, error: { code: string; message: str
   };
 }
 
-export function dryRunEnvelope(asked: Asked, { plan, statement }: GuardedPlan, estimate: Envelope['estimate']): Envelope {
+export function dryRunEnvelope(
+  asked: Asked,
+  { plan, statement }: GuardedPlan,
+  estimate: Envelope['estimate'],
+): Envelope {
   return {
     ...notAnswered(asked),
     status: 'answered',

@@ -10,9 +10,14 @@ export interface FetchLimits {
   maxBytes: number;
 }
 
-export async function fetchRows(guarded: GuardedPlan, limits: FetchLimits, signal: AbortSignal): Promise<Omit<FetchedRows, 'dataAsOf'>> {
+export async function fetchRows(
+  guarded: GuardedPlan,
+  limits: FetchLimits,
+  signal: AbortSignal,
+): Promise<Omit<FetchedRows, 'dataAsOf'>> {
   const { plan, statement } = guarded;
-  const maxRows = plan.plan === 'caller_sql' || plan.plan === 'model_sql' ? Math.min(plan.maxRows, FETCH_CAP) : FETCH_CAP;
+  const maxRows =
+    plan.plan === 'caller_sql' || plan.plan === 'model_sql' ? Math.min(plan.maxRows, FETCH_CAP) : FETCH_CAP;
   const parameters =
     plan.plan === 'certified'
       ? statement.parameters.map((name) => ({
@@ -52,12 +57,14 @@ function encodeRows(fetched: Fetched, plan: GuardedPlan['plan']): Pick<FetchedRo
     return row;
   });
   if (notFinite) warnings.push('Some values are not finite numbers (NaN or infinity) and are shown as null.');
-  const columns = fetched.columns.map((column, index): Column => ({
-    name: names[index]!,
-    datatype: declared[index]?.datatype ?? column.datatype,
-    unit: declared[index]?.unit ?? null,
-    encoding: encoders[index]!.exact ? 'string' : 'json',
-  }));
+  const columns = fetched.columns.map(
+    (column, index): Column => ({
+      name: names[index]!,
+      datatype: declared[index]?.datatype ?? column.datatype,
+      unit: declared[index]?.unit ?? null,
+      encoding: encoders[index]!.exact ? 'string' : 'json',
+    }),
+  );
   return { columns, rows, warnings };
 }
 
@@ -73,8 +80,10 @@ function uniqueNames(names: string[]): string[] {
 }
 
 function needsString(column: WarehouseColumn, rows: Cell[][], index: number): boolean {
-  if (column.datatype === 'integer') return rows.some((row) => row[index] != null && !Number.isSafeInteger(Number(row[index])));
-  if (column.datatype === 'decimal') return rows.some((row) => row[index] != null && significantDigits(String(row[index])) > 15);
+  if (column.datatype === 'integer')
+    return rows.some((row) => row[index] != null && !Number.isSafeInteger(Number(row[index])));
+  if (column.datatype === 'decimal')
+    return rows.some((row) => row[index] != null && significantDigits(String(row[index])) > 15);
   return false;
 }
 

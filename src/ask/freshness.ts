@@ -1,6 +1,7 @@
 // data_as_of: how far the data reaches, read through the guard and remembered for half a minute for each lens version.
-import { DateTime } from 'luxon';
+
 import { LRUCache } from 'lru-cache';
+import { DateTime } from 'luxon';
 import type { Fetched } from '../domain/ports.ts';
 import { guardSql } from '../guard/guard-sql.ts';
 import { governedRelations } from '../lens/governed-relations.ts';
@@ -18,7 +19,11 @@ export class Freshness {
   readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: REMEMBERED_MS });
 
   /** RFC 3339 UTC with milliseconds; null when the lens names no source or it cannot be read. */
-  of(orgId: string, granted: GrantedLens, options: { timeoutMs: number; now: Date; signal: AbortSignal }): Promise<string | null> {
+  of(
+    orgId: string,
+    granted: GrantedLens,
+    options: { timeoutMs: number; now: Date; signal: AbortSignal },
+  ): Promise<string | null> {
     const { dataAsOf, timezone } = granted.lens;
     if (!dataAsOf) return Promise.resolve(null);
     if ('at' in dataAsOf) return Promise.resolve(asUtc(dataAsOf.at, timezone));
@@ -34,15 +39,29 @@ export class Freshness {
   }
 }
 
-async function readDataAsOf(granted: GrantedLens, { timeoutMs, now, signal }: { timeoutMs: number; now: Date; signal: AbortSignal }): Promise<string | null> {
+async function readDataAsOf(
+  granted: GrantedLens,
+  { timeoutMs, now, signal }: { timeoutMs: number; now: Date; signal: AbortSignal },
+): Promise<string | null> {
   const { lens, warehouse } = granted;
   const source = lens.dataAsOf!;
   let fetched: Fetched;
   if ('field' in source) {
-    const intent = { ...emptyIntent(), measures: [{ kind: 'aggregate' as const, fn: 'max' as const, path: source.field.dataset, field: source.field.field }] };
+    const intent = {
+      ...emptyIntent(),
+      measures: [
+        { kind: 'aggregate' as const, fn: 'max' as const, path: source.field.dataset, field: source.field.field },
+      ],
+    };
     fetched = await readGoverned(warehouse, lens, EVERYONE, intent, { ...LIMITS, timeoutMs, now, signal });
   } else if ('sql' in source) {
-    const statement = await guardSql(source.sql, { dialect: lens.dialect, relations: governedRelations(lens, EVERYONE), mode: 'govern', maxRows: 1, shown: 'approved' });
+    const statement = await guardSql(source.sql, {
+      dialect: lens.dialect,
+      relations: governedRelations(lens, EVERYONE),
+      mode: 'govern',
+      maxRows: 1,
+      shown: 'approved',
+    });
     fetched = await warehouse.fetch(statement, { ...LIMITS, timeoutMs, signal });
   } else {
     return null;

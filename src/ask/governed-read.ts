@@ -1,5 +1,5 @@
 // A small governed read on behalf of an asker: compile, guard, fetch. Used to prove values and to read dictionaries.
-import type { FetchOptions, Fetched, Warehouse } from '../domain/ports.ts';
+import type { Fetched, FetchOptions, Warehouse } from '../domain/ports.ts';
 import { guardSql } from '../guard/guard-sql.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
 import { type CompiledQuery, compileIntent } from '../lens/compile-intent.ts';

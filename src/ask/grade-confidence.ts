@@ -2,10 +2,14 @@
 // Any failed critical check: unverified. All applicable ones passed: verified. Otherwise partial.
 import { DateTime, Duration } from 'luxon';
 import type { Check, CheckName, Envelope } from '../contract/ask.ts';
-import type { FetchedRows, Graded } from './outcome.ts';
+import type { Fact, FetchedRows, Graded } from './outcome.ts';
 
 const CRITICAL = new Set<CheckName>(['lens_scope', 'question_covered', 'terms_resolved', 'joins_declared']);
-const outcomeOf = (fact: boolean | null): Check['outcome'] => (fact === null ? 'not_applicable' : fact ? 'pass' : 'fail');
+
+function outcomeOf(fact: Fact): Check['outcome'] {
+  if (fact === null) return 'not_applicable';
+  return fact === 'unknown' ? 'unknown' : fact ? 'pass' : 'fail';
+}
 
 export function gradeConfidence(fetched: FetchedRows, now: Date): Graded {
   const checks = checksOf(fetched, now);
@@ -34,10 +38,18 @@ export function planChecks(plan: FetchedRows['plan']): Check[] {
   });
   return [
     check('lens_scope', 'pass', 'The guard found only tables, columns and functions of this lens.'),
-    check('question_covered', outcomeOf(facts.questionCovered), 'Whether every word that could measure, restrict, order or group is accounted for.'),
+    check(
+      'question_covered',
+      outcomeOf(facts.questionCovered),
+      'Whether every word that could measure, restrict, order or group is accounted for.',
+    ),
     check('terms_resolved', outcomeOf(facts.termsResolved), 'Whether every governed term has one meaning here.'),
     check('values_known', outcomeOf(facts.valuesKnown), 'Whether every filter value exists in the column it filters.'),
-    check('governed_metrics', outcomeOf(facts.governedMetrics), 'Whether every measure is an approved metric or a plain aggregate of an approved field.'),
+    check(
+      'governed_metrics',
+      outcomeOf(facts.governedMetrics),
+      'Whether every measure is an approved metric or a plain aggregate of an approved field.',
+    ),
     check('joins_declared', outcomeOf(facts.joinsDeclared), 'Whether every join is a declared relationship.'),
   ];
 }
@@ -50,7 +62,9 @@ function checksOf(fetched: FetchedRows, now: Date): Check[] {
       name: 'rows_complete',
       outcome: cut ? 'fail' : 'pass',
       critical: false,
-      detail: cut ? 'A cap stopped the read: the warehouse holds more rows than were fetched.' : 'Every row of the result was fetched.',
+      detail: cut
+        ? 'A cap stopped the read: the warehouse holds more rows than were fetched.'
+        : 'Every row of the result was fetched.',
     },
     freshness(fetched, now),
   ];
@@ -59,11 +73,17 @@ function checksOf(fetched: FetchedRows, now: Date): Check[] {
 function freshness({ plan, dataAsOf }: FetchedRows, now: Date): Check {
   const check = { name: 'data_fresh', critical: false } as const;
   const { freshFor, timezone } = plan.granted.lens;
-  if (!freshFor) return { ...check, outcome: 'not_applicable', detail: 'The lens states no freshness it promises (fresh_for).' };
-  if (!dataAsOf) return { ...check, outcome: 'unknown', detail: 'The data carries no timestamp to judge its freshness by.' };
+  if (!freshFor)
+    return { ...check, outcome: 'not_applicable', detail: 'The lens states no freshness it promises (fresh_for).' };
+  if (!dataAsOf)
+    return { ...check, outcome: 'unknown', detail: 'The data carries no timestamp to judge its freshness by.' };
   const until = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
   const fresh = until.toMillis() >= now.getTime();
-  return { ...check, outcome: fresh ? 'pass' : 'fail', detail: `Data as of ${dataAsOf}, promised fresh for ${freshFor}.` };
+  return {
+    ...check,
+    outcome: fresh ? 'pass' : 'fail',
+    detail: `Data as of ${dataAsOf}, promised fresh for ${freshFor}.`,
+  };
 }
 
 function certificationOf({ plan }: FetchedRows): Envelope['certification'] {

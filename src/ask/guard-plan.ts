@@ -11,7 +11,12 @@ export async function guardPlan(plan: Plan): Promise<GuardedPlan> {
   const governed = { dialect: lens.dialect, relations: governedRelations(lens, asker), mode: 'govern' } as const;
   const statement =
     plan.plan === 'certified'
-      ? await guardSql(plan.entry.sql, { ...governed, maxRows: FETCH_CAP, parameters: Object.keys(plan.entry.parameters), shown: 'approved' })
+      ? await guardSql(plan.entry.sql, {
+          ...governed,
+          maxRows: FETCH_CAP,
+          parameters: Object.keys(plan.entry.parameters),
+          shown: 'approved',
+        })
       : await guardSql(plan.sql, { ...governed, maxRows: plan.maxRows, shown: 'runs' });
   const { policies, masks } = statement.report;
   return {

@@ -15,7 +15,11 @@ export class Journal {
     this.startedAt = clock.now();
   }
 
-  async step<T>(name: string, work: () => T | Promise<T>, detail: (result: T) => string | null = () => null): Promise<T> {
+  async step<T>(
+    name: string,
+    work: () => T | Promise<T>,
+    detail: (result: T) => string | null = () => null,
+  ): Promise<T> {
     const started_at = this.#clock.now().toISOString();
     const start = performance.now();
     try {
@@ -23,13 +27,19 @@ export class Journal {
       this.steps.push({ name, started_at, ms: rounded(performance.now() - start), detail: detail(result) });
       return result;
     } catch (fault) {
-      this.steps.push({ name, started_at, ms: rounded(performance.now() - start), detail: `failed: ${(fault as Error).message}` });
+      this.steps.push({
+        name,
+        started_at,
+        ms: rounded(performance.now() - start),
+        detail: `failed: ${(fault as Error).message}`,
+      });
       throw fault;
     }
   }
 
   timings(): { plan: number; warehouse: number; compose: number; total: number } {
-    const spent = (...names: string[]) => rounded(this.steps.filter(({ name }) => names.includes(name)).reduce((sum, { ms }) => sum + ms, 0));
+    const spent = (...names: string[]) =>
+      rounded(this.steps.filter(({ name }) => names.includes(name)).reduce((sum, { ms }) => sum + ms, 0));
     return {
       plan: spent('match_certified', 'plan', 'guard'),
       warehouse: spent('fetch'),

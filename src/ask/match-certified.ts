@@ -43,7 +43,12 @@ export async function nearMisses(library: CertifiedLibrary, served: ServedLens, 
   return ranked.map(({ entry, similarity, phrase }) => {
     const differs = meaningDiffers(served.lens, phrase, question);
     const bare = Object.keys(entry.parameters).length === 0;
-    return { cert_id: entry.certId, question: phrase, similarity: round(similarity), differs: bare ? differs : [...differs, 'parameters'] };
+    return {
+      cert_id: entry.certId,
+      question: phrase,
+      similarity: round(similarity),
+      differs: bare ? differs : [...differs, 'parameters'],
+    };
   });
 }
 

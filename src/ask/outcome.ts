@@ -14,13 +14,16 @@ export interface GrantedLens extends ServedLens {
   warehouse: Warehouse;
 }
 
+/** null: not applicable. unknown: nobody could tell, so the grade cannot be verified. */
+export type Fact = boolean | null | 'unknown';
+
 /** How sure the planning is; only grade-confidence.ts turns it into checks. */
 export interface PlanFacts {
-  questionCovered: boolean | null;
-  termsResolved: boolean | null;
-  valuesKnown: boolean | null;
-  governedMetrics: boolean | null;
-  joinsDeclared: boolean | null;
+  questionCovered: Fact;
+  termsResolved: Fact;
+  valuesKnown: Fact;
+  governedMetrics: Fact;
+  joinsDeclared: Fact;
   details: Partial<Record<Check['name'], string>>;
 }
 

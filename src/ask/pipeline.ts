@@ -10,8 +10,9 @@
 // | gradeConfidence, capResponse      | x        | x           | x      | x             | x   |                               |
 // | composeAnswer (unless structured) | x        | x           | x      | x             | x   |                               |
 // | receiptFor, then the trace: durable before anything leaves; written on every path                                  |
-import { isSuperuser } from '../domain/identity/principal.ts';
+
 import type { Envelope, Format } from '../contract/ask.ts';
+import { isSuperuser } from '../domain/identity/principal.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { capResponse } from './cap-response.ts';
@@ -22,7 +23,14 @@ import { fetchRows } from './fetch-rows.ts';
 import { gradeConfidence } from './grade-confidence.ts';
 import { guardPlan } from './guard-plan.ts';
 import { Journal } from './journal.ts';
-import { type EarlyEnd, type FetchedRows, type GrantedLens, type GuardedPlan, isEarlyEnd, type Plan } from './outcome.ts';
+import {
+  type EarlyEnd,
+  type FetchedRows,
+  type GrantedLens,
+  type GuardedPlan,
+  isEarlyEnd,
+  type Plan,
+} from './outcome.ts';
 import { receiptFor } from './sign-receipt.ts';
 
 /** One ask as its entrance prepared it. */
@@ -39,22 +47,47 @@ export interface Entrance {
 
 export async function governedAsk(deps: AskDeps, context: AskContext, entrance: Entrance): Promise<Envelope> {
   const journal = new Journal(deps.clock);
-  const leave = (envelope: Envelope, sql: string | null, guard: GuardedPlan | null) => trace(deps, context, entrance, journal, envelope, sql, guard);
+  const leave = (envelope: Envelope, sql: string | null, guard: GuardedPlan | null) =>
+    trace(deps, context, entrance, journal, envelope, sql, guard);
   let guarded: GuardedPlan | null = null;
   let plan: Plan | EarlyEnd | null = null;
   try {
-    plan = await journal.step('plan', () => entrance.plan(journal), (made) => ('end' in made ? made.end : made.plan));
+    plan = await journal.step(
+      'plan',
+      () => entrance.plan(journal),
+      (made) => ('end' in made ? made.end : made.plan),
+    );
     if (isEarlyEnd(plan)) return await leave(earlyEnvelope(asked(context, entrance, journal), plan), null, null);
     const planned = plan;
     guarded = await journal.step('guard', () => guardPlan(planned));
-    if (entrance.dryRun) return await leave(dryRunEnvelope(asked(context, entrance, journal), guarded, await estimate(guarded)), guarded.statement.sql, guarded);
+    if (entrance.dryRun)
+      return await leave(
+        dryRunEnvelope(asked(context, entrance, journal), guarded, await estimate(guarded)),
+        guarded.statement.sql,
+        guarded,
+      );
     const fetched = await fetchDated(deps, context, journal, guarded);
     const graded = gradeConfidence(fetched, journal.startedAt);
     const capped = capResponse(fetched);
-    const prose = entrance.format === 'structured' ? null : await journal.step('compose', () => composeProse(deps, journal, fetched, graded, capped.truncated, context.signal));
+    const prose =
+      entrance.format === 'structured'
+        ? null
+        : await journal.step('compose', () =>
+            composeProse(deps, journal, fetched, graded, capped.truncated, entrance.question, context.signal),
+          );
     const as = asked(context, entrance, journal);
-    const receipt = receiptFor(fetched, graded, { requestId: as.requestId, lens: as.lens, version: as.lensVersion, at: deps.clock.now() }, deps.receiptKeys);
-    const envelope = answeredEnvelope(as, fetched, graded, { ...capped, answer: prose?.answer ?? null, warnings: prose?.warnings ?? [], receipt });
+    const receipt = receiptFor(
+      fetched,
+      graded,
+      { requestId: as.requestId, lens: as.lens, version: as.lensVersion, at: deps.clock.now() },
+      deps.receiptKeys,
+    );
+    const envelope = answeredEnvelope(as, fetched, graded, {
+      ...capped,
+      answer: prose?.answer ?? null,
+      warnings: prose?.warnings ?? [],
+      receipt,
+    });
     return inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
   } catch (fault) {
     if (fault instanceof TraceLost) throw fault;
@@ -64,7 +97,10 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     await leave(failed, guarded?.statement.sql ?? null, guarded);
     // What is no answer of the warehouse is no envelope either: names that do not exist, statements that were refused.
     if (!problem || (!guarded && !WAREHOUSE_FAULTS.has(problem.code))) throw fault;
-    deps.log.warn({ request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause }, 'ask failed');
+    deps.log.warn(
+      { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },
+      'ask failed',
+    );
     return failed;
   }
 }
@@ -74,32 +110,67 @@ const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
 function ended(as: Asked, fault: unknown, guarded: boolean, certifiedId: string | null): Envelope {
   const problem = fault instanceof Problem ? fault : new Problem('internal', 'The ask failed for a reason of our own.');
   const itsSqlFails = guarded && certifiedId !== null && problem.code === 'upstream';
-  const message = itsSqlFails ? `The approved SQL of certified entry ${certifiedId} no longer runs. Tell an admin; its certification is in doubt.` : problem.message;
+  const message = itsSqlFails
+    ? `The approved SQL of certified entry ${certifiedId} no longer runs. Tell an admin; its certification is in doubt.`
+    : problem.message;
   return failedEnvelope(as, { code: problem.code, message }, certifiedId, itsSqlFails);
 }
 
-async function fetchDated(deps: AskDeps, context: AskContext, journal: Journal, guarded: GuardedPlan): Promise<FetchedRows> {
+async function fetchDated(
+  deps: AskDeps,
+  context: AskContext,
+  journal: Journal,
+  guarded: GuardedPlan,
+): Promise<FetchedRows> {
   const { granted } = guarded.plan;
   const limits = deps.limits;
-  const dated = deps.freshness.of(context.principal.orgId, granted, { timeoutMs: limits.timeoutMs, now: journal.startedAt, signal: context.signal });
-  const fetched = await journal.step('fetch', () => fetchRows(guarded, limits, context.signal), ({ rows, more }) => `${rows.length}${more ? '+' : ''} rows`);
+  const dated = deps.freshness.of(context.principal.orgId, granted, {
+    timeoutMs: limits.timeoutMs,
+    now: journal.startedAt,
+    signal: context.signal,
+  });
+  const fetched = await journal.step(
+    'fetch',
+    () => fetchRows(guarded, limits, context.signal),
+    ({ rows, more }) => `${rows.length}${more ? '+' : ''} rows`,
+  );
   return { ...fetched, dataAsOf: await dated };
 }
 
-const estimate = ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> => plan.granted.warehouse.estimate(statement);
+const estimate = ({ plan, statement }: GuardedPlan): Promise<Envelope['estimate']> =>
+  plan.granted.warehouse.estimate(statement);
 
 function asked(context: AskContext, { granted, question, routing }: Entrance, journal: Journal): Asked {
-  return { requestId: context.requestId, lens: granted?.name || null, lensVersion: granted?.version || null, question, routing, timings: journal.timings() };
+  return {
+    requestId: context.requestId,
+    lens: granted?.name || null,
+    lensVersion: granted?.version || null,
+    question,
+    routing,
+    timings: journal.timings(),
+  };
 }
 
 class TraceLost extends Problem {
   constructor(cause: unknown) {
-    super('unreachable', 'The answer could not be recorded in the audit trail, so it is not given. Try again shortly.', { cause, retryAfter: 1 });
+    super(
+      'unreachable',
+      'The answer could not be recorded in the audit trail, so it is not given. Try again shortly.',
+      { cause, retryAfter: 1 },
+    );
   }
 }
 
 /** Durable before the envelope leaves; an ask whose trace cannot be written is not answered (CONTRACT 5). */
-async function trace(deps: AskDeps, context: AskContext, entrance: Entrance, journal: Journal, envelope: Envelope, sql: string | null, guarded: GuardedPlan | null): Promise<Envelope> {
+async function trace(
+  deps: AskDeps,
+  context: AskContext,
+  entrance: Entrance,
+  journal: Journal,
+  envelope: Envelope,
+  sql: string | null,
+  guarded: GuardedPlan | null,
+): Promise<Envelope> {
   const { data: _rows, ...kept } = envelope;
   const cancelled = envelope.status === 'failed' && context.signal.aborted;
   const { principal } = context;
@@ -111,12 +182,20 @@ async function trace(deps: AskDeps, context: AskContext, entrance: Entrance, jou
       surface: context.surface,
       client: context.client,
       route: entrance.route,
-      outcome: cancelled ? 'cancelled' : envelope.error && envelope.certification !== 'certified_failed' ? envelope.error.code : envelope.error ? 'certified_failed' : envelope.status,
+      outcome: cancelled
+        ? 'cancelled'
+        : envelope.error && envelope.certification !== 'certified_failed'
+          ? envelope.error.code
+          : envelope.error
+            ? 'certified_failed'
+            : envelope.status,
       envelope: kept,
       sql,
       steps: journal.steps,
       modelCalls: journal.modelCalls,
-      guard: guarded ? { ...guarded.statement.report, runs: guarded.statement.runs, superuser: isSuperuser(principal) } : null,
+      guard: guarded
+        ? { ...guarded.statement.report, runs: guarded.statement.runs, superuser: isSuperuser(principal) }
+        : null,
     });
     deps.traceHealth.ok();
   } catch (cause) {

@@ -3,11 +3,18 @@ import type { JsonValue } from '../contract/ask.ts';
 import type { CertifiedEntry } from '../lens/lens.ts';
 import type { CertifiedPlan, GrantedLens } from './outcome.ts';
 
-export function planCertified(granted: GrantedLens, entry: CertifiedEntry, parameters: Record<string, JsonValue>): CertifiedPlan {
+export function planCertified(
+  granted: GrantedLens,
+  entry: CertifiedEntry,
+  parameters: Record<string, JsonValue>,
+): CertifiedPlan {
   const by = entry.approvedBy ? ` by ${entry.approvedBy}` : '';
   const on = entry.approvedAt ? ` on ${entry.approvedAt}` : '';
   const approval = `Approved${by}${on} as certified entry ${entry.certId}.`;
-  const asked = Object.entries(parameters).reduce((text, [name, value]) => text.replaceAll(`{${name}}`, String(value)), entry.question);
+  const asked = Object.entries(parameters).reduce(
+    (text, [name, value]) => text.replaceAll(`{${name}}`, String(value)),
+    entry.question,
+  );
   return {
     plan: 'certified',
     granted,
@@ -19,10 +26,21 @@ export function planCertified(granted: GrantedLens, entry: CertifiedEntry, param
       valuesKnown: null,
       governedMetrics: true,
       joinsDeclared: true,
-      details: { question_covered: approval, terms_resolved: approval, governed_metrics: approval, joins_declared: approval },
+      details: {
+        question_covered: approval,
+        terms_resolved: approval,
+        governed_metrics: approval,
+        joins_declared: approval,
+      },
     },
     // Policies and masks are known once the guard has put them around and beneath the approved text.
-    scope: { filters: [], time: null, row_policies: [], joins: [], sentence: `${asked.replace(/[?.!\s]+$/, '')}, as certified.` },
+    scope: {
+      filters: [],
+      time: null,
+      row_policies: [],
+      joins: [],
+      sentence: `${asked.replace(/[?.!\s]+$/, '')}, as certified.`,
+    },
     citations: [{ kind: 'certified', name: entry.certId, lens: granted.name, text: entry.notes ?? entry.question }],
     warnings: [],
   };

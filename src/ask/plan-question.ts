@@ -3,8 +3,8 @@ import type { Citation, Clarification, Scope } from '../contract/ask.ts';
 import { type CompiledQuery, compileIntent } from '../lens/compile-intent.ts';
 import type { Intent, Measure } from '../lens/intent.ts';
 import { intentSentence } from '../lens/intent-sentence.ts';
-import { findDataset, type Lens } from '../lens/lens.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
+import { findDataset, type Lens } from '../lens/lens.ts';
 import { readQuestion } from '../planner/read-question.ts';
 import type { Reading } from '../planner/reading.ts';
 import { checkValues, isClarification, type ProbeLimits } from './check-values.ts';
@@ -17,7 +17,11 @@ export interface AskedQuestion {
   choices: Record<string, string>;
 }
 
-export async function planQuestion(granted: GrantedLens, asked: AskedQuestion, limits: ProbeLimits): Promise<CompiledPlan | EarlyEnd> {
+export async function planQuestion(
+  granted: GrantedLens,
+  asked: AskedQuestion,
+  limits: ProbeLimits,
+): Promise<CompiledPlan | EarlyEnd> {
   const reading = readQuestion({ ...asked, lens: granted.lens, now: limits.now });
   if (reading.kind === 'clarification') return clarify(reading.clarification);
   if (reading.kind === 'refused') return refuse(reading.message, granted.lens);
@@ -42,7 +46,13 @@ export async function planIntent(
     valuesKnown: known,
     governedMetrics: intent.measures.length === 0 ? null : true,
     joinsDeclared: compiled.joins.length === 0 ? null : true,
-    details: reading ? { question_covered: reading.words.map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`).join('; ') } : {},
+    details: reading
+      ? {
+          question_covered: reading.words
+            .map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`)
+            .join('; '),
+        }
+      : {},
   };
   return {
     plan: 'compiled',
@@ -58,7 +68,11 @@ export async function planIntent(
 
 export const clarify = (clarification: Clarification): EarlyEnd => ({ end: 'clarification', clarification });
 
-export const refuse = (message: string, lens: Lens): EarlyEnd => ({ end: 'refused', message, suggestions: lens.sampleQuestions.slice(0, 5) });
+export const refuse = (message: string, lens: Lens): EarlyEnd => ({
+  end: 'refused',
+  message,
+  suggestions: lens.sampleQuestions.slice(0, 5),
+});
 
 function scopeOf(lens: Lens, intent: Intent, compiled: CompiledQuery): Scope {
   return {
@@ -71,12 +85,19 @@ function scopeOf(lens: Lens, intent: Intent, compiled: CompiledQuery): Scope {
   };
 }
 
-function citationsOf(lens: Lens, intent: Intent, compiled: CompiledQuery, reading?: Extract<Reading, { kind: 'intent' }>): Citation[] {
+function citationsOf(
+  lens: Lens,
+  intent: Intent,
+  compiled: CompiledQuery,
+  reading?: Extract<Reading, { kind: 'intent' }>,
+): Citation[] {
   const citations: Citation[] = [];
   const cite = (kind: Citation['kind'], name: string, text: string | null) => {
-    if (!citations.some((known) => known.kind === kind && known.name === name)) citations.push({ kind, name, lens: lens.name, text });
+    if (!citations.some((known) => known.kind === kind && known.name === name))
+      citations.push({ kind, name, lens: lens.name, text });
   };
-  for (const name of compiled.metricsUsed) cite('metric', name, lens.metrics.find((metric) => metric.name === name)?.description ?? null);
+  for (const name of compiled.metricsUsed)
+    cite('metric', name, lens.metrics.find((metric) => metric.name === name)?.description ?? null);
   for (const used of reading?.used ?? []) if (used.kind === 'definition') cite('definition', used.name, used.text);
   for (const field of intent.measures.flatMap(aggregatedField)) {
     const description = datasetOfPath(lens, field.path)?.fields.find(({ name }) => name === field.field)?.description;

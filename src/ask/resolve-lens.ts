@@ -38,6 +38,9 @@ async function unknownLens(lenses: LensRepository, principal: Principal, name: s
     .sort((a, b) => a.away - b.away)
     .slice(0, 5)
     .map(({ candidate }) => candidate);
-  const next = near.length > 0 ? `Lenses that you may use: ${near.join(', ')}.` : 'No lens is granted to this key; ask an admin to grant one.';
+  const next =
+    near.length > 0
+      ? `Lenses that you may use: ${near.join(', ')}.`
+      : 'No lens is granted to this key; ask an admin to grant one.';
   return new Problem('not_found', `There is no lens “${name}” that you may use. ${next}`, { param: 'lens' });
 }

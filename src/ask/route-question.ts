@@ -8,7 +8,9 @@ import type { WordUse } from '../planner/reading.ts';
 import { matchCertified } from './match-certified.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
-export type Routed = { lens: ServedLens; why: string } | { lens: null; message: string; suggestions: NonNullable<Envelope['suggestions']> };
+export type Routed =
+  | { lens: ServedLens; why: string }
+  | { lens: null; message: string; suggestions: NonNullable<Envelope['suggestions']> };
 
 interface Candidate {
   served: ServedLens;
@@ -33,7 +35,12 @@ export async function routeQuestion(
     const reading = readQuestion({ ...asked, lens: served.lens, now });
     if (reading.kind === 'refused') continue;
     const own = reading.words.filter(({ as }) => OWN_VOCABULARY.test(as));
-    if (own.length > 0) candidates.push({ served, why: whyOf(own), weight: own.reduce((sum, word) => sum + word.text.split(/\s+/).length, 0) });
+    if (own.length > 0)
+      candidates.push({
+        served,
+        why: whyOf(own),
+        weight: own.reduce((sum, word) => sum + word.text.split(/\s+/).length, 0),
+      });
   }
   candidates.sort((a, b) => b.weight - a.weight);
   const [best, second] = candidates;
@@ -43,7 +50,11 @@ export async function routeQuestion(
     return {
       lens: null,
       message: `More than one lens can read this question: ${equal.map(({ served }) => served.name).join(', ')}. Ask the one you mean by name.`,
-      suggestions: equal.map(({ served, why }) => ({ lens: served.name, why, sample_questions: served.lens.sampleQuestions.slice(0, SUGGESTED) })),
+      suggestions: equal.map(({ served, why }) => ({
+        lens: served.name,
+        why,
+        sample_questions: served.lens.sampleQuestions.slice(0, SUGGESTED),
+      })),
     };
   }
   return {
@@ -57,4 +68,5 @@ export async function routeQuestion(
   };
 }
 
-const whyOf = (words: WordUse[]): string => `It explains ${words.map(({ text, as }) => `“${text}” (${as})`).join(', ')}.`;
+const whyOf = (words: WordUse[]): string =>
+  `It explains ${words.map(({ text, as }) => `“${text}” (${as})`).join(', ')}.`;

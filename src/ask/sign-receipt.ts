@@ -5,9 +5,15 @@ import { canonicalJson, sha256 } from '../domain/receipts/canonical-json.ts';
 import { type ReceiptKey, signReceipt } from '../domain/receipts/receipt.ts';
 import type { FetchedRows, Graded } from './outcome.ts';
 
-export function receiptFor(fetched: FetchedRows, graded: Graded, served: { requestId: string; lens: string | null; version: number | null; at: Date }, keys: readonly ReceiptKey[]): Receipt {
+export function receiptFor(
+  fetched: FetchedRows,
+  graded: Graded,
+  served: { requestId: string; lens: string | null; version: number | null; at: Date },
+  keys: readonly ReceiptKey[],
+): Receipt {
   const { statement, plan, rows } = fetched;
-  const parameters: Envelope['parameters'] = plan.plan === 'certified' && Object.keys(plan.parameters).length > 0 ? plan.parameters : null;
+  const parameters: Envelope['parameters'] =
+    plan.plan === 'certified' && Object.keys(plan.parameters).length > 0 ? plan.parameters : null;
   return signReceipt(
     {
       v: 1,

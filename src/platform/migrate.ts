@@ -9,7 +9,9 @@ const LOCK = 7_368_993; // any constant of ours; transaction-scoped, so a killed
 
 async function readMigrations(): Promise<{ id: string; sql: string }[]> {
   const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_.*\.sql$/.test(name)).sort();
-  return Promise.all(names.map(async (name) => ({ id: name.replace(/\.sql$/, ''), sql: await readFile(new URL(name, FOLDER), 'utf8') })));
+  return Promise.all(
+    names.map(async (name) => ({ id: name.replace(/\.sql$/, ''), sql: await readFile(new URL(name, FOLDER), 'utf8') })),
+  );
 }
 
 /** The server's login and its password follow from the owner's URL, so that migrate and start need not share a file. */
@@ -17,14 +19,20 @@ export function appLogin(ownerUrl: string): { role: string; password: string; ur
   const url = new URL(ownerUrl);
   const database = decodeURIComponent(url.pathname.slice(1));
   const role = `svc_app_${createHash('sha256').update(database).digest('hex').slice(0, 12)}`;
-  const password = createHmac('sha256', decodeURIComponent(url.password) || 'svc').update(`svc app login ${role}`).digest('hex');
+  const password = createHmac('sha256', decodeURIComponent(url.password) || 'svc')
+    .update(`svc app login ${role}`)
+    .digest('hex');
   url.username = role;
   url.password = password;
   return { role, password, url: url.href };
 }
 
 export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000, application_name: 'svc migrate' });
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'svc migrate',
+  });
   await client.connect();
   const applied: string[] = [];
   try {
@@ -32,8 +40,12 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
     for (const migration of await readMigrations()) {
       await client.query('begin');
       await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
-      await client.query('create table if not exists public.svc_migrations (id text primary key, applied_at timestamptz not null default now())');
-      const claim = await client.query('insert into public.svc_migrations (id) values ($1) on conflict do nothing', [migration.id]);
+      await client.query(
+        'create table if not exists public.svc_migrations (id text primary key, applied_at timestamptz not null default now())',
+      );
+      const claim = await client.query('insert into public.svc_migrations (id) values ($1) on conflict do nothing', [
+        migration.id,
+      ]);
       if (claim.rowCount === 1) {
         await client.query(migration.sql);
         applied.push(migration.id);

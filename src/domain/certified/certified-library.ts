@@ -43,7 +43,8 @@ export class CertifiedLibrary {
     for (const [index, phrase] of phrases.entries()) {
       const similarity = cosine(asked!, vectors[index]!);
       const known = best.get(phrase.entry);
-      if (!known || similarity > known.similarity) best.set(phrase.entry, { entry: phrase.entry, similarity, phrase: phrase.text });
+      if (!known || similarity > known.similarity)
+        best.set(phrase.entry, { entry: phrase.entry, similarity, phrase: phrase.text });
     }
     return [...best.values()]
       .sort((a, b) => b.similarity - a.similarity || (a.entry.certId < b.entry.certId ? -1 : 1))
@@ -61,8 +62,12 @@ export class CertifiedLibrary {
   #index(served: ServedLens): Promise<Indexed> {
     const known = this.#indexed.get(served.lens);
     if (known) return known;
-    const phrases = [...served.certified.values()].flatMap((entry) => [entry.question, ...entry.alsoAsked].map((text) => ({ entry, text })));
-    const indexed = this.#embedder.embed(phrases.map(({ text }) => normaliseQuestion(text))).then((vectors) => ({ phrases, vectors }));
+    const phrases = [...served.certified.values()].flatMap((entry) =>
+      [entry.question, ...entry.alsoAsked].map((text) => ({ entry, text })),
+    );
+    const indexed = this.#embedder
+      .embed(phrases.map(({ text }) => normaliseQuestion(text)))
+      .then((vectors) => ({ phrases, vectors }));
     this.#indexed.set(served.lens, indexed);
     indexed.catch(() => this.#indexed.delete(served.lens));
     return indexed;

@@ -7,7 +7,10 @@ import type { CertifiedEntry } from '../../lens/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 
 /** Throws Problem `invalid` naming every missing, unknown and mistyped parameter. */
-export function bindParameters(entry: CertifiedEntry, given: Record<string, JsonValue> = {}): Record<string, JsonValue> {
+export function bindParameters(
+  entry: CertifiedEntry,
+  given: Record<string, JsonValue> = {},
+): Record<string, JsonValue> {
   const faults: ProblemDetail[] = [];
   const bound: Record<string, JsonValue> = {};
   for (const [name, { datatype }] of Object.entries(entry.parameters)) {
@@ -15,7 +18,11 @@ export function bindParameters(entry: CertifiedEntry, given: Record<string, Json
     if (value === undefined) {
       faults.push({ path: `parameters.${name}`, code: 'missing', message: `Give ${name} (${datatype}).` });
     } else if (!fits(value, datatype)) {
-      faults.push({ path: `parameters.${name}`, code: 'datatype', message: `${name} must be ${article(datatype)} ${datatype}.` });
+      faults.push({
+        path: `parameters.${name}`,
+        code: 'datatype',
+        message: `${name} must be ${article(datatype)} ${datatype}.`,
+      });
     } else {
       bound[name] = value;
     }
@@ -24,13 +31,21 @@ export function bindParameters(entry: CertifiedEntry, given: Record<string, Json
     if (Object.hasOwn(entry.parameters, name)) continue;
     const known = Object.keys(entry.parameters);
     const hint = known.length > 0 ? `Its parameters are ${known.join(', ')}.` : 'It takes none.';
-    faults.push({ path: `parameters.${name}`, code: 'unknown', message: `${entry.certId} has no parameter ${name}. ${hint}` });
+    faults.push({
+      path: `parameters.${name}`,
+      code: 'unknown',
+      message: `${entry.certId} has no parameter ${name}. ${hint}`,
+    });
   }
   if (faults.length > 0) {
-    throw new Problem('invalid', `The parameters do not fit certified entry ${entry.certId}: ${faults.map(({ message }) => message).join(' ')}`, {
-      details: faults,
-      param: 'parameters',
-    });
+    throw new Problem(
+      'invalid',
+      `The parameters do not fit certified entry ${entry.certId}: ${faults.map(({ message }) => message).join(' ')}`,
+      {
+        details: faults,
+        param: 'parameters',
+      },
+    );
   }
   return bound;
 }
@@ -38,10 +53,14 @@ export function bindParameters(entry: CertifiedEntry, given: Record<string, Json
 function fits(value: JsonValue, datatype: Datatype): boolean {
   switch (datatype) {
     case 'integer':
-      return typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'string' && /^-?\d{1,38}$/.test(value);
+      return typeof value === 'number'
+        ? Number.isSafeInteger(value)
+        : typeof value === 'string' && /^-?\d{1,38}$/.test(value);
     case 'decimal':
     case 'float':
-      return typeof value === 'number' ? Number.isFinite(value) : typeof value === 'string' && /^-?\d{1,38}(\.\d+)?$/.test(value);
+      return typeof value === 'number'
+        ? Number.isFinite(value)
+        : typeof value === 'string' && /^-?\d{1,38}(\.\d+)?$/.test(value);
     case 'boolean':
       return typeof value === 'boolean';
     case 'date':
@@ -58,7 +77,11 @@ function fits(value: JsonValue, datatype: Datatype): boolean {
 const article = (datatype: string): string => (datatype === 'integer' ? 'an' : 'a');
 
 /** The phrase with its `{name}` places filled as the question fills them; null when the question does not follow it. */
-export function followPattern(entry: CertifiedEntry, phrase: string, question: string): { parameters: Record<string, JsonValue>; phrase: string } | null {
+export function followPattern(
+  entry: CertifiedEntry,
+  phrase: string,
+  question: string,
+): { parameters: Record<string, JsonValue>; phrase: string } | null {
   const names: string[] = [];
   const pattern = collapse(phrase)
     .split(/\{([a-z_][a-z0-9_]*)\}/i)
@@ -75,13 +98,25 @@ export function followPattern(entry: CertifiedEntry, phrase: string, question: s
     const text = found[index + 1]!;
     const { datatype } = entry.parameters[name]!;
     const numeric = datatype === 'integer' || datatype === 'decimal' || datatype === 'float';
-    given[name] = numeric && /^-?\d{1,15}(\.\d+)?$/.test(text) ? Number(text) : datatype === 'boolean' ? text.toLowerCase() === 'true' : text;
+    given[name] =
+      numeric && /^-?\d{1,15}(\.\d+)?$/.test(text)
+        ? Number(text)
+        : datatype === 'boolean'
+          ? text.toLowerCase() === 'true'
+          : text;
   }
   try {
-    return { parameters: bindParameters(entry, given), phrase: names.reduce((filled, name) => filled.replaceAll(`{${name}}`, String(given[name])), phrase) };
+    return {
+      parameters: bindParameters(entry, given),
+      phrase: names.reduce((filled, name) => filled.replaceAll(`{${name}}`, String(given[name])), phrase),
+    };
   } catch {
     return null;
   }
 }
 
-const collapse = (text: string): string => text.replace(/[?!.\s]+$/u, '').replace(/\s+/g, ' ').trim();
+const collapse = (text: string): string =>
+  text
+    .replace(/[?!.\s]+$/u, '')
+    .replace(/\s+/g, ' ')
+    .trim();

@@ -8,7 +8,8 @@ import type { CredentialKind } from './credential-repository.ts';
 import type { Principal } from './principal.ts';
 
 const BELIEVED_MS = 800;
-const DENIED = 'This credential is missing, unknown, expired or revoked. Send a valid one as Authorization: Bearer <token>.';
+const DENIED =
+  'This credential is missing, unknown, expired or revoked. Send a valid one as Authorization: Bearer <token>.';
 
 /** Turns a bearer that is no token of ours (a demo identity's JWT) into a principal, or null. */
 export type ForeignBearer = (token: string) => Promise<Principal | null>;
@@ -87,7 +88,10 @@ export class Authenticator {
 
   async #read(hex: string, hash: Buffer): Promise<Principal> {
     const orgId = await this.#tenancy.withPresentedHash(hex, async (client) => {
-      const { rows } = await client.query<{ org_id: string }>('select org_id from svc.credentials where token_hash = $1', [hash]);
+      const { rows } = await client.query<{ org_id: string }>(
+        'select org_id from svc.credentials where token_hash = $1',
+        [hash],
+      );
       return rows[0]?.org_id;
     });
     if (!orgId) throw new Problem('auth', DENIED);

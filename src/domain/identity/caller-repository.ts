@@ -41,13 +41,26 @@ export async function createCaller(db: TenantClient, made: NewCaller): Promise<C
   const { rows } = await db.query<CallerRow>(
     `insert into svc.callers (org_id, id, name, email, groups, attributes, kind, external_subject)
      values ($1,$2,$3,$4,$5,$6,$7,$8) returning ${COLUMNS}`,
-    [db.orgId, newId(), made.name, made.email ?? null, made.groups ?? [], made.attributes ?? {}, made.kind ?? 'api', made.externalSubject ?? null],
+    [
+      db.orgId,
+      newId(),
+      made.name,
+      made.email ?? null,
+      made.groups ?? [],
+      made.attributes ?? {},
+      made.kind ?? 'api',
+      made.externalSubject ?? null,
+    ],
   );
   return caller(rows[0]!);
 }
 
-export async function findCaller(db: TenantClient, by: { id: string } | { name: string } | { externalSubject: string }): Promise<Caller | null> {
-  const [column, value] = 'id' in by ? ['id::text', by.id] : 'name' in by ? ['name', by.name] : ['external_subject', by.externalSubject];
+export async function findCaller(
+  db: TenantClient,
+  by: { id: string } | { name: string } | { externalSubject: string },
+): Promise<Caller | null> {
+  const [column, value] =
+    'id' in by ? ['id::text', by.id] : 'name' in by ? ['name', by.name] : ['external_subject', by.externalSubject];
   const { rows } = await db.query<CallerRow>(`select ${COLUMNS} from svc.callers where ${column} = $1`, [value]);
   return rows[0] ? caller(rows[0]) : null;
 }
@@ -63,21 +76,37 @@ export async function listCallers(db: TenantClient, page: { limit: number; after
 export async function updateCaller(
   db: TenantClient,
   id: string,
-  change: { name?: string; email?: string | null; groups?: string[]; attributes?: Caller['attributes']; disabled?: boolean },
+  change: {
+    name?: string;
+    email?: string | null;
+    groups?: string[];
+    attributes?: Caller['attributes'];
+    disabled?: boolean;
+  },
 ): Promise<Caller | null> {
   const { rows } = await db.query<CallerRow>(
     `update svc.callers set name = coalesce($2, name), email = case when $3 then $4 else email end,
        groups = coalesce($5, groups), attributes = coalesce($6, attributes),
        disabled_at = case when $7::boolean is null then disabled_at when $7 then coalesce(disabled_at, now()) end, updated_at = now()
      where id::text = $1 returning ${COLUMNS}`,
-    [id, change.name ?? null, change.email !== undefined, change.email ?? null, change.groups ?? null, change.attributes ?? null, change.disabled ?? null],
+    [
+      id,
+      change.name ?? null,
+      change.email !== undefined,
+      change.email ?? null,
+      change.groups ?? null,
+      change.attributes ?? null,
+      change.disabled ?? null,
+    ],
   );
   return rows[0] ? caller(rows[0]) : null;
 }
 
 /** Replaces the lenses granted to this caller by API; grants from files and groups stay. */
 export async function setCallerGrants(db: TenantClient, callerName: string, lenses: string[]): Promise<void> {
-  await db.query(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [callerName]);
+  await db.query(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
+    callerName,
+  ]);
   await db.query(
     `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
      select $1, lens, 'caller', $2, 'caller_api' from unnest($3::text[]) lens on conflict do nothing`,

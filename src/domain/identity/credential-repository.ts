@@ -62,8 +62,19 @@ export async function mintCredential(db: TenantClient, made: NewCredential): Pro
        expires_at, idle_expires_at, oauth_grant_id)
      values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13) returning ${COLUMNS}`,
     [
-      db.orgId, newId(), made.kind, made.callerId ?? null, made.userId ?? null, minted.hash, minted.prefix, minted.lastFour,
-      made.label ?? null, made.createdBy ?? null, made.expiresAt ?? null, made.idleExpiresAt ?? null, made.oauthGrantId ?? null,
+      db.orgId,
+      newId(),
+      made.kind,
+      made.callerId ?? null,
+      made.userId ?? null,
+      minted.hash,
+      minted.prefix,
+      minted.lastFour,
+      made.label ?? null,
+      made.createdBy ?? null,
+      made.expiresAt ?? null,
+      made.idleExpiresAt ?? null,
+      made.oauthGrantId ?? null,
     ],
   );
   return { ...credential(rows[0]!), token: minted.token };

@@ -45,7 +45,9 @@ export class LensRepository {
   /** Every lens in service, or those named, by name. */
   list(orgId: string, names: readonly string[] | null): Promise<ServedLens[]> {
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const { rows } = await db.query<StampRow>(`${STAMP} and ($1::text[] is null or name = any($1)) order by name`, [names]);
+      const { rows } = await db.query<StampRow>(`${STAMP} and ($1::text[] is null or name = any($1)) order by name`, [
+        names,
+      ]);
       const lenses: ServedLens[] = [];
       for (const row of rows) lenses.push(await this.#load(db, row));
       return lenses;
@@ -81,7 +83,9 @@ async function loadLens(db: TenantClient, row: StampRow): Promise<Lens> {
     [row.id],
   );
   for (const found of dictionaries.rows) {
-    const field = lens.datasets.find((dataset) => dataset.name === found.dataset)?.fields.find(({ name }) => name === found.field);
+    const field = lens.datasets
+      .find((dataset) => dataset.name === found.dataset)
+      ?.fields.find(({ name }) => name === found.field);
     if (!field?.dictionaryFromWarehouse || field.masked) continue;
     const declared = new Map(field.dictionary?.values.map((entry) => [entry.value, entry.synonyms]));
     field.dictionary = {

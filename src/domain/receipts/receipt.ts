@@ -26,7 +26,8 @@ export function checkSignature(presented: Record<string, unknown>, keys: readonl
   const { digest, ...members } = presented;
   if (digest === undefined || digest === null) return 'unsigned';
   if (keys.length === 0) return 'unkeyed';
-  if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest) || members['alg'] !== 'HMAC-SHA256') return 'invalid';
+  if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest) || members['alg'] !== 'HMAC-SHA256')
+    return 'invalid';
   const given = Buffer.from(digest, 'hex');
   const matches = keys.map((key) => timingSafeEqual(Buffer.from(digestOf(members, key), 'hex'), given));
   return matches.includes(true) ? 'valid' : 'invalid';

@@ -67,11 +67,31 @@ export class TraceRepository {
     const cost = trace.modelCalls.reduce((sum, call) => sum + (call.cost ?? 0), 0);
     const detail = { steps: trace.steps, model_calls: trace.modelCalls, guard: trace.guard };
     const values = [
-      orgId, trace.requestId, trace.callerId, trace.caller, trace.surface, trace.client, trace.route, envelope.lens,
-      envelope.lens_version, withoutNul(envelope.question), envelope.status, trace.outcome, envelope.confidence, envelope.certification,
-      envelope.certified_id, envelope.plan, trace.sql, envelope.receipt?.sql_sha256 ?? null, envelope.row_count, cost,
-      envelope.timings_ms.total, envelope.timings_ms.warehouse, withoutNul(JSON.stringify(envelope)),
-      envelope.receipt ? JSON.stringify(envelope.receipt) : null, withoutNul(JSON.stringify(detail)),
+      orgId,
+      trace.requestId,
+      trace.callerId,
+      trace.caller,
+      trace.surface,
+      trace.client,
+      trace.route,
+      envelope.lens,
+      envelope.lens_version,
+      withoutNul(envelope.question),
+      envelope.status,
+      trace.outcome,
+      envelope.confidence,
+      envelope.certification,
+      envelope.certified_id,
+      envelope.plan,
+      trace.sql,
+      envelope.receipt?.sql_sha256 ?? null,
+      envelope.row_count,
+      cost,
+      envelope.timings_ms.total,
+      envelope.timings_ms.warehouse,
+      withoutNul(JSON.stringify(envelope)),
+      envelope.receipt ? JSON.stringify(envelope.receipt) : null,
+      withoutNul(JSON.stringify(detail)),
     ];
     await this.#tenancy.inTenant(orgId, (db) => db.query(INSERT, values));
   }

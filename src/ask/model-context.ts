@@ -1,0 +1,58 @@
+// Exactly what a language model is shown of a lens: names and meanings, never rows. Values only where a dictionary
+// of an unmasked, unfiltered field was committed. Everything in it is data to the model, framed as such.
+import type { Lens } from '../lens/lens.ts';
+
+const SHOWN_VALUES = 20;
+const SHOWN_EXAMPLES = 5;
+
+export function lensContext(lens: Lens, certified: { question: string; sql: string }[] = []): string {
+  const context = {
+    lens: lens.name,
+    description: lens.description,
+    dialect: lens.dialect,
+    timezone: lens.timezone,
+    datasets: lens.datasets.map((dataset) => ({
+      name: dataset.name,
+      table: [dataset.source.catalog, dataset.source.schema, dataset.source.table]
+        .filter((part) => part !== null)
+        .join('.'),
+      description: dataset.description,
+      time_field: dataset.timeField,
+      fields: dataset.fields
+        .filter((field) => !field.masked)
+        .map((field) => ({
+          name: field.name,
+          datatype: field.datatype,
+          description: field.description,
+          synonyms: field.synonyms,
+          unit: field.unit,
+          values: field.dictionary?.values.slice(0, SHOWN_VALUES).map(({ value }) => value),
+        })),
+    })),
+    joins: lens.relationships.map(({ role, from, to }) => ({
+      role,
+      from: `${from.dataset}(${from.columns})`,
+      to: `${to.dataset}(${to.columns})`,
+    })),
+    metrics: lens.metrics.map(({ name, description, synonyms, unit, expression }) => ({
+      name,
+      description,
+      synonyms,
+      unit,
+      expression,
+    })),
+    definitions: lens.definitions.map(({ term, meaning, metric, filter, senses }) => ({
+      term,
+      meaning,
+      metric,
+      filter,
+      senses,
+    })),
+    approved_examples: certified.slice(0, SHOWN_EXAMPLES),
+  };
+  return JSON.stringify(context, null, 1);
+}
+
+/** Whatever stands between the fences is material, never an instruction. */
+export const framed = (label: string, text: string): string =>
+  `<${label} untrusted="true">\n${text.replaceAll(`</${label}`, `<\\/${label}`)}\n</${label}>`;
