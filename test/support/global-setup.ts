@@ -1,0 +1,29 @@
+// One throwaway PostgreSQL for the whole run (TEST_DATABASE_URL wins); every test file clones its own database.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env['TEST_DATABASE_URL'];
+  if (given) {
+    project.provide('postgresUrl', given);
+    return undefined;
+  }
+  const home = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300', 'shared_buffers=256MB'];
+  const postgres = await startEmbeddedPostgres({ home, settings });
+  project.provide('postgresUrl', postgres.url);
+  return async () => {
+    await postgres.stop();
+    await rm(home, { recursive: true, force: true });
+    await rm(postgres.dataDir, { recursive: true, force: true });
+  };
+}

@@ -1,0 +1,60 @@
+// Databases for one test file: a fresh empty one, or a clone of the migrated template.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { migrate } from '../../src/platform/migrate.ts';
+
+export interface TestPostgres {
+  /** Owner URL of the cluster's maintenance database. */
+  url: string;
+  /** A new empty database; its owner URL. */
+  createDatabase(): Promise<string>;
+  /** A new database with our schema, cloned from a template made once for each run. */
+  createControlDatabase(): Promise<string>;
+  /** Drops every database made here. */
+  stop(): Promise<void>;
+}
+
+export async function startTestPostgres(): Promise<TestPostgres> {
+  const url = inject('postgresUrl');
+  const made: string[] = [];
+  const withAdmin = async (work: (client: pg.Client) => Promise<unknown>) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await work(client);
+    } finally {
+      await client.end();
+    }
+  };
+  const urlOf = (database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
+  const create = async (template: string) => {
+    const name = `test_${randomUUID().replaceAll('-', '')}`;
+    await withAdmin((client) => client.query(`create database ${name} template ${template}`));
+    made.push(name);
+    return urlOf(name);
+  };
+  return {
+    url,
+    createDatabase: () => create('template0'),
+    async createControlDatabase() {
+      await withAdmin(async (client) => {
+        // One maker at a time, across the workers of this run.
+        await client.query('select pg_advisory_lock(77001)');
+        const { rows } = await client.query("select from pg_database where datname = 'svc_template'");
+        if (rows.length > 0) return;
+        await client.query('create database svc_template_making template template0');
+        await migrate(urlOf('svc_template_making'));
+        await client.query('alter database svc_template_making rename to svc_template');
+      });
+      const database = await create('svc_template');
+      await migrate(database); // the login of this very database
+      return database;
+    },
+    async stop() {
+      await withAdmin(async (client) => {
+        for (const name of made) await client.query(`drop database if exists ${name} with (force)`);
+      });
+    },
+  };
+}
