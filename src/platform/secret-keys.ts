@@ -1,0 +1,65 @@
+// SVC_SECRET_KEY: a list; the first key signs and encrypts, every key verifies and decrypts (SPEC, SECURITY SEC-01, SEC-02).
+// Receipts use the raw bytes, so that others can recompute them; everything else uses keys derived for one purpose.
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+
+export interface SecretKey {
+  /** Short and derived; orders the attempts, never replaces them. */
+  id: string;
+  raw: Buffer;
+}
+
+const derive = (raw: Buffer, label: string, length = 32): Buffer => Buffer.from(hkdfSync('sha256', raw, '', `svc ${label}`, length));
+
+/** Throws an Error that says what to do, for the start to print. An empty text is no key at all. */
+export function readSecretKeys(text: string): SecretKey[] {
+  if (text.trim() === '') return [];
+  return text.split(',').map((part, index) => {
+    const raw = Buffer.from(part.trim(), 'utf8');
+    if (raw.length < 32) throw new Error(`Key ${index + 1} of SVC_SECRET_KEY has ${raw.length} bytes; each needs at least 32. Make one with: openssl rand -hex 32`);
+    return { id: derive(raw, 'key id', 6).toString('hex'), raw };
+  });
+}
+
+export class SecretKeys {
+  readonly list: readonly SecretKey[];
+  constructor(list: readonly SecretKey[]) {
+    this.list = list;
+  }
+
+  /** AES-256-GCM. `place` (organization, table, row, column) is authenticated: a value moved elsewhere does not open. */
+  seal(plain: string, place: string): string {
+    const key = this.list[0];
+    if (!key) throw new Error('A secret cannot be stored without SVC_SECRET_KEY. Set it and start again.');
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', derive(key.raw, 'aead'), nonce).setAAD(Buffer.from(place));
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+    return ['sealed', key.id, nonce.toString('base64url'), sealed.toString('base64url'), cipher.getAuthTag().toString('base64url')].join(':');
+  }
+
+  /** Throws when no key opens it: the key that sealed it is no longer in the list, or the value was moved or changed. */
+  open(sealed: string, place: string): string {
+    const [, id, nonce, body, tag] = sealed.split(':');
+    for (const key of [...this.list].sort((a, b) => Number(b.id === id) - Number(a.id === id))) {
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', derive(key.raw, 'aead'), Buffer.from(nonce!, 'base64url'))
+          .setAAD(Buffer.from(place))
+          .setAuthTag(Buffer.from(tag!, 'base64url'));
+        return Buffer.concat([decipher.update(Buffer.from(body!, 'base64url')), decipher.final()]).toString('utf8');
+      } catch {
+        // not this key's
+      }
+    }
+    throw new Error('A stored secret cannot be opened: the key that sealed it is not in SVC_SECRET_KEY.');
+  }
+
+  static isSealed(text: string): boolean {
+    return /^sealed:[0-9a-f]{12}:/.test(text);
+  }
+
+  /** Keyed hash for one purpose (state, csrf, …), under the first key. */
+  mac(purpose: string, text: string): string {
+    const key = this.list[0];
+    if (!key) throw new Error(`${purpose} needs SVC_SECRET_KEY. Set it and start again.`);
+    return createHmac('sha256', derive(key.raw, purpose)).update(text, 'utf8').digest('base64url');
+  }
+}
