@@ -1,0 +1,37 @@
+// A clock and an abort signal over one statement: `stop` is called until the statement has let go.
+import { cancelledByClient, timedOut } from './faults.ts';
+
+const REPEAT_MS = 100; // an engine may miss a stop that falls between two of its phases
+
+export interface Deadline {
+  /** Why it was stopped, or null while it was not. */
+  stopped(): Error | null;
+  /** Call in `finally`: no stop is sent later, to whoever uses the connection next. */
+  end(): void;
+}
+
+export function startDeadline(
+  options: { timeoutMs: number; signal?: AbortSignal | undefined },
+  stop: () => void,
+): Deadline {
+  let reason: Error | null = null;
+  let repeat: NodeJS.Timeout | undefined;
+  const halt = (why: Error) => {
+    if (reason) return;
+    reason = why;
+    stop();
+    repeat = setInterval(stop, REPEAT_MS);
+  };
+  const onAbort = () => halt(cancelledByClient());
+  const timer = setTimeout(() => halt(timedOut(options.timeoutMs)), options.timeoutMs);
+  if (options.signal?.aborted) onAbort();
+  else options.signal?.addEventListener('abort', onAbort, { once: true });
+  return {
+    stopped: () => reason,
+    end() {
+      clearTimeout(timer);
+      clearInterval(repeat);
+      options.signal?.removeEventListener('abort', onAbort);
+    },
+  };
+}

@@ -1,0 +1,21 @@
+// EXPLAIN as JSON: the cardinality of the topmost operator that states one.
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+interface PlanNode {
+  name: string;
+  children: PlanNode[];
+  extra_info: { 'Estimated Cardinality'?: string };
+}
+
+export async function duckDbEstimate(connection: DuckDBConnection, sql: string): Promise<number | null> {
+  const prepared = await connection.prepare(`explain (format json) ${sql}`);
+  for (let index = 1; index <= prepared.parameterCount; index++) prepared.bindNull(index);
+  const [row] = await (await prepared.run()).getRows();
+  let nodes = JSON.parse(String(row?.[1] ?? '[]')) as PlanNode[];
+  while (nodes.length > 0) {
+    const cardinality = nodes[0]!.extra_info['Estimated Cardinality'];
+    if (cardinality !== undefined && cardinality !== '0') return Number(cardinality);
+    nodes = nodes[0]!.children;
+  }
+  return null;
+}

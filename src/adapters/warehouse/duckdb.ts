@@ -1,0 +1,152 @@
+// A DuckDB file as a warehouse: opened READ_ONLY, without files, network, extensions or settings (G17), and one SELECT
+// at a time. Each statement has a connection of its own (0.1 ms), so that nothing temporary outlives it.
+import type * as DuckDB from '@duckdb/node-api';
+import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../domain/ports.ts';
+import type { GuardedSql } from '../../guard/guarded-sql.ts';
+import { Problem } from '../../platform/problem.ts';
+import { startDeadline } from './deadline.ts';
+import { readDuckDbCatalog } from './duckdb-catalog.ts';
+import { datatypeOf } from './duckdb-cells.ts';
+import { duckDbEstimate } from './duckdb-estimate.ts';
+import { bindParameters } from './duckdb-parameters.ts';
+import { profileDuckDbTable } from './duckdb-profile.ts';
+import { away, refusedByEngine } from './faults.ts';
+
+export interface DuckDbOptions {
+  path: string;
+  /** What messages call the file: the path as configured, never where it lies. */
+  label: string;
+  threads?: number;
+  memoryLimit?: string;
+}
+
+const SELECT = 1;
+const INTERNAL_TIMEOUT_MS = 60_000;
+
+export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
+  const duckdb = await import('@duckdb/node-api');
+  const instance = await openReadOnly(duckdb, options);
+
+  /** Runs `work` on a fresh connection, under a clock that interrupts it. */
+  async function connected<T>(
+    limits: { timeoutMs: number; signal?: AbortSignal | undefined },
+    work: (connection: DuckDB.DuckDBConnection, stopped: () => Error | null) => Promise<T>,
+  ): Promise<T> {
+    const connection = await instance.connect();
+    const deadline = startDeadline(limits, () => connection.interrupt());
+    try {
+      const gone = deadline.stopped();
+      if (gone) throw gone;
+      return await work(connection, deadline.stopped);
+    } catch (error) {
+      throw deadline.stopped() ?? (error instanceof Problem ? error : engineFault(error));
+    } finally {
+      deadline.end();
+      // A stream that was not read to its end holds its buffers until the next statement of the connection.
+      await connection.run('select 1').catch(() => undefined);
+      connection.disconnectSync();
+    }
+  }
+
+  async function prepare(connection: DuckDB.DuckDBConnection, sql: string): Promise<DuckDB.DuckDBPreparedStatement> {
+    const prepared = await connection.prepare(sql);
+    if (prepared.statementType !== SELECT) throw refusedByEngine('not a SELECT');
+    return prepared;
+  }
+
+  async function fetch(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
+    const { readRows } = await import('./duckdb-rows.ts');
+    return connected(fetching, async (connection, stopped) => {
+      const prepared = await prepare(connection, statement.runs);
+      bindParameters(duckdb, prepared, statement.parameters, fetching.parameters);
+      const result = await prepared.stream();
+      const read = await readRows(result, fetching, stopped);
+      return { columns: columnsOf(result), ...read };
+    });
+  }
+
+  return {
+    dialect: 'duckdb',
+    fetch,
+    describe: (statement, limits) =>
+      connected(limits, async (connection) => columnsOf(await prepare(connection, statement.runs))),
+    estimate: (statement) =>
+      connected({ timeoutMs: INTERNAL_TIMEOUT_MS }, async (connection) => {
+        const rows = await duckDbEstimate(connection, statement.runs);
+        return { rows, cost: null };
+      }),
+    catalog: ({ signal, onProgress } = {}): Promise<CatalogTable[]> =>
+      connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal }, async (connection) => {
+        const tables = await readDuckDbCatalog(connection);
+        onProgress?.(tables.length, tables.length);
+        return tables;
+      }),
+    profile: (table, columns, limits) =>
+      connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal: limits.signal }, (connection) =>
+        profileDuckDbTable(connection, table, columns, limits),
+      ),
+    async test() {
+      const started = performance.now();
+      try {
+        await connected({ timeoutMs: 5_000 }, (connection) => connection.run('select 1'));
+        const latencyMs = Math.round((performance.now() - started) * 10) / 10;
+        return { ok: true, latencyMs, serverVersion: `DuckDB ${duckdb.version()}`, readOnly: true };
+      } catch (error) {
+        const latencyMs = Math.round(performance.now() - started);
+        return { ok: false, latencyMs, serverVersion: null, readOnly: true, error: (error as Error).message };
+      }
+    },
+    async close() {
+      instance.closeSync();
+    },
+  };
+}
+
+async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Promise<DuckDB.DuckDBInstance> {
+  try {
+    const instance = await duckdb.DuckDBInstance.create(options.path, {
+      access_mode: 'READ_ONLY',
+      threads: String(options.threads ?? 2),
+      memory_limit: options.memoryLimit ?? '512MB',
+      enable_external_access: 'false',
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      allow_community_extensions: 'false',
+      max_temp_directory_size: '0KB',
+    });
+    const connection = await instance.connect();
+    await connection.run("set global TimeZone = 'UTC'");
+    await connection.run('set lock_configuration = true');
+    connection.disconnectSync();
+    return instance;
+  } catch (error) {
+    throw openFault(error, options.label);
+  }
+}
+
+function openFault(error: unknown, label: string): Problem {
+  const text = error instanceof Error ? error.message : String(error);
+  if (/conflicting lock|could not set lock/i.test(text))
+    return away(
+      error,
+      `The warehouse file "${label}" is locked by another program. Close the program that writes to it, then try again.`,
+    );
+  if (/does not exist|no such file/i.test(text))
+    return away(
+      error,
+      `The warehouse file "${label}" does not exist. Put it there, or correct the path of its connection.`,
+    );
+  return away(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
+}
+
+function engineFault(error: unknown): Problem {
+  const text = error instanceof Error ? error.message : '';
+  return /^IO Error|^Fatal Error|database has been invalidated/i.test(text) ? away(error) : refusedByEngine(error);
+}
+
+function columnsOf(of: DuckDB.DuckDBResult | DuckDB.DuckDBPreparedStatement): WarehouseColumn[] {
+  return Array.from({ length: of.columnCount }, (_, index) => ({
+    name: of.columnName(index),
+    datatype: datatypeOf(of.columnTypeId(index)),
+  }));
+}

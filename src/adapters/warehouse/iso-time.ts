@@ -1,0 +1,42 @@
+// Counted days and seconds since 1970 as ISO text. Whole milliseconds, or as many digits as the value really has.
+const DAY_MS = 86_400_000;
+
+export function isoDay(days: number): string {
+  const time = new Date(days * DAY_MS);
+  // Beyond the range of Date lie only DuckDB's infinite dates.
+  if (Number.isNaN(time.getTime())) return days > 0 ? 'infinity' : '-infinity';
+  return time.toISOString().split('T')[0]!;
+}
+
+export function isoDateTime(count: bigint, perSecond: bigint, zone: '' | 'Z'): string {
+  let seconds = count / perSecond;
+  let rest = count % perSecond;
+  if (rest < 0n) {
+    seconds -= 1n;
+    rest += perSecond;
+  }
+  const digits = String(perSecond).length - 1;
+  const fraction = digits === 0 ? '' : String(rest).padStart(digits, '0');
+  const whole = new Date(Number(seconds) * 1000);
+  if (Number.isNaN(whole.getTime())) return `${count}`;
+  return whole.toISOString().slice(0, -5) + shortFraction(fraction, zone);
+}
+
+/** With a zone always at least milliseconds (CONTRACT 3); without one, nothing when there is nothing. */
+export function shortFraction(fraction: string, zone: '' | 'Z'): string {
+  const significant = fraction.replace(/0+$/, '');
+  if (significant === '' && zone === '') return '';
+  return `.${significant.padEnd(3, '0')}${zone}`;
+}
+
+/** An ISO date or date-time, zone optional, as microseconds since 1970; undefined when it is none. */
+export function microsOf(iso: string): bigint | undefined {
+  const parts = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i.exec(
+    iso.trim(),
+  );
+  if (!parts) return undefined;
+  const [, day, clock = '00:00:00', fraction = '', zone = 'Z'] = parts;
+  const milliseconds = Date.parse(`${day}T${clock}${zone.toUpperCase()}`);
+  if (Number.isNaN(milliseconds)) return undefined;
+  return BigInt(milliseconds) * 1000n + BigInt(fraction.slice(0, 6).padEnd(6, '0'));
+}
