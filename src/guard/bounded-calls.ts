@@ -6,13 +6,20 @@ const LONGEST_TEXT = 1000;
 const MOST_ROWS = 10_000;
 const LARGEST_EXPONENT = 300;
 
-export function checkBoundedCall(name: string, args: Constant[], inside: string, faults: Faults): void {
+/** `written` is the tree of the arguments, `args` their values where they are constants. */
+export function checkBoundedCall(name: string, written: unknown[], args: Constant[], faults: Faults): void {
   switch (name) {
     case 'repeat':
     case 'lpad':
     case 'rpad':
-      if (!isAtMost(args[1], LONGEST_TEXT) || /"(repeat|lpad|rpad)"/.test(inside)) {
+      if (!isAtMost(args[1], LONGEST_TEXT) || /"(repeat|lpad|rpad)"/.test(JSON.stringify(written))) {
         faults.add('unbounded', `${name} needs a constant length of at most ${LONGEST_TEXT}, and can't be nested.`);
+      }
+      return;
+    case 'format':
+    case 'printf':
+      if (typeof args[0] !== 'string' || /\d{4,}|\*|\{:?\{/.test(args[0])) {
+        faults.add('unbounded', `${name} needs a constant format without wide or computed widths.`);
       }
       return;
     case 'generate_series':

@@ -202,9 +202,9 @@ export class DuckdbWalker {
     place.scope.outputs = named;
     for (const [index, item] of items.entries()) {
       if (found[index]) continue;
-      const before = JSON.stringify(item);
+      const before = place.scope.sources.some(({ relation }) => relation?.raw) ? JSON.stringify(item) : null;
       this.#visit(item, place);
-      this.#hideRawName(item, before, index);
+      if (before !== null) this.#hideRawName(item, before, index);
     }
     return named;
   }
@@ -354,17 +354,22 @@ export class DuckdbWalker {
         this.#column(node, pathOf(node) ?? [], place);
         return;
       case 'FUNCTION':
-        return this.#call(node, { ...deeper, position: 'used' });
+        this.#call(node, { ...deeper, position: 'used' });
+        return;
       case 'WINDOW':
-        return this.#window(node, { ...deeper, position: 'used' });
+        this.#window(node, { ...deeper, position: 'used' });
+        return;
       case 'CONSTANT':
-        return this.#constant(node);
+        this.#constant(node);
+        return;
       case 'CAST':
         this.#noOtherFields('A cast', node, fields('class type alias query_location child cast_type try_cast'));
         this.#type(node['cast_type']);
-        return this.#visit(node['child'], deeper);
+        this.#visit(node['child'], deeper);
+        return;
       case 'SUBQUERY':
-        return this.#subquery(node, deeper);
+        this.#subquery(node, deeper);
+        return;
       case 'PARAMETER': {
         const name = asText(node['identifier']);
         if (!/^\d+$/.test(name) || Number(name) < 1 || Number(name) > this.#parameters) {
@@ -376,7 +381,8 @@ export class DuckdbWalker {
         // Outside the list functions the arrow takes something out of JSON.
         this.#noOtherFields('->', node, fields('class type alias query_location lhs expr syntax_type'));
         this.#visit(node['lhs'], deeper);
-        return this.#visit(node['expr'], deeper);
+        this.#visit(node['expr'], deeper);
+        return;
       case 'STAR':
         if (node['columns'] === true) {
           this.#analysis.noMasked(this.#star(node, deeper), 'through COLUMNS(…)');
@@ -391,12 +397,16 @@ export class DuckdbWalker {
         if (node['when_expr'] !== undefined || node['then_expr'] !== undefined) {
           this.#noOtherFields('CASE', node, fields('when_expr then_expr'));
           this.#visit(node['when_expr'], deeper);
-          return this.#visit(node['then_expr'], deeper);
+          this.#visit(node['then_expr'], deeper);
+          return;
         }
     }
     const kind = asText(node['class']);
     const shape = Object.hasOwn(DUCKDB_SHAPES, kind) ? DUCKDB_SHAPES[kind] : undefined;
-    if (!shape) return this.#analysis.construct(kind || 'This construct');
+    if (!shape) {
+      this.#analysis.construct(kind || 'This construct');
+      return;
+    }
     for (const [field, value] of Object.entries(node)) {
       const expected = Object.hasOwn(shape, field) ? shape[field] : undefined;
       if (expected === undefined || (expected === 'plain' && !isPlain(value))) {
@@ -427,7 +437,7 @@ export class DuckdbWalker {
     } else if (!DUCKDB_OPERATORS.has(name) || !/^[^a-z]+$/.test(name)) this.#analysis.call(name);
     const args = asList(node['children']);
     const bounded = name === '^' || name === '**' ? 'power' : name;
-    checkBoundedCall(bounded, args.map(constantOf), JSON.stringify(args), this.#analysis.faults);
+    checkBoundedCall(bounded, args, args.map(constantOf), this.#analysis.faults);
     if (/aggr/.test(name) && !this.#namesAggregate(args)) {
       this.#analysis.faults.add('function', `${name} needs the name of an aggregate as a constant.`);
     }
@@ -454,7 +464,10 @@ export class DuckdbWalker {
     const left = asNode(node['lhs']);
     const parameters = left['class'] === 'FUNCTION' ? asList(left['children']).map(asNode) : [left];
     const paths = parameters.map(pathOf);
-    if (paths.some((path) => path?.length !== 1)) return this.#analysis.construct('This lambda');
+    if (paths.some((path) => path?.length !== 1)) {
+      this.#analysis.construct('This lambda');
+      return;
+    }
     const scope = new NameScope(place.scope);
     scope.locals = new Set(paths.map((path) => this.#analysis.fold(path![0]!)));
     this.#visit(node['expr'], { ...place, scope });

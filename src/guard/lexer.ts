@@ -49,36 +49,44 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : at + end;
 }
 
+type Rule = readonly [Token['kind'], (text: string, at: number) => number];
+
+/** First match wins; -1 is no match. */
+const RULES: readonly Rule[] = [
+  ['string', (text, at) => (text[at] === "'" ? quotedEnd(text, at, "'", false) : -1)],
+  ['string', (text, at) => (/^[eE]'/.test(text.slice(at, at + 2)) ? quotedEnd(text, at + 1, "'", true) : -1)],
+  ['identifier', (text, at) => (text[at] === '"' ? quotedEnd(text, at, '"', false) : -1)],
+  ['comment', (text, at) => (text.startsWith('--', at) ? lineEnd(text, at) : -1)],
+  ['comment', (text, at) => (text.startsWith('/*', at) ? commentEnd(text, at) : -1)],
+  ['string', dollarQuotedEnd],
+  ['positional', (text, at) => match(POSITIONAL, text, at)],
+  ['symbol', (text, at) => (text.startsWith('::', at) || text.startsWith(':=', at) ? at + 2 : -1)],
+  ['parameter', (text, at) => match(PARAMETER, text, at)],
+  ['word', (text, at) => match(WORD, text, at)],
+  ['word', (text, at) => match(NUMBER, text, at)],
+  ['open', (text, at) => ('([{'.includes(text[at]!) ? at + 1 : -1)],
+  ['close', (text, at) => (')]}'.includes(text[at]!) ? at + 1 : -1)],
+  ['symbol', (_, at) => at + 1],
+];
+
+function dollarQuotedEnd(text: string, at: number): number {
+  const end = match(DOLLAR_TAG, text, at);
+  if (end < 0) return -1;
+  const close = text.indexOf(text.slice(at, end), end);
+  return close < 0 ? text.length : close + end - at;
+}
+
 export function* tokens(text: string): Generator<Token> {
   let at = 0;
   while (at < text.length) {
-    const start = at;
-    const token = (kind: Token['kind'], end: number): Token => {
+    const start = at++;
+    if (/\s/.test(text[start]!)) continue;
+    for (const [kind, endOf] of RULES) {
+      const end = endOf(text, start);
+      if (end < 0) continue;
       at = Math.max(end, start + 1);
-      return { kind, start, end: at };
-    };
-    const char = text[at]!;
-    if (/\s/.test(char)) {
-      at++;
-      continue;
+      yield { kind, start, end: at };
+      break;
     }
-    let end: number;
-    if (char === "'") yield token('string', quotedEnd(text, at, "'", false));
-    else if ((char === 'e' || char === 'E') && text[at + 1] === "'")
-      yield token('string', quotedEnd(text, at + 1, "'", true));
-    else if (char === '"') yield token('identifier', quotedEnd(text, at, '"', false));
-    else if (text.startsWith('--', at)) yield token('comment', lineEnd(text, at));
-    else if (text.startsWith('/*', at)) yield token('comment', commentEnd(text, at));
-    else if (char === '$' && (end = match(DOLLAR_TAG, text, at)) > 0) {
-      const close = text.indexOf(text.slice(at, end), end);
-      yield token('string', close < 0 ? text.length : close + end - at);
-    } else if (char === '$' && (end = match(POSITIONAL, text, at)) > 0) yield token('positional', end);
-    else if (text.startsWith('::', at) || text.startsWith(':=', at)) yield token('symbol', at + 2);
-    else if (char === ':' && (end = match(PARAMETER, text, at)) > 0) yield token('parameter', end);
-    else if ((end = match(WORD, text, at)) > 0) yield token('word', end);
-    else if ((end = match(NUMBER, text, at)) > 0) yield token('word', end);
-    else if (char === '(' || char === '[' || char === '{') yield token('open', at + 1);
-    else if (char === ')' || char === ']' || char === '}') yield token('close', at + 1);
-    else yield token('symbol', at + 1);
   }
 }

@@ -326,27 +326,36 @@ export class PostgresWalker {
         this.#column(data, place);
         return;
       case 'FuncCall':
-        return this.#call(data, { ...place, position: 'used' });
+        this.#call(data, { ...place, position: 'used' });
+        return;
       case 'TypeName':
-        return this.#type(data);
+        this.#type(data);
+        return;
       case 'A_Const':
-        return this.#constant(data);
+        this.#constant(data);
+        return;
       case 'ParamRef':
-        return this.#parameter(data);
+        this.#parameter(data);
+        return;
       case 'A_Expr':
-        return this.#operation(data, place);
+        this.#operation(data, place);
+        return;
       case 'A_Indirection':
-        return this.#subscript(data, place);
+        this.#subscript(data, place);
+        return;
       case 'SubLink':
-        return this.#subquery(data, place);
+        this.#subquery(data, place);
+        return;
       case 'SortBy':
         if (data['useOp'] !== undefined) this.#analysis.construct('ORDER BY … USING');
-        return this.#visit(data['node'], place);
+        this.#visit(data['node'], place);
+        return;
       case 'CollateClause': {
         const collation = stringsOf(data['collname']);
         if (collation.length > 1 && collation[0] !== 'pg_catalog')
           this.#analysis.construct('A collation with a schema');
-        return this.#visit(data['arg'], place);
+        this.#visit(data['arg'], place);
+        return;
       }
       case 'SQLValueFunction': {
         const name = POSTGRES_VALUE_FUNCTIONS.get(asText(data['op']));
@@ -399,7 +408,7 @@ export class PostgresWalker {
     // rollup(…) and cube(…) inside GROUPING SETS arrive as calls.
     if (name !== 'rollup' && name !== 'cube') this.#analysis.call(name);
     const args = asList(data['args']);
-    checkBoundedCall(name, args.map(constantOf), JSON.stringify(args), this.#analysis.faults);
+    checkBoundedCall(name, args, args.map(constantOf), this.#analysis.faults);
     const counted =
       name === 'count' && data['agg_distinct'] === true && args.length === 1 && columnPath(args[0]) !== null;
     this.#visit(args, { ...place, position: counted ? 'counted' : 'used' });
@@ -420,7 +429,7 @@ export class PostgresWalker {
     if (path.length > 1 || !(POSTGRES_OPERATORS.has(name) || word)) {
       this.#analysis.faults.add('operator', `The operator ${path.join('.')} is not allowed.`);
     }
-    if (name === '^') checkBoundedCall('power', [null, constantOf(data['rexpr'])], '', this.#analysis.faults);
+    if (name === '^') checkBoundedCall('power', [], [null, constantOf(data['rexpr'])], this.#analysis.faults);
     this.#visit(data['lexpr'], place);
     this.#visit(data['rexpr'], place);
   }
@@ -450,7 +459,10 @@ export class PostgresWalker {
     }
     this.#visit(data['testexpr'], { ...place, position: 'used' });
     const query = unwrap(data['subselect']);
-    if (query.kind !== 'SelectStmt') return this.#analysis.construct(query.kind || 'This subquery');
+    if (query.kind !== 'SelectStmt') {
+      this.#analysis.construct(query.kind || 'This subquery');
+      return;
+    }
     const at = { parent: place.scope, ctes: place.ctes, outermost: false, depth: place.depth + 1 };
     const columns = this.#select(query.data, at);
     if (data['subLinkType'] !== 'EXISTS_SUBLINK') this.#analysis.noMasked(columns, 'in a subquery');
