@@ -1,0 +1,161 @@
+// Everything the operator decides, read once: the environment (the only reader of process.env) and the operator's keys
+// of svc.config.yaml in SVC_PROJECT. Names every fault at once.
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { configFile } from './contract/config-file.ts';
+import { expandVariables } from './lens/expand-variables.ts';
+import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const url = z.string().refine((text) => URL.canParse(text), 'must be a URL');
+const environment = z.object({
+  SVC_HOME: z.string().min(1).default('./.svc'),
+  SVC_HOST: z.string().min(1).default('127.0.0.1'),
+  SVC_PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  DATABASE_URL: url.optional(),
+  SVC_APP_DATABASE_URL: url.optional(),
+  SVC_SECRET_KEY: z.string().optional(),
+  SVC_PUBLIC_BASE_URL: url.refine((text) => /^https?:/.test(text), 'must start with https:// or http://').optional(),
+  SVC_PROJECT: z.string().min(1).default('.'),
+  SVC_PROJECT_ENV: z.string().default(''),
+  SVC_DEMO_ORG_ID: z.string().min(1).optional(),
+  SVC_ALLOWED_ADDRESSES: z.string().optional(),
+  SVC_LOG_LEVEL: z.enum(LEVELS).default('info'),
+});
+
+export type OperatorFile = Pick<
+  z.infer<typeof configFile>,
+  | 'instance'
+  | 'server'
+  | 'models'
+  | 'typed_decisions'
+  | 'plugins'
+  | 'limits'
+  | 'retention'
+  | 'telemetry'
+  | 'sign_in'
+  | 'demo'
+>;
+
+export interface Config {
+  home: string;
+  host: string;
+  port: number;
+  /** Null: the embedded default. */
+  databaseUrl: string | null;
+  appDatabaseUrl: string | null;
+  /** Null: generate one in the home (embedded). An empty list: deliberately no key. */
+  secretKeys: SecretKey[] | null;
+  publicBaseUrl: string | null;
+  project: string;
+  demoOrg: string | null;
+  /** Null: loopback in the embedded default, nothing otherwise. */
+  allowedAddresses: string[] | null;
+  logLevel: (typeof LEVELS)[number];
+  operator: OperatorFile;
+  /** What project files may read: ${OPENAI_API_KEY} and the like. */
+  variables: { allowed: string[]; values: Record<string, string | undefined> };
+}
+
+/** For the start to print: one line for each fault, and how to mend it. */
+export class ConfigFault extends Error {
+  override readonly name = 'ConfigFault';
+}
+
+export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Config> {
+  const faults: string[] = [];
+  const set = Object.fromEntries(
+    Object.entries(env).filter(([name, value]) => value !== '' || name === 'SVC_SECRET_KEY'),
+  );
+  const parsed = environment.safeParse(set);
+  if (!parsed.success)
+    throw new ConfigFault(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  const read = parsed.data;
+  if (!read.SVC_PUBLIC_BASE_URL && !isLoopback(read.SVC_HOST)) {
+    faults.push(
+      `SVC_HOST: ${read.SVC_HOST} is reachable from outside, so svc must know its public address: set SVC_PUBLIC_BASE_URL, or listen on 127.0.0.1.`,
+    );
+  }
+  let secretKeys: SecretKey[] | null = null;
+  try {
+    if (read.SVC_SECRET_KEY !== undefined) secretKeys = readSecretKeys(read.SVC_SECRET_KEY);
+  } catch (fault) {
+    faults.push((fault as Error).message);
+  }
+  const allowed = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', ...read.SVC_PROJECT_ENV.split(/[\s,]+/).filter(Boolean)];
+  const values = Object.fromEntries(allowed.map((name) => [name, env[name]]));
+  const project = resolve(read.SVC_PROJECT);
+  const operator = readOperatorFile(project, { allowed, values }, faults);
+  if (faults.length > 0) throw new ConfigFault(faults.join('\n'));
+  return Object.freeze({
+    home: resolve(read.SVC_HOME),
+    host: read.SVC_HOST,
+    port: read.SVC_PORT,
+    databaseUrl: read.DATABASE_URL ?? null,
+    appDatabaseUrl: read.SVC_APP_DATABASE_URL ?? null,
+    secretKeys,
+    publicBaseUrl: read.SVC_PUBLIC_BASE_URL?.replace(/\/+$/, '') ?? null,
+    project,
+    demoOrg: read.SVC_DEMO_ORG_ID ?? null,
+    allowedAddresses: read.SVC_ALLOWED_ADDRESSES?.split(/[\s,]+/).filter(Boolean) ?? null,
+    logLevel: read.SVC_LOG_LEVEL,
+    operator,
+    variables: { allowed, values },
+  });
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+
+function readOperatorFile(project: string, variables: Config['variables'], faults: string[]): OperatorFile {
+  const path = join(project, 'svc.config.yaml');
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  let tree: unknown;
+  try {
+    tree = expanded(parse(text) ?? {}, variables);
+  } catch (fault) {
+    faults.push(`${path}: ${(fault as Error).message}`);
+    tree = {};
+  }
+  // Only the operator's keys count here; the rest is checked, with its lines, when the project is applied.
+  const parsed = operatorKeys.safeParse(tree);
+  if (!parsed.success) {
+    faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
+    return operatorKeys.parse({});
+  }
+  return withoutUnsetModels(parsed.data, variables);
+}
+
+const operatorKeys = z.object({
+  instance: configFile.shape.instance,
+  server: configFile.shape.server,
+  models: configFile.shape.models,
+  typed_decisions: configFile.shape.typed_decisions,
+  plugins: configFile.shape.plugins,
+  limits: configFile.shape.limits,
+  retention: configFile.shape.retention,
+  telemetry: configFile.shape.telemetry,
+  sign_in: configFile.shape.sign_in,
+  demo: configFile.shape.demo,
+});
+
+function expanded(node: unknown, variables: Config['variables']): unknown {
+  if (typeof node === 'string') return expandVariables(node, variables.allowed, variables.values).text;
+  if (Array.isArray(node)) return node.map((item) => expanded(item, variables));
+  if (node && typeof node === 'object')
+    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, expanded(value, variables)]));
+  return node;
+}
+
+/** A model without a key or an address of its own takes the usual OpenAI variables; with neither it is not configured. */
+function withoutUnsetModels(operator: OperatorFile, variables: Config['variables']): OperatorFile {
+  const resolved = Object.entries(operator.models ?? {}).flatMap(([name, entry]) => {
+    const base_url = entry.base_url || variables.values['OPENAI_BASE_URL'] || undefined;
+    const api_key = entry.api_key || variables.values['OPENAI_API_KEY'] || (base_url ? 'none' : undefined);
+    return entry.provider === 'builtin' || api_key ? [[name, { ...entry, base_url, api_key }]] : [];
+  });
+  return { ...operator, models: Object.fromEntries(resolved) as OperatorFile['models'] };
+}
