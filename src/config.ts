@@ -159,3 +159,8 @@ function withoutUnsetModels(operator: OperatorFile, variables: Config['variables
   });
   return { ...operator, models: Object.fromEntries(resolved) as OperatorFile['models'] };
 }
+
+/** What commands that speak HTTP go by: SVC_BASE_URL and SVC_TOKEN, or else the instance running in SVC_HOME. */
+export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): { home: string; baseUrl: string | null; token: string | null } {
+  return { home: resolve(env['SVC_HOME'] || './.svc'), baseUrl: env['SVC_BASE_URL'] || null, token: env['SVC_TOKEN'] || null };
+}

@@ -1,0 +1,68 @@
+// HTTP for commands: the instance named by SVC_BASE_URL and SVC_TOKEN, or the one running in SVC_HOME.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readClientEnvironment } from '../config.ts';
+import { Failure } from './failure.ts';
+
+export interface Client {
+  baseUrl: string;
+  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+}
+
+interface ApiError {
+  error?: { code: string; message: string; details?: { path: string; message: string }[] };
+}
+
+/** The refusal of the server, with its whole body for commands that can say more about it. */
+export class Refused extends Failure {
+  readonly status: number;
+  readonly body: unknown;
+  constructor(status: number, body: ApiError) {
+    const { message, details = [] } = body.error ?? { message: `The server answered ${status}.` };
+    super([message, ...details.map((detail) => `  ${detail.path}: ${detail.message}`)].join('\n'));
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** `admin`: commands of the control plane; `caller`: asks. Only matters for which stored credential is used. */
+export async function connect(as: 'admin' | 'caller'): Promise<Client> {
+  const { home, baseUrl, token } = readClientEnvironment();
+  const stored = baseUrl && token ? null : await readCredentials(home);
+  const base = (baseUrl ?? stored?.base_url ?? '').replace(/\/+$/, '');
+  const bearer = token ?? (as === 'admin' ? stored?.admin_token : stored?.caller_key) ?? '';
+  return {
+    baseUrl: base,
+    async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+      let response: Response;
+      try {
+        response = await fetch(base + path, {
+          method,
+          headers: {
+            authorization: `Bearer ${bearer}`,
+            'user-agent': 'svc-cli',
+            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          },
+          body: body === undefined ? undefined : JSON.stringify(body),
+        });
+      } catch (cause) {
+        throw new Failure(`No svc answers at ${base}. Start it with: npm start`, 1);
+      }
+      const answer = (await response.json().catch(() => ({}))) as T & ApiError;
+      if (!response.ok && !('status' in (answer as object))) throw new Refused(response.status, answer);
+      return answer;
+    },
+  };
+}
+
+async function readCredentials(home: string): Promise<{ base_url: string; admin_token: string; caller_key: string }> {
+  try {
+    return JSON.parse(await readFile(join(home, 'credentials.json'), 'utf8')) as {
+      base_url: string;
+      admin_token: string;
+      caller_key: string;
+    };
+  } catch {
+    throw new Failure(`No instance runs in ${home}. Start one with npm start, or set SVC_BASE_URL and SVC_TOKEN.`, 2);
+  }
+}
