@@ -59,6 +59,22 @@ export async function migrate(ownerUrl: string): Promise<{ applied: string[] }> 
   return { applied };
 }
 
+/** Organizations are made by the owner only; the server cannot. Returns the id, also of one that exists. */
+export async function createOrganization(ownerUrl: string, name: string, id: string): Promise<string> {
+  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 });
+  await client.connect();
+  try {
+    await client.query('insert into svc.organizations (id, name) values ($1, $2) on conflict (name) do nothing', [
+      id,
+      name,
+    ]);
+    const { rows } = await client.query<{ id: string }>('select id from svc.organizations where name = $1', [name]);
+    return rows[0]!.id;
+  } finally {
+    await client.end();
+  }
+}
+
 async function makeAppLogin(client: pg.Client, ownerUrl: string): Promise<void> {
   const { role, password } = appLogin(ownerUrl);
   const name = pg.escapeIdentifier(role);
