@@ -8,7 +8,7 @@ import { parseExact, stringifyExact } from './duckdb-json.ts';
 import { constantOf } from './duckdb-nodes.ts';
 import { DuckdbWalker } from './duckdb-walker.ts';
 import type { Examined } from './examined.ts';
-import type { Faults } from './faults.ts';
+import { Faults, unusableBody } from './faults.ts';
 import type { GuardScope } from './guarded-sql.ts';
 
 const PLACES = new Set(['query_location']);
@@ -137,7 +137,10 @@ async function rewrite(
 async function parseBody(body: string, analysis: Analysis, faults: Faults): Promise<AstNode> {
   let parsed = bodies.get(body);
   if (!parsed) {
-    parsed = asNode((await parseDuckdb(body, faults))?.['node']);
+    const wrong = new Faults();
+    const statement = await parseDuckdb(body, wrong);
+    if (!statement) throw unusableBody(wrong);
+    parsed = asNode(statement['node']);
     bodies.set(body, parsed);
   }
   for (const name of unqualifiedTables(parsed)) {

@@ -22,6 +22,7 @@ export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedS
     throw new Problem('guard_refused', 'The SQL was refused: it could not be read.');
   }
   proveLiterals(numbered.sql, scope, examined.analysis.constants, faults);
+  faults.throwIfAny();
   let runs = numbered.sql;
   if (scope.mode === 'govern') runs = await examined.rewrite(scope.maxRows);
   faults.throwIfAny();

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { Analysis } from './analysis.ts';
 import { type AstNode, asList, asNode, isNode, shapeOf } from './ast.ts';
 import type { Examined } from './examined.ts';
-import type { Faults } from './faults.ts';
+import { Faults, unusableBody } from './faults.ts';
 import type { GuardScope } from './guarded-sql.ts';
 import { POSTGRES_FUNCTIONS } from './postgres-functions.ts';
 import { constantOf, unwrap } from './postgres-nodes.ts';
@@ -89,9 +89,11 @@ async function rewrite(select: AstNode, analysis: Analysis, maxRows: number | nu
 
 /** A CTE named like a table inside a body would stand in for it (G11), so such a name is refused. */
 async function parseBody(body: string, analysis: Analysis, faults: Faults): Promise<AstNode> {
-  let parsed = bodies.get(body);
+  let parsed: AstNode | null | undefined = bodies.get(body);
   if (!parsed) {
-    parsed = (await parsePostgres(body, faults)) ?? {};
+    const wrong = new Faults();
+    parsed = await parsePostgres(body, wrong);
+    if (!parsed) throw unusableBody(wrong);
     bodies.set(body, parsed);
   }
   for (const name of unqualifiedTables(parsed)) {

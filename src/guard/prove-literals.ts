@@ -41,6 +41,10 @@ const sameValue = (meant: string, value: string | number | boolean, text: string
   meant === String(value).trim().replace(/[Tt]/, ' ');
 
 const isConstant = (parsed: Constant['value'], meant: string): boolean =>
-  typeof parsed === 'string'
-    ? parsed === meant || (NUMBER.test(meant) && Number(parsed) === Number(meant))
-    : String(parsed).toLowerCase() === meant.toLowerCase() || (typeof parsed === 'number' && parsed === Number(meant));
+  // DuckDB reads TRUE as a cast of 't'.
+  BOOLEAN.test(meant)
+    ? parsed === meant.toLowerCase().startsWith('t') || parsed === meant[0]!.toLowerCase()
+    : typeof parsed === 'string'
+      ? parsed === meant || (NUMBER.test(meant) && Number(parsed) === Number(meant))
+      : String(parsed).toLowerCase() === meant.toLowerCase() ||
+        (typeof parsed === 'number' && parsed === Number(meant));

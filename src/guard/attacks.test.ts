@@ -1,0 +1,189 @@
+// G-FUZZ: generated attacks are all refused; generated analytic queries are (nearly) all accepted; no function that is
+// not curated can be called.
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, it } from 'vitest';
+import { shopScope } from '../../test/support/guard-scopes.ts';
+import { Problem } from '../platform/problem.ts';
+import { DUCKDB_FUNCTIONS } from './duckdb-functions.ts';
+import { guardSql } from './guard-sql.ts';
+import type { GuardScope } from './guarded-sql.ts';
+
+async function refusal(sql: string, scope: GuardScope): Promise<string | null> {
+  try {
+    await guardSql(sql, scope);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'guard_refused') return error.message;
+    throw error;
+  }
+}
+const scopes = [shopScope('postgres'), shopScope('duckdb')];
+
+const spaced = (text: string, gap: string): string => text.replaceAll(' ', gap);
+const upper = (text: string): string => text.toUpperCase();
+const mixed = (text: string): string => [...text].map((char, i) => (i % 2 ? char.toUpperCase() : char)).join('');
+const same = (text: string): string => text;
+const DISGUISES: ((sql: string) => string)[] = [
+  same,
+  upper,
+  mixed,
+  (sql) => spaced(sql, '/**/ '),
+  (sql) => spaced(sql, '\n\t'),
+  (sql) => `-- harmless\n${sql}`,
+  (sql) => `/* select 1 /* nested */ */ ${sql} -- end`,
+  (sql) => `${sql};`,
+  (sql) => `(${sql})`,
+  (sql) => `select * from (${sql}) as t`,
+  (sql) => `with w as (${sql}) select * from w`,
+  (sql) => `select 1 where exists (${sql})`,
+  (sql) => `select 1 union all (${sql})`,
+  (sql) => `select (${sql})`,
+];
+const HOSTILE_TABLES = ['secret', '"secret"', 'main.secret', 'public.secret', 'information_schema.tables', 'pg_class'];
+const TABLE_POSITIONS = [
+  'select * from T',
+  'select 1 from orders o join T s on true',
+  'select 1 from orders o left join T s on true',
+  'select 1 from orders o, T s',
+  'select region from orders where exists (select 1 from T)',
+  'select (select max(1) from T)',
+  'select 1 in (select 1 from T)',
+  'select region from orders union select token from T',
+  'with x as (select * from T) select * from x',
+  'with recursive r as (select 1 as n union all select n + 1 from r, T where n < 3) select * from r',
+  'select * from (select * from (select * from T) a) b',
+];
+const HOSTILE_CALLS = [
+  "pg_read_file('x')",
+  '"pg_sleep"(1)',
+  "query_to_xml('select 1')",
+  "read_text('/etc/passwd')",
+  "getvariable('x')",
+];
+const CALL_POSITIONS = [
+  'select F',
+  'select * from F',
+  'select region from orders where F is not null',
+  'select region from orders order by F',
+  'select sum(sales) over (order by F) from orders',
+  'select count(*) filter (where F is null) from orders',
+  'select case when true then F end',
+  'select coalesce(null, F)',
+  'values (F)',
+];
+
+describe('G-FUZZ', () => {
+  it('refuses every one of more than 500 generated attacks', async () => {
+    const plain = [
+      ...TABLE_POSITIONS.flatMap((position) => HOSTILE_TABLES.map((table) => position.replaceAll('T', table))),
+      ...CALL_POSITIONS.flatMap((position) => HOSTILE_CALLS.map((call) => position.replaceAll('F', call))),
+    ];
+    const attacks = plain.flatMap((sql) => DISGUISES.map((disguise) => disguise(sql)));
+    expect(new Set(attacks).size).toBeGreaterThan(500);
+    for (const scope of scopes) {
+      const allowed: string[] = [];
+      for (const sql of attacks) if ((await refusal(sql, scope)) === null) allowed.push(sql);
+      expect(allowed, scope.dialect).toEqual([]);
+    }
+  });
+
+  it('accepts at least 99 % of more than 200 analytic queries', async () => {
+    const measures = [
+      'sum(sales)',
+      'count(*)',
+      'count(distinct customer_id)',
+      'avg(profit)',
+      'sum(sales) filter (where profit > 0)',
+      'sum(profit) / nullif(sum(sales), 0)',
+      'percentile_cont(0.5) within group (order by sales)',
+      'round(stddev(sales)::numeric, 2)',
+      'corr(sales, profit)',
+      "string_agg(distinct state, ', ')",
+      "max(case when segment = 'Consumer' then sales else 0 end)",
+      'min(order_date)',
+    ];
+    const keys = [
+      'region',
+      'upper(state)',
+      "date_trunc('month', order_date)",
+      'extract(year from order_date)',
+      "case when quantity > 3 then 'many' else 'few' end",
+    ];
+    const filters = [
+      '',
+      "where region in ('West', 'East') and sales between 10 and 500",
+      "where order_date >= date '2016-01-01' and order_date < date '2017-01-01'",
+      'where customer_id in (select customer_id from customers where city like $$F%$$)'.replaceAll('$$', "'"),
+      'where not exists (select 1 from customers c where c.customer_id = orders.customer_id)',
+    ];
+    const queries = measures.flatMap((measure) =>
+      keys.flatMap((key) =>
+        filters.map(
+          (filter) =>
+            `select ${key} as k, ${measure} as m from orders ${filter} group by 1 having count(*) > 0 order by 2 desc limit 10`,
+        ),
+      ),
+    );
+    queries.push(
+      ...keys.flatMap((key) => [
+        `with g as (select ${key} as k, sum(sales) as s from orders group by 1) select k, s, s / sum(s) over () from g`,
+        `select k, s, lag(s) over (order by k), rank() over (order by s desc) from (select ${key} as k, sum(sales) s from orders group by 1) t`,
+        `select ${key}, segment, sum(sales) from orders group by rollup (1, 2)`,
+        `select ${key}, segment, sum(sales), grouping(segment) from orders group by grouping sets ((1, segment), (1), ())`,
+        `select ${key}, segment, sum(sales) from orders group by cube (1, 2) order by 1 nulls last, 3 desc`,
+        `select * from (select o.*, row_number() over (partition by ${key} order by sales desc) as n from orders o) t where n <= 3`,
+        `select a.k, b.s from (select ${key} as k from orders) a left join lateral (select sum(sales) s from orders) b on true`,
+        `select ${key} from orders intersect select ${key} from orders except select city from customers`.replace(
+          /select city.*/,
+          `select ${key} from orders where false`,
+        ),
+        `select sum(sum(sales)) over (order by ${key} rows between 2 preceding and current row) from orders group by ${key}`,
+        `select o.region, c.city, ${key} from orders o join customers c using (customer_id) order by c.city, o.region desc offset 2`,
+      ]),
+    );
+    expect(queries.length).toBeGreaterThan(200);
+    for (const scope of scopes) {
+      const open = shopScope(scope.dialect as 'duckdb' | 'postgres', { masked: false });
+      const refused: string[] = [];
+      for (const sql of queries) {
+        const why = await refusal(sql, open);
+        if (why !== null) refused.push(`${sql}: ${why}`);
+      }
+      expect(refused.length, refused.slice(0, 5).join('\n')).toBeLessThanOrEqual(queries.length / 100);
+    }
+  });
+
+  it('refuses every function of duckdb_functions() that is not curated, and curates none that is not there', async () => {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const result = await connection.runAndReadAll(
+      "select distinct function_name from duckdb_functions() where regexp_full_match(function_name, '[A-Za-z_][A-Za-z0-9_]*')",
+    );
+    const all = new Set(result.getRows().map(([name]) => String(name)));
+    expect([...DUCKDB_FUNCTIONS.names()].filter((name) => !all.has(name))).toEqual([]);
+    const hidden = [...all].filter((name) => !DUCKDB_FUNCTIONS.has(name.toLowerCase()));
+    expect(hidden.length).toBeGreaterThan(300);
+    const scope = shopScope('duckdb');
+    const callable: string[] = [];
+    for (const name of hidden) {
+      for (const sql of [`select "${name}"(1)`, `select * from "${name}"('x')`]) {
+        if ((await refusal(sql, scope)) === null) callable.push(sql);
+      }
+    }
+    expect(callable).toEqual([]);
+  });
+
+  it('guards a statement within two milliseconds at the median', async () => {
+    const sql = 'select region, sum(sales) from orders where quantity > 1 group by region order by 2 desc';
+    for (const scope of scopes) {
+      const times: number[] = [];
+      for (let i = 0; i < 60; i++) {
+        const start = performance.now();
+        await guardSql(sql, scope);
+        times.push(performance.now() - start);
+      }
+      times.sort((a, b) => a - b);
+      // Generous for a loaded machine; the aim is 2.
+      expect(times[30], scope.dialect).toBeLessThan(8);
+    }
+  });
+});

@@ -1,0 +1,151 @@
+// Governed rewrites run on a real DuckDB and give the rows that the policy and the masks allow, whatever the SQL's shape.
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { SHOP_TABLES, shopScope } from '../../test/support/guard-scopes.ts';
+import { guardSql } from './guard-sql.ts';
+
+const scope = shopScope('duckdb', { policy: '"region" = \'West\'' });
+let connection: DuckDBConnection;
+
+beforeAll(async () => {
+  const instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+  for (const sql of SHOP_TABLES) await connection.run(sql);
+});
+
+async function rows(sql: string): Promise<unknown[][]> {
+  const { runs } = await guardSql(sql, scope);
+  return (await connection.runAndReadAll(runs)).getRowsJson();
+}
+
+describe('a governed statement answers', () => {
+  // The right column: the same by hand over the rows of region West (1, 2, 4, 6).
+  it.each<[string, unknown[][]]>([
+    ['select count(*) from orders', [['4']]],
+    ['select sum(sales) from main.orders', [['710.50']]],
+    ['select distinct region from orders', [['West']]],
+    ['select region, count(*) from orders group by all', [['West', '4']]],
+    ["select count(*) from orders where region = 'East' or true", [['4']]],
+    ["select count(*) from orders where region <> 'West'", [['0']]],
+    [
+      'select state, sum(sales) s from orders group by 1 order by s desc limit 2',
+      [
+        ['California', '400.50'],
+        ['Oregon', '250.00'],
+      ],
+    ],
+    ['with o as (select * from orders) select count(*) from o', [['4']]],
+    ['with orders as (select * from orders) select count(*) from orders', [['4']]],
+    ['select (select count(*) from orders), (select max(row_id) from main.orders)', [['4', 6]]],
+    ['select count(*) from orders a join orders b using (customer_id)', [['6']]],
+    ['select count(*) from orders o left join customers c on c.customer_id = o.customer_id', [['4']]],
+    [
+      'select c.city from customers c where not exists (select 1 from orders o where o.customer_id = c.customer_id) order by 1',
+      [['Albany'], ['Waco']],
+    ],
+    ['select city from buyers order by city limit 1', [['Albany']]],
+    ['select region from orders union all select region from orders', Array.from({ length: 8 }, () => ['West'])],
+    ['from orders select row_id order by 1', [[1], [2], [4], [6]]],
+    ['select row_id from orders qualify row_number() over (order by sales desc) = 1', [[4]]],
+    ['select main.orders.region, orders.row_id from main.orders where main.orders.row_id = 1', [['West', 1]]],
+    ['select count(distinct customer_name) from orders', [['2']]],
+    [
+      'select state, count(distinct o.customer_name) filter (where sales > 0) n from orders o group by 1 order by 1',
+      [
+        ['California', '1'],
+        ['Oregon', '1'],
+        ['Washington', '1'],
+      ],
+    ],
+    ['select customer_name, row_id from orders order by row_id limit 1', [[null, 1]]],
+    [
+      'select * exclude (order_date, sales, profit) from orders where row_id = 1',
+      [[1, 'A-1', 'West', 'California', 'Consumer', 2, 1, null]],
+    ],
+    ['select median(quantity), 1e2, 9007199254740993 from orders', [[3.5, 100, '9007199254740993']]],
+    [
+      "select unnest([1, 2]) as n, current_date > date '2020-01-01' as late",
+      [
+        [1, true],
+        [2, true],
+      ],
+    ],
+    ["select list_transform([1, 2], x -> x + 1), {'a': 1}.a", [[[2, 3], 1]]],
+    ['with recursive r(n) as (select 1 union all select n + 1 from r where n < 3) select sum(n) from r', [['6']]],
+  ])('%s', async (sql, expected) => {
+    expect(await rows(sql)).toEqual(expected);
+  });
+
+  it('never with a value of a masked field', async () => {
+    const found = await rows('select * from orders o join orders p using (row_id)');
+    expect(found.length).toBe(4);
+    expect(JSON.stringify(found)).not.toMatch(/Ann|Bo Ek|4111/);
+    const { report, runs } = await guardSql('select count(distinct customer_name) / 2 from orders', scope);
+    expect((await connection.runAndReadAll(runs)).columnNames().join()).not.toContain('svc_raw');
+    expect(report.masks).toEqual([]);
+    expect((await guardSql('select * from orders', scope)).report.masks).toEqual(['orders.customer_name']);
+  });
+});
+
+describe('a masked field is refused', () => {
+  it.each([
+    'select upper(customer_name) from orders',
+    "select count(*) from orders where customer_name = 'Ann Lee'",
+    'select count(*) from orders where customer_name is null',
+    'select region from orders order by customer_name',
+    'select customer_name from orders order by 1',
+    'select customer_name from orders group by 1',
+    'select customer_name, count(*) from orders group by all',
+    'select customer_name from orders order by all',
+    'select customer_name c, upper(c) from orders',
+    'select customer_name c from orders where c is null',
+    'select customer_name c from orders order by c',
+    'select distinct customer_name from orders',
+    'select distinct * from orders',
+    'select count(customer_name) from orders',
+    'select min(customer_name) from orders',
+    'select count(distinct upper(customer_name)) from orders',
+    'select count(distinct (customer_name, region)) from orders',
+    'select list(distinct customer_name) from orders',
+    'select count(distinct customer_name), * from orders',
+    'select t.* from (select count(distinct customer_name) n, o.* from orders o group by all) t',
+    'select n from (select customer_name n from orders)',
+    'select count(distinct customer_name) from (select * from orders)',
+    'with o as (select * from orders) select count(distinct customer_name) from o',
+    'select count(*) from orders o join orders p using (customer_name)',
+    'select count(*) from orders o natural join orders p',
+    'select (select customer_name from orders limit 1)',
+    "select 'Ann Lee' in (select customer_name from orders)",
+    'select customer_name from orders union select city from customers',
+    'select * from orders union all select * from orders',
+    'select row_number() over (partition by customer_name) from orders',
+    "select columns('customer.*') from orders",
+    'select max(columns(*)) from orders',
+    'select svc_raw_customer_name from orders',
+    'select count(distinct svc_raw_customer_name) from orders',
+    'select x from orders o(a,b,c,d,e,f,g,h,i,j,k,x)',
+    'select list_transform([1], y -> customer_name) from orders',
+    'select count(distinct customer_name), (select o.* ) from orders o',
+  ])('%s', async (sql) => {
+    await expect(guardSql(sql, scope)).rejects.toMatchObject({ code: 'guard_refused' });
+  });
+
+  it('in Postgres as well', async () => {
+    const postgres = shopScope('postgres');
+    for (const sql of [
+      'select upper(customer_name) from orders',
+      'select customer_name from orders group by rollup(1)',
+      'select customer_name from orders order by 1',
+      'select distinct on (customer_name) region from orders',
+      'select customer_name c from orders order by c',
+      'select count(distinct customer_name) from orders o, lateral (select o.*) t',
+      'select count(distinct customer_name) from (orders o join customers c using (customer_id)) j',
+      'select count(distinct n) from (select customer_name n from orders) t',
+      'select a from orders as o(b,c,d,e,f,g,h,i,j,k,a) where a is null',
+    ]) {
+      await expect(guardSql(sql, postgres), sql).rejects.toMatchObject({ code: 'guard_refused' });
+    }
+    const { runs } = await guardSql('select count(distinct o.customer_name) from orders o', postgres);
+    expect(runs).toContain('count(DISTINCT o.svc_raw_customer_name)');
+  });
+});

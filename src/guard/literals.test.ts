@@ -1,0 +1,108 @@
+// Each literal goes through the dialect's real parser and comes back as exactly one constant of the value it was made of.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analyseExpression } from './analyse-expression.ts';
+import { asList, asNode } from './ast.ts';
+import { parseDuckdb } from './duckdb-engine.ts';
+import { constantOf as duckdbConstant } from './duckdb-nodes.ts';
+import { Faults } from './faults.ts';
+import { literal, quoteIdentifier } from './literals.ts';
+import { parsePostgres } from './postgres-engine.ts';
+import { constantOf as postgresConstant, unwrap } from './postgres-nodes.ts';
+
+type Value = string | number | boolean | null | undefined;
+
+/** The constants that `select <text>` selects; undefined for whatever is no constant. */
+const PARSED = {
+  postgres: async (text: string): Promise<Value[]> => {
+    const select = asNode(await parsePostgres(`select ${text}`, new Faults()));
+    const others = Object.keys(select).filter((key) => !['targetList', 'limitOption', 'op'].includes(key));
+    if (others.length > 0) return [];
+    return asList(select['targetList']).map((target) => postgresConstant(unwrap(target).data['val']));
+  },
+  duckdb: async (text: string): Promise<Value[]> => {
+    const statement = asNode(await parseDuckdb(`select ${text}`, new Faults()));
+    const node = asNode(statement['node']);
+    if (asNode(node['from_table'])['type'] !== 'EMPTY') return [];
+    return asList(node['select_list']).map(duckdbConstant);
+  },
+} as const;
+const DIALECTS = ['postgres', 'duckdb'] as const;
+
+const hostile = fc.oneof(
+  fc.string({ unit: 'grapheme' }),
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(fc.constantFrom("'", '"', '\\', '--', '/*', '*/', ';', '$$', '\n', 'x', ' ', ')', 'é', '%', ':a', '$1'))
+    .map((parts) => parts.join('')),
+);
+
+describe.each(DIALECTS)('a literal of %s', (dialect) => {
+  it('holds any string as one constant, or is refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(hostile, async (value) => {
+        if (value.includes('\u0000') || /\p{Surrogate}/u.test(value)) {
+          expect(() => literal(dialect, value, 'string')).toThrow();
+          return;
+        }
+        expect(await PARSED[dialect](literal(dialect, value, 'string'))).toEqual([value]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('holds numbers exactly', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.nat(999), async (whole, part) => {
+        const decimal = `${whole}.${String(part).padStart(3, '0')}`;
+        for (const [text, datatype] of [
+          [decimal, 'decimal'],
+          [String(whole), 'integer'],
+        ] as const) {
+          const [found, ...others] = await PARSED[dialect](literal(dialect, text, datatype));
+          expect(others).toEqual([]);
+          expect(String(found)).toBe(text);
+        }
+      }),
+      { numRuns: 100 },
+    );
+    for (const value of [0.1, -2.5, 1e21, 1e-7]) {
+      expect((await PARSED[dialect](literal(dialect, value, 'float'))).map(Number)).toEqual([value]);
+    }
+  });
+
+  it('holds dates, times and booleans, and refuses what is none', async () => {
+    expect(literal(dialect, '2016-01-01', 'date')).toBe("DATE '2016-01-01'");
+    expect(literal(dialect, '2016-01-01T12:30:00', 'datetime')).toBe("TIMESTAMP '2016-01-01 12:30:00'");
+    expect(await PARSED[dialect](literal(dialect, '2016-01-01', 'date'))).toEqual(['2016-01-01']);
+    expect(await PARSED[dialect](literal(dialect, '2016-01-01T12:30:00Z', 'datetimetz'))).toEqual([
+      '2016-01-01 12:30:00Z',
+    ]);
+    expect(literal(dialect, true, 'boolean')).toBe('TRUE');
+    for (const [value, datatype] of [
+      [Number.NaN, 'float'],
+      [Number.POSITIVE_INFINITY, 'decimal'],
+      ['1; drop table x', 'integer'],
+      ['1.5', 'integer'],
+      ['0x10', 'integer'],
+      ["2016-01-01' or true", 'date'],
+      ['tomorrow', 'date'],
+      ['yes', 'boolean'],
+      [true, 'decimal'],
+      ['a\u0000b', 'string'],
+    ] as const) {
+      expect(() => literal(dialect, value, datatype), String(value)).toThrow();
+    }
+  });
+
+  it('quotes any identifier as one name', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 40 }), async (name) => {
+        const { columns, fault } = await analyseExpression(dialect, quoteIdentifier(dialect, name));
+        expect(fault).toBeNull();
+        expect(columns).toEqual([[name]]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
