@@ -45,7 +45,7 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
           },
           body: body === undefined ? undefined : JSON.stringify(body),
         });
-      } catch (cause) {
+      } catch {
         throw new Failure(`No svc answers at ${base}. Start it with: npm start`, 1);
       }
       const answer = (await response.json().catch(() => ({}))) as T & ApiError;

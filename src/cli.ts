@@ -1,0 +1,85 @@
+// The commands of `svc`. Exit codes: 0 good, 1 the thing failed, 2 wrong usage.
+import { Command, CommanderError } from 'commander';
+import { askCommand, verifyReceiptCommand } from './cli/ask-command.ts';
+import { Failure } from './cli/failure.ts';
+import { bootstrapCommand, keyCreateCommand, migrateCommand } from './cli/operator-commands.ts';
+import { applyCommand, exportCommand, planCommand } from './cli/project-commands.ts';
+import { startCommand } from './cli/start-command.ts';
+import { ConfigFault } from './config.ts';
+import { Problem } from './platform/problem.ts';
+
+const JSON_OPTION = ['--json', 'print machine output'] as const;
+
+const program = new Command('svc')
+  .description('Governed answers about warehouse data, with proof.')
+  .exitOverride()
+  .showHelpAfterError();
+program.command('start').description('start the server').action(startCommand);
+program
+  .command('migrate')
+  .description('bring the control database (DATABASE_URL) up to date')
+  .option(...JSON_OPTION)
+  .action(migrateCommand);
+program
+  .command('bootstrap')
+  .description('make an organization when new, and print an admin token, once')
+  .requiredOption('--org <name>', 'name of the organization')
+  .option(...JSON_OPTION)
+  .action(bootstrapCommand);
+program
+  .command('key')
+  .description('keys of callers')
+  .command('create')
+  .description('mint a key for a caller, made when new')
+  .requiredOption('--caller <name>', 'name of the caller')
+  .requiredOption('--lens <name...>', 'lenses to grant')
+  .option('--org <name>', 'organization', 'default')
+  .option(...JSON_OPTION)
+  .action(keyCreateCommand);
+program
+  .command('plan')
+  .description('what applying a project folder would change')
+  .argument('<dir>')
+  .option(...JSON_OPTION)
+  .action(planCommand);
+program
+  .command('apply')
+  .description('deploy a project folder')
+  .argument('<dir>')
+  .option('-m, --message <text>', 'why, for the history')
+  .option(...JSON_OPTION)
+  .action(applyCommand);
+program
+  .command('export')
+  .description('write the deployed project into a folder')
+  .argument('<dir>')
+  .option(...JSON_OPTION)
+  .action(exportCommand);
+program
+  .command('ask')
+  .description('ask a lens')
+  .argument('<lens>')
+  .argument('<question>')
+  .option(...JSON_OPTION)
+  .action(askCommand);
+program
+  .command('verify-receipt')
+  .description('check a receipt')
+  .argument('<file>')
+  .option(...JSON_OPTION)
+  .action(verifyReceiptCommand);
+
+try {
+  await program.parseAsync();
+} catch (fault) {
+  if (fault instanceof CommanderError) process.exitCode = fault.exitCode === 0 ? 0 : 2;
+  else {
+    process.stderr.write(`${messageOf(fault)}\n`);
+    process.exitCode = fault instanceof Failure ? fault.exitCode : fault instanceof ConfigFault ? 2 : 1;
+  }
+}
+
+function messageOf(fault: unknown): string {
+  if (fault instanceof Failure || fault instanceof ConfigFault || fault instanceof Problem) return fault.message;
+  return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
+}

