@@ -1,0 +1,20 @@
+// Asks in flight: so many for each key, in turn between keys. One gate for every surface.
+import { FairGate } from '../platform/fair-gate.ts';
+import type { Ask, AskContext } from './entrances.ts';
+
+const WAIT_MS = 2_000; // contract: limits
+const OVERALL_FACTOR = 4;
+
+export function gatedAsk(ask: Ask, asksInFlight: number): Ask {
+  const gate = new FairGate({ perKey: asksInFlight, overall: asksInFlight * OVERALL_FACTOR, waitMs: WAIT_MS });
+  const pass = <T>({ principal }: AskContext, work: () => Promise<T>): Promise<T> =>
+    gate.pass(principal.credentialId ?? `${principal.orgId}/${principal.name}`, work);
+  return {
+    query: (context, ...rest) => pass(context, () => ask.query(context, ...rest)),
+    metrics: (context, ...rest) => pass(context, () => ask.metrics(context, ...rest)),
+    routed: (context, ...rest) => pass(context, () => ask.routed(context, ...rest)),
+    certifiedRun: (context, ...rest) => pass(context, () => ask.certifiedRun(context, ...rest)),
+    certifiedByQuestion: (context, ...rest) => pass(context, () => ask.certifiedByQuestion(context, ...rest)),
+    sql: (context, ...rest) => pass(context, () => ask.sql(context, ...rest)),
+  };
+}

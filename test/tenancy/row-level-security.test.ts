@@ -1,0 +1,202 @@
+// SECURITY section 2: tenants are kept apart by the database itself, whatever the code above it forgets.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCaller, findCaller } from '../../src/domain/identity/caller-repository.ts';
+import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
+import { openPool, weaknessOfRole } from '../../src/platform/database.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { appLogin, createOrganization } from '../../src/platform/migrate.ts';
+import { Tenancy } from '../../src/platform/tenant.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let postgres: TestPostgres;
+let ownerUrl: string;
+let owner: pg.Client;
+let pool: pg.Pool;
+let tenancy: Tenancy;
+let orgA: string;
+let orgB: string;
+
+// Tables that belong to no tenant. A new one has to be put here on purpose.
+const GLOBAL = ['attempts', 'oauth_clients', 'organizations', 'rate_shares'];
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  ownerUrl = await postgres.createControlDatabase();
+  owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  pool = openPool(appLogin(ownerUrl).url, { max: 1 });
+  tenancy = new Tenancy(pool);
+  orgA = await createOrganization(ownerUrl, 'a', newId());
+  orgB = await createOrganization(ownerUrl, 'b', newId());
+  for (const org of [orgA, orgB]) {
+    await tenancy.inTenant(org, async (db) => {
+      const caller = await createCaller(db, { name: 'same-name' });
+      await mintCredential(db, { kind: 'caller_key', callerId: caller.id });
+    });
+  }
+});
+
+afterAll(async () => {
+  await pool.end();
+  await owner.end();
+  await postgres.stop();
+});
+
+interface TableRow {
+  relname: string;
+  relrowsecurity: boolean;
+  relforcerowsecurity: boolean;
+  has_org: boolean;
+}
+const tables = async (): Promise<TableRow[]> =>
+  (
+    await owner.query<TableRow>(`
+      select c.relname, c.relrowsecurity, c.relforcerowsecurity,
+        exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped) as has_org
+      from pg_class c where c.relnamespace = 'svc'::regnamespace and c.relkind in ('r', 'p') order by 1`)
+  ).rows;
+
+describe('the schema', () => {
+  it('RLS-01 forces row-level security, with USING and WITH CHECK, on every table with org_id', async () => {
+    for (const table of await tables()) {
+      if (GLOBAL.includes(table.relname)) continue;
+      expect(table, table.relname).toMatchObject({ relrowsecurity: true, relforcerowsecurity: true, has_org: true });
+      const { rows } = await owner.query(
+        `select from pg_policies where schemaname = 'svc' and tablename = $1 and qual like '%current_org%' and with_check like '%current_org%'`,
+        [table.relname],
+      );
+      expect(rows.length, table.relname).toBeGreaterThan(0);
+    }
+  });
+
+  it('RLS-02 gives the server a login that owns nothing and bypasses nothing, and knows a stronger one', async () => {
+    expect(await weaknessOfRole(pool)).toBeNull();
+    const strong = openPool(ownerUrl, { max: 1 });
+    expect(await weaknessOfRole(strong)).toMatch(/superuser/);
+    await strong.end();
+  });
+
+  it('RLS-06 has no view, materialized view or definer function over tenant tables', async () => {
+    const views = await owner.query(
+      `select relname from pg_class where relnamespace = 'svc'::regnamespace and relkind in ('v', 'm')`,
+    );
+    const definers = await owner.query(
+      `select proname from pg_proc where pronamespace = 'svc'::regnamespace and prosecdef`,
+    );
+    expect([...views.rows, ...definers.rows]).toEqual([]);
+  });
+
+  it('RLS-07 references other tenant tables by (org_id, id) only, so that no row points across tenants', async () => {
+    const { rows } = await owner.query(`
+      select c.conrelid::regclass::text as child, c.confrelid::regclass::text as parent from pg_constraint c
+      where c.contype = 'f' and c.connamespace = 'svc'::regnamespace and c.confrelid <> 'svc.organizations'::regclass
+        and not exists (select from pg_attribute a where a.attrelid = c.conrelid and a.attname = 'org_id' and a.attnum = any(c.conkey))`);
+    expect(rows).toEqual([]);
+    const foreign = await tenancy.inTenant(orgB, (db) => findCaller(db, { name: 'same-name' }));
+    await expect(
+      tenancy.inTenant(orgA, (db) => mintCredential(db, { kind: 'caller_key', callerId: foreign!.id })),
+    ).rejects.toMatchObject({ code: '23503' });
+  });
+
+  it('RLS-08 has org_id in every unique key of a tenant table', async () => {
+    const { rows } = await owner.query<{ index: string }>(
+      `select i.indexrelid::regclass::text as index from pg_index i join pg_class c on c.oid = i.indrelid
+       where c.relnamespace = 'svc'::regnamespace and i.indisunique and c.relname <> all($1)
+         and not exists (select from pg_attribute a where a.attrelid = i.indrelid and a.attname = 'org_id' and a.attnum = any(i.indkey))`,
+      [GLOBAL],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('RLS-09 grants the server neither TRUNCATE nor REFERENCES nor TRIGGER', async () => {
+    for (const { relname } of await tables()) {
+      for (const privilege of ['truncate', 'references', 'trigger']) {
+        const { rows } = await pool.query<{ has: boolean }>('select has_table_privilege(current_user, $1, $2) as has', [
+          `svc.${relname}`,
+          privilege,
+        ]);
+        expect(rows[0]!.has, `${privilege} on ${relname}`).toBe(false);
+      }
+    }
+    await expect(pool.query('truncate svc.callers')).rejects.toMatchObject({ code: '42501' });
+  });
+});
+
+describe('a session of the server', () => {
+  it('RLS-03 sees no row and no error when the tenant is missing, empty or no uuid, and may write none', async () => {
+    for (const setting of [null, '', 'not-a-uuid', "' or true --"]) {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        if (setting !== null) await client.query("select set_config('svc.org_id', $1, true)", [setting]);
+        for (const { relname } of await tables()) {
+          if (GLOBAL.includes(relname)) continue;
+          const { rows } = await client.query(`select from svc.${relname}`);
+          expect(rows.length, `${relname} with ${setting}`).toBe(0);
+        }
+        await expect(
+          client.query(`insert into svc.callers (org_id, id, name) values ($1, $2, 'intruder')`, [orgA, newId()]),
+        ).rejects.toMatchObject({ code: '42501' });
+        await client.query('rollback');
+      } finally {
+        client.release();
+      }
+    }
+  });
+
+  it('RLS-03 writes no row of another tenant and moves none there', async () => {
+    const insert = tenancy.inTenant(orgA, (db) =>
+      db.query(`insert into svc.callers (org_id, id, name) values ($1, $2, 'x')`, [orgB, newId()]),
+    );
+    await expect(insert).rejects.toMatchObject({ code: '42501' });
+    const move = tenancy.inTenant(orgA, (db) => db.query('update svc.callers set org_id = $1', [orgB]));
+    await expect(move).rejects.toMatchObject({ code: expect.stringMatching(/42501|23503/) });
+  });
+
+  it('RLS-05 never carries a tenant over to the next user of the same connection', async () => {
+    const names = (org: string) =>
+      tenancy.inTenant(org, async (db) =>
+        (await db.query<{ org_id: string }>('select org_id from svc.callers')).rows.map((row) => row.org_id),
+      );
+    for (let round = 0; round < 3; round++) {
+      expect(new Set(await names(orgA))).toEqual(new Set([orgA]));
+      await expect(tenancy.inTenant(orgB, (db) => db.query('select 1/0'))).rejects.toMatchObject({ code: '22012' });
+      expect(new Set(await names(orgB))).toEqual(new Set([orgB]));
+      const { rows } = await pool.query<{ left: string | null }>("select current_setting('svc.org_id', true) as left");
+      expect(rows[0]!.left ?? '').toBe('');
+    }
+  });
+
+  it('sees with a presented hash that one credential and nothing else', async () => {
+    const { token, hash } = await tenancy.inTenant(orgA, async (db) => {
+      const minted = await mintCredential(db, { kind: 'admin_token', label: 'one' });
+      const { rows } = await db.query<{ hash: string }>(
+        `select encode(token_hash, 'hex') as hash from svc.credentials where id = $1`,
+        [minted.id],
+      );
+      return { token: minted.token, hash: rows[0]!.hash };
+    });
+    expect(token).toMatch(/^svcadm_/);
+    const seen = await tenancy.withPresentedHash(
+      hash,
+      async (client) => (await client.query('select label from svc.credentials')).rows,
+    );
+    expect(seen).toEqual([{ label: 'one' }]);
+    expect(
+      await tenancy.withPresentedHash('00', async (client) => (await client.query('select from svc.credentials')).rows),
+    ).toEqual([]);
+  });
+
+  it('KEY-02 keeps no token anywhere in the database', async () => {
+    const { token } = await tenancy.inTenant(orgA, (db) =>
+      mintCredential(db, { kind: 'admin_token', label: 'dumped' }),
+    );
+    for (const { relname } of await tables()) {
+      const { rows } = await owner.query(`select from svc.${relname} t where t::text like '%' || $1 || '%'`, [
+        token.slice(10),
+      ]);
+      expect(rows.length, relname).toBe(0);
+    }
+  });
+});
