@@ -119,6 +119,11 @@ export class Analysis {
     const byDataset =
       this.governing && schema === '' ? this.#relations.filter(({ dataset }) => same(dataset, table)) : [];
     if (byTable.length === 1) return byTable;
+    // Like the engine: without a schema, the default one comes first.
+    const byDefault = byTable.filter(
+      ({ source }) => schema === '' && (source.schema ?? null) === this.#defaultSchema(),
+    );
+    if (byDefault.length === 1) return byDefault;
     // Datasets that share one table are told apart by their own names.
     return byDataset.length === 1 ? byDataset : byTable;
   }

@@ -1,0 +1,100 @@
+// G-FUZZ on a real Postgres: no function of pg_proc can be called unless it is curated, nothing curated is volatile, and
+// what the guard writes gives the rows that the text it was given does.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { guardSql } from '../../src/guard/guard-sql.ts';
+import { POSTGRES_FUNCTIONS } from '../../src/guard/postgres-functions.ts';
+import { Problem } from '../../src/platform/problem.ts';
+import { SHOP_TABLES, shopScope } from '../support/guard-scopes.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let postgres: TestPostgres;
+let client: pg.Client;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  client = new pg.Client({ connectionString: await postgres.createDatabase() });
+  await client.connect();
+  for (const sql of SHOP_TABLES) await client.query(sql);
+});
+afterAll(async () => {
+  await client?.end();
+  await postgres?.stop();
+});
+
+async function refused(sql: string): Promise<boolean> {
+  try {
+    await guardSql(sql, shopScope('postgres'));
+    return false;
+  } catch (error) {
+    return error instanceof Problem && error.code === 'guard_refused';
+  }
+}
+const rowsOf = async (text: string): Promise<unknown[][]> =>
+  (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
+
+describe('the functions of pg_proc', () => {
+  it('are refused unless curated, as a value and in FROM, bare and with their schema', async () => {
+    const names = (
+      await rowsOf("select distinct proname from pg_proc where pronamespace = 'pg_catalog'::regnamespace")
+    ).map(String);
+    const hidden = names.filter((name) => !POSTGRES_FUNCTIONS.has(name));
+    expect(hidden.length).toBeGreaterThan(2000);
+    const callable: string[] = [];
+    for (const name of hidden) {
+      for (const sql of [`select "${name}"(1)`, `select * from pg_catalog."${name}"('x')`]) {
+        if (!(await refused(sql))) callable.push(sql);
+      }
+    }
+    expect(callable).toEqual([]);
+  });
+
+  it('that are curated are not volatile, random apart, take no SQL and name no object', async () => {
+    const curated = [...POSTGRES_FUNCTIONS.names()];
+    const { rows } = await client.query<{ proname: string }>(
+      `select distinct proname from pg_proc where pronamespace = 'pg_catalog'::regnamespace and proname = any($1)
+         and (provolatile = 'v' or prosecdef or proargtypes::oid[] && (
+           select array_agg(oid) from pg_type where typname in ('regclass','regproc','regtype','refcursor','internal')
+             and typname <> 'internal'))`,
+      [curated],
+    );
+    expect(rows.map(({ proname }) => proname)).toEqual(['random']);
+  });
+});
+
+describe('the rewritten statement on Postgres', () => {
+  it.each([
+    'select region, sum(sales) as s, count(*) from orders group by region order by s desc, region',
+    "select date_trunc('month', order_date)::date m, sum(sales) filter (where profit > 0) from orders group by 1 order by 1",
+    'select region, state, sum(sales) from orders group by rollup (region, state) order by 1 nulls last, 2 nulls last',
+    'select percentile_cont(0.5) within group (order by sales), round(stddev(sales)::numeric, 2), corr(sales, profit) from orders',
+    "select extract(year from order_date), string_agg(distinct state, ', ' order by state) from orders group by 1 order by 1",
+    'with m as (select region, sum(sales) s from orders group by 1) select region, s / sum(s) over (), lag(s) over (order by s) from m order by 1',
+    "select o.region, c.city from orders o join customers c using (customer_id) where c.city like '%a%' order by row_id",
+    'select region from orders except select region from orders where sales > 100 order by 1',
+    "select case when sales > 100 then 'big' else 'small' end b, count(*) from orders group by b order by b",
+    'select row_id, sum(sales) over (order by row_id rows between 1 preceding and current row) from orders order by row_id',
+    "select row_id from orders where order_date >= date '2017-01-01' - interval '1 month' and not (region = 'East' or sales is null) order by 1",
+    'select t.n, o.row_id from generate_series(1, 2) as t(n), lateral (select row_id from orders where row_id = t.n) o order by 1',
+    'select row_id, -sales, - (-sales), 2 - (3 - 1), 2 ^ 3, 7 % 4, sales::int from orders order by row_id limit 2',
+    "select (array[1,2,3])[2], '{\"a\": 1}'::jsonb ->> 'a', coalesce(null, 'x'), nullif(1, 1), greatest(1, 2), 'a' || E'\\\\b'",
+    'select distinct on (region) region, row_id from orders order by region, sales desc, row_id',
+    'with recursive r(n) as (select 1 union all select n + 1 from r where n < 4) select sum(n) from r',
+    "select row_id from orders where (region, segment) in (('West', 'Consumer'), ('East', 'Consumer')) order by 1",
+    'select row_id from orders o where sales > all (select sales from orders p where p.region <> o.region) order by 1',
+    "select to_char(order_date, 'YYYY-\"Q\"Q'), trim(both 'x' from 'xax'), position('b' in 'abc'), substring('abc' from 2 for 1), overlay('abc' placing 'x' from 2) from orders where row_id = 1",
+    "select order_date at time zone 'UTC', interval '1' day, timestamp '2016-01-01 00:00:00', 1.50, 1e3, true is not false from orders where row_id = 1",
+  ])('gives the rows of %s', async (sql) => {
+    const { runs } = await guardSql(sql, shopScope('postgres', { masked: false }));
+    expect(runs).not.toBe(sql);
+    expect(await rowsOf(runs)).toEqual(await rowsOf(sql));
+  });
+
+  it('applies the policy and the mask', async () => {
+    const scope = shopScope('postgres', { policy: '"region" = \'West\'' });
+    const run = async (sql: string) => rowsOf((await guardSql(sql, scope)).runs);
+    expect(await run('select count(*), count(distinct customer_name) from orders')).toEqual([['4', '2']]);
+    expect(await run('select customer_name, region from public.orders limit 1')).toEqual([[null, 'West']]);
+    expect(await run("select count(*) from orders where region = 'East'")).toEqual([['0']]);
+  });
+});
