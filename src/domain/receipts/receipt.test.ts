@@ -1,0 +1,92 @@
+import { createHmac } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../../contract/receipt.ts';
+import { canonicalJson } from './canonical-json.ts';
+import { checkSignature, type ReceiptKey, signReceipt } from './receipt.ts';
+
+const key = (text: string): ReceiptKey => ({ id: text.slice(0, 4), raw: Buffer.from(text.padEnd(32, '-')) });
+const [k1, k2] = [key('first'), key('second')];
+const unsigned: Receipt = {
+  v: 1,
+  request_id: '0199c2a0-0000-7000-8000-000000000000',
+  lens: 'superstore',
+  lens_version: 3,
+  served_at: '2026-01-31T12:00:00.000Z',
+  confidence: 'verified',
+  certification: 'assisted',
+  sql_sha256: 'a'.repeat(64),
+  parameters_sha256: null,
+  result_sha256: 'b'.repeat(64),
+  row_count: 1,
+  data_as_of: null,
+};
+
+describe('a signed receipt', () => {
+  const signed = signReceipt(unsigned, [k1]);
+
+  it('RCP-02 carries the plain hex HMAC-SHA256 over the canonical JSON of its other members, so that others can recompute it', () => {
+    const { digest, ...members } = signed;
+    expect(digest).toBe(createHmac('sha256', k1.raw).update(canonicalJson(members)).digest('hex'));
+    expect(checkSignature(signed, [k1])).toBe('valid');
+  });
+
+  it('RCP-03 is invalid after any edit of any member, addition or removal', () => {
+    const members = Object.keys(signed).filter((name) => name !== 'digest');
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...members),
+        fc.oneof(fc.string(), fc.integer(), fc.constant(null)),
+        (name, value) => {
+          fc.pre((signed as Record<string, unknown>)[name] !== value);
+          expect(checkSignature({ ...signed, [name]: value }, [k1])).toBe('invalid');
+        },
+      ),
+    );
+    for (const name of members) {
+      const { [name]: _gone, ...rest } = signed as Record<string, unknown>;
+      expect(checkSignature(rest, [k1]), name).toBe('invalid');
+    }
+    expect(checkSignature({ ...signed, extra: 1 }, [k1])).toBe('invalid');
+    expect(checkSignature({ ...signed, digest: `${signed.digest!.slice(0, -1)}x` }, [k1])).toBe('invalid');
+  });
+
+  it('RCP-03 is unsigned without its digest and unkeyed where no key is held', () => {
+    const { digest: _digest, ...rest } = signed;
+    expect(checkSignature(rest, [k1])).toBe('unsigned');
+    expect(checkSignature(signed, [])).toBe('unkeyed');
+  });
+
+  it('RCP-04 verifies under any key of the list and is invalid once its key is gone', () => {
+    expect(checkSignature(signed, [k2, k1])).toBe('valid');
+    expect(checkSignature(signed, [k2])).toBe('invalid');
+    expect(signReceipt(unsigned, [k2, k1]).key_id).toBe(k2.id);
+  });
+
+  it('has no digest, alg or key_id where no key is configured', () => {
+    expect(signReceipt(unsigned, [])).toEqual(unsigned);
+  });
+});
+
+describe('canonical JSON', () => {
+  it('RCP-01 does not depend on the order of members and keeps what JSON keeps', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer(), fc.constant(null))), (members) => {
+        const reversed = Object.fromEntries(Object.entries(members).reverse());
+        expect(canonicalJson(reversed)).toBe(canonicalJson(members));
+        expect(JSON.parse(canonicalJson(members))).toEqual(JSON.parse(JSON.stringify(members)));
+      }),
+    );
+  });
+
+  it('RCP-01 writes the example of RFC 8785 section 3.2.2', () => {
+    const value = {
+      numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
+      string: '€$\u000f\nA\'B"\\\\"/',
+      literals: [null, true, false],
+    };
+    expect(canonicalJson(value)).toBe(
+      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    );
+  });
+});

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { readSecretKeys, SecretKeys } from './secret-keys.ts';
+
+const [one, two] = ['1'.repeat(32), '2'.repeat(40)];
+
+it('SEC-01 opens what any key of the list sealed, in its place only, and refuses edits', () => {
+  const old = new SecretKeys(readSecretKeys(one));
+  const rotated = new SecretKeys(readSecretKeys(`${two},${one}`));
+  fc.assert(
+    fc.property(fc.string(), (secret) => {
+      const sealed = old.seal(secret, 'org/connections/1/password');
+      expect(SecretKeys.isSealed(sealed)).toBe(true);
+      expect(rotated.open(sealed, 'org/connections/1/password')).toBe(secret);
+      expect(() => rotated.open(sealed, 'org/connections/2/password')).toThrow(/cannot be opened/);
+      expect(() => new SecretKeys(readSecretKeys(two)).open(sealed, 'org/connections/1/password')).toThrow();
+    }),
+    { numRuns: 30 },
+  );
+});
+
+it('refuses a short key and takes the empty text for no key', () => {
+  expect(() => readSecretKeys('short')).toThrow(/at least 32/);
+  expect(readSecretKeys('')).toEqual([]);
+});
+
+it('SEC-02 derives for each purpose apart', () => {
+  const keys = new SecretKeys(readSecretKeys(one));
+  expect(keys.mac('state', 'x')).not.toBe(keys.mac('csrf', 'x'));
+});

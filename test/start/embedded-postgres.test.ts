@@ -1,0 +1,95 @@
+// The traps of an embedded PostgreSQL: root, homes that others cannot enter, a killed parent, a stale lock file.
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
+
+const run = promisify(execFile);
+const homes: string[] = [];
+const started: EmbeddedPostgres[] = [];
+const home = async (): Promise<string> => {
+  const made = await mkdtemp(join('/var/tmp', 'svc-home-'));
+  homes.push(made);
+  return made;
+};
+const start = async (at: string): Promise<EmbeddedPostgres> => {
+  const postgres = await startEmbeddedPostgres({ home: at });
+  started.push(postgres);
+  return postgres;
+};
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+afterEach(async () => {
+  for (const postgres of started.splice(0)) {
+    await postgres.stop();
+    await rm(postgres.dataDir, { recursive: true, force: true });
+  }
+  for (const made of homes.splice(0)) await rm(made, { recursive: true, force: true });
+});
+
+describe('the embedded PostgreSQL', () => {
+  it('keeps what was written over a stop and a second start', async () => {
+    const at = await home();
+    const first = await start(at);
+    await query(first.url, 'create table kept as select 42 as answer');
+    await first.stop();
+    const second = await start(at);
+    expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('lives below a home that nobody else can enter, and the home says where', async () => {
+    const at = join(await home(), 'closed');
+    await mkdir(at, { mode: 0o700 });
+    await chmod(at, 0o700);
+    const postgres = await start(at);
+    expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    if (process.getuid?.() === 0)
+      expect(postgres.dataDir.startsWith((await readFile(join(at, 'postgres-location.txt'), 'utf8')).trim())).toBe(
+        true,
+      );
+  });
+
+  it('takes over the postmaster that a killed svc left behind', async () => {
+    const at = await home();
+    const first = await start(at);
+    const second = await start(at);
+    expect(second.reused).toBe(true);
+    expect(second.url).toBe(first.url);
+  });
+
+  it('starts past a lock file that names a process of somebody else', async () => {
+    const at = await home();
+    const first = await start(at);
+    await first.stop();
+    await writeFile(join(first.dataDir, 'postmaster.pid'), `${process.pid}\n${first.dataDir}\n0\n1\n\n\n0\nready\n`);
+    const second = await start(at);
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it.runIf(process.getuid?.() === 0)('runs as an ordinary user too', async () => {
+    const at = await home();
+    await chmod(at, 0o777);
+    const script = `import('${new URL('../../src/adapters/embedded-postgres/start-embedded-postgres.ts', import.meta.url).href}').then(async ({ startEmbeddedPostgres }) => {
+      const postgres = await startEmbeddedPostgres({ home: process.argv[1] }); await postgres.stop(); console.log('stopped', process.getuid()); })`;
+    const { stdout } = await run(
+      process.execPath,
+      ['--import', 'tsx', '--input-type=module', '-e', script, join(at, 'inner')],
+      { uid: 65534, gid: 65534, env: { ...process.env, HOME: at } },
+    );
+    expect(stdout).toContain('stopped 65534');
+  });
+});
