@@ -1,0 +1,28 @@
+# Build: sources to JavaScript. Run: production dependencies only, as an unprivileged user.
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json tsconfig.build.json ./
+COPY src ./src
+RUN npm run build
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_HOME=/var/lib/svc
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The control database is DATABASE_URL here, so the embedded PostgreSQL (optional packages) stays out.
+RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force \
+  && mkdir -p /var/lib/svc && chown node:node /var/lib/svc
+COPY --from=build /app/dist ./dist
+COPY src/svc.js ./src/svc.js
+COPY migrations ./migrations
+COPY svc.config.yaml ./
+COPY semantic ./semantic
+COPY lenses ./lenses
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "src/svc.js"]
+CMD ["start"]
