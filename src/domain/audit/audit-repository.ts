@@ -1,0 +1,72 @@
+// Every change of the control plane, who made it, and what was there before. Append-only; secrets never enter.
+import { newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+
+export interface AuditEntry {
+  actor: string;
+  action: string;
+  objectKind: string;
+  objectId: string | null;
+  before: unknown;
+  after: unknown;
+  requestId: string | null;
+}
+export interface StoredAuditEntry extends AuditEntry {
+  id: string;
+  at: Date;
+}
+
+export async function writeAudit(db: TenantClient, entry: AuditEntry): Promise<void> {
+  await db.query(
+    `insert into svc.audit_log (org_id, id, actor, action, object_kind, object_id, before, after, request_id)
+     values ($1,$2,$3,$4,$5,$6,$7,$8,$9)`,
+    [
+      db.orgId,
+      newId(),
+      entry.actor,
+      entry.action,
+      entry.objectKind,
+      entry.objectId,
+      json(entry.before),
+      json(entry.after),
+      entry.requestId,
+    ],
+  );
+}
+const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
+
+export interface AuditFilter {
+  actor?: string | undefined;
+  action?: string | undefined;
+  objectKind?: string | undefined;
+  objectId?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+/** Newest first; `before` is the id of the last entry of the previous page. */
+export async function listAudit(
+  db: TenantClient,
+  filter: AuditFilter,
+  page: { limit: number; after: string | null },
+): Promise<StoredAuditEntry[]> {
+  const { rows } = await db.query<StoredAuditEntry>(
+    `select id, at, actor, action, object_kind as "objectKind", object_id as "objectId", before, after, request_id as "requestId"
+     from svc.audit_log
+     where ($2::text is null or actor = $2) and ($3::text is null or action = $3) and ($4::text is null or object_kind = $4)
+       and ($5::text is null or object_id = $5) and ($6::timestamptz is null or at >= $6) and ($7::timestamptz is null or at < $7)
+       and ($8::uuid is null or (at, id) < (select at, id from svc.audit_log where id = $8))
+     order by at desc, id desc limit $1`,
+    [
+      page.limit,
+      filter.actor ?? null,
+      filter.action ?? null,
+      filter.objectKind ?? null,
+      filter.objectId ?? null,
+      filter.since ?? null,
+      filter.until ?? null,
+      page.after,
+    ],
+  );
+  return rows;
+}

@@ -1,0 +1,37 @@
+// Does an approved SQL still pass the guard and run, as far as its warehouse can tell without running it?
+import { guardSql } from '../../guard/guard-sql.ts';
+import { governedRelations } from '../../lens/governed-relations.ts';
+import type { Asker, CertifiedParameter, Lens } from '../../lens/lens.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Warehouse } from '../ports.ts';
+
+const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
+
+/** Null when it runs; else what is wrong, for whoever wrote the SQL. Throws when the warehouse is merely away. */
+export async function certifiedFault(
+  lens: Lens,
+  entry: { sql: string; parameters: Record<string, CertifiedParameter> },
+  warehouse: Warehouse,
+): Promise<string | null> {
+  try {
+    const statement = await guardSql(entry.sql, {
+      dialect: lens.dialect,
+      relations: governedRelations(lens, EVERYONE),
+      mode: 'govern',
+      maxRows: 1,
+      parameters: Object.keys(entry.parameters),
+      shown: 'approved',
+    });
+    const parameters = statement.parameters.map((name) => ({
+      name,
+      datatype: entry.parameters[name]!.datatype,
+      value: null,
+    }));
+    await warehouse.describe(statement, { timeoutMs: 15_000, parameters });
+    return null;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'unreachable' || error.code === 'timeout') throw error;
+    const reasons = error.details.map(({ message }) => message).filter((message) => !error.message.includes(message));
+    return [error.message, ...reasons, error.code === 'upstream' ? (error.detail ?? '') : ''].filter(Boolean).join(' ');
+  }
+}

@@ -1,0 +1,64 @@
+// Literal secrets of a connection: sealed at rest, shown as `(kept)`, never returned. ${NAME} is no secret and stays.
+import type { ConnectionConfig } from '../../contract/config-file.ts';
+import { SecretKeys } from '../../platform/secret-keys.ts';
+
+/** What an export shows in place of a stored secret, and what an apply reads as unchanged (CONTRACT 8). */
+export const KEPT = '(kept)';
+const SECRET_KEY = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
+const VARIABLE_ONLY = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
+
+/** Is this string, under this key, a secret written out? */
+export const isLiteralSecret = (key: string, value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && SECRET_KEY.test(key) && !VARIABLE_ONLY.test(value);
+
+/** The context under which a connection's secret is sealed. */
+export const secretContext = (orgId: string, connection: string, path: string): string =>
+  `${orgId}|connections|${connection}|${path}`;
+
+type Json = unknown;
+type Visit = (key: string, value: Json, path: string) => Json;
+function walk(value: Json, visit: Visit, key = '', path = ''): Json {
+  const seen = visit(key, value, path);
+  if (seen !== value) return seen;
+  if (Array.isArray(value)) return value.map((item, index) => walk(item, visit, key, `${path}/${index}`));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, walk(inner, visit, name, `${path}/${name}`)]),
+  );
+}
+
+export const sealSecrets = (
+  config: ConnectionConfig,
+  seal: (plain: string, path: string) => string,
+): Record<string, Json> =>
+  walk(config, (key, value, path) => (isLiteralSecret(key, value) ? seal(value, path) : value)) as Record<string, Json>;
+
+export const openSecrets = (
+  stored: Record<string, Json>,
+  open: (sealed: string, path: string) => string,
+): ConnectionConfig =>
+  walk(stored, (_key, value, path) =>
+    typeof value === 'string' && SecretKeys.isSealed(value) ? open(value, path) : value,
+  ) as ConnectionConfig;
+
+/** As any reader may see it. */
+export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
+  walk(config, (key, value) => (isLiteralSecret(key, value) ? KEPT : value)) as Record<string, Json>;
+
+/** Fills each `(kept)` from the stored secrets in clear; paths for which nothing is stored are returned as `missing`. */
+export function restoreKept(
+  config: ConnectionConfig,
+  stored: ConnectionConfig | null,
+): { config: ConnectionConfig; missing: string[] } {
+  const missing: string[] = [];
+  const restored = walk(config, (key, value, path) => {
+    if (value !== KEPT || !SECRET_KEY.test(key)) return value;
+    const before = path
+      .split('/')
+      .slice(1)
+      .reduce<Json>((here, part) => (here as Record<string, Json> | null)?.[part], stored);
+    if (typeof before !== 'string') missing.push(path);
+    return before ?? value;
+  });
+  return { config: restored as ConnectionConfig, missing };
+}

@@ -1,0 +1,91 @@
+// What changed between two compiled lenses, said the way a reviewer reads it: by meaning, not by line.
+import type { Lens, LensDataset } from '../../lens/lens.ts';
+
+export interface LensChange {
+  kind: 'lens' | 'dataset' | 'field' | 'relationship' | 'metric' | 'definition' | 'row_policy';
+  name: string;
+  action: 'added' | 'removed' | 'changed';
+  /** Members that differ, with both values. */
+  changes: { member: string; before: unknown; after: unknown }[];
+}
+
+const OWN = [
+  'title',
+  'description',
+  'connection',
+  'model',
+  'maxRowsToCompose',
+  'maxRowsToReturn',
+  'timezone',
+  'dataAsOf',
+  'freshFor',
+  'sampleQuestions',
+] as const;
+/** Follow from others, or are filled from the warehouse; said elsewhere or not news. */
+const DERIVED = new Set(['fields', 'references', 'home', 'dictionaryFromWarehouse']);
+
+export function diffLenses(before: Lens, after: Lens): LensChange[] {
+  const own = members(pick(before), pick(after));
+  return [
+    ...(own.length > 0 ? [{ kind: 'lens' as const, name: after.name, action: 'changed' as const, changes: own }] : []),
+    ...diffLists('dataset', before.datasets, after.datasets, ({ name }) => name),
+    ...diffLists('field', fieldsOf(before.datasets), fieldsOf(after.datasets), ({ path }) => path),
+    ...diffLists(
+      'relationship',
+      before.relationships,
+      after.relationships,
+      ({ role, from }) => `${from.dataset} to ${role}`,
+    ),
+    ...diffLists('metric', before.metrics, after.metrics, ({ name }) => name),
+    ...diffLists('definition', before.definitions, after.definitions, ({ term }) => term),
+    ...diffLists('row_policy', before.rowPolicies, after.rowPolicies, ({ name }) => name),
+  ];
+}
+
+/** One line for each change: "metric revenue: expression changed from … to …". */
+export const describeLensChanges = (before: Lens, after: Lens): string[] =>
+  diffLenses(before, after).map(({ kind, name, action, changes }) => {
+    const subject = kind === 'lens' ? '' : `${kind.replace('_', ' ')} ${name}`;
+    if (action !== 'changed') return `${subject} ${action}`;
+    const details = changes
+      .map(({ member, before: from, after: to }) => `${words(member)} ${brief(from)} -> ${brief(to)}`)
+      .join(', ');
+    return subject ? `${subject}: ${details}` : details;
+  });
+
+const pick = (lens: Lens): Record<string, unknown> => Object.fromEntries(OWN.map((member) => [member, lens[member]]));
+const fieldsOf = (datasets: LensDataset[]) =>
+  datasets.flatMap((dataset) =>
+    dataset.fields.map(({ name, ...field }) => ({ path: `${dataset.name}.${name}`, ...field })),
+  );
+
+function diffLists<T extends object>(
+  kind: LensChange['kind'],
+  before: T[],
+  after: T[],
+  nameOf: (item: T) => string,
+): LensChange[] {
+  const old = new Map(before.map((item) => [nameOf(item), item]));
+  const next = new Map(after.map((item) => [nameOf(item), item]));
+  const entered = [...next].flatMap(([name, item]): LensChange[] => {
+    const was = old.get(name);
+    if (!was) return [{ kind, name, action: 'added', changes: [] }];
+    const changes = members(was, item);
+    return changes.length > 0 ? [{ kind, name, action: 'changed', changes }] : [];
+  });
+  const left = [...old.keys()].filter((name) => !next.has(name));
+  return [...entered, ...left.map((name): LensChange => ({ kind, name, action: 'removed', changes: [] }))];
+}
+
+function members(before: object, after: object): LensChange['changes'] {
+  const [was, is] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])]
+    .filter((member) => !DERIVED.has(member) && JSON.stringify(was[member]) !== JSON.stringify(is[member]))
+    .map((member) => ({ member, before: was[member] ?? null, after: is[member] ?? null }));
+}
+
+const words = (member: string): string => member.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+const brief = (value: unknown): string => {
+  const text = typeof value === 'string' ? `"${value}"` : JSON.stringify(value);
+  return text.length > 120 ? `${text.slice(0, 117)}…` : text;
+};

@@ -1,0 +1,202 @@
+// The single deployment door: plan says what would change, apply changes it in one transaction or not at all.
+//
+// The transaction opens with a lock that the next apply is refused by at once, and stays open while lenses are compiled
+// and checked, so that the whole apply is one; it writes nothing until all is proven, and dies with its connection.
+
+import type { ProjectProblem } from '../../lens/project-problem.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+import { writeAudit } from '../audit/audit-repository.ts';
+import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
+import { listChanges } from './list-changes.ts';
+import { type PreparedProject, prepareProject } from './prepare-project.ts';
+import type { AnswerChange, Applied, ProjectDeps, ProjectRequest } from './project-deps.ts';
+import type { Change, DeployedState } from './project-state.ts';
+import { readDeployedState, readServedLenses, tryLockProject } from './project-state-repository.ts';
+import { writeProject } from './write-project-repository.ts';
+
+export interface Plan {
+  changes: Change[];
+  problems: ProjectProblem[];
+  warnings: string[];
+  answerChanges: AnswerChange[];
+}
+const ANSWER_BUDGET_MS = 20_000;
+const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
+const APPLIES_AT_ONCE = 3; // each holds a connection while it checks; the rest of the pool is for asks
+
+/** Changes nothing. With problems, the changes are those that could be told. */
+export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<Plan> {
+  const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
+  const prepared = await prepareProject(deps, request, state);
+  if (prepared.identical)
+    return { changes: unchanged(state), problems: [], warnings: prepared.warnings, answerChanges: [] };
+  const { problems, warnings } = split(prepared);
+  const changes = await deps.tenancy.inTenant(request.orgId, (db) => changesOf(db, state, prepared));
+  if (problems.length > 0) return { changes, problems, warnings, answerChanges: [] };
+  const answers = (await deps.compareAnswers?.(request.orgId, prepared, ANSWER_BUDGET_MS)) ?? {
+    answerChanges: [],
+    warnings: [],
+  };
+  return { changes, problems, warnings: [...warnings, ...answers.warnings], answerChanges: answers.answerChanges };
+}
+
+/** Throws `conflict` while another apply of the organization runs, and RefusedProject with problems. */
+export async function applyProject(
+  deps: ProjectDeps,
+  request: ProjectRequest & { rolledBackTo?: number | null },
+): Promise<Applied> {
+  const applied = await oneOfFew(request.orgId, () =>
+    deps.tenancy.inTenant(request.orgId, async (db) => {
+      if (!(await tryLockProject(db))) throw busy();
+      const state = await readDeployedState(db);
+      const prepared = await keptAlive(db, () => prepareProject(deps, request, state));
+      if (prepared.identical) return noChange(state, prepared);
+      const { problems, warnings } = split(prepared);
+      if (problems.length > 0) throw new RefusedProject(problems, warnings);
+      const changes = await changesOf(db, state, prepared);
+      const sealed = (name: string, config: object) =>
+        sealSecrets(config as never, (plain, path) =>
+          deps.secrets.seal(plain, secretContext(request.orgId, name, path)),
+        );
+      const written = await writeProject(db, {
+        ...{ state, wanted: prepared.wanted, dictionaries: prepared.dictionaries, changes, sealed },
+        ...{
+          actor: request.actor,
+          fromOperator: request.fromOperator,
+          message: request.message ?? null,
+          rolledBackTo: request.rolledBackTo ?? null,
+        },
+      });
+      await writeAudit(db, {
+        ...{
+          actor: request.actor,
+          action: 'project.apply',
+          objectKind: 'deployment',
+          objectId: written.deploymentId,
+          requestId: request.requestId ?? null,
+        },
+        before: { version: state.deployment?.version ?? null },
+        after: {
+          version: written.version,
+          message: request.message ?? null,
+          changes: changes.filter(({ action }) => action !== 'none').length,
+        },
+      });
+      return { ...written, changes, warnings };
+    }),
+  );
+  deps.onApplied?.(
+    request.orgId,
+    applied.changes.filter(({ kind, action }) => kind === 'connection' && action !== 'none').map(({ name }) => name),
+  );
+  return applied;
+}
+
+/** 422 with every problem; nothing was changed. */
+export class RefusedProject extends Problem {
+  readonly problems: ProjectProblem[];
+  readonly warnings: string[];
+  constructor(problems: ProjectProblem[], warnings: string[]) {
+    const first = problems[0]!;
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    super(
+      'invalid',
+      `The project was not applied: ${first.path}:${first.line}:${first.column}: ${first.message}${more}`,
+      {
+        details: problems
+          .slice(0, 200)
+          .map(({ path, line, column, pointer, code, message }) => ({
+            path: `files["${path}"]`,
+            file: path,
+            line,
+            column,
+            pointer,
+            code,
+            message,
+          })),
+      },
+    );
+    this.problems = problems;
+    this.warnings = warnings;
+  }
+}
+
+const busy = () =>
+  new Problem(
+    'conflict',
+    'Another apply of this organization is running. Wait until it has finished, then apply again.',
+    { retryAfter: 1 },
+  );
+
+function split({ problems, warnings }: PreparedProject): { problems: ProjectProblem[]; warnings: string[] } {
+  const mild = problems.filter(({ severity }) => severity === 'warning');
+  return {
+    problems: problems.filter(({ severity }) => severity === 'error'),
+    warnings: [...mild.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...warnings],
+  };
+}
+
+async function changesOf(
+  db: TenantClient,
+  state: DeployedState,
+  { wanted, touched }: PreparedProject,
+): Promise<Change[]> {
+  return listChanges(state, wanted, await readServedLenses(db, [...touched]));
+}
+
+const unchanged = (state: DeployedState): Change[] => [
+  ...state.connections
+    .filter(({ active, origin }) => active && origin === 'file')
+    .map(({ name, kind }) => same('connection', name, 'svc.config.yaml', `kind ${kind}`)),
+  ...state.lenses
+    .filter(({ activeVersion, origin }) => activeVersion !== null && origin === 'file')
+    .map(({ name, activeVersion }) => same('lens', name, `lenses/${name}/lens.yaml`, `version ${activeVersion}`)),
+];
+const same = (kind: Change['kind'], name: string, path: string, summary: string): Change => ({
+  kind,
+  name,
+  action: 'none',
+  path,
+  summary,
+});
+
+const noChange = (state: DeployedState, { warnings }: PreparedProject): Applied => {
+  const { id, version, appliedAt } = state.deployment!;
+  return { deploymentId: id, version, appliedAt, changes: unchanged(state), warnings };
+};
+
+/** Checks may take longer than an idle transaction may live. */
+async function keptAlive<T>(db: TenantClient, work: () => Promise<T>): Promise<T> {
+  let lost: unknown = null;
+  let beat: Promise<unknown> = Promise.resolve();
+  const timer = setInterval(() => {
+    beat = db.query('select 1').catch((error: unknown) => {
+      lost ??= error;
+    });
+  }, KEEP_ALIVE_MS);
+  try {
+    const result = await work();
+    await beat;
+    if (lost) throw lost;
+    return result;
+  } finally {
+    clearInterval(timer);
+    await beat;
+  }
+}
+
+const applying = new Set<string>();
+const waiting: (() => void)[] = [];
+/** One apply for each organization and a few in all; the database's lock says the same across replicas. */
+async function oneOfFew<T>(orgId: string, work: () => Promise<T>): Promise<T> {
+  if (applying.has(orgId)) throw busy();
+  applying.add(orgId);
+  try {
+    if (applying.size > APPLIES_AT_ONCE) await new Promise<void>((resolve) => void waiting.push(resolve));
+    return await work();
+  } finally {
+    applying.delete(orgId);
+    waiting.shift()?.();
+  }
+}

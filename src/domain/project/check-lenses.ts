@@ -1,0 +1,101 @@
+// Compiles the lenses that changed and checks each against its warehouse: outside any write, many lenses at once.
+import type { Dialect } from '../../contract/warehouse.ts';
+import { compileLens } from '../../lens/compile-lens.ts';
+import type { ProjectProblem } from '../../lens/project-problem.ts';
+import type { Project, ProjectLens } from '../../lens/read-project.ts';
+import { inParallel } from '../../platform/in-parallel.ts';
+import { Problem } from '../../platform/problem.ts';
+import { certifiedFault } from '../certified/check-certified.ts';
+import { datasetFaults } from '../lenses/describe-datasets.ts';
+import type { Warehouse } from '../ports.ts';
+import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import { checkStandards } from './check-standards.ts';
+import type { WantedLens } from './project-state.ts';
+import { type ReadDictionary, readDictionaries } from './read-dictionaries.ts';
+
+export interface CheckedLens {
+  wanted: WantedLens;
+  dictionaries: ReadDictionary[];
+  problems: ProjectProblem[];
+  warnings: string[];
+}
+const AT_ONCE = 8;
+export const dialectOf = (kind: string): Dialect | null =>
+  kind === 'duckdb' || kind === 'postgres' || kind === 'mysql' ? kind : null;
+
+export function checkLenses(
+  project: Project,
+  wanted: WantedLens[],
+  changed: ReadonlySet<string>,
+  open: (connection: string) => Promise<Warehouse>,
+  onLens: () => void,
+): Promise<CheckedLens[]> {
+  const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
+  return inParallel(wanted, AT_ONCE, async (lens) => {
+    const source = sources.get(lens.name)!;
+    const checked = changed.has(lens.name) ? await checkLens(project, source, lens, open) : unchanged(lens);
+    const approved = source.certified.filter(({ file }) => file.status === 'approved').length;
+    for (const fault of checkStandards(source.file, approved, project.config.standards))
+      checked.problems.push(
+        source.complain(
+          fault.at,
+          'standard',
+          fault.message,
+          fault.severity === 'warning' ? { severity: 'warning' } : {},
+        ),
+      );
+    onLens();
+    return checked;
+  });
+}
+
+const unchanged = (wanted: WantedLens): CheckedLens => ({ wanted, dictionaries: [], problems: [], warnings: [] });
+
+async function checkLens(
+  project: Project,
+  source: ProjectLens,
+  wanted: WantedLens,
+  open: (connection: string) => Promise<Warehouse>,
+): Promise<CheckedLens> {
+  const failed = (problems: ProjectProblem[]): CheckedLens => ({ ...unchanged(wanted), problems });
+  const connection = project.config.connections[source.file.connection];
+  if (!connection) return failed([]); // readProject has said so
+  let warehouse: Warehouse;
+  try {
+    warehouse = await open(source.file.connection);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return failed([source.complain(['connection'], error.code, `The lens can't be checked: ${error.message}`)]);
+  }
+  const { lens, problems } = await compileLens(source, {
+    definitions: project.definitions,
+    entities: project.entities,
+    dialect: dialectOf(connection.kind) ?? warehouse.dialect,
+  });
+  if (!lens) return failed(problems);
+  for (const [dataset, fault] of await datasetFaults(lens, warehouse))
+    problems.push(
+      source.complain(['datasets', dataset], 'warehouse', `The warehouse can't serve dataset "${dataset}": ${fault}`, {
+        key: true,
+      }),
+    );
+  problems.push(...(await certifiedProblems(lens, source, warehouse)));
+  if (problems.some(({ severity }) => severity === 'error')) return failed(problems);
+  const { dictionaries, warnings } = await readDictionaries(lens, warehouse);
+  const contentSha256 = sha256(canonicalJson({ lens, files: wanted.files }));
+  return { wanted: { ...wanted, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
+}
+
+async function certifiedProblems(
+  lens: Parameters<typeof certifiedFault>[0],
+  source: ProjectLens,
+  warehouse: Warehouse,
+): Promise<ProjectProblem[]> {
+  const live = source.certified.filter(({ file }) => file.status === 'approved');
+  const faults = await inParallel(live, 4, async ({ file, index, complain }) => {
+    const at = index === null ? ['sql'] : [index, 'sql'];
+    const fault = await certifiedFault(lens, file, warehouse).catch((error: Error) => error.message);
+    return fault && complain(at, 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`);
+  });
+  return faults.filter((problem) => problem !== null && problem !== '');
+}

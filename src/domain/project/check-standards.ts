@@ -1,0 +1,47 @@
+// The organization's standards (svc.config.yaml `standards`): what a lens must have before it is deployed.
+import type { ConfigFile } from '../../contract/config-file.ts';
+import type { LensFile } from '../../contract/lens-file.ts';
+
+export type Standards = NonNullable<ConfigFile['standards']>;
+export interface StandardFault {
+  standard: keyof Standards;
+  severity: 'error' | 'warning';
+  at: (string | number)[];
+  message: string;
+}
+
+/** A shortage of certified entries only warns: a new lens has to start somewhere. */
+export function checkStandards(
+  file: Pick<LensFile, 'name' | 'metrics' | 'datasets'>,
+  approvedEntries: number,
+  standards: Standards | undefined,
+): StandardFault[] {
+  if (!standards) return [];
+  const faults: StandardFault[] = [];
+  const demand = (standard: 'metric_description' | 'dataset_description', at: (string | number)[], message: string) => {
+    const level = standards[standard];
+    if (level !== 'off') faults.push({ standard, severity: level === 'error' ? 'error' : 'warning', at, message });
+  };
+  for (const [name, metric] of Object.entries(file.metrics))
+    if (!metric.description)
+      demand(
+        'metric_description',
+        ['metrics', name],
+        `The metric "${name}" has no description, which the standards of this project ask for.`,
+      );
+  for (const [name, dataset] of Object.entries(file.datasets))
+    if (!('entity' in dataset) && !dataset.description)
+      demand(
+        'dataset_description',
+        ['datasets', name],
+        `The dataset "${name}" has no description, which the standards of this project ask for.`,
+      );
+  if (approvedEntries < standards.certified_minimum)
+    faults.push({
+      standard: 'certified_minimum',
+      severity: 'warning',
+      at: [],
+      message: `The lens "${file.name}" has ${approvedEntries} approved certified entries; the standards ask for ${standards.certified_minimum}.`,
+    });
+  return faults;
+}

@@ -1,0 +1,199 @@
+// The difference between what is deployed and what the files ask for, object by object.
+import type { Lens } from '../../lens/lens.ts';
+import { describeLensChanges } from '../lenses/lens-diff.ts';
+import { sameJson } from './check-config.ts';
+import type {
+  Change,
+  ChangeKind,
+  CorpusEntry,
+  DeployedState,
+  GrantRow,
+  StoredCorpusEntry,
+  WantedState,
+} from './project-state.ts';
+
+const CONFIG = 'svc.config.yaml';
+
+/** `served`: the compiled lenses in service, of those that changed. */
+export function listChanges(state: DeployedState, wanted: WantedState, served: ReadonlyMap<string, Lens>): Change[] {
+  return [
+    ...connectionChanges(state, wanted),
+    ...lensChanges(state, wanted, served),
+    ...corpusChanges('certified', state.certified, wanted.certified),
+    ...corpusChanges('eval', state.evals, wanted.evals),
+    ...semanticChanges(state, wanted),
+    ...grantChanges(state.grants, wanted.grants),
+    ...settingChanges(state, wanted),
+  ];
+}
+
+function connectionChanges(state: DeployedState, wanted: WantedState): Change[] {
+  const known = new Map(
+    state.connections.filter(({ active }) => active).map((connection) => [connection.name, connection]),
+  );
+  const named = wanted.connections.map(({ name, config, changed }): Change => {
+    const action = !known.has(name) ? 'create' : changed ? 'update' : 'none';
+    return change(
+      'connection',
+      name,
+      action,
+      CONFIG,
+      action === 'update' ? 'configuration or secrets differ' : `kind ${config.kind}`,
+    );
+  });
+  const names = new Set(wanted.connections.map(({ name }) => name));
+  const gone = [...known.values()].filter(({ name, origin }) => origin === 'file' && !names.has(name));
+  return [
+    ...named,
+    ...gone.map(({ name }) => change('connection', name, 'delete', CONFIG, 'no longer named; leaves service')),
+  ];
+}
+
+function lensChanges(state: DeployedState, wanted: WantedState, served: ReadonlyMap<string, Lens>): Change[] {
+  const known = new Map(
+    state.lenses.filter(({ activeVersion }) => activeVersion !== null).map((lens) => [lens.name, lens]),
+  );
+  const named = wanted.lenses.map(({ name, path, compiled }): Change => {
+    const before = known.get(name);
+    if (!before) {
+      const lens = compiled?.lens;
+      const size = lens
+        ? `${lens.datasets.length} datasets, ${lens.metrics.length} metrics, ${lens.definitions.length} definitions`
+        : 'new';
+      return change('lens', name, 'create', path, size);
+    }
+    if (!compiled || compiled.contentSha256 === before.contentSha256)
+      return change('lens', name, 'none', path, `version ${before.activeVersion}`);
+    const old = served.get(name);
+    const lines = old ? describeLensChanges(old, compiled.lens) : [];
+    return change(
+      'lens',
+      name,
+      'update',
+      path,
+      lines.length > 0 ? lines.join('; ') : 'files differ; the meaning stays',
+    );
+  });
+  const names = new Set(wanted.lenses.map(({ name }) => name));
+  const gone = [...known.values()].filter(({ name, origin }) => origin === 'file' && !names.has(name));
+  return [
+    ...named,
+    ...gone.map(({ name }) =>
+      change('lens', name, 'delete', `lenses/${name}/lens.yaml`, 'no longer named; leaves service'),
+    ),
+  ];
+}
+
+export const sameCorpusEntry = (stored: StoredCorpusEntry, entry: CorpusEntry): boolean => {
+  const { status = stored.status, ...body } = entry.body;
+  const sameStatus = status === stored.status || (status === 'approved' && stored.status === 'suspended');
+  return sameStatus && stored.path === entry.path && sameJson(stored.body, body);
+};
+
+function corpusChanges(
+  kind: ChangeKind & ('certified' | 'eval'),
+  stored: StoredCorpusEntry[],
+  wanted: CorpusEntry[],
+): Change[] {
+  const key = ({ lens, id }: { lens: string; id: string }) => `${lens}/${id}`;
+  const known = new Map(stored.filter(({ origin }) => origin === 'file').map((entry) => [key(entry), entry]));
+  const named = wanted.map((entry): Change => {
+    const before = known.get(key(entry));
+    if (!before || (before.status === 'retired' && entry.body['status'] !== 'retired'))
+      return change(kind, key(entry), 'create', entry.path, String(entry.body['question']));
+    if (sameCorpusEntry(before, entry))
+      return change(kind, key(entry), 'none', entry.path, String(entry.body['question']));
+    const parts = Object.keys(entry.body).filter(
+      (part) => part !== 'status' && !sameJson(before.body[part], entry.body[part]),
+    );
+    return change(
+      kind,
+      key(entry),
+      'update',
+      entry.path,
+      parts.length > 0 ? `${parts.join(', ')} changed` : 'status or file changed',
+    );
+  });
+  const keys = new Set(wanted.map(key));
+  const gone = [...known.values()].filter((entry) => entry.status !== 'retired' && !keys.has(key(entry)));
+  return [
+    ...named,
+    ...gone.map((entry) => change(kind, key(entry), 'delete', entry.path, 'no longer named; leaves service')),
+  ];
+}
+
+function semanticChanges(state: DeployedState, wanted: WantedState): Change[] {
+  const path = (kind: 'entity' | 'definition') =>
+    kind === 'entity' ? 'semantic/entities.yaml' : 'semantic/definitions.yaml';
+  const key = ({ kind, name }: { kind: string; name: string }) => `${kind}/${name}`;
+  const known = new Map(state.semantic.map((object) => [key(object), object]));
+  const named = wanted.semantic.map((object): Change => {
+    const before = known.get(key(object));
+    const action = !before
+      ? 'create'
+      : before.origin === 'file' && sameJson(before.body, object.body)
+        ? 'none'
+        : 'update';
+    return change(
+      object.kind,
+      object.name,
+      action,
+      path(object.kind),
+      action === 'update' ? 'content changed' : 'shared by lenses',
+    );
+  });
+  const keys = new Set(wanted.semantic.map(key));
+  const gone = state.semantic.filter((object) => object.origin === 'file' && !keys.has(key(object)));
+  return [
+    ...named,
+    ...gone.map(({ kind, name }) => change(kind, name, 'delete', path(kind), 'no longer named; leaves service')),
+  ];
+}
+
+export const grantKey = ({ lens, subjectKind, subject, origin }: GrantRow): string =>
+  JSON.stringify([lens, subjectKind, subject, origin]);
+
+function grantChanges(stored: GrantRow[], wanted: GrantRow[]): Change[] {
+  const [before, after] = [new Set(stored.map(grantKey)), new Set(wanted.map(grantKey))];
+  const say = (grant: GrantRow, action: Change['action'], summary: string): Change =>
+    change(
+      'grant',
+      `${grant.lens} to ${grant.subjectKind} ${grant.subject}`,
+      action,
+      grant.origin === 'lens_file' ? `lenses/${grant.lens}/lens.yaml` : CONFIG,
+      summary,
+    );
+  return [
+    ...wanted.map((grant) =>
+      before.has(grantKey(grant))
+        ? say(grant, 'none', 'may use the lens')
+        : say(grant, 'create', 'may use the lens from now on'),
+    ),
+    ...stored
+      .filter((grant) => !after.has(grantKey(grant)))
+      .map((grant) => say(grant, 'delete', 'may no longer use the lens by this grant')),
+  ];
+}
+
+function settingChanges(state: DeployedState, wanted: WantedState): Change[] {
+  const named = Object.entries(wanted.settings).map(([name, body]) => {
+    const action = !(name in state.settings) ? 'create' : sameJson(state.settings[name], body) ? 'none' : 'update';
+    return change(
+      'setting',
+      name,
+      action,
+      CONFIG,
+      name === 'groups' ? `groups: ${Object.keys(body as object).join(', ') || 'none'}` : name,
+    );
+  });
+  const gone = state.fileSettings.filter((name) => !(name in wanted.settings));
+  return [...named, ...gone.map((name) => change('setting', name, 'delete', CONFIG, 'back to its default'))];
+}
+
+const change = (kind: ChangeKind, name: string, action: Change['action'], path: string, summary: string): Change => ({
+  kind,
+  name,
+  action,
+  path,
+  summary,
+});

@@ -1,0 +1,55 @@
+// What the deployment door needs; wired in app.ts.
+import type { ConfigFile } from '../../contract/config-file.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { SecretKeys } from '../../platform/secret-keys.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import type { WarehouseOpener } from '../ports.ts';
+import type { PreparedProject } from './prepare-project.ts';
+import type { Change, ChangeKind } from './project-state.ts';
+
+export interface AnswerChange {
+  lens: string;
+  kind: Extract<ChangeKind, 'certified' | 'eval'>;
+  id: string;
+  before: unknown;
+  after: unknown;
+}
+/** Runs the certified entries and evals of touched lenses on both versions; lives above domain, because it asks. */
+export type CompareAnswers = (
+  orgId: string,
+  prepared: PreparedProject,
+  budgetMs: number,
+) => Promise<{ answerChanges: AnswerChange[]; warnings: string[] }>;
+
+export interface ProjectDeps {
+  tenancy: Tenancy;
+  opener: WarehouseOpener;
+  secrets: SecretKeys;
+  clock: Clock;
+  /** Environment variables that project files may name. */
+  readableVariables: readonly string[];
+  /** The operator's own svc.config.yaml, as parsed at start; null without one. */
+  operatorConfig: () => Partial<ConfigFile> | null;
+  compareAnswers?: CompareAnswers;
+  /** After a commit: caches of this replica (grants, warehouses) must look again. */
+  onApplied?: (orgId: string, connections: string[]) => void;
+}
+
+export interface ProjectRequest {
+  orgId: string;
+  files: Record<string, string>;
+  actor: string;
+  /** From SVC_PROJECT at start: operator-only keys and private addresses are allowed. */
+  fromOperator: boolean;
+  message?: string | null;
+  requestId?: string | null;
+  onProgress?: (done: number, total: number) => void;
+}
+
+export interface Applied {
+  deploymentId: string;
+  version: number;
+  changes: Change[];
+  appliedAt: Date;
+  warnings: string[];
+}

@@ -1,0 +1,104 @@
+// Reads what is deployed, whole: a few statements however many lenses there are.
+import type { Lens } from '../../lens/lens.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+import type {
+  DeployedState,
+  GrantRow,
+  Origin,
+  SemanticObject,
+  StoredConnection,
+  StoredCorpusEntry,
+  StoredLens,
+} from './project-state.ts';
+
+/** Taken first and kept to the end of the transaction: the second apply of an organization is refused, never queued. */
+export async function tryLockProject(db: TenantClient): Promise<boolean> {
+  const { rows } = await db.query<{ locked: boolean }>(
+    `select pg_try_advisory_xact_lock(hashtextextended('svc project ' || $1, 0)) as locked`,
+    [db.orgId],
+  );
+  return rows[0]!.locked;
+}
+
+export async function readLastDeployment(db: TenantClient): Promise<DeployedState['deployment']> {
+  const { rows } = await db.query<{ id: string; version: number; content_sha256: string; applied_at: Date }>(
+    'select id, version, content_sha256, applied_at from svc.deployments order by version desc limit 1',
+  );
+  const last = rows[0];
+  return last
+    ? { id: last.id, version: last.version, contentSha256: last.content_sha256, appliedAt: last.applied_at }
+    : null;
+}
+
+export async function readDeployedState(db: TenantClient): Promise<DeployedState> {
+  const { rows: settings } = await db.query<{ name: string; body: unknown; origin: Origin }>(
+    'select name, body, origin from svc.settings',
+  );
+  return {
+    deployment: await readLastDeployment(db),
+    connections: await readConnections(db),
+    lenses: await readLenses(db),
+    certified: await readCertified(db),
+    evals: await readEvals(db),
+    semantic: (
+      await db.query<SemanticObject & { origin: Origin }>(
+        'select kind, name, body, origin from svc.semantic_objects order by kind, name',
+      )
+    ).rows,
+    grants: (
+      await db.query<GrantRow>(
+        `select lens, subject_kind as "subjectKind", subject, origin from svc.grants where origin in ('lens_file', 'group_file')`,
+      )
+    ).rows,
+    settings: Object.fromEntries(settings.map(({ name, body }) => [name, body])),
+    fileSettings: settings.filter(({ origin }) => origin === 'file').map(({ name }) => name),
+  };
+}
+
+async function readConnections(db: TenantClient): Promise<StoredConnection[]> {
+  const { rows } = await db.query<StoredConnection>(
+    `select id, name, kind, config, origin, active, from_operator as "fromOperator" from svc.connections order by name`,
+  );
+  return rows;
+}
+
+async function readLenses(db: TenantClient): Promise<StoredLens[]> {
+  const { rows } = await db.query<StoredLens>(
+    `select l.id, l.name, l.origin, l.active_version as "activeVersion", l.source_sha256 as "sourceSha256",
+       coalesce(v.last, 0) as "lastVersion", a.content_sha256 as "contentSha256"
+     from svc.lenses l
+     left join (select lens_id, max(version) as last from svc.lens_versions group by lens_id) v on v.lens_id = l.id
+     left join svc.lens_versions a on a.lens_id = l.id and a.version = l.active_version
+     order by l.name`,
+  );
+  return rows;
+}
+
+async function readCertified(db: TenantClient): Promise<StoredCorpusEntry[]> {
+  const { rows } = await db.query<StoredCorpusEntry>(
+    `select l.name as lens, c.cert_id as id, coalesce(c.path, '') as path, c.origin, c.status,
+       jsonb_build_object('question', c.question, 'also_asked', to_jsonb(c.also_asked), 'sql', c.sql, 'parameters', c.parameters,
+         'approved_by', c.approved_by, 'approved_at', c.approved_at, 'notes', c.notes) as body
+     from svc.certified_entries c join svc.lenses l on l.id = c.lens_id order by l.name, c.cert_id`,
+  );
+  return rows;
+}
+
+async function readEvals(db: TenantClient): Promise<StoredCorpusEntry[]> {
+  const { rows } = await db.query<StoredCorpusEntry>(
+    `select l.name as lens, e.eval_id as id, coalesce(e.path, '') as path, e.origin, 'active' as status,
+       jsonb_build_object('question', e.question, 'expect', e.expect, 'paraphrases', to_jsonb(e.paraphrases), 'choices', e.choices) as body
+     from svc.evals e join svc.lenses l on l.id = e.lens_id order by l.name, e.eval_id`,
+  );
+  return rows;
+}
+
+/** The compiled lenses in service, of those named. */
+export async function readServedLenses(db: TenantClient, names: string[]): Promise<Map<string, Lens>> {
+  const { rows } = await db.query<{ name: string; compiled: Lens }>(
+    `select l.name, v.compiled from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version
+     where l.name = any($1)`,
+    [names],
+  );
+  return new Map(rows.map(({ name, compiled }) => [name, compiled]));
+}

@@ -1,0 +1,93 @@
+// What is deployed now and what the files ask for, in one vocabulary, so that plan and apply compare like with like.
+import type { ConnectionConfig } from '../../contract/config-file.ts';
+import type { Lens } from '../../lens/lens.ts';
+
+export type Origin = 'file' | 'api';
+export type ChangeKind = 'connection' | 'lens' | 'certified' | 'eval' | 'entity' | 'definition' | 'grant' | 'setting';
+export interface Change {
+  kind: ChangeKind;
+  name: string;
+  action: 'create' | 'update' | 'delete' | 'none';
+  path: string;
+  summary: string;
+}
+
+export interface CorpusEntry {
+  lens: string;
+  id: string;
+  path: string;
+  body: Record<string, unknown>;
+}
+export interface GrantRow {
+  lens: string;
+  subjectKind: 'caller' | 'group';
+  subject: string;
+  origin: 'lens_file' | 'group_file';
+}
+export interface SemanticObject {
+  kind: 'entity' | 'definition';
+  name: string;
+  body: Record<string, unknown>;
+}
+
+export interface StoredConnection {
+  id: string;
+  name: string;
+  kind: string;
+  config: Record<string, unknown>;
+  origin: Origin;
+  active: boolean;
+  fromOperator: boolean;
+}
+export interface StoredLens {
+  id: string;
+  name: string;
+  origin: Origin;
+  activeVersion: number | null;
+  lastVersion: number;
+  sourceSha256: string | null;
+  contentSha256: string | null;
+}
+export interface StoredCorpusEntry extends CorpusEntry {
+  origin: Origin;
+  status: string;
+}
+export interface DeployedState {
+  deployment: { id: string; version: number; contentSha256: string; appliedAt: Date } | null;
+  connections: StoredConnection[];
+  lenses: StoredLens[];
+  certified: StoredCorpusEntry[];
+  evals: StoredCorpusEntry[];
+  semantic: (SemanticObject & { origin: Origin })[];
+  grants: GrantRow[];
+  settings: Record<string, unknown>;
+  /** Names of the settings that files set. */
+  fileSettings: string[];
+}
+
+export interface WantedConnection {
+  name: string;
+  /** Secrets in clear; sealed as it is written. */
+  config: ConnectionConfig;
+  changed: boolean;
+}
+export interface WantedLens {
+  name: string;
+  path: string;
+  /** The lens's own files as text. */
+  files: Record<string, string>;
+  sourceSha256: string;
+  /** Null: unchanged since it was deployed, so neither compiled nor checked again. */
+  compiled: { lens: Lens; contentSha256: string } | null;
+}
+export interface WantedState {
+  files: Record<string, string>;
+  contentSha256: string;
+  connections: WantedConnection[];
+  lenses: WantedLens[];
+  certified: CorpusEntry[];
+  evals: CorpusEntry[];
+  semantic: SemanticObject[];
+  grants: GrantRow[];
+  settings: Record<string, unknown>;
+}

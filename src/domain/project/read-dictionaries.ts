@@ -1,0 +1,58 @@
+// Value dictionaries of `values: auto`: distinct values, read through the same guard as everything else, and bounded.
+// Never of masked or policy-filtered fields: what a caller may not see must not come back as an option.
+import { guardSql } from '../../guard/guard-sql.ts';
+import { governedRelations } from '../../lens/governed-relations.ts';
+import type { Asker, Lens } from '../../lens/lens.ts';
+import { sqlName } from '../../lens/sql-name.ts';
+import { inParallel } from '../../platform/in-parallel.ts';
+import type { Warehouse } from '../ports.ts';
+
+export const DICTIONARY_LIMIT = 5_000; // beyond it absence proves nothing, and a probe decides
+const LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
+const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
+
+export interface ReadDictionary {
+  dataset: string;
+  field: string;
+  values: string[];
+  complete: boolean;
+}
+
+/** A field that can't be read is left out with a warning; asks then probe the warehouse instead. */
+export async function readDictionaries(
+  lens: Lens,
+  warehouse: Warehouse,
+): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
+  const wanted = lens.datasets.flatMap((dataset) =>
+    dataset.fields
+      .filter((field) => field.dictionaryFromWarehouse && !field.masked)
+      .map((field) => ({ dataset, field })),
+  );
+  const relations = governedRelations(lens, EVERYONE);
+  const warnings: string[] = [];
+  const read = await inParallel(wanted, 4, async ({ dataset, field }): Promise<ReadDictionary | null> => {
+    try {
+      const column = sqlName(lens.dialect, field.name);
+      const sql = `select distinct ${column} as value from ${sqlName(lens.dialect, dataset.name)} where ${column} is not null`;
+      const statement = await guardSql(sql, {
+        dialect: lens.dialect,
+        relations,
+        mode: 'govern',
+        maxRows: DICTIONARY_LIMIT,
+      });
+      const { rows, more, bytesCut } = await warehouse.fetch(statement, LIMITS);
+      return {
+        dataset: dataset.name,
+        field: field.name,
+        values: rows.map(([cell]) => String(cell)).sort(),
+        complete: !more && !bytesCut,
+      };
+    } catch (error) {
+      warnings.push(
+        `The values of ${lens.name}: ${dataset.name}.${field.name} could not be read (${(error as Error).message}). Questions about them ask the warehouse instead.`,
+      );
+      return null;
+    }
+  });
+  return { dictionaries: read.filter((found) => found !== null), warnings };
+}
