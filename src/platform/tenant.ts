@@ -42,6 +42,11 @@ export class Tenancy {
     return this.#transaction("select set_config('svc.presented_hash', $1, true)", hash, work);
   }
 
+  /** Before the tenant is known: sees only the accounts of the e-mail that is being presented (policy `presented`). */
+  withPresentedEmail<T>(email: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
+    return this.#transaction("select set_config('svc.presented_email', $1, true)", email, work);
+  }
+
   /** Global tables only (organizations, schema state). */
   async global<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
     try {

@@ -1,0 +1,51 @@
+// Sign-in of local accounts, and the accounts (CONTRACT 7).
+import { z } from 'zod';
+
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(254)
+  .regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address');
+const password = z.string().min(8, 'must have at least 8 characters').max(256, 'must have at most 256 characters');
+export const role = z.enum(['admin', 'viewer']);
+
+export const loginBody = z.strictObject({ email: z.string().trim().toLowerCase().min(1).max(254), password: z.string().min(1).max(256) });
+
+export const user = z.object({
+  id: z.string(),
+  email: z.string(),
+  role,
+  caller: z.string().nullable().describe('Name of the caller this person asks as; consent to an OAuth client needs it'),
+  disabled: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type User = z.infer<typeof user>;
+
+export const loginReply = z.object({ token: z.string().describe('svcsess_ session token, also set as the cookie svc_session'), expires_at: z.string(), user });
+export const logoutReply = z.object({ ok: z.literal(true) });
+export const meReply = z.object({
+  user: user.nullable().describe('The local account of this session; null for other credentials'),
+  kind: z.enum(['user', 'admin', 'caller']),
+  name: z.string(),
+  organization: z.object({ id: z.string(), name: z.string() }),
+  lenses: z.array(z.string()).nullable().describe('Granted lenses; null: all of the organization'),
+  expires_at: z.string().nullable(),
+});
+
+export const newUserBody = z.strictObject({
+  email,
+  password,
+  role: role.default('viewer'),
+  caller: z.string().min(1).max(200).nullable().optional(),
+});
+export type NewUserBody = z.infer<typeof newUserBody>;
+export const changeUserBody = z.strictObject({
+  email: email.optional(),
+  role: role.optional(),
+  caller: z.string().min(1).max(200).nullable().optional(),
+  disabled: z.boolean().optional(),
+});
+export type ChangeUserBody = z.infer<typeof changeUserBody>;
+export const passwordBody = z.strictObject({ password });

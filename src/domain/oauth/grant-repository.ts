@@ -1,0 +1,173 @@
+// Grants: what one person allowed one client. The code, the access tokens and the refresh tokens all hang on it, so that
+// ending the grant ends them all.
+import { newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+import { revokeAll } from '../identity/credential-repository.ts';
+
+export interface Grant {
+  id: string;
+  clientId: string;
+  clientName: string;
+  callerId: string;
+  caller: string;
+  userId: string | null;
+  user: string | null;
+  scope: string;
+  resource: string;
+  redirectUri: string;
+  codeChallenge: string;
+  codeLive: boolean;
+  codeUsed: boolean;
+  createdAt: Date;
+  expiresAt: Date;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+  revokedBecause: string | null;
+  /** Grant, caller and account are all still good. */
+  live: boolean;
+}
+
+interface GrantRow {
+  id: string;
+  client_id: string;
+  client_name: string;
+  caller_id: string;
+  caller: string;
+  user_id: string | null;
+  user_email: string | null;
+  scope: string;
+  resource: string;
+  redirect_uri: string;
+  code_challenge: string;
+  code_live: boolean;
+  code_used: boolean;
+  created_at: Date;
+  expires_at: Date;
+  last_used_at: Date | null;
+  revoked_at: Date | null;
+  revoked_because: string | null;
+  live: boolean;
+}
+
+const SELECT = `select g.id, g.client_id, g.client_name, g.caller_id, c.name as caller, g.user_id, u.email as user_email, g.scope,
+    g.resource, g.redirect_uri, g.code_challenge, g.code_expires_at > now() as code_live, g.code_used_at is not null as code_used,
+    g.created_at, g.expires_at, g.last_used_at, g.revoked_at, g.revoked_because,
+    (g.revoked_at is null and g.expires_at > now() and c.disabled_at is null and u.disabled_at is null) as live
+  from svc.oauth_grants g join svc.callers c on c.org_id = g.org_id and c.id = g.caller_id
+  left join svc.users u on u.org_id = g.org_id and u.id = g.user_id`;
+
+export interface NewGrant {
+  clientId: string;
+  clientName: string;
+  callerId: string;
+  userId: string | null;
+  scope: string;
+  resource: string;
+  redirectUri: string;
+  codeChallenge: string;
+  codeHash: Buffer;
+  ticket: string;
+}
+
+/** False when the consent form of this ticket was sent before. */
+export async function insertGrant(db: TenantClient, made: NewGrant): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into svc.oauth_grants (org_id, id, client_id, client_name, caller_id, user_id, scope, resource, redirect_uri,
+       code_challenge, code_hash, ticket, code_expires_at, expires_at)
+     values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12, now() + interval '60 seconds', now() + interval '90 days')
+     on conflict (org_id, ticket) do nothing`,
+    [
+      db.orgId,
+      newId(),
+      made.clientId,
+      made.clientName,
+      made.callerId,
+      made.userId,
+      made.scope,
+      made.resource,
+      made.redirectUri,
+      made.codeChallenge,
+      made.codeHash,
+      made.ticket,
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** Locked until the transaction ends, so that of twenty exchanges at once one comes first. */
+export async function lockGrantByCode(db: TenantClient, codeHash: Buffer): Promise<Grant | null> {
+  return one(db, `${SELECT} where g.code_hash = $1 for update of g`, [codeHash]);
+}
+
+export async function lockGrant(db: TenantClient, id: string): Promise<Grant | null> {
+  return one(db, `${SELECT} where g.id = $1 for update of g`, [id]);
+}
+
+export async function markCodeUsed(db: TenantClient, id: string): Promise<void> {
+  await db.query('update svc.oauth_grants set code_used_at = now(), last_used_at = now() where id = $1', [id]);
+}
+
+export async function listGrantRows(
+  db: TenantClient,
+  page: { limit: number; after: string | null; userId?: string },
+): Promise<Grant[]> {
+  const { rows } = await db.query<GrantRow>(
+    `${SELECT} where g.code_used_at is not null and ($2::uuid is null or g.id < $2) and ($3::uuid is null or g.user_id = $3)
+     order by g.id desc limit $1`,
+    [page.limit, page.after, page.userId ?? null],
+  );
+  return rows.map(grant);
+}
+
+/** Ends the grant with all its tokens. False when there is none that lives. */
+export async function revokeGrantRow(db: TenantClient, id: string, because: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    'update svc.oauth_grants set revoked_at = now(), revoked_because = $2 where id::text = $1 and revoked_at is null',
+    [id, because],
+  );
+  if (rowCount === 1) await revokeAll(db, { kind: 'oauth', oauthGrantId: id });
+  return rowCount === 1;
+}
+
+export async function revokeGrantsOfUser(db: TenantClient, userId: string, because: string): Promise<void> {
+  await revokeWhere(db, 'user_id::text = $1', userId, because);
+}
+
+export async function revokeGrantsOfClient(db: TenantClient, clientId: string, because: string): Promise<void> {
+  await revokeWhere(db, 'client_id = $1', clientId, because);
+}
+
+async function revokeWhere(db: TenantClient, condition: string, value: string, because: string): Promise<void> {
+  const { rows } = await db.query<{ id: string }>(
+    `select id from svc.oauth_grants where ${condition} and revoked_at is null order by id for update`,
+    [value],
+  );
+  for (const { id } of rows) await revokeGrantRow(db, id, because);
+}
+
+async function one(db: TenantClient, sql: string, values: unknown[]): Promise<Grant | null> {
+  const { rows } = await db.query<GrantRow>(sql, values);
+  return rows[0] ? grant(rows[0]) : null;
+}
+
+const grant = (row: GrantRow): Grant => ({
+  id: row.id,
+  clientId: row.client_id,
+  clientName: row.client_name,
+  callerId: row.caller_id,
+  caller: row.caller,
+  userId: row.user_id,
+  user: row.user_email,
+  scope: row.scope,
+  resource: row.resource,
+  redirectUri: row.redirect_uri,
+  codeChallenge: row.code_challenge,
+  codeLive: row.code_live,
+  codeUsed: row.code_used,
+  createdAt: row.created_at,
+  expiresAt: row.expires_at,
+  lastUsedAt: row.last_used_at,
+  revokedAt: row.revoked_at,
+  revokedBecause: row.revoked_because,
+  live: row.live,
+});

@@ -1,0 +1,19 @@
+// No rules of composition: long enough (the wire shape says so), not among those that attackers try first.
+import commonPasswords from 'fxa-common-password-list';
+import { Problem } from '../../platform/problem.ts';
+
+export function refuseWeakPassword(password: string, email: string): void {
+  const why = isOwnName(password, email)
+    ? 'it repeats the e-mail'
+    : commonPasswords.test(password.toLowerCase())
+      ? 'it is one of the most used passwords'
+      : null;
+  if (!why) return;
+  const message = `This password is easily guessed: ${why}. Use a phrase of several words.`;
+  throw new Problem('invalid', message, { param: 'password', details: [{ path: 'password', code: 'weak', message }] });
+}
+
+const isOwnName = (password: string, email: string): boolean => {
+  const given = password.toLowerCase();
+  return given === email || given === email.split('@')[0];
+};

@@ -1,0 +1,50 @@
+// Passwords: scrypt N=2^17, r=8, p=1 (SECURITY LOGIN-01). One hash costs 128 MiB and a third of a second of a core, so
+// two run at a time, twenty wait, and whoever comes then is told to come back.
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
+import { Problem } from '../../platform/problem.ts';
+
+const COST = { ln: 17, r: 8, p: 1 };
+const AT_ONCE = 2;
+const MAY_WAIT = 20;
+let running = 0;
+const waiting: (() => void)[] = [];
+
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derive(password, salt, COST);
+  return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${b64(salt)}$${b64(hash)}`;
+}
+
+/** As slow for a hash that does not exist (null) as for one that does. */
+export async function passwordMatches(password: string, phc: string | null): Promise<boolean> {
+  const parts = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(phc ?? '');
+  const cost = parts ? { ln: Number(parts[1]), r: Number(parts[2]), p: Number(parts[3]) } : COST;
+  const salt = parts ? Buffer.from(parts[4]!, 'base64') : Buffer.alloc(16);
+  const expected = parts ? Buffer.from(parts[5]!, 'base64') : Buffer.alloc(32, 1);
+  const hash = await derive(password, salt, cost);
+  return timingSafeEqual(hash, expected) && parts !== null;
+}
+
+/** Kept with an older cost: hash it anew at the next sign-in. */
+export const isOutdated = (phc: string): boolean => !phc.startsWith(`$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$`);
+
+const b64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
+async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  if (running >= AT_ONCE) {
+    if (waiting.length >= MAY_WAIT)
+      throw new Problem('rate_limited', 'Many people are signing in just now. Try again in a few seconds.', { retryAfter: 5 });
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  } else running++;
+  try {
+    return await new Promise<Buffer>((resolve, reject) => {
+      const options = { N: 2 ** cost.ln, r: cost.r, p: cost.p, maxmem: 256 * 1024 * 1024 };
+      scrypt(password.normalize('NFKC'), salt, 32, options, (error, key) => (error ? reject(error) : resolve(key)));
+    });
+  } finally {
+    // The place is handed on, not freed, while someone waits.
+    const next = waiting.shift();
+    if (next) next();
+    else running--;
+  }
+}

@@ -1,0 +1,57 @@
+// E-mail and password -> session. The same answer and the same time whether or not the e-mail is known; limits count
+// failures for the account from one address, for the address, and (wide) for the account from everywhere, so that nobody
+// can lock somebody else out for good.
+import type { User } from '../../contract/session.ts';
+import { type AttemptLimit, forgiveAttempts, takeAttempt } from '../../platform/attempts.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { mintCredential } from '../identity/credential-repository.ts';
+import { hashPassword, isOutdated, passwordMatches } from './password.ts';
+import { accountsOf, findUser, updateUser } from './user-repository.ts';
+
+const WINDOW = 300;
+const SESSION_MS = 7 * 24 * 3_600_000;
+const IDLE_MS = 12 * 3_600_000;
+
+export interface StartedSession {
+  token: string;
+  expiresAt: Date;
+  user: User;
+  orgId: string;
+}
+
+export async function signIn(
+  tenancy: Tenancy,
+  given: { email: string; password: string; address: string },
+): Promise<StartedSession> {
+  const near: AttemptLimit = { what: 'login account at address', who: `${given.email} ${given.address}`, limit: 10, windowSeconds: WINDOW };
+  const address: AttemptLimit = { what: 'login address', who: given.address, limit: 60, windowSeconds: WINDOW };
+  const account: AttemptLimit = { what: 'login account', who: given.email, limit: 100, windowSeconds: WINDOW };
+  await takeAttempt(tenancy, [near, address, account], 'Too many sign-ins failed. Wait a little and try again.');
+  const accounts = await tenancy.withPresentedEmail(given.email, (client) => accountsOf(client, given.email));
+  let match: (typeof accounts)[number] | undefined;
+  for (const candidate of accounts.length > 0 ? accounts : [null]) {
+    if (await passwordMatches(given.password, candidate?.passwordHash ?? null)) match ??= candidate ?? undefined;
+  }
+  if (!match) throw new Problem('auth', 'E-mail or password is wrong. Check both and try again.');
+  await forgiveAttempts(tenancy, [near]);
+  const { orgId, id } = match;
+  const better = isOutdated(match.passwordHash) ? await hashPassword(given.password) : undefined;
+  if (better) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: better }));
+  return startSession(tenancy, orgId, id);
+}
+
+/** For whoever proved by other means who they are: an OIDC provider's verified e-mail. */
+export async function signInByEmail(tenancy: Tenancy, email: string): Promise<StartedSession> {
+  const [found] = await tenancy.withPresentedEmail(email.toLowerCase(), (client) => accountsOf(client, email.toLowerCase()));
+  if (!found) throw new Problem('forbidden', 'There is no account for this e-mail here. Ask an administrator to make one.');
+  return startSession(tenancy, found.orgId, found.id);
+}
+
+function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {
+  return tenancy.inTenant(orgId, async (db) => {
+    const expiresAt = new Date(Date.now() + SESSION_MS);
+    const made = await mintCredential(db, { kind: 'session', userId, expiresAt, idleExpiresAt: new Date(Date.now() + IDLE_MS) });
+    return { token: made.token, expiresAt, user: (await findUser(db, userId))!, orgId };
+  });
+}

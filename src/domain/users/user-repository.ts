@@ -1,0 +1,95 @@
+// Local accounts of the control plane. E-mails are kept in lower case.
+import type { User } from '../../contract/session.ts';
+import { newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+
+interface UserRow {
+  id: string;
+  email: string;
+  role: 'admin' | 'viewer';
+  caller: string | null;
+  created_at: Date;
+  updated_at: Date;
+  disabled_at: Date | null;
+}
+const SELECT = `select u.id, u.email, u.role, c.name as caller, u.created_at, u.updated_at, u.disabled_at
+  from svc.users u left join svc.callers c on c.org_id = u.org_id and c.id = u.caller_id`;
+
+/** Raises the unique violation 23505 when the e-mail is taken. */
+export async function insertUser(
+  db: TenantClient,
+  made: { email: string; passwordHash: string; role: 'admin' | 'viewer'; callerId: string | null },
+): Promise<User> {
+  const id = newId();
+  await db.query(
+    'insert into svc.users (org_id, id, email, password_hash, role, caller_id) values ($1,$2,$3,$4,$5,$6)',
+    [db.orgId, id, made.email, made.passwordHash, made.role, made.callerId],
+  );
+  return (await findUser(db, id))!;
+}
+
+export async function findUser(db: TenantClient, id: string): Promise<User | null> {
+  const { rows } = await db.query<UserRow>(`${SELECT} where u.id::text = $1`, [id]);
+  return rows[0] ? user(rows[0]) : null;
+}
+
+export async function listUserRows(db: TenantClient, page: { limit: number; after: string | null }): Promise<User[]> {
+  const { rows } = await db.query<UserRow>(
+    `${SELECT} where ($2::text is null or u.email > $2) order by u.email limit $1`,
+    [page.limit, page.after],
+  );
+  return rows.map(user);
+}
+
+export async function updateUser(
+  db: TenantClient,
+  id: string,
+  change: { email?: string; role?: 'admin' | 'viewer'; callerId?: string | null; disabled?: boolean; passwordHash?: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update svc.users set email = coalesce($2, email), role = coalesce($3, role),
+       caller_id = case when $4 then $5::uuid else caller_id end,
+       disabled_at = case when $6::boolean is null then disabled_at when $6 then coalesce(disabled_at, now()) end,
+       password_hash = coalesce($7, password_hash), updated_at = now() where id::text = $1`,
+    [
+      id,
+      change.email ?? null,
+      change.role ?? null,
+      change.callerId !== undefined,
+      change.callerId ?? null,
+      change.disabled ?? null,
+      change.passwordHash ?? null,
+    ],
+  );
+  return rowCount === 1;
+}
+
+export async function removeUser(db: TenantClient, id: string): Promise<boolean> {
+  return (await db.query('delete from svc.users where id::text = $1', [id])).rowCount === 1;
+}
+
+/** Accounts that may sign in, of every organization but this e-mail only. */
+export async function accountsOf(
+  client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
+  email: string,
+): Promise<{ orgId: string; id: string; passwordHash: string }[]> {
+  const { rows } = await client.query(
+    'select org_id, id, password_hash from svc.users where email = $1 and disabled_at is null order by created_at limit 5',
+    [email],
+  );
+  return (rows as { org_id: string; id: string; password_hash: string }[]).map((row) => ({
+    orgId: row.org_id,
+    id: row.id,
+    passwordHash: row.password_hash,
+  }));
+}
+
+const user = (row: UserRow): User => ({
+  id: row.id,
+  email: row.email,
+  role: row.role,
+  caller: row.caller,
+  disabled: row.disabled_at !== null,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,0 +1,89 @@
+// Operations on local accounts. Whatever takes power from a person ends their sessions and OAuth grants at once.
+import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { Authenticator } from '../identity/authenticate.ts';
+import { findCaller } from '../identity/caller-repository.ts';
+import { revokeAll } from '../identity/credential-repository.ts';
+import { revokeGrantsOfUser } from '../oauth/grant-repository.ts';
+import { refuseWeakPassword } from './password-rules.ts';
+import { hashPassword } from './password.ts';
+import { findUser, insertUser, listUserRows, removeUser, updateUser } from './user-repository.ts';
+
+export interface UserDeps {
+  tenancy: Tenancy;
+  authenticator: Pick<Authenticator, 'forgetAll'>;
+}
+
+const noUser = () => new Problem('not_found', 'There is no user with this id. GET /mgmt/users lists them.');
+
+export async function createUser(deps: UserDeps, orgId: string, body: NewUserBody): Promise<User> {
+  refuseWeakPassword(body.password, body.email);
+  const passwordHash = await hashPassword(body.password);
+  return deps.tenancy.inTenant(orgId, async (db) => {
+    const callerId = body.caller ? await callerIdOf(db, body.caller) : null;
+    return insertUser(db, { email: body.email, passwordHash, role: body.role, callerId }).catch(emailTaken);
+  });
+}
+
+export function listUsers(deps: UserDeps, orgId: string, page: { limit: number; after: string | null }): Promise<User[]> {
+  return deps.tenancy.inTenant(orgId, (db) => listUserRows(db, page));
+}
+
+export async function getUser(deps: UserDeps, orgId: string, id: string): Promise<User> {
+  const found = await deps.tenancy.inTenant(orgId, (db) => findUser(db, id));
+  if (!found) throw noUser();
+  return found;
+}
+
+export async function changeUser(deps: UserDeps, orgId: string, id: string, body: ChangeUserBody): Promise<User> {
+  const changed = await deps.tenancy.inTenant(orgId, async (db) => {
+    const callerId = typeof body.caller === 'string' ? await callerIdOf(db, body.caller) : body.caller;
+    const done = await updateUser(db, id, { email: body.email, role: body.role, callerId, disabled: body.disabled }).catch(emailTaken);
+    if (!done) throw noUser();
+    if (body.disabled) await endAccess(db, id, 'the account was disabled');
+    else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account asks as another caller now');
+    return (await findUser(db, id))!;
+  });
+  deps.authenticator.forgetAll();
+  return changed;
+}
+
+export async function setPassword(deps: UserDeps, orgId: string, id: string, password: string): Promise<User> {
+  const known = await getUser(deps, orgId, id);
+  refuseWeakPassword(password, known.email);
+  const passwordHash = await hashPassword(password);
+  const changed = await deps.tenancy.inTenant(orgId, async (db) => {
+    if (!(await updateUser(db, id, { passwordHash }))) throw noUser();
+    await endAccess(db, id, 'the password was changed');
+    return (await findUser(db, id))!;
+  });
+  deps.authenticator.forgetAll();
+  return changed;
+}
+
+export async function deleteUser(deps: UserDeps, orgId: string, id: string): Promise<void> {
+  await deps.tenancy.inTenant(orgId, async (db) => {
+    if (!(await findUser(db, id))) throw noUser();
+    await endAccess(db, id, 'the account was removed');
+    await removeUser(db, id);
+  });
+  deps.authenticator.forgetAll();
+}
+
+async function endAccess(db: TenantClient, userId: string, why: string): Promise<void> {
+  await revokeAll(db, { kind: 'session', userId });
+  await revokeGrantsOfUser(db, userId, why);
+}
+
+async function callerIdOf(db: TenantClient, name: string): Promise<string> {
+  const caller = await findCaller(db, { name });
+  if (caller) return caller.id;
+  const message = 'There is no caller of this name. Make it with POST /mgmt/callers first.';
+  throw new Problem('invalid', message, { param: 'caller', details: [{ path: 'caller', code: 'unknown_name', message }] });
+}
+
+function emailTaken(error: unknown): never {
+  if ((error as { code?: string }).code !== '23505') throw error;
+  throw new Problem('conflict', 'There is already a user with this e-mail. Change that one, or use another e-mail.', { param: 'email' });
+}
