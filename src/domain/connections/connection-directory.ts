@@ -1,0 +1,56 @@
+// Connection name -> warehouse: the stored configuration with its secrets opened, believed for less than a second.
+import { LRUCache } from 'lru-cache';
+import type { ConnectionConfig } from '../../contract/config-file.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { SecretKeys } from '../../platform/secret-keys.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../ports.ts';
+import { openSecrets, secretContext } from './connection-secrets.ts';
+
+const BELIEVED_MS = 800;
+
+interface StoredConnection {
+  config: ConnectionConfig;
+  fromOperator: boolean;
+}
+
+export class ConnectionDirectory implements WarehouseDirectory {
+  readonly #tenancy: Tenancy;
+  readonly #secrets: SecretKeys;
+  readonly #opener: WarehouseOpener;
+  readonly #known = new LRUCache<string, Promise<StoredConnection>>({ max: 1_000, ttl: BELIEVED_MS });
+
+  constructor(tenancy: Tenancy, secrets: SecretKeys, opener: WarehouseOpener) {
+    this.#tenancy = tenancy;
+    this.#secrets = secrets;
+    this.#opener = opener;
+  }
+
+  async get(orgId: string, connection: string): Promise<Warehouse> {
+    const key = `${orgId}/${connection}`;
+    let found = this.#known.get(key);
+    if (!found) {
+      found = this.#read(orgId, connection);
+      this.#known.set(key, found);
+      found.catch(() => this.#known.delete(key));
+    }
+    return this.#opener.open({ orgId, name: connection, ...(await found) });
+  }
+
+  forgetAll(): void {
+    this.#known.clear();
+  }
+
+  async #read(orgId: string, name: string): Promise<StoredConnection> {
+    const row = await this.#tenancy.inTenant(orgId, async (db) => {
+      const { rows } = await db.query<{ config: Record<string, unknown>; from_operator: boolean }>(
+        'select config, from_operator from svc.connections where name = $1 and active',
+        [name],
+      );
+      return rows[0];
+    });
+    if (!row) throw new Problem('not_found', `There is no connection “${name}”.`, { param: 'connection' });
+    const config = openSecrets(row.config, (sealed, path) => this.#secrets.open(sealed, secretContext(orgId, name, path)));
+    return { config, fromOperator: row.from_operator };
+  }
+}
