@@ -1,0 +1,287 @@
+// PostgreSQL as a warehouse (SECURITY L4): a read-only transaction with a SELECT first, the statement by the extended
+// protocol through a portal, capped in rows and in bytes off the wire, cancelled at the server, always rolled back.
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../domain/ports.ts';
+import { startDeadline } from './deadline.ts';
+import { cancelledByClient, refusedByEngine } from './faults.ts';
+import { readPostgresCatalog } from './postgres-catalog.ts';
+import { cellOfText, datatypeOfOid } from './postgres-cells.ts';
+import { postgresFault } from './postgres-faults.ts';
+import { profilePostgresTable } from './postgres-profile.ts';
+
+export interface PostgresOptions {
+  host: string;
+  /** The address that was checked for `host`: connections go there and nowhere else. */
+  address?: string;
+  port: number;
+  database: string;
+  user: string;
+  password: string;
+  /** False: no TLS. Otherwise TLS or nothing, verified unless `verify` is false. */
+  ssl: false | { ca?: string; verify: boolean };
+  maxConnections?: number;
+}
+
+type Field = { name: string; dataTypeID: number };
+type RawRow = (string | null)[];
+interface Limits {
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+const CANCEL_MS = 900;
+const STEP_MS = 5_000; // for our own short statements around the caller's
+const INTERNAL: Limits = { timeoutMs: 30_000 };
+const SLACK_BYTES = 65_536; // protocol overhead beside the cells
+const SESSION = `
+  select set_config(s.name, s.value, false) from (values
+    ('search_path', 'pg_catalog, public'), ('standard_conforming_strings', 'on'), ('timezone', 'UTC'),
+    ('datestyle', 'ISO, MDY'), ('intervalstyle', 'iso_8601'), ('bytea_output', 'hex'), ('extra_float_digits', '1'),
+    ('default_transaction_read_only', 'on'), ('client_connection_check_interval', '1s')) s(name, value)
+  where exists (select from pg_settings p where p.name = s.name)`;
+
+export async function openPostgresWarehouse(options: PostgresOptions): Promise<Warehouse> {
+  const config: pg.ClientConfig = {
+    host: options.address ?? options.host,
+    port: options.port,
+    database: options.database,
+    user: options.user,
+    // A function: pg would replace an empty password by PGPASSWORD or ~/.pgpass.
+    password: () => options.password,
+    ssl: options.ssl && {
+      servername: options.host,
+      rejectUnauthorized: options.ssl.verify,
+      ...(options.ssl.ca && { ca: options.ssl.ca }),
+    },
+    connectionTimeoutMillis: STEP_MS,
+    application_name: 'svc',
+    keepAlive: true,
+  };
+  const pool = new pg.Pool({ ...config, max: options.maxConnections ?? 4, idleTimeoutMillis: 60_000 });
+  pool.on('error', () => undefined); // an idle connection that breaks is replaced at the next use
+  const prepared = new WeakSet<pg.PoolClient>();
+
+  async function cancelBackend(pid: number): Promise<void> {
+    const client = new pg.Client({ ...config, connectionTimeoutMillis: CANCEL_MS });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query({
+        text: 'select pg_cancel_backend($1)',
+        values: [pid],
+        query_timeout: CANCEL_MS,
+      } as pg.QueryConfig);
+    } catch {
+      // The socket is destroyed next, and client_connection_check_interval ends the statement.
+    } finally {
+      client.end().catch(() => undefined);
+    }
+  }
+
+  /** `work` runs inside the read-only transaction; `abandon` says that the connection can't be used again. */
+  async function inReadOnly<T>(
+    limits: Limits,
+    work: (client: pg.PoolClient & pg.Client, abandon: () => void) => Promise<T>,
+  ): Promise<T> {
+    if (limits.signal?.aborted) throw cancelledByClient();
+    const client = (await pool.connect().catch((error: unknown) => {
+      throw postgresFault(error, limits.timeoutMs);
+    })) as pg.PoolClient & pg.Client;
+    let broken = false;
+    let cancelling: Promise<void> | undefined;
+    const abandon = () => {
+      broken = true;
+      cancelling ??= cancelBackend((client as unknown as { processID: number }).processID);
+      client.connection.stream.destroy();
+    };
+    let stops = 0;
+    const deadline = startDeadline(limits, () => {
+      broken = true;
+      cancelling ??= cancelBackend((client as unknown as { processID: number }).processID);
+      if (++stops > CANCEL_MS / 100) client.connection.stream.destroy();
+    });
+    const onError = () => {
+      broken = true;
+    };
+    client.on('error', onError);
+    const ours = (text: string) => client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
+    try {
+      if (!prepared.has(client)) await ours(SESSION);
+      prepared.add(client);
+      await ours(begin(limits.timeoutMs));
+      const result = await work(client, abandon);
+      const stop = deadline.stopped();
+      if (stop) throw stop;
+      return result;
+    } catch (error) {
+      if (!(error as { severity?: string }).severity) broken = true;
+      throw deadline.stopped() ?? postgresFault(error, limits.timeoutMs);
+    } finally {
+      deadline.end();
+      await cancelling;
+      // Session-level advisory locks outlive a rollback.
+      if (!broken) await ours('rollback; select pg_advisory_unlock_all()').catch(onError);
+      client.off('error', onError);
+      if (broken) client.on('error', () => undefined);
+      client.release(broken);
+    }
+  }
+
+  async function fetch(
+    statement: { runs: string; parameters: readonly string[] },
+    fetching: FetchOptions,
+  ): Promise<Fetched> {
+    return inReadOnly(fetching, async (client, abandon) => {
+      const { cursor, fields } = await openPortal(
+        client,
+        statement.runs,
+        valuesOf(statement.parameters, fetching.parameters),
+      );
+      const readers = fields.map((field) => cellOfText(field.dataTypeID));
+      const rows: Cell[][] = [];
+      let bytes = 0;
+      let wire = 0;
+      let bytesCut = false;
+      const cut = () => {
+        bytesCut = true;
+        abandon();
+      };
+      const onData = (data: Buffer) => {
+        wire += data.length;
+        if (!bytesCut && wire > fetching.maxBytes * 2 + SLACK_BYTES) cut();
+      };
+      cursor.on('row', (row: RawRow) => {
+        if (bytesCut || rows.length > fetching.maxRows) return;
+        for (const text of row) bytes += 8 + (text?.length ?? 0);
+        if (bytes > fetching.maxBytes) cut();
+        else rows.push(row.map((text, column) => readers[column]!(text)));
+      });
+      const stream = client.connection.stream;
+      stream.on('data', onData);
+      try {
+        await cursor.read(fetching.maxRows + 1);
+        if (!bytesCut) await cursor.close();
+      } catch (error) {
+        if (!bytesCut) throw error;
+      } finally {
+        stream.off('data', onData);
+      }
+      const more = rows.length > fetching.maxRows;
+      if (more) rows.pop();
+      return { columns: columnsOf(fields), rows, more, bytesCut };
+    });
+  }
+
+  const query =
+    (client: pg.ClientBase) =>
+    async <Row>(text: string, values: unknown[] = []) =>
+      (await client.query<Row & pg.QueryResultRow>({ text, values, queryMode: 'extended' } as pg.QueryConfig)).rows;
+
+  return {
+    dialect: 'postgres',
+    fetch,
+    describe: (statement, limits) =>
+      inReadOnly(limits, async (client) => {
+        const { cursor, fields } = await openPortal(
+          client,
+          statement.runs,
+          valuesOf(statement.parameters, limits.parameters),
+        );
+        await cursor.close();
+        return columnsOf(fields);
+      }),
+    async estimate(statement) {
+      const runs = `explain (format json) ${statement.runs}`;
+      const explained = await fetch(
+        { runs, parameters: statement.parameters },
+        { ...INTERNAL, maxRows: 1, maxBytes: 4_194_304 },
+      );
+      const plan = (JSON.parse(String(explained.rows[0]?.[0])) as [{ Plan: Record<string, number> }])[0].Plan;
+      return { rows: plan['Plan Rows'] ?? null, cost: plan['Total Cost'] ?? null };
+    },
+    catalog: ({ signal, onProgress } = {}) =>
+      inReadOnly({ ...INTERNAL, signal }, async (client) => {
+        const tables = await readPostgresCatalog(query(client));
+        onProgress?.(tables.length, tables.length);
+        return tables;
+      }),
+    profile: (table, columns, limits) =>
+      inReadOnly({ ...INTERNAL, signal: limits.signal }, (client) =>
+        profilePostgresTable(query(client), table, columns, limits),
+      ),
+    async test() {
+      const started = performance.now();
+      const latency = () => Math.round((performance.now() - started) * 10) / 10;
+      try {
+        const [found] = await inReadOnly({ timeoutMs: STEP_MS }, (client) =>
+          query(client)<{ version: string; ro: string }>(
+            "select current_setting('server_version') as version, current_setting('transaction_read_only') as ro",
+          ),
+        );
+        return {
+          ok: true,
+          latencyMs: latency(),
+          serverVersion: `PostgreSQL ${found!.version}`,
+          readOnly: found!.ro === 'on',
+        };
+      } catch (error) {
+        return {
+          ok: false,
+          latencyMs: latency(),
+          serverVersion: null,
+          readOnly: true,
+          error: (error as Error).message,
+        };
+      }
+    },
+    close: () => pool.end(),
+  };
+}
+
+const begin = (timeoutMs: number) => {
+  const ms = Math.max(1, Math.trunc(timeoutMs));
+  return `begin transaction isolation level repeatable read read only;
+    select set_config('statement_timeout', '${ms}', true), set_config('lock_timeout', '${Math.min(ms, 5_000)}', true),
+      set_config('idle_in_transaction_session_timeout', '${ms + 10_000}', true)`;
+};
+
+/** Parses, binds and describes, without executing. What gives no rows (COMMIT, SET, DISCARD, …) is refused here. */
+async function openPortal(
+  client: pg.Client,
+  text: string,
+  values: (string | null)[],
+): Promise<{ cursor: Cursor<RawRow>; fields: Field[] }> {
+  const cursor = new Cursor<RawRow>(text, values, {
+    rowMode: 'array',
+    types: { getTypeParser: () => (raw: string) => raw } as never,
+  });
+  const { connection } = client;
+  const fields = await new Promise<Field[] | null>((resolve, reject) => {
+    const rows = ({ fields }: { fields: Field[] }) => settle(() => resolve(fields));
+    const none = () => settle(() => resolve(null));
+    const failed = (error: Error) => settle(() => reject(error));
+    const settle = (done: () => void) => {
+      connection.off('rowDescription', rows).off('noData', none);
+      cursor.off('error', failed);
+      done();
+    };
+    connection.on('rowDescription', rows).on('noData', none);
+    cursor.on('error', failed);
+    client.query(cursor);
+  });
+  if (fields) return { cursor, fields };
+  await cursor.close();
+  throw refusedByEngine('the statement returns no rows');
+}
+
+function valuesOf(names: readonly string[], given: FetchOptions['parameters'] = []): (string | null)[] {
+  return names.map((name) => {
+    const value = given.find((one) => one.name === name)?.value ?? null;
+    return value === null ? null : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  });
+}
+
+function columnsOf(fields: Field[]): WarehouseColumn[] {
+  return fields.map((field) => ({ name: field.name, datatype: datatypeOfOid(field.dataTypeID) }));
+}
