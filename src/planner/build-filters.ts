@@ -1,0 +1,362 @@
+// Conditions to filters: plain ones where a row of the home leads to the field, semijoins where the field is on the many
+// side. Conditions of one clause about one related dataset are about the same related row.
+
+import { distance as editDistance } from 'fastest-levenshtein';
+import type { AllOf, AnyOf, Condition, Exists, Filter, Scalar } from '../lens/intent.ts';
+import type { LensField } from '../lens/lens.ts';
+import type { Cursor } from './cursor.ts';
+import type { Clause, ConditionDraft, ConditionOption, TimeDraft } from './draft.ts';
+import { isTemporal } from './read-things.ts';
+import { ambiguous, choose, pathsFrom, refTo, refuse, Unreadable } from './resolve.ts';
+import { foldValue } from './tokens.ts';
+
+export interface Built {
+  filters: Filter[];
+  unproven: { path: string; field: string; value: string }[];
+  notes: string[];
+  values: { name: string; text: string | null }[];
+  /** Datasets that semijoins run over. */
+  related: string[];
+}
+
+interface Placed {
+  draft: ConditionDraft;
+  option: ConditionOption;
+  /** null: plain; else the dataset of the semijoin. */
+  through: string | null;
+}
+
+/** The dataset over which a home and another dataset meet, when the other is on the many side. */
+export const throughTo = (c: Cursor, home: string, dataset: string, text: string): string => {
+  const { graph } = c.vocabulary;
+  if (graph.paths(dataset, home).length > 0) return dataset;
+  const links = graph.links(home, dataset);
+  if (links.length === 1) return links[0]!;
+  return refuse(
+    text,
+    links.length === 0 ? `"${text}" is not related to ${home}.` : `"${text}" is related to ${home} in several ways.`,
+  );
+};
+
+export const nearestValues = (field: LensField, text: string): string[] => {
+  const folded = foldValue(text);
+  return (field.dictionary?.values ?? [])
+    .map(({ value, synonyms }) => ({
+      value,
+      far: Math.min(
+        ...[value, ...synonyms].map((form) => {
+          const other = foldValue(form);
+          return other.includes(folded) || folded.includes(other) ? 0.5 : editDistance(folded, other);
+        }),
+      ),
+    }))
+    .sort((one, other) => one.far - other.far || (one.value < other.value ? -1 : 1))
+    .slice(0, 50)
+    .map(({ value }) => value);
+};
+
+const unknownValue = (dataset: string, field: LensField, value: string): never => {
+  const options = nearestValues(field, value);
+  throw new Unreadable(
+    {
+      kind: 'unknown_value',
+      term: `${dataset}.${field.name}`,
+      value,
+      message:
+        `There is no ${field.name.replaceAll('_', ' ')} "${value}". ${options.length > 0 ? `Stored values: ${options.slice(0, 5).join(', ')}${options.length > 5 ? ', …' : ''}.` : ''}`.trim(),
+      options,
+    },
+    [value],
+  );
+};
+
+const place = (c: Cursor, draft: ConditionDraft, home: string): Placed => {
+  const { graph } = c.vocabulary;
+  const reached = (dataset: string): boolean => graph.paths(home, dataset).length > 0;
+  let options = draft.options;
+  if (!draft.named && options.length > 1) {
+    // A bare name beside the thing itself is no category of it: "Rock tracks" are not tracks called Rock.
+    const others = options.filter(
+      (option) => option.and || !c.vocabulary.display(option.dataset).includes(option.field) || option.dataset !== home,
+    );
+    if (others.length > 0 && draft.end < c.tokens.length) options = others;
+  }
+  const mention = { text: draft.text, at: draft.at, bound: draft.bound, boundRole: draft.boundRole };
+  const option = chooseOption(c, mention, draft, options, home);
+  if (reached(option.dataset)) return { draft, option, through: null };
+  const named =
+    draft.named ||
+    draft.bound !== undefined ||
+    c.draft.entities.some(
+      (entity) =>
+        entity.dataset === option.dataset ||
+        (graph.paths(entity.dataset, option.dataset).length > 0 && entity.dataset !== home && !reached(entity.dataset)),
+    ) ||
+    (draft.clause.relation && graph.paths(draft.clause.relation.dataset, option.dataset).length > 0) ||
+    (draft.options.length === 1 && c.draft.verbs.length > 0);
+  if (!named) return refuse(draft.text);
+  const relation = draft.clause.relation?.dataset;
+  const viaRelation =
+    relation && relation !== home && !reached(relation)
+      ? throughTo(c, home, relation, draft.clause.relation!.text)
+      : null;
+  if (viaRelation && graph.paths(viaRelation, option.dataset).length > 0)
+    return { draft, option, through: viaRelation };
+  return { draft, option, through: throughTo(c, home, option.dataset, draft.text) };
+};
+
+const chooseOption = (
+  c: Cursor,
+  mention: Parameters<typeof choose>[1],
+  draft: ConditionDraft,
+  options: ConditionOption[],
+  home: string,
+): ConditionOption => {
+  const { graph } = c.vocabulary;
+  if (options.length === 1 || draft.bound) return choose(c, mention, options, home);
+  // A value of a parent of a dataset named beside it: "Rock tracks", where Rock is a genre.
+  const direct = options.filter(
+    (option) => option.dataset === home || c.draft.entities.some((entity) => entity.dataset === option.dataset),
+  );
+  if (direct.length === 0) {
+    const parents = options.filter((option) => graph.paths(home, option.dataset).length > 0);
+    if (parents.length === 1) return parents[0]!;
+    if (parents.length === 0) {
+      const linked = options.filter((option) =>
+        c.draft.entities.some((entity) => graph.paths(entity.dataset, option.dataset).length > 0),
+      );
+      if (linked.length === 1) return linked[0]!;
+    }
+  }
+  return choose(c, mention, options, home);
+};
+
+const oneOrAll = (filters: (Condition | AnyOf | Exists)[]): Condition | AnyOf | Exists | AllOf =>
+  filters.length === 1 ? filters[0]! : { kind: 'all', of: filters };
+
+/** The placed condition as filters of `home`. */
+const conditionsOf = (
+  c: Cursor,
+  { draft, option }: Placed,
+  home: string,
+  built: Built,
+  negate: boolean,
+): Condition[] => {
+  const mention = { text: draft.text, at: draft.at, bound: draft.bound, boundRole: draft.boundRole };
+  const ref = refTo(c, mention, home, option);
+  const check = (field: LensField, values: Scalar[], known: boolean): void => {
+    if (draft.op !== '=' && draft.op !== 'in') return;
+    if (field.datatype !== 'string') return;
+    for (const value of values) {
+      const stored = field.dictionary?.values.some((one) => one.value === value);
+      if (stored) continue;
+      if (field.dictionary?.complete) {
+        const said = c.choices[`${option.dataset}.${field.name}`];
+        if (said && field.dictionary.values.some((one) => one.value === said)) values[values.indexOf(value)] = said;
+        else unknownValue(option.dataset, field, String(value));
+      } else built.unproven.push({ path: ref.path, field: field.name, value: String(value) });
+      void known;
+    }
+  };
+  const values = [...option.values];
+  check(option.field, values, option.known);
+  if (option.synonym) built.notes.push(`"${option.synonym}" was read as ${option.values.join(', ')} by synonym.`);
+  built.values.push({ name: `${ref.path}.${ref.field}`, text: values.map(String).join(', ') });
+  let { op } = draft;
+  if (negate) {
+    const opposite = NEGATED[op];
+    if (!opposite || option.and) return refuse(draft.text);
+    op = opposite;
+  }
+  const first: Condition = { kind: 'condition', field: ref, op, values };
+  if (draft.than) first.than = { kind: 'aggregate', fn: 'avg', path: option.dataset, field: option.field.name };
+  const more = (option.and ?? []).map((part): Condition => {
+    const own = [...part.values];
+    check(part.field, own, part.known);
+    return {
+      kind: 'condition',
+      field: { path: ref.path, field: part.field.name },
+      op: own.length > 1 ? 'in' : '=',
+      values: own,
+    };
+  });
+  return [first, ...more];
+};
+const NEGATED: Partial<Record<Condition['op'], Condition['op']>> = {
+  '=': '!=',
+  '!=': '=',
+  in: 'not_in',
+  '>': '<=',
+  '>=': '<',
+  '<': '>=',
+  '<=': '>',
+  is_null: 'is_not_null',
+  is_not_null: 'is_null',
+};
+
+export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Built => {
+  const built: Built = { filters: [], unproven: [], notes: [], values: [], related: [] };
+  const placed = c.draft.conditions.map((draft) => place(c, draft, home));
+  const reached = (dataset: string): boolean => c.vocabulary.graph.paths(home, dataset).length > 0;
+  const clauses = new Set<Clause>([...c.draft.clauses]);
+  const anyGroups = orGroups(placed);
+
+  for (const group of anyGroups) {
+    if (group.some((one) => one.draft.negated || one.draft.clause.negated)) refuse(group.map((one) => one.draft.text));
+    const of = group.map((one): Condition | AllOf | Exists => {
+      if (one.through) {
+        built.related.push(one.through);
+        return {
+          kind: 'exists',
+          path: one.through,
+          negated: false,
+          where: conditionsOf(c, one, one.through, built, false),
+        };
+      }
+      return oneOrAll(conditionsOf(c, one, home, built, false)) as Condition | AllOf;
+    });
+    built.filters.push({ kind: 'any', of });
+  }
+  const grouped = new Set(anyGroups.flat());
+
+  for (const clause of clauses) {
+    const own = placed.filter((one) => one.draft.clause === clause && !grouped.has(one));
+    const plain = own.filter((one) => one.through === null);
+    const beyond = own.filter((one) => one.through !== null);
+    const times = related.filter((time) => time.clause === clause);
+    const relation = clause.relation;
+    const isOwn = relation && reached(relation.dataset);
+    const negatedRelation = clause.negated && relation && !isOwn;
+    if (clause.negated && !negatedRelation && plain.length + beyond.length > 1)
+      refuse(own.map((one) => one.draft.text));
+    if (clause.negated && relation && isOwn && own.length === 0) refuse(relation.text);
+    if (
+      clause.negated &&
+      own.length === 0 &&
+      !negatedRelation &&
+      !c.draft.havings.some((one) => one.negated) &&
+      c.draft.definitions.length === 0 &&
+      times.length === 0
+    ) {
+      refuse('not');
+    }
+    for (const one of plain)
+      built.filters.push(
+        ...conditionsOf(c, one, home, built, one.draft.negated !== (clause.negated && !negatedRelation)),
+      );
+    if (negatedRelation && plain.length > 0) refuse(plain.map((one) => one.draft.text));
+
+    const through = new Map<string, Placed[]>();
+    for (const one of beyond) through.set(one.through!, [...(through.get(one.through!) ?? []), one]);
+    if (relation && !isOwn) {
+      const link = throughTo(c, home, relation.dataset, relation.text);
+      if (!through.has(link)) through.set(link, []);
+    }
+    if (relation?.count && isOwn) refuse(relation.text);
+    if (through.size > 1 && clause.negated) refuse(own.map((one) => one.draft.text));
+    for (const [path, conditions] of through) {
+      built.related.push(path);
+      const timeFilters = times.flatMap((time) => timeConditions(c, time, path));
+      if (clause.both && conditions.length === 1 && conditions[0]!.option.values.length > 1) {
+        for (const value of conditions[0]!.option.values) {
+          const single = {
+            ...conditions[0]!,
+            option: { ...conditions[0]!.option, values: [value] },
+            draft: { ...conditions[0]!.draft, op: '=' as const },
+          };
+          built.filters.push({
+            kind: 'exists',
+            path,
+            negated: clause.negated,
+            where: [...conditionsOf(c, single, path, built, false), ...timeFilters],
+          });
+        }
+        continue;
+      }
+      const joined = conditions.find((one) => one.option.values.length > 1 && one.draft.op === 'in');
+      if (joined && /\band\b/i.test(joined.draft.text) && !/\bor\b/i.test(joined.draft.text) && !joined.draft.negated)
+        refuse(joined.draft.text, `"${joined.draft.text}" can mean both at once or either; say "both … and" or "or".`);
+      const inner = conditions.flatMap((one) => {
+        if (one.draft.negated && conditions.length > 1) refuse(one.draft.text);
+        return conditionsOf(c, { ...one, draft: { ...one.draft } }, path, built, false);
+      });
+      const negated = clause.negated !== (conditions.length === 1 && conditions[0]!.draft.negated);
+      const exists: Exists = { kind: 'exists', path, negated, where: [...inner, ...timeFilters] };
+      if (relation?.count && throughTo(c, home, relation.dataset, relation.text) === path)
+        exists.count = relation.count;
+      built.filters.push(exists);
+    }
+  }
+  return built;
+};
+
+const orGroups = (placed: Placed[]): Placed[][] => {
+  const groups: Placed[][] = [];
+  placed.forEach((one, index) => {
+    if (!one.draft.or || index === 0) return;
+    const before = placed[index - 1]!;
+    const open = groups.find((group) => group.includes(before));
+    if (open) open.push(one);
+    else groups.push([before, one]);
+  });
+  // "a and b or c" has two readings.
+  if (
+    groups.length > 0 &&
+    placed.length > groups.flat().length &&
+    groups
+      .flat()
+      .some((one) =>
+        placed.some(
+          (other) =>
+            !groups.flat().includes(other) && other.draft.clause === one.draft.clause && other.draft.clause.id > 0,
+        ),
+      )
+  )
+    refuse(
+      placed.map((one) => one.draft.text),
+      'Conditions joined by both "and" and "or" have two readings.',
+    );
+  return groups;
+};
+
+/** A time window as conditions on the date of a related dataset, or of the one it hangs on. */
+const timeConditions = (c: Cursor, { mention, text }: TimeDraft, path: string): Condition[] => {
+  const ref = timeFieldFrom(c, path, text);
+  if (!ref) return refuse(text);
+  const conditions: Condition[] = [];
+  if (mention.from) conditions.push({ kind: 'condition', field: ref, op: '>=', values: [mention.from] });
+  if (mention.to) conditions.push({ kind: 'condition', field: ref, op: '<', values: [mention.to] });
+  return conditions;
+};
+
+/** The date that a question means when it names none: the dataset's time field, its only date, or that of the nearest
+ *  dataset its rows lead to. */
+export const timeFieldFrom = (c: Cursor, home: string, text: string): { path: string; field: string } | null => {
+  const { graph } = c.vocabulary;
+  const steps = [...graph.reach(home).values()].sort((one, other) => one.hops - other.hops);
+  let hops = -1;
+  const found: { path: string; field: string; dataset: string }[] = [];
+  for (const step of steps) {
+    if (found.length > 0 && step.hops > hops) break;
+    const dataset = c.vocabulary.dataset(step.dataset);
+    const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
+    const own = dataset.timeField ?? (dates.length === 1 ? dates[0]!.name : null);
+    if (dates.length > 1 && !dataset.timeField && step.hops === 0) {
+      return ambiguous(
+        c,
+        text,
+        dates.map((field) => ({ key: `${step.dataset}.${field.name}`, field })),
+      );
+    }
+    if (!own) continue;
+    // A parent's date is not the date of the row unless the parent is an event with a declared time field.
+    if (step.hops > 0 && !dataset.timeField && !isEvent(step.dataset)) continue;
+    hops = step.hops;
+    found.push({ path: pathsFrom(c, home, step.dataset)[0] ?? step.path, field: own, dataset: step.dataset });
+  }
+  return found.length === 1 ? { path: found[0]!.path, field: found[0]!.field } : null;
+};
+const isEvent = (dataset: string): boolean =>
+  /order|invoice|sale|visit|booking|payment|transaction|shipment|event|flight|rental|trip|appointment|enrol/.test(
+    dataset,
+  );

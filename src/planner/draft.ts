@@ -1,0 +1,157 @@
+// What the grammar writes down while it reads: mentions with all that each may stand for, not yet bound to paths.
+
+import type { Clarification } from '../contract/ask.ts';
+import type { Aggregate, Operator, Scalar } from '../lens/intent.ts';
+import type { Grain, LensDefinition, LensField, LensMetric } from '../lens/lens.ts';
+import type { TimeMention } from './time-expressions.ts';
+
+export interface FieldCandidate {
+  dataset: string;
+  role?: string;
+  /** More than one: a full name. */
+  fields: LensField[];
+  loose: number;
+}
+export interface FieldSlot {
+  at: number;
+  text: string;
+  candidates: FieldCandidate[];
+  /** The dataset named with it: "names of customers". */
+  bound?: string;
+  boundRole?: string;
+  grain?: Grain;
+  quantified?: boolean;
+}
+export interface EntityMention {
+  at: number;
+  text: string;
+  dataset: string;
+  role?: string;
+  each?: boolean;
+  clause: Clause;
+}
+export interface MeasureDraft {
+  at: number;
+  text: string;
+  kind: 'metric' | 'count' | 'aggregate' | 'money';
+  metrics?: LensMetric[];
+  fn?: Aggregate['fn'];
+  slot?: FieldSlot;
+  dataset?: string;
+  window?: 'share_of_total' | 'running_total' | 'change' | 'percent_change';
+  ratioTo?: MeasureDraft;
+}
+/** A relative clause or prepositional phrase; its negation and its relation cover what stands in it. */
+export interface Clause {
+  id: number;
+  negated: boolean;
+  /** "who have more than 3 albums": the dataset related to. */
+  relation?: {
+    dataset: string;
+    at: number;
+    text: string;
+    count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number };
+  };
+  /** Conditions joined by "both … and". */
+  both?: boolean;
+  subject?: string;
+}
+export interface ConditionOption {
+  dataset: string;
+  role?: string;
+  field: LensField;
+  values: Scalar[];
+  /** False: the dictionary cannot prove the value. */
+  known: boolean;
+  synonym?: string;
+  loose: number;
+  /** All of these hold together: first and last name. */
+  and?: { field: LensField; values: Scalar[]; known: boolean }[];
+}
+export interface ConditionDraft {
+  at: number;
+  end: number;
+  text: string;
+  options: ConditionOption[];
+  op: Operator;
+  negated: boolean;
+  clause: Clause;
+  /** Joined to the previous condition by "or". */
+  or: boolean;
+  /** The field was named beside the value. */
+  named: boolean;
+  bound?: string;
+  boundRole?: string;
+  than?: boolean;
+}
+export interface HavingDraft {
+  measure: MeasureDraft;
+  op: '=' | '!=' | '>' | '>=' | '<' | '<=' | 'between';
+  values: number[];
+  negated: boolean;
+}
+export interface RankDraft {
+  at: number;
+  text: string;
+  limit: number | null;
+  direction: 'asc' | 'desc';
+  by: MeasureDraft | FieldSlot | { about: string } | null;
+  /** The thing that is ranked, when it was named right behind: "top 5 states". */
+  of?: FieldSlot | EntityMention;
+  perGroup?: boolean;
+}
+export interface TimeDraft {
+  mention: TimeMention;
+  at: number;
+  text: string;
+  /** A date field or an event verb named with it. */
+  slot?: FieldSlot;
+  negated: boolean;
+  clause: Clause;
+}
+export interface Shown {
+  slot?: FieldSlot;
+  entity?: EntityMention;
+  measure?: MeasureDraft;
+  all?: boolean;
+}
+
+export interface Draft {
+  shown: Shown[];
+  groups: (FieldSlot | EntityMention | { grain: Grain; at: number; text: string })[];
+  entities: EntityMention[];
+  conditions: ConditionDraft[];
+  havings: HavingDraft[];
+  clauses: Clause[];
+  ranks: RankDraft[];
+  orders: { by: FieldSlot | MeasureDraft | null; direction: 'asc' | 'desc'; at: number }[];
+  times: TimeDraft[];
+  definitions: { definition: LensDefinition; at: number; text: string; negated: boolean }[];
+  verbs: { text: string; at: number }[];
+  distinct: boolean;
+  extremes: boolean;
+  notes: string[];
+  /** The first question back that the words make necessary. */
+  clarification?: Clarification;
+  faults: string[];
+}
+export const isMeasure = (by: object): by is MeasureDraft => 'kind' in by;
+export const isSlot = (by: object): by is FieldSlot => 'candidates' in by;
+
+export const emptyDraft = (): Draft => ({
+  shown: [],
+  groups: [],
+  entities: [],
+  conditions: [],
+  havings: [],
+  clauses: [{ id: 0, negated: false }],
+  ranks: [],
+  orders: [],
+  times: [],
+  definitions: [],
+  verbs: [],
+  distinct: false,
+  extremes: false,
+  notes: [],
+  faults: [],
+});

@@ -1,0 +1,181 @@
+// The small built-in thesaurus: words of English that a lens need not declare. Each group says what it may stand for and
+// why it cannot change a number: a word is only accepted where what it implies is found in the lens.
+export interface Superlative {
+  direction: 'asc' | 'desc';
+  /** What is compared, by the words of a field's name or its kind; null: whatever measure or field is named. */
+  about: 'duration' | 'date' | 'birth' | 'money' | 'size' | 'count' | null;
+}
+const group = (words: string, value: Superlative): [string, Superlative][] =>
+  words.split(' ').map((word) => [word, value]);
+
+/** Adjectives that rank. `about` null takes the measure named beside them: "highest profit". */
+export const SUPERLATIVES: ReadonlyMap<string, Superlative> = new Map([
+  ...group('highest largest biggest greatest maximum max most top', { direction: 'desc', about: null }),
+  ...group('lowest smallest minimum min least fewest bottom', { direction: 'asc', about: null }),
+  ...group('longest', { direction: 'desc', about: 'duration' }),
+  ...group('shortest', { direction: 'asc', about: 'duration' }),
+  ...group('latest newest', { direction: 'desc', about: 'date' }),
+  ...group('earliest oldest', { direction: 'asc', about: 'date' }),
+  ...group('youngest', { direction: 'desc', about: 'birth' }),
+  ...group('cheapest', { direction: 'asc', about: 'money' }),
+  ...group('priciest costliest dearest', { direction: 'desc', about: 'money' }),
+]);
+
+/** Field words that say how much something costs. */
+export const MONEY_WORDS = new Set([
+  'price',
+  'cost',
+  'amount',
+  'total',
+  'fee',
+  'fare',
+  'charge',
+  'value',
+  'sale',
+  'revenue',
+  'rate',
+  'tuition',
+  'budget',
+  'salary',
+]);
+/** The size of a row in money: what "above 1000 dollars" is about. Profit, tax or discount are not. */
+export const AMOUNT_WORDS = new Set(['price', 'amount', 'total', 'sale', 'revenue', 'value', 'cost', 'fee', 'fare']);
+export const DURATION_WORDS = new Set([
+  'duration',
+  'length',
+  'millisecond',
+  'second',
+  'minute',
+  'hour',
+  'runtime',
+  'time',
+  'day',
+]);
+export const DURATION_UNITS = new Set([
+  'ms',
+  'millisecond',
+  'milliseconds',
+  's',
+  'sec',
+  'second',
+  'seconds',
+  'min',
+  'minute',
+  'minutes',
+  'h',
+  'hour',
+  'hours',
+  'days',
+  'day',
+]);
+
+/** Words for units, by the unit as lenses write it. */
+export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
+  usd: ['usd', '$', 'dollar', 'us dollar', 'buck'],
+  eur: ['eur', '€', 'euro'],
+  gbp: ['gbp', '£', 'pound', 'pound sterling'],
+  jpy: ['jpy', '¥', 'yen'],
+  ms: ['m', 'millisecond', 'msec'],
+  s: ['second', 'sec'],
+  min: ['minute', 'min'],
+  h: ['hour', 'hr'],
+  day: ['day'],
+  byte: ['byte'],
+  kb: ['kb', 'kilobyte'],
+  mb: ['mb', 'megabyte'],
+  gb: ['gb', 'gigabyte'],
+  km: ['km', 'kilometer', 'kilometre'],
+  mi: ['mile', 'mi'],
+  m: ['meter', 'metre'],
+  ft: ['foot', 'ft'],
+  cm: ['cm', 'centimeter', 'centimetre'],
+  kg: ['kg', 'kilogram', 'kilo'],
+  lb: ['pound', 'lb'],
+  '%': ['%', 'percent', 'per cent'],
+};
+
+/** Verbs that say no more than that two things are related; the declared relationship says the rest. */
+const RELATING =
+  'have has had having belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned own owns owned owning hold holds holding held get gets got take takes took taken taking go goes fall falls involve involves involving involved consist consists feature features featuring featured store stored stores keep kept find found list listed register registered record recorded show shown see seen use uses used using make makes made making part member receive receives received receiving';
+/** Verbs that need a matching thing in the lens: [verbs, words of which one must name a dataset, field or role in use]. */
+const NEEDING: [string, string][] = [
+  [
+    'buy buys bought buying purchase purchases purchased purchasing order orders ordered ordering',
+    'order invoice sale purchase line item transaction payment basket receipt ticket booking subscription sell shopping',
+  ],
+  ['sell sells sold selling', 'order invoice sale purchase line item transaction quantity'],
+  ['pay pays paid paying', 'payment invoice order sale transaction salary amount total fee bill purchase'],
+  ['bill bills billed billing invoice invoiced invoices', 'invoice bill billing'],
+  [
+    'live lives lived living reside resides resided residing located situated based',
+    'city state country address region province location county zip postal town area district continent',
+  ],
+  [
+    'work works worked working employed employ employs',
+    'employee staff worker department company store title job team teacher doctor nurse hire position office branch',
+  ],
+  [
+    'support supports supported supporting help helps helped helping assist assists assisted assisting serve serves served serving',
+    'support rep agent employee staff advisor assistant help service',
+  ],
+  [
+    'report reports reported reporting manage manages managed managing supervise supervises supervised supervising lead leads led leading',
+    'manager report supervisor boss head lead chief',
+  ],
+  [
+    'release releases released releasing',
+    'album artist track song record movie film version release title book game single',
+  ],
+  [
+    'create creates created creating write writes wrote written writing compose composes composed composing perform performs performed performing sing sings sang sung publish publishes published publishing produce produces produced producing direct directs directed directing play plays played playing record records recorded recording',
+    'artist author writer composer creator performer director producer publisher singer band album track song book movie film game player team label studio',
+  ],
+  ['teach teaches taught teaching', 'teacher instructor course class professor lecturer faculty'],
+  [
+    'study studies studied studying enroll enrolled enrolls enrol enrolled attend attends attended attending register',
+    'student course class enrollment enrolment school event concert department program major attendance registration',
+  ],
+  [
+    'fly flies flew flown flying depart departs departed departing arrive arrives arrived arriving land landed',
+    'flight airport airline origin destination departure arrival',
+  ],
+  [
+    'treat treats treated treating admit admitted diagnose diagnosed prescribe prescribed prescribes',
+    'patient doctor physician treatment admission diagnosis prescription visit appointment medication',
+  ],
+  ['born', 'birth born'],
+  ['ship ships shipped shipping deliver delivers delivered delivering', 'ship shipping shipment delivery order'],
+  ['hire hires hired hiring', 'hire employee staff'],
+  ['win wins won winning', 'win winner award match game prize race medal'],
+  ['rent rents rented renting', 'rental rent'],
+  ['visit visits visited visiting', 'visit visitor visits appointment'],
+  ['book books booked booking reserve reserved', 'booking reservation book'],
+  [
+    'offer offers offered offering provide provides provided',
+    'course service product department school supplier vendor program',
+  ],
+  ['supply supplies supplied supplying', 'supplier supply product part vendor'],
+  ['give gives gave given', 'grade score rating review donation'],
+];
+export interface VerbSense {
+  needs: ReadonlySet<string> | null;
+}
+const verbs = new Map<string, VerbSense[]>();
+const addVerbs = (words: string, needs: ReadonlySet<string> | null): void => {
+  for (const word of words.split(' ')) verbs.set(word, [...(verbs.get(word) ?? []), { needs }]);
+};
+for (const [words, needs] of NEEDING) addVerbs(words, new Set(needs.split(' ')));
+for (const word of RELATING.split(' ')) if (!verbs.has(word)) addVerbs(word, null);
+export const verbSenses = (norm: string): VerbSense[] | undefined => verbs.get(norm);
+
+/** Verbs of spending and earning: "who spent the most" asks for money, found as the one metric or field of that kind. */
+export const MONEY_VERBS = new Set(
+  'spend spends spent spending paid pay pays earn earns earned earning cost costs'.split(' '),
+);
+
+/** Words that ask for what no lens holds: reasons, forecasts, opinions, advice. */
+export const UNANSWERABLE = new Set(
+  'why predict predicts predicted prediction predictions forecast forecasts forecasted forecasting expect expected expects should best worst better worse recommend recommends recommendation recommendations suggest suggestion opinion think believe feel likely probably probability future will tomorrow next upcoming going guess estimate estimates optimal ideal good bad great improve increase decrease reduce optimize because reason reasons cause causes caused explain how_come favorite favourite popular unpopular famous trend trends correlation correlate correlated impact effect influence median mode percentile quartile deviation variance stddev outlier outliers anomaly anomalies seasonal seasonality typical typically normal usually roughly approximately about_to almost nearly'.split(
+    ' ',
+  ),
+);

@@ -1,0 +1,137 @@
+// Whether two questions mean the same, for certified matching. Similarity finds candidates; this decides. Any word of one
+// question that the other lacks is a difference unless it is filler, so an unknown extra word keeps the two apart.
+import type { Intent } from '../lens/intent.ts';
+import type { Lens } from '../lens/lens.ts';
+import { isFiller } from './filler-words.ts';
+import { SUPERLATIVES } from './lexicon.ts';
+import { readQuestion } from './read-question.ts';
+import { timeAt, unitOf } from './time-expressions.ts';
+import { type Token, tokenise } from './tokens.ts';
+import { vocabularyOf } from './vocabulary.ts';
+
+/** Words of no meaning of their own between meaning-bearing ones. Prepositions that give a direction are kept. */
+const NEUTRAL = new Set(
+  "what which who how many much of for in on at to the a an is are was were do does did has have had and , . ? ! ; : ' 's that there all number count total".split(
+    ' ',
+  ),
+);
+const NEGATIONS = new Set(
+  "not no without except excluding never neither nor don't doesn't didn't isn't aren't wasn't weren't other than non".split(
+    ' ',
+  ),
+);
+const SETS = new Set('or both either and but only also'.split(' '));
+const DIRECTIONS = new Set(
+  'ascending descending asc desc increasing decreasing over under above below more less fewer greater least most before after since until between from by per each every'.split(
+    ' ',
+  ),
+);
+
+/** For the embedder: lower case, no accents, no punctuation, singular, no filler. */
+export const normaliseQuestion = (text: string): string =>
+  tokenise(text)
+    .list.filter((token) => token.kind !== 'punct' && !(token.kind === 'word' && isFiller(token.norm)))
+    .map((token) => (token.kind === 'word' ? token.stem : token.norm))
+    .join(' ');
+
+const KINDS = [
+  'number',
+  'date',
+  'negation',
+  'direction',
+  'grain',
+  'set operation',
+  'named value',
+  'measure',
+  'grouping',
+  'words',
+] as const;
+type Kind = (typeof KINDS)[number];
+
+const bagOf = (lens: Lens, question: string): Map<Kind, string[]> => {
+  const { list: tokens } = tokenise(question);
+  const { phrases, values } = vocabularyOf(lens);
+  const bag = new Map<Kind, string[]>();
+  const add = (kind: Kind, word: string): void => void bag.set(kind, [...(bag.get(kind) ?? []), word]);
+  for (let at = 0; at < tokens.length; at++) {
+    const token = tokens[at]!;
+    const time = isDateStart(token) ? timeAt(tokens, at, { now: new Date(0), timezone: lens.timezone }) : null;
+    if (time && !time.fault) {
+      add('date', `${time.from}..${time.to}`);
+      at += time.length - 1;
+    } else if (token.kind === 'number') add('number', `${token.value}${token.unit ?? ''}`);
+    else if (token.kind === 'quoted') add('named value', token.norm);
+    else if (NEGATIONS.has(token.norm)) add('negation', token.norm);
+    else if (SUPERLATIVES.has(token.norm) || (DIRECTIONS.has(token.norm) && token.norm !== 'from'))
+      add(/^(?:by|per|each|every)$/.test(token.norm) ? 'grouping' : 'direction', token.norm);
+    else if (unitOf(token.stem)) add('grain', token.stem);
+    else if (SETS.has(token.norm) && token.norm !== 'and') add('set operation', token.norm);
+    else if (token.kind === 'punct' || NEUTRAL.has(token.norm) || isFiller(token.norm)) continue;
+    else if (phrases.has(token.stem)) add('measure', token.stem);
+    else if (values.has(token.norm)) add('named value', token.norm);
+    else add('words', token.stem);
+  }
+  return bag;
+};
+const isDateStart = (token: Token): boolean => token.kind === 'number' || token.kind === 'word';
+
+/** The differences between two questions, by kind; empty only when they mean the same. */
+export const meaningDiffers = (lens: Lens, questionA: string, questionB: string): string[] => {
+  const now = new Date('2000-06-15T00:00:00Z');
+  const read = (question: string) => readQuestion({ question, lens, choices: {}, now });
+  if (normaliseQuestion(questionA) === normaliseQuestion(questionB)) return [];
+  const [one, other] = [bagOf(lens, questionA), bagOf(lens, questionB)];
+  const differences = KINDS.filter((kind) => {
+    const left = [...(one.get(kind) ?? [])].sort().join('\n');
+    const right = [...(other.get(kind) ?? [])].sort().join('\n');
+    return left !== right;
+  });
+  const [left, right] = [read(questionA), read(questionB)];
+  if (left.kind === 'intent' && right.kind === 'intent') {
+    const apart = intentDifferences(left.intent, right.intent);
+    if (apart.length > 0) return apart;
+    // Both are read, word by word, to the same intent: other words for the same thing.
+    return [];
+  }
+  if (differences.length > 0) return differences;
+  // The same words, unread: only their order differs, and order can matter.
+  return left.kind === right.kind && sameOrder(questionA, questionB) ? [] : ['words'];
+};
+
+const sameOrder = (one: string, other: string): boolean => normaliseQuestion(one) === normaliseQuestion(other);
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    part && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+const sorted = (list: readonly unknown[]): string => list.map(canonical).sort().join('\n');
+
+const intentDifferences = (one: Intent, other: Intent): string[] => {
+  const found: string[] = [];
+  const bare = (intent: Intent) => intent.dimensions.map(({ path, field }) => ({ path, field }));
+  if (sorted(one.measures) !== sorted(other.measures)) found.push('measure');
+  if (
+    sorted(bare(one)) !== sorted(bare(other)) ||
+    sorted(one.groupKeys ?? []) !== sorted(other.groupKeys ?? []) ||
+    one.home !== other.home
+  )
+    found.push('grouping');
+  else if (sorted(one.dimensions) !== sorted(other.dimensions)) found.push('grain');
+  if (canonical(one.time) !== canonical(other.time)) found.push('date');
+  if (sorted(one.filters) !== sorted(other.filters)) {
+    const flat = (intent: Intent) => canonical(intent.filters);
+    found.push(
+      flat(one).replace(/"negated":(?:true|false)|"op":"[^"]*"/g, '') ===
+        flat(other).replace(/"negated":(?:true|false)|"op":"[^"]*"/g, '')
+        ? 'negation'
+        : 'named value',
+    );
+  }
+  if (sorted(one.having) !== sorted(other.having)) found.push('number');
+  if (one.limit !== other.limit) found.push('number');
+  if (canonical(one.order) !== canonical(other.order)) found.push('direction');
+  if (one.distinct !== other.distinct) found.push('set operation');
+  return [...new Set(found)];
+};

@@ -1,0 +1,100 @@
+// Question -> intent, question back, or an honest no. Reads, assembles, and accounts for every word.
+
+import { type Assembled, assemble } from './assemble.ts';
+import { type Cursor, cursorOver } from './cursor.ts';
+import { verbRoot } from './inflection.ts';
+import { verbSenses } from './lexicon.ts';
+import { parseQuestion } from './parse.ts';
+import type { Reading, ReadQuestion } from './reading.ts';
+import { Unreadable } from './resolve.ts';
+import { settleDefinitions } from './settle-definitions.ts';
+import { tokenise } from './tokens.ts';
+import { vocabularyOf, words } from './vocabulary.ts';
+
+const refused = (unread: string[], message?: string): Reading => ({
+  kind: 'refused',
+  words: [...new Set(unread)],
+  message:
+    message && message !== 'unreadable'
+      ? message
+      : `I can't place ${unread.map((word) => `"${word}"`).join(', ')} in what this lens holds.`,
+});
+
+export const readQuestion: ReadQuestion = ({ question, lens, choices, now }) => {
+  const vocabulary = vocabularyOf(lens);
+  const tokens = tokenise(question.slice(0, 2000));
+  if (tokens.list.length === 0 || tokens.list.length > 200)
+    return refused([question.slice(0, 40)], 'Ask one question in plain words.');
+  const cursor = cursorOver(tokens, vocabulary, { now, timezone: lens.timezone }, choices);
+  try {
+    parseQuestion(cursor);
+    if (cursor.draft.clarification && cursor.unread.length === 0)
+      return { kind: 'clarification', clarification: cursor.draft.clarification, words: cursor.uses };
+    settleDefinitions(cursor);
+    if (cursor.unread.length > 0) return refused(cursor.unread);
+    const assembled = assemble(cursor);
+    const unaccounted = cursor.draft.verbs.filter(({ text }) => !verbFits(cursor, text, assembled.datasets));
+    if (unaccounted.length > 0) return refused(unaccounted.map(({ text }) => text));
+    return answerable(cursor, assembled);
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error;
+    if (error.clarification && cursor.unread.length === 0)
+      return { kind: 'clarification', clarification: error.clarification, words: cursor.uses };
+    return refused(
+      cursor.unread.length > 0 ? cursor.unread : error.words,
+      cursor.unread.length > 0 ? undefined : error.message,
+    );
+  }
+};
+
+const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): Reading => {
+  const { lens } = c.vocabulary;
+  const used: Extract<Reading, { kind: 'intent' }>['used'] = [];
+  for (const measure of intent.measures) {
+    if (measure.kind !== 'metric') continue;
+    used.push({
+      kind: 'metric',
+      name: measure.name,
+      text: lens.metrics.find((metric) => metric.name === measure.name)?.description ?? null,
+    });
+  }
+  for (const { definition } of c.draft.definitions)
+    used.push({ kind: 'definition', name: definition.term, text: definition.meaning });
+  for (const value of values) used.push({ kind: 'value', ...value });
+  return {
+    kind: 'intent',
+    intent,
+    words: c.uses,
+    sentence: '',
+    used,
+    notes: [...c.draft.notes, ...notes],
+    unproven,
+  };
+};
+
+/** A verb is accounted for when it only relates, or when what it implies is among the things the reading touches. */
+const verbFits = (c: Cursor, text: string, datasets: string[]): boolean => {
+  const senses = verbSenses(text);
+  const names = new Set<string>();
+  for (const name of datasets) {
+    const dataset = c.vocabulary.dataset(name);
+    for (const label of [
+      name,
+      ...dataset.synonyms,
+      ...dataset.fields.flatMap((field) => [field.name, ...field.synonyms]),
+    ])
+      for (const word of words(label)) names.add(word.replace(/s$/, ''));
+  }
+  for (const { role, from } of c.vocabulary.lens.relationships) {
+    if (!datasets.includes(from.dataset)) continue;
+    for (const word of [...words(role), ...from.columns.flatMap(words)]) names.add(word.replace(/s$/, ''));
+  }
+  if (senses?.some((sense) => sense.needs === null || [...sense.needs].some((need) => names.has(need)))) return true;
+  const root = verbRoot(text);
+  return (
+    root.length >= 3 &&
+    [...names].some(
+      (name) => name.length >= 3 && (name.startsWith(root) || (name.length >= 4 && root.startsWith(name))),
+    )
+  );
+};

@@ -1,0 +1,184 @@
+// Superlatives and ranks: "top 5 states by profit", "the 10 least expensive invoices", "which artist has the most albums",
+// "longest track", "most recently". Each names a direction, a size, and what is compared.
+import type { Cursor } from './cursor.ts';
+import type { EntityMention, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
+import { SUPERLATIVES } from './lexicon.ts';
+import {
+  attempt,
+  isNumeric,
+  isTemporal,
+  peekEntity,
+  peekField,
+  readEntity,
+  readField,
+  readMeasure,
+} from './read-things.ts';
+
+const GRADED: [RegExp, 'asc' | 'desc', string][] = [
+  [/(?:most recent(?:ly)?|latest|newest)/, 'desc', 'date'],
+  [/(?:least recent(?:ly)?|earliest|oldest)/, 'asc', 'date'],
+  [/(?:most expensive|highest priced|highest - priced|priciest|costliest)/, 'desc', 'money'],
+  [/(?:least expensive|lowest priced|lowest - priced|cheapest)/, 'asc', 'money'],
+  [/youngest/, 'desc', 'birth'],
+  [/(?:longest serving|longest - serving|longest tenured)/, 'asc', 'tenure'],
+  [/(?:most common|most frequent|most frequently)/, 'desc', 'count'],
+  [/(?:least common|least frequent|rarest)/, 'asc', 'count'],
+];
+
+export const readRank = (c: Cursor): boolean =>
+  attempt(c, () => {
+    const { at } = c;
+    c.take(
+      /(?:the|a list of the|with the|have the|has the|having the|had the|by|in terms of|that has the|that have the)/,
+      'article',
+    );
+    let limit: number | null = null;
+    let direction: 'asc' | 'desc' | null = null;
+    let about: string | null = null;
+    let counting = false;
+    if (c.take(/top/, 'top')) direction = 'desc';
+    else if (c.take(/bottom/, 'bottom')) direction = 'asc';
+    if (direction && c.token()?.kind !== 'number') {
+      limit = 1;
+    } else if (
+      c.token()?.kind === 'number' &&
+      Number.isInteger(c.token()!.value) &&
+      !c.token()!.unit &&
+      c.token()!.value! > 0
+    ) {
+      const graded = GRADED.some(([pattern]) => c.match(pattern, 1) > 0) || SUPERLATIVES.has(c.norm(1)) || direction;
+      if (!graded) return null;
+      limit = c.token()!.value!;
+      c.accept(1, 'limit');
+    }
+    const graded = GRADED.find(([pattern]) => c.match(pattern) > 0);
+    if (graded) {
+      if (direction && graded[1] !== direction && !(graded[2] === 'tenure')) return null;
+      c.accept(c.match(graded[0]), 'superlative');
+      direction = graded[1];
+      about = graded[2];
+    } else if (SUPERLATIVES.has(c.norm())) {
+      const word = c.norm();
+      const sense = SUPERLATIVES.get(word)!;
+      if (direction && direction !== sense.direction) return null;
+      // "the longest and the shortest": both ends of one field.
+      const pair = c.match(/\S+ and (?:the )?\S+/);
+      const other = pair > 0 ? SUPERLATIVES.get(c.norm(pair - 1)) : undefined;
+      if (other && other.direction !== sense.direction && other.about === sense.about && limit === null) {
+        c.accept(pair, 'superlative');
+        const entity = readEntity(c) ?? null;
+        const slot = entity ? null : readField(c);
+        if (!entity && !slot) return null;
+        c.draft.extremes = true;
+        if (slot) c.draft.shown.push({ slot });
+        if (sense.direction === 'asc') c.draft.notes.push('minimum first');
+        return true;
+      }
+      c.accept(1, 'superlative');
+      direction = sense.direction;
+      about = sense.about;
+      counting = ['most', 'least', 'fewest'].includes(word);
+    }
+    if (!direction) return null;
+    const rank: RankDraft = { at, text: '', limit, direction, by: about ? { about } : null };
+    c.take(/(?:of )?the|of/, 'article');
+    const finish = (): true => {
+      rank.text = c.textOf(at, c.at - at);
+      c.draft.ranks.push(rank);
+      return true;
+    };
+    const atLimit = () => {
+      rank.limit ??= 1;
+    };
+    if (about) {
+      atLimit();
+      const entity = readEntity(c);
+      if (entity) rank.of = entity;
+      else {
+        const slot = peekField(c);
+        if (slot && c.draft.shown.length === 0) rank.of = readField(c)!;
+      }
+      return finish();
+    }
+    // "most albums", "fewest tracks"
+    if (counting) {
+      c.take(/(?:number of|numbers of)/, 'count');
+      const wasMeasure = c.norm(-1) === 'of';
+      const entity = peekEntity(c);
+      const metric = attempt(c, () => readMeasure(c));
+      if (metric) rank.by = metric;
+      else if (entity) {
+        const mention = readEntity(c)!;
+        c.draft.entities.pop();
+        rank.by = { at: mention.at, text: mention.text, kind: 'count', dataset: entity.dataset };
+      } else if (c.take(/(?:money|amount)/, 'money')) rank.by = { at, text: 'money', kind: 'money' };
+      else if (wasMeasure) return null;
+      else {
+        const slot = numericSlot(c);
+        if (slot) rank.by = slot;
+        else if (c.draft.verbs.some(({ text }) => /^(?:spen[dt]s?|paid|pays?|earn(?:ed|s)?|costs?)$/.test(text)))
+          rank.by = { at, text: 'money', kind: 'money' };
+        else return null;
+      }
+      atLimit();
+      return finish();
+    }
+    const measure = attempt(c, () => {
+      const read = readMeasure(c);
+      return read && (limit === null || c.norm(-1) !== '') ? read : null;
+    });
+    if (measure && limit !== null && measure.kind !== 'metric') return null;
+    if (measure) {
+      // "top revenue": a ranking of whatever is shown; alone it is no ranking.
+      if (c.draft.shown.length === 0 && c.draft.entities.length === 0 && measure.kind === 'metric') return null;
+      rank.by = measure;
+      atLimit();
+      return finish();
+    }
+    const entity = readEntity(c);
+    if (entity) {
+      rank.of = entity;
+      if (limit === null) {
+        atLimit();
+        if (c.norm(-2) !== 'top') rank.by = null;
+      }
+      const field = c.norm() === "'" || c.norm() === "'s" ? null : null;
+      if (field) return null;
+      return finish();
+    }
+    const slot = readField(c);
+    if (!slot) return null;
+    const numeric = slot.candidates.filter(
+      (one) => one.fields.length === 1 && (isNumeric(one.fields[0]!.datatype) || isTemporal(one.fields[0]!.datatype)),
+    );
+    if (limit !== null || numeric.length === 0) {
+      rank.of = slot;
+      atLimit();
+      return finish();
+    }
+    slot.candidates = numeric;
+    if (c.draft.shown.length > 0 || c.draft.entities.length > 0) {
+      rank.by = slot;
+      atLimit();
+      return finish();
+    }
+    c.draft.shown.push({
+      measure: { at, text: c.textOf(at, c.at - at), kind: 'aggregate', fn: direction === 'desc' ? 'max' : 'min', slot },
+    });
+    return true;
+  }) ?? false;
+
+const numericSlot = (c: Cursor): FieldSlot | null =>
+  attempt(c, () => {
+    const slot = readField(c);
+    if (!slot) return null;
+    slot.candidates = slot.candidates.filter((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype));
+    return slot.candidates.length > 0 ? slot : null;
+  });
+
+/** "by profit", "in terms of revenue", "based on the number of orders" behind a rank or an order. */
+export const readBy = (c: Cursor): MeasureDraft | FieldSlot | EntityMention | null => {
+  c.take(/(?:the )?(?:their|its|his|her|our)/, 'pronoun');
+  c.take(/the/, 'article');
+  return readMeasure(c) ?? readField(c) ?? readEntity(c);
+};

@@ -1,0 +1,273 @@
+// Noun phrases: fields ("the first and last names", "customer's e-mail"), datasets, and measures ("number of tracks",
+// "average unit price", a metric). Each reader moves on only when it has read something whole.
+import type { Cursor } from './cursor.ts';
+import type { EntityMention, FieldCandidate, FieldSlot, MeasureDraft } from './draft.ts';
+import { type Term, words } from './vocabulary.ts';
+
+export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
+export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
+
+/** What a reader did is undone when it returns null. */
+export const attempt = <T>(c: Cursor, read: () => T | null): T | null => {
+  const { at } = c;
+  const { length } = c.uses;
+  const result = read();
+  if (result === null) {
+    c.at = at;
+    c.uses.length = length;
+  }
+  return result;
+};
+
+export const candidatesOf = (terms: readonly Term[]): FieldCandidate[] => {
+  const found: FieldCandidate[] = [];
+  for (const term of terms) {
+    if (term.kind === 'field')
+      found.push({ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose });
+    if (term.kind === 'names') found.push({ dataset: term.dataset, role: term.role, fields: term.fields, loose: 0 });
+  }
+  const tight = found.filter((candidate) => candidate.loose < 2);
+  return tight.length > 0 ? tight : found;
+};
+
+const coordinated = (c: Cursor): { length: number; candidates: FieldCandidate[] } | null => {
+  // "first and last name": the last word belongs to both.
+  if (c.norm(1) !== 'and' && c.norm(1) !== 'or') return null;
+  const [one, two, head] = [c.token(0)?.stem, c.token(2)?.stem, c.token(3)?.stem];
+  if (!one || !two || !head) return null;
+  const first = candidatesOf(c.vocabulary.phrases.get(`${one} ${head}`) ?? []);
+  const second = candidatesOf(c.vocabulary.phrases.get(`${two} ${head}`) ?? []);
+  const candidates = first.flatMap((left) => {
+    const right = second.find((other) => other.dataset === left.dataset && other.role === left.role);
+    return right ? [{ ...left, fields: [...left.fields, ...right.fields] }] : [];
+  });
+  return candidates.length > 0 ? { length: 4, candidates } : null;
+};
+
+/** The field phrase at the head, longest first; the head does not move. */
+export const peekField = (c: Cursor, offset = 0): { length: number; candidates: FieldCandidate[] } | null => {
+  const here = offset === 0 ? coordinated(c) : null;
+  if (here) return here;
+  const phrase = c.phrase(offset);
+  if (!phrase) return null;
+  const candidates = candidatesOf(phrase.terms);
+  return candidates.length > 0 ? { length: phrase.length, candidates } : null;
+};
+
+export const readField = (c: Cursor, as = 'field'): FieldSlot | null => {
+  const found = peekField(c);
+  if (!found) return null;
+  const { at } = c;
+  const names = found.candidates.map(
+    (candidate) => `${candidate.role ?? candidate.dataset}.${candidate.fields.map((field) => field.name).join('+')}`,
+  );
+  let text = c.accept(found.length, as, names.length === 1 ? names[0] : undefined);
+  // "millisecond length": both words name the same field.
+  const again = peekField(c);
+  const shared =
+    again?.candidates.filter((other) =>
+      found.candidates.some(
+        (one) => one.dataset === other.dataset && one.fields[0] === other.fields[0] && other.loose === 0,
+      ),
+    ) ?? [];
+  if (again && shared.length > 0) {
+    text += ` ${c.accept(again.length, as)}`;
+    return { at, text, candidates: shared };
+  }
+  return { at, text, candidates: found.candidates };
+};
+
+export const peekEntity = (c: Cursor, offset = 0): { length: number; dataset: string; role?: string } | null => {
+  const phrase = c.phrase(offset);
+  const term = phrase?.terms.find((candidate) => candidate.kind === 'dataset');
+  return phrase && term ? { length: phrase.length, dataset: term.dataset, role: term.role } : null;
+};
+export const readEntity = (c: Cursor, as = 'dataset'): EntityMention | null => {
+  const found = peekEntity(c);
+  if (!found) return null;
+  const { at } = c;
+  const text = c.accept(found.length, as, found.role ?? found.dataset);
+  const mention: EntityMention = { at, text, dataset: found.dataset, role: found.role, clause: c.clause };
+  c.draft.entities.push(mention);
+  return mention;
+};
+
+const ARTICLES = /(?:(?:the|a|an|all|of|our|different|distinct|unique)(?= |$) ?)+/;
+const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
+  [/(?:the )?(?:total|sum|overall|combined|summed|aggregate)(?: (?:amount|sum|value))?(?: of)?/, 'sum'],
+  [/(?:the )?(?:average|avg|mean)(?: (?:value|amount))?(?: of)?/, 'avg'],
+  [/(?:the )?(?:maximum|max)(?: (?:value))?(?: of)?/, 'max'],
+  [/(?:the )?(?:minimum|min)(?: (?:value))?(?: of)?/, 'min'],
+];
+const COUNT = /(?:how many|(?:the )?(?:total )?(?:number|count|no|nr)(?: of)?|count(?: of)?|(?:the )?total(?: of)?)/;
+const STRICT_COUNT =
+  /(?:how many|(?:the )?(?:total |overall )?(?:number|count) of|(?:please )?count (?:up )?(?:the )?(?:number of )?)/;
+
+/** A metric at the head. `forCount`: only one that counts. */
+const peekMetric = (c: Cursor, offset = 0, counting = false) => {
+  const phrase = c.phrase(offset);
+  const metrics = phrase?.terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])) ?? [];
+  const fit = counting
+    ? metrics.filter((metric) => metric.references.aggregates.some((name) => /count/i.test(name)))
+    : metrics;
+  return phrase && fit.length > 0 ? { length: phrase.length, metrics: fit } : null;
+};
+
+const readCount = (c: Cursor): MeasureDraft | null =>
+  attempt(c, () => {
+    const { at } = c;
+    const strict = c.match(STRICT_COUNT);
+    const length = strict || c.match(COUNT);
+    if (length === 0) return null;
+    c.accept(length, 'count');
+    let distinct = false;
+    for (let more = c.match(ARTICLES); more > 0; more = c.match(ARTICLES)) {
+      distinct ||= /\b(different|distinct|unique)\b/.test(
+        c.tokens
+          .slice(c.at, c.at + more)
+          .map((t) => t.norm)
+          .join(' '),
+      );
+      c.accept(more, distinct ? 'distinct' : 'article');
+    }
+    const premodified = c.at;
+    const metric = peekMetric(c, 0, true);
+    const made = (draft: Omit<MeasureDraft, 'at' | 'text'>): MeasureDraft => ({
+      at,
+      text: c.textOf(at, c.at - at),
+      ...draft,
+    });
+    if (metric && !(distinct && !metric.metrics.some((one) => /distinct/i.test(one.expression)))) {
+      c.accept(metric.length, 'metric', metric.metrics[0]!.name);
+      return made({ kind: 'metric', metrics: metric.metrics });
+    }
+    const entity = peekEntity(c);
+    // "total tracks" counts; "total invoice" may be its amount.
+    const plural = entity && c.token(entity.length - 1)!.norm !== c.token(entity.length - 1)!.stem;
+    if (entity && !strict && !plural) return null;
+    if (entity && !(distinct && peekField(c))) {
+      const mention = readEntity(c)!;
+      mention.at = premodified;
+      return made({ kind: 'count', dataset: entity.dataset });
+    }
+    if (c.match(/(?:records?|rows?|entries)/) && strict) {
+      c.accept(1, 'rows');
+      c.take(/(?:of|in|for) (?:the |all )*/, 'link');
+      const of = readEntity(c);
+      if (of) return made({ kind: 'count', dataset: of.dataset });
+      return c.vocabulary.lens.datasets.length === 1
+        ? made({ kind: 'count', dataset: c.vocabulary.lens.datasets[0]!.name })
+        : null;
+    }
+    if (strict) {
+      const slot = readField(c);
+      if (slot) return made({ kind: 'aggregate', fn: 'count_distinct', slot });
+    }
+    return null;
+  });
+
+/** "total quantity", "average unit price", "the sum of sales". */
+const readAggregate = (c: Cursor): MeasureDraft | null =>
+  attempt(c, () => {
+    const { at } = c;
+    for (const [pattern, fn] of AGGREGATES) {
+      const length = c.match(pattern);
+      if (length === 0) continue;
+      c.accept(length, 'aggregate', fn);
+      // "the maximum and minimum durations": the noun follows the second word.
+      const more = [fn];
+      const joined = AGGREGATES.find(([next]) => c.norm() === 'and' && c.match(next, 1) > 0);
+      if (joined) {
+        c.accept(1 + c.match(joined[0], 1), 'aggregate', joined[1]);
+        more.push(joined[1]);
+      }
+      c.take(/(?:the |all |of |our )*(?:the|all|of|our)/, 'article');
+      const metric = peekMetric(c);
+      const field = peekField(c);
+      const numeric = field?.candidates.filter(
+        (candidate) =>
+          candidate.fields.length === 1 &&
+          (isNumeric(candidate.fields[0]!.datatype) ||
+            (isTemporal(candidate.fields[0]!.datatype) && (fn === 'min' || fn === 'max'))),
+      );
+      const fitting = metric?.metrics.filter((one) => fits(one.references.aggregates, fn));
+      if (metric && fitting!.length > 0 && more.length === 1) {
+        c.accept(metric.length, 'metric', fitting![0]!.name);
+        return { at, text: c.textOf(at, c.at - at), kind: 'metric', metrics: fitting };
+      }
+      if (field && numeric!.length > 0) {
+        const text = c.accept(field.length, 'field');
+        const slot: FieldSlot = { at, text, candidates: numeric! };
+        if (more[1]) c.draft.shown.push({ measure: { at, text, kind: 'aggregate', fn, slot } });
+        return { at, text: c.textOf(at, c.at - at), kind: 'aggregate', fn: more.at(-1), slot };
+      }
+      const worth = fn === 'sum' ? c.match(/(?:(?:of )?money|spending|spend|spent)/) : 0;
+      if (worth > 0) {
+        c.accept(worth, 'money');
+        return { at, text: c.textOf(at, c.at - at), kind: 'money' };
+      }
+      const entity = fn === 'sum' && /amount|sum/.test(c.textOf(at, length).toLowerCase()) ? peekEntity(c) : null;
+      if (entity) {
+        const fields = amountFields(c, entity.dataset);
+        if (fields.length !== 1) return null;
+        const mention = readEntity(c)!;
+        return {
+          at,
+          text: c.textOf(at, c.at - at),
+          kind: 'aggregate',
+          fn,
+          slot: {
+            at,
+            text: mention.text,
+            bound: entity.dataset,
+            candidates: [{ dataset: entity.dataset, fields, loose: 0 }],
+          },
+        };
+      }
+      return null;
+    }
+    return null;
+  });
+/** The one field that is the amount of a row. */
+const amountFields = (c: Cursor, dataset: string) =>
+  c.vocabulary
+    .dataset(dataset)
+    .fields.filter(
+      (field) =>
+        isNumeric(field.datatype) &&
+        !field.masked &&
+        words(field.name).some((word) => ['total', 'amount'].includes(word)),
+    );
+const fits = (aggregates: string[], fn: MeasureDraft['fn']): boolean => {
+  const used = aggregates.map((name) => name.toLowerCase());
+  if (fn === 'sum') return used.length > 0 && used.every((name) => name === 'sum' || name === 'count');
+  return used.length > 0 && used.every((name) => name === fn);
+};
+
+export const readMeasure = (c: Cursor): MeasureDraft | null => {
+  const metric = peekMetric(c);
+  const { at } = c;
+  if (metric && !peekMetricIsRow(c, metric.length)) {
+    const text = c.accept(metric.length, 'metric', metric.metrics.length === 1 ? metric.metrics[0]!.name : undefined);
+    return { at, text, kind: 'metric', metrics: metric.metrics };
+  }
+  return (
+    readCount(c) ??
+    readAggregate(c) ??
+    attempt(c, () => {
+      if (!c.take(/how much (?:money )?/, 'measure')) return null;
+      const next = peekMetric(c);
+      if (!next) return null;
+      c.accept(next.length, 'metric', next.metrics[0]!.name);
+      return { at, text: c.textOf(at, c.at - at), kind: 'metric' as const, metrics: next.metrics };
+    })
+  );
+};
+/** "orders" may be a dataset and a metric: behind a counting word it is the metric, else the dataset. */
+const peekMetricIsRow = (c: Cursor, length: number): boolean => {
+  const phrase = c.phrase();
+  const counts = phrase?.terms.some(
+    (term) => term.kind === 'metric' && term.metric.references.aggregates.every((name) => /count/i.test(name)),
+  );
+  return Boolean(counts && phrase?.terms.some((term) => term.kind === 'dataset') && length > 0);
+};

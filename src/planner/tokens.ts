@@ -1,0 +1,113 @@
+// A question as words, numbers, quoted strings and punctuation, each with its place in the folded text.
+// Folding keeps the length, so an offset in the folded text is an offset in the question.
+import { stem } from './inflection.ts';
+import { numberWordAt } from './number-words.ts';
+
+export interface Token {
+  kind: 'word' | 'number' | 'quoted' | 'punct';
+  /** As asked. */
+  text: string;
+  /** Folded: lower case, no accents; the content for quoted strings. */
+  norm: string;
+  stem: string;
+  value?: number;
+  /** A currency sign or percent sign written at the number. */
+  unit?: string;
+  start: number;
+  end: number;
+  capital: boolean;
+}
+
+const foldChar = (char: string): string => {
+  const bare = char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  if (bare.length === char.length) return bare;
+  const lower = char.toLowerCase();
+  return lower.length === char.length ? lower : char;
+};
+/** Lower case without accents, of the same length. */
+export const fold = (text: string): string => {
+  let folded = '';
+  for (const char of text) folded += char < '\u0080' ? char.toLowerCase() : foldChar(char);
+  return folded;
+};
+/** As values and questions are compared: one space for any white space, one kind of quote, no control characters. */
+export const tidy = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(/[\u2018\u2019\u02bc\u00b4`]/g, "'")
+    .replace(/[\u201c\u201d\u201e\u00ab\u00bb]/g, '"')
+    .replace(/[\s\u200b\ufeff]+/g, ' ')
+    .trim();
+export const foldValue = (text: string): string => fold(tidy(text));
+
+const PIECE =
+  /"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w))+)'(?=$|[\s),.?!;:])|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?%?|[$€£¥]\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?|\d+(?:st|nd|rd|th)\b|\d+(?:\.\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]/gu;
+
+const NUMBER = /^(-?)([$€£¥]?)(\d[\d,]*(?:\.\d+)?)(k|m|bn)?(%?)$/i;
+const SCALE: Record<string, number> = { k: 1e3, m: 1e6, bn: 1e9 };
+
+const numberToken = (text: string): { value: number; unit?: string } | null => {
+  const match = NUMBER.exec(text.replace(/,+$/, ''));
+  if (!match) return null;
+  const [, sign, currency, digits, scale, percent] = match;
+  if (digits!.includes(',') && !/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits!)) return null;
+  const value = Number(digits!.replaceAll(',', '')) * (scale ? SCALE[scale.toLowerCase()]! : 1);
+  return { value: sign ? -value : value, unit: currency || percent || undefined };
+};
+
+export interface Tokens {
+  text: string;
+  folded: string;
+  list: Token[];
+}
+
+export const tokenise = (question: string): Tokens => {
+  const text = tidy(question);
+  const folded = fold(text);
+  const list: Token[] = [];
+  PIECE.lastIndex = 0;
+  for (const match of text.matchAll(PIECE)) {
+    let piece = match[0];
+    const start = match.index;
+    const quoted = match[1] ?? match[2];
+    if (/^[-$€£¥\d]/.test(piece)) piece = piece.replace(/,+$/, '');
+    const end = start + piece.length;
+    const norm = folded.slice(start, end);
+    if (quoted !== undefined) {
+      const content = foldValue(quoted);
+      list.push({ kind: 'quoted', text: quoted.trim(), norm: content, stem: content, start, end, capital: true });
+      continue;
+    }
+    const number = numberToken(piece);
+    if (number) {
+      list.push({ kind: 'number', text: piece, norm, stem: norm, ...number, start, end, capital: false });
+    } else if (/^[\p{L}\p{M}\p{N}]/u.test(piece)) {
+      list.push({ kind: 'word', text: piece, norm, stem: stem(norm), start, end, capital: /^\p{Lu}/u.test(piece) });
+    } else {
+      list.push({ kind: 'punct', text: piece, norm, stem: norm, start, end, capital: false });
+    }
+    if (end < start + match[0].length) {
+      list.push({ kind: 'punct', text: ',', norm: ',', stem: ',', start: end, end: end + 1, capital: false });
+    }
+  }
+  return { text, folded, list: joinNumberWords(list) };
+};
+
+/** "two hundred and fifty" becomes one number token; "one" alone stays a word. */
+const joinNumberWords = (tokens: Token[]): Token[] => {
+  const joined: Token[] = [];
+  for (let at = 0; at < tokens.length; ) {
+    const found = numberWordAt(tokens, at);
+    if (found) {
+      const last = tokens[at + found.length - 1]!;
+      const text = tokens
+        .slice(at, at + found.length)
+        .map((token) => token.text)
+        .join(' ');
+      const first = tokens[at]!;
+      joined.push({ ...first, kind: 'number', text, value: found.value, unit: first.unit, end: last.end });
+      at += found.length;
+    } else joined.push(tokens[at++]!);
+  }
+  return joined;
+};

@@ -1,0 +1,221 @@
+// Every phrase by which people may name something of a lens, and every value its dictionaries hold. Built once for a
+// lens object and kept as long as the object lives.
+import {
+  findField,
+  type Lens,
+  type LensDataset,
+  type LensDefinition,
+  type LensField,
+  type LensMetric,
+} from '../lens/lens.ts';
+import { stem } from './inflection.ts';
+import { type JoinGraph, joinGraph } from './join-graph.ts';
+import { fold, foldValue } from './tokens.ts';
+
+export interface FieldTerm {
+  kind: 'field';
+  dataset: string;
+  field: LensField;
+  /** 0 the name or a synonym, 1 the name behind its dataset's, 2 only the last word of the name. */
+  loose: 0 | 1 | 2;
+  /** Only under these roles ("origin city"). */
+  role?: string;
+}
+export type Term =
+  | { kind: 'metric'; metric: LensMetric }
+  | { kind: 'dataset'; dataset: string; role?: string }
+  | FieldTerm
+  | { kind: 'names'; dataset: string; fields: LensField[]; role?: string }
+  | { kind: 'definition'; definition: LensDefinition };
+
+export interface ValueEntry {
+  folded: string;
+  dataset: string;
+  field: LensField;
+  value: string;
+  /** The declared synonym that was used. */
+  synonym?: string;
+}
+
+export interface Vocabulary {
+  lens: Lens;
+  graph: JoinGraph;
+  phrases: Map<string, Term[]>;
+  longest: number;
+  /** By the first run of letters and digits. */
+  values: Map<string, ValueEntry[]>;
+  dataset(name: string): LensDataset;
+  /** Fields that name a row of the dataset: name, title, first and last name. Empty when none does. */
+  display(dataset: string): LensField[];
+  /** Field names that words of the lens are made of, for verbs: "shipped" and ship_date. */
+  knownWords: Set<string>;
+}
+
+export const words = (name: string): string[] =>
+  fold(name.replace(/([a-z])([A-Z])/g, '$1 $2'))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+export const phraseKey = (text: string): string => words(text).map(stem).join(' ');
+export const firstRun = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded)?.[0] ?? '';
+
+const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'description'];
+
+const displayFields = (dataset: LensDataset): LensField[] => {
+  const own = phraseKey(dataset.name);
+  const open = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
+  const called = (phrase: string) =>
+    open.find((field) => {
+      const key = phraseKey(field.name);
+      return key === phrase || key === `${own} ${phrase}` || key === `${own.split(' ').at(-1)} ${phrase}`;
+    });
+  const first = called('first name') ?? called('forename') ?? called('given name');
+  const last = called('last name') ?? called('surname') ?? called('family name');
+  if (called('full name')) return [called('full name')!];
+  if (first && last) return [first, last];
+  for (const phrase of DISPLAY) {
+    const field = called(phrase);
+    if (field) return [field];
+  }
+  const same = open.find((field) => phraseKey(field.name) === own);
+  if (same) return [same];
+  const names = open.filter((field) => /(^| )(name|title)$/.test(phraseKey(field.name)));
+  return names.length === 1 ? names : [];
+};
+
+const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
+
+const metricPhrases = (metric: LensMetric): string[] => {
+  const names = [metric.name, ...metric.synonyms].map(phraseKey);
+  const all = new Set(names);
+  for (const name of names) {
+    const bare = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
+    if (bare) all.add(bare);
+    const counted = COUNT_NAME.exec(name);
+    const thing = counted?.[1] ?? counted?.[2];
+    if (thing)
+      for (const form of [`number of ${thing}`, `count of ${thing}`, `${thing} count`, `number ${thing}`])
+        all.add(form);
+    const mean = /^(?:average|avg|mean) (?:of )?(.+)$/.exec(name)?.[1];
+    if (mean) for (const form of [`average ${mean}`, `avg ${mean}`, `mean ${mean}`]) all.add(form);
+  }
+  return [...all];
+};
+
+const build = (lens: Lens): Vocabulary => {
+  const graph = joinGraph(lens);
+  const phrases = new Map<string, Term[]>();
+  let longest = 1;
+  const knownWords = new Set<string>();
+  const add = (key: string, term: Term): void => {
+    if (!key) return;
+    const list = phrases.get(key);
+    if (!list) phrases.set(key, [term]);
+    else {
+      const at = list.findIndex((known) => same(known, term));
+      const known = list[at];
+      if (at < 0) list.push(term);
+      else if (known?.kind === 'field' && term.kind === 'field' && term.loose < known.loose) list[at] = term;
+    }
+    const parts = key.split(' ');
+    longest = Math.max(longest, parts.length);
+    for (const part of parts) knownWords.add(part);
+  };
+  const displays = new Map(lens.datasets.map((dataset) => [dataset.name, displayFields(dataset)]));
+  const rolesTo = (dataset: string) =>
+    lens.relationships.filter((relationship) => relationship.to.dataset === dataset && relationship.role !== dataset);
+
+  for (const dataset of lens.datasets) {
+    const titles = [...new Set([dataset.name, ...dataset.synonyms].map(phraseKey))];
+    const roles = rolesTo(dataset.name);
+    for (const title of titles) {
+      add(title, { kind: 'dataset', dataset: dataset.name });
+      // "dim_customer", "tbl_orders": the prefix is the warehouse's, not the asker's.
+      const bare = /^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.[1];
+      if (bare) titles.push(bare);
+    }
+    for (const relationship of roles)
+      add(phraseKey(relationship.role), { kind: 'dataset', dataset: dataset.name, role: relationship.role });
+    for (const field of dataset.fields) {
+      const names = [...new Set([field.name, ...field.synonyms].map(phraseKey))];
+      for (const name of names) {
+        add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
+        const parts = name.split(' ');
+        for (const title of titles) {
+          if (!name.startsWith(`${title} `))
+            add(`${title} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0 });
+          else add(name.slice(title.length + 1), { kind: 'field', dataset: dataset.name, field, loose: 1 });
+        }
+        for (const { role } of roles)
+          add(`${phraseKey(role)} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0, role });
+        if (parts.length > 1 && parts.at(-1) !== 'id')
+          add(parts.at(-1)!, { kind: 'field', dataset: dataset.name, field, loose: 2 });
+        const predicate = field.datatype === 'boolean' && /^(?:is|has|was|are) (.+)$/.exec(name)?.[1];
+        if (predicate) add(predicate, { kind: 'field', dataset: dataset.name, field, loose: 0 });
+      }
+    }
+    const display = displays.get(dataset.name)!;
+    if (display.length === 2) {
+      for (const form of ['full name', 'name', 'first and last name', 'first name and last name']) {
+        const names: Term = { kind: 'names', dataset: dataset.name, fields: display };
+        add(phraseKey(form), names);
+        for (const title of titles) add(`${title} ${phraseKey(form)}`, names);
+        for (const { role } of roles) add(`${phraseKey(role)} ${phraseKey(form)}`, { ...names, role } as Term);
+      }
+    }
+  }
+  for (const metric of lens.metrics)
+    for (const phrase of metricPhrases(metric)) add(phrase, { kind: 'metric', metric });
+  for (const definition of lens.definitions)
+    for (const term of [definition.term, ...definition.synonyms])
+      add(phraseKey(term), { kind: 'definition', definition });
+
+  const values = new Map<string, ValueEntry[]>();
+  for (const dataset of lens.datasets) {
+    for (const field of dataset.fields) {
+      if (field.masked) continue;
+      for (const { value, synonyms } of field.dictionary?.values ?? []) {
+        for (const text of [value, ...synonyms]) {
+          const folded = foldValue(text);
+          const key = firstRun(folded);
+          if (!folded) continue;
+          const list = values.get(key) ?? [];
+          const synonym = text === value ? undefined : text;
+          list.push({ folded, dataset: dataset.name, field, value, synonym });
+          values.set(key, list);
+        }
+      }
+    }
+  }
+  const byName = new Map(lens.datasets.map((dataset) => [dataset.name, dataset]));
+  return {
+    lens,
+    graph,
+    phrases,
+    longest,
+    values,
+    knownWords,
+    dataset: (name) => byName.get(name)!,
+    display: (name) => displays.get(name) ?? [],
+  };
+};
+
+const same = (one: Term, other: Term): boolean => {
+  if (one.kind === 'field' && other.kind === 'field')
+    return one.dataset === other.dataset && one.field === other.field && one.role === other.role;
+  if (one.kind === 'metric' && other.kind === 'metric') return one.metric === other.metric;
+  if (one.kind === 'dataset' && other.kind === 'dataset')
+    return one.dataset === other.dataset && one.role === other.role;
+  if (one.kind === 'names' && other.kind === 'names') return one.dataset === other.dataset && one.role === other.role;
+  return one.kind === 'definition' && other.kind === 'definition' && one.definition === other.definition;
+};
+
+const vocabularies = new WeakMap<Lens, Vocabulary>();
+export const vocabularyOf = (lens: Lens): Vocabulary => {
+  const known = vocabularies.get(lens);
+  if (known) return known;
+  const made = build(lens);
+  vocabularies.set(lens, made);
+  return made;
+};
+export const fieldOf = (vocabulary: Vocabulary, dataset: string, field: string): LensField =>
+  findField(vocabulary.dataset(dataset), field)!;
