@@ -1,0 +1,71 @@
+// The whole service on one screen: what every response has, then the doors in order. Order is architecture.
+import { randomUUID } from 'node:crypto';
+import cookie from '@fastify/cookie';
+import helmet from '@fastify/helmet';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { serializerCompiler } from 'fastify-type-provider-zod';
+import type { Deps } from './deps.ts';
+import { docsSurface } from './surfaces/docs.ts';
+import { metaSurface } from './surfaces/meta.ts';
+import { parseJson } from './surfaces/parse-json.ts';
+import { answerBrokenHttp, refuseCompressedBody, replyWithProblem } from './surfaces/reply-with-problem.ts';
+import { knowRoutes } from './surfaces/unknown-route.ts';
+import { v1Surface } from './surfaces/v1/index.ts';
+import { validateRequest } from './surfaces/validate-request.ts';
+
+export async function buildApp(deps: Deps): Promise<FastifyInstance> {
+  const { server } = deps.config.operator;
+  const app: FastifyInstance = Fastify({
+    loggerInstance: deps.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: (_address: string, hop: number) => hop < (server?.trusted_proxy_hops ?? 0),
+    bodyLimit: server?.body_limit ?? 1_048_576,
+    routerOptions: { maxParamLength: 500 },
+    requestTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    connectionTimeout: 0,
+    http: { headersTimeout: 15_000 },
+    forceCloseConnections: 'idle',
+    frameworkErrors: replyWithProblem,
+    clientErrorHandler: answerBrokenHttp,
+  });
+  app.setValidatorCompiler(validateRequest);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(replyWithProblem);
+  app.setNotFoundHandler(knowRoutes(app));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
+    parseJson(body),
+  );
+  app.decorateRequest('principal');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    refuseCompressedBody(request);
+  });
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        scriptSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    hsts: deps.baseUrl().startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginEmbedderPolicy: false,
+  });
+  await app.register(cookie);
+  await docsSurface(app, deps);
+  await app.register(async (scope) => metaSurface(scope, deps));
+  await app.register(async (scope) => v1Surface(scope, deps), { prefix: '/v1' });
+  return app;
+}

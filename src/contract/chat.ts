@@ -1,0 +1,45 @@
+// Chat completions as its clients know them; unknown request fields are ignored (SPEC, CONTRACT 4 "chat").
+import { z } from 'zod';
+import { choices, envelope, format } from './ask.ts';
+
+const part = z.looseObject({ type: z.string(), text: z.string().max(100_000).optional() });
+const message = z.looseObject({
+  role: z.string().max(50),
+  content: z.union([z.string().max(100_000), z.array(part).max(100)]).nullish(),
+});
+export type ChatMessage = z.infer<typeof message>;
+
+export const chatBody = z.looseObject({
+  model: z.string().min(1).max(200).describe('`svc/<lens>`, or `svc/auto` to let the service pick the lens'),
+  messages: z
+    .array(message)
+    .min(1)
+    .max(1_000)
+    .describe('The last user message is the question, earlier ones are context'),
+  stream: z.boolean().nullish(),
+  format: format.optional(),
+  choices: choices.optional(),
+});
+export type ChatBody = z.infer<typeof chatBody>;
+
+const usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });
+export const chatCompletion = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created: z.int(),
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      message: z.object({ role: z.literal('assistant'), content: z.string(), refusal: z.null() }),
+      logprobs: z.null(),
+      finish_reason: z.literal('stop'),
+    }),
+  ),
+  usage,
+  svc: envelope,
+});
+export type ChatCompletion = z.infer<typeof chatCompletion>;
+
+const modelObject = z.object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() });
+export const modelList = z.object({ object: z.literal('list'), data: z.array(modelObject) });

@@ -1,0 +1,23 @@
+// GET /health and GET /ready (CONTRACT 9).
+import { z } from 'zod';
+
+export const health = z.object({ status: z.literal('ok') });
+
+const check = z.object({
+  status: z.string().describe('ok or failing; typed_decisions: ok, off or degraded(<reason>)'),
+  detail: z.string().optional(),
+  checked_at: z.string(),
+});
+const modelInfo = z.object({ provider: z.string(), model: z.string() }).nullable();
+export const readyInfo = z.object({
+  embeddings: z.object({ status: z.string(), embedder: z.string() }),
+  certified_matching: z.object({ status: z.string(), exact_band: z.number() }),
+  plugins: z.array(z.string()),
+  models: z.object({ fast: modelInfo, smart: modelInfo, embedder: modelInfo }),
+});
+export type ReadyInfo = z.infer<typeof readyInfo>;
+export const readiness = z.object({
+  status: z.enum(['ready', 'not_ready']),
+  checks: z.object({ database: check, mcp: check, schema: check, trace_writes: check, typed_decisions: check }),
+  info: readyInfo,
+});

@@ -1,0 +1,39 @@
+// Review tickets as their askers see them (SPEC "Review ticket", CONTRACT 4).
+import { z } from 'zod';
+import { nextCursor } from './lens.ts';
+
+export const correction = z.strictObject({
+  sql: z.string().min(1).max(100_000).optional(),
+  answer: z.string().min(1).max(10_000).optional(),
+  definition: z.string().min(1).max(10_000).optional(),
+});
+export const reviewBody = z.strictObject({
+  request_id: z.string().min(1).max(100).describe('`request_id` of an answer that was served to you'),
+  note: z.string().max(10_000).optional().describe('What looks wrong, in your words'),
+  correction: correction.optional(),
+});
+export type ReviewBody = z.infer<typeof reviewBody>;
+
+export const REVIEW_STATUS = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as const;
+export const reviewTicket = z.object({
+  ticket_id: z.string(),
+  status: z.enum(REVIEW_STATUS),
+  tracking_url: z.string(),
+  request_id: z.string(),
+  lens: z.string().nullable(),
+  note: z.string().nullable(),
+  correction: correction.nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  ruling: z
+    .object({
+      ruling: z.enum(['accepted', 'rejected', 'duplicate']),
+      note: z.string().nullable(),
+      ruled_by: z.string().nullable(),
+      ruled_at: z.string(),
+    })
+    .nullable(),
+  comments: z.array(z.object({ author: z.string(), body: z.string(), created_at: z.string() })),
+});
+export type ReviewTicket = z.infer<typeof reviewTicket>;
+export const reviewList = z.object({ items: z.array(reviewTicket), next_cursor: nextCursor });

@@ -1,0 +1,40 @@
+// What every surface is handed: operations and ports, put together once in wire.ts.
+import type { FastifyBaseLogger } from 'fastify';
+import type { Models } from './ask/ask-deps.ts';
+import type { Ask } from './ask/entrances.ts';
+import type { Freshness } from './ask/freshness.ts';
+import type { Config } from './config.ts';
+import type { ReadyInfo } from './contract/readiness.ts';
+import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
+import type { Authenticator } from './domain/identity/authenticate.ts';
+import type { LensRepository } from './domain/lenses/lens-repository.ts';
+import type { WarehouseDirectory } from './domain/ports.ts';
+import type { ReceiptKey } from './domain/receipts/receipt.ts';
+import type { TraceRepository } from './domain/traces/trace-repository.ts';
+import type { Clock } from './platform/clock.ts';
+import type { RateLimiter } from './platform/rate-limit.ts';
+import type { Readiness } from './platform/readiness.ts';
+import type { Tenancy } from './platform/tenant.ts';
+
+export interface Deps {
+  config: Config;
+  /** Every URL that the server states starts with this; never with a request header. No trailing slash. */
+  baseUrl: () => string;
+  log: FastifyBaseLogger;
+  clock: Clock;
+  tenancy: Tenancy;
+  authenticator: Authenticator;
+  lenses: LensRepository;
+  traces: TraceRepository;
+  library: CertifiedLibrary;
+  exactBand: number;
+  freshness: Freshness;
+  warehouses: WarehouseDirectory;
+  receiptKeys: readonly ReceiptKey[];
+  models: Models | null;
+  /** Gated: at most `limits.asks_in_flight` of one key at a time. */
+  ask: Ask;
+  limiter: RateLimiter;
+  readiness: Readiness;
+  readyInfo: () => ReadyInfo;
+}

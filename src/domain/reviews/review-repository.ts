@@ -1,0 +1,122 @@
+// Review tickets: raised on traced requests, worked off by admins.
+import type { ReviewBody } from '../../contract/review.ts';
+import { newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+
+export type ReviewStatus = 'open' | 'in_review' | 'accepted' | 'rejected' | 'duplicate';
+export interface ReviewRuling {
+  ruling: 'accepted' | 'rejected' | 'duplicate';
+  note: string | null;
+  ruled_by: string | null;
+  ruled_at: string;
+}
+export interface Review {
+  ticketId: string;
+  requestId: string;
+  lens: string | null;
+  status: ReviewStatus;
+  note: string | null;
+  correction: NonNullable<ReviewBody['correction']> | null;
+  raisedBy: string;
+  raisedByCaller: string | null;
+  claimedBy: string | null;
+  ruling: ReviewRuling | null;
+  createdAt: Date;
+  updatedAt: Date;
+  /** The caller to whom the request was served; null for an admin's own. */
+  servedTo: string | null;
+  comments: { author: string; body: string; created_at: string }[];
+}
+
+interface ReviewRow {
+  ticket_id: string;
+  request_id: string;
+  lens: string | null;
+  status: ReviewStatus;
+  note: string | null;
+  correction: Review['correction'];
+  raised_by: string;
+  raised_by_caller: string | null;
+  claimed_by: string | null;
+  ruling: ReviewRuling | null;
+  created_at: Date;
+  updated_at: Date;
+  served_to: string | null;
+  comments: { author: string; body: string; created_at: string }[] | null;
+}
+
+const SELECT = `select r.ticket_id, r.request_id, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller,
+    r.claimed_by, r.ruling, r.created_at, r.updated_at, t.caller_id as served_to,
+    (select jsonb_agg(jsonb_build_object('author', c.author, 'body', c.body,
+       'created_at', to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.created_at, c.id)
+     from svc.review_comments c where c.org_id = r.org_id and c.ticket_id = r.ticket_id) as comments
+  from svc.reviews r left join svc.traces t on t.org_id = r.org_id and t.request_id = r.request_id`;
+
+export async function insertReview(
+  db: TenantClient,
+  made: { requestId: string; lens: string | null; raisedBy: string; raisedByCaller: string | null } & Pick<
+    ReviewBody,
+    'note' | 'correction'
+  >,
+): Promise<Review> {
+  const id = newId();
+  await db.query(
+    `insert into svc.reviews (org_id, ticket_id, request_id, lens, note, correction, raised_by, raised_by_caller)
+     values ($1,$2,$3,$4,$5,$6,$7,$8)`,
+    [
+      db.orgId,
+      id,
+      made.requestId,
+      made.lens,
+      made.note ?? null,
+      made.correction ? JSON.stringify(made.correction) : null,
+      made.raisedBy,
+      made.raisedByCaller,
+    ],
+  );
+  return (await findReview(db, id))!;
+}
+
+export async function findReview(db: TenantClient, ticketId: string): Promise<Review | null> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(ticketId)) return null;
+  const { rows } = await db.query<ReviewRow>(`${SELECT} where r.ticket_id = $1`, [ticketId]);
+  return rows[0] ? review(rows[0]) : null;
+}
+
+/** Newest first: ids sort by time. `servedTo`: tickets on requests served to this caller only; undefined: of the whole organization. */
+export async function listReviews(
+  db: TenantClient,
+  page: { limit: number; after: string | null; servedTo?: string | null; status?: ReviewStatus; lens?: string },
+): Promise<Review[]> {
+  const { rows } = await db.query<ReviewRow>(
+    `${SELECT} where ($2::boolean or t.caller_id = $3) and ($4::uuid is null or r.ticket_id < $4)
+       and ($5::text is null or r.status = $5) and ($6::text is null or r.lens = $6)
+     order by r.ticket_id desc limit $1`,
+    [
+      page.limit,
+      page.servedTo === undefined,
+      page.servedTo ?? null,
+      page.after,
+      page.status ?? null,
+      page.lens ?? null,
+    ],
+  );
+  return rows.map(review);
+}
+
+const review = (row: ReviewRow): Review => ({
+  ticketId: row.ticket_id,
+  requestId: row.request_id,
+  lens: row.lens,
+  status: row.status,
+  note: row.note,
+  correction: row.correction,
+  raisedBy: row.raised_by,
+  raisedByCaller: row.raised_by_caller,
+  claimedBy: row.claimed_by,
+  ruling: row.ruling,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  servedTo: row.served_to,
+  comments: row.comments ?? [],
+});

@@ -1,0 +1,52 @@
+// Which parts work, found out when asked and believed for a second: true within 5 s of a change, both ways.
+export interface CheckResult {
+  status: string;
+  detail?: string;
+  checked_at: string;
+}
+/** Throws or answers a status other than ok; what it throws is not shown. */
+export type Probe = () => Promise<{ status: string; detail?: string } | undefined>;
+
+const BELIEVED_MS = 1_000;
+const PATIENCE_MS = 2_000;
+
+export class Readiness {
+  readonly #probes = new Map<string, Probe>();
+  readonly #known = new Map<string, { at: number; result: Promise<CheckResult> }>();
+
+  /** The check is part of every report from now on. */
+  watch(name: string, probe: Probe): void {
+    this.#probes.set(name, probe);
+  }
+
+  async report(): Promise<{ ready: boolean; checks: Record<string, CheckResult> }> {
+    const results = await Promise.all(
+      [...this.#probes.keys()].map(async (name) => [name, await this.#check(name)] as const),
+    );
+    return {
+      ready: results.every(([, { status }]) => status === 'ok' || status === 'off'),
+      checks: Object.fromEntries(results),
+    };
+  }
+
+  #check(name: string): Promise<CheckResult> {
+    const known = this.#known.get(name);
+    if (known && Date.now() - known.at < BELIEVED_MS) return known.result;
+    const result = probeInTime(this.#probes.get(name)!);
+    this.#known.set(name, { at: Date.now(), result });
+    return result;
+  }
+}
+
+async function probeInTime(probe: Probe): Promise<CheckResult> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<{ status: string; detail: string }>((resolve) => {
+    timer = setTimeout(() => resolve({ status: 'failing', detail: 'no answer in time' }), PATIENCE_MS);
+  });
+  const found = await Promise.race([
+    probe().catch(() => ({ status: 'failing', detail: 'it does not answer as it should' })),
+    tooLate,
+  ]);
+  clearTimeout(timer);
+  return { status: 'ok', ...found, checked_at: new Date().toISOString() };
+}

@@ -1,0 +1,72 @@
+// zod issues -> problem details: every fault, each with its path and, for a misspelt name, the nearest valid one.
+import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
+import type { ProblemDetail } from '../contract/problem.ts';
+
+type Issue = z.core.$ZodIssue;
+type JsonSchema = { [key: string]: unknown };
+
+export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
+  return error.issues.flatMap((issue) => describeIssue(issue, issue.path, schema));
+}
+
+/** `filters[0].op` */
+export function pathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (text, part) =>
+      typeof part === 'number' ? `${text}[${part}]` : text === '' ? String(part) : `${text}.${String(part)}`,
+    '',
+  );
+}
+
+/** The candidate a misspelling most likely meant; null when none is near. */
+export function nearestName(given: string, candidates: readonly string[]): string | null {
+  const near = candidates
+    .map((candidate) => ({ candidate, away: distance(given.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.away - b.away)[0];
+  return near && near.away <= Math.max(2, Math.floor(given.length / 3)) ? near.candidate : null;
+}
+
+function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.ZodType): ProblemDetail[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = knownKeys(schema, path);
+    return issue.keys.map((key) => {
+      const nearest = nearestName(key, known);
+      const hint = nearest ? `Did you mean “${nearest}”?` : `Known here: ${known.join(', ') || 'none'}.`;
+      return {
+        path: pathText([...path, clip(key)]),
+        code: 'unknown_key',
+        message: `There is no “${clip(key)}” here. ${hint}`,
+      };
+    });
+  }
+  if (issue.code === 'invalid_union' && issue.errors.length > 0) {
+    // The branch that came furthest says most.
+    const deepest = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0]!;
+    if (depth(deepest) > 0) {
+      return deepest.flatMap((inner) => describeIssue(inner, [...path, ...inner.path], schema));
+    }
+  }
+  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  const name = path.length > 0 ? pathText(path) : 'the body';
+  return [
+    {
+      path: pathText(path),
+      code: missing ? 'missing' : issue.code,
+      message: missing ? `Give ${name}.` : issue.message,
+    },
+  ];
+}
+
+const depth = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
+const clip = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
+
+function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
+  let at = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema | undefined;
+  for (const part of path) {
+    const next =
+      typeof part === 'number' ? at?.['items'] : (at?.['properties'] as JsonSchema | undefined)?.[String(part)];
+    at = next as JsonSchema | undefined;
+  }
+  return Object.keys((at?.['properties'] as JsonSchema | undefined) ?? {});
+}

@@ -1,0 +1,79 @@
+// What anyone may know without a credential: that the process lives, whether it works, the file schemas, the front page.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { jsonSchemas, type ProjectFileKind } from '../contract/project-files.ts';
+import { health, readiness } from '../contract/readiness.ts';
+import type { Deps } from '../deps.ts';
+import { frontPage, STYLE } from './front-page.ts';
+import { limitAddress } from './limit-requests.ts';
+import { problems } from './route-schema.ts';
+
+const schemaFiles = Object.keys(jsonSchemas).map((kind) => `${kind}.json`) as [string, ...string[]];
+
+export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<void> {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const common = { tags: ['meta'], security: [] };
+
+  app.get(
+    '/health',
+    {
+      schema: {
+        ...common,
+        operationId: 'health',
+        summary: 'Liveness',
+        description: 'The process is up. Says nothing about what it depends on.',
+        response: { 200: health, ...problems('malformed') },
+      },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
+
+  app.get(
+    '/ready',
+    {
+      schema: {
+        ...common,
+        operationId: 'ready',
+        summary: 'Readiness',
+        description: 'Five checks gate the status. True within 5 seconds of a change, and recovers without a restart.',
+        response: { 200: readiness, 503: readiness.describe('At least one check fails'), ...problems('malformed') },
+      },
+    },
+    async (_request, reply) => {
+      const { ready, checks } = await deps.readiness.report();
+      reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
+      const status = ready ? ('ready' as const) : ('not_ready' as const);
+      return { status, checks: checks as z.infer<typeof readiness>['checks'], info: deps.readyInfo() };
+    },
+  );
+
+  app.get(
+    '/schemas/:file',
+    {
+      onRequest: (request, reply) => limitAddress(deps, request, reply, 'public'),
+      schema: {
+        ...common,
+        operationId: 'getFileSchema',
+        summary: 'JSON Schema of a project file',
+        description: 'For editors: config, lens, certified, evals, definitions and entities.',
+        params: z.object({ file: z.enum(schemaFiles) }),
+        response: {
+          200: z.record(z.string(), z.unknown()).describe('A JSON Schema'),
+          ...problems('not_found', 'rate_limited'),
+        },
+      },
+    },
+    async ({ params }) => jsonSchemas[params.file.replace('.json', '') as ProjectFileKind],
+  );
+
+  app.get(
+    '/',
+    { schema: { hide: true }, onRequest: (request, reply) => limitAddress(deps, request, reply, 'public') },
+    async (_request, reply) =>
+      reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(frontPage(deps)),
+  );
+  app.get('/style.css', { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(STYLE),
+  );
+}

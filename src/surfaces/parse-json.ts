@@ -1,0 +1,63 @@
+// JSON bodies, read strictly (SECURITY F16, RCP-01): valid UTF-8, no name twice, bounded nesting, no number beyond a
+// double, no NUL and no lone surrogate. What passes here can be stored and hashed without a second thought.
+import { Problem } from '../platform/problem.ts';
+
+const MAX_DEPTH = 64;
+const malformed = (why: string): Problem =>
+  new Problem('malformed', `The body is not acceptable JSON: ${why}. Send one JSON document in UTF-8.`);
+
+export function parseJson(body: Buffer): unknown {
+  if (body.length === 0) return undefined;
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    throw malformed('it is not valid UTF-8');
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw malformed('it does not parse');
+  }
+  scan(text);
+  return value;
+}
+
+/** One pass over text that is already known to be JSON. */
+function scan(text: string): void {
+  const names: (Set<string> | null)[] = [];
+  const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|-?\d[\d.eE+-]*/g;
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    const [piece] = found;
+    switch (piece[0]) {
+      case '{':
+      case '[':
+        names.push(piece === '{' ? new Set() : null);
+        if (names.length > MAX_DEPTH) throw malformed(`it nests deeper than ${MAX_DEPTH} levels`);
+        break;
+      case '}':
+      case ']':
+        names.pop();
+        break;
+      case '"':
+        checkString(piece, text, token.lastIndex, names.at(-1) ?? null);
+        break;
+      default:
+        if (!Number.isFinite(Number(piece))) throw malformed('a number in it is too large');
+    }
+  }
+}
+
+function checkString(piece: string, text: string, end: number, names: Set<string> | null): void {
+  const escaped = piece.includes('\\u');
+  const value = piece.includes('\\') ? (JSON.parse(piece) as string) : piece.slice(1, -1);
+  if (escaped && value.includes('\u0000')) throw malformed('it holds a NUL character');
+  if (escaped && /[\ud800-\udfff]/u.test(value)) throw malformed('it holds half of a surrogate pair');
+  const colon = /\s*:/y;
+  colon.lastIndex = end;
+  if (!names || !colon.test(text)) return;
+  if (value === '__proto__') throw malformed('it uses the reserved name __proto__');
+  if (names.has(value)) throw malformed('an object in it uses the same name twice');
+  names.add(value);
+}

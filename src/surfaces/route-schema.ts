@@ -1,0 +1,58 @@
+// What every route says about itself in the OpenAPI document besides its own bodies: who may call, and how it can fail.
+import { z } from 'zod';
+import { envelope } from '../contract/ask.ts';
+import { PROBLEM_STATUS, type ProblemCode, problemBody } from '../contract/problem.ts';
+import { receipt } from '../contract/receipt.ts';
+import { reviewTicket } from '../contract/review.ts';
+
+// Shapes that many routes share appear once, under a name. Bodies stay unnamed: MCP tools are made of them.
+for (const [id, schema] of Object.entries({
+  Problem: problemBody,
+  Receipt: receipt,
+  Envelope: envelope,
+  ReviewTicket: reviewTicket,
+})) {
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
+}
+
+const MEANING: Record<ProblemCode, string> = {
+  malformed: 'The request is not acceptable HTTP or JSON',
+  auth: 'No credential, or one that is unknown, expired or revoked',
+  forbidden: 'This credential may not do that',
+  not_found: 'There is no such thing that this credential may see',
+  no_exact_match: 'No certified entry is this question',
+  method_not_allowed: 'Another method is meant; Allow names it',
+  conflict: 'Something else is in the way',
+  precondition_failed: 'The thing has changed since it was read',
+  too_large: 'The body is larger than this server accepts',
+  unsupported_media_type: 'Send application/json, uncompressed',
+  invalid: 'The request does not fit; details names every fault',
+  guard_refused: 'The guard refused the SQL; details names the construct',
+  rate_limited: 'Too many requests; Retry-After says when to come back',
+  internal: 'A fault on our side',
+  upstream: 'The warehouse or the model answered with a fault',
+  unreachable: 'The warehouse or the control database is away',
+  timeout: 'The warehouse took too long',
+};
+
+export interface ProblemResponse {
+  description: string;
+  content: { 'application/json': { schema: z.ZodType } };
+}
+
+/** Error responses of a route, for its OpenAPI entry. Codes of one status share it. */
+export function problems(...codes: ProblemCode[]): Record<number, ProblemResponse> {
+  const responses: Record<number, ProblemResponse> = {};
+  for (const code of codes) {
+    const known = responses[PROBLEM_STATUS[code]];
+    const description = known ? `${known.description}. ${MEANING[code]}` : MEANING[code];
+    responses[PROBLEM_STATUS[code]] = { description, content: { 'application/json': { schema: problemBody } } };
+  }
+  return responses;
+}
+
+/** Problems of everything behind a credential. */
+export const callerProblems = (...codes: ProblemCode[]) =>
+  problems('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
+
+export const bearer = [{ bearer: [] }];

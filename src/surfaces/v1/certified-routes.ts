@@ -1,0 +1,54 @@
+// The certified library of a lens: listed by id, or ranked by similarity to a question.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { findGranted } from '../../ask/resolve-lens.ts';
+import { type CertifiedItem, certifiedList, certifiedQuery } from '../../contract/certified.ts';
+import type { Deps } from '../../deps.ts';
+import type { CertifiedEntry } from '../../lens/lens.ts';
+import { pageOf } from '../page.ts';
+import { bearer, callerProblems } from '../route-schema.ts';
+import { lensParams } from './params.ts';
+
+const TOP = 5; // spec: ranked certified search
+
+export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
+  scope.withTypeProvider<ZodTypeProvider>().get(
+    '/lenses/:name/certified',
+    {
+      schema: {
+        tags: ['lenses'],
+        security: bearer,
+        operationId: 'listCertified',
+        summary: 'The certified library of a lens',
+        description:
+          'Approved entries. With q, the top 5 by similarity, each scored by the embedder named beside exact_band.',
+        params: lensParams,
+        querystring: certifiedQuery,
+        response: { 200: certifiedList, ...callerProblems('not_found', 'invalid', 'upstream', 'timeout') },
+      },
+    },
+    async ({ params, query: { q, ...page }, principal }) => {
+      const served = await findGranted(deps.lenses, principal, params.name);
+      const band = { exact_band: deps.exactBand, embedder: deps.library.embedderName };
+      if (q === undefined) return { ...pageOf([...served.certified.values()].map(certifiedItem), page), ...band };
+      const ranked = await deps.library.rank(served, q, Math.min(TOP, page.limit));
+      const items = ranked.map(({ entry, similarity }) => ({
+        ...certifiedItem(entry),
+        similarity: Math.round(similarity * 10_000) / 10_000,
+      }));
+      return { items, next_cursor: null, ...band };
+    },
+  );
+}
+
+const certifiedItem = (entry: CertifiedEntry): CertifiedItem => ({
+  cert_id: entry.certId,
+  question: entry.question,
+  also_asked: entry.alsoAsked,
+  sql: entry.sql,
+  parameters: entry.parameters,
+  approved_by: entry.approvedBy,
+  approved_at: entry.approvedAt,
+  status: entry.status,
+  notes: entry.notes,
+});

@@ -1,0 +1,92 @@
+// The chat-completions door: any client of that protocol asks a lens by naming it as its model.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { statusOfEnvelope } from '../../ask/entrances.ts';
+import { grantedLenses } from '../../ask/resolve-lens.ts';
+import { chatBody, chatCompletion, modelList } from '../../contract/chat.ts';
+import type { ProblemCode } from '../../contract/problem.ts';
+import type { Deps } from '../../deps.ts';
+import { Problem } from '../../platform/problem.ts';
+import { bearer, callerProblems } from '../route-schema.ts';
+import { askContext } from './ask-context.ts';
+import { chatReply, chatStream } from './chat-reply.ts';
+import { lensOfModel, questionOf } from './chat-turns.ts';
+
+const EXAMPLE = {
+  model: 'svc/superstore',
+  messages: [{ role: 'user', content: 'What was revenue in the West in 2016?' }],
+};
+
+export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const common = { tags: ['chat'], security: bearer };
+
+  app.post(
+    '/chat/completions',
+    {
+      schema: {
+        ...common,
+        operationId: 'createChatCompletion',
+        summary: 'Ask in the chat-completions protocol',
+        description:
+          'The model selects the lens. A clarification or refusal is the text of the assistant. Unknown fields are ignored.',
+        body: chatBody.meta({ examples: [EXAMPLE] }),
+        response: {
+          200: {
+            description: 'The completion; with `stream`, one chunk and [DONE]',
+            content: { 'application/json': { schema: chatCompletion }, 'text/event-stream': { schema: z.string() } },
+          },
+          ...callerProblems('not_found', 'too_large', 'unsupported_media_type', 'invalid', 'upstream', 'timeout'),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { model, messages, stream, format, choices } = request.body;
+      const lens = lensOfModel(model);
+      const { question, context } = questionOf(messages);
+      const body = { q: question, format, choices };
+      const asked = { ...askContext(request, reply, 'chat'), context };
+      const envelope = lens === null ? await deps.ask.routed(asked, body) : await deps.ask.query(asked, lens, body);
+      if (statusOfEnvelope(envelope) !== 200) {
+        throw new Problem(
+          (envelope.error?.code ?? 'upstream') as ProblemCode,
+          envelope.error?.message ?? 'The ask failed.',
+        );
+      }
+      const completion = chatReply(envelope, model, [...context, question], deps.clock.now());
+      if (stream)
+        return reply
+          .type('text/event-stream; charset=utf-8')
+          .header('x-accel-buffering', 'no')
+          .send(chatStream(completion));
+      return reply
+        .type('application/json; charset=utf-8')
+        .serializer((sent: unknown) => JSON.stringify(sent))
+        .send(completion);
+    },
+  );
+
+  app.get(
+    '/models',
+    {
+      schema: {
+        ...common,
+        operationId: 'listModels',
+        summary: "This credential's lenses as models",
+        description: 'In the format of the chat-completions protocol. svc/auto works too, and is not listed.',
+        response: { 200: modelList, ...callerProblems() },
+      },
+    },
+    async ({ principal }) => {
+      const served = await grantedLenses(deps.lenses, principal);
+      const data = served.map(({ name }) => ({
+        id: `svc/${name}`,
+        object: 'model' as const,
+        created: 0,
+        owned_by: principal.orgName,
+      }));
+      return { object: 'list' as const, data };
+    },
+  );
+}

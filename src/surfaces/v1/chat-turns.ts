@@ -1,0 +1,40 @@
+// A conversation as an ask: the last user message is the question, earlier user messages are its context.
+import type { ChatMessage } from '../../contract/chat.ts';
+import { Problem } from '../../platform/problem.ts';
+
+const MAX_QUESTION = 10_000;
+
+export function questionOf(messages: readonly ChatMessage[]): { question: string; context: string[] } {
+  const said = messages.filter(({ role }) => role === 'user').map(textOf);
+  const question = said.at(-1)?.trim() ?? '';
+  if (question === '')
+    throw misfit('messages', 'The conversation has no user message with text. End it with the question.');
+  if (question.length > MAX_QUESTION)
+    throw misfit('messages', `The question is longer than ${MAX_QUESTION} characters. Shorten it.`);
+  const context = said
+    .slice(0, -1)
+    .map((text) => text.trim())
+    .filter((text) => text !== '' && text.length <= MAX_QUESTION);
+  return { question, context };
+}
+
+/** The lens a model id names; null for svc/auto. */
+export function lensOfModel(model: string): string | null {
+  const lens = /^svc\/(.+)$/s.exec(model)?.[1];
+  if (lens === undefined) {
+    throw new Problem(
+      'not_found',
+      `There is no model “${model}”. Use svc/<lens> or svc/auto; GET /v1/models lists them.`,
+      { param: 'model' },
+    );
+  }
+  return lens === 'auto' ? null : lens;
+}
+
+const textOf = ({ content }: ChatMessage): string =>
+  typeof content === 'string'
+    ? content
+    : (content ?? []).map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join('\n');
+
+const misfit = (path: string, message: string): Problem =>
+  new Problem('invalid', message, { param: path, details: [{ path, code: 'question', message }] });

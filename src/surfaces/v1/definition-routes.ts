@@ -1,0 +1,37 @@
+// Looking up a governed term across every lens of this credential.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { findGranted, grantedLenses } from '../../ask/resolve-lens.ts';
+import { definitionList, definitionsQuery } from '../../contract/definition.ts';
+import type { Deps } from '../../deps.ts';
+import { lookUpDefinition } from '../../domain/definitions/look-up-definition.ts';
+import { pageOf } from '../page.ts';
+import { bearer, callerProblems } from '../route-schema.ts';
+
+export function definitionRoutes(scope: FastifyInstance, deps: Deps): void {
+  scope.withTypeProvider<ZodTypeProvider>().get(
+    '/definitions',
+    {
+      schema: {
+        tags: ['lenses'],
+        security: bearer,
+        operationId: 'lookUpDefinition',
+        summary: 'The approved meaning of a governed term, verbatim',
+        description:
+          'No SQL, no warehouse, no model. An unknown term has no items, and suggestions name what comes near.',
+        querystring: definitionsQuery,
+        response: { 200: definitionList, ...callerProblems('not_found', 'invalid') },
+      },
+    },
+    async ({ query, principal }) => {
+      const served = query.lens
+        ? [await findGranted(deps.lenses, principal, query.lens)]
+        : await grantedLenses(deps.lenses, principal);
+      const { items, suggestions } = lookUpDefinition(
+        served.map(({ lens }) => lens),
+        query.term,
+      );
+      return { ...pageOf(items, query), suggestions };
+    },
+  );
+}

@@ -1,0 +1,59 @@
+// A served lens in the words of the wire. Expressions, sources and policies stay inside.
+import type { z } from 'zod';
+import type { LensDetail, lensSummary } from '../../contract/lens.ts';
+import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { LensDataset } from '../../lens/lens.ts';
+import { FILLER_WORDS } from '../../planner/filler-words.ts';
+
+export const summariseLens = ({ lens, version, certified }: ServedLens): z.infer<typeof lensSummary> => ({
+  name: lens.name,
+  title: lens.title,
+  description: lens.description,
+  version,
+  certified_count: certified.size,
+  sample_questions: lens.sampleQuestions,
+});
+
+export function describeLens(served: ServedLens, dataAsOf: string | null): LensDetail {
+  const { lens } = served;
+  return {
+    ...summariseLens(served),
+    schema: {
+      datasets: lens.datasets.map(describeDataset),
+      relationships: lens.relationships.map(({ role, from, to }) => ({ name: role, from, to })),
+      metrics: lens.metrics.map(({ name, description, synonyms, unit }) => ({ name, description, synonyms, unit })),
+    },
+    definitions: lens.definitions.map(({ term, meaning, synonyms, senses, metric }) => ({
+      term,
+      meaning,
+      synonyms,
+      senses: senses.map((sense) => ({
+        key: sense.key,
+        label: sense.label,
+        meaning: sense.meaning,
+        metric: sense.metric,
+      })),
+      metric,
+    })),
+    model: lens.model,
+    max_rows_to_compose: lens.maxRowsToCompose,
+    max_rows_to_return: lens.maxRowsToReturn,
+    filler_words: [...FILLER_WORDS],
+    data_as_of: dataAsOf,
+  };
+}
+
+const describeDataset = (dataset: LensDataset): LensDetail['schema']['datasets'][number] => ({
+  name: dataset.name,
+  description: dataset.description,
+  time_field: dataset.timeField,
+  fields: dataset.fields.map((field) => ({
+    name: field.name,
+    datatype: field.datatype,
+    description: field.description,
+    synonyms: field.synonyms,
+    unit: field.unit,
+    masked: field.masked,
+    has_values: !field.masked && (field.dictionary !== null || field.dictionaryFromWarehouse),
+  })),
+});

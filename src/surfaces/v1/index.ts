@@ -1,0 +1,22 @@
+// The data plane. One hook asks who is there; everything below it is behind that hook.
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { authenticateRequest } from '../authenticate-request.ts';
+import { askRoutes } from './ask-routes.ts';
+import { certifiedRoutes } from './certified-routes.ts';
+import { chatRoutes } from './chat-routes.ts';
+import { definitionRoutes } from './definition-routes.ts';
+import { lensRoutes } from './lens-routes.ts';
+import { receiptRoutes } from './receipt-routes.ts';
+import { reviewRoutes } from './review-routes.ts';
+
+export async function v1Surface(app: FastifyInstance, deps: Deps): Promise<void> {
+  app.addHook('onRequest', authenticateRequest(deps));
+  lensRoutes(app, deps);
+  definitionRoutes(app, deps);
+  certifiedRoutes(app, deps);
+  askRoutes(app, deps);
+  receiptRoutes(app, deps);
+  reviewRoutes(app, deps);
+  chatRoutes(app, deps);
+}

@@ -1,0 +1,86 @@
+// What may be asked: the lenses of this credential, one lens in full, the stored values of a field.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { dataAsOf } from '../../ask/data-as-of.ts';
+import { listValues } from '../../ask/list-values.ts';
+import { findGranted, grantedLenses, resolveLens } from '../../ask/resolve-lens.ts';
+import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
+import type { Deps } from '../../deps.ts';
+import { pageOf } from '../page.ts';
+import { bearer, callerProblems } from '../route-schema.ts';
+import { goneSignal } from './ask-context.ts';
+import { describeLens, summariseLens } from './describe-lens.ts';
+import { lensParams } from './params.ts';
+
+// A slow warehouse must not hold up reading what a lens is.
+const FRESHNESS_PATIENCE_MS = 3_000;
+
+export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const common = { tags: ['lenses'], security: bearer };
+  const limits = deps.config.operator.limits;
+
+  app.get(
+    '/lenses',
+    {
+      schema: {
+        ...common,
+        operationId: 'listLenses',
+        summary: 'Lenses that this credential may query',
+        description: 'By name. A lens that is not granted does not appear here or anywhere else.',
+        querystring: pageQuery,
+        response: { 200: lensList, ...callerProblems('invalid') },
+      },
+    },
+    async (request) => {
+      const { items, next_cursor } = pageOf(await grantedLenses(deps.lenses, request.principal), request.query);
+      return { items: items.map(summariseLens), next_cursor };
+    },
+  );
+
+  app.get(
+    '/lenses/:name',
+    {
+      schema: {
+        ...common,
+        operationId: 'getLens',
+        summary: 'One lens: schema, definitions, caps, certified count',
+        description:
+          'Everything that a question, an intent or SQL may name in this lens; what is not listed does not exist for it.',
+        params: lensParams,
+        response: { 200: lensDetail, ...callerProblems('not_found') },
+      },
+    },
+    async (request, reply) => {
+      const served = await findGranted(deps.lenses, request.principal, request.params.name);
+      const options = { timeoutMs: FRESHNESS_PATIENCE_MS, signal: goneSignal(reply) };
+      return describeLens(served, await dataAsOf(deps, request.principal, served, options));
+    },
+  );
+
+  app.get(
+    '/lenses/:name/values',
+    {
+      schema: {
+        ...common,
+        operationId: 'listValues',
+        summary: 'Stored values of a field, nearest first',
+        description: 'For filters. Masked fields show none; where a row policy applies, only values of visible rows.',
+        params: lensParams,
+        querystring: valuesQuery,
+        response: { 200: valueList, ...callerProblems('not_found', 'invalid', 'upstream', 'timeout') },
+      },
+    },
+    async (request, reply) => {
+      const { field, q, ...page } = request.query;
+      const granted = await resolveLens(deps, request.principal, request.params.name);
+      const found = await listValues(granted, field, q, {
+        timeoutMs: limits?.warehouse_timeout_ms ?? 30_000,
+        maxBytes: limits?.max_result_bytes ?? 16_777_216,
+        now: deps.clock.now(),
+        signal: goneSignal(reply),
+      });
+      return { field: found.field, complete: found.complete, ...pageOf(found.values, page) };
+    },
+  );
+}

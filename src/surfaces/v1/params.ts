@@ -1,0 +1,8 @@
+// Path parameters of the data plane. A name that no lens can have is simply not found, so nothing is checked here but size.
+import { z } from 'zod';
+
+export const lensParams = z.object({ name: z.string().min(1).max(500).describe('Name of a lens') });
+export const certParams = lensParams.extend({
+  cert_id: z.string().min(1).max(500).describe('Id of a certified entry'),
+});
+export const ticketParams = z.object({ ticket_id: z.string().min(1).max(500).describe('Id of a review ticket') });

@@ -1,0 +1,25 @@
+// Checking a receipt before its number is repeated: the receipt object itself, not wrapped in anything.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { presentedReceipt, receiptVerification } from '../../contract/receipt.ts';
+import type { Deps } from '../../deps.ts';
+import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
+import { bearer, callerProblems } from '../route-schema.ts';
+
+export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/verify-receipt',
+    {
+      schema: {
+        tags: ['evidence'],
+        security: bearer,
+        operationId: 'verifyReceipt',
+        summary: 'Verify a receipt: signature, then the logged trace',
+        description: 'Deterministic and stateless. Signature outcomes are results, not errors.',
+        body: presentedReceipt,
+        response: { 200: receiptVerification, ...callerProblems('too_large', 'unsupported_media_type', 'invalid') },
+      },
+    },
+    (request) => verifyReceipt(deps, request.principal, request.body),
+  );
+}

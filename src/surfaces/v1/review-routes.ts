@@ -1,0 +1,83 @@
+// Review tickets: raise one on an answer that was served to you, list yours, follow one.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { pageQuery } from '../../contract/lens.ts';
+import { reviewBody, reviewList, reviewTicket } from '../../contract/review.ts';
+import type { Deps } from '../../deps.ts';
+import { getReview, listOwnReviews, raiseReview } from '../../domain/reviews/review.ts';
+import { idempotencyHeader, once } from '../once.ts';
+import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { bearer, callerProblems } from '../route-schema.ts';
+import { ticketParams } from './params.ts';
+
+const EXAMPLE = {
+  request_id: '0192f0c1-7a10-7b52-8f3e-0d5c1f2a9b77',
+  note: 'Returns were not taken off.',
+  correction: { answer: '181,204.11 USD' },
+};
+
+export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const common = { tags: ['evidence'], security: bearer };
+
+  app.post(
+    '/reviews',
+    {
+      schema: {
+        ...common,
+        operationId: 'raiseReview',
+        summary: 'Raise a review on an answer',
+        description:
+          'Only on a request that was served to this caller; an admin may raise one on any request of the organization.',
+        headers: idempotencyHeader,
+        body: reviewBody.meta({ examples: [EXAMPLE] }),
+        response: {
+          201: reviewTicket,
+          ...callerProblems('forbidden', 'not_found', 'conflict', 'too_large', 'unsupported_media_type', 'invalid'),
+        },
+      },
+    },
+    async (request, reply) =>
+      once(deps, request, reply, async () => ({
+        status: 201,
+        body: await raiseReview(deps, request.principal, request.body),
+      })),
+  );
+
+  app.get(
+    '/reviews',
+    {
+      schema: {
+        ...common,
+        operationId: 'listReviews',
+        summary: "Tickets on this caller's own requests, newest first",
+        description: 'Whoever raised them. For an admin: every ticket of the organization.',
+        querystring: pageQuery,
+        response: { 200: reviewList, ...callerProblems('invalid') },
+      },
+    },
+    async ({ query, principal }) => {
+      const after = decodeCursor(query.cursor);
+      if (after !== null && !z.uuid().safeParse(after).success) throw unusableCursor();
+      const { items, next } = await listOwnReviews(deps, principal, { limit: query.limit, after });
+      return { items, next_cursor: next && encodeCursor(next) };
+    },
+  );
+
+  app.get(
+    '/reviews/:ticket_id',
+    {
+      schema: {
+        ...common,
+        operationId: 'getReview',
+        summary: 'One ticket: status, ruling, comments',
+        description:
+          'A ticket id is a name, not a capability: only who was served the request, or an admin, may read it.',
+        params: ticketParams,
+        response: { 200: reviewTicket, ...callerProblems('forbidden', 'not_found') },
+      },
+    },
+    (request) => getReview(deps, request.principal, request.params.ticket_id),
+  );
+}
