@@ -1,0 +1,51 @@
+// Whose rows each aggregate and each listing runs over, so that no row is counted twice.
+import type { Compilation } from './compilation.ts';
+import { commonHome, datasetOfPath, pathTo, reachable } from './join-paths.ts';
+import type { Leaf } from './measure.ts';
+
+/** The leaf's own home, or, where repeats do no harm, the one dataset whose rows lead to everything that is needed. */
+export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonly string[]): string {
+  const { lens } = compilation;
+  const missing = needed.filter((path) => pathTo(lens, leaf.home, path).kind === 'unreachable');
+  if (missing.length === 0) return leaf.home;
+  if (leaf.repeatable) {
+    const all = [leaf.home, ...needed];
+    const fits = lens.datasets
+      .map(({ name }) => name)
+      .filter((home) => all.every((path) => pathTo(lens, home, path).kind === 'path'));
+    const near = commonHome(lens, all) ?? (fits.length === 1 ? fits[0]! : null);
+    if (near && fits.includes(near)) return near;
+  }
+  const valid = reachable(lens, leaf.home).join(', ');
+  for (const path of missing)
+    compilation.fault(
+      `${leaf.name} can't be split or restricted by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. It can be by fields of ${valid}.`,
+      path,
+      'fan_out',
+    );
+  return leaf.home;
+}
+
+export function homeOfListing(
+  compilation: Compilation,
+  given: string | undefined,
+  shown: string[],
+  restricting: string[],
+  distinct: boolean,
+): string | null {
+  const { lens } = compilation;
+  if (given) {
+    if (lens.datasets.some(({ name }) => name === given)) return given;
+    compilation.fault(`There is no dataset "${given}".`, 'home', 'unknown_name');
+    return null;
+  }
+  // Listed once each, values may be looked up over any rows that hold them.
+  const home = commonHome(lens, distinct ? [...shown, ...restricting] : shown) ?? commonHome(lens, shown);
+  if (!home)
+    compilation.fault(
+      `No declared relationship joins ${[...new Set(shown)].join(' and ')} many to one; list them separately.`,
+      'dimensions',
+      'fan_out',
+    );
+  return home;
+}

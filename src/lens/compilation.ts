@@ -1,0 +1,86 @@
+// What one compilation gathers besides its text: constants, columns, joins, policies, faults.
+import type { ProblemDetail } from '../contract/problem.ts';
+import type { Datatype } from '../contract/warehouse.ts';
+import { literal } from '../guard/literals.ts';
+import { Problem } from '../platform/problem.ts';
+import { type DialectSql, dialectSql } from './dialect-sql.ts';
+import type { FieldRef } from './intent.ts';
+import { datasetOfPath, isPathWord } from './join-paths.ts';
+import { type Asker, findField, type Lens, type LensDataset, type LensField } from './lens.ts';
+import { nearestNames, unknownName } from './project-problem.ts';
+
+export interface CompiledLiteral {
+  text: string;
+  value: string | number | boolean;
+}
+
+export class Compilation {
+  readonly lens: Lens;
+  readonly asker: Asker;
+  readonly sql: DialectSql;
+  readonly literals: CompiledLiteral[] = [];
+  readonly extraColumns = new Set<string>();
+  readonly joins = new Set<string>();
+  readonly policies = new Set<string>();
+  readonly masks = new Set<string>();
+  readonly datasets = new Set<string>();
+  readonly metrics = new Set<string>();
+  readonly notes = new Set<string>();
+  readonly faults: ProblemDetail[] = [];
+
+  constructor(lens: Lens, asker: Asker) {
+    this.lens = lens;
+    this.asker = asker;
+    this.sql = dialectSql[lens.dialect];
+  }
+
+  fault(message: string, path = '', code = 'invalid'): void {
+    if (!this.faults.some((known) => known.message === message)) this.faults.push({ path, message, code });
+  }
+
+  /** Names all faults at once. */
+  settle(): void {
+    if (this.faults.length === 0) return;
+    throw new Problem('invalid', this.faults.map(({ message }) => message).join(' '), { details: this.faults });
+  }
+
+  readonly literal = (value: string | number | boolean, datatype: Datatype): string => {
+    const text = literal(this.lens.dialect, value, datatype);
+    this.literals.push({ text, value });
+    return text;
+  };
+
+  /** The field a reference names; a fault with the nearest names when there is none. */
+  field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {
+    const { lens } = this;
+    const written = `${ref.path}.${ref.field}`;
+    const strange = ref.path.split('.').find((word) => !isPathWord(lens, word));
+    const dataset = strange === undefined ? datasetOfPath(lens, ref.path) : undefined;
+    if (!dataset) {
+      const valid = [
+        ...lens.datasets.map(({ name }) => name),
+        ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
+      ];
+      this.fault(unknownName('dataset or role', strange ?? ref.path, valid), written, 'unknown_name');
+      return null;
+    }
+    const field = findField(dataset, ref.field);
+    if (!field) {
+      const near = nearestNames(
+        ref.field,
+        dataset.fields.map(({ name }) => name),
+      );
+      this.fault(
+        `There is no field "${ref.field}" in ${dataset.name}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
+        written,
+        'unknown_name',
+      );
+      return null;
+    }
+    if (ref.grain && !['date', 'datetime', 'datetimetz'].includes(field.datatype)) {
+      this.fault(`${written} is no date, so it has no .${ref.grain}.`, written);
+      return null;
+    }
+    return { dataset, field };
+  }
+}

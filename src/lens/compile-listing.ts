@@ -1,0 +1,140 @@
+// A listing: the dimensions of each row of the home, or each combination once.
+
+import { homeOfListing } from './choose-home.ts';
+import type { Compilation } from './compilation.ts';
+import type { CompiledColumn, QueryText } from './compile-intent.ts';
+import { type Dimension, dimensionsOf, fieldSql, sameRef } from './dimension.ts';
+import { filterPaths, filterSql, relatedRows, timeSql } from './filter-sql.ts';
+import type { Intent, Order } from './intent.ts';
+import { compute } from './measure.ts';
+import { RowScope } from './row-scope.ts';
+import { indent, sqlName } from './sql-name.ts';
+
+export function compileListing(compilation: Compilation, intent: Intent, limit: number): QueryText {
+  const nothing: QueryText = { sql: '', columns: [], ordered: false };
+  const dimensions = dimensionsOf(compilation, intent.dimensions, []);
+  compilation.settle();
+  const ordering = intent.order.flatMap(({ by }) => (by.kind === 'field' ? [by.field.path] : []));
+  const restricting = [...filterPaths(intent.filters), ...(intent.time ? [intent.time.field.path] : [])];
+  const home = homeOfListing(
+    compilation,
+    intent.home,
+    [...intent.dimensions.map(({ path }) => path), ...ordering],
+    restricting,
+    intent.distinct,
+  );
+  if (!home) return nothing;
+  const scope = new RowScope(compilation, home);
+  const { dialect } = compilation.lens;
+  const named = dimensions.map((dimension) => {
+    const sql = dimension.sql(scope);
+    const name = sqlName(dialect, dimension.name);
+    return { dimension, sql, name, item: sql.endsWith(`.${name}`) || sql === name ? sql : `${sql} as ${name}` };
+  });
+  if (intent.distinct && named.every(({ dimension }) => dimension.masked))
+    compilation.fault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
+  const order = orderBy(compilation, scope, intent, named);
+  const where = [
+    ...(intent.time ? timeSql(compilation, scope, intent.time) : []),
+    ...intent.filters.flatMap((filter) => filterSql(compilation, scope, filter) ?? []),
+  ];
+  const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, ref }) => ({
+    name,
+    datatype,
+    unit,
+    source: `${ref.path}.${ref.field}`,
+  }));
+  const per = intent.perGroup;
+  if (per && !intent.distinct) {
+    const groups = per.dimensions.map((ref) => named.find(({ dimension }) => sameRef(dimension.ref, ref)) ?? null);
+    if (groups.includes(null))
+      compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
+    compilation.settle();
+    const place = `row_number() over (partition by ${groups.map((one) => one!.sql).join(', ')} order by ${order.join(', ')})`;
+    const inner = select([...named.map(({ item }) => item), `${place} as place_in_group`], scope, where, false);
+    const final = [...groups.map((one) => compilation.sql.nullsLast(one!.name, 'asc')), 'place_in_group'];
+    const sql = `with placed as (\n${indent(inner)}\n)\nselect ${named.map(({ name }) => name).join(', ')}\nfrom placed\nwhere place_in_group <= ${compilation.literal(per.limit, 'integer')}\norder by ${final.join(', ')}\nlimit ${limit}`;
+    return { sql, columns, ordered: true };
+  }
+  compilation.settle();
+  const body = select(
+    named.map(({ item }) => item),
+    scope,
+    where,
+    intent.distinct,
+  );
+  return {
+    sql: `${body}${order.length > 0 ? `\norder by ${order.join(', ')}` : ''}\nlimit ${limit}`,
+    columns,
+    ordered: order.length > 0,
+  };
+}
+
+const select = (items: string[], scope: RowScope, where: string[], distinct: boolean): string =>
+  `select${distinct ? ' distinct' : ''}\n${indent(items.join(',\n'))}\n${scope.from()}${where.length > 0 ? `\nwhere ${where.join('\n  and ')}` : ''}`;
+
+type Named = { dimension: Dimension; sql: string; name: string }[];
+
+/** As asked; else a time column first, then the columns from left to right. Ties end at the remaining columns and the key. */
+function orderBy(compilation: Compilation, scope: RowScope, intent: Intent, named: Named): string[] {
+  const { nullsLast } = compilation.sql;
+  const asked = intent.order.flatMap((order) => {
+    const sql = orderSql(compilation, scope, intent, order, named);
+    return sql ? [{ sql, direction: order.direction }] : [];
+  });
+  const shown = named.filter(({ dimension }) => !dimension.masked);
+  const rest = [
+    ...shown.filter(({ dimension }) => dimension.timeGrain),
+    ...shown.filter(({ dimension }) => !dimension.timeGrain),
+  ];
+  const key = intent.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
+  const terms = [
+    ...asked.map(({ sql, direction }) => nullsLast(sql, direction)),
+    ...rest.filter(({ sql }) => !asked.some((one) => one.sql === sql)).map(({ sql }) => nullsLast(sql, 'asc')),
+    ...key.filter((sql) => !asked.some((one) => one.sql === sql) && !rest.some((one) => one.sql === sql)),
+  ];
+  return [...new Set(terms)];
+}
+
+function orderSql(
+  compilation: Compilation,
+  scope: RowScope,
+  intent: Intent,
+  { by }: Order,
+  named: Named,
+): string | null {
+  if (by.kind === 'measure') {
+    compilation.fault('A listing has no metric to order by; add one or order by a field.', 'order_by');
+    return null;
+  }
+  if (by.kind === 'field') {
+    const shown = named.find(({ dimension }) => sameRef(dimension.ref, by.field));
+    if (!shown && intent.distinct)
+      compilation.fault('A distinct listing can be ordered by its own columns only.', 'order_by');
+    if (shown?.dimension.masked || compilation.field(by.field)?.field.masked) {
+      compilation.fault(
+        `${by.field.path}.${by.field.field} is masked: nothing can be ordered by it.`,
+        'order_by',
+        'masked',
+      );
+      return null;
+    }
+    return shown?.sql ?? fieldSql(compilation, scope, by.field);
+  }
+  if (intent.distinct) {
+    compilation.fault('A distinct listing can be ordered by its own columns only.', 'order_by');
+    return null;
+  }
+  const computed = compute(compilation, by.measure);
+  if (!computed) return null;
+  const homes = new Set(computed.leaves.map(({ home, filter }) => `${home} ${filter ?? ''}`));
+  if (homes.size > 1) {
+    compilation.fault(`${computed.name} is made of several datasets; a listing can't be ordered by it.`, 'order_by');
+    return null;
+  }
+  const related = relatedRows(compilation, scope, computed.leaves[0]!.home);
+  if (!related) return null;
+  const sql = computed.sql((leaf) => leaf.sql(related.inner) ?? 'null');
+  const filter = computed.leaves[0]!.filter;
+  return `(\n${indent(`select ${sql}\n${related.inner.from()}\nwhere ${[...related.on, ...(filter ? [`(${filter})`] : [])].join(' and ')}`)}\n)`;
+}

@@ -1,0 +1,58 @@
+// Dimensions as output columns: names without collisions, grains, and masked fields as nulls.
+import type { Datatype } from '../contract/warehouse.ts';
+import type { Compilation } from './compilation.ts';
+import type { FieldRef } from './intent.ts';
+import type { Grain } from './lens.ts';
+import type { RowScope } from './row-scope.ts';
+
+export interface Dimension {
+  ref: FieldRef;
+  name: string;
+  datatype: Datatype;
+  unit: string | null;
+  masked: boolean;
+  /** Set when it can order time: its grain, or day for a bare date. */
+  timeGrain: Grain | null;
+  sql: (scope: RowScope) => string;
+}
+
+const bare = ({ field, grain }: FieldRef): string => (grain ? `${field}_${grain}` : field);
+export const sameRef = (a: FieldRef, b: FieldRef): boolean =>
+  a.path === b.path && a.field === b.field && a.grain === b.grain;
+
+export function dimensionsOf(compilation: Compilation, refs: FieldRef[], taken: string[]): Dimension[] {
+  const distinct = refs.filter((ref, index) => refs.findIndex((other) => sameRef(ref, other)) === index);
+  return distinct.flatMap((ref) => {
+    const known = compilation.field(ref);
+    if (!known) return [];
+    const { field } = known;
+    const name = bare(ref);
+    const collides = taken.includes(name) || distinct.some((other) => other !== ref && bare(other) === name);
+    const temporal = ['date', 'datetime', 'datetimetz'].includes(field.datatype);
+    return [
+      {
+        ref,
+        name: collides ? `${ref.path}.${name}` : name,
+        datatype: ref.grain ? 'date' : field.datatype,
+        unit: ref.grain ? null : field.unit,
+        masked: field.masked,
+        timeGrain: ref.grain ?? (temporal ? 'day' : null),
+        sql: (scope) => fieldSql(compilation, scope, ref),
+      },
+    ];
+  });
+}
+
+/** A field or its period, as a shown value. */
+export function fieldSql(compilation: Compilation, scope: RowScope, ref: FieldRef): string {
+  const known = compilation.field(ref);
+  if (known?.field.masked) {
+    compilation.masks.add(`${known.dataset.name}.${known.field.name}`);
+    return compilation.sql.typedNull(known.field.datatype);
+  }
+  const found = scope.field(ref);
+  if (!found) return 'null';
+  if (!ref.grain) return found.sql;
+  const zone = found.datatype === 'datetimetz' ? compilation.literal(compilation.lens.timezone, 'string') : '';
+  return compilation.sql.truncate(ref.grain, found.sql, found.datatype, zone);
+}

@@ -1,0 +1,43 @@
+// The SELECT that stands in for each dataset's table in caller, model and certified SQL: listed fields, policies, masks.
+import type { GovernedRelation } from '../guard/guarded-sql.ts';
+import { literal } from '../guard/literals.ts';
+import { selectBody } from './dataset-source.ts';
+import type { Asker, Lens } from './lens.ts';
+import { policiesFor } from './row-policies.ts';
+
+export function governedRelations(lens: Lens, asker: Asker): GovernedRelation[] {
+  return lens.datasets.map((dataset) => {
+    const columns = dataset.fields.map(({ name }) => name);
+    const masked = dataset.fields.filter((field) => field.masked).map(({ name }) => name);
+    const write = {
+      keys: [],
+      literal: (value: string | number | boolean, datatype: Parameters<typeof literal>[2]) =>
+        literal(lens.dialect, value, datatype),
+    };
+    const raw = Object.fromEntries(masked.map((name) => [name, rawName(name, columns)]));
+    return {
+      source: dataset.source,
+      dataset: dataset.name,
+      columns,
+      masked,
+      body: selectBody(lens, asker, dataset, columns, { ...write, raw: false }),
+      ...(masked.length > 0 && {
+        raw: {
+          body: selectBody(lens, asker, dataset, columns, {
+            ...write,
+            raw: false,
+            also: Object.fromEntries(masked.map((name) => [raw[name]!, name])),
+          }),
+          columns: raw,
+        },
+      }),
+      policies: policiesFor(lens, dataset.name, asker).map(({ name }) => name),
+    };
+  });
+}
+
+const rawName = (name: string, taken: string[]): string => {
+  let candidate = `raw_${name}`;
+  while (taken.includes(candidate)) candidate = `${candidate}_`;
+  return candidate;
+};

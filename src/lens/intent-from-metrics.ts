@@ -1,0 +1,198 @@
+// The metrics body of CONTRACT 4 -> intent. Every fault of the body is named at once, with the nearest valid names.
+import type { MetricsBody } from '../contract/ask.ts';
+import type { ProblemDetail } from '../contract/problem.ts';
+import { Problem } from '../platform/problem.ts';
+import {
+  emptyIntent,
+  type FieldRef,
+  type Filter,
+  type Having,
+  type Intent,
+  type Operator,
+  type Order,
+} from './intent.ts';
+import { datasetOfPath, isPathWord, pathTo } from './join-paths.ts';
+import { findField, GRAINS, type Grain, type Lens, type LensMetric } from './lens.ts';
+import { nearestNames } from './project-problem.ts';
+
+type Say = (path: string, message: string, code?: string) => null;
+const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
+
+export function intentFromMetricsBody(lens: Lens, body: MetricsBody): Intent {
+  const details: ProblemDetail[] = [];
+  const say: Say = (path, message, code = 'invalid') => {
+    details.push({ path, message, code });
+    return null;
+  };
+  const metricNames = lens.metrics.map(({ name }) => name);
+  const metrics = (body.metrics ?? []).flatMap((name, index): LensMetric[] => {
+    const metric = lens.metrics.find((one) => one.name === name);
+    if (!metric) say(`metrics[${index}]`, `There is no metric "${name}".${hint(name, metricNames)}`, 'unknown_name');
+    return metric ? [metric] : [];
+  });
+  const home = metrics[0]?.home ?? null;
+  const resolve = (name: string, path: string): FieldRef | null => resolveField(lens, name, path, home, say);
+  const dimensions = (body.dimensions ?? []).flatMap((name, index) => resolve(name, `dimensions[${index}]`) ?? []);
+  const filters: Filter[] = [];
+  const having: Having[] = [];
+  for (const [index, { field: name, op, values }] of (body.filters ?? []).entries()) {
+    const path = `filters[${index}]`;
+    if (metricNames.includes(name) && !name.includes('.')) {
+      const numbers = values.map(Number);
+      if (!HAVING.includes(op)) say(`${path}.op`, `${op} can't be used on a metric; use ${HAVING.join(', ')}.`);
+      else if (values.length === 0 || numbers.some((value) => !Number.isFinite(value)))
+        say(`${path}.values`, `The metric ${name} is compared with a number.`);
+      else having.push({ measure: { kind: 'metric', name }, op: op as Having['op'], values: numbers });
+      continue;
+    }
+    const field = resolve(name, `${path}.field`);
+    if (field) filters.push({ kind: 'condition', field, op: op as Operator, values });
+  }
+  const order = (body.order_by ?? []).flatMap(({ field: name, direction }, index): Order[] => {
+    const at = (body.metrics ?? []).indexOf(name);
+    if (at >= 0) return [{ by: { kind: 'measure', index: at }, direction }];
+    if (metricNames.includes(name))
+      return metrics.length > 0 ? [{ by: { kind: 'expression', measure: { kind: 'metric', name } }, direction }] : [];
+    const shown = dimensions.find((ref) => columnName(ref) === name);
+    const field = shown ?? resolve(name, `order_by[${index}].field`);
+    return field ? [{ by: { kind: 'field', field }, direction }] : [];
+  });
+  const time = body.time ? timeOf(lens, body.time, metrics, dimensions, resolve, say) : null;
+  if ((body.metrics ?? []).length === 0 && (body.dimensions ?? []).length === 0)
+    say('metrics', 'Name at least one metric or dimension.');
+  if (details.length > 0)
+    throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
+  return {
+    ...emptyIntent(),
+    measures: metrics.map(({ name }) => ({ kind: 'metric', name })),
+    dimensions,
+    filters,
+    having,
+    time,
+    order,
+    limit: body.limit ?? null,
+    distinct: body.distinct ?? false,
+  };
+}
+
+const hint = (name: string, valid: string[]): string => {
+  const near = nearestNames(name, valid);
+  return near.length > 0
+    ? ` Did you mean ${near.join(' or ')}?`
+    : valid.length > 0
+      ? ` There are: ${valid.slice(0, 20).join(', ')}.`
+      : '';
+};
+const columnName = ({ field, grain }: FieldRef): string => (grain ? `${field}_${grain}` : field);
+
+/** `dataset.field`, `role.field` or the bare field when it is unique, with an optional grain at the end. */
+function resolveField(lens: Lens, name: string, at: string, home: string | null, say: Say): FieldRef | null {
+  const parts = name.split('.');
+  const last = parts.at(-1)!;
+  const pathKnown = parts.length >= 2 && isPathWord(lens, parts.at(-2)!);
+  const fieldOfLast = pathKnown && findField(datasetOfPath(lens, parts.at(-2)!)!, last);
+  const grain =
+    parts.length > 1 && !fieldOfLast && (GRAINS as readonly string[]).includes(last) ? (last as Grain) : undefined;
+  const rest = grain ? parts.slice(0, -1) : parts;
+  const field = rest.at(-1)!;
+  if (rest.length === 1) return bareField(lens, field, grain, at, home, say);
+  const path = rest.slice(0, -1).join('.');
+  const strange = rest.slice(0, -1).find((word) => !isPathWord(lens, word));
+  const dataset = strange === undefined ? datasetOfPath(lens, path) : undefined;
+  if (!dataset) {
+    const valid = [
+      ...lens.datasets.map((one) => one.name),
+      ...lens.relationships.filter(({ named }) => named).map(({ role }) => role),
+    ];
+    return say(at, `There is no dataset or role "${strange ?? path}".${hint(strange ?? path, valid)}`, 'unknown_name');
+  }
+  const found = findField(dataset, field);
+  if (!found)
+    return say(
+      at,
+      `There is no field "${field}" in ${path}.${hint(
+        field,
+        dataset.fields.map((one) => one.name),
+      )}`,
+      'unknown_name',
+    );
+  if (grain && !found.datatype.startsWith('date'))
+    return say(at, `${path}.${field} is no date, so it has no .${grain}.`);
+  return { path, field, ...(grain && { grain }) };
+}
+
+function bareField(
+  lens: Lens,
+  field: string,
+  grain: Grain | undefined,
+  at: string,
+  home: string | null,
+  say: Say,
+): FieldRef | null {
+  const owners = lens.datasets.filter((dataset) => findField(dataset, field));
+  if (owners.length === 0) {
+    const valid = [...new Set(lens.datasets.flatMap((dataset) => dataset.fields.map(({ name }) => name)))];
+    return say(at, `There is no field "${field}".${hint(field, valid)}`, 'unknown_name');
+  }
+  const paths = owners.flatMap((owner) => {
+    const roles = lens.relationships
+      .filter(({ named, to }) => named && to.dataset === owner.name)
+      .map(({ role }) => role);
+    return roles.length > 1 && home !== owner.name ? roles : [owner.name];
+  });
+  if (paths.length > 1)
+    return say(
+      at,
+      `"${field}" is in several places; write ${paths.map((path) => `${path}.${field}`).join(' or ')}.`,
+      'ambiguous',
+    );
+  const found = findField(owners[0]!, field)!;
+  if (grain && !found.datatype.startsWith('date')) return say(at, `${field} is no date, so it has no .${grain}.`);
+  return { path: paths[0]!, field, ...(grain && { grain }) };
+}
+
+/** The field named; else the time field that all metrics share; else that of the dataset listed. */
+function timeOf(
+  lens: Lens,
+  time: NonNullable<MetricsBody['time']>,
+  metrics: LensMetric[],
+  dimensions: FieldRef[],
+  resolve: (name: string, path: string) => FieldRef | null,
+  say: Say,
+): Intent['time'] {
+  const { from, to } = time;
+  for (const [key, text] of [
+    ['from', from],
+    ['to', to],
+  ] as const)
+    if (
+      !/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(text) ||
+      Number.isNaN(Date.parse(text.slice(0, 10)))
+    )
+      say(`time.${key}`, `time.${key} must be a date like 2016-01-31 or a date and time like 2016-01-31T12:30:00.`);
+  if (from >= to) say('time.to', 'time.to is exclusive and must come after time.from.');
+  if (time.field) {
+    const field = resolve(time.field, 'time.field');
+    return field && { field: { path: field.path, field: field.field }, from, to };
+  }
+  const own = metrics
+    .flatMap(({ timeField }) => timeField ?? [])
+    .map(({ dataset, field }) => ({ path: dataset, field }));
+  const listed = dimensions.flatMap(({ path }) => {
+    const dataset = datasetOfPath(lens, path);
+    return dataset?.timeField ? [{ path, field: dataset.timeField }] : [];
+  });
+  const candidates = metrics.length > 0 ? own : listed;
+  const distinct = candidates.filter(
+    (one, index) => candidates.findIndex((other) => other.path === one.path && other.field === one.field) === index,
+  );
+  const field = distinct[0];
+  if (distinct.length === 1 && field && (metrics.length === 0 || own.length === metrics.length))
+    return { field, from, to };
+  const dates = lens.datasets
+    .flatMap((dataset) =>
+      dataset.fields.filter(({ datatype }) => datatype.startsWith('date')).map(({ name }) => `${dataset.name}.${name}`),
+    )
+    .filter((name) => !metrics[0]?.home || pathTo(lens, metrics[0].home, name.split('.')[0]!).kind === 'path');
+  return say('time.field', `Say which date the time window is about: time.field, one of ${dates.join(', ')}.`);
+}

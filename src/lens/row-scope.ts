@@ -1,0 +1,179 @@
+// The FROM clause of one SELECT: a home and the datasets its rows lead to, joined as they are needed, many to one only.
+import type { Datatype } from '../contract/warehouse.ts';
+import type { Compilation } from './compilation.ts';
+import { datasetInFrom, keyName, type Needed } from './dataset-source.ts';
+import type { FieldRef } from './intent.ts';
+import { dotted, pathTo, reachable } from './join-paths.ts';
+import { findDataset, type LensDataset, type LensField, type LensRelationship } from './lens.ts';
+import { policiesFor } from './row-policies.ts';
+import { indent, sqlName } from './sql-name.ts';
+
+interface Joined extends Needed {
+  alias: string;
+  dataset: LensDataset;
+  /** How it hangs on an earlier one; null for the home. */
+  step: { parent: Joined; relationship: LensRelationship } | null;
+}
+export interface ScopedField {
+  sql: string;
+  datatype: Datatype;
+  field: LensField;
+}
+const NOWHERE: ScopedField | null = null;
+
+export class RowScope {
+  readonly home: Joined;
+  readonly #compilation: Compilation;
+  readonly #taken: Set<string>;
+  readonly #joined: Joined[] = [];
+  readonly #bySteps = new Map<string, Joined>();
+
+  /** `around`: aliases of the statement outside, which a subquery may not hide. */
+  constructor(compilation: Compilation, home: string, around: ReadonlySet<string> = new Set()) {
+    this.#compilation = compilation;
+    this.#taken = new Set(around);
+    const dataset = findDataset(compilation.lens, home);
+    if (!dataset) throw new Error(`The lens has no dataset ${home}`);
+    this.home = this.#add(dataset, dataset.name, null);
+    this.#bySteps.set('', this.home);
+  }
+
+  get aliases(): ReadonlySet<string> {
+    return this.#taken;
+  }
+
+  #add(dataset: LensDataset, wanted: string, step: Joined['step']): Joined {
+    let alias = wanted;
+    for (let copy = 2; this.#taken.has(alias); copy++) alias = `${wanted}_${copy}`;
+    this.#taken.add(alias);
+    const joined = { alias, dataset, step, fields: new Set<string>(), keys: new Set<string>() };
+    this.#joined.push(joined);
+    this.#compilation.datasets.add(dataset.name);
+    return joined;
+  }
+
+  #follow(steps: LensRelationship[], last: string): Joined {
+    const known = this.#bySteps.get(dotted(steps));
+    if (known) return known;
+    const parent = this.#follow(steps.slice(0, -1), steps.at(-2)?.role ?? '');
+    const relationship = steps.at(-1)!;
+    const target = findDataset(this.#compilation.lens, relationship.to.dataset)!;
+    const joined = this.#add(target, last, { parent, relationship });
+    this.#bySteps.set(dotted(steps), joined);
+    this.key(parent, relationship.from.columns);
+    this.key(joined, relationship.to.columns);
+    const { from, to, role } = relationship;
+    const pairs = from.columns.map((column, index) => `${from.dataset}.${column} = ${to.dataset}.${to.columns[index]}`);
+    this.#compilation.joins.add(`${pairs.join(' and ')}${role === to.dataset ? '' : ` as ${role}`}`);
+    return joined;
+  }
+
+  /** Physical columns of a joined dataset, readable as alias.column. */
+  key(joined: Joined, columns: string[]): string[] {
+    const { dialect } = this.#compilation.lens;
+    return columns.map((column) => {
+      joined.keys.add(column);
+      this.#compilation.extraColumns.add(column);
+      return `${sqlName(dialect, joined.alias)}.${sqlName(dialect, keyName(joined.dataset, column))}`;
+    });
+  }
+
+  /** The joined dataset that a path means from this home; a fault that says why when there is none. */
+  at(path: string, what: string): Joined | null {
+    const { lens } = this.#compilation;
+    const found = pathTo(lens, this.home.dataset.name, path);
+    if (found.kind === 'path') return this.#follow(found.path.steps, path.split('.').at(-1)!);
+    if (found.kind === 'ambiguous') {
+      this.#compilation.fault(
+        `${what}: ${path} is reached from ${this.home.dataset.name} in several ways; name the role: ${found.choices.join(' or ')}.`,
+        what,
+        'ambiguous',
+      );
+    } else {
+      const valid = reachable(lens, this.home.dataset.name);
+      this.#compilation.fault(
+        `${what} can't be used here: a row of ${this.home.dataset.name} has no single row of ${path}, so a total would be counted several times. Use fields of ${valid.join(', ')}.`,
+        what,
+        'fan_out',
+      );
+    }
+    return null;
+  }
+
+  /** Joins along relationships that start at the home. */
+  walk(steps: LensRelationship[]): Joined {
+    return this.#follow(steps, steps.at(-1)?.role ?? '');
+  }
+
+  /** A join that is no part of FROM: a semijoin's. */
+  note(join: string): void {
+    this.#compilation.joins.add(join);
+  }
+
+  reaches(path: string): boolean {
+    return pathTo(this.#compilation.lens, this.home.dataset.name, path).kind === 'path';
+  }
+
+  /** Joins what an author's expression names, under the very names it uses. */
+  verbatim(fields: { dataset: string; field: string }[]): void {
+    for (const { dataset: path, field } of fields) {
+      const joined = this.at(path, `${path}.${field}`);
+      if (joined) this.#need(joined, field);
+    }
+  }
+
+  #need(joined: Joined, name: string): void {
+    joined.fields.add(name);
+    const field = joined.dataset.fields.find((one) => one.name === name);
+    if (field?.masked) this.#compilation.extraColumns.add(name);
+    for (const word of field?.expression?.match(/"[^"]+"|[A-Za-z_]\w*/g) ?? [])
+      this.#compilation.extraColumns.add(word.replaceAll('"', ''));
+  }
+
+  /** `counted`: inside count(distinct …), the one use of a masked field. */
+  field(ref: FieldRef, counted = false): ScopedField | null {
+    const { lens } = this.#compilation;
+    const known = this.#compilation.field(ref);
+    if (!known) return NOWHERE;
+    const written = `${ref.path}.${ref.field}`;
+    if (known.field.masked && !counted) {
+      this.#compilation.fault(
+        `${written} is masked: it may be listed, where it is null, or counted distinct, and nothing else.`,
+        written,
+        'masked',
+      );
+      return NOWHERE;
+    }
+    const joined = this.at(ref.path, written);
+    if (!joined) return NOWHERE;
+    this.#need(joined, ref.field);
+    const sql = `${sqlName(lens.dialect, joined.alias)}.${sqlName(lens.dialect, ref.field)}`;
+    return { sql, datatype: known.field.datatype, field: known.field };
+  }
+
+  /** Rendered last, when every needed column is known. */
+  from(): string {
+    const { lens, asker, literal, policies } = this.#compilation;
+    return this.#joined
+      .map((joined) => {
+        for (const { name } of policiesFor(lens, joined.dataset.name, asker)) policies.add(name);
+        const source = datasetInFrom(lens, asker, joined.dataset, joined.alias, joined, literal);
+        this.#allowPolicyColumns(joined.dataset);
+        if (!joined.step) return `from ${source}`;
+        const { parent, relationship } = joined.step;
+        const left = this.key(parent, relationship.from.columns);
+        const right = this.key(joined, relationship.to.columns);
+        const on = left.map((column, index) => `${column} = ${right[index]}`).join(' and ');
+        return source.includes('\n') ? `left join ${source}\n${indent(`on ${on}`)}` : `left join ${source} on ${on}`;
+      })
+      .join('\n');
+  }
+
+  #allowPolicyColumns(dataset: LensDataset): void {
+    const { lens, asker, extraColumns } = this.#compilation;
+    for (const { filter } of policiesFor(lens, dataset.name, asker))
+      for (const { name, expression } of dataset.fields)
+        if (filter.includes(name))
+          for (const word of [name, ...(expression?.match(/[A-Za-z_]\w*/g) ?? [])]) extraColumns.add(word);
+  }
+}
