@@ -9,6 +9,7 @@ import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import type { Authenticator } from './domain/identity/authenticate.ts';
 import type { LensRepository } from './domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from './domain/ports.ts';
+import type { ProjectDeps } from './domain/project/project-deps.ts';
 import type { ReceiptKey } from './domain/receipts/receipt.ts';
 import type { TraceRepository } from './domain/traces/trace-repository.ts';
 import type { Clock } from './platform/clock.ts';
@@ -30,6 +31,8 @@ export interface Deps {
   exactBand: number;
   freshness: Freshness;
   warehouses: WarehouseDirectory;
+  /** The deployment door's own needs: opener, secrets, the operator's file, what runs answers for a plan. */
+  project: ProjectDeps;
   receiptKeys: readonly ReceiptKey[];
   models: Models | null;
   /** Gated: at most `limits.asks_in_flight` of one key at a time. */
