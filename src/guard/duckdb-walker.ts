@@ -538,7 +538,7 @@ export class DuckdbWalker {
     const location = Number(node['query_location']);
     if (value !== undefined && Number.isFinite(location)) this.#analysis.constants.push({ location, value });
     const type = asText(asNode(asNode(node['value'])['type'])['id']);
-    if (type === 'DOUBLE' || type === 'FLOAT') castFromText(node, type);
+    if (type === 'DOUBLE' || type === 'FLOAT' || type === 'BOOLEAN') castFromText(node, type);
   }
 
   #tooDeep(depth: number): boolean {
@@ -551,10 +551,12 @@ export class DuckdbWalker {
   }
 }
 
-/** DuckDB writes the double 1e10 as 10000000000.0, which reads back as a decimal; a cast from text stays what it is. */
+/** DuckDB writes the double 1e10 as 10000000000.0, which reads back as a decimal, and true, which reads back as a cast of
+ *  't'; a cast from text stays what it is. */
 function castFromText(node: AstNode, type: string): void {
   const { alias, query_location, ...constant } = node;
-  const text = numberText(asNode(constant['value'])['value']);
+  const raw = asNode(constant['value'])['value'];
+  const text = typeof raw === 'boolean' ? (raw ? 't' : 'f') : numberText(raw);
   const value = { type: { id: 'VARCHAR', type_info: null }, is_null: false, value: text };
   const child = { ...constant, alias: '', query_location, value };
   for (const key of Object.keys(node)) delete node[key];

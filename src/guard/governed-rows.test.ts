@@ -71,6 +71,15 @@ describe('a governed statement answers', () => {
       ],
     ],
     ["select list_transform([1, 2], x -> x + 1), {'a': 1}.a", [[[2, 3], 1]]],
+    [
+      'select v.a, b from (values (1, 2), (3, 4)) v(a, b) order by 1',
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ],
+    ['values (1), (2)', [[1], [2]]],
+    ['select row_id from orders where (sales > 100) is true and row_id in (values (1), (2)) order by 1', [[1], [2]]],
     ['with recursive r(n) as (select 1 union all select n + 1 from r where n < 3) select sum(n) from r', [['6']]],
   ])('%s', async (sql, expected) => {
     expect(await rows(sql)).toEqual(expected);

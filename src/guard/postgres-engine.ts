@@ -75,16 +75,19 @@ async function rewrite(select: AstNode, analysis: Analysis, maxRows: number | nu
   for (const { body, replace } of analysis.replacements()) replace(await parseBody(body, analysis, faults));
   if (maxRows !== null) setLimit(select, maxRows, faults);
   if (faults.list.length > 0) return '';
-  const { deparseSync } = await import('pgsql-deparser');
-  const text = deparseSync({ SelectStmt: select } as Parameters<typeof deparseSync>[0], { pretty: false });
-  const again = await parsePostgres(text, faults);
-  if (shapeOf(again, PLACES) !== shapeOf(select, PLACES)) {
-    faults.add(
-      'rewrite',
-      "The statement can't be rewritten faithfully with the row policies; write it in a plainer way.",
-    );
+  const { deparseSelect } = await import('./postgres-deparser.ts');
+  try {
+    const text = deparseSelect(select);
+    const again = await parsePostgres(text, new Faults());
+    if (again && shapeOf(again, PLACES) === shapeOf(select, PLACES)) return text;
+  } catch {
+    // Falls through: a tree that can't be written is refused like one that reads differently.
   }
-  return text;
+  faults.add(
+    'rewrite',
+    "The statement can't be rewritten faithfully with the row policies; write it in a plainer way.",
+  );
+  return '';
 }
 
 /** A CTE named like a table inside a body would stand in for it (G11), so such a name is refused. */

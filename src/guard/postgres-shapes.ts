@@ -39,8 +39,6 @@ export const POSTGRES_SHAPES: Readonly<Record<string, Readonly<Record<string, Fi
   JsonFormat: { ...expression, format_type: 'plain', encoding: 'plain' },
   JsonValueExpr: { raw_expr: 'node', format: 'JsonFormat' },
   JsonKeyValue: { key: 'node', value: 'JsonValueExpr' },
-  JsonArgument: { val: 'JsonValueExpr', name: 'plain' },
-  JsonBehavior: { ...expression, btype: 'plain', expr: 'node' },
   JsonAggConstructor: { ...json, agg_filter: 'node', agg_order: 'node', over: 'WindowDef' },
   JsonArrayAgg: { constructor: 'JsonAggConstructor', arg: 'JsonValueExpr', absent_on_null: 'plain' },
   JsonObjectAgg: {
@@ -52,16 +50,4 @@ export const POSTGRES_SHAPES: Readonly<Record<string, Readonly<Record<string, Fi
   JsonArrayConstructor: { ...json, exprs: 'node', absent_on_null: 'plain' },
   JsonObjectConstructor: { ...json, exprs: 'node', absent_on_null: 'plain', unique: 'plain' },
   JsonIsPredicate: { ...expression, expr: 'node', format: 'JsonFormat', item_type: 'plain', unique_keys: 'plain' },
-  JsonFuncExpr: {
-    ...json,
-    op: 'plain',
-    column_name: 'plain',
-    context_item: 'JsonValueExpr',
-    pathspec: 'node',
-    passing: 'node',
-    on_empty: 'JsonBehavior',
-    on_error: 'JsonBehavior',
-    wrapper: 'plain',
-    quotes: 'plain',
-  },
 };

@@ -76,6 +76,7 @@ export class PostgresWalker {
       const shown = at.outermost && stmt['distinctClause'] === undefined;
       starred = asList(stmt['targetList']).some((target) => columnPath(unwrap(target).data['val'])?.star);
       outputs = asList(stmt['targetList']).flatMap((target) => this.#target(target, place, shown));
+      if (asList(stmt['targetList']).length === 0) this.#analysis.construct('A SELECT without columns');
     }
     scope.outputs = outputs;
     this.#visit(stmt['whereClause'], place);

@@ -4,6 +4,8 @@ import { type Token, tokens } from './lexer.ts';
 
 const LONGEST = 100_000;
 const DEEPEST = 200;
+/** A list of some 10,000 values; more would hold the event loop for too long (G15). */
+const MOST_TOKENS = 20_000;
 
 /** Adds faults; returns the tokens for the steps that follow. */
 export function checkRawText(sql: string, faults: Faults): Token[] {
@@ -17,6 +19,9 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
   if (/\p{Surrogate}/u.test(sql)) faults.add('invalid_text', 'The statement is not valid Unicode text.');
   if (faults.list.length > 0) return [];
   const found = [...tokens(sql)];
+  if (found.length > MOST_TOKENS) {
+    faults.add('too_long', `The statement has ${found.length} words and signs; ${MOST_TOKENS} are allowed.`);
+  }
   let depth = 0;
   let deepest = 0;
   for (const token of found) {

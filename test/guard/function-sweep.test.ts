@@ -79,6 +79,8 @@ describe('the rewritten statement on Postgres', () => {
     'select row_id, -sales, - (-sales), 2 - (3 - 1), 2 ^ 3, 7 % 4, sales::int from orders order by row_id limit 2',
     "select (array[1,2,3])[2], '{\"a\": 1}'::jsonb ->> 'a', coalesce(null, 'x'), nullif(1, 1), greatest(1, 2), 'a' || E'\\\\b'",
     'select distinct on (region) region, row_id from orders order by region, sales desc, row_id',
+    "select row_id from orders where (not (region = 'West' and state = 'Oregon')) is true and (sales > 1 or null) is not null order by row_id",
+    'select row_id, (sales is distinct from 60) is null, not sales between 1 and 100 from orders order by sales is distinct from 60 desc, row_id',
     'with recursive r(n) as (select 1 union all select n + 1 from r where n < 4) select sum(n) from r',
     "select row_id from orders where (region, segment) in (('West', 'Consumer'), ('East', 'Consumer')) order by 1",
     'select row_id from orders o where sales > all (select sales from orders p where p.region <> o.region) order by 1',
