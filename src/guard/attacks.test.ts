@@ -141,6 +141,10 @@ describe('G-FUZZ', () => {
         `select o.region, c.city, ${key} from orders o join customers c using (customer_id) order by c.city, o.region desc offset 2`,
       ]),
     );
+    queries.push(
+      "select m, sum(sales) from generate_series(date '2016-01-01', date '2017-12-01', interval '1 month') g(m) left join orders on date_trunc('month', order_date) = m group by 1",
+      'select n, count(*) from generate_series(1, 12) g(n) left join orders on extract(month from order_date) = n group by n order by n',
+    );
     expect(queries.length).toBeGreaterThan(200);
     for (const scope of scopes) {
       const open = shopScope(scope.dialect as 'duckdb' | 'postgres', { masked: false });

@@ -68,7 +68,9 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
   let tree: AstNode;
   try {
     tree = asNode(parseExact(await (await parser()).serialise(sql)));
-  } catch {
+  } catch (error) {
+    // An engine that broke inside stays broken; the next statement gets a new one.
+    if (/fatal|internal|invalidated/i.test((error as Error).message)) opened = undefined;
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
     return null;
   }

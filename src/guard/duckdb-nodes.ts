@@ -30,6 +30,12 @@ export function constantOf(value: unknown): string | number | boolean | null | u
   }
 }
 
+/** `interval 1 month` arrives as to_months(…); its unit is what bounds a series. */
+export function stepOrConstant(value: unknown): ReturnType<typeof constantOf> {
+  const unit = /^to_(years|quarters|months|weeks|days|hours)$/.exec(asText(asNode(value)['function_name']));
+  return unit ? `1 ${unit[1]}` : constantOf(value);
+}
+
 /** 128-bit values come as two halves. */
 function wide(raw: unknown): string {
   if (typeof raw !== 'object' || raw === null) return numberText(raw);

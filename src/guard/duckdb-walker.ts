@@ -4,7 +4,7 @@ import { type AstNode, asList, asNode, asText, isNode, isPlain } from './ast.ts'
 import { checkBoundedCall } from './bounded-calls.ts';
 import { DUCKDB_TABLE_COLUMNS } from './duckdb-functions.ts';
 import { numberText } from './duckdb-json.ts';
-import { constantOf, outputName, pathOf } from './duckdb-nodes.ts';
+import { constantOf, outputName, pathOf, stepOrConstant } from './duckdb-nodes.ts';
 import {
   DUCKDB_LAMBDA_FUNCTIONS,
   DUCKDB_OPERATOR_TYPES,
@@ -437,7 +437,7 @@ export class DuckdbWalker {
     } else if (!DUCKDB_OPERATORS.has(name) || !/^[^a-z]+$/.test(name)) this.#analysis.call(name);
     const args = asList(node['children']);
     const bounded = name === '^' || name === '**' ? 'power' : name;
-    checkBoundedCall(bounded, args, args.map(constantOf), this.#analysis.faults);
+    checkBoundedCall(bounded, args, args.map(stepOrConstant), this.#analysis.faults);
     if (/aggr/.test(name) && !this.#namesAggregate(args)) {
       this.#analysis.faults.add('function', `${name} needs the name of an aggregate as a constant.`);
     }
