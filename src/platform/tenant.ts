@@ -64,6 +64,11 @@ export class Tenancy {
       throw asProblem(error, true);
     }
     let broken: Error | undefined;
+    // A session that dies between two statements reports it here; unheard, it would end the process.
+    const lost = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', lost);
     try {
       await client.query('begin');
       await client.query(prelude, [setting]);
@@ -76,6 +81,7 @@ export class Tenancy {
       });
       throw asProblem(error);
     } finally {
+      client.off('error', lost);
       client.release(broken);
     }
   }
@@ -84,7 +90,7 @@ export class Tenancy {
 function asProblem(error: unknown, connecting = false): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   const away = connecting || (code !== undefined && (UNREACHABLE.has(code) || code.startsWith('08')));
-  if (away || /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(message ?? '')) {
+  if (away || /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/.test(message ?? '')) {
     return new Problem('unreachable', 'The control database is not reachable just now. Try again shortly.', {
       cause: error,
       retryAfter: 1,
