@@ -1,5 +1,7 @@
 // What changed between two compiled lenses, said the way a reviewer reads it: by meaning, not by line.
+
 import type { Lens, LensDataset } from '../../lens/lens.ts';
+import { canonicalJson } from '../receipts/canonical-json.ts';
 
 export interface LensChange {
   kind: 'lens' | 'dataset' | 'field' | 'relationship' | 'metric' | 'definition' | 'row_policy';
@@ -80,7 +82,9 @@ function diffLists<T extends object>(
 function members(before: object, after: object): LensChange['changes'] {
   const [was, is] = [before as Record<string, unknown>, after as Record<string, unknown>];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
-    .filter((member) => !DERIVED.has(member) && JSON.stringify(was[member]) !== JSON.stringify(is[member]))
+    .filter(
+      (member) => !DERIVED.has(member) && canonicalJson(was[member] ?? null) !== canonicalJson(is[member] ?? null),
+    )
     .map((member) => ({ member, before: was[member] ?? null, after: is[member] ?? null }));
 }
 

@@ -104,17 +104,15 @@ export class RefusedProject extends Problem {
       'invalid',
       `The project was not applied: ${first.path}:${first.line}:${first.column}: ${first.message}${more}`,
       {
-        details: problems
-          .slice(0, 200)
-          .map(({ path, line, column, pointer, code, message }) => ({
-            path: `files["${path}"]`,
-            file: path,
-            line,
-            column,
-            pointer,
-            code,
-            message,
-          })),
+        details: problems.slice(0, 200).map(({ path, line, column, pointer, code, message }) => ({
+          path: `files["${path}"]`,
+          file: path,
+          line,
+          column,
+          pointer,
+          code,
+          message,
+        })),
       },
     );
     this.problems = problems;

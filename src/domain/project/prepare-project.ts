@@ -39,7 +39,7 @@ export async function prepareProject(
   const problems: ProjectProblem[] = [];
   const warnings: string[] = [];
   if (config.value) {
-    if (!request.fromOperator)
+    if (!request.fromOperator && !request.ignoreOperatorKeys)
       problems.push(...operatorOnlyProblems(config.value, deps.operatorConfig(), config.complain));
     problems.push(...variableProblems(config.value, deps.readableVariables, request.fromOperator, config.complain));
   }

@@ -41,6 +41,8 @@ export interface ProjectRequest {
   actor: string;
   /** From SVC_PROJECT at start: operator-only keys and private addresses are allowed. */
   fromOperator: boolean;
+  /** A rollback: what an old file says under operator-only keys is neither refused nor applied. */
+  ignoreOperatorKeys?: boolean;
   message?: string | null;
   requestId?: string | null;
   onProgress?: (done: number, total: number) => void;

@@ -109,15 +109,13 @@ async function writeLenses(db: TenantClient, write: ProjectWrite, deploymentId: 
       [
         db.orgId,
         JSON.stringify(
-          versions
-            .slice(from, from + 50)
-            .map(({ id, version, compiled, files }) => ({
-              lens: id,
-              version,
-              sha: compiled!.contentSha256,
-              files,
-              compiled: compiled!.lens,
-            })),
+          versions.slice(from, from + 50).map(({ id, version, compiled, files }) => ({
+            lens: id,
+            version,
+            sha: compiled!.contentSha256,
+            files,
+            compiled: compiled!.lens,
+          })),
         ),
         deploymentId,
         write.actor,
@@ -170,7 +168,7 @@ function changedEntries(
   return {
     changed: wanted.filter((entry) => {
       const before = known.get(corpusKey(entry));
-      return !before || before.origin !== 'file' || !sameCorpusEntry(before, entry);
+      return before?.origin !== 'file' || !sameCorpusEntry(before, entry);
     }),
     gone: stored.filter(
       (entry) => entry.origin === 'file' && entry.status !== 'retired' && !named.has(corpusKey(entry)),

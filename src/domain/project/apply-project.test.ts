@@ -1,0 +1,334 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
+import { openDuckDbWarehouse } from '../../adapters/warehouse/duckdb.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { openPool, type Pool } from '../../platform/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { appLogin, createOrganization } from '../../platform/migrate.ts';
+import { readSecretKeys, SecretKeys } from '../../platform/secret-keys.ts';
+import { Tenancy } from '../../platform/tenant.ts';
+import { LensRepository } from '../lenses/lens-repository.ts';
+import type { Warehouse } from '../ports.ts';
+import { applyProject, planProject, RefusedProject } from './apply-project.ts';
+import { exportProject } from './deployments.ts';
+import type { ProjectDeps } from './project-deps.ts';
+
+const CONFIG = `# how this project is deployed
+connections:
+  shop: {kind: duckdb, path: ./shop.duckdb}
+groups: {sales: {lenses: [shop]}}
+`;
+const LENS = `name: shop
+connection: shop
+datasets:
+  orders:
+    source: main.orders
+    description: Order lines.
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      region: {datatype: string, values: auto}
+      customer: {datatype: string, mask: true, values: auto}
+      sales: {datatype: decimal}
+metrics:
+  revenue: {expression: sum(orders.sales), description: Sales.}
+definitions:
+  - {term: revenue, meaning: What customers paid., metric: revenue}
+grants: {callers: [ada], groups: [sales]}
+`;
+const CERTIFIED = `- id: by-region
+  question: What is revenue by region?
+  sql: select region, sum(sales) as revenue from main.orders group by region
+`;
+const EVALS = `- id: total
+  question: What is revenue?
+  expect: {value: 60}
+`;
+const FILES = {
+  'svc.config.yaml': CONFIG,
+  'lenses/shop/lens.yaml': LENS,
+  'lenses/shop/certified/all.yaml': CERTIFIED,
+  'lenses/shop/evals/all.yaml': EVALS,
+};
+
+let postgres: TestPostgres;
+let ownerUrl: string;
+let pool: Pool;
+let tenancy: Tenancy;
+let folder: string;
+let deps: ProjectDeps;
+let orgId: string;
+let gate: Promise<void> = Promise.resolve();
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  ownerUrl = await postgres.createControlDatabase();
+  pool = openPool(appLogin(ownerUrl).url);
+  tenancy = new Tenancy(pool);
+  folder = await mkdtemp(join(tmpdir(), 'svc-apply-'));
+  const instance = await DuckDBInstance.create(join(folder, 'shop.duckdb'));
+  const connection = await instance.connect();
+  await connection.run(
+    `create table orders as select * from (values (1, 'West', 'Ann', 10.00::decimal(10,2)), (2, 'East', 'Bob', 20.00), (3, 'West', 'Cid', 30.00)) t(id, region, customer, sales)`,
+  );
+  connection.disconnectSync();
+  instance.closeSync();
+  deps = {
+    tenancy,
+    secrets: new SecretKeys(readSecretKeys('k'.repeat(40))),
+    clock: systemClock,
+    readableVariables: ['OPENAI_API_KEY', 'CORE_PASSWORD'],
+    operatorConfig: () => ({
+      limits: {
+        requests_per_minute: 5,
+        asks_in_flight: 32,
+        warehouse_timeout_ms: 30_000,
+        max_result_bytes: 16_777_216,
+      },
+    }),
+    opener: {
+      async open({ config }): Promise<Warehouse> {
+        await gate;
+        return openDuckDbWarehouse({
+          path: join(folder, String((config as { path?: string }).path ?? 'shop.duckdb')),
+          label: 'shop',
+        });
+      },
+    },
+  };
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+beforeEach(async () => {
+  orgId = await createOrganization(ownerUrl, `org-${newId().slice(0, 13)}-${Math.floor(Math.random() * 1e6)}`, newId());
+});
+
+const apply = (files: Record<string, string> = FILES, more: object = {}) =>
+  applyProject(deps, { orgId, files, actor: 'tester', fromOperator: false, ...more });
+const plan = (files: Record<string, string>) =>
+  planProject(deps, { orgId, files, actor: 'tester', fromOperator: false });
+const rows = (sql: string) => tenancy.inTenant(orgId, async (db) => (await db.query(sql)).rows);
+
+describe('apply', () => {
+  test('puts a whole project into service, and identical files are a no-op with the same version', async () => {
+    const applied = await apply();
+    expect(applied.version).toBe(1);
+    const served = (await new LensRepository(tenancy).find(orgId, 'shop'))!;
+    expect(served).toMatchObject({ version: 1, origin: 'file' });
+    expect([...served.certified.keys()]).toEqual(['by-region']);
+    expect(await rows('select lens, subject_kind, subject, origin from svc.grants order by origin')).toEqual([
+      { lens: 'shop', subject_kind: 'group', subject: 'sales', origin: 'group_file' },
+      { lens: 'shop', subject_kind: 'caller', subject: 'ada', origin: 'lens_file' },
+      { lens: 'shop', subject_kind: 'group', subject: 'sales', origin: 'lens_file' },
+    ]);
+    const again = await apply();
+    expect(again).toMatchObject({ version: 1, deploymentId: applied.deploymentId });
+    expect(again.changes.every(({ action }) => action === 'none')).toBe(true);
+    expect(await rows('select version from svc.deployments')).toHaveLength(1);
+    expect(await rows('select action from svc.audit_log')).toEqual([{ action: 'project.apply' }]);
+  });
+
+  test('reads value dictionaries from the warehouse, never of masked fields', async () => {
+    await apply();
+    expect(await rows('select dataset, field, "values", complete from svc.value_dictionaries')).toEqual([
+      { dataset: 'orders', field: 'region', values: ['East', 'West'], complete: true },
+    ]);
+  });
+
+  test('makes a new version only of a lens whose content changed', async () => {
+    const config = CONFIG.replace('lenses: [shop]', 'lenses: [shop, other]');
+    const other = LENS.replace('name: shop', 'name: other');
+    await apply({ ...FILES, 'svc.config.yaml': config, 'lenses/other/lens.yaml': other });
+    const changes = (
+      await apply({
+        ...FILES,
+        'svc.config.yaml': config,
+        'lenses/other/lens.yaml': other.replace('Sales.', 'Sales after discount.'),
+      })
+    ).changes;
+    expect(changes.filter(({ kind, action }) => kind === 'lens' && action === 'update')).toEqual([
+      expect.objectContaining({
+        name: 'other',
+        summary: 'metric revenue: description "Sales." -> "Sales after discount."',
+      }),
+    ]);
+    expect(await rows('select name, active_version from svc.lenses order by name')).toEqual([
+      { name: 'other', active_version: 2 },
+      { name: 'shop', active_version: 1 },
+    ]);
+  });
+
+  test('takes out of service what came from files and is no longer named, and keeps what was made by API', async () => {
+    await apply();
+    await rows(
+      `insert into svc.connections (org_id, id, name, kind, config, origin) values ('${orgId}', '${newId()}', 'mine', 'duckdb', '{}', 'api') returning id`,
+    );
+    await apply({ 'svc.config.yaml': 'connections: {}\n' });
+    expect(await new LensRepository(tenancy).find(orgId, 'shop')).toBeNull();
+    expect(await rows('select status from svc.certified_entries')).toEqual([{ status: 'retired' }]);
+    expect(await rows('select name, active from svc.connections order by name')).toEqual([
+      { name: 'mine', active: true },
+      { name: 'shop', active: false },
+    ]);
+    expect(await rows('select from svc.grants')).toHaveLength(0);
+    expect(await rows('select version from svc.lens_versions')).toHaveLength(1);
+    const back = await apply();
+    expect(back.version).toBe(3);
+    expect((await new LensRepository(tenancy).find(orgId, 'shop'))!.certified.size).toBe(1);
+  });
+
+  test('changes nothing when there are problems, and names each of them with its place', async () => {
+    await apply();
+    const broken = {
+      ...FILES,
+      'lenses/shop/lens.yaml': LENS.replace('sum(orders.sales)', 'sum(orders.salez)'),
+      'lenses/shop/evals/all.yaml': '- id: x\n',
+    };
+    const refused = await apply(broken).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(RefusedProject);
+    const { problems } = refused as RefusedProject;
+    expect(problems.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['lenses/shop/lens.yaml', 'lenses/shop/evals/all.yaml']),
+    );
+    expect(problems.find(({ path }) => path === 'lenses/shop/lens.yaml')).toMatchObject({
+      line: 14,
+      message: expect.stringContaining('sales'),
+    });
+    expect(await rows('select version from svc.deployments')).toHaveLength(1);
+  });
+
+  test('refuses a column that the warehouse does not have, and a certified SQL that does not run', async () => {
+    const lens = LENS.replace(
+      'sales: {datatype: decimal}',
+      'sales: {datatype: decimal}\n      colour: {datatype: string}',
+    );
+    const { problems } = await plan({ ...FILES, 'lenses/shop/lens.yaml': lens });
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ path: 'lenses/shop/lens.yaml', message: expect.stringContaining('colour') }),
+      ]),
+    );
+    const certified = { ...FILES, 'lenses/shop/certified/all.yaml': CERTIFIED.replace('sum(sales)', 'sum(profit)') };
+    expect((await plan(certified)).problems).toEqual([
+      expect.objectContaining({ path: 'lenses/shop/certified/all.yaml', code: 'certified_sql', line: 3 }),
+    ]);
+  });
+
+  test('refuses operator-only keys that differ over HTTP, naming them, and accepts them from the operator', async () => {
+    const config = `${CONFIG}limits: {requests_per_minute: 7}\nserver: {trusted_proxy_hops: 1}\n`;
+    const { problems } = await plan({ ...FILES, 'svc.config.yaml': config });
+    expect(problems.map(({ code, pointer }) => [code, pointer])).toEqual([
+      ['operator_only', '/server'],
+      ['operator_only', '/limits'],
+    ]);
+    expect(
+      (await plan({ ...FILES, 'svc.config.yaml': `${CONFIG}limits: {requests_per_minute: 5}\n` })).problems,
+    ).toEqual([]);
+    expect((await apply({ ...FILES, 'svc.config.yaml': config }, { fromOperator: true })).version).toBe(1);
+  });
+
+  test('refuses variables that the operator does not list, and the model key in a connection', async () => {
+    const config = `${CONFIG.replace('connections:', 'connections:\n  core: {kind: postgres, host: db, password: "${OPENAI_API_KEY}", user: "${HOME}"}')}`;
+    const { problems } = await plan({ ...FILES, 'svc.config.yaml': config });
+    expect(problems.map(({ code, message }) => `${code} ${message.slice(0, 50)}`)).toEqual([
+      expect.stringContaining('HOME'),
+      expect.stringContaining('OPENAI_API_KEY'),
+    ]);
+  });
+
+  test('stores a literal secret sealed, exports it as (kept), and reads (kept) as unchanged', async () => {
+    const config = `${CONFIG.replace('connections:', 'connections:\n  core: {kind: postgres, host: db, password: "hunter2 is long"} # the core')}`;
+    await apply({ ...FILES, 'svc.config.yaml': config });
+    const dump = JSON.stringify([
+      await rows('select * from svc.connections'),
+      await rows('select * from svc.deployments'),
+      await rows('select * from svc.audit_log'),
+    ]);
+    expect(dump).not.toContain('hunter2');
+    const exported = await exportProject(deps, orgId);
+    expect(exported['svc.config.yaml']).toBe(config.replace('"hunter2 is long"', '(kept)'));
+    expect((await apply(exported)).version).toBe(1);
+    expect((await apply({ ...FILES, 'svc.config.yaml': config })).version).toBe(1);
+    const rotated = await apply({ ...FILES, 'svc.config.yaml': config.replace('hunter2', 'hunter3') });
+    expect(rotated.changes).toEqual(
+      expect.arrayContaining([expect.objectContaining({ kind: 'connection', name: 'core', action: 'update' })]),
+    );
+  });
+
+  test('exports the very bytes that were applied', async () => {
+    await apply();
+    expect(await exportProject(deps, orgId)).toEqual(FILES);
+  });
+});
+
+describe('concurrency', () => {
+  test('ten applies at once: one succeeds, the rest are refused at once, another organization is unaffected', async () => {
+    let open = () => {};
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const ten = Array.from({ length: 10 }, () =>
+      apply().then(
+        () => 'applied',
+        (error: { code: string }) => error.code,
+      ),
+    );
+    const other = await createOrganization(ownerUrl, `other-${newId().slice(0, 13)}`, newId());
+    const elsewhere = applyProject(deps, { orgId: other, files: FILES, actor: 'tester', fromOperator: false });
+    await Promise.race([Promise.all(ten.slice(1)), new Promise((resolve) => setTimeout(resolve, 2_000))]);
+    open();
+    gate = Promise.resolve();
+    const outcomes = await Promise.all(ten);
+    expect(outcomes.filter((outcome) => outcome === 'applied')).toHaveLength(1);
+    expect(outcomes.filter((outcome) => outcome === 'conflict')).toHaveLength(9);
+    expect((await elsewhere).version).toBe(1);
+  });
+
+  test('a second replica is refused by the lock in the database', async () => {
+    await tenancy.inTenant(orgId, async (db) => {
+      await db.query(`select pg_advisory_xact_lock(hashtextextended('svc project ' || $1, 0))`, [orgId]);
+      await expect(apply()).rejects.toMatchObject({ code: 'conflict' });
+    });
+    expect((await apply()).version).toBe(1);
+  });
+
+  test('an apply whose database session dies leaves the old version whole and no lock behind', async () => {
+    await apply();
+    let open = () => {};
+    let entered = () => {};
+    const inside = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const dying = {
+      ...deps,
+      opener: { open: (asked: Parameters<typeof deps.opener.open>[0]) => (entered(), deps.opener.open(asked)) },
+    };
+    const files = { ...FILES, 'lenses/shop/lens.yaml': LENS.replace('Sales.', 'Other.') };
+    const killed = applyProject(dying, { orgId, files, actor: 'tester', fromOperator: false }).catch(
+      (error: unknown) => error,
+    );
+    await inside;
+    const owner = new pg.Client({ connectionString: ownerUrl });
+    await owner.connect();
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
+    );
+    await owner.end();
+    open();
+    gate = Promise.resolve();
+    expect(await killed).toMatchObject({ code: 'unreachable' });
+    expect((await new LensRepository(tenancy).find(orgId, 'shop'))!.version).toBe(1);
+    expect((await apply(files)).version).toBe(2);
+  });
+});

@@ -1,0 +1,39 @@
+// Rows of the deployment history; append-only.
+import { isId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+import type { Change } from './project-state.ts';
+
+export interface Deployment {
+  id: string;
+  version: number;
+  message: string | null;
+  actor: string;
+  appliedAt: Date;
+  rolledBackTo: number | null;
+  contentSha256: string;
+  changes: Change[];
+  files: Record<string, string>;
+}
+const COLUMNS = `id, version, message, actor, applied_at as "appliedAt", rolled_back_to as "rolledBackTo", content_sha256 as "contentSha256", changes`;
+
+/** Null id: the last one. */
+export async function findDeployment(db: TenantClient, id: string | null): Promise<Deployment | null> {
+  if (id !== null && !isId(id)) return null;
+  const { rows } = await db.query<Deployment>(
+    `select ${COLUMNS}, files from svc.deployments where ($1::uuid is null or id = $1) order by version desc limit 1`,
+    [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** Newest first. */
+export async function listDeployments(
+  db: TenantClient,
+  page: { limit: number; after: number | null },
+): Promise<Omit<Deployment, 'files'>[]> {
+  const { rows } = await db.query<Omit<Deployment, 'files'>>(
+    `select ${COLUMNS} from svc.deployments where ($2::int is null or version < $2) order by version desc limit $1`,
+    [page.limit, page.after],
+  );
+  return rows;
+}

@@ -1,0 +1,46 @@
+// History of the deployment door: what was applied, export of what is in service, rollback to an earlier project.
+import { Problem } from '../../platform/problem.ts';
+import { applyProject } from './apply-project.ts';
+import { type Deployment, findDeployment, listDeployments as listRows } from './deployment-repository.ts';
+import type { Applied, ProjectDeps } from './project-deps.ts';
+
+/** The bytes of the last apply, secrets as `(kept)`; empty before the first. */
+export async function exportProject(
+  deps: Pick<ProjectDeps, 'tenancy'>,
+  orgId: string,
+): Promise<Record<string, string>> {
+  return deps.tenancy.inTenant(orgId, async (db) => (await findDeployment(db, null))?.files ?? {});
+}
+
+export function listDeployments(
+  deps: Pick<ProjectDeps, 'tenancy'>,
+  orgId: string,
+  page: { limit: number; after: number | null },
+): Promise<Omit<Deployment, 'files'>[]> {
+  return deps.tenancy.inTenant(orgId, (db) => listRows(db, page));
+}
+
+export async function getDeployment(
+  deps: Pick<ProjectDeps, 'tenancy'>,
+  orgId: string,
+  id: string,
+): Promise<Deployment> {
+  const found = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, id));
+  if (!found)
+    throw new Problem('not_found', 'There is no deployment with this id. GET /mgmt/project/deployments lists them.');
+  return found;
+}
+
+/** Applies the files of an earlier deployment through the same door: checked as they are now, under a new version. */
+export async function rollBack(
+  deps: ProjectDeps,
+  request: { orgId: string; deploymentId: string; actor: string; message?: string | null; requestId?: string | null },
+): Promise<Applied> {
+  const target = await getDeployment(deps, request.orgId, request.deploymentId);
+  return applyProject(deps, {
+    ...{ orgId: request.orgId, files: target.files, actor: request.actor, requestId: request.requestId ?? null },
+    message: request.message ?? `Roll back to version ${target.version}`,
+    // The operator's keys of an old file are history, not an attempt to change them.
+    ...{ fromOperator: false, ignoreOperatorKeys: true, rolledBackTo: target.version },
+  });
+}
