@@ -5,6 +5,7 @@ import { type CertifiedLibrary, followedPatterns } from '../domain/certified/cer
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry } from '../lens/lens.ts';
 import { meaningDiffers } from '../planner/meaning-check.ts';
+import { Problem } from '../platform/problem.ts';
 
 const TOP = 5; // spec: ranked certified search
 
@@ -29,7 +30,12 @@ export async function matchCertified(
   for (const followed of followedPatterns(served, question)) {
     if (meaningDiffers(served.lens, followed.phrase, question).length === 0) return followed;
   }
-  for (const { entry, similarity, phrase } of await library.rank(served, question, TOP)) {
+  // Without its embedder an ask goes on without a certified match (SECURITY F21).
+  const ranked = await library.rank(served, question, TOP).catch((fault: unknown) => {
+    if (fault instanceof Problem && fault.code === 'unreachable') return [];
+    throw fault;
+  });
+  for (const { entry, similarity, phrase } of ranked) {
     if (similarity < exactBand) break;
     const bare = Object.keys(entry.parameters).length === 0;
     if (bare && meaningDiffers(served.lens, phrase, question).length === 0) return { entry, parameters: {} };

@@ -96,6 +96,14 @@ export class TraceRepository {
     await this.#tenancy.inTenant(orgId, (db) => db.query(INSERT, values));
   }
 
+  /** Whether an insert would be allowed just now. */
+  async writable(): Promise<boolean> {
+    const rows = await this.#tenancy.global<{ may: boolean }>(
+      "select has_table_privilege('svc.traces', 'insert') and not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as may",
+    );
+    return rows[0]?.may ?? false;
+  }
+
   find(orgId: string, requestId: string): Promise<StoredTrace | null> {
     if (!/^[0-9a-f-]{36}$/i.test(requestId)) return Promise.resolve(null);
     return this.#tenancy.inTenant(orgId, async (db) => {

@@ -1,0 +1,50 @@
+// Embeddings from an OpenAI-compatible endpoint; remembered by text, because questions repeat. They improve recall and
+// never decide alone; when the endpoint is away, the built-in embedder does not stand in: two spaces cannot be compared.
+import { LRUCache } from 'lru-cache';
+import type OpenAI from 'openai';
+import type { Embedder } from '../../domain/ports.ts';
+import { Problem } from '../../platform/problem.ts';
+
+const BATCH = 256;
+const TIMEOUT_MS = 10_000;
+
+export function openAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
+  const known = new LRUCache<string, Float32Array>({
+    max: 200_000,
+    maxSize: 512 * 1024 * 1024,
+    sizeCalculation: (vector) => vector.byteLength,
+  });
+  let client: Promise<OpenAI> | null = null;
+  const connect = () => {
+    client ??= import('openai').then(
+      ({ default: Client }) =>
+        new Client({ apiKey: config.apiKey, baseURL: config.baseUrl ?? undefined, maxRetries: 1, timeout: TIMEOUT_MS }),
+    );
+    return client;
+  };
+
+  return {
+    name: `openai:${config.model}`,
+    async embed(texts) {
+      const missing = [...new Set(texts.filter((text) => !known.has(text)))];
+      const vectors = new Map<string, Float32Array>();
+      for (let start = 0; start < missing.length; start += BATCH) {
+        const input = missing.slice(start, start + BATCH);
+        const openai = await connect();
+        const reply = await openai.embeddings
+          .create({ model: config.model, input, encoding_format: 'float' })
+          .catch((cause: unknown) => {
+            throw new Problem('unreachable', 'The embedding service does not answer just now.', { cause });
+          });
+        for (const { index, embedding } of reply.data) vectors.set(input[index]!, unit(embedding));
+      }
+      for (const [text, vector] of vectors) known.set(text, vector);
+      return texts.map((text) => vectors.get(text) ?? known.get(text)!);
+    },
+  };
+}
+
+function unit(numbers: number[]): Float32Array {
+  const norm = Math.hypot(...numbers) || 1;
+  return Float32Array.from(numbers, (value) => value / norm);
+}

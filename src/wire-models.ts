@@ -1,0 +1,56 @@
+// The language models and the embedder that the operator configured; nothing is loaded before it is first needed.
+import { builtinEmbedder } from './adapters/embedder/builtin.ts';
+import { openAiEmbedder } from './adapters/embedder/openai.ts';
+import { openAiModel } from './adapters/language-model/openai.ts';
+import type { Models } from './ask/ask-deps.ts';
+import { TypedDecisions } from './ask/typed-decisions.ts';
+import type { OperatorFile } from './config.ts';
+import type { Embedder, LanguageModel } from './domain/ports.ts';
+
+const EXACT_BAND = 0.95; // spec: Limits
+
+type Entries = NonNullable<OperatorFile['models']>;
+
+export function wireModels(operator: OperatorFile): { models: Models | null; embedder: Embedder; exactBand: number } {
+  const { fast, smart, embedder } = operator.models ?? {};
+  const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
+  const writer = model('smart', smart);
+  return {
+    models:
+      decider || writer
+        ? {
+            decisions: new TypedDecisions(decider),
+            // A lens may name the fast entry for its prose; any other name is the smart one.
+            writerFor: (lensModel) => (lensModel === 'fast' ? model('fast', fast) : writer),
+          }
+        : null,
+    embedder:
+      embedder && embedder.provider !== 'builtin'
+        ? openAiEmbedder({
+            model: embedder.model ?? 'text-embedding-3-small',
+            baseUrl: embedder.base_url ?? null,
+            apiKey: embedder.api_key!,
+          })
+        : builtinEmbedder,
+    exactBand: embedder?.exact_band ?? EXACT_BAND,
+  };
+}
+
+const made = new WeakMap<object, LanguageModel>();
+
+function model(entry: 'fast' | 'smart', configured: Entries['fast']): LanguageModel | null {
+  if (!configured) return null;
+  const known = made.get(configured);
+  if (known) return known;
+  const { provider, model: name, base_url, api_key, price } = configured;
+  const language = openAiModel({
+    entry,
+    provider,
+    model: name,
+    baseUrl: base_url ?? null,
+    apiKey: api_key!,
+    price: price ?? null,
+  });
+  made.set(configured, language);
+  return language;
+}

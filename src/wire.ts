@@ -1,0 +1,194 @@
+// Puts the service together once: adapters into ports, ports into operations, operations into the app.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { parse } from 'yaml';
+import { buildApp } from './app.ts';
+import { ConnectionScopes } from './ask/connection-scope.ts';
+import { createAsk } from './ask/create-ask.ts';
+import { Freshness } from './ask/freshness.ts';
+import { gatedAsk } from './ask/gated-ask.ts';
+import type { Config } from './config.ts';
+import { configFile } from './contract/config-file.ts';
+import type { ReadyInfo } from './contract/readiness.ts';
+import type { Deps } from './deps.ts';
+import { CertifiedLibrary } from './domain/certified/certified-library.ts';
+import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
+import { Authenticator } from './domain/identity/authenticate.ts';
+import { LensRepository } from './domain/lenses/lens-repository.ts';
+import { applyProject } from './domain/project/apply-project.ts';
+import { TraceRepository } from './domain/traces/trace-repository.ts';
+import { systemClock } from './platform/clock.ts';
+import type { Pool } from './platform/database.ts';
+import { pendingMigrations } from './platform/migrate.ts';
+import { RateLimiter } from './platform/rate-limit.ts';
+import { sharesIn } from './platform/rate-shares.ts';
+import { Readiness } from './platform/readiness.ts';
+import type { SecretKeys } from './platform/secret-keys.ts';
+import { Tenancy } from './platform/tenant.ts';
+import { wireModels } from './wire-models.ts';
+import { wireWarehouses } from './wire-warehouses.ts';
+
+export interface Service {
+  app: FastifyInstance;
+  deps: Deps;
+  /** Called with the address really listened on. */
+  listensOn(address: string): void;
+  /** The address really listened on, whatever the public one is. */
+  address(): string;
+  /** /ready says no from now on. */
+  leaving(): void;
+  /** The operator's project folder; answers the names of the lenses in service. */
+  applyProject(project: { orgId: string; files: Record<string, string> }): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function wire(given: {
+  config: Config;
+  pool: Pool;
+  log: Logger;
+  keys: SecretKeys;
+  controlDatabase: string;
+}): Promise<Service> {
+  const { config, pool, log, keys } = given;
+  const limits = config.operator.limits;
+  const tenancy = new Tenancy(pool);
+  const lenses = new LensRepository(tenancy);
+  const traces = new TraceRepository(tenancy);
+  const authenticator = new Authenticator(tenancy);
+  const { models, embedder, exactBand } = wireModels(config.operator);
+  const library = new CertifiedLibrary(embedder);
+  const opener = wireWarehouses(config, given.controlDatabase);
+  const warehouses = new ConnectionDirectory(tenancy, keys, opener);
+  const freshness = new Freshness();
+  const traceHealth = watchTraceWrites();
+  let address = '';
+  let leaving = false;
+  const baseUrl = () => config.publicBaseUrl ?? address;
+
+  const ask = createAsk({
+    lenses,
+    warehouses,
+    traces,
+    library,
+    exactBand,
+    freshness,
+    connectionScopes: new ConnectionScopes(warehouses),
+    receiptKeys: keys.list,
+    models,
+    limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
+    clock: systemClock,
+    traceHealth,
+    log,
+  });
+
+  const readiness = new Readiness();
+  readiness.watch('database', async () => {
+    if (leaving) return { status: 'failing', detail: 'the server is stopping' };
+    await tenancy.global('select 1');
+    return undefined;
+  });
+  readiness.watch('mcp', async () => undefined);
+  readiness.watch('schema', async () => {
+    const applied = await tenancy.global<{ id: string }>('select id from public.svc_migrations');
+    const pending = await pendingMigrations(applied.map(({ id }) => id));
+    return pending.length > 0 ? { status: 'failing', detail: `run svc migrate: ${pending.join(', ')}` } : undefined;
+  });
+  readiness.watch('trace_writes', () => traceHealth.probe(() => traces.writable()));
+  readiness.watch('typed_decisions', async () => ({ status: models?.decisions.status ?? 'off' }));
+
+  const deps: Deps = {
+    config,
+    baseUrl,
+    log,
+    clock: systemClock,
+    tenancy,
+    authenticator,
+    lenses,
+    traces,
+    library,
+    exactBand,
+    freshness,
+    warehouses,
+    project: {
+      tenancy,
+      opener,
+      secrets: keys,
+      clock: systemClock,
+      readableVariables: config.variables.allowed,
+      operatorConfig: () => operatorConfig(config),
+      onApplied: () => {
+        authenticator.forgetAll();
+        warehouses.forgetAll();
+      },
+    },
+    receiptKeys: keys.list,
+    models,
+    ask: gatedAsk(ask, limits?.asks_in_flight ?? 32),
+    limiter: new RateLimiter(sharesIn(tenancy)),
+    readiness,
+    readyInfo: () => readyInfo(config, embedder.name, exactBand),
+  };
+  const app = await buildApp(deps);
+  return {
+    app,
+    deps,
+    listensOn: (heard) => {
+      address = heard;
+    },
+    address: () => address,
+    leaving: () => {
+      leaving = true;
+    },
+    async applyProject({ orgId, files }) {
+      await applyProject(deps.project, { orgId, files, actor: 'start', fromOperator: true, message: null });
+      return (await lenses.list(orgId, null)).map(({ name }) => name);
+    },
+    close: () => opener.close(),
+  };
+}
+
+/** The last word on whether traces land: the newest ask's write, or a probe when none was made lately. */
+function watchTraceWrites() {
+  let failedAt = 0;
+  let succeededAt = 0;
+  return {
+    ok: () => {
+      succeededAt = Date.now();
+    },
+    failed: () => {
+      failedAt = Date.now();
+    },
+    async probe(writable: () => Promise<boolean>): Promise<{ status: string; detail?: string } | undefined> {
+      const lately = Date.now() - 4_000;
+      if (succeededAt > failedAt && succeededAt > lately) return undefined;
+      return (await writable()) ? undefined : { status: 'failing', detail: 'traces cannot be written' };
+    },
+  };
+}
+
+/** The operator's own file as it stands, unexpanded: what an apply over HTTP may not change. */
+function operatorConfig(config: Config) {
+  try {
+    return configFile.partial().parse(parse(readFileSync(join(config.project, 'svc.config.yaml'), 'utf8')) ?? {});
+  } catch {
+    return null;
+  }
+}
+
+function readyInfo(config: Config, embedder: string, exactBand: number): ReadyInfo {
+  const { fast, smart, embedder: configured } = config.operator.models ?? {};
+  const shown = (entry: { provider: string; model: string } | undefined) =>
+    entry ? { provider: entry.provider, model: entry.model } : null;
+  return {
+    embeddings: { status: 'ok', embedder },
+    certified_matching: { status: 'ok', exact_band: exactBand },
+    plugins: [],
+    models: {
+      fast: shown(fast),
+      smart: shown(smart),
+      embedder: { provider: configured?.provider ?? 'builtin', model: embedder },
+    },
+  };
+}
