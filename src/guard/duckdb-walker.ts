@@ -175,7 +175,9 @@ export class DuckdbWalker {
     const columns = this.#query(asNode(node['left']), at);
     const arm = asNode(node['right']);
     const bounded = arm['where_clause'] || arm['having'] || arm['qualify'] || arm['type'] !== 'SELECT_NODE';
-    if (!bounded && asNode(arm['from_table'])['type'] !== 'JOIN') {
+    const from = asNode(arm['from_table']);
+    const itself = this.#analysis.fold(asText(from['table_name'])) === this.#analysis.fold(name);
+    if (!bounded && (itself || from['type'] === 'SUBQUERY')) {
       this.#analysis.faults.add('endless', `The recursion in ${name} has no WHERE that ends it.`);
     }
     this.#query(arm, { ...at, ctes: at.ctes.with(this.#analysis.fold(name), renameColumns(columns, renamed)) });
@@ -281,6 +283,8 @@ export class DuckdbWalker {
         const name = asText(call['function_name']).toLowerCase();
         const names = [...(DUCKDB_TABLE_COLUMNS.get(name) ?? [])];
         if (table['with_ordinality'] !== 'WITHOUT_ORDINALITY') names.push('ordinality');
+        // The alias of a function names its one value too.
+        if (alias !== '' && aliases.length === 0) names.push(alias);
         return add(
           makeSource(
             alias || name,
