@@ -1,0 +1,6 @@
+// Text that ends in an agent's context or a terminal: no control characters, no ANSI, nothing that turns the direction of
+// writing or hides (SECURITY MCP-33).
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+const ANSI = /\u001b\[[0-9;?]*[ -/]*[@-~]/g;
+
+export const cleanText = (text: string): string => text.replace(ANSI, '').replace(HIDDEN, '');

@@ -1,0 +1,76 @@
+// Who may knock at /mcp, decided before a body is read: Origin and Host (DNS rebinding), then the bearer (SPEC
+// "Authentication" 1 and 2, SECURITY MCP-02, AUTH-01 to AUTH-05).
+import ipaddr from 'ipaddr.js';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import { Problem } from '../../platform/problem.ts';
+import { limitAddress } from '../limit-requests.ts';
+
+export const MCP_SCOPE = 'svc:ask';
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+export function refuseStrangeOrigin(deps: Deps, request: FastifyRequest, reply: FastifyReply): void {
+  const { origin, host } = request.headers;
+  const base = new URL(deps.baseUrl());
+  if (isLoopback(deps.config.host) && host !== undefined && !isKnownHost(host, base)) {
+    throw new Problem('forbidden', 'This Host is not served here. Use the address that /SKILL.md or the operator names.');
+  }
+  if (origin === undefined) return;
+  if (deps.config.operator.server?.allowed_origins.includes(origin)) {
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-expose-headers': 'www-authenticate, mcp-protocol-version, x-request-id',
+      vary: 'Origin',
+    });
+    return;
+  }
+  if (!isOwnOrigin(origin, base)) {
+    throw new Problem('forbidden', 'This Origin is not allowed. An operator can list it under server.allowed_origins.');
+  }
+}
+
+export async function authenticateCaller(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
+  reply.header('cache-control', 'no-store');
+  const token = /^bearer +([\x21-\x7e]+) *$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (token === undefined) {
+    challenge(deps, reply);
+    throw new Problem('auth', 'Send a caller key or an OAuth access token as Authorization: Bearer <token>.');
+  }
+  const principal = await deps.authenticator.authenticate(token).catch(async (error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'auth') throw error;
+    await limitAddress(deps, request, reply, 'failed_auth');
+    challenge(deps, reply, 'invalid_token');
+    throw error;
+  });
+  if (principal.kind !== 'caller') {
+    // No OAuth challenge here: a client would answer it by asking for consent again and again (AUTH-05).
+    throw new Problem(
+      'forbidden',
+      'Admin tokens and dashboard sessions do not work at /mcp. Use a caller key (svc_…): make one with POST /mgmt/callers/{id}/keys or `svc key create`.',
+    );
+  }
+  if (principal.credentialKind === 'demo') {
+    challenge(deps, reply, 'invalid_token');
+    throw new Problem('auth', 'A token of the identity provider is not meant for /mcp. Sign in through OAuth, or use a demo key.');
+  }
+  return principal;
+}
+
+function challenge(deps: Deps, reply: FastifyReply, error?: string): void {
+  const metadata = `${deps.baseUrl()}/.well-known/oauth-protected-resource/mcp`;
+  const because = error ? `, error="${error}", error_description="The token is unknown, expired or revoked"` : '';
+  reply.header('www-authenticate', `Bearer resource_metadata="${metadata}", scope="${MCP_SCOPE}"${because}`);
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+
+const isKnownHost = (host: string, base: URL): boolean =>
+  URL.canParse(`http://${host}`) && (LOOPBACK.has(new URL(`http://${host}`).hostname) || host.toLowerCase() === base.host);
+
+function isOwnOrigin(origin: string, base: URL): boolean {
+  if (origin === base.origin) return true;
+  const given = URL.canParse(origin) ? new URL(origin) : null;
+  return given !== null && LOOPBACK.has(given.hostname) && LOOPBACK.has(base.hostname) && given.port === base.port;
+}

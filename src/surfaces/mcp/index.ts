@@ -1,0 +1,124 @@
+// The MCP door: POST /mcp. The bearer is checked at the edge, before a body is read or routed; then the SDK speaks.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import { Problem } from '../../platform/problem.ts';
+import { limitKey } from '../limit-requests.ts';
+import { parseJson } from '../parse-json.ts';
+import { goneSignal } from '../v1/ask-context.ts';
+import { authenticateCaller, refuseStrangeOrigin } from './edge.ts';
+import { serveMcp, type Visit } from './serve-mcp.ts';
+
+const VERSION = '0.1.0';
+const PROBE = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'server/discover',
+  params: {
+    _meta: {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'ready', version: VERSION },
+    },
+  },
+};
+
+export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+  const handler = serveMcp(deps, VERSION);
+  deps.readiness.watch('mcp', async () => {
+    const headers = { 'content-type': 'application/json', accept: ACCEPT, 'mcp-protocol-version': '2026-07-28', 'mcp-method': PROBE.method };
+    const reply = await handler.fetch(new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(PROBE) }));
+    return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not answer' };
+  });
+
+  app.removeAllContentTypeParsers();
+  // The SDK tells apart what is JSON, what is a message and what is neither; it needs the bytes.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+  app.addHook('onRequest', async (request, reply) => {
+    refuseStrangeOrigin(deps, request, reply);
+    if (request.method !== 'OPTIONS') request.principal = await authenticateCaller(deps, request, reply);
+  });
+  app.post('/mcp', { schema: { hide: true } }, (request, reply) => serve(deps, handler, request, reply));
+  app.route({
+    method: ['GET', 'DELETE', 'PUT', 'PATCH'],
+    url: '/mcp',
+    schema: { hide: true },
+    handler: async (_request, reply) => {
+      reply.header('allow', 'POST');
+      throw new Problem('method_not_allowed', 'This server is stateless: use POST at /mcp.');
+    },
+  });
+  app.options('/mcp', { schema: { hide: true } }, async (_request, reply) =>
+    reply
+      .code(204)
+      .headers({
+        allow: 'POST',
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name',
+        'access-control-max-age': '600',
+      })
+      .send(),
+  );
+}
+
+const ACCEPT = 'application/json, text/event-stream';
+
+async function serve(
+  deps: Deps,
+  handler: ReturnType<typeof serveMcp>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+  const json = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase() === 'application/json';
+  if (!json) throw new Problem('unsupported_media_type', 'Send the message as application/json.');
+  let message: unknown;
+  try {
+    message = parseJson(body);
+  } catch (error) {
+    return rpcError(reply, -32700, (error as Error).message);
+  }
+  if (typeof message !== 'object' || message === null || Array.isArray(message))
+    return rpcError(reply, -32600, 'Send one JSON-RPC message; batches are not taken.');
+  const refusal = (message as { method?: unknown }).method === 'tools/call' ? await overLimit(deps, request.principal, reply) : null;
+  const visit: Visit = {
+    principal: request.principal,
+    requestId: request.id,
+    userAgent: request.headers['user-agent'] ?? null,
+    signal: goneSignal(reply),
+    refusal,
+    report: (error) => {
+      if (!(error instanceof Problem)) request.log.error({ err: error }, 'tool failed');
+    },
+  };
+  const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { visit } };
+  const response = await handler.fetch(webRequest(deps, request, body, visit.signal), { parsedBody: message, authInfo });
+  reply.header('x-accel-buffering', 'no');
+  return reply.send(response);
+}
+
+/** The same request for the SDK: our own address, and both media types, which a client may forget to name. */
+function webRequest(deps: Deps, request: FastifyRequest, body: Buffer, signal: AbortSignal): Request {
+  const headers = new Headers({ 'content-type': 'application/json', accept: ACCEPT });
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (name.startsWith('mcp-') && typeof value === 'string' && name !== 'mcp-session-id') headers.set(name, value);
+  }
+  return new Request(`${deps.baseUrl()}/mcp`, { method: 'POST', headers, body: new Uint8Array(body), signal });
+}
+
+async function overLimit(deps: Deps, principal: Principal, reply: FastifyReply): Promise<Problem | null> {
+  try {
+    await limitKey(deps, principal, reply);
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+const rpcError = (reply: FastifyReply, code: number, message: string): FastifyReply =>
+  reply
+    .code(400)
+    .type('application/json')
+    .serializer((it: unknown) => JSON.stringify(it))
+    .send({ jsonrpc: '2.0', id: null, error: { code, message } });

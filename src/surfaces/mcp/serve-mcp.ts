@@ -1,0 +1,81 @@
+// The protocol itself: one stateless server for each request, both eras, made by the official SDK. What the request may
+// do travels with it in authInfo; nothing is remembered between requests (SECURITY MCP-14).
+import { createMcpHandler, type McpHttpHandler, ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import type { AskContext } from '../../ask/entrances.ts';
+import type { Deps } from '../../deps.ts';
+import { isSuperuser, type Principal } from '../../domain/identity/principal.ts';
+import type { Problem } from '../../platform/problem.ts';
+import { gettingStarted, INSTRUCTIONS, PROMPT } from './prompts.ts';
+import { failure } from './tool-result.ts';
+import { listTools } from './tool-schemas.ts';
+import { callTool, isTool } from './tools.ts';
+
+/** Rides in AuthInfo.extra. */
+export interface Visit {
+  principal: Principal;
+  requestId: string;
+  userAgent: string | null;
+  signal: AbortSignal;
+  /** The limits of this key are used up. */
+  refusal: Problem | null;
+  /** Faults of ours, for the log. */
+  report: (error: unknown) => void;
+}
+
+const LISTS_FRESH_MS = 60_000;
+const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+
+export function serveMcp(deps: Deps, version: string): McpHttpHandler {
+  const instance = deps.config.operator.instance?.name ?? 'svc';
+  const hint = { ttlMs: LISTS_FRESH_MS, cacheScope: 'private' as const };
+  return createMcpHandler(
+    (context) => {
+      const server = new Server(
+        { name: 'svc', title: instance, version },
+        {
+          capabilities: { tools: {}, prompts: {} },
+          instructions: INSTRUCTIONS,
+          cacheHints: { 'tools/list': hint, 'prompts/list': hint, 'server/discover': hint },
+        },
+      );
+      const visit = context.authInfo?.extra?.['visit'] as Visit;
+      server.setRequestHandler('tools/list', () => ({
+        tools: listTools(isSuperuser(visit.principal) ? null : visit.principal.lenses),
+      }));
+      server.setRequestHandler('prompts/list', () => ({ prompts: [PROMPT] }));
+      server.setRequestHandler('prompts/get', ({ params }) => {
+        if (params.name !== PROMPT.name) throw unknownName('prompt', PROMPT.name);
+        const text = gettingStarted(instance);
+        return { description: PROMPT.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+      });
+      server.setRequestHandler('tools/call', async ({ params }, call) => {
+        if (!isTool(params.name)) throw unknownName('tool', 'tools/list');
+        try {
+          if (visit.refusal) throw visit.refusal;
+          return await callTool(deps, askContext(visit, call), params.name, params.arguments);
+        } catch (error) {
+          visit.report(error);
+          return failure(error, visit.requestId);
+        }
+      });
+      return server;
+    },
+    { legacy: 'stateless', responseMode: 'json', onerror: () => {} },
+  );
+}
+
+const unknownName = (what: string, where: string): ProtocolError =>
+  new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no ${what} of this name. See ${where}.`);
+
+function askContext(visit: Visit, call: ServerContext): AskContext {
+  const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;
+  const info = envelope?.[CLIENT_INFO] as { name?: unknown; version?: unknown } | undefined;
+  const named = typeof info?.name === 'string' ? `${info.name}${typeof info.version === 'string' ? ` ${info.version}` : ''}` : null;
+  return {
+    principal: visit.principal,
+    requestId: visit.requestId,
+    surface: 'mcp',
+    client: (named ?? visit.userAgent)?.slice(0, 200) ?? null,
+    signal: AbortSignal.any([visit.signal, call.mcpReq.signal]),
+  };
+}

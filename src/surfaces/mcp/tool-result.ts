@@ -1,0 +1,75 @@
+// Body or Problem -> tool result: structuredContent that fits the tool's outputSchema, and the text an agent reads.
+// The only translator of problems to the codes of MCP (CONTRACT 6).
+import type { Envelope } from '../../contract/ask.ts';
+import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
+import type { ProblemCode } from '../../contract/problem.ts';
+import { Problem } from '../../platform/problem.ts';
+import { asProblem } from '../reply-with-problem.ts';
+import { answerText } from './answer-text.ts';
+import { cleanText } from './clean-text.ts';
+
+const CODE: Record<ProblemCode, McpCode> = {
+  malformed: 'forbidden',
+  auth: 'auth',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  no_exact_match: 'no_exact_match',
+  method_not_allowed: 'forbidden',
+  conflict: 'upstream',
+  precondition_failed: 'upstream',
+  too_large: 'forbidden',
+  unsupported_media_type: 'forbidden',
+  invalid: 'forbidden',
+  guard_refused: 'forbidden',
+  rate_limited: 'rate_limited',
+  internal: 'upstream',
+  upstream: 'upstream',
+  unreachable: 'unreachable',
+  timeout: 'upstream',
+};
+
+export interface ToolResult {
+  [key: string]: unknown;
+  content: { type: 'text'; text: string }[];
+  structuredContent: Record<string, unknown>;
+  isError?: boolean;
+}
+
+export function success(body: Record<string, unknown>): ToolResult {
+  const structuredContent = { ok: true, ...body };
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+export function answered(envelope: Envelope): ToolResult {
+  if (envelope.status === 'failed') return failure(problemOf(envelope), envelope.request_id);
+  return { content: [{ type: 'text', text: answerText(envelope) }], structuredContent: { ok: true, ...envelope } };
+}
+
+export function failure(error: unknown, requestId: string): ToolResult {
+  const problem = asProblem(error);
+  const unknownName = problem.code === 'invalid' && problem.details.some(({ code }) => code === 'unknown_name');
+  const retry = problem.retryAfter === undefined ? '' : ` Retry after ${Math.max(1, Math.ceil(problem.retryAfter))} s.`;
+  const structuredContent: ToolFailure = {
+    ok: false,
+    code: unknownName ? 'not_found' : CODE[problem.code],
+    error: cleanText(problem.message + (problem.message.includes('Retry') ? '' : retry)),
+    reason: problem.code,
+    request_id: requestId,
+    details: problem.details.map((detail) => ({ ...detail, message: cleanText(detail.message) })),
+  };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    structuredContent: { ...structuredContent },
+    isError: true,
+  };
+}
+
+function problemOf({ error, certification, certified_id }: Envelope): Problem {
+  const code = (error?.code ?? 'upstream') as ProblemCode;
+  const message = error?.message ?? 'The warehouse did not answer.';
+  const details =
+    certification === 'certified_failed'
+      ? [{ path: 'cert_id', code: 'certified_failed', message: `The approved SQL${certified_id ? ` of ${certified_id}` : ''} no longer runs.` }]
+      : [];
+  return new Problem(CODE[code] ? code : 'upstream', message, { details });
+}

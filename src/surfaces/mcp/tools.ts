@@ -1,0 +1,85 @@
+// Tool name -> operation. Arguments are checked here and not by the SDK, so that a bad argument gets our envelope with
+// every fault named.
+import type { z } from 'zod';
+import type { AskContext } from '../../ask/entrances.ts';
+import { dataAsOf } from '../../ask/data-as-of.ts';
+import { findGranted, grantedLenses } from '../../ask/resolve-lens.ts';
+import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
+import type { Deps } from '../../deps.ts';
+import { lookUpDefinition } from '../../domain/definitions/look-up-definition.ts';
+import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
+import { getReview, raiseReview } from '../../domain/reviews/review.ts';
+import { Problem } from '../../platform/problem.ts';
+import { describeFaults } from '../describe-faults.ts';
+import { certifiedItem } from '../v1/certified-routes.ts';
+import { describeLens, summariseLens } from '../v1/describe-lens.ts';
+import { answered, success, type ToolResult } from './tool-result.ts';
+
+type Input<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>;
+type Operations = { [Name in McpToolName]: (deps: Deps, context: AskContext, input: Input<Name>) => Promise<ToolResult> };
+
+const FRESHNESS_PATIENCE_MS = 3_000;
+const TOP = 5; // spec: ranked certified search
+
+const operations: Operations = {
+  async list_lenses(deps, { principal }) {
+    const served = await grantedLenses(deps.lenses, principal);
+    return success({ items: served.map(summariseLens), next_cursor: null });
+  },
+  async describe_lens(deps, { principal, signal }, { lens }) {
+    const served = await findGranted(deps.lenses, principal, lens);
+    return success(describeLens(served, await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal })));
+  },
+  async lookup_definition(deps, { principal }, { term, lens }) {
+    const served = lens ? [await findGranted(deps.lenses, principal, lens)] : await grantedLenses(deps.lenses, principal);
+    return success({ ...lookUpDefinition(served.map((one) => one.lens), term), next_cursor: null });
+  },
+  async search_certified(deps, { principal }, { lens, q }) {
+    const served = await findGranted(deps.lenses, principal, lens);
+    const ranked = await deps.library.rank(served, q, TOP);
+    const items = ranked.map(({ entry, similarity }) => ({
+      ...certifiedItem(entry),
+      similarity: Math.round(similarity * 10_000) / 10_000,
+    }));
+    return success({ items, next_cursor: null, exact_band: deps.exactBand, embedder: deps.library.embedderName });
+  },
+  async run_certified(deps, context, { lens, cert_id, q, ...body }) {
+    if (cert_id !== undefined) return answered(await deps.ask.certifiedRun(context, lens, cert_id, body));
+    return answered(await deps.ask.certifiedByQuestion(context, lens, q!, body));
+  },
+  async query(deps, context, { lens, ...body }) {
+    return answered(await deps.ask.query(context, lens, body));
+  },
+  async query_metrics(deps, context, { lens, ...body }) {
+    return answered(await deps.ask.metrics(context, lens, body));
+  },
+  async sql(deps, context, body) {
+    return answered(await deps.ask.sql(context, body));
+  },
+  async route_query(deps, context, body) {
+    return answered(await deps.ask.routed(context, body));
+  },
+  async send_for_review(deps, { principal }, body) {
+    return success(await raiseReview(deps, principal, body));
+  },
+  async review_status(deps, { principal }, { ticket_id }) {
+    return success(await getReview(deps, principal, ticket_id));
+  },
+  async verify_receipt(deps, { principal }, { receipt }) {
+    return success({ verification: await verifyReceipt(deps, principal, receipt) });
+  },
+};
+
+export const isTool = (name: string): name is McpToolName => Object.hasOwn(operations, name);
+
+export async function callTool(deps: Deps, context: AskContext, name: McpToolName, given: unknown): Promise<ToolResult> {
+  const schema: z.ZodType = mcpTools[name].input;
+  const parsed = schema.safeParse(given ?? {});
+  if (!parsed.success) {
+    const details = describeFaults(parsed.error, schema);
+    const said = details.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
+    throw new Problem('invalid', `The arguments do not fit: ${said.join(' ')}`, { details });
+  }
+  const operation = operations[name] as (deps: Deps, context: AskContext, input: unknown) => Promise<ToolResult>;
+  return operation(deps, context, parsed.data);
+}
