@@ -16,7 +16,7 @@ import { columnPath, stringsOf, unwrap } from './postgres-nodes.ts';
 import { PostgresWalker } from './postgres-walker.ts';
 import { checkRawText } from './raw-text.ts';
 
-export interface AggregateUse {
+interface AggregateUse {
   fn: string;
   distinct: boolean;
   columns: string[][];

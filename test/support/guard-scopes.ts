@@ -20,7 +20,7 @@ export const SHOP_TABLES = [
   `insert into secret values (1,'hidden-token')`,
 ];
 
-export const ORDER_FIELDS =
+const ORDER_FIELDS =
   'row_id order_id order_date region state segment sales profit quantity customer_id customer_name'.split(' ');
 
 export function shopScope(
