@@ -115,7 +115,7 @@ function readOperatorFile(project: string, variables: Config['variables'], fault
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   let tree: unknown;
   try {
-    tree = expanded(parse(text) ?? {}, variables);
+    tree = expandTree<unknown>(parse(text) ?? {}, variables);
   } catch (fault) {
     faults.push(`${path}: ${(fault as Error).message}`);
     tree = {};
@@ -142,12 +142,16 @@ const operatorKeys = z.object({
   demo: configFile.shape.demo,
 });
 
-function expanded(node: unknown, variables: Config['variables']): unknown {
-  if (typeof node === 'string') return expandVariables(node, variables.allowed, variables.values).text;
-  if (Array.isArray(node)) return node.map((item) => expanded(item, variables));
-  if (node && typeof node === 'object')
-    return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, expanded(value, variables)]));
-  return node;
+/** ${NAME} in every string of a tree, from the variables that project files may read. */
+export function expandTree<T>(node: T, variables: Config['variables']): T {
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') return expandVariables(value, variables.allowed, variables.values).text;
+    if (Array.isArray(value)) return value.map(walk);
+    if (value && typeof value === 'object')
+      return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
+    return value;
+  };
+  return walk(node) as T;
 }
 
 /** A model without a key or an address of its own takes the usual OpenAI variables; with neither it is not configured. */
@@ -161,6 +165,14 @@ function withoutUnsetModels(operator: OperatorFile, variables: Config['variables
 }
 
 /** What commands that speak HTTP go by: SVC_BASE_URL and SVC_TOKEN, or else the instance running in SVC_HOME. */
-export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): { home: string; baseUrl: string | null; token: string | null } {
-  return { home: resolve(env['SVC_HOME'] || './.svc'), baseUrl: env['SVC_BASE_URL'] || null, token: env['SVC_TOKEN'] || null };
+export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
+  home: string;
+  baseUrl: string | null;
+  token: string | null;
+} {
+  return {
+    home: resolve(env['SVC_HOME'] || './.svc'),
+    baseUrl: env['SVC_BASE_URL'] || null,
+    token: env['SVC_TOKEN'] || null,
+  };
 }

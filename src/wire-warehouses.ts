@@ -1,36 +1,28 @@
-// Connections of every kind, opened once for each configuration and kept open.
-import { openDuckDbWarehouse } from './adapters/warehouse/duckdb.ts';
-import { buildDuckDbFiles } from './adapters/warehouse/duckdb-files.ts';
-import { openPostgresWarehouse } from './adapters/warehouse/postgres.ts';
-import { locateFile } from './adapters/warehouse/project-files.ts';
+// Connections of every kind, opened once for each configuration and kept open while they are used.
+import { Warehouses } from './adapters/warehouse/warehouses.ts';
 import type { Config } from './config.ts';
+import type { ConnectionConfig } from './contract/config-file.ts';
 import type { WarehouseOpener } from './domain/ports.ts';
+import { expandVariables } from './lens/expand-variables.ts';
 
-export function wireWarehouses(config: Config, _control: string): WarehouseOpener & { close(): Promise<void> } {
-  const roots = { projectFolder: config.project, home: config.home };
-  return {
-    async open({ orgId, name, config: connection }) {
-      if (connection.kind === 'duckdb' && 'files' in connection) {
-        return openDuckDbWarehouse({
-          path: await buildDuckDbFiles(connection.files as never, roots, `${orgId}/${name}`),
-          label: name,
-        });
-      }
-      if (connection.kind === 'duckdb')
-        return openDuckDbWarehouse({
-          path: await locateFile((connection as { path: string }).path, roots),
-          label: name,
-        });
-      const c = connection as { host: string; port?: number; database: string; user: string; password?: string };
-      return openPostgresWarehouse({
-        host: c.host,
-        port: Number(c.port ?? 5432),
-        database: c.database,
-        user: c.user,
-        password: c.password ?? '',
-        ssl: false,
-      });
-    },
-    close: async () => undefined,
+export function wireWarehouses(config: Config, controlUrl: string): WarehouseOpener & { close(): Promise<void> } {
+  const control = new URL(controlUrl);
+  const { allowed, values } = config.variables;
+  const expand = (value: unknown): unknown => {
+    if (typeof value === 'string') return expandVariables(value, allowed, values).text;
+    if (Array.isArray(value)) return value.map(expand);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, expand(inner)]));
   };
+  return new Warehouses({
+    projectFolder: config.project,
+    home: config.home,
+    expand: (connection) => expand(connection) as ConnectionConfig,
+    allowedAddresses: config.allowedAddresses ?? [],
+    controlDatabase: {
+      host: control.searchParams.get('host') ?? control.hostname.replace(/^\[|\]$/g, ''),
+      port: Number(control.port || 5432),
+      database: decodeURIComponent(control.pathname.slice(1)),
+    },
+  });
 }

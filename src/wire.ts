@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { parse } from 'yaml';
+import { Warehouses } from './adapters/warehouse/warehouses.ts';
 import { buildApp } from './app.ts';
 import { ConnectionScopes } from './ask/connection-scope.ts';
 import { createAsk } from './ask/create-ask.ts';
 import { Freshness } from './ask/freshness.ts';
 import { gatedAsk } from './ask/gated-ask.ts';
-import type { Config } from './config.ts';
+import { type Config, expandTree } from './config.ts';
 import { configFile } from './contract/config-file.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
@@ -28,7 +29,6 @@ import { Readiness } from './platform/readiness.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import { Tenancy } from './platform/tenant.ts';
 import { wireModels } from './wire-models.ts';
-import { wireWarehouses } from './wire-warehouses.ts';
 
 export interface Service {
   app: FastifyInstance;
@@ -59,7 +59,13 @@ export async function wire(given: {
   const authenticator = new Authenticator(tenancy);
   const { models, embedder, exactBand } = wireModels(config.operator);
   const library = new CertifiedLibrary(embedder);
-  const opener = wireWarehouses(config, given.controlDatabase);
+  const opener = new Warehouses({
+    projectFolder: config.project,
+    home: config.home,
+    expand: (connection) => expandTree(connection, config.variables),
+    allowedAddresses: config.allowedAddresses ?? [],
+    controlDatabase: databaseAt(given.controlDatabase),
+  });
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
   const traceHealth = watchTraceWrites();
@@ -147,6 +153,11 @@ export async function wire(given: {
     },
     close: () => opener.close(),
   };
+}
+
+function databaseAt(url: string): { host: string; port: number; database: string } {
+  const { hostname, port, pathname } = new URL(url);
+  return { host: hostname, port: Number(port || 5432), database: decodeURIComponent(pathname.slice(1)) };
 }
 
 /** The last word on whether traces land: the newest ask's write, or a probe when none was made lately. */
