@@ -66,7 +66,7 @@ it('takes over from a builder that was killed', async () => {
 it('names every missing file', async () => {
   const building = build({ a: { path: 'data/none.csv' }, b: { path: 'data/nil.parquet' } });
   await expect(building).rejects.toMatchObject({
-    code: 'unreachable',
+    code: 'not_found',
     message: expect.stringMatching(/data\/none\.csv.*data\/nil\.parquet/),
   });
 });

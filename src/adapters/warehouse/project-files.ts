@@ -14,7 +14,7 @@ export interface FileRoots {
 export const builtWarehouses = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
 const SECRET = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 
-/** The real path of a configured file. Throws `invalid` for a place out of bounds and `unreachable` for a missing file. */
+/** The real path of a configured file. Throws `invalid` for a place out of bounds and `not_found` for a missing one. */
 export async function locateFile(path: string, roots: FileRoots): Promise<string> {
   const wanted = resolve(roots.projectFolder, path);
   const bounds = [roots.projectFolder, join(roots.projectFolder, 'node_modules'), roots.home];
@@ -32,7 +32,7 @@ export async function locateFile(path: string, roots: FileRoots): Promise<string
     throw new Problem('invalid', `The file "${path}" can't be used as warehouse data.`);
   if (!real || !(await stat(real)).isFile())
     throw new Problem(
-      'unreachable',
+      'not_found',
       `The file "${path}" does not exist. Put it there, or correct its path in the connection.`,
     );
   return real;

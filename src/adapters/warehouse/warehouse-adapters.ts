@@ -1,0 +1,55 @@
+// The warehouses we speak to, registered as a plugin registers its own: a kind and how to open it.
+import type { Dialect } from '../../contract/warehouse.ts';
+import type { OpenableConnection } from '../../domain/connections/connection-config.ts';
+import type { Warehouse } from '../../domain/ports.ts';
+import { Problem } from '../../platform/problem.ts';
+import { buildDuckDbFiles, fingerprintOfFiles } from './duckdb-files.ts';
+import { type FileRoots, locateFile, stampOf } from './project-files.ts';
+
+export interface OpenContext extends FileRoots {
+  /** Organization and connection name. */
+  owner: string;
+  /** The address that was checked for the connection's host; absent: not checked, connect by name. */
+  address?: string;
+}
+
+export interface WarehouseAdapter {
+  kind: string;
+  dialect: Dialect;
+  open(connection: OpenableConnection, context: OpenContext): Promise<Warehouse>;
+  /** Changes when what the connection opens was replaced from outside, so that it must be opened again. */
+  revision?(connection: OpenableConnection, context: OpenContext): Promise<string>;
+}
+
+const duckdb: WarehouseAdapter = {
+  kind: 'duckdb',
+  dialect: 'duckdb',
+  async open(connection, context) {
+    const { openDuckDbWarehouse } = await import('./duckdb.ts');
+    if (connection.kind !== 'duckdb') throw mismatch(connection);
+    if ('path' in connection)
+      return openDuckDbWarehouse({ path: await locateFile(connection.path, context), label: connection.path });
+    const path = await buildDuckDbFiles(connection.files, context, context.owner);
+    return openDuckDbWarehouse({ path, label: 'built from files' });
+  },
+  async revision(connection, context) {
+    if (connection.kind !== 'duckdb') throw mismatch(connection);
+    if ('path' in connection) return stampOf(await locateFile(connection.path, context));
+    return fingerprintOfFiles(connection.files, context);
+  },
+};
+
+const postgres: WarehouseAdapter = {
+  kind: 'postgres',
+  dialect: 'postgres',
+  async open(connection, { address }) {
+    const { openPostgresWarehouse } = await import('./postgres.ts');
+    if (connection.kind !== 'postgres') throw mismatch(connection);
+    return openPostgresWarehouse({ ...connection, ...(address && { address }) });
+  },
+};
+
+export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres];
+
+const mismatch = (connection: OpenableConnection) =>
+  new Problem('internal', `A connection of kind "${connection.kind}" was given to another adapter.`);

@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import type { ConnectionConfig } from '../../contract/config-file.ts';
+import type { Warehouse } from '../../domain/ports.ts';
+import type { GuardedSql } from '../../guard/guarded-sql.ts';
+import { Warehouses, type WarehousesOptions } from './warehouses.ts';
+
+let folder: string;
+let made: Warehouses[];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-warehouses-'));
+  await mkdir(join(folder, 'project'));
+  await writeFile(join(folder, 'project/a.csv'), 'n\n1\n');
+  made = [];
+});
+afterEach(async () => {
+  await Promise.all(made.map((warehouses) => warehouses.close()));
+  await rm(folder, { recursive: true });
+});
+
+function make(options: Partial<WarehousesOptions> = {}): Warehouses {
+  const warehouses = new Warehouses({
+    projectFolder: join(folder, 'project'),
+    home: join(folder, 'home'),
+    expand: (config) => config,
+    allowedAddresses: [],
+    controlDatabase: { host: '127.0.0.1', port: 5432, database: 'svc' },
+    ...options,
+  });
+  made.push(warehouses);
+  return warehouses;
+}
+const files: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'a.csv' } }, optional: false };
+const server: ConnectionConfig = { kind: 'postgres', host: '127.0.0.1', port: 5432, database: 'svc', user: 'reader' };
+const asked = (config: ConnectionConfig, orgId = 'one', fromOperator = true) => ({
+  orgId,
+  name: 'shop',
+  config,
+  fromOperator,
+});
+const values = async (warehouse: Warehouse, runs = 'select n from a order by n') => {
+  const statement = { dialect: 'duckdb', sql: runs, runs, parameters: [] } as unknown as GuardedSql;
+  return (await warehouse.fetch(statement, { maxRows: 10, maxBytes: 10_000, timeoutMs: 5_000 })).rows.flat();
+};
+
+it('opens a connection once, for each organization its own', async () => {
+  const warehouses = make();
+  const [first, again, other] = await Promise.all([
+    warehouses.open(asked(files)),
+    warehouses.open(asked(files)),
+    warehouses.open(asked(files, 'two')),
+  ]);
+  expect(await warehouses.open(asked(files))).toBe(first);
+  expect(other).not.toBe(first);
+  expect(await values(again)).toEqual(['1']);
+  expect(await values(other)).toEqual(['1']);
+});
+
+it('opens again when a file has changed', async () => {
+  const warehouses = make();
+  expect(await values(await warehouses.open(asked(files)))).toEqual(['1']);
+  await writeFile(join(folder, 'project/a.csv'), 'n\n1\n2\n');
+  await sleep(2_100);
+  expect(await values(await warehouses.open(asked(files)))).toEqual(['1', '2']);
+});
+
+it('closes what nobody uses, and opens it again when asked', async () => {
+  const warehouse = await make({ idleMs: 50 }).open(asked(files));
+  expect(await values(warehouse)).toEqual(['1']);
+  await sleep(150);
+  expect(await values(warehouse)).toEqual(['1']);
+});
+
+it('says not_found for an absent file when it is opened', async () => {
+  const absent: ConnectionConfig = { kind: 'duckdb', files: { a: { path: 'none.csv' } }, optional: true };
+  await expect(make().open(asked(absent))).rejects.toMatchObject({ code: 'not_found' });
+});
+
+it('refuses the control database and private addresses that came over HTTP', async () => {
+  await expect(make().open(asked(server))).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('control database'),
+  });
+  const other = { ...server, database: 'core' };
+  await expect(make().open(asked(other, 'one', false))).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringContaining('private'),
+  });
+  await expect(make().open(asked(other))).resolves.toMatchObject({ dialect: 'postgres' });
+});
+
+it('names every fault of a configuration', async () => {
+  const opening = make().open(asked({ kind: 'postgres', host: '/var/run/postgresql', port: 'none' }));
+  await expect(opening).rejects.toMatchObject({
+    code: 'invalid',
+    message: expect.stringMatching(/port .*host must be .*database is required; user is required/),
+  });
+});
+
+it('lets a busy connection fill only its own places', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const slow = {
+    kind: 'plugin:slow',
+    dialect: 'duckdb' as const,
+    open: async () => ({ dialect: 'duckdb', fetch: () => held, close: async () => undefined }) as unknown as Warehouse,
+  };
+  const warehouses = make({ adapters: [slow], concurrency: 1, waitMs: 50 });
+  const busy = await warehouses.open({
+    orgId: 'one',
+    name: 'slow',
+    config: { kind: 'plugin:slow' },
+    fromOperator: true,
+  });
+  const first = values(busy).catch(() => null);
+  await expect(values(busy)).rejects.toMatchObject({
+    code: 'rate_limited',
+    message: expect.stringContaining('warehouse is busy'),
+  });
+  expect(await values(await warehouses.open(asked(files)))).toEqual(['1']);
+  release();
+  await first;
+});

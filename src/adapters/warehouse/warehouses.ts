@@ -1,0 +1,188 @@
+// Every open warehouse of this process, by organization and connection: opened at first use, opened again when its
+// configuration or its file changes, closed when nobody used it for a while. Each has its own gate (bulkhead): a slow
+// warehouse fills its own places and no others.
+import type { ConnectionConfig } from '../../contract/config-file.ts';
+import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
+import { readConnection, type ServerConnection } from '../../domain/connections/connection-config.ts';
+import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
+import { FairGate } from '../../platform/fair-gate.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { FileRoots } from './project-files.ts';
+import { type OpenContext, OUR_ADAPTERS, type WarehouseAdapter } from './warehouse-adapters.ts';
+
+export interface WarehousesOptions extends FileRoots {
+  /** Writes the values of ${NAME} into a configuration. */
+  expand(config: ConnectionConfig): ConnectionConfig;
+  /** Names, addresses and CIDR ranges of SVC_ALLOWED_ADDRESSES. */
+  allowedAddresses: string[];
+  /** No connection may lead there. */
+  controlDatabase: AddressRule['controlDatabase'];
+  /** Those of plugins, after ours. */
+  adapters?: readonly WarehouseAdapter[];
+  /** Statements at once on one connection. */
+  concurrency?: number;
+  waitMs?: number;
+  idleMs?: number;
+}
+
+interface Entry {
+  revision: string;
+  checkedAt: number;
+  usedAt: number;
+  users: number;
+  retired: boolean;
+  gated: Warehouse;
+  opened: Promise<Warehouse> | undefined;
+  open(): Promise<Warehouse>;
+}
+
+const RECHECK_MS = 2_000;
+
+export class Warehouses implements WarehouseOpener {
+  readonly #options: WarehousesOptions;
+  readonly #adapters: readonly WarehouseAdapter[];
+  readonly #entries = new Map<string, Entry>();
+  readonly #sweeper: NodeJS.Timeout;
+
+  constructor(options: WarehousesOptions) {
+    this.#options = options;
+    this.#adapters = [...OUR_ADAPTERS, ...(options.adapters ?? [])];
+    this.#sweeper = setInterval(() => this.#sweep(), Math.min(60_000, this.#idleMs)).unref();
+  }
+
+  get #idleMs(): number {
+    return this.#options.idleMs ?? 600_000;
+  }
+
+  async open({ orgId, name, config, fromOperator }: Parameters<WarehouseOpener['open']>[0]): Promise<Warehouse> {
+    const owner = `${orgId}/${name}`;
+    const key = JSON.stringify([owner, config, fromOperator]);
+    const present = this.#entries.get(key);
+    const now = Date.now();
+    if (present && now - present.checkedAt < RECHECK_MS) return present.gated;
+    const connection = readConnection(name, this.#options.expand(config));
+    const adapter = this.#adapters.find((one) => one.kind === connection.kind);
+    if (!adapter) throw new Problem('invalid', `No adapter for connections of kind "${connection.kind}" is installed.`);
+    const { projectFolder, home, allowedAddresses: allowed, controlDatabase } = this.#options;
+    const context: OpenContext = { projectFolder, home, owner };
+    const revision = (await adapter.revision?.(connection, context)) ?? '';
+    const current = this.#entries.get(key);
+    if (current?.revision === revision) {
+      await current.open();
+      current.checkedAt = Date.now();
+      return current.gated;
+    }
+    if (current) this.#retire(current);
+    const entry = this.#makeEntry(revision, adapter.dialect, async () => {
+      if (!('host' in connection) || connection.kind.startsWith('plugin:')) return adapter.open(connection, context);
+      const server = connection as ServerConnection;
+      const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
+      return adapter.open(server, { ...context, address });
+    });
+    this.#entries.set(key, entry);
+    entry.checkedAt = 0; // whoever comes meanwhile waits for the same opening
+    await entry.open().catch((error: unknown) => {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      throw error;
+    });
+    entry.checkedAt = Date.now();
+    return entry.gated;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeper);
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    await Promise.allSettled(entries.map(async (entry) => (await entry.opened)?.close()));
+  }
+
+  #makeEntry(revision: string, dialect: Warehouse['dialect'], open: () => Promise<Warehouse>): Entry {
+    const concurrency = this.#options.concurrency ?? 4;
+    const gate = new FairGate({ perKey: concurrency, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
+    const use = async <T>(work: (warehouse: Warehouse) => Promise<T>): Promise<T> => {
+      let entered = false;
+      entry.users++;
+      try {
+        return await gate.pass('', async () => {
+          entered = true;
+          const warehouse = await entry.open();
+          return await work(warehouse);
+        });
+      } catch (error) {
+        if (!entered) throw busy(error);
+        // The address may have moved: connect anew, checked anew, at the next use.
+        if (error instanceof Problem && error.code === 'unreachable') this.#reopenLater(entry);
+        throw error;
+      } finally {
+        entry.users--;
+        entry.usedAt = Date.now();
+        if (entry.retired) this.#retire(entry);
+      }
+    };
+    const gated = throughGate(use, dialect);
+    const now = Date.now();
+    const entry: Entry = {
+      revision,
+      checkedAt: now,
+      usedAt: now,
+      users: 0,
+      retired: false,
+      opened: undefined,
+      open() {
+        entry.opened ??= open();
+        const opened = entry.opened;
+        opened.catch(() => {
+          if (entry.opened === opened) entry.opened = undefined; // the next use tries again
+        });
+        return opened;
+      },
+      gated,
+    };
+    return entry;
+  }
+
+  #reopenLater(entry: Entry): void {
+    for (const [key, one] of this.#entries) if (one === entry) this.#entries.delete(key);
+    entry.retired = true;
+  }
+
+  #retire(entry: Entry): void {
+    entry.retired = true;
+    if (entry.users > 0) return;
+    const opened = entry.opened;
+    entry.opened = undefined;
+    void opened?.then((warehouse) => warehouse.close()).catch(() => undefined);
+  }
+
+  #sweep(): void {
+    for (const [key, entry] of this.#entries) {
+      if (entry.users > 0 || Date.now() - entry.usedAt < this.#idleMs) continue;
+      this.#entries.delete(key);
+      this.#retire(entry);
+    }
+  }
+}
+
+/** The warehouse as its users see it: every statement waits for its place; the dialect is known before it is open. */
+function throughGate(
+  use: <T>(work: (warehouse: Warehouse) => Promise<T>) => Promise<T>,
+  dialect: Warehouse['dialect'],
+): Warehouse {
+  return {
+    dialect,
+    fetch: (...given) => use((warehouse) => warehouse.fetch(...given)),
+    describe: (...given) => use((warehouse) => warehouse.describe(...given)),
+    estimate: (...given) => use((warehouse) => warehouse.estimate(...given)),
+    catalog: (...given) => use((warehouse) => warehouse.catalog(...given)),
+    profile: (...given) => use((warehouse) => warehouse.profile(...given)),
+    test: () => use((warehouse) => warehouse.test()),
+    close: async () => undefined, // opened and closed by the registry
+  };
+}
+
+function busy(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error;
+  return new Problem('rate_limited', 'The warehouse is busy with other statements. Try again shortly.', {
+    retryAfter: 2,
+  });
+}

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest';
+import { type AddressRule, checkAddress } from './check-address.ts';
+import { readConnection, type ServerConnection } from './connection-config.ts';
+
+const connection = (changes: Partial<ServerConnection> = {}) =>
+  ({
+    ...readConnection('core', { kind: 'postgres', host: 'db.example', database: 'core', user: 'reader' }),
+    ...changes,
+  }) as ServerConnection;
+const rule = (addresses: string[], changes: Partial<AddressRule> = {}): AddressRule => ({
+  allowed: [],
+  fromOperator: false,
+  controlDatabase: null,
+  resolve: async () => addresses,
+  ...changes,
+});
+
+it('returns the checked address, to connect there and nowhere else', async () => {
+  expect(await checkAddress(connection(), rule(['93.184.216.34', '2606:2800:220:1::1']))).toBe('93.184.216.34');
+});
+
+it.each([
+  '127.0.0.1',
+  '10.0.0.1',
+  '172.16.3.4',
+  '192.168.1.1',
+  '169.254.169.254',
+  '100.64.0.1',
+  '0.0.0.0',
+  '::1',
+  '::',
+  'fd00::1',
+  'fe80::1',
+  '::ffff:127.0.0.1',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::',
+  '224.0.0.1',
+])('refuses a name with %s among its addresses', async (address) => {
+  await expect(checkAddress(connection(), rule(['93.184.216.34', address]))).rejects.toMatchObject({ code: 'invalid' });
+  await expect(checkAddress(connection(), rule([address], { fromOperator: true }))).resolves.toBe(address);
+});
+
+it.each([['10.0.0.0/8'], ['10.1.2.3'], ['DB.example'], ['::1/128', '10.1.0.0/16']])(
+  'lets what %s allows through',
+  async (...allowed) => {
+    await expect(checkAddress(connection(), rule(['10.1.2.3'], { allowed }))).resolves.toBe('10.1.2.3');
+    await expect(checkAddress(connection({ host: 'other' }), rule(['192.168.0.1'], { allowed }))).rejects.toMatchObject(
+      { code: 'invalid' },
+    );
+  },
+);
+
+it.each(['2130706433', '0177.0.0.1', '127.1', 'localhost'])('sees through %s', async (host) => {
+  await expect(
+    checkAddress(connection({ host }), { allowed: [], fromOperator: false, controlDatabase: null }),
+  ).rejects.toMatchObject({ code: 'invalid' });
+});
+
+it('refuses the control database under every name of its server, for the operator too', async () => {
+  const control = (host: string): Partial<AddressRule> => ({
+    fromOperator: true,
+    controlDatabase: { host, port: 5432, database: 'core' },
+    resolve: async (name) => [name === 'db.example' ? '127.0.0.1' : name],
+  });
+  await expect(checkAddress(connection(), rule([], control('::1')))).rejects.toMatchObject({
+    message: expect.stringContaining('control database'),
+  });
+  await expect(checkAddress(connection(), rule([], control('/run/postgresql')))).rejects.toMatchObject({
+    code: 'invalid',
+  });
+  await expect(checkAddress(connection({ database: 'sales' }), rule([], control('::1')))).resolves.toBe('127.0.0.1');
+  await expect(checkAddress(connection({ port: 5433 }), rule([], control('::1')))).resolves.toBe('127.0.0.1');
+  await expect(checkAddress(connection(), rule([], control('93.184.216.34')))).resolves.toBe('127.0.0.1');
+});
+
+it('says unreachable, without the name, when it does not resolve', async () => {
+  const resolve = async () => Promise.reject(new Error('getaddrinfo ENOTFOUND db.example'));
+  await expect(checkAddress(connection(), rule([], { resolve }))).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.not.stringContaining('db.example'),
+  });
+});

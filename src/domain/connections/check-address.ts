@@ -1,0 +1,84 @@
+// Where a warehouse connection may lead (CONTRACT 7, SSRF-01): every address of the host is judged, and the one returned
+// is where to connect, so that a name can't point elsewhere a moment later.
+import { lookup } from 'node:dns/promises';
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+import { Problem } from '../../platform/problem.ts';
+import type { ServerConnection } from './connection-config.ts';
+
+export interface AddressRule {
+  /** Names, addresses and CIDR ranges of SVC_ALLOWED_ADDRESSES. */
+  allowed: string[];
+  /** Written by the operator, not come over HTTP: may be private. */
+  fromOperator: boolean;
+  controlDatabase: { host: string; port: number; database: string } | null;
+  /** All A and AAAA records; the system's resolver unless given. */
+  resolve?: (host: string) => Promise<string[]>;
+}
+
+export async function checkAddress(connection: ServerConnection, rule: AddressRule): Promise<string> {
+  const resolve = rule.resolve ?? resolveAll;
+  const addresses = await resolve(connection.host).catch((cause: unknown) => {
+    throw new Problem('unreachable', 'The host name of the connection can not be resolved. Check its spelling.', {
+      cause,
+    });
+  });
+  if (addresses.length === 0) throw new Problem('unreachable', 'The host name of the connection has no address.');
+  const outOfBounds = addresses.some(
+    (address) => !isPublic(address) && !isAllowed(connection.host, address, rule.allowed),
+  );
+  if (!rule.fromOperator && outOfBounds)
+    throw new Problem(
+      'invalid',
+      'The connection leads to a private address. The operator can allow it with SVC_ALLOWED_ADDRESSES.',
+    );
+  if (await leadsToControlDatabase(connection, addresses, rule, resolve))
+    throw new Problem(
+      'invalid',
+      'The connection leads to the control database of svc, which can not be a warehouse. Name another database.',
+    );
+  return addresses[0]!;
+}
+
+async function leadsToControlDatabase(
+  connection: ServerConnection,
+  addresses: string[],
+  { controlDatabase }: AddressRule,
+  resolve: (host: string) => Promise<string[]>,
+): Promise<boolean> {
+  if (!controlDatabase || connection.kind !== 'postgres') return false;
+  if (controlDatabase.port !== connection.port || controlDatabase.database !== connection.database) return false;
+  if (controlDatabase.host.toLowerCase() === connection.host.toLowerCase()) return true;
+  // A socket path has no address of its own: it is this machine.
+  const own = controlDatabase.host.startsWith('/')
+    ? ['127.0.0.1']
+    : await resolve(controlDatabase.host).catch(() => []);
+  const places = new Set(own.map(placeOf));
+  return addresses.some((address) => places.has(placeOf(address)));
+}
+
+const resolveAll = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
+
+const rangeOf = (address: string) => ipaddr.process(address).range();
+const isPublic = (address: string) => rangeOf(address) === 'unicast';
+
+function isAllowed(host: string, address: string, allowed: string[]): boolean {
+  const parsed = ipaddr.process(address);
+  return allowed.some((entry) => {
+    if (entry.toLowerCase() === host.toLowerCase()) return true;
+    if (ipaddr.isValid(entry)) return ipaddr.process(entry).toString() === parsed.toString();
+    if (!ipaddr.isValidCIDR(entry)) return false;
+    const [range, bits] = ipaddr.parseCIDR(entry);
+    return range.kind() === parsed.kind() && parsed.match(range, bits);
+  });
+}
+
+/** All addresses of this machine are one place. */
+function placeOf(address: string): string {
+  const text = ipaddr.process(address).toString();
+  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const local =
+    ['loopback', 'unspecified'].includes(rangeOf(address)) ||
+    own.some((one) => ipaddr.process(one.address.split('%')[0]!).toString() === text);
+  return local ? 'here' : text;
+}

@@ -1,0 +1,69 @@
+// A connection as it can be opened: variables expanded, defaults filled in, built from fields alone. No connection string,
+// no libpq options, no unix socket can be expressed (SSRF-01).
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { ConnectionConfig } from '../../contract/config-file.ts';
+import { Problem } from '../../platform/problem.ts';
+
+const host = z
+  .string({ error: 'is required' })
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/, 'must be a host name or an address');
+const port = z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535);
+const ssl = z
+  .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
+  .default(false)
+  .transform((given) => (given === true ? { verify: true } : given));
+const server = {
+  host,
+  database: z.string({ error: 'is required' }).min(1),
+  user: z.string({ error: 'is required' }).min(1),
+  password: z.string().default(''),
+  ssl,
+};
+const select = z.string().optional();
+
+const openable = z.union([
+  z.strictObject({
+    kind: z.literal('duckdb'),
+    files: z.record(z.string(), z.strictObject({ path: z.string().min(1), select })),
+    optional: z.boolean().default(false),
+  }),
+  z.strictObject({ kind: z.literal('duckdb'), path: z.string().min(1) }),
+  z.strictObject({ kind: z.literal('postgres'), port: port.default(5432), ...server }),
+  z.strictObject({ kind: z.literal('mysql'), port: port.default(3306), ...server }),
+  z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
+]);
+export type OpenableConnection = z.infer<typeof openable>;
+export type ServerConnection = Extract<OpenableConnection, { kind: 'postgres' | 'mysql' }>;
+
+/** Throws `invalid`, naming every fault, for what can't be opened. `config` has its variables expanded. */
+export function readConnection(name: string, config: ConnectionConfig): OpenableConnection {
+  const read = openable.safeParse(config);
+  if (read.success) return read.data;
+  const issues = read.error.issues.flatMap((issue) =>
+    issue.code === 'invalid_union' ? nearest(issue.errors) : [issue],
+  );
+  const details = issues.map((issue) => ({
+    path: `connections.${name}.${issue.path.join('.')}`,
+    message: issue.message,
+    code: issue.code ?? 'invalid',
+  }));
+  throw new Problem(
+    'invalid',
+    `Connection "${name}": ${details.map((one) => `${one.path.split('.').pop()} ${one.message}`).join('; ')}.`,
+    { details },
+  );
+}
+
+/** The faults against the kind that was meant: the branch whose `kind` fits. */
+function nearest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
+  const fitting = branches.filter((issues) => !issues.some((issue) => issue.path[0] === 'kind'));
+  return (fitting.length > 0 ? fitting : branches).reduce((best, issues) =>
+    issues.length < best.length ? issues : best,
+  );
+}
+
+/** Equal for connections that open the same warehouse as the same user; holds no secret. */
+export function connectionFingerprint(connection: OpenableConnection): string {
+  return createHash('sha256').update(JSON.stringify(connection)).digest('hex').slice(0, 32);
+}
