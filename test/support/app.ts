@@ -1,0 +1,201 @@
+// The real service over a database of its own, with a project applied by the real door. Requests go in by `inject`, or
+// over a socket after `listen`. Nothing of ours is replaced.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import pg from 'pg';
+import pino from 'pino';
+import { readConfig } from '../../src/config.ts';
+import type { Deps } from '../../src/deps.ts';
+import { createCaller, findCaller, setCallerGrants } from '../../src/domain/identity/caller-repository.ts';
+import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
+import { applyProject } from '../../src/domain/project/apply-project.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { openPool } from '../../src/platform/database.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { appLogin, createOrganization } from '../../src/platform/migrate.ts';
+import { readSecretKeys, SecretKeys } from '../../src/platform/secret-keys.ts';
+import { wire } from '../../src/wire.ts';
+import { startTestPostgres } from './postgres.ts';
+
+export const SHOP = fileURLToPath(new URL('../fixtures/shop', import.meta.url));
+export const SECRET_KEY = 'the first test key has over 32 bytes';
+
+export interface TestTenant {
+  orgId: string;
+  adminToken: string;
+  /** A caller granted every lens of the project. */
+  callerKey: string;
+  mintCaller(caller: {
+    name: string;
+    lenses?: string[];
+    groups?: string[];
+    attributes?: Record<string, string | number | boolean>;
+    expiresAt?: Date;
+  }): Promise<{ id: string; key: string; keyId: string }>;
+  mintAdmin(label?: string): Promise<string>;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the reply has
+type Json = any;
+
+export interface Reply<Body = Json> {
+  status: number;
+  headers: Record<string, string | number | string[] | undefined>;
+  text: string;
+  /** The JSON body; whatever the caller says it is. */
+  body: Body;
+}
+
+export interface TestApp extends TestTenant {
+  app: FastifyInstance;
+  deps: Deps;
+  ownerUrl: string;
+  home: string;
+  get<Body = Json>(path: string, token?: string | null, headers?: Record<string, string>): Promise<Reply<Body>>;
+  post<Body = Json>(
+    path: string,
+    body: unknown,
+    token?: string | null,
+    headers?: Record<string, string>,
+  ): Promise<Reply<Body>>;
+  send<Body = Json>(options: InjectOptions & { token?: string | null }): Promise<Reply<Body>>;
+  /** A second organization with a project of its own (the same one unless said otherwise). */
+  addTenant(name: string, files?: Record<string, string>): Promise<TestTenant>;
+  /** SQL as the owner of the database, past row-level security. */
+  sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
+  /** Another replica of the service on the same database. */
+  replica(): Promise<FastifyInstance>;
+  listen(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  /** A project folder; SVC_PROJECT. */
+  project?: string;
+  /** Instead of what the folder holds; relative data files still lie in `project`. */
+  files?: Record<string, string>;
+  env?: Record<string, string>;
+}
+
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const postgres = await startTestPostgres();
+  const ownerUrl = await postgres.createControlDatabase();
+  const home = await mkdtemp(join(tmpdir(), 'svc-app-'));
+  const project = options.project ?? SHOP;
+  const config = readConfig({
+    SVC_HOME: home,
+    SVC_PROJECT: project,
+    SVC_LOG_LEVEL: 'silent',
+    SVC_SECRET_KEY: SECRET_KEY,
+    SVC_PORT: '0',
+    DATABASE_URL: ownerUrl,
+    SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost',
+    ...options.env,
+  });
+  const pools: pg.Pool[] = [];
+  const build = async () => {
+    const pool = openPool(appLogin(ownerUrl).url, { max: 10 });
+    pools.push(pool);
+    const keys = new SecretKeys(config.secretKeys ?? readSecretKeys(SECRET_KEY));
+    const service = await wire({
+      config,
+      pool,
+      log: pino({ level: config.logLevel }),
+      keys,
+      controlDatabase: ownerUrl,
+    });
+    service.listensOn('http://127.0.0.1:8080');
+    return service;
+  };
+  const service = await build();
+  const services = [service];
+  const files = options.files ?? (await loadProjectFolder(project));
+  const { app, deps } = service;
+
+  async function tenant(name: string, ofFiles: Record<string, string>): Promise<TestTenant> {
+    const orgId = await createOrganization(ownerUrl, name, newId());
+    await applyProject(deps.project, { orgId, files: ofFiles, actor: 'test', fromOperator: true });
+    const made = tenantOf(deps, orgId);
+    const lenses = (await deps.lenses.list(orgId, null)).map((lens) => lens.name);
+    return {
+      ...made,
+      adminToken: await made.mintAdmin(),
+      callerKey: (await made.mintCaller({ name: 'quickstart', lenses })).key,
+    };
+  }
+  const first = await tenant('default', files);
+
+  async function send<Body>({
+    token,
+    headers,
+    ...request
+  }: InjectOptions & { token?: string | null }): Promise<Reply<Body>> {
+    const bearer = token === null ? {} : { authorization: `Bearer ${token ?? first.callerKey}` };
+    const reply = await app.inject({ ...request, headers: { ...bearer, ...headers } });
+    const json = String(reply.headers['content-type'] ?? '').startsWith('application/json');
+    return {
+      status: reply.statusCode,
+      headers: reply.headers,
+      text: reply.payload,
+      body: (json ? reply.json() : undefined) as Body,
+    };
+  }
+
+  return {
+    ...first,
+    app,
+    deps,
+    ownerUrl,
+    home,
+    send,
+    get: (path, token, headers) => send({ method: 'GET', url: path, token, headers }),
+    post: (path, body, token, headers) => send({ method: 'POST', url: path, payload: body as object, token, headers }),
+    addTenant: (name, ofFiles = files) => tenant(name, ofFiles),
+    async sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]) {
+      const client = new pg.Client({ connectionString: ownerUrl });
+      await client.connect();
+      try {
+        return (await client.query<Row>(text, values)).rows;
+      } finally {
+        await client.end();
+      }
+    },
+    async replica() {
+      const another = await build();
+      services.push(another);
+      return another.app;
+    },
+    async listen() {
+      const address = await app.listen({ host: '127.0.0.1', port: 0 });
+      service.listensOn(address);
+      return address;
+    },
+    async close() {
+      for (const running of services) {
+        await running.app.close();
+        await running.close();
+      }
+      await Promise.all(pools.map((pool) => pool.end()));
+      await postgres.stop();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function tenantOf(deps: Deps, orgId: string): Pick<TestTenant, 'orgId' | 'mintCaller' | 'mintAdmin'> {
+  return {
+    orgId,
+    mintAdmin: (label = 'test') =>
+      deps.tenancy.inTenant(orgId, async (db) => (await mintCredential(db, { kind: 'admin_token', label })).token),
+    mintCaller: ({ name, lenses = [], groups = [], attributes = {}, expiresAt }) =>
+      deps.tenancy.inTenant(orgId, async (db) => {
+        const caller = (await findCaller(db, { name })) ?? (await createCaller(db, { name, groups, attributes }));
+        await setCallerGrants(db, name, lenses);
+        const minted = await mintCredential(db, { kind: 'caller_key', callerId: caller.id, expiresAt });
+        return { id: caller.id, key: minted.token, keyId: minted.id };
+      }),
+  };
+}
