@@ -253,7 +253,7 @@ describe('apply', () => {
       await rows('select * from svc.audit_log'),
     ]);
     expect(dump).not.toContain('hunter2');
-    const exported = await exportProject(deps, orgId);
+    const { files: exported } = await exportProject(deps, orgId);
     expect(exported['svc.config.yaml']).toBe(config.replace('"hunter2 is long"', '(kept)'));
     expect((await apply(exported)).version).toBe(1);
     expect((await apply({ ...FILES, 'svc.config.yaml': config })).version).toBe(1);
@@ -265,7 +265,7 @@ describe('apply', () => {
 
   test('exports the very bytes that were applied', async () => {
     await apply();
-    expect(await exportProject(deps, orgId)).toEqual(FILES);
+    expect(await exportProject(deps, orgId)).toEqual({ version: 1, files: FILES });
   });
 });
 

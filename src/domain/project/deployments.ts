@@ -4,12 +4,13 @@ import { applyProject } from './apply-project.ts';
 import { type Deployment, findDeployment, listDeployments as listRows } from './deployment-repository.ts';
 import type { Applied, ProjectDeps } from './project-deps.ts';
 
-/** The bytes of the last apply, secrets as `(kept)`; empty before the first. */
+/** The bytes of the last apply, secrets as `(kept)`; no files before the first. */
 export async function exportProject(
   deps: Pick<ProjectDeps, 'tenancy'>,
   orgId: string,
-): Promise<Record<string, string>> {
-  return deps.tenancy.inTenant(orgId, async (db) => (await findDeployment(db, null))?.files ?? {});
+): Promise<{ version: number | null; files: Record<string, string> }> {
+  const last = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, null));
+  return { version: last?.version ?? null, files: last?.files ?? {} };
 }
 
 export function listDeployments(

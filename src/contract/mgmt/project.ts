@@ -1,0 +1,74 @@
+// The file-first deployment door (CONTRACT 2 and 8).
+import { z } from 'zod';
+import { pageQuery } from '../lens.ts';
+import { time } from './shared.ts';
+
+const files = z
+  .record(z.string().min(1).max(500), z.string().max(2_000_000))
+  .describe('Path inside the project -> text; the whole project, what is not named leaves service');
+export const projectBody = z.strictObject({
+  files,
+  message: z.string().max(2000).optional().describe('Why, for the history'),
+});
+export const planBody = projectBody;
+
+export const change = z.object({
+  kind: z.enum(['connection', 'lens', 'certified', 'eval', 'entity', 'definition', 'grant', 'setting']),
+  name: z.string(),
+  action: z.enum(['create', 'update', 'delete', 'none']),
+  path: z.string(),
+  summary: z.string(),
+});
+export const projectProblem = z.object({
+  path: z.string(),
+  line: z.int(),
+  column: z.int(),
+  pointer: z.string().describe('JSON pointer inside the file'),
+  code: z.string(),
+  message: z.string(),
+});
+export const plan = z.object({
+  changes: z.array(change),
+  problems: z.array(projectProblem),
+  warnings: z.array(z.string()),
+  answer_changes: z.array(
+    z.object({
+      lens: z.string(),
+      kind: z.enum(['certified', 'eval']),
+      id: z.string(),
+      before: z.unknown(),
+      after: z.unknown(),
+    }),
+  ),
+});
+export const applied = z.object({
+  deployment_id: z.string(),
+  version: z.int(),
+  changes: z.array(change),
+  warnings: z.array(z.string()),
+  applied_at: time,
+});
+export const projectState = z.object({
+  deployment_id: z.string().nullable(),
+  version: z.int().nullable(),
+  applied_at: time.nullable(),
+  applied_by: z.string().nullable(),
+  message: z.string().nullable(),
+  files: z.array(z.string()),
+  lenses: z.array(z.object({ name: z.string(), version: z.int().nullable(), origin: z.enum(['file', 'api']) })),
+  connections: z.array(z.object({ name: z.string(), kind: z.string(), origin: z.enum(['file', 'api']) })),
+});
+export const exported = z.object({ version: z.int().nullable(), files: z.record(z.string(), z.string()) });
+export const deploymentSummary = z.object({
+  id: z.string(),
+  version: z.int(),
+  message: z.string().nullable(),
+  applied_by: z.string(),
+  applied_at: time,
+  rolled_back_to: z.int().nullable(),
+  changes: z.array(change),
+});
+export const deployment = deploymentSummary.extend({ files: z.record(z.string(), z.string()) });
+export const deploymentQuery = pageQuery;
+export const rollbackBody = z.strictObject({ message: z.string().max(2000).optional() });
+export const deploymentParams = z.object({ id: z.string().min(1).max(100).describe('Id of a deployment') });

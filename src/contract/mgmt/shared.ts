@@ -1,0 +1,37 @@
+// Words that the control plane's routes share.
+import { z } from 'zod';
+import { nextCursor } from '../lens.ts';
+
+export const idParams = z.object({ id: z.string().min(1).max(300).describe('Id, or name where the thing has one') });
+export const lensParams = z.object({ name: z.string().min(1).max(100).describe('Name of a lens') });
+export const time = z.string().describe('RFC 3339, UTC, milliseconds');
+export const listOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), next_cursor: nextCursor });
+export const runStarted = z.object({ run_id: z.string().describe('Follow it at GET /mgmt/runs/{run_id}') });
+export const ok = z.object({ ok: z.literal(true) });
+export const attributes = z.record(
+  z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/),
+  z.union([z.string().max(1000), z.number(), z.boolean()]),
+);
+
+export const run = z.object({
+  run_id: z.string(),
+  kind: z.string(),
+  state: z.enum(['running', 'succeeded', 'failed', 'cancelled']),
+  progress: z.record(z.string(), z.unknown()),
+  result: z.unknown(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  actor: z.string(),
+  created_at: time,
+  updated_at: time,
+});
+export const auditEntry = z.object({
+  id: z.string(),
+  at: time,
+  actor: z.string(),
+  action: z.string(),
+  object_kind: z.string(),
+  object_id: z.string().nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+  request_id: z.string().nullable(),
+});

@@ -1,0 +1,44 @@
+// A change and its audit row are one transaction: no change without its record, no record of what did not happen.
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { type AuditFilter, listAudit, type StoredAuditEntry, writeAudit } from './audit-repository.ts';
+
+/** Who changes something, and in which request. */
+export interface Actor {
+  orgId: string;
+  name: string;
+  requestId: string | null;
+}
+export interface Audited<T> {
+  result: T;
+  action: string;
+  objectKind: string;
+  objectId: string | null;
+  before?: unknown;
+  after?: unknown;
+}
+
+export function audited<T>(
+  deps: { tenancy: Tenancy },
+  actor: Actor,
+  work: (db: TenantClient) => Promise<Audited<T>>,
+): Promise<T> {
+  return deps.tenancy.inTenant(actor.orgId, async (db) => {
+    const { result, ...entry } = await work(db);
+    await writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
+    return result;
+  });
+}
+
+/** For operations that keep their own transactions: the row follows the change at once. */
+export function audit(deps: { tenancy: Tenancy }, actor: Actor, entry: Omit<Audited<null>, 'result'>): Promise<void> {
+  return deps.tenancy.inTenant(actor.orgId, (db) =>
+    writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId }),
+  );
+}
+
+export const readAudit = (
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  filter: AuditFilter,
+  page: { limit: number; after: string | null },
+): Promise<StoredAuditEntry[]> => deps.tenancy.inTenant(orgId, (db) => listAudit(db, filter, page));

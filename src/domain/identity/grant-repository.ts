@@ -1,0 +1,68 @@
+// Who may use which lens: the union of lens files, groups, and grants made by API; each origin edits only its own rows.
+import type { TenantClient } from '../../platform/tenant.ts';
+
+export type GrantOrigin = 'lens_file' | 'group_file' | 'demo' | 'lens_api' | 'caller_api';
+export interface EffectiveGrant {
+  lens: string;
+  subjectKind: 'caller' | 'group';
+  subject: string;
+  origin: GrantOrigin;
+}
+const COLUMNS = `lens, subject_kind as "subjectKind", subject, origin`;
+
+/** Every grant by which this caller may use a lens, directly or through a group. */
+export async function grantsOfCaller(
+  db: TenantClient,
+  caller: { name: string; groups: string[] },
+): Promise<EffectiveGrant[]> {
+  const { rows } = await db.query<EffectiveGrant>(
+    `select ${COLUMNS} from svc.grants where (subject_kind = 'caller' and subject = $1) or (subject_kind = 'group' and subject = any($2))
+     order by lens, origin, subject`,
+    [caller.name, caller.groups],
+  );
+  return rows;
+}
+
+export async function grantsOfLens(db: TenantClient, lens: string): Promise<EffectiveGrant[]> {
+  const { rows } = await db.query<EffectiveGrant>(
+    `select ${COLUMNS} from svc.grants where lens = $1 order by subject_kind, subject, origin`,
+    [lens],
+  );
+  return rows;
+}
+
+/** Replaces what was granted on this lens by API; grants of files, groups and callers stay. */
+export async function setLensGrants(
+  db: TenantClient,
+  lens: string,
+  subjects: { callers: string[]; groups: string[] },
+): Promise<void> {
+  await db.query(`delete from svc.grants where lens = $1 and origin = 'lens_api'`, [lens]);
+  await db.query(
+    `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
+     select $1, $2, kind, subject, 'lens_api' from (select 'caller' as kind, unnest($3::text[]) as subject union select 'group', unnest($4::text[])) s`,
+    [db.orgId, lens, subjects.callers, subjects.groups],
+  );
+}
+
+/** A renamed caller takes along what was granted to it by API; files go on naming whom they name. */
+export async function renameGrants(db: TenantClient, from: string, to: string): Promise<void> {
+  await db.query(
+    `update svc.grants set subject = $2 where subject_kind = 'caller' and subject = $1 and origin in ('lens_api', 'caller_api')`,
+    [from, to],
+  );
+}
+
+export async function dropApiGrants(db: TenantClient, caller: string): Promise<void> {
+  await db.query(
+    `delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin in ('lens_api', 'caller_api')`,
+    [caller],
+  );
+}
+
+export async function namesOfLenses(db: TenantClient): Promise<string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    'select name from svc.lenses where active_version is not null order by name',
+  );
+  return rows.map(({ name }) => name);
+}

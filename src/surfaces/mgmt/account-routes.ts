@@ -1,0 +1,202 @@
+// Admin tokens and the users of the control plane.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { pageQuery } from '../../contract/lens.ts';
+import * as wire from '../../contract/mgmt/identity.ts';
+import { idParams, listOf, ok } from '../../contract/mgmt/shared.ts';
+import * as session from '../../contract/session.ts';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../domain/audit/audited.ts';
+import { createToken, listTokens, revokeToken } from '../../domain/identity/callers.ts';
+import * as users from '../../domain/users/users.ts';
+import { once } from '../once.ts';
+import { pageOf } from '../page.ts';
+import { pageAfter } from './page-after.ts';
+import { actorOf, changing, reading } from './route-parts.ts';
+import { tokenView } from './views.ts';
+
+const OK = { ok: true } as const;
+
+export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.get(
+    '/tokens',
+    {
+      schema: {
+        ...reading('users', listOf(wire.token), 'invalid'),
+        operationId: 'listTokens',
+        summary: 'Admin tokens',
+        description: 'Never the token itself.',
+        querystring: pageQuery,
+      },
+    },
+    async ({ principal, query }) => pageOf((await listTokens(deps, principal.orgId)).map(tokenView), query),
+  );
+  app.post(
+    '/tokens',
+    {
+      schema: {
+        ...changing('users', 201, wire.mintedToken),
+        operationId: 'createToken',
+        summary: 'Mint an admin token',
+        description: 'The token is in this answer and nowhere else.',
+        body: wire.mintBody.meta({ examples: [{ label: 'deploy pipeline', expires_at: '2030-01-01T00:00:00Z' }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const { expires_at, label } = request.body;
+        const { token, ...rest } = await createToken(deps, actorOf(request), {
+          expiresAt: expires_at ? new Date(expires_at) : null,
+          label: label ?? null,
+        });
+        return { status: 201, body: { ...tokenView(rest), token } };
+      }),
+  );
+  app.delete(
+    '/tokens/:id',
+    {
+      schema: {
+        ...changing('users', 200, ok, 'not_found'),
+        operationId: 'revokeToken',
+        summary: 'Revoke an admin token',
+        description: 'Its own included: the next request with it is 401.',
+        params: idParams,
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        await revokeToken(deps, actorOf(request), request.params.id);
+        return { status: 200, body: OK };
+      }),
+  );
+
+  app.get(
+    '/users',
+    {
+      schema: {
+        ...reading('users', listOf(session.user), 'invalid'),
+        operationId: 'listUsers',
+        summary: 'Local accounts',
+        description: 'Who may sign in, and as which caller they ask.',
+        querystring: pageQuery,
+      },
+    },
+    ({ principal, query }) =>
+      pageAfter(
+        query,
+        (page) => users.listUsers(deps, principal.orgId, page),
+        ({ email }) => email,
+        (user) => user,
+        'names',
+      ),
+  );
+  app.post(
+    '/users',
+    {
+      schema: {
+        ...changing('users', 201, session.user),
+        operationId: 'createUser',
+        summary: 'Make a local account',
+        description: 'A viewer may GET on /mgmt and nothing else; consent to an OAuth client needs `caller`.',
+        body: session.newUserBody.meta({
+          examples: [{ email: 'grace@example.com', password: 'correct horse battery', role: 'admin', caller: 'grace' }],
+        }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const made = await users.createUser(deps, request.principal.orgId, request.body);
+        await audit(deps, actorOf(request), {
+          action: 'user.create',
+          objectKind: 'user',
+          objectId: made.id,
+          after: made,
+        });
+        return { status: 201, body: made };
+      }),
+  );
+  app.get(
+    '/users/:id',
+    {
+      schema: {
+        ...reading('users', session.user, 'not_found'),
+        operationId: 'getUser',
+        summary: 'One account',
+        description: 'By id.',
+        params: idParams,
+      },
+    },
+    ({ principal, params }) => users.getUser(deps, principal.orgId, params.id),
+  );
+  app.patch(
+    '/users/:id',
+    {
+      schema: {
+        ...changing('users', 200, session.user, 'not_found'),
+        operationId: 'changeUser',
+        summary: 'Change an account',
+        description: 'Disabling it, or giving it another caller, ends its sessions and OAuth grants at once.',
+        params: idParams,
+        body: session.changeUserBody.meta({ examples: [{ role: 'viewer' }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const before = await users.getUser(deps, request.principal.orgId, request.params.id);
+        const after = await users.changeUser(deps, request.principal.orgId, before.id, request.body);
+        await audit(deps, actorOf(request), {
+          action: 'user.change',
+          objectKind: 'user',
+          objectId: before.id,
+          before,
+          after,
+        });
+        return { status: 200, body: after };
+      }),
+  );
+  app.delete(
+    '/users/:id',
+    {
+      schema: {
+        ...changing('users', 200, ok, 'not_found'),
+        operationId: 'deleteUser',
+        summary: 'Remove an account',
+        description: 'Its sessions and OAuth grants end at once.',
+        params: idParams,
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const before = await users.getUser(deps, request.principal.orgId, request.params.id);
+        await users.deleteUser(deps, request.principal.orgId, before.id);
+        await audit(deps, actorOf(request), { action: 'user.delete', objectKind: 'user', objectId: before.id, before });
+        return { status: 200, body: OK };
+      }),
+  );
+  app.post(
+    '/users/:id/password',
+    {
+      schema: {
+        ...changing('users', 200, ok, 'not_found'),
+        operationId: 'setPassword',
+        summary: 'Set the password of an account',
+        description: 'Ends its sessions.',
+        params: idParams,
+        body: session.passwordBody.meta({ examples: [{ password: 'correct horse battery' }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const changed = await users.setPassword(
+          deps,
+          request.principal.orgId,
+          request.params.id,
+          request.body.password,
+        );
+        await audit(deps, actorOf(request), { action: 'user.password', objectKind: 'user', objectId: changed.id });
+        return { status: 200, body: OK };
+      }),
+  );
+}

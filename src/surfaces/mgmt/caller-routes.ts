@@ -1,0 +1,247 @@
+// Callers, their keys and their grants.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { pageQuery } from '../../contract/lens.ts';
+import * as wire from '../../contract/mgmt/identity.ts';
+import { idParams, listOf, ok } from '../../contract/mgmt/shared.ts';
+import type { Deps } from '../../deps.ts';
+import * as callers from '../../domain/identity/callers.ts';
+import { once } from '../once.ts';
+import { pageOf } from '../page.ts';
+import { pageAfter } from './page-after.ts';
+import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
+import { callerGrantsView, callerView, keyView } from './views.ts';
+
+const keyParams = idParams.extend({ key_id: z.string().min(1).max(100) });
+const OK = { ok: true } as const;
+
+export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.get(
+    '/callers',
+    {
+      schema: {
+        ...reading('callers', listOf(wire.caller), 'invalid'),
+        operationId: 'listCallers',
+        summary: 'Callers, by name',
+        description: 'The governed identities of this organization.',
+        querystring: pageQuery,
+      },
+    },
+    ({ principal, query }) =>
+      pageAfter(
+        query,
+        (page) => callers.listCallers(deps, principal.orgId, page),
+        ({ name }) => name,
+        callerView,
+        'names',
+      ),
+  );
+
+  app.post(
+    '/callers',
+    {
+      schema: {
+        ...changing('callers', 201, wire.caller),
+        operationId: 'createCaller',
+        summary: 'Make a caller',
+        description:
+          'One per person or app. It may use no lens until one is granted; its attributes are what row policies read.',
+        body: wire.newCallerBody.meta({
+          examples: [{ name: 'ada', email: 'ada@example.com', groups: ['sales'], attributes: { region: 'West' } }],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const made = await once(deps, request, reply, async () => ({
+        status: 201,
+        body: callerView(await callers.createCaller(deps, actorOf(request), request.body)),
+      }));
+      tagged(reply, new Date(made.updated_at));
+      return made;
+    },
+  );
+
+  app.get(
+    '/callers/:id',
+    {
+      schema: {
+        ...reading('callers', wire.caller, 'not_found'),
+        operationId: 'getCaller',
+        summary: 'One caller',
+        description: 'By id or name. ETag is what If-Match takes.',
+        params: idParams,
+      },
+    },
+    async ({ principal, params }, reply) => {
+      const found = await callers.getCaller(deps, principal.orgId, params.id);
+      tagged(reply, found.updatedAt);
+      return callerView(found);
+    },
+  );
+
+  app.patch(
+    '/callers/:id',
+    {
+      schema: {
+        ...changing('callers', 200, wire.caller, 'not_found', 'precondition_failed'),
+        operationId: 'changeCaller',
+        summary: 'Change a caller',
+        description: 'Only the members sent change. `disabled: true` ends its access from the next request on.',
+        params: idParams,
+        body: wire.changeCallerBody.meta({ examples: [{ groups: ['sales', 'field'] }, { disabled: true }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const changed = await callers.changeCaller(
+          deps,
+          actorOf(request),
+          request.params.id,
+          request.body,
+          ifMatch(request),
+        );
+        tagged(reply, changed.updatedAt);
+        return { status: 200, body: callerView(changed) };
+      }),
+  );
+
+  app.delete(
+    '/callers/:id',
+    {
+      schema: {
+        ...changing('callers', 200, ok, 'not_found', 'precondition_failed'),
+        operationId: 'deleteCaller',
+        summary: 'Remove a caller with its keys and API grants',
+        description: 'Traces keep its name. A caller that a user asks as is refused with 409.',
+        params: idParams,
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        await callers.deleteCaller(deps, actorOf(request), request.params.id, ifMatch(request));
+        return { status: 200, body: OK };
+      }),
+  );
+
+  app.get(
+    '/callers/:id/keys',
+    {
+      schema: {
+        ...reading('callers', listOf(wire.key), 'not_found', 'invalid'),
+        operationId: 'listKeys',
+        summary: 'Keys of a caller',
+        description: 'Revoked and expired ones included; never the key itself.',
+        params: idParams,
+        querystring: pageQuery,
+      },
+    },
+    async ({ principal, params, query }) =>
+      pageOf((await callers.listKeys(deps, principal.orgId, params.id)).map(keyView), query),
+  );
+
+  app.post(
+    '/callers/:id/keys',
+    {
+      schema: {
+        ...changing('callers', 201, wire.mintedKey, 'not_found'),
+        operationId: 'createKey',
+        summary: 'Give a caller a key',
+        description: 'The key is in this answer and nowhere else; only its hash is kept.',
+        params: idParams,
+        body: wire.mintBody.meta({ examples: [{ label: 'laptop', expires_at: '2030-01-01T00:00:00Z' }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const { expires_at, label } = request.body;
+        const { token, ...key } = await callers.createKey(deps, actorOf(request), request.params.id, {
+          expiresAt: at(expires_at),
+          label: label ?? null,
+        });
+        return { status: 201, body: { ...keyView(key), key: token } };
+      }),
+  );
+
+  app.delete(
+    '/callers/:id/keys/:key_id',
+    {
+      schema: {
+        ...changing('callers', 200, ok, 'not_found'),
+        operationId: 'revokeKey',
+        summary: 'Revoke a key',
+        description: 'Refused from the next request here, within one second on other replicas. Asks in flight finish.',
+        params: keyParams,
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        await callers.revokeKey(deps, actorOf(request), request.params.id, request.params.key_id);
+        return { status: 200, body: OK };
+      }),
+  );
+
+  app.post(
+    '/callers/:id/keys/:key_id/rotate',
+    {
+      schema: {
+        ...changing('callers', 201, wire.mintedKey, 'not_found'),
+        operationId: 'rotateKey',
+        summary: 'Replace a key without a gap',
+        description: 'A new key beside the old one, which goes on for `overlap_seconds` (a day when absent).',
+        params: keyParams,
+        body: wire.rotateBody.meta({ examples: [{ overlap_seconds: 3600 }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const { id, key_id } = request.params;
+        const { overlap_seconds, expires_at, label } = request.body;
+        const { token, ...key } = await callers.rotateKey(deps, actorOf(request), id, key_id, {
+          overlapSeconds: overlap_seconds,
+          expiresAt: at(expires_at),
+          label,
+        });
+        return { status: 201, body: { ...keyView(key), key: token } };
+      }),
+  );
+
+  app.get(
+    '/callers/:id/grants',
+    {
+      schema: {
+        ...reading('callers', wire.callerGrants, 'not_found'),
+        operationId: 'getCallerGrants',
+        summary: 'Lenses a caller may use, and by which grants',
+        description: 'The union of lens files, groups, and grants made by API.',
+        params: idParams,
+      },
+    },
+    async ({ principal, params }) => callerGrantsView(await callers.callerGrants(deps, principal.orgId, params.id)),
+  );
+
+  app.put(
+    '/callers/:id/grants',
+    {
+      schema: {
+        ...changing('callers', 200, wire.callerGrants, 'not_found'),
+        operationId: 'setCallerGrants',
+        summary: 'Grant lenses to a caller',
+        description: 'Replaces what this route granted before; grants from files, groups and lenses stay.',
+        params: idParams,
+        body: wire.callerGrantsBody.meta({ examples: [{ lenses: ['superstore'] }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => ({
+        status: 200,
+        body: callerGrantsView(
+          await callers.grantToCaller(deps, actorOf(request), request.params.id, [...new Set(request.body.lenses)]),
+        ),
+      })),
+  );
+}
+
+const at = (time: string | null | undefined): Date | null => (time ? new Date(time) : null);

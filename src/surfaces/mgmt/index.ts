@@ -1,0 +1,19 @@
+// The control plane. Two hooks ask who is there and whether they may; everything below is behind both.
+// One line for each group of routes.
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { authenticateRequest } from '../authenticate-request.ts';
+import { accountRoutes } from './account-routes.ts';
+import { adminOnly } from './admin-only.ts';
+import { callerRoutes } from './caller-routes.ts';
+import { projectRoutes } from './project-routes.ts';
+import { sessionRoutes } from './session-routes.ts';
+
+export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+  app.addHook('onRequest', authenticateRequest(deps));
+  app.addHook('onRequest', adminOnly);
+  sessionRoutes(app, deps);
+  projectRoutes(app, deps);
+  callerRoutes(app, deps);
+  accountRoutes(app, deps);
+}

@@ -1,0 +1,261 @@
+// The deployment door over HTTP: plan, apply, export, history, rollback.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import * as wire from '../../contract/mgmt/project.ts';
+import { listOf } from '../../contract/mgmt/shared.ts';
+import { problemBody } from '../../contract/problem.ts';
+import type { Deps } from '../../deps.ts';
+import { applyProject, planProject, RefusedProject } from '../../domain/project/apply-project.ts';
+import { exportProject, getDeployment, listDeployments, rollBack } from '../../domain/project/deployments.ts';
+import type { Applied } from '../../domain/project/project-deps.ts';
+import { readProjectState } from '../../domain/project/read-project-state.ts';
+import type { ProjectProblem } from '../../lens/project-problem.ts';
+import { once } from '../once.ts';
+import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { problemReply } from '../reply-with-problem.ts';
+import { changing, reading } from './route-parts.ts';
+
+const BODY_LIMIT = 64 * 1024 * 1024; // 500 lenses with their corpus
+const EXAMPLE = {
+  files: {
+    'svc.config.yaml': 'connections: {shop: {kind: duckdb, path: ./shop.duckdb}}\n',
+    'lenses/shop/lens.yaml':
+      'name: shop\nconnection: shop\ndatasets: {orders: {source: main.orders, fields: {region: {datatype: string}}}}\n',
+  },
+  message: 'Add the shop',
+};
+const refused = {
+  422: {
+    description: 'The project has problems: each with its file, line and column; nothing was changed',
+    content: {
+      'application/json': {
+        schema: problemBody.extend({
+          problems: z.array(wire.projectProblem).optional(),
+          warnings: z.array(z.string()).optional(),
+        }),
+      },
+    },
+  },
+};
+
+export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const applying = {
+    ...changing('project', 200, wire.applied),
+    response: { ...changing('project', 200, wire.applied).response, ...refused },
+  };
+
+  app.post(
+    '/project/plan',
+    {
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        ...changing('project', 200, wire.plan),
+        operationId: 'planProject',
+        summary: 'What an apply of these files would change',
+        description:
+          'Reads, compiles and checks against the warehouses; runs certified entries and evals of touched lenses on both versions. Changes nothing.',
+        body: wire.planBody.meta({ examples: [EXAMPLE] }),
+      },
+    },
+    async (request) => {
+      const { answerChanges, problems, ...plan } = await planProject(deps.project, {
+        ...fromHttp(request),
+        files: request.body.files,
+      });
+      return { ...plan, problems: problems.map(problem), answer_changes: answerChanges };
+    },
+  );
+
+  app.post(
+    '/project/apply',
+    {
+      bodyLimit: BODY_LIMIT,
+      schema: {
+        ...applying,
+        operationId: 'applyProject',
+        summary: 'Deploy these files, whole or not at all',
+        description:
+          'One transaction under a lock of the organization: a second apply at the same time is refused with 409. Identical files keep the version.',
+        body: wire.projectBody.meta({ examples: [EXAMPLE] }),
+      },
+    },
+    (request, reply) =>
+      orRefused(request, reply, () => applyProject(deps.project, { ...fromHttp(request), ...request.body }), deps),
+  );
+
+  app.get(
+    '/project',
+    {
+      schema: {
+        ...reading('project', wire.projectState),
+        operationId: 'getProject',
+        summary: 'What is deployed',
+        description: 'The last deployment, and every lens and connection in service with where it came from.',
+      },
+    },
+    async ({ principal }) => {
+      const { state, last } = await readProjectState(deps, principal.orgId);
+      return {
+        deployment_id: last?.id ?? null,
+        version: last?.version ?? null,
+        applied_at: last?.appliedAt.toISOString() ?? null,
+        applied_by: last?.actor ?? null,
+        message: last?.message ?? null,
+        files: Object.keys(last?.files ?? {}).sort(),
+        lenses: state.lenses
+          .filter(({ activeVersion }) => activeVersion !== null)
+          .map(({ name, activeVersion, origin }) => ({ name, version: activeVersion, origin })),
+        connections: state.connections
+          .filter(({ active }) => active)
+          .map(({ name, kind, origin }) => ({ name, kind, origin })),
+      };
+    },
+  );
+
+  app.get(
+    '/project/export',
+    {
+      schema: {
+        ...reading('project', wire.exported),
+        operationId: 'exportProject',
+        summary: 'The deployed files, byte for byte',
+        description: 'Literal secrets read `(kept)`, which an apply takes as unchanged; applying an export is a no-op.',
+      },
+    },
+    async ({ principal }) => exportProject(deps, principal.orgId),
+  );
+
+  app.get(
+    '/project/deployments',
+    {
+      schema: {
+        ...reading('project', listOf(wire.deploymentSummary), 'invalid'),
+        operationId: 'listDeployments',
+        summary: 'History of deployments, newest first',
+        description: 'Each with who applied it, why, and what it changed.',
+        querystring: wire.deploymentQuery,
+      },
+    },
+    async ({ principal, query }) => {
+      const place = decodeCursor(query.cursor);
+      if (place !== null && !/^\d{1,9}$/.test(place)) throw unusableCursor();
+      const rows = await listDeployments(deps, principal.orgId, {
+        limit: query.limit + 1,
+        after: place === null ? null : Number(place),
+      });
+      const items = rows.slice(0, query.limit);
+      return {
+        items: items.map(summary),
+        next_cursor: rows.length > items.length ? encodeCursor(String(items.at(-1)!.version)) : null,
+      };
+    },
+  );
+
+  app.get(
+    '/project/deployments/:id',
+    {
+      schema: {
+        ...reading('project', wire.deployment, 'not_found'),
+        operationId: 'getDeployment',
+        summary: 'One deployment with its files',
+        description: 'As they were applied; literal secrets read `(kept)`.',
+        params: wire.deploymentParams,
+      },
+    },
+    async ({ principal, params }) => {
+      const found = await getDeployment(deps, principal.orgId, params.id);
+      return { ...summary(found), files: found.files };
+    },
+  );
+
+  app.post(
+    '/project/deployments/:id/rollback',
+    {
+      schema: {
+        ...applying,
+        operationId: 'rollBackProject',
+        summary: 'Apply the files of an earlier deployment again',
+        description: 'Through the same door: checked against the warehouses as they are now, under a new version.',
+        params: wire.deploymentParams,
+        body: wire.rollbackBody.meta({ examples: [{ message: 'The new revenue was wrong' }] }),
+      },
+    },
+    (request, reply) =>
+      orRefused(
+        request,
+        reply,
+        () =>
+          rollBack(deps.project, {
+            ...fromHttp(request),
+            deploymentId: request.params.id,
+            message: request.body.message,
+          }),
+        deps,
+      ),
+  );
+}
+
+const fromHttp = (request: FastifyRequest) => ({
+  orgId: request.principal.orgId,
+  actor: request.principal.name,
+  requestId: request.id,
+  fromOperator: false,
+});
+
+/** 422 carries the project's problems beside the usual error. */
+async function orRefused(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  work: () => Promise<Applied>,
+  deps: Deps,
+): Promise<z.infer<typeof wire.applied>> {
+  try {
+    return await once(deps, request, reply, async () => ({ status: 200, body: appliedReply(await work()) }));
+  } catch (error) {
+    if (!(error instanceof RefusedProject)) throw error;
+    request.log.info({ code: error.code, problems: error.problems.length }, 'request refused');
+    return reply
+      .code(422)
+      .header('cache-control', 'no-store')
+      .serializer((body: unknown) => JSON.stringify(body))
+      .type('application/json; charset=utf-8')
+      .send({
+        ...problemReply(error, request.id),
+        problems: error.problems.map(problem),
+        warnings: error.warnings,
+      }) as never;
+  }
+}
+
+const appliedReply = ({
+  deploymentId,
+  version,
+  changes,
+  warnings,
+  appliedAt,
+}: Applied): z.infer<typeof wire.applied> => ({
+  deployment_id: deploymentId,
+  version,
+  changes,
+  warnings,
+  applied_at: appliedAt.toISOString(),
+});
+const problem = ({
+  path,
+  line,
+  column,
+  pointer,
+  code,
+  message,
+}: ProjectProblem): z.infer<typeof wire.projectProblem> => ({ path, line, column, pointer, code, message });
+const summary = (row: Awaited<ReturnType<typeof listDeployments>>[number]): z.infer<typeof wire.deploymentSummary> => ({
+  id: row.id,
+  version: row.version,
+  message: row.message,
+  applied_by: row.actor,
+  applied_at: row.appliedAt.toISOString(),
+  rolled_back_to: row.rolledBackTo,
+  changes: row.changes,
+});

@@ -1,0 +1,95 @@
+// Who am I here, what was changed by whom, how far is long work.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { pageQuery } from '../../contract/lens.ts';
+import { ping, whoami } from '../../contract/mgmt/identity.ts';
+import { auditEntry, listOf, run } from '../../contract/mgmt/shared.ts';
+import type { Deps } from '../../deps.ts';
+import { readAudit } from '../../domain/audit/audited.ts';
+import { getRun } from '../../domain/runs/start-run.ts';
+import { pageAfter } from './page-after.ts';
+import { reading } from './route-parts.ts';
+import { auditView, runView } from './views.ts';
+
+const auditQuery = pageQuery.extend({
+  actor: z.string().max(300).optional(),
+  action: z.string().max(100).optional().describe('Like project.apply or key.create'),
+  object_kind: z.string().max(100).optional(),
+  object_id: z.string().max(300).optional(),
+  since: z.iso.datetime({ offset: true }).optional(),
+  until: z.iso.datetime({ offset: true }).optional(),
+});
+
+export function sessionRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.get(
+    '/ping',
+    {
+      schema: {
+        ...reading('control plane', ping),
+        operationId: 'pingMgmt',
+        summary: 'Does this token resolve?',
+        description: 'The cheapest question to the control plane.',
+      },
+    },
+    async ({ principal }) => ({ ok: true as const, organization: principal.orgName }),
+  );
+  app.get(
+    '/whoami',
+    {
+      schema: {
+        ...reading('control plane', whoami),
+        operationId: 'whoAmI',
+        summary: 'Whose token is this?',
+        description: 'The organization that every answer of this token is about, and what it may do.',
+      },
+    },
+    async ({ principal }) => ({
+      organization: { id: principal.orgId, name: principal.orgName },
+      kind: principal.kind === 'user' ? ('user' as const) : ('admin' as const),
+      name: principal.name,
+      role: principal.role ?? ('admin' as const),
+      credential_id: principal.credentialId,
+    }),
+  );
+  app.get(
+    '/audit',
+    {
+      schema: {
+        ...reading('control plane', listOf(auditEntry), 'invalid'),
+        operationId: 'listAudit',
+        summary: 'Every change, newest first',
+        description: 'Who changed what, with before and after. Secrets never enter it.',
+        querystring: auditQuery,
+      },
+    },
+    ({ principal, query: { actor, action, object_kind, object_id, since, until, ...page } }) =>
+      pageAfter(
+        page,
+        (place) =>
+          readAudit(
+            deps,
+            principal.orgId,
+            { actor, action, objectKind: object_kind, objectId: object_id, since, until },
+            place,
+          ),
+        ({ id }) => id,
+        auditView,
+      ),
+  );
+  app.get(
+    '/runs/:run_id',
+    {
+      schema: {
+        ...reading('control plane', run, 'not_found'),
+        operationId: 'getRun',
+        summary: 'State, progress and result of long work',
+        description: 'What a 202 answered with `run_id`.',
+        params: z.object({ run_id: z.string().min(1).max(100) }),
+      },
+    },
+    async ({ principal, params }) => runView(await getRun(deps, principal.orgId, params.run_id)),
+  );
+}
