@@ -60,9 +60,9 @@ async function leadsToControlDatabase(
 const resolveAll = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
 
 const rangeOf = (address: string) => ipaddr.process(address).range();
-const isPublic = (address: string) => rangeOf(address) === 'unicast';
+export const isPublic = (address: string) => rangeOf(address) === 'unicast';
 
-function isAllowed(host: string, address: string, allowed: string[]): boolean {
+export function isAllowed(host: string, address: string, allowed: string[]): boolean {
   const parsed = ipaddr.process(address);
   return allowed.some((entry) => {
     if (entry.toLowerCase() === host.toLowerCase()) return true;

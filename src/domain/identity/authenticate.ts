@@ -34,7 +34,7 @@ interface Row {
 
 // Grants are the union of all origins, by caller and by group.
 const PRINCIPAL = `
-  select c.id, c.kind, c.org_id, o.name as org_name, c.label, c.caller_id, k.name as caller_name, k.groups, k.attributes,
+  select c.id, c.kind, c.org_id, o.name as org_name, c.label, k.id as caller_id, k.name as caller_name, k.groups, k.attributes,
     k.kind as caller_kind, u.id as user_id, u.email as user_email, u.role,
     (c.revoked_at is null and coalesce(c.expires_at > now(), true) and coalesce(c.idle_expires_at > now(), true)
       and k.disabled_at is null and u.disabled_at is null) as usable,
