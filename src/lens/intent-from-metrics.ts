@@ -132,7 +132,11 @@ function bareField(
   const owners = lens.datasets.filter((dataset) => findField(dataset, field));
   if (owners.length === 0) {
     const valid = [...new Set(lens.datasets.flatMap((dataset) => dataset.fields.map(({ name }) => name)))];
-    return say(at, `There is no field "${field}".${hint(field, at.startsWith('dimensions') ? valid : [...valid, ...lens.metrics.map(({ name }) => name)])}`, 'unknown_name');
+    return say(
+      at,
+      `There is no field "${field}".${hint(field, at.startsWith('dimensions') ? valid : [...valid, ...lens.metrics.map(({ name }) => name)])}`,
+      'unknown_name',
+    );
   }
   const paths = owners.flatMap((owner) => {
     const roles = lens.relationships
