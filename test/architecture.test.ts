@@ -1,0 +1,61 @@
+// The house is as ARCHITECTURE.md says: import rules really cruised, paths that exist, one door to each dangerous thing.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const sources = (folder = 'src'): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? sources(path) : path.endsWith('.ts') && !path.endsWith('.test.ts') ? [path] : [];
+  });
+const containing = (pattern: RegExp): string[] => sources().filter((path) => pattern.test(readFileSync(path, 'utf8')));
+
+describe('the source tree', () => {
+  it('keeps its import rules, with every module looked at', () => {
+    const output = execFileSync(
+      'npx',
+      ['depcruise', 'src', '--config', '.dependency-cruiser.cjs', '--output-type', 'json'],
+      {
+        encoding: 'utf8',
+        maxBuffer: 200_000_000,
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    const { summary } = JSON.parse(output) as {
+      summary: { totalCruised: number; violations: { rule: { name: string }; from: string; to: string }[] };
+    };
+    expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
+    expect(summary.totalCruised).toBeGreaterThan(sources().length);
+  });
+
+  it('reads the environment in one file, and hands a project’s variables on from there', () => {
+    expect(containing(/process\.env\b/).filter((path) => !path.includes('embedded-postgres'))).toEqual([
+      'src/config.ts',
+    ]);
+  });
+
+  it('makes guarded SQL in one room only', () => {
+    const makers = containing(/as (unknown as )?GuardedSql\b/);
+    expect(makers.every((path) => path.startsWith('src/guard/'))).toBe(true);
+    expect(makers.length).toBeGreaterThan(0);
+  });
+
+  it('RLS-04 opens tenant transactions through one door', () => {
+    expect(containing(/svc\.org_id/)).toEqual(['src/platform/tenant.ts']);
+  });
+
+  it('has no room for odds and ends', () => {
+    expect(sources().filter((path) => /(^|\/)(utils?|helpers?|common|types)(\/|\.ts$)/.test(path))).toEqual([]);
+  });
+});
+
+describe('ARCHITECTURE.md', () => {
+  it('names only paths that exist', () => {
+    const named = [
+      ...readFileSync('ARCHITECTURE.md', 'utf8').matchAll(/`((?:src|test|migrations)\/[\w./-]*|\.[\w-]+\.cjs)`/g),
+    ].map((match) => match[1]!);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+});
