@@ -29,28 +29,47 @@ export function confidenceOf(checks: Check[], plan: FetchedRows['plan']['plan'])
 }
 
 export function planChecks(plan: FetchedRows['plan']): Check[] {
-  const { facts } = plan;
-  const check = (name: CheckName, outcome: Check['outcome'], detail: string): Check => ({
+  const { facts, scope } = plan;
+  const check = (name: CheckName, fact: Fact, said: { pass: string; fail: string; none: string }): Check => ({
     name,
-    outcome,
+    outcome: outcomeOf(fact),
     critical: CRITICAL.has(name),
-    detail: facts.details[name] ?? detail,
+    detail: facts.details[name] ?? (fact === null ? said.none : fact === true ? said.pass : said.fail),
   });
   return [
-    check('lens_scope', 'pass', 'The guard found only tables, columns and functions of this lens.'),
-    check(
-      'question_covered',
-      outcomeOf(facts.questionCovered),
-      'Whether every word that could measure, restrict, order or group is accounted for.',
-    ),
-    check('terms_resolved', outcomeOf(facts.termsResolved), 'Whether every governed term has one meaning here.'),
-    check('values_known', outcomeOf(facts.valuesKnown), 'Whether every filter value exists in the column it filters.'),
-    check(
-      'governed_metrics',
-      outcomeOf(facts.governedMetrics),
-      'Whether every measure is an approved metric or a plain aggregate of an approved field.',
-    ),
-    check('joins_declared', outcomeOf(facts.joinsDeclared), 'Whether every join is a declared relationship.'),
+    check('lens_scope', true, {
+      pass: 'The guard found only tables, columns and functions of this lens.',
+      fail: 'The statement reaches beyond the lens.',
+      none: 'No statement ran.',
+    }),
+    check('question_covered', facts.questionCovered, {
+      pass: 'Every word that could measure, restrict, order or group is accounted for.',
+      fail: 'Some words of the question are not accounted for.',
+      none: 'There was no question in words.',
+    }),
+    check('terms_resolved', facts.termsResolved, {
+      pass: 'Every governed term that was used has one meaning here.',
+      fail: 'A governed term was not resolved.',
+      none: 'No governed term was used.',
+    }),
+    check('values_known', facts.valuesKnown, {
+      pass: 'Every filter value exists in the column that it filters.',
+      fail: 'A filter value is not known to exist in the column that it filters.',
+      none: 'No filter on a text value.',
+    }),
+    check('governed_metrics', facts.governedMetrics, {
+      pass: 'Every measure is an approved metric or a plain aggregate of an approved field.',
+      fail: 'What the statement measures is not an approved metric.',
+      none: 'Rows are listed; nothing is measured.',
+    }),
+    check('joins_declared', facts.joinsDeclared, {
+      pass:
+        scope.joins.length > 0
+          ? `Joined along declared relationships: ${scope.joins.join('; ')}.`
+          : 'Only declared relationships are joined along.',
+      fail: 'A join is not a declared relationship.',
+      none: 'No join.',
+    }),
   ];
 }
 
