@@ -14,6 +14,20 @@ export interface CompiledLiteral {
   value: string | number | boolean;
 }
 
+export interface CompiledColumn {
+  name: string;
+  datatype: Datatype;
+  unit: string | null;
+  /** `orders.region`, `metric revenue`, `sum(orders.sales)`. */
+  source: string;
+}
+/** What the two shapes of a query come down to. */
+export interface QueryText {
+  sql: string;
+  columns: CompiledColumn[];
+  ordered: boolean;
+}
+
 export class Compilation {
   readonly lens: Lens;
   readonly asker: Asker;

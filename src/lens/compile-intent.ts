@@ -1,20 +1,12 @@
 // Intent -> SQL over a lens, for one asker. Deterministic to the byte; every value is one literal; nothing fans out.
 
-import type { Datatype } from '../contract/warehouse.ts';
 import { type ScopeFilter, scopeFilters } from './applied-scope.ts';
-import { Compilation, type CompiledLiteral } from './compilation.ts';
+import { Compilation, type CompiledColumn, type CompiledLiteral, type QueryText } from './compilation.ts';
 import { compileListing } from './compile-listing.ts';
 import { compileMeasures } from './compile-measures.ts';
 import type { Intent } from './intent.ts';
 import type { Asker, Lens } from './lens.ts';
 
-export interface CompiledColumn {
-  name: string;
-  datatype: Datatype;
-  unit: string | null;
-  /** `orders.region`, `metric revenue`, `sum(orders.sales)`. */
-  source: string;
-}
 export interface CompiledQuery {
   sql: string;
   columns: CompiledColumn[];
@@ -38,13 +30,6 @@ export interface CompileOptions {
   maxRows: number;
   now?: Date;
 }
-/** What the two shapes of a query come down to. */
-export interface QueryText {
-  sql: string;
-  columns: CompiledColumn[];
-  ordered: boolean;
-}
-
 export function compileIntent(lens: Lens, intent: Intent, asker: Asker, options: CompileOptions): CompiledQuery {
   const compilation = new Compilation(lens, asker);
   const listing = intent.measures.length === 0;

@@ -1,8 +1,7 @@
 // A listing: the dimensions of each row of the home, or each combination once.
 
 import { homeOfListing } from './choose-home.ts';
-import type { Compilation } from './compilation.ts';
-import type { CompiledColumn, QueryText } from './compile-intent.ts';
+import type { Compilation, CompiledColumn, QueryText } from './compilation.ts';
 import { type Dimension, dimensionsOf, fieldSql, sameRef } from './dimension.ts';
 import { filterPaths, filterSql, relatedRows, timeSql } from './filter-sql.ts';
 import type { Intent, Order } from './intent.ts';

@@ -1,7 +1,6 @@
 // Measures over groups. One home and filter: one SELECT. Several: each is grouped on its own, before they meet.
 import { homeOfLeaf } from './choose-home.ts';
-import type { Compilation } from './compilation.ts';
-import type { CompiledColumn, QueryText } from './compile-intent.ts';
+import type { Compilation, CompiledColumn, QueryText } from './compilation.ts';
 import { type Dimension, dimensionsOf } from './dimension.ts';
 import { filterPaths, filterSql, timeSql } from './filter-sql.ts';
 import type { Intent } from './intent.ts';
