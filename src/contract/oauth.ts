@@ -1,0 +1,49 @@
+// The authorization server's shapes (RFC 7591, 7009, 8414, 9728; CONTRACT 7), and what admins see of it.
+import { z } from 'zod';
+
+const line = z.string().max(200);
+/** Unknown metadata is ignored (RFC 7591). */
+export const clientMetadata = z.object({
+  redirect_uris: z.array(z.string().min(1).max(2_000)).min(1).max(10),
+  client_name: line.optional(),
+  client_uri: z.string().max(2_000).optional(),
+  logo_uri: z.string().max(2_000).optional(),
+  tos_uri: z.string().max(2_000).optional(),
+  policy_uri: z.string().max(2_000).optional(),
+  scope: z.string().max(1_000).optional(),
+  contacts: z.array(line).max(10).optional(),
+  grant_types: z.array(line).max(10).optional(),
+  response_types: z.array(line).max(10).optional(),
+  token_endpoint_auth_method: line.optional(),
+  application_type: z.enum(['web', 'native']).optional(),
+  software_id: line.optional(),
+  software_version: line.optional(),
+});
+export type ClientMetadata = z.infer<typeof clientMetadata>;
+
+export const oauthClient = z.object({
+  id: z.string().describe('The client_id'),
+  client_name: z.string(),
+  kind: z.enum(['registered', 'document']).describe('document: a client ID metadata document'),
+  redirect_uris: z.array(z.string()),
+  created_at: z.string(),
+  last_used_at: z.string(),
+  live_grants: z.int(),
+});
+export type OauthClient = z.infer<typeof oauthClient>;
+
+export const oauthGrant = z.object({
+  id: z.string(),
+  client_id: z.string(),
+  client_name: z.string(),
+  caller: z.string(),
+  user: z.string().nullable().describe('E-mail of the local account that consented'),
+  scope: z.string(),
+  resource: z.string(),
+  created_at: z.string(),
+  expires_at: z.string(),
+  last_used_at: z.string().nullable(),
+  status: z.enum(['live', 'revoked', 'expired']),
+  revoked_because: z.string().nullable(),
+});
+export type OauthGrant = z.infer<typeof oauthGrant>;

@@ -1,0 +1,79 @@
+// What a client asks for at /oauth/authorize. Faults of client or redirect_uri are shown, never redirected (AS-04); every
+// other fault goes back to the client.
+import { type Client } from './client-repository.ts';
+import { type ClientDeps, findClient } from './clients.ts';
+import { OauthFault } from './oauth-fault.ts';
+import { redirectMatches } from './redirect-uri.ts';
+
+export interface AuthorizationRequest {
+  client: Client;
+  redirectUri: string;
+  state: string | null;
+  scope: string;
+  resource: string;
+  codeChallenge: string;
+}
+export type ReadRequest =
+  | { request: AuthorizationRequest }
+  | { redirect: { uri: string; state: string | null }; fault: OauthFault };
+
+export type Parameters = Record<string, string | string[] | undefined>;
+
+/** Throws OauthFault for what must be shown on a page. */
+export async function readAuthorizationRequest(
+  deps: ClientDeps,
+  given: Parameters,
+  offered: { scope: string; resource: string },
+): Promise<ReadRequest> {
+  const clientId = single(given, 'client_id');
+  const redirectUri = single(given, 'redirect_uri');
+  if (!clientId) throw new OauthFault('invalid_request', 'client_id is missing or given twice.');
+  const client = await findClient(deps, clientId);
+  if (!client) throw new OauthFault('invalid_client', 'This client is not registered here. Register it and start again.');
+  if (!redirectUri) throw new OauthFault('invalid_request', 'redirect_uri is missing or given twice.');
+  if (!redirectMatches(client.metadata.redirect_uris, redirectUri))
+    throw new OauthFault('invalid_request', 'redirect_uri is not one that this client registered.');
+  const state = single(given, 'state') ?? null;
+  try {
+    return { request: { client, redirectUri, state, scope: offered.scope, ...readRest(given, offered.resource) } };
+  } catch (fault) {
+    if (!(fault instanceof OauthFault)) throw fault;
+    return { redirect: { uri: redirectUri, state }, fault };
+  }
+}
+
+function readRest(given: Parameters, offered: string): { resource: string; codeChallenge: string } {
+  const twice = Object.keys(given).find((name) => Array.isArray(given[name]));
+  if (twice) throw new OauthFault('invalid_request', 'A parameter is given twice.');
+  if (given['request'] !== undefined) throw new OauthFault('request_not_supported', 'request is not supported.');
+  if (given['request_uri'] !== undefined) throw new OauthFault('request_uri_not_supported', 'request_uri is not supported.');
+  const type = single(given, 'response_type');
+  if (!type) throw new OauthFault('invalid_request', 'response_type is missing; use code.');
+  if (type !== 'code') throw new OauthFault('unsupported_response_type', 'response_type must be code.');
+  const mode = single(given, 'response_mode');
+  if (mode && mode !== 'query') throw new OauthFault('invalid_request', 'response_mode must be query.');
+  const codeChallenge = single(given, 'code_challenge');
+  if (!codeChallenge) throw new OauthFault('invalid_request', 'code_challenge is missing: PKCE is required.');
+  if (single(given, 'code_challenge_method') !== 'S256')
+    throw new OauthFault('invalid_request', 'code_challenge_method must be S256.');
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(codeChallenge))
+    throw new OauthFault('invalid_request', 'code_challenge must have 43 to 128 characters of the unreserved set.');
+  const resource = sameResource(single(given, 'resource'), offered);
+  if (!resource) throw new OauthFault('invalid_target', `Access is granted to ${offered} only.`);
+  if (single(given, 'prompt')?.split(' ').includes('none'))
+    throw new OauthFault('login_required', 'Consent is always asked for; prompt=none cannot be served.');
+  return { resource, codeChallenge };
+}
+
+/** The offered resource when `given` means it (RFC 8707; scheme and host in any case), or when none is named. */
+export function sameResource(given: string | undefined, offered: string): string | null {
+  if (given === undefined) return offered;
+  if (!URL.canParse(given) || given.includes('#')) return null;
+  const [a, b] = [new URL(given), new URL(offered)];
+  return a.origin === b.origin && a.pathname.replace(/\/$/, '') === b.pathname && a.search === '' && !a.username ? offered : null;
+}
+
+const single = (given: Parameters, name: string): string | undefined => {
+  const value = given[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+};

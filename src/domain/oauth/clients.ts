@@ -1,0 +1,89 @@
+// Who asks for access: a client that registered (RFC 7591), or one whose client_id is the address of its metadata document.
+import { type ClientMetadata, clientMetadata } from '../../contract/oauth.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { type Client, findKnownClient, insertClient, keepDocument } from './client-repository.ts';
+import { type DocumentRules, fetchDocument } from './fetch-document.ts';
+import { OauthFault } from './oauth-fault.ts';
+import { faultOfRedirectUri, isLoopbackUrl } from './redirect-uri.ts';
+
+export interface ClientDeps {
+  tenancy: Tenancy;
+  documents: DocumentRules;
+}
+
+const GRANT_TYPES = ['authorization_code', 'refresh_token'];
+const KEEP = { least: 60, most: 86_400, usual: 3_600 }; // SECURITY AS-10
+
+export function registerClient(deps: ClientDeps, given: unknown): Promise<Client> {
+  return insertClient(deps.tenancy, newId(), acceptMetadata(given));
+}
+
+/** Null when nobody is known under this id; an OauthFault when its document cannot be used. */
+export async function findClient(deps: ClientDeps, id: string): Promise<Client | null> {
+  if (id.length > 2_000) return null;
+  const known = await findKnownClient(deps.tenancy, id);
+  if (known || !/^https?:\/\//.test(id)) return known;
+  const fault = faultOfDocumentUrl(id);
+  if (fault) throw new OauthFault('invalid_client', `The client's metadata document cannot be used: ${fault}.`);
+  try {
+    const { json, freshSeconds } = await fetchDocument(id, deps.documents);
+    if ((json as { client_id?: unknown } | null)?.client_id !== id) throw new Error('its client_id is not its own address');
+    const metadata = acceptMetadata(json);
+    if (!metadata.client_name) throw new Error('it has no client_name');
+    const seconds = Math.min(KEEP.most, Math.max(KEEP.least, freshSeconds ?? KEEP.usual));
+    return await keepDocument(deps.tenancy, id, metadata, seconds);
+  } catch (error) {
+    if (!(error instanceof Error) || 'code' in error) throw error;
+    throw new OauthFault('invalid_client', `The client's metadata document cannot be used: ${error.message}.`);
+  }
+}
+
+function faultOfDocumentUrl(id: string): string | null {
+  if (!URL.canParse(id)) return 'its address is not a URL';
+  const url = new URL(id);
+  if (url.protocol !== 'https:' && !isLoopbackUrl(url)) return 'its address must start with https://';
+  if (url.pathname === '/' || url.pathname === '') return 'its address has no path';
+  if (url.hash || url.username || url.password || /\/\.\.?(\/|$)/.test(id)) return 'its address holds more than scheme, host and path';
+  return null;
+}
+
+function acceptMetadata(given: unknown): ClientMetadata {
+  const parsed = clientMetadata.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0]!;
+    const where = issue.path.join('.') || 'the body';
+    throw new OauthFault(
+      where.startsWith('redirect_uris') ? 'invalid_redirect_uri' : 'invalid_client_metadata',
+      `${where}: ${issue.message}`,
+    );
+  }
+  const metadata = parsed.data;
+  for (const uri of metadata.redirect_uris) {
+    const fault = faultOfRedirectUri(uri);
+    if (fault) throw new OauthFault('invalid_redirect_uri', `A redirect URI cannot be used: ${fault}.`);
+  }
+  const grants = metadata.grant_types ?? GRANT_TYPES;
+  if (!grants.includes('authorization_code'))
+    throw new OauthFault('invalid_client_metadata', 'grant_types must hold authorization_code.');
+  if (metadata.response_types && !metadata.response_types.includes('code'))
+    throw new OauthFault('invalid_client_metadata', 'response_types must hold code.');
+  return {
+    ...metadata,
+    client_uri: webAddress(metadata.client_uri),
+    logo_uri: webAddress(metadata.logo_uri),
+    tos_uri: webAddress(metadata.tos_uri),
+    policy_uri: webAddress(metadata.policy_uri),
+    grant_types: grants.filter((type) => GRANT_TYPES.includes(type)),
+    response_types: ['code'],
+    // Public clients only: nobody is given a secret.
+    token_endpoint_auth_method: 'none',
+  };
+}
+
+/** Anything else than a web address (javascript:, data:) is dropped. */
+const webAddress = (uri: string | undefined): string | undefined =>
+  uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
+
+export const nameOfClient = (client: Client): string =>
+  client.metadata.client_name?.trim() || (client.kind === 'document' ? new URL(client.id).host : 'A client without a name');

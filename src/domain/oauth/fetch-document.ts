@@ -1,0 +1,86 @@
+// Fetching a client ID metadata document without being led anywhere else (SECURITY AS-10, SSRF-01): the name is resolved
+// once, every address is judged, and the connection goes to the very address that was judged. No redirects, 5 KB, 3 s.
+import { lookup } from 'node:dns/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import { isAllowed, isPublic } from '../connections/check-address.ts';
+
+const MAX_BYTES = 5 * 1024;
+const PATIENCE_MS = 3_000;
+
+export interface DocumentRules {
+  /** SVC_ALLOWED_ADDRESSES. */
+  allowed: readonly string[];
+  resolve?: (host: string) => Promise<string[]>;
+}
+export interface FetchedDocument {
+  json: unknown;
+  /** How long the answer may be kept, by its own headers. */
+  freshSeconds: number | null;
+}
+
+/** Throws an Error whose message may be shown; it names no address. */
+export async function fetchDocument(address: string, rules: DocumentRules): Promise<FetchedDocument> {
+  const url = new URL(address);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const addresses = await (rules.resolve ?? resolveAll)(host).catch(() => []);
+  if (addresses.length === 0) throw new Error('its host cannot be resolved');
+  const named = addresses.every((one) => isAllowed(host, one, [...rules.allowed]));
+  if (!named && !addresses.every(isPublic)) throw new Error('its address is not a public one');
+  if (!named && url.port !== '' && url.port !== '8443') throw new Error('its port is not one for documents');
+  if (url.protocol !== 'https:' && !named) throw new Error('it must be served over https');
+  return read(url, addresses[0]!);
+}
+
+const resolveAll = async (host: string): Promise<string[]> =>
+  isIP(host) ? [host] : (await lookup(host, { all: true })).map((record) => record.address);
+
+function read(url: URL, address: string): Promise<FetchedDocument> {
+  const client = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const request = client.get(
+      url,
+      {
+        headers: { accept: 'application/json', 'user-agent': 'svc client metadata' },
+        agent: false,
+        signal: AbortSignal.timeout(PATIENCE_MS),
+        // The judged address, whatever the name says by now.
+        lookup: (_host, options, done) => {
+          const family = isIP(address);
+          if (options.all) done(null, [{ address, family }]);
+          else done(null, address, family);
+        },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        let size = 0;
+        if (response.statusCode !== 200) {
+          response.destroy();
+          reject(new Error('it does not answer with status 200'));
+          return;
+        }
+        response.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+          if (size > MAX_BYTES) response.destroy(new Error('it is larger than 5 KB'));
+          else chunks.push(chunk);
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          try {
+            resolve({ json: JSON.parse(Buffer.concat(chunks).toString('utf8')), freshSeconds: maxAge(response.headers['cache-control']) });
+          } catch {
+            reject(new Error('it is not JSON'));
+          }
+        });
+      },
+    );
+    request.on('error', (error) => reject(/larger/.test(error.message) ? error : new Error('it does not answer in time')));
+  });
+}
+
+function maxAge(header: string | undefined): number | null {
+  if (header && /no-store|no-cache/.test(header)) return 0;
+  const seconds = /max-age=(\d{1,9})/.exec(header ?? '')?.[1];
+  return seconds === undefined ? null : Number(seconds);
+}

@@ -1,0 +1,105 @@
+// What admins see and end: the clients that people of this organization let in, and the grants.
+import type { OauthClient, OauthGrant } from '../../contract/oauth.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { Authenticator } from '../identity/authenticate.ts';
+import { type Client, deleteClientRow, listClientRows } from './client-repository.ts';
+import { nameOfClient } from './clients.ts';
+import { type Grant, listGrantRows, revokeGrantRow, revokeGrantsOfClient } from './grant-repository.ts';
+
+export interface ManageDeps {
+  tenancy: Tenancy;
+  authenticator: Pick<Authenticator, 'forgetAll'>;
+}
+interface Page {
+  limit: number;
+  after: string | null;
+}
+
+/** Of an installation with one organization every client; else those that someone here let in. */
+export async function listOauthClients(deps: ManageDeps, orgId: string, page: Page): Promise<OauthClient[]> {
+  const counts = await deps.tenancy.inTenant(orgId, liveGrants);
+  const only = (await isOnlyOrganization(deps.tenancy)) ? null : [...counts.keys()];
+  const clients = await listClientRows(deps.tenancy, { ...page, only });
+  const blocked = await deps.tenancy.inTenant(orgId, blockedClients);
+  return clients.filter(({ id }) => !blocked.has(id)).map((client) => shownClient(client, counts.get(client.id) ?? 0));
+}
+
+/** Ends its grants here and keeps it from getting new ones; its registration goes when nobody else can be using it. */
+export async function removeOauthClient(deps: ManageDeps, orgId: string, clientId: string, actor: string): Promise<void> {
+  const alone = await isOnlyOrganization(deps.tenancy);
+  const known = await listClientRows(deps.tenancy, { limit: 1, after: null, only: [clientId] });
+  const removed = await deps.tenancy.inTenant(orgId, async (db) => {
+    const here = (await liveGrants(db)).has(clientId);
+    if (!here && !(alone && known.length > 0)) return false;
+    await revokeGrantsOfClient(db, clientId, 'an administrator removed the client');
+    await db.query('insert into svc.oauth_blocked_clients (org_id, client_id, blocked_by) values ($1,$2,$3) on conflict do nothing', [
+      db.orgId,
+      clientId,
+      actor,
+    ]);
+    return true;
+  });
+  if (!removed) throw new Problem('not_found', 'There is no OAuth client with this id. GET /mgmt/oauth/clients lists them.');
+  if (alone) await deleteClientRow(deps.tenancy, clientId);
+  deps.authenticator.forgetAll();
+}
+
+export function isBlocked(tenancy: Tenancy, orgId: string, clientId: string): Promise<boolean> {
+  return tenancy.inTenant(orgId, async (db) => (await blockedClients(db)).has(clientId));
+}
+
+/** Newest first. */
+export async function listOauthGrants(deps: ManageDeps, orgId: string, page: Page): Promise<OauthGrant[]> {
+  const grants = await deps.tenancy.inTenant(orgId, (db) => listGrantRows(db, page));
+  return grants.map(shownGrant);
+}
+
+export async function revokeOauthGrant(deps: ManageDeps, orgId: string, grantId: string): Promise<void> {
+  const done = await deps.tenancy.inTenant(orgId, (db) => revokeGrantRow(db, grantId, 'an administrator revoked it'));
+  if (!done) throw new Problem('not_found', 'There is no live grant with this id. GET /mgmt/oauth/grants lists them.');
+  deps.authenticator.forgetAll();
+}
+
+async function isOnlyOrganization(tenancy: Tenancy): Promise<boolean> {
+  const [row] = await tenancy.global<{ n: number }>('select count(*)::int as n from svc.organizations');
+  return row!.n === 1;
+}
+
+async function liveGrants(db: TenantClient): Promise<Map<string, number>> {
+  const { rows } = await db.query<{ client_id: string; live: number }>(
+    `select client_id, count(*) filter (where revoked_at is null and expires_at > now() and code_used_at is not null)::int as live
+     from svc.oauth_grants group by client_id`,
+  );
+  return new Map(rows.map((row) => [row.client_id, row.live]));
+}
+
+async function blockedClients(db: TenantClient): Promise<Set<string>> {
+  const { rows } = await db.query<{ client_id: string }>('select client_id from svc.oauth_blocked_clients');
+  return new Set(rows.map((row) => row.client_id));
+}
+
+const shownClient = (client: Client, live: number): OauthClient => ({
+  id: client.id,
+  client_name: nameOfClient(client),
+  kind: client.kind,
+  redirect_uris: client.metadata.redirect_uris,
+  created_at: client.createdAt.toISOString(),
+  last_used_at: client.lastUsedAt.toISOString(),
+  live_grants: live,
+});
+
+const shownGrant = (grant: Grant): OauthGrant => ({
+  id: grant.id,
+  client_id: grant.clientId,
+  client_name: grant.clientName,
+  caller: grant.caller,
+  user: grant.user,
+  scope: grant.scope,
+  resource: grant.resource,
+  created_at: grant.createdAt.toISOString(),
+  expires_at: grant.expiresAt.toISOString(),
+  last_used_at: grant.lastUsedAt?.toISOString() ?? null,
+  status: grant.live ? 'live' : grant.revokedAt ? 'revoked' : 'expired',
+  revoked_because: grant.revokedBecause,
+});

@@ -1,0 +1,25 @@
+// A refusal in the shape of OAuth (RFC 6749 5.2): a code from the standards and a sentence for people.
+export type OauthCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'unsupported_response_type'
+  | 'invalid_scope'
+  | 'invalid_target'
+  | 'access_denied'
+  | 'login_required'
+  | 'request_not_supported'
+  | 'request_uri_not_supported'
+  | 'invalid_redirect_uri'
+  | 'invalid_client_metadata';
+
+export class OauthFault extends Error {
+  override readonly name = 'OauthFault';
+  readonly code: OauthCode;
+  constructor(code: OauthCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,30 @@
+// Where a code may be sent (SECURITY AS-03): https, or http on loopback, written out in full. Compared as text; only the
+// port of a loopback address may vary (RFC 8252), because native clients take whichever is free.
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Why a redirect URI cannot be registered; null when it can. */
+export function faultOfRedirectUri(uri: string): string | null {
+  if (!URL.canParse(uri)) return 'it is not an absolute URL';
+  const url = new URL(uri);
+  if (uri.includes('#')) return 'it has a fragment';
+  if (url.username || url.password) return 'it holds a user name or password';
+  if (uri.includes('*')) return 'it holds a wildcard';
+  if (/[\s\\]/.test(uri)) return 'it holds white space or a backslash';
+  if (url.protocol === 'https:') return null;
+  if (url.protocol === 'http:') return isLoopbackUrl(url) ? null : 'http is for loopback addresses only; use https';
+  return 'it must start with https://, or http:// on a loopback address';
+}
+
+export function redirectMatches(registered: readonly string[], given: string): boolean {
+  if (registered.includes(given)) return true;
+  const url = faultOfRedirectUri(given) === null ? new URL(given) : null;
+  if (!url || url.protocol !== 'http:') return false;
+  return registered.some((one) => {
+    const known = faultOfRedirectUri(one) === null ? new URL(one) : null;
+    return known !== null && known.protocol === 'http:' && withoutPort(one) === withoutPort(given);
+  });
+}
+
+export const isLoopbackUrl = (url: URL): boolean => LOOPBACK.has(url.hostname);
+
+const withoutPort = (uri: string): string => uri.replace(/^(http:\/\/(?:\[[^\]]*\]|[^/:?]*)):\d{1,5}(?=[/?]|$)/, '$1');

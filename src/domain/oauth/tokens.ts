@@ -1,0 +1,143 @@
+// Code -> tokens, refresh token -> new tokens, revocation. A code or refresh token that is used twice was stolen by
+// someone: its grant ends with everything that came from it (SECURITY AS-05, AS-11).
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { parseToken } from '../../platform/tokens.ts';
+import type { Authenticator } from '../identity/authenticate.ts';
+import { mintCredential } from '../identity/credential-repository.ts';
+import { findKnownClient } from './client-repository.ts';
+import { type Grant, insertGrant, lockGrant, lockGrantByCode, markCodeUsed, type NewGrant, revokeGrantRow } from './grant-repository.ts';
+import { OauthFault } from './oauth-fault.ts';
+import { mintOpaque, readOpaque } from './opaque-token.ts';
+
+export const ACCESS_SECONDS = 3_600; // contract: svco_ tokens live 1 hour
+const CODE = 'svcac_';
+const REFRESH = 'svcrt_';
+
+export interface TokenDeps {
+  tenancy: Tenancy;
+  authenticator: Pick<Authenticator, 'forgetAll'>;
+}
+export interface TokenReply {
+  access_token: string;
+  token_type: 'Bearer';
+  expires_in: number;
+  refresh_token: string;
+  scope: string;
+}
+
+/** The code for a consent; null when this consent form was sent before. */
+export async function grantCode(deps: TokenDeps, orgId: string, consent: Omit<NewGrant, 'codeHash'>): Promise<string | null> {
+  const code = mintOpaque(CODE, orgId);
+  const made = await deps.tenancy.inTenant(orgId, (db) => insertGrant(db, { ...consent, codeHash: code.hash }));
+  return made ? code.text : null;
+}
+
+const badGrant = (why: string) => new OauthFault('invalid_grant', why);
+
+export async function exchangeCode(
+  deps: TokenDeps,
+  given: { code: string; clientId: string; redirectUri: string | undefined; verifier: string; resource: string | undefined },
+): Promise<TokenReply> {
+  const code = readOpaque(CODE, given.code);
+  if (!code) throw badGrant('The code is unknown.');
+  const result = await deps.tenancy.inTenant(code.orgId, async (db) => {
+    const grant = await lockGrantByCode(db, code.hash);
+    if (!grant) return badGrant('The code is unknown.');
+    if (grant.codeUsed) {
+      await revokeGrantRow(db, grant.id, 'its code was used twice');
+      return badGrant('The code was used before. Everything that it gave is revoked.');
+    }
+    const fault = faultOfExchange(grant, given);
+    if (fault) return fault;
+    await markCodeUsed(db, grant.id);
+    return issue(db, grant);
+  });
+  return settled(deps, result);
+}
+
+function faultOfExchange(grant: Grant, given: Parameters<typeof exchangeCode>[1]): OauthFault | null {
+  if (grant.clientId !== given.clientId) return badGrant('The code was given to another client.');
+  if (!grant.codeLive) return badGrant('The code has expired. Start again.');
+  if (!grant.live) return badGrant('The grant was revoked.');
+  if (grant.redirectUri !== given.redirectUri) return badGrant('redirect_uri is not the one of the authorization request.');
+  if (given.resource !== undefined && given.resource !== grant.resource)
+    return new OauthFault('invalid_target', 'resource is not the one that access was granted to.');
+  const challenge = createHash('sha256').update(given.verifier).digest('base64url');
+  const [a, b] = [Buffer.from(challenge), Buffer.from(grant.codeChallenge)];
+  return a.length === b.length && timingSafeEqual(a, b) ? null : badGrant('code_verifier does not fit the code_challenge.');
+}
+
+export async function refreshTokens(
+  deps: TokenDeps,
+  given: { refreshToken: string; clientId: string; resource: string | undefined },
+): Promise<TokenReply> {
+  const token = readOpaque(REFRESH, given.refreshToken);
+  if (!token) throw badGrant('The refresh token is unknown.');
+  const result = await deps.tenancy.inTenant(token.orgId, async (db) => {
+    const { rows } = await db.query<{ grant_id: string; used: boolean }>(
+      'select grant_id, used_at is not null as used from svc.oauth_refresh_tokens where token_hash = $1 for update',
+      [token.hash],
+    );
+    const grant = rows[0] ? await lockGrant(db, rows[0].grant_id) : null;
+    if (!rows[0] || !grant || grant.clientId !== given.clientId) return badGrant('The refresh token is unknown.');
+    if (rows[0].used) {
+      await revokeGrantRow(db, grant.id, 'its refresh token was used twice');
+      return badGrant('The refresh token was used before. The grant is revoked; ask for consent again.');
+    }
+    if (!grant.live) return badGrant('The grant was revoked or has expired.');
+    if (given.resource !== undefined && given.resource !== grant.resource)
+      return new OauthFault('invalid_target', 'resource is not the one that access was granted to.');
+    await db.query('update svc.oauth_refresh_tokens set used_at = now() where token_hash = $1', [token.hash]);
+    await db.query('update svc.oauth_grants set last_used_at = now() where id = $1', [grant.id]);
+    return issue(db, grant);
+  });
+  await findKnownClient(deps.tenancy, given.clientId); // in use: it does not expire
+  return settled(deps, result);
+}
+
+/** RFC 7009: whatever the token was, it is worth nothing afterwards. Ends the whole grant. */
+export async function revokeToken(deps: TokenDeps, text: string, clientId: string | undefined): Promise<void> {
+  const access = parseToken(text);
+  const refresh = readOpaque(REFRESH, text);
+  const orgId = access?.prefix === 'svco_' ? await orgOf(deps.tenancy, access.hash) : refresh?.orgId;
+  if (!orgId) return;
+  await deps.tenancy.inTenant(orgId, async (db) => {
+    const { rows } = await db.query<{ id: string; client_id: string }>(
+      `select id, client_id from svc.oauth_grants where id = (
+         select oauth_grant_id from svc.credentials where token_hash = $1 union select grant_id from svc.oauth_refresh_tokens where token_hash = $1)`,
+      [refresh?.hash ?? access!.hash],
+    );
+    const grant = rows[0];
+    if (grant && (clientId === undefined || clientId === grant.client_id)) await revokeGrantRow(db, grant.id, 'the client gave it back');
+  });
+  deps.authenticator.forgetAll();
+}
+
+function orgOf(tenancy: Tenancy, hash: Buffer): Promise<string | undefined> {
+  return tenancy.withPresentedHash(hash.toString('hex'), async (client) => {
+    const { rows } = await client.query<{ org_id: string }>('select org_id from svc.credentials where token_hash = $1', [hash]);
+    return rows[0]?.org_id;
+  });
+}
+
+async function issue(db: TenantClient, grant: Grant): Promise<TokenReply> {
+  const access = await mintCredential(db, {
+    kind: 'oauth',
+    callerId: grant.callerId,
+    label: grant.clientName,
+    createdBy: `oauth:${grant.clientId}`,
+    expiresAt: new Date(Date.now() + ACCESS_SECONDS * 1000),
+    oauthGrantId: grant.id,
+  });
+  const refresh = mintOpaque(REFRESH, db.orgId);
+  await db.query('insert into svc.oauth_refresh_tokens (org_id, token_hash, grant_id) values ($1,$2,$3)', [db.orgId, refresh.hash, grant.id]);
+  return { access_token: access.token, token_type: 'Bearer', expires_in: ACCESS_SECONDS, refresh_token: refresh.text, scope: grant.scope };
+}
+
+/** A refusal is returned out of the transaction, not thrown through it: what it revoked must stay revoked. */
+function settled(deps: TokenDeps, result: TokenReply | OauthFault): TokenReply {
+  if (!(result instanceof OauthFault)) return result;
+  deps.authenticator.forgetAll();
+  throw result;
+}
