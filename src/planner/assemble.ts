@@ -109,6 +109,21 @@ export const measureHome = (c: Cursor, measure: MetricUse | Aggregate): string |
     ? measure.path
     : (c.vocabulary.lens.metrics.find((metric) => metric.name === measure.name)?.home ?? null);
 
+/** "how long is the track X": the one field of that kind of the thing named. */
+const showAbout = (c: Cursor, shown: Shown[]): void => {
+  const { kind, at, text } = c.draft.about!;
+  const named = [
+    ...new Set([
+      ...c.draft.entities.map((entity) => entity.dataset),
+      ...c.draft.conditions.flatMap((one) => one.options.map((option) => option.dataset)),
+    ]),
+  ];
+  const first = c.draft.entities[0]?.dataset ?? (named.length === 1 ? named[0] : undefined);
+  if (!first) refuse(text);
+  const field = fieldAbout(c, first!, kind, text);
+  shown.push({ slot: { at, text, candidates: [{ dataset: first!, fields: [field], loose: 0 }], bound: first } });
+};
+
 /** The field that an adjective compares: duration, date of birth, price. */
 const fieldAbout = (c: Cursor, dataset: string, about: string, text: string): LensField => {
   const fields = c.vocabulary.dataset(dataset).fields.filter((field) => !field.masked);
@@ -168,6 +183,7 @@ export const assemble = (c: Cursor): Assembled => {
   const rank = draft.ranks[0];
   if (draft.ranks.length > 1) refuse(draft.ranks[1]!.text);
   if (rank && rank.by === null) completeRank(c, rank, measureDrafts);
+  if (draft.about && shown.length === 0) showAbout(c, shown);
   const { home, measures } = homeOf(c, shown, measureDrafts, rank);
   const intent = emptyIntent();
   const notes: string[] = [];
@@ -227,7 +243,7 @@ export const assemble = (c: Cursor): Assembled => {
     } else if (!('grain' in group)) {
       const entity = group as EntityMention;
       if (aggregated) addEntityDimension(entity, coveredDatasets.has(entity.dataset));
-      else if (!entity.each)
+      else if (entity.ordering)
         for (const field of displayOf(c, entity.dataset))
           orderings.push({ path: pathsFrom(c, home, entity.dataset)[0]!, field: field.name });
     }
@@ -246,7 +262,10 @@ export const assemble = (c: Cursor): Assembled => {
     }
   }
 
-  for (const measure of measures) pushUnique(intent.measures, measure as Measure);
+  measures.forEach((measure, index) => {
+    const window = measureDrafts[index]?.window;
+    pushUnique(intent.measures, (window ? { kind: 'windowed', fn: window, of: measure } : measure) as Measure);
+  });
   const timed = placeTimes(c, home, measures, notes);
   intent.time = timed.window;
   const built = buildFilters(c, home, timed.related);
@@ -258,6 +277,11 @@ export const assemble = (c: Cursor): Assembled => {
     if (having.negated) refuse(having.measure.text);
     intent.having.push({ measure, op: having.op, values: having.values });
   }
+  if (draft.havings.length > 0 && aggregated && intent.dimensions.length === 0)
+    refuse(
+      draft.havings.map((one) => one.measure.text),
+      'A condition on a total needs groups to hold for.',
+    );
   if (draft.havings.length > 0 && !aggregated) listingHaving(c, intent, home);
 
   if (!aggregated) {
@@ -266,6 +290,8 @@ export const assemble = (c: Cursor): Assembled => {
     if (intent.dimensions.every((ref) => isGroupField(c, ref, home)) && !rank)
       intent.distinct ||= slots.some((slot) => slot.quantified);
   }
+  if (intent.measures.some((measure) => measure.kind === 'windowed') && intent.dimensions.length === 0)
+    refuse(measureDrafts.map((one) => one.text));
   if (rank) applyRank(c, intent, rank, home, aggregated, notes);
   for (const order of draft.orders) {
     if (order.by && isMeasure(order.by)) {
@@ -314,17 +340,16 @@ const flatRefs = (filters: Filter[]): FieldRef[] =>
 
 /** A second sentence ("List the names and …") says what to show; the first then only says of what. */
 const lastSentence = (c: Cursor): Shown[] => {
-  const starts = c.draft.notes.flatMap((note) => (note.startsWith('sentence:') ? [Number(note.slice(9))] : []));
-  c.draft.notes = c.draft.notes.filter((note) => !note.startsWith('sentence:'));
-  const last = starts.filter((at) => at > 0).at(-1);
-  if (last === undefined || last >= c.draft.shown.length) return c.draft.shown;
-  const named = c.draft.shown.slice(last);
-  const measured = c.draft.shown.slice(0, last).some((item) => item.measure);
-  return measured && !named.some((item) => item.measure) ? c.draft.shown : named;
+  const { shown, sentences } = c.draft;
+  const last = sentences.filter((at) => at > 0).at(-1);
+  if (last === undefined || last >= shown.length) return shown;
+  const named = shown.slice(last);
+  const measured = shown.slice(0, last).some((item) => item.measure);
+  return measured && !named.some((item) => item.measure) ? shown : named;
 };
 
 /** "top 5 artists" beside "number of albums" ranks by what is measured. */
-const completeRank = (c: Cursor, rank: RankDraft, measures: MeasureDraft[]): void => {
+const completeRank = (_c: Cursor, rank: RankDraft, measures: MeasureDraft[]): void => {
   if (measures.length === 1) rank.by = measures[0]!;
   else if (rank.of && !isSlot(rank.of) && rank.limit === 1) rank.by = { about: 'size' };
   else refuse(rank.text, `"${rank.text}" does not say by what.`);

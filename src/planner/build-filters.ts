@@ -82,8 +82,16 @@ const place = (c: Cursor, draft: ConditionDraft, home: string): Placed => {
     if (others.length > 0 && draft.end < c.tokens.length) options = others;
   }
   const mention = { text: draft.text, at: draft.at, bound: draft.bound, boundRole: draft.boundRole };
+  const own = selfRole(c, draft, home);
+  if (own) {
+    const mine = options.filter((option) => option.dataset === home && !option.role);
+    if (mine.length !== 1) return refuse(draft.text);
+    draft.boundRole = own;
+    return { draft, option: { ...mine[0]!, role: own }, through: null };
+  }
   const option = chooseOption(c, mention, draft, options, home);
   if (reached(option.dataset)) return { draft, option, through: null };
+  if (draft.only) return refuse(draft.text, `"only ${draft.text}" would have to hold for every related row.`);
   const named =
     draft.named ||
     draft.bound !== undefined ||
@@ -104,6 +112,21 @@ const place = (c: Cursor, draft: ConditionDraft, home: string): Placed => {
     return { draft, option, through: viaRelation };
   return { draft, option, through: throughTo(c, home, option.dataset, draft.text) };
 };
+
+/** "employees who report to Nancy": the condition is about the row that a row of the same dataset leads to. */
+const selfRole = (c: Cursor, draft: ConditionDraft, home: string): string | null => {
+  const verb = c.draft.verbs.find(
+    (one) => one.at < draft.at && SUPERIOR.test(one.text) && (one.clause === draft.clause || draft.clause.id === 0),
+  );
+  if (!verb || !draft.options.some((option) => option.dataset === home)) return null;
+  const roles = c.vocabulary.lens.relationships.filter((one) => one.from.dataset === home && one.to.dataset === home);
+  const upward = /^report/.test(verb.text)
+    ? c.tokens[verb.at + 1]?.norm === 'to'
+    : c.tokens[verb.at + 1]?.norm === 'by';
+  if (roles.length !== 1 || !upward) return refuse([verb.text, draft.text]);
+  return roles[0]!.role;
+};
+const SUPERIOR = /^(?:report|manag|supervis|lead|led|follow|precede|parent)/;
 
 const chooseOption = (
   c: Cursor,
@@ -169,6 +192,14 @@ const conditionsOf = (
     op = opposite;
   }
   const first: Condition = { kind: 'condition', field: ref, op, values };
+  if (op === 'contains' || op === 'starts_with' || op === 'ends_with') {
+    first.caseInsensitive = draft.anyCase === true;
+    built.notes.push(
+      first.caseInsensitive
+        ? `Case is ignored in "${values[0]}".`
+        : `Case matters: "${values[0]}" is looked for as written.`,
+    );
+  }
   if (draft.than) first.than = { kind: 'aggregate', fn: 'avg', path: option.dataset, field: option.field.name };
   const more = (option.and ?? []).map((part): Condition => {
     const own = [...part.values];

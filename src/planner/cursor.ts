@@ -76,6 +76,12 @@ export const cursorOver = (
     return map.get(key)!;
   };
 
+  /** The last word begins a longer name: "number of order | lines" is not the number of orders. */
+  const overlapped = (at: number, length: number): boolean => {
+    const last = at + length - 1;
+    const next = tokens[last + 1];
+    return next?.kind === 'word' && vocabulary.phrases.has(`${tokens[last]!.stem} ${next.stem}`);
+  };
   const phraseAt = (at: number): Phrase | null => {
     for (let length = Math.min(vocabulary.longest, tokens.length - at); length > 0; length--) {
       let key = '';
@@ -85,7 +91,7 @@ export const cursorOver = (
         key += key ? ` ${tokens[index]!.stem}` : tokens[index]!.stem;
       }
       const terms = usable ? vocabulary.phrases.get(key) : undefined;
-      if (terms) return { length, terms };
+      if (terms && !(length > 1 && overlapped(at, length))) return { length, terms };
     }
     return null;
   };

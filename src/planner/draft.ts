@@ -28,6 +28,8 @@ export interface EntityMention {
   dataset: string;
   role?: string;
   each?: boolean;
+  /** Behind a plain "by": a listing is ordered by it. */
+  ordering?: boolean;
   clause: Clause;
 }
 export interface MeasureDraft {
@@ -83,6 +85,9 @@ export interface ConditionDraft {
   bound?: string;
   boundRole?: string;
   than?: boolean;
+  only?: boolean;
+  /** A text looked for whatever its case. */
+  anyCase?: boolean;
 }
 export interface HavingDraft {
   measure: MeasureDraft;
@@ -126,8 +131,12 @@ export interface Draft {
   ranks: RankDraft[];
   orders: { by: FieldSlot | MeasureDraft | null; direction: 'asc' | 'desc'; at: number }[];
   times: TimeDraft[];
-  definitions: { definition: LensDefinition; at: number; text: string; negated: boolean }[];
-  verbs: { text: string; at: number }[];
+  definitions: { definition: LensDefinition; at: number; text: string; negated: boolean; clause: Clause }[];
+  verbs: { text: string; at: number; clause: Clause }[];
+  /** "how long", "how much is": the one field of that kind. */
+  about?: { kind: string; at: number; text: string };
+  /** How much was shown when each further sentence began. */
+  sentences: number[];
   distinct: boolean;
   extremes: boolean;
   notes: string[];
@@ -150,6 +159,7 @@ export const emptyDraft = (): Draft => ({
   times: [],
   definitions: [],
   verbs: [],
+  sentences: [],
   distinct: false,
   extremes: false,
   notes: [],

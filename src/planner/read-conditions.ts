@@ -5,7 +5,7 @@ import type { Cursor, ValueMatch } from './cursor.ts';
 import type { ConditionDraft, ConditionOption, FieldCandidate, FieldSlot } from './draft.ts';
 import { isFiller } from './filler-words.ts';
 import { AMOUNT_WORDS, DURATION_UNITS, DURATION_WORDS, SUPERLATIVES, UNIT_WORDS, verbSenses } from './lexicon.ts';
-import { attempt, candidatesOf, isNumeric, isTemporal, peekEntity, peekField } from './read-things.ts';
+import { attempt, candidatesOf, isNumeric, peekEntity, peekField } from './read-things.ts';
 import { optionsFor, personAt } from './read-values.ts';
 import { words } from './vocabulary.ts';
 
@@ -50,7 +50,7 @@ const FILLED = /(?:(?:is|are|was|were) )?(?:known|set|given|not null|not missing
 
 const plain = ({ length: _length, ...option }: ConditionOption & { length: number }): ConditionOption => option;
 
-const pushCondition = (
+export const pushCondition = (
   c: Cursor,
   from: number,
   options: ConditionOption[],
@@ -108,7 +108,7 @@ const moreValues = (c: Cursor, options: ConditionOption[]): ConditionOption[] =>
   }
 };
 
-const unitFits = (unit: string | null, said: string): boolean => {
+export const unitIs = (unit: string | null, said: string): boolean => {
   if (!unit) return false;
   const key = unit.toLowerCase();
   const known = UNIT_WORDS[key] ?? UNIT_WORDS[key.replace(/s$/, '')];
@@ -157,7 +157,7 @@ const bindUnit = (c: Cursor, candidates: FieldCandidate[], unit: string | null):
   if (!unit) return candidates;
   const fitting = candidates.filter(
     (one) =>
-      unitFits(one.fields[0]!.unit, unit) || words(one.fields[0]!.name).some((word) => word.replace(/s$/, '') === unit),
+      unitIs(one.fields[0]!.unit, unit) || words(one.fields[0]!.name).some((word) => word.replace(/s$/, '') === unit),
   );
   if (fitting.length > 0) return fitting;
   c.draft.faults.push(unit);
@@ -213,7 +213,7 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
       if (op !== '=' && c.take(/(?:the )?(?:overall )?(?:average|avg|mean)(?: (?:value|one))?/, 'average')) {
         const numeric = numericFields(candidates);
         const again = peekField(c);
-        if (again && again.candidates.some((one) => numeric.some((field) => field.fields[0] === one.fields[0])))
+        if (again?.candidates.some((one) => numeric.some((field) => field.fields[0] === one.fields[0])))
           c.accept(again.length, 'field');
         return numeric.length > 0
           ? pushCondition(c, from, asOptions(numeric, []), op, { ...bound, negated, than: true })
@@ -266,7 +266,11 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
       c.accept(length, 'comparison');
       c.accept(1, 'value');
       c.take(/in (?:them|it|their names?|its names?|their titles?|the name|the title)/, 'pronoun');
-      return pushCondition(c, from, asOptions(strings, [text.text]), textual, { ...bound, negated });
+      return pushCondition(c, from, asOptions(strings, [text.text]), textual, {
+        ...bound,
+        negated,
+        anyCase: textual !== 'contains' && text.kind === 'word' && !text.capital,
+      });
     }
     const copula = c.match(COPULA);
     const tight = c.match(/(?:is|are|was|were|=|equals?|equal to|called|named|titled|being|:)/) > 0;
@@ -303,7 +307,10 @@ const trustedValues = (c: Cursor): ValueMatch[] => {
           word.norm,
         ),
     );
-    if (ordinary && !(capital && length > 1)) return [];
+    const shouted =
+      words.every((word) => word.text.length > 1 && word.text === word.text.toUpperCase()) &&
+      c.tokens.some((word) => word.text !== word.text.toUpperCase());
+    if (ordinary && !(capital && length > 1) && !shouted) return [];
     const kept = entries.filter(
       (entry) => capital || (entry.field.dictionary?.complete && entry.field.dictionary.values.length <= 200),
     );
@@ -389,7 +396,7 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
     const fields = target.fields.filter((field) => isNumeric(field.datatype) && !field.masked);
     const fitting = fields.filter((field) =>
       number.unit
-        ? unitFits(field.unit, number.unit) || words(field.name).some((word) => word.replace(/s$/, '') === number.unit)
+        ? unitIs(field.unit, number.unit) || words(field.name).some((word) => word.replace(/s$/, '') === number.unit)
         : words(field.name).some((word) => DURATION_WORDS.has(word.replace(/s$/, ''))),
     );
     const amounts = fitting.filter(
@@ -410,4 +417,3 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
       },
     );
   });
-export { isTemporal };

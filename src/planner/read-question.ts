@@ -1,5 +1,6 @@
 // Question -> intent, question back, or an honest no. Reads, assembles, and accounts for every word.
 
+import { intentSentence } from '../lens/intent-sentence.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { type Cursor, cursorOver } from './cursor.ts';
 import { verbRoot } from './inflection.ts';
@@ -65,7 +66,7 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
     kind: 'intent',
     intent,
     words: c.uses,
-    sentence: '',
+    sentence: intentSentence(lens, intent),
     used,
     notes: [...c.draft.notes, ...notes],
     unproven,

@@ -9,17 +9,49 @@ export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'd
 
 /** What a reader did is undone when it returns null. */
 export const attempt = <T>(c: Cursor, read: () => T | null): T | null => {
-  const { at } = c;
+  const { at, clause, draft } = c;
   const { length } = c.uses;
+  const lists = [
+    draft.entities,
+    draft.conditions,
+    draft.shown,
+    draft.faults,
+    draft.groups,
+    draft.ranks,
+    draft.havings,
+    draft.clauses,
+    draft.verbs,
+    draft.definitions,
+  ];
+  const lengths = lists.map((list) => list.length);
+  const { both, relation } = clause;
   const result = read();
   if (result === null) {
     c.at = at;
+    c.clause = clause;
+    clause.both = both;
+    clause.relation = relation;
     c.uses.length = length;
+    lists.forEach((list, index) => {
+      list.length = lengths[index]!;
+    });
   }
   return result;
 };
 
-export const candidatesOf = (terms: readonly Term[]): FieldCandidate[] => {
+/** `counted`: of a thing's name and key the key is counted; otherwise its name is shown. */
+export const candidatesOf = (all: readonly Term[], counted = false): FieldCandidate[] => {
+  const wanted = counted ? 'key' : 'name';
+  const identified = all.flatMap((term) => (term.kind === 'field' && term.identity ? [term] : []));
+  const terms = all.filter(
+    (term) =>
+      term.kind !== 'field' ||
+      !term.identity ||
+      term.identity === wanted ||
+      !identified.some(
+        (other) => other.dataset === term.dataset && other.identity === wanted && (counted || !other.field.masked),
+      ),
+  );
   const found: FieldCandidate[] = [];
   for (const term of terms) {
     if (term.kind === 'field')
@@ -29,6 +61,9 @@ export const candidatesOf = (terms: readonly Term[]): FieldCandidate[] => {
   const tight = found.filter((candidate) => candidate.loose < 2);
   return tight.length > 0 ? tight : found;
 };
+
+/** A governed term with several meanings is asked back, whatever else bears its name. */
+const hasSenses = (term: Term): boolean => term.kind === 'definition' && term.definition.senses.length > 0;
 
 const coordinated = (c: Cursor): { length: number; candidates: FieldCandidate[] } | null => {
   // "first and last name": the last word belongs to both.
@@ -49,7 +84,7 @@ export const peekField = (c: Cursor, offset = 0): { length: number; candidates: 
   const here = offset === 0 ? coordinated(c) : null;
   if (here) return here;
   const phrase = c.phrase(offset);
-  if (!phrase) return null;
+  if (!phrase || phrase.terms.some(hasSenses)) return null;
   const candidates = candidatesOf(phrase.terms);
   return candidates.length > 0 ? { length: phrase.length, candidates } : null;
 };
@@ -74,6 +109,12 @@ export const readField = (c: Cursor, as = 'field'): FieldSlot | null => {
     text += ` ${c.accept(again.length, as)}`;
     return { at, text, candidates: shared };
   }
+  // "country name": the name of a country is the country.
+  if (
+    c.token()?.stem === 'name' &&
+    found.candidates.every((one) => one.fields.length === 1 && one.fields[0]!.datatype === 'string')
+  )
+    text += ` ${c.accept(1, as)}`;
   return { at, text, candidates: found.candidates };
 };
 
@@ -92,7 +133,7 @@ export const readEntity = (c: Cursor, as = 'dataset'): EntityMention | null => {
   return mention;
 };
 
-const ARTICLES = /(?:(?:the|a|an|all|of|our|different|distinct|unique)(?= |$) ?)+/;
+const ARTICLES = /(?:the|a|an|all|of|our|total|different|distinct|unique|individual)/;
 const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
   [/(?:the )?(?:total|sum|overall|combined|summed|aggregate)(?: (?:amount|sum|value))?(?: of)?/, 'sum'],
   [/(?:the )?(?:average|avg|mean)(?: (?:value|amount))?(?: of)?/, 'avg'],
@@ -106,6 +147,7 @@ const STRICT_COUNT =
 /** A metric at the head. `forCount`: only one that counts. */
 const peekMetric = (c: Cursor, offset = 0, counting = false) => {
   const phrase = c.phrase(offset);
+  if (phrase?.terms.some(hasSenses)) return null;
   const metrics = phrase?.terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])) ?? [];
   const fit = counting
     ? metrics.filter((metric) => metric.references.aggregates.some((name) => /count/i.test(name)))
@@ -150,6 +192,22 @@ const readCount = (c: Cursor): MeasureDraft | null =>
       mention.at = premodified;
       return made({ kind: 'count', dataset: entity.dataset });
     }
+    const phrase = c.phrase();
+    const governed = phrase?.terms.find((term) => term.kind === 'definition');
+    if (phrase && governed?.kind === 'definition' && governed.definition.filter) {
+      const dataset = filterHome(c, governed.definition.filter);
+      if (dataset) {
+        const here = c.at;
+        const text = c.accept(phrase.length, 'definition', governed.definition.term);
+        c.draft.definitions.push({ definition: governed.definition, at: here, text, negated: false, clause: c.clause });
+        const noun = peekEntity(c);
+        if (noun) {
+          readEntity(c);
+          return made({ kind: 'count', dataset: noun.dataset });
+        }
+        return made({ kind: 'count', dataset });
+      }
+    }
     if (c.match(/(?:records?|rows?|entries)/) && strict) {
       c.accept(1, 'rows');
       c.take(/(?:of|in|for) (?:the |all )*/, 'link');
@@ -160,11 +218,25 @@ const readCount = (c: Cursor): MeasureDraft | null =>
         : null;
     }
     if (strict) {
+      const counted = candidatesOf(c.phrase()?.terms ?? [], true);
       const slot = readField(c);
+      if (slot && counted.length > 0) slot.candidates = counted;
       if (slot) return made({ kind: 'aggregate', fn: 'count_distinct', slot });
     }
     return null;
   });
+
+/** The dataset that a filter of a definition looks at. */
+const filterHome = (c: Cursor, filter: string): string | null => {
+  const named = [
+    ...new Set(
+      [...filter.replace(/'[^']*'/g, '').matchAll(/([a-z_]\w*)\./gi)].map(
+        (match) => c.vocabulary.graph.datasetOf(match[1]!) ?? '',
+      ),
+    ),
+  ];
+  return named.length === 1 && named[0] ? named[0] : null;
+};
 
 /** "total quantity", "average unit price", "the sum of sales". */
 const readAggregate = (c: Cursor): MeasureDraft | null =>
@@ -196,8 +268,13 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
         return { at, text: c.textOf(at, c.at - at), kind: 'metric', metrics: fitting };
       }
       if (field && numeric!.length > 0) {
-        const text = c.accept(field.length, 'field');
-        const slot: FieldSlot = { at, text, candidates: numeric! };
+        const read = readField(c)!;
+        const { text } = read;
+        const slot: FieldSlot = {
+          ...read,
+          at,
+          candidates: numeric!.filter((one) => read.candidates.some((kept) => kept.fields[0] === one.fields[0])),
+        };
         if (more[1]) c.draft.shown.push({ measure: { at, text, kind: 'aggregate', fn, slot } });
         return { at, text: c.textOf(at, c.at - at), kind: 'aggregate', fn: more.at(-1), slot };
       }

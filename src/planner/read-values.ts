@@ -49,7 +49,13 @@ const nameRun = (c: Cursor, offset: number): number => {
   return length;
 };
 
-export const valueOf = (c: Cursor, dataset: string, field: LensField, offset = 0, free = true): FieldValue | null => {
+export const fieldValueAt = (
+  c: Cursor,
+  dataset: string,
+  field: LensField,
+  offset = 0,
+  free = true,
+): FieldValue | null => {
   const token = c.token(offset);
   if (!token) return null;
   if (field.datatype === 'boolean') {
@@ -79,7 +85,7 @@ export const optionsFor = (c: Cursor, candidates: FieldCandidate[], offset = 0, 
       continue;
     }
     const field = fields[0]!;
-    const found = field.masked ? null : valueOf(c, dataset, field, offset, free);
+    const found = field.masked ? null : fieldValueAt(c, dataset, field, offset, free);
     if (found)
       options.push({
         dataset,

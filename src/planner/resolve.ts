@@ -63,13 +63,11 @@ export const ambiguous = (c: Cursor, term: string, options: { key: string; field
       kind: 'ambiguous_term',
       term,
       message: `"${term}" can mean ${unique.map(({ key }) => key).join(' or ')}. Say which${chosen ? `; "${chosen}" is none of them` : ''}.`,
-      options: unique
-        .slice(0, 50)
-        .map(({ key, field }) => ({
-          key,
-          label: key.replaceAll('_', ' ').replace('.', ' '),
-          meaning: meaningOf(field),
-        })),
+      options: unique.slice(0, 50).map(({ key, field }) => ({
+        key,
+        label: key.replaceAll('_', ' ').replace('.', ' '),
+        meaning: meaningOf(field),
+      })),
     },
     [term],
   );

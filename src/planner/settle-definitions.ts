@@ -13,10 +13,8 @@ export const settleDefinitions = (c: Cursor): void => {
       const sense =
         definition.senses.find((one) => one.key === chosen) ??
         only(
-          definition.senses.filter(
-            (one) =>
-              said.includes(` ${phraseKey(one.key)} `) &&
-              !phraseKey(definition.term).split(' ').includes(phraseKey(one.key)),
+          definition.senses.filter((one) =>
+            said.replace(` ${phraseKey(use.text)} `, '  ').includes(` ${phraseKey(one.key)} `),
           ),
         );
       if (!sense) {

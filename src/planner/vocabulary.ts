@@ -20,6 +20,8 @@ export interface FieldTerm {
   loose: 0 | 1 | 2;
   /** Only under these roles ("origin city"). */
   role?: string;
+  /** "product" for product_name (name) or product_id (key). */
+  identity?: 'name' | 'key';
 }
 export type Term =
   | { kind: 'metric'; metric: LensMetric }
@@ -121,6 +123,7 @@ const build = (lens: Lens): Vocabulary => {
     for (const part of parts) knownWords.add(part);
   };
   const displays = new Map(lens.datasets.map((dataset) => [dataset.name, displayFields(dataset)]));
+  const identities: { thing: string; dataset: string; field: LensField; named: boolean }[] = [];
   const rolesTo = (dataset: string) =>
     lens.relationships.filter((relationship) => relationship.to.dataset === dataset && relationship.role !== dataset);
 
@@ -149,6 +152,11 @@ const build = (lens: Lens): Vocabulary => {
           add(`${phraseKey(role)} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0, role });
         if (parts.length > 1 && parts.at(-1) !== 'id')
           add(parts.at(-1)!, { kind: 'field', dataset: dataset.name, field, loose: 2 });
+        // "product" where there is a product_name or a product_id, and no dataset of products.
+        const thing = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
+        const own = titles.some((title) => title === thing);
+        if (thing && !own && !dataset.primaryKey.includes(field.name))
+          identities.push({ thing, dataset: dataset.name, field, named: /(?:name|title)$/.test(name) });
         const predicate = field.datatype === 'boolean' && /^(?:is|has|was|are) (.+)$/.exec(name)?.[1];
         if (predicate) add(predicate, { kind: 'field', dataset: dataset.name, field, loose: 0 });
       }
@@ -162,6 +170,17 @@ const build = (lens: Lens): Vocabulary => {
         for (const { role } of roles) add(`${phraseKey(role)} ${phraseKey(form)}`, { ...names, role } as Term);
       }
     }
+  }
+  for (const { thing, dataset, field, named } of identities) {
+    if (
+      phrases
+        .get(thing)
+        ?.some(
+          (term) => term.kind === 'dataset' || (term.kind === 'field' && term.dataset === dataset && term.loose === 0),
+        )
+    )
+      continue;
+    add(thing, { kind: 'field', dataset, field, loose: 1, identity: named ? 'name' : 'key' });
   }
   for (const metric of lens.metrics)
     for (const phrase of metricPhrases(metric)) add(phrase, { kind: 'metric', metric });

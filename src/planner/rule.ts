@@ -1,0 +1,62 @@
+// What the rules of the grammar share: their shape, and the moves that several make.
+import type { Cursor } from './cursor.ts';
+import type { FieldSlot, Shown } from './draft.ts';
+import { peekField, readField } from './read-things.ts';
+
+export interface State {
+  /** Still naming what is to be shown. */
+  head: boolean;
+  /** Shown fields that a following "of customers" binds. */
+  open: FieldSlot[];
+  /** The next condition is joined to the one before by "or". */
+  pendingOr: boolean;
+  /** The next condition stands behind "only". */
+  only: boolean;
+}
+/** True when it read something and moved on. */
+export type Rule = (c: Cursor, state: State) => boolean;
+
+const SILENT = /^(?:the|a|an|all|their|his|her|its|our|also|every|each|of)$/;
+/** Two things are shown side by side only when something joins them; else the second may restrict the first. */
+const joined = (c: Cursor, at: number): boolean => {
+  let before = at - 1;
+  while (before >= 0 && SILENT.test(c.tokens[before]!.norm)) before--;
+  return (
+    before < 0 ||
+    /^(?:and|,|;|:|plus|with|or|&|what|which|\.|\?)$/.test(c.tokens[before]!.norm) ||
+    /^well$/.test(c.tokens[before]!.norm)
+  );
+};
+
+export const show = (c: Cursor, state: State, item: Shown): void => {
+  const at = item.slot?.at ?? item.entity?.at ?? item.measure?.at ?? 0;
+  const shown = c.draft.shown.slice(c.draft.sentences.at(-1) ?? 0);
+  if (shown.length > 0 && item.slot && !joined(c, at)) c.draft.faults.push(item.slot.text);
+  if (shown.some((one) => one.slot) && item.measure && !joined(c, at)) c.draft.faults.push(item.measure.text);
+  c.draft.shown.push({ ...item });
+  if (item.slot) state.open.push(item.slot);
+};
+
+export const bind = (state: State, dataset: string, role?: string): void => {
+  for (const slot of state.open) {
+    if (slot.bound || !slot.candidates.some((one) => one.dataset === dataset)) continue;
+    slot.bound = dataset;
+    slot.boundRole = role;
+  }
+};
+
+const MEASURED = /(?:the |their )*(?:total |overall )?(?:number|count|total|average|avg|sum|maximum|minimum)/;
+/** "customers' first and last name": the fields behind belong to it. */
+export const possessive = (c: Cursor, state: State, dataset?: string): boolean => {
+  if (!c.take(/(?:'s|')/, 'possessive')) return false;
+  for (let first = true; ; first = false) {
+    const joiner = first ? 0 : c.match(/(?:, and|,|and|as well as)(?: (?:the|their))?/);
+    if (!first && (joiner === 0 || !peekField(c, joiner) || c.match(MEASURED, joiner) > 0)) return true;
+    if (joiner > 0) c.accept(joiner, 'conjunction');
+    const slot = readField(c);
+    if (!slot) return true;
+    if (dataset && slot.candidates.some((one) => one.dataset === dataset)) slot.bound = dataset;
+    c.draft.shown.push({ slot });
+    state.open.push(slot);
+  }
+};

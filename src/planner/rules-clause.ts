@@ -1,0 +1,170 @@
+// What restricts: relative clauses and their negation, relations with counts, conditions on fields and on measures, time.
+import type { Cursor } from './cursor.ts';
+import type { Clause, FieldSlot } from './draft.ts';
+import { conditionOnField, readBareComparison, readComparison, readValueCondition } from './read-conditions.ts';
+import { readTextCondition } from './read-text-condition.ts';
+import { attempt, isNumeric, peekEntity, peekField, readEntity, readField, readMeasure } from './read-things.ts';
+import { readUnknownValue } from './read-unknown-value.ts';
+import { possessive, type Rule, type State } from './rule.ts';
+
+export const time: Rule = (c, state) => {
+  const mention = c.time();
+  if (!mention) return false;
+  const longer = c.values(0)[0];
+  if (longer && (longer.length > mention.length || (c.token()!.kind === 'number' && !mention.unit))) return false;
+  const { at, clause } = c;
+  const negated = clause.negated && !clause.relation && !c.draft.conditions.some((one) => one.clause === clause);
+  const text = c.accept(mention.length, 'time', `${mention.from ?? ''}..${mention.to ?? ''}`);
+  if (mention.fault) c.draft.faults.push(`${text} (${mention.fault})`);
+  c.draft.times.push({ mention, at, text, negated, clause });
+  state.only = false;
+  state.head = false;
+  return true;
+};
+
+const NEGATIVE =
+  /(?:(?:, )?(?:and |but )?(?:who|that|which|they)? ?(?:do|does|did|have|has|had|is|are|was|were) (?:not|never)|(?:who|that|which) never|(?:but |and )?not|(?:, )?(?:but )?(?:excluding|except(?: for)?|without|other than|apart from|not including)|(?:with|have|has|having|had) no|(?:who |that |which )?(?:don't|doesn't|didn't|haven't|hasn't|isn't|aren't|wasn't|weren't))(?: (?:have|has|had|any|a|an|in|from|at|on|of|for|the|been|yet))*/;
+const RELATIVE =
+  /(?:and |but |, )?(?:who|that|which|whom|whose|where|with|having)(?: (?:have|has|had|is|are|was|were|also|the|do|does|did|been|a|an|any|some))*/;
+
+export const clauseStart: Rule = (c, state) => {
+  const fresh = (negated: boolean): Clause => {
+    state.head = false;
+    return c.newClause(negated);
+  };
+  const negative = c.match(NEGATIVE);
+  if (negative > 0) {
+    if (c.clause.negated && !/^(?:and|but|,)$/.test(c.norm())) c.draft.faults.push(c.textOf(c.at, negative));
+    c.accept(negative, 'negation');
+    fresh(true);
+    return true;
+  }
+  const relative = c.match(RELATIVE);
+  if (relative > 0) {
+    const first = c.norm();
+    const named = c.draft.shown.length > 0 || c.draft.entities.length > 0;
+    if (/^(?:who|which|whose|where|that)$/.test(first) && (c.at === 0 || !named)) return false;
+    if (/^(?:and|,)$/.test(first) && !/^(?:who|that|which|whose|where|with|having)$/.test(c.norm(1))) return false;
+    // "and which country": another thing asked for.
+    if (/^(?:and|,)$/.test(first) && c.norm(1) === 'which' && peekField(c, relative)) return false;
+    // A clause right behind the thing another clause relates to is about that thing.
+    const nested = c.clause.relation && !/^(?:and|but|,|who|whom)$/.test(first);
+    c.accept(relative, 'relative');
+    if (nested) state.head = false;
+    else fresh(false);
+    return true;
+  }
+  const joined = c.match(/(?:and|or)(?: (?:also|have|has|had|having))+/);
+  if (joined > 0 && c.clause.id > 0) {
+    if (c.clause.negated) c.draft.faults.push(c.textOf(c.at, joined));
+    if (c.norm() === 'or') state.pendingOr = true;
+    c.accept(joined, 'conjunction');
+    fresh(false);
+    return true;
+  }
+  return false;
+};
+
+/** "more than 3 albums", "at least one invoice". */
+export const relation: Rule = (c) => {
+  if (c.clause.id === 0 || c.clause.relation) return false;
+  return (
+    attempt(c, () => {
+      const { at } = c;
+      const only = c.take(/(?:only|just)/, 'comparison');
+      const op = readComparison(c) ?? (c.token()?.kind === 'number' || only ? '=' : null);
+      const number = c.token();
+      if (!op) return null;
+      const value = number?.norm === 'one' ? 1 : number?.kind === 'number' && !number.unit ? number.value! : null;
+      if (value === null || !Number.isInteger(value)) return null;
+      c.accept(1, 'number');
+      const entity = readEntity(c);
+      if (!entity) return null;
+      c.draft.entities.pop();
+      c.clause.relation = { dataset: entity.dataset, at, text: entity.text, count: { op, value } };
+      return true;
+    }) ?? false
+  );
+};
+
+/** "with revenue over 1000", "number of tracks greater than 10": a condition on a measure, so on groups. */
+export const having: Rule = (c) =>
+  attempt(c, () => {
+    const row = rowField(c);
+    c.take(/(?:a|an|the)/, 'article');
+    const measure = readMeasure(c);
+    if (!measure || row) return null;
+    c.take(/(?:that |which )?(?:is|are|was|were|of)(?= )/, 'copula');
+    const between = c.match(/between # and #/);
+    if (between > 0) {
+      const values = [c.token(1)!.value!, c.token(3)!.value!];
+      c.accept(between, 'comparison');
+      c.draft.havings.push({ measure, op: 'between', values, negated: c.clause.negated });
+      return true;
+    }
+    const op = readComparison(c);
+    const number = c.token();
+    if (!op || number?.kind !== 'number') return null;
+    const unit = measure.metrics?.[0]?.unit?.toLowerCase() ?? null;
+    if (number.unit && !(number.unit === '$' && unit === 'usd')) return null;
+    c.accept(1, 'number');
+    if (unit && c.norm().replace(/s$/, '') === (unit === 'usd' ? 'dollar' : unit)) c.accept(1, 'unit');
+    c.draft.havings.push({ measure, op, values: [number.value!], negated: c.clause.negated });
+    return true;
+  }) ?? false;
+
+/** Where rows are listed or counted, "sales over 500" is about the field of each row, not about a total. */
+const rowField = (c: Cursor): boolean => {
+  const rows = c.draft.entities.at(-1)?.dataset;
+  if (!rows || c.draft.groups.length > 0) return false;
+  return Boolean(
+    peekField(c)?.candidates.some(
+      (one) => one.dataset === rows && one.loose === 0 && one.fields.length === 1 && isNumeric(one.fields[0]!.datatype),
+    ),
+  );
+};
+
+export const orThing: Rule = (c, state) => {
+  if (c.norm() !== 'or' || c.draft.conditions.length === 0) return false;
+  const article = c.match(/or(?: (?:the|in|in the|of|of the|from|whose|where|with|have|has|is|are))?/);
+  const noun = c.phrase(article);
+  if (!noun && c.values(article).length === 0) return false;
+  c.accept(article, 'or');
+  state.pendingOr = true;
+  return true;
+};
+
+export const condition: Rule = (c, state) =>
+  attempt(c, () => {
+    const from = c.at;
+    const found = peekField(c);
+    if (found && !(state.head && c.at === 0)) {
+      const weak = state.head;
+      const done = attempt(c, () => conditionOnField(c, readField(c, 'condition')!, from, weak));
+      if (done) return after(c, state);
+    }
+    const rows = c.draft.entities.at(-1)?.dataset;
+    if (readBareComparison(c, rows) || readTextCondition(c)) return after(c, state);
+    const value = c.values(0)[0];
+    if (found && (!value || c.phrase()!.length > value.length)) return null;
+    if (readValueCondition(c) || readUnknownValue(c)) return after(c, state);
+    return null;
+  }) ?? false;
+
+const after = (c: Cursor, state: State): true => {
+  const made = c.draft.conditions.at(-1)!;
+  possessive(c, state, made.options.length === 1 ? made.options[0]!.dataset : undefined);
+  return true;
+};
+
+/** Behind a dataset: "track Fast As a Shark", "customer Daan Peeters", "genre Rock". */
+export const namedOne = (c: Cursor, dataset: string, at: number, text: string, role?: string): boolean => {
+  const display = c.vocabulary.display(dataset);
+  const called = c.match(/(?:named|called|titled|with (?:the )?(?:name|title))/);
+  const token = c.token();
+  if (display.length === 0 || !token || !(token.capital || token.kind === 'quoted' || called > 0)) return false;
+  if (token.kind === 'punct' || (c.phrase() && c.values(0).length === 0 && called === 0)) return false;
+  const slot: FieldSlot = { at, text, candidates: [{ dataset, role, fields: display, loose: 0 }], bound: dataset };
+  return conditionOnField(c, slot, c.at, called === 0) !== null;
+};
+export { peekEntity };

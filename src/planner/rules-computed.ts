@@ -1,0 +1,77 @@
+// Computations over the grouped result, and units said behind a measure.
+import { attempt, isNumeric, peekField, readMeasure } from './read-things.ts';
+import type { Rule } from './rule.ts';
+import { show } from './rule.ts';
+
+const SHARE =
+  /(?:the )?(?:share|percentage|percent|proportion|fraction)(?: (?:share|contribution))? of(?: (?:the|all|our))?(?: (?:total|overall))?/;
+const RUNNING = /(?:the )?(?:running|cumulative)(?: (?:total|sum))?(?: of)?/;
+const GROWTH =
+  /(?:the )?(?:(?:month over month|month on month|quarter over quarter|quarter on quarter|year over year|year on year|mom|qoq|yoy) )?(?:percent(?:age)? )?(?:growth|change)(?: rate)?(?: (?:of|in))?(?: the)?/;
+
+/** "share of revenue by region", "running total of sales by month", "year over year growth of revenue". */
+export const computed: Rule = (c, state) =>
+  attempt(c, () => {
+    const { at } = c;
+    const forms = [
+      [SHARE, 'share_of_total'],
+      [RUNNING, 'running_total'],
+      [GROWTH, 'percent_change'],
+    ] as const;
+    const form = forms.find(([pattern]) => c.match(pattern) > 0);
+    if (!form || c.phrase()?.terms.some((term) => term.kind === 'metric')) return null;
+    const text = c.accept(c.match(form[0]), 'computation', form[1]).toLowerCase();
+    const unit = /month|mom/.test(text)
+      ? 'month'
+      : /quarter|qoq/.test(text)
+        ? 'quarter'
+        : /year|yoy/.test(text)
+          ? 'year'
+          : null;
+    const measure = readMeasure(c);
+    if (!measure) return null;
+    // "change" alone may be a difference or a percentage.
+    if (form[1] === 'percent_change' && !/growth|percent/.test(text)) return null;
+    measure.window = form[1];
+    measure.text = c.textOf(at, c.at - at);
+    show(c, state, { measure });
+    if (unit) c.draft.groups.push({ grain: unit, at, text: unit });
+    return true;
+  }) ?? false;
+
+/** "in milliseconds", "in USD": accepted when it is the unit of what is shown, or the name of the field itself. */
+export const unitNote: Rule = (c) => {
+  const last = c.draft.shown.at(-1);
+  const slot = last?.slot ?? last?.measure?.slot;
+  const length = c.match(/(?:expressed |measured )?in/);
+  const token = c.token(length);
+  if (length === 0 || !token || token.kind !== 'word') return false;
+  const named = peekField(c, length);
+  if (
+    slot &&
+    named?.candidates.some(
+      (one) =>
+        one.loose === 0 &&
+        isNumeric(one.fields[0]!.datatype) &&
+        slot.candidates.some((own) => own.fields[0] === one.fields[0]),
+    )
+  ) {
+    c.accept(length + named.length, 'unit');
+    return true;
+  }
+  const units = [
+    slot?.candidates.map((one) => one.fields[0]!.unit) ?? [],
+    last?.measure?.metrics?.map((metric) => metric.unit) ?? [],
+  ].flat();
+  if (
+    units.length === 0 ||
+    units.some((unit) => unit === null || !unitSays(unit, token.stem, c.token(length + 1)?.stem))
+  )
+    return false;
+  c.accept(length + (unitSays(units[0]!, token.stem, undefined) ? 1 : 2), 'unit');
+  return true;
+};
+const unitSays = (unit: string, word: string, next: string | undefined): boolean =>
+  unitIs(unit, word) || (next !== undefined && unitIs(unit, `${word} ${next}`));
+
+import { unitIs } from './read-conditions.ts';

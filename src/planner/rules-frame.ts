@@ -1,0 +1,170 @@
+// The frame of a sentence: punctuation, polite words, question words, links, verbs, and words no lens can answer.
+import type { Cursor } from './cursor.ts';
+import { isMeasure } from './draft.ts';
+import { isFiller } from './filler-words.ts';
+import { verbRoot } from './inflection.ts';
+import { MONEY_VERBS, UNANSWERABLE, verbSenses } from './lexicon.ts';
+import { peekEntity, peekField } from './read-things.ts';
+import type { Rule } from './rule.ts';
+
+export const punctuation: Rule = (c, state) => {
+  const token = c.token()!;
+  if (token.kind !== 'punct') return false;
+  if (/^[.?!]$/.test(token.norm)) {
+    c.accept(1, 'punctuation');
+    if (!c.done()) {
+      c.newClause(false);
+      state.head = true;
+      state.open = [];
+      c.draft.sentences.push(c.draft.shown.length);
+    }
+    return true;
+  }
+  if (/^[,;:"()]$/.test(token.norm)) {
+    c.accept(1, 'punctuation');
+    return true;
+  }
+  const before = c.token(-1);
+  const after = c.token(1);
+  if (token.norm === '-' && before?.end === token.start && after?.start === token.end) {
+    c.accept(1, 'punctuation');
+    return true;
+  }
+  return false;
+};
+
+export const refusedWords: Rule = (c) => {
+  const token = c.token()!;
+  if (token.kind !== 'word' || !UNANSWERABLE.has(token.norm) || c.phrase() || c.time()) return false;
+  c.unread.push(token.text);
+  c.at++;
+  return true;
+};
+
+const opensRequest = (c: Cursor): boolean => c.at === 0 || /^[.?!]$/.test(c.norm(-1)) || c.norm(-1) === 'please';
+export const request: Rule = (c) =>
+  opensRequest(c) &&
+  (c.take(
+    /(?:name|report|count|show|give|tell|find)(?: (?:me|us|out))?(?= (?:the|all|every|each|a|me|us) )/,
+    'filler',
+  ) ||
+    c.take(/(?:find|figure|work) out/, 'filler') ||
+    c.take(/(?:break|breakdown)(?= down)/, 'filler'));
+
+/** Words that stand for everything there is. */
+export const everything: Rule = (c) =>
+  c.take(
+    /(?:in|of|from|within|across) (?:the|our|this) (?:whole |entire )?(?:company|organi[sz]ation|database|dataset|data set|system|business)(?= (?:\.|\?|,)|$)/,
+    'everything',
+  ) || c.take(/(?:in total|overall|altogether|in all)(?= (?:\.|\?)|$)/, 'everything');
+
+/** "what does X …": what is asked for has been named, the rest says of what. */
+export const auxiliary: Rule = (c, state) => {
+  if (c.draft.shown.length === 0 || c.draft.shown.some((item) => item.measure)) return false;
+  if (!c.take(/(?:does|do|did)(?! not)/, 'filler')) return false;
+  state.head = false;
+  return true;
+};
+
+/** "and how many do they have": what was ranked by is shown too. */
+export const reference: Rule = (c) => {
+  const pronoun = c.match(
+    /(?:did|do|does|have|has) (?:they|he|she|it)(?: (?:have|has|had|make|made|place|placed|spend|spent))?/,
+  );
+  if (pronoun > 0 && c.draft.shown.at(-1)?.measure) {
+    c.accept(pronoun, 'pronoun');
+    return true;
+  }
+  const measured = c.draft.ranks.find((one) => one.by !== null && isMeasure(one.by));
+  if (!measured?.by || !isMeasure(measured.by)) return false;
+  const length = c.match(
+    /(?:, )?(?:and )?(?:also )?(?:how many|how much|what)(?: (?:do|does|did|are|is|were|was))* (?:they|it|those|these)(?: (?:have|has|had|make|made|spend|spent))?(?= (?:\.|\?)|$)/,
+  );
+  if (length > 0) {
+    c.accept(length, 'measure');
+    c.draft.shown.push({ measure: measured.by });
+    return true;
+  }
+  // "and what are those sizes", "and also what are the sales": the last word of what ranks.
+  const asked = c.match(/(?:, )?(?:and )?(?:also )?what (?:are|is|were|was) (?:those|these|the|their|its)/);
+  const noun = asked > 0 ? c.token(asked) : undefined;
+  if (noun?.kind !== 'word' || !/^[.?]?$/.test(c.norm(asked + 1))) return false;
+  const named = measured.by.text.toLowerCase().split(' ').at(-1) ?? '';
+  if (named.replace(/s$/, '') !== noun.norm.replace(/s$/, '')) return false;
+  c.accept(asked + 1, 'measure');
+  c.draft.shown.push({ measure: measured.by });
+  return true;
+};
+
+export const verb: Rule = (c, state) => {
+  const token = c.token()!;
+  if (token.kind !== 'word' || (c.phrase() && !verbFollowed(c))) return false;
+  if (opensRequest(c) && isFiller(token.norm)) return false;
+  const senses = verbSenses(token.norm);
+  const root = verbRoot(token.norm);
+  const schema =
+    root.length >= 3 &&
+    /(?:ed|ing|s|en)$/.test(token.norm) &&
+    [...c.vocabulary.knownWords].some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)));
+  if (!senses && !schema && !MONEY_VERBS.has(token.norm)) return false;
+  c.draft.verbs.push({ text: token.norm, at: c.at, clause: c.clause });
+  c.accept(1, 'verb');
+  state.head = false;
+  c.take(/(?:something|anything|some|things?)(?= |$)/, 'object') &&
+    c.draft.verbs.push({ text: 'something', at: c.at, clause: c.clause });
+  c.take(/(?:to|in|at|from|by|on|with|up|of|as)(?= )/, 'link');
+  return true;
+};
+/** "reports to Nancy" is a verb even where a field is called reports_to. */
+const verbFollowed = (c: Cursor): boolean => c.match(/(?:reports?|reporting|reported) to/) > 0;
+
+export const quantifier: Rule = (c, state) => {
+  if (c.take(/(?:different|distinct|unique)/, 'distinct')) {
+    c.draft.distinct = true;
+    return true;
+  }
+  // "only" restricts nothing more where one value of one column follows.
+  if (
+    c.match(/(?:only|just|solely|exclusively)/) > 0 &&
+    (c.values(1).length > 0 || c.time(1) || c.match(/(?:in|from|for|during|at|of)/, 1) > 0)
+  ) {
+    c.accept(1, 'restriction');
+    state.only = true;
+    return true;
+  }
+  return c.take(/(?:all(?: of)?|any)/, 'quantifier');
+};
+
+export const link: Rule = (c, state) => {
+  const length = c.match(
+    /(?:as well as|along with|of|for|from|in|to|at|on|with|by|and|also|their|his|her|its|they|them|he|she|it|who|what|which|that|made|using|within|among)(?= )/,
+  );
+  if (length === 0 || !c.token(1)) return false;
+  const word = c.norm();
+  if (/^(?:of|for|from|in|at|on|to|by|with|within|among)$/.test(word)) {
+    c.accept(1, 'link');
+    if (c.draft.shown.length > 0) {
+      const named = peekEntity(c) ?? (/^(?:the|all|our)$/.test(c.norm()) ? peekEntity(c, 1) : null);
+      state.head = state.head && named !== null && state.open.length > 0;
+    }
+    return true;
+  }
+  if (
+    /^(?:what|who|which)$/.test(word) &&
+    c.at > 0 &&
+    !/^(?:\.|\?|and|,|in|please|me|us|list|know|tell|;)$/.test(c.norm(-1))
+  )
+    return false;
+  c.accept(length, /^(?:and|as|also|along)$/.test(word) ? 'conjunction' : 'question');
+  return true;
+};
+
+export const filler: Rule = (c) => {
+  const token = c.token()!;
+  if (token.kind !== 'word' || !isFiller(token.norm)) return false;
+  // "US" is a country where "us" is polite.
+  const shouted = token.text.length > 1 && token.text === token.text.toUpperCase() && c.values(0).length > 0;
+  if (shouted || (c.phrase() && peekField(c)?.candidates.some((one) => one.loose === 0))) return false;
+  c.accept(1, 'filler');
+  return true;
+};

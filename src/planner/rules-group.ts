@@ -1,0 +1,215 @@
+// How the answer is laid out: by what it is grouped, over which grain of time, in which order.
+import type { Cursor } from './cursor.ts';
+import { isSlot } from './draft.ts';
+import { readBy } from './read-rank.ts';
+import { attempt, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { bind, possessive, type Rule } from './rule.ts';
+import { unitOf } from './time-expressions.ts';
+
+const ADVERBS: Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'> = {
+  daily: 'day',
+  weekly: 'week',
+  monthly: 'month',
+  quarterly: 'quarter',
+  yearly: 'year',
+  annual: 'year',
+  annually: 'year',
+};
+const EACH =
+  /(?:(?:for|in|of|from|at|on|to|within|with|across) )?(?:each|every|all of the different|all the different)(?: (?:of the|different|individual|distinct|single))?/;
+const BY =
+  /(?:and )?(?:grouped by|group by|broken down by|break down by|breakdown by|down by|split by|segmented by|summarized by|summarised by|by|per|for each|for every|across(?: all)?)(?: (?:each|every|the|different|their|its))*/;
+
+export const grain: Rule = (c) => {
+  const { at } = c;
+  const known = c.phrase()?.terms.some((term) => term.kind === 'metric' || term.kind === 'field');
+  if (known && !/^(?:by|per)$/.test(c.norm())) return false;
+  const adverb = Object.hasOwn(ADVERBS, c.norm()) ? ADVERBS[c.norm()] : undefined;
+  if (adverb && !c.phrase()) {
+    c.draft.groups.push({ grain: adverb, at, text: c.accept(1, 'grain', adverb) });
+    return true;
+  }
+  if (c.take(/(?:month by month|on a monthly basis)/, 'grain')) {
+    c.draft.groups.push({ grain: 'month', at, text: 'month' });
+    return true;
+  }
+  const length = c.match(/(?:by|per|for each|for every|in each|in every|each|every|and|,)(?: (?:calendar|the))?/);
+  if (length === 0) return false;
+  const continues = /^(?:and|,)$/.test(c.norm());
+  if (continues && c.draft.groups.length === 0) return false;
+  const unit = unitOf(c.token(length)?.stem);
+  if (!unit || (continues && c.match(/\S+ (?:of )?#/, length) > 0)) return false;
+  // "by year" over a field named year is that field.
+  if (peekField(c, length)?.candidates.some((one) => one.loose === 0)) return false;
+  c.draft.groups.push({ grain: unit, at, text: c.accept(length + 1, 'grain', unit) });
+  return true;
+};
+
+const DIRECTION =
+  /(?:(?:from )?(?:in )?(?:ascending|descending|increasing|decreasing|reverse)(?: order)?|(?:highest|largest|lowest|smallest|newest|oldest|latest|earliest|most|least) first|asc|desc)/;
+const isDown = (text: string): boolean =>
+  /desc|decreas|reverse|highest|largest|newest|latest|most first/.test(text.toLowerCase());
+
+export const order: Rule = (c, state) => {
+  const { at } = c;
+  const alphabetical = c.match(
+    /(?:and )?(?:sorted |sort |ordered |order |listed |arranged )?(?:them )?(?:alphabetically|(?:in |by )?(?:an )?(?:reverse )?alphabetic(?:al)? order)(?: (?:of|by))?(?: (?:the|their))?/,
+  );
+  if (alphabetical > 0) {
+    const text = c.accept(alphabetical, 'order');
+    const slot = c.done() || !peekField(c) ? null : readField(c, 'order');
+    const after = c.match(DIRECTION);
+    const direction = isDown(after > 0 ? c.accept(after, 'order') : text) ? 'desc' : 'asc';
+    c.draft.orders.push({ by: slot, direction, at });
+    return true;
+  }
+  const fromTo = c.match(
+    /(?:(?:sorted|ordered|ranked) )?from (?:the )?(?:highest|largest|newest|most|latest|lowest|smallest|oldest|least|earliest)(?: \S+)? to (?:the )?(?:highest|largest|lowest|smallest|newest|oldest|most|least|latest|earliest)/,
+  );
+  if (fromTo > 0) {
+    const direction = /from (?:the )?(?:highest|largest|newest|most|latest)/.test(
+      c.accept(fromTo, 'order').toLowerCase(),
+    )
+      ? 'desc'
+      : 'asc';
+    const last = c.draft.orders.at(-1);
+    if (last) last.direction = direction;
+    else c.draft.orders.push({ by: null, direction, at });
+    return true;
+  }
+  const leading = c.match(
+    /(?:and )?(?:(?:sorted|sort|ordered|order|arranged|ranked|listed|rank) (?:(?:them|the results?|results?) )?)?in (?:ascending|descending|increasing|decreasing) order(?: (?:of|by)(?: (?:the|their|its))?)/,
+  );
+  const plain = c.match(
+    /(?:and )?(?:sorted|sort|ordered|order|arranged|arrange|ranked|rank)(?: (?:them|the results?|results?|the list))? (?:by|on|according to)(?: (?:the|their|its))*/,
+  );
+  if (leading === 0 && plain === 0) {
+    const trailing = c.match(DIRECTION);
+    if (trailing === 0 || !(c.draft.orders.at(-1) ?? c.draft.groups.at(-1))) return false;
+    const direction = isDown(c.accept(trailing, 'order')) ? 'desc' : 'asc';
+    const last = c.draft.orders.at(-1);
+    if (last) last.direction = direction;
+    else c.draft.orders.push({ by: null, direction, at });
+    return true;
+  }
+  return (
+    attempt(c, () => {
+      const text = c.accept(leading || plain, 'order');
+      let direction: 'asc' | 'desc' = isDown(text) ? 'desc' : 'asc';
+      const by = readBy(c);
+      if (!by) return null;
+      if ('clause' in by) return null;
+      const after = c.match(DIRECTION);
+      if (after > 0) direction = isDown(c.accept(after, 'order')) ? 'desc' : 'asc';
+      c.draft.orders.push({ by, direction, at });
+      state.head = false;
+      return true;
+    }) ?? false
+  );
+};
+
+export const by: Rule = (c, state) => {
+  const length = c.match(BY) || c.match(/(?:in terms of|based on|according to|measured by|with respect to)/);
+  if (length === 0) return false;
+  return (
+    attempt(c, () => {
+      const word = c.norm(length - 1);
+      const bare = c.norm() === 'by' && length === 1;
+      const grouping = /per|each|every|group|broken|break|split|across|segment/.test(
+        c.textOf(c.at, length).toLowerCase(),
+      );
+      c.accept(length, 'by');
+      const pending = grouping ? undefined : c.draft.ranks.find((one) => one.by === null);
+      if (pending) {
+        const key = readBy(c);
+        if (!key || 'clause' in key) return null;
+        pending.by = key;
+        state.head = false;
+        return true;
+      }
+      if (bare && c.values(0).length > 0 && !peekField(c)) return null;
+      // "by the artist AC/DC" names one, it does not group.
+      const noun = c.phrase();
+      if (noun && namesOne(c, noun.length)) return null;
+      for (let first = true; ; first = false) {
+        if (!first) {
+          const joiner = c.match(/(?:, and|,|and(?: by| per)?|by|then by)(?: (?:the|each|their))?/);
+          const unit = joiner > 0 ? unitOf(c.token(joiner)?.stem) : null;
+          if (joiner === 0 || !(unit || peekField(c, joiner) || peekEntity(c, joiner))) break;
+          if (c.match(/(?:the )?(?:number|count|total|average|sum)/, joiner) > 0) break;
+          c.accept(joiner, 'conjunction');
+        }
+        if (!readGroup(c, word)) {
+          if (first) return null;
+          break;
+        }
+      }
+      state.open = [];
+      state.head = false;
+      return true;
+    }) ?? false
+  );
+};
+
+const readGroup = (c: Cursor, word: string): boolean => {
+  const unit = unitOf(c.token()?.stem);
+  const field = peekField(c);
+  const { at } = c;
+  if (unit && !field?.candidates.some((one) => one.loose === 0)) {
+    c.draft.groups.push({ grain: unit, at, text: c.accept(1, 'grain', unit) });
+    return true;
+  }
+  const entity = peekEntity(c);
+  if (field && (!entity || field.length > entity.length)) {
+    const slot = readField(c, 'group')!;
+    slot.quantified = word === 'each' || word === 'every' || word === 'per';
+    c.draft.groups.push(slot);
+    // "order date by month", "order month": a date with a grain.
+    if (slot.candidates.every((one) => isTemporal(one.fields[0]!.datatype))) {
+      const of = c.norm() === 'by' ? 1 : 0;
+      const named = unitOf(c.token(of)?.stem);
+      if (named) {
+        c.accept(of + 1, 'grain', named);
+        slot.grain = named;
+      }
+    }
+    return true;
+  }
+  const mention = readEntity(c, 'group');
+  if (!mention) return false;
+  mention.each = true;
+  mention.ordering = word === 'by';
+  c.draft.groups.push(mention);
+  return true;
+};
+
+const namesOne = (c: Cursor, offset: number): boolean => {
+  const token = c.token(offset);
+  return token?.kind === 'quoted' || (token?.capital === true && (c.values(offset).length > 0 || !c.phrase(offset)));
+};
+
+export const each: Rule = (c, state) => {
+  const length = c.match(EACH);
+  if (length === 0) return false;
+  return (
+    attempt(c, () => {
+      c.accept(length, 'each');
+      const entity = peekEntity(c);
+      const field = peekField(c);
+      if (field && (!entity || field.length > entity.length)) {
+        const slot = readField(c, 'group')!;
+        slot.quantified = true;
+        c.draft.groups.push(slot);
+        return true;
+      }
+      const mention = readEntity(c, 'group');
+      if (!mention) return null;
+      mention.each = true;
+      c.draft.groups.push(mention);
+      bind(state, mention.dataset, mention.role);
+      possessive(c, state, mention.dataset);
+      return true;
+    }) ?? false
+  );
+};
+export { isSlot };

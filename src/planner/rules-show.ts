@@ -1,0 +1,103 @@
+// What is asked for: measures, fields, things, governed terms, and what ranks them.
+import { isSlot } from './draft.ts';
+import { readRank } from './read-rank.ts';
+import { attempt, peekEntity, peekField, readEntity, readField, readMeasure } from './read-things.ts';
+import { bind, possessive, type Rule, show } from './rule.ts';
+import { namedOne } from './rules-clause.ts';
+
+export const rank: Rule = (c, state) => {
+  const before = c.draft.shown.length;
+  if (!readRank(c)) return false;
+  const made = c.draft.ranks.at(-1);
+  const of = made?.of;
+  if (state.head && of && c.draft.shown.length === before) {
+    if (isSlot(of)) show(c, state, { slot: of });
+    else if (state.open.length > 0) bind(state, of.dataset, of.role);
+    else show(c, state, { entity: of });
+  }
+  if (of && !isSlot(of)) {
+    const shown = c.draft.shown.length;
+    possessive(c, state, of.dataset);
+    if (c.draft.shown.length > shown) c.draft.shown = c.draft.shown.filter((item) => item.entity !== of);
+  }
+  if (made?.by && c.draft.shown.length > 0) state.head = state.head && of !== undefined;
+  return true;
+};
+
+export const measure: Rule = (c, state) => {
+  const found = attempt(c, () => readMeasure(c));
+  if (!found) return false;
+  show(c, state, { measure: found });
+  return true;
+};
+
+export const definition: Rule = (c) => {
+  const phrase = c.phrase();
+  const term = phrase?.terms.find((one) => one.kind === 'definition');
+  if (!phrase || term?.kind !== 'definition') return false;
+  const { at } = c;
+  const text = c.accept(phrase.length, 'definition', term.definition.term);
+  c.draft.definitions.push({ definition: term.definition, at, text, negated: c.clause.negated, clause: c.clause });
+  return true;
+};
+
+/** "all the customer information" shows every field. */
+export const information: Rule = (c, state) => {
+  if (!state.head || !c.match(/(?:information|info|details|data|records?)/)) return false;
+  const last = c.draft.shown.at(-1);
+  if (last?.entity && c.draft.shown.length === 1) {
+    last.all = true;
+    c.accept(1, 'all fields');
+    return true;
+  }
+  return false;
+};
+
+/** "which country", "the names", "list all media types". */
+export const thing: Rule = (c, state) => {
+  const asked = c.match(/(?:in |at |from |on |for |to |of )?(?:which|what)(?: (?:is|are|was|were))?(?: the)?/);
+  if (asked > 0 && (peekField(c, asked) || peekEntity(c, asked))) {
+    c.accept(asked, 'question');
+    state.head = true;
+    return true;
+  }
+  const entity = peekEntity(c);
+  const field = peekField(c);
+  if (!entity && !field) return false;
+  if (field && (!entity || field.length > entity.length)) {
+    if (!state.head) return false;
+    show(c, state, { slot: readField(c)! });
+    return true;
+  }
+  const mention = readEntity(c)!;
+  const joins = (at: number): boolean => /^(?:and|,)$/.test(c.tokens[at]?.norm ?? '');
+  if (c.clause.id > 0 && !state.head) {
+    if (!c.clause.relation) c.clause.relation = { dataset: mention.dataset, at: mention.at, text: mention.text };
+  } else if (state.open.length > 0) {
+    bind(state, mention.dataset, mention.role);
+  } else if (
+    state.head &&
+    (!c.draft.shown.some((item) => item.measure) || joins(mention.at - 1) || joins(mention.at - 2))
+  ) {
+    show(c, state, { entity: mention });
+  }
+  namedOne(c, mention.dataset, mention.at, mention.text, mention.role);
+  possessive(c, state, mention.dataset);
+  return true;
+};
+
+/** "how long is the track …", "how much does … cost": the one field of that kind. */
+export const howMuch: Rule = (c, state) => {
+  const { at } = c;
+  const about =
+    c.match(/how long(?: (?:is|are|was|were|does|do))?/) > 0
+      ? 'duration'
+      : c.match(/how much (?:is|are|was|were|does|do|did)/) > 0
+        ? 'money'
+        : null;
+  if (!about || at > 1) return false;
+  const text = c.accept(about === 'duration' ? c.match(/how long(?: (?:is|are|was|were|does|do))?/) : 3, 'question');
+  state.head = false;
+  c.draft.about = { kind: about, at, text };
+  return true;
+};
