@@ -7,6 +7,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Deps } from './deps.ts';
 import { docsSurface } from './surfaces/docs.ts';
 import { metaSurface } from './surfaces/meta.ts';
+import { mgmtSurface } from './surfaces/mgmt/index.ts';
 import { parseJson } from './surfaces/parse-json.ts';
 import { answerBrokenHttp, refuseCompressedBody, replyWithProblem } from './surfaces/reply-with-problem.ts';
 import { knowRoutes } from './surfaces/unknown-route.ts';
@@ -67,5 +68,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await docsSurface(app, deps);
   await app.register(async (scope) => metaSurface(scope, deps));
   await app.register(async (scope) => v1Surface(scope, deps), { prefix: '/v1' });
+  await app.register(async (scope) => mgmtSurface(scope, deps), { prefix: '/mgmt' });
   return app;
 }

@@ -63,7 +63,6 @@ export async function applyProject(
         ...{ state, wanted: prepared.wanted, dictionaries: prepared.dictionaries, changes, sealed },
         ...{
           actor: request.actor,
-          fromOperator: request.fromOperator,
           message: request.message ?? null,
           rolledBackTo: request.rolledBackTo ?? null,
         },

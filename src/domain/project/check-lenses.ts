@@ -1,12 +1,12 @@
 // Compiles the lenses that changed and checks each against its warehouse: outside any write, many lenses at once.
 import type { Dialect } from '../../contract/warehouse.ts';
+import { checkAgainstWarehouse } from '../../lens/check-against-warehouse.ts';
 import { compileLens } from '../../lens/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/read-project.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
 import { certifiedFault } from '../certified/check-certified.ts';
-import { datasetFaults } from '../lenses/describe-datasets.ts';
 import type { Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { checkStandards } from './check-standards.ts';
@@ -19,7 +19,7 @@ export interface CheckedLens {
   problems: ProjectProblem[];
   warnings: string[];
 }
-const AT_ONCE = 8;
+const AT_ONCE = 4;
 export const dialectOf = (kind: string): Dialect | null =>
   kind === 'duckdb' || kind === 'postgres' || kind === 'mysql' ? kind : null;
 
@@ -73,17 +73,20 @@ async function checkLens(
     dialect: dialectOf(connection.kind) ?? warehouse.dialect,
   });
   if (!lens) return failed(problems);
-  for (const [dataset, fault] of await datasetFaults(lens, warehouse))
-    problems.push(
-      source.complain(['datasets', dataset], 'warehouse', `The warehouse can't serve dataset "${dataset}": ${fault}`, {
-        key: true,
-      }),
-    );
-  problems.push(...(await certifiedProblems(lens, source, warehouse)));
-  if (problems.some(({ severity }) => severity === 'error')) return failed(problems);
-  const { dictionaries, warnings } = await readDictionaries(lens, warehouse);
-  const contentSha256 = sha256(canonicalJson({ lens, files: wanted.files }));
-  return { wanted: { ...wanted, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
+  try {
+    problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.complain)));
+    problems.push(...(await certifiedProblems(lens, source, warehouse)));
+    if (problems.some(({ severity }) => severity === 'error')) return failed(problems);
+    const { dictionaries, warnings } = await readDictionaries(lens, warehouse);
+    const contentSha256 = sha256(canonicalJson({ lens, files: wanted.files }));
+    return { wanted: { ...wanted, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return failed([
+      ...problems,
+      source.complain(['connection'], error.code, `The lens can't be checked: ${error.message}`),
+    ]);
+  }
 }
 
 async function certifiedProblems(
@@ -94,7 +97,7 @@ async function certifiedProblems(
   const live = source.certified.filter(({ file }) => file.status === 'approved');
   const faults = await inParallel(live, 4, async ({ file, index, complain }) => {
     const at = index === null ? ['sql'] : [index, 'sql'];
-    const fault = await certifiedFault(lens, file, warehouse).catch((error: Error) => error.message);
+    const fault = await certifiedFault(lens, file, warehouse);
     return fault && complain(at, 'certified_sql', `The SQL of "${file.id}" does not run: ${fault}`);
   });
   return faults.filter((problem) => problem !== null && problem !== '');

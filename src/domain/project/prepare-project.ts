@@ -55,12 +55,14 @@ export async function prepareProject(
     const known = opened.get(name);
     if (known) return known;
     const wanted = connections.find((connection) => connection.name === name)!;
-    const opening = deps.opener.open({
-      orgId: request.orgId,
-      name,
-      config: wanted.config,
-      fromOperator: request.fromOperator,
-    });
+    const opening = deps.opener
+      .open({
+        orgId: request.orgId,
+        name,
+        config: wanted.config,
+        fromOperator: wanted.fromOperator,
+      })
+      .then(readingCatalogOnce);
     opening.catch(() => undefined);
     opened.set(name, opening);
     return opening;
@@ -170,9 +172,23 @@ function wantConnections(
         'conflict',
         `A connection named "${name}" was made by API. Delete it there, or give this one another name.`,
       );
-    const changed = !known?.active || known.fromOperator !== request.fromOperator || !sameJson(clear, restored.config);
-    return { name, config: restored.config, changed };
+    // The same words over HTTP leave the operator's connection the operator's.
+    const same = known?.active === true && sameJson(clear, restored.config);
+    const fromOperator = request.fromOperator || (same && known.fromOperator);
+    return { name, config: restored.config, fromOperator, changed: !same || fromOperator !== known.fromOperator };
   });
+}
+
+/** Many lenses share a warehouse; one look at its tables serves them all. */
+function readingCatalogOnce(warehouse: Warehouse): Warehouse {
+  let tables: ReturnType<Warehouse['catalog']> | undefined;
+  return {
+    ...warehouse,
+    catalog: () => {
+      tables ??= warehouse.catalog();
+      return tables;
+    },
+  };
 }
 
 const hasLiteralSecret = (config: object): boolean =>

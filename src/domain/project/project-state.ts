@@ -69,6 +69,7 @@ export interface WantedConnection {
   name: string;
   /** Secrets in clear; sealed as it is written. */
   config: ConnectionConfig;
+  fromOperator: boolean;
   changed: boolean;
 }
 export interface WantedLens {

@@ -30,7 +30,7 @@ export async function readDictionaries(
   );
   const relations = governedRelations(lens, EVERYONE);
   const warnings: string[] = [];
-  const read = await inParallel(wanted, 4, async ({ dataset, field }): Promise<ReadDictionary | null> => {
+  const read = await inParallel(wanted, 2, async ({ dataset, field }): Promise<ReadDictionary | null> => {
     try {
       const column = sqlName(lens.dialect, field.name);
       const sql = `select distinct ${column} as value from ${sqlName(lens.dialect, dataset.name)} where ${column} is not null`;

@@ -12,7 +12,6 @@ export interface ProjectWrite {
   dictionaries: Map<string, ReadDictionary[]>;
   changes: Change[];
   actor: string;
-  fromOperator: boolean;
   message: string | null;
   rolledBackTo: number | null;
   sealed: (name: string, config: object) => Record<string, unknown>;
@@ -51,19 +50,23 @@ export async function writeProject(
   return { deploymentId, version, appliedAt: rows[0]!.applied_at };
 }
 
-async function writeConnections(
-  db: TenantClient,
-  { state, wanted, fromOperator, sealed }: ProjectWrite,
-): Promise<void> {
+async function writeConnections(db: TenantClient, { state, wanted, sealed }: ProjectWrite): Promise<void> {
   const rows = wanted.connections
     .filter(({ changed }) => changed)
-    .map(({ name, config }) => ({ id: newId(), name, kind: config.kind, config: sealed(name, config) }));
+    .map(({ name, config, fromOperator }) => ({
+      id: newId(),
+      name,
+      kind: config.kind,
+      config: sealed(name, config),
+      trusted: fromOperator,
+    }));
   await db.query(
     `insert into svc.connections (org_id, id, name, kind, config, origin, from_operator)
-     select $1, id, name, kind, config, 'file', $3 from jsonb_to_recordset($2) as r(id uuid, name text, kind text, config jsonb)
+     select $1, id, name, kind, config, 'file', trusted
+     from jsonb_to_recordset($2) as r(id uuid, name text, kind text, config jsonb, trusted boolean)
      on conflict (org_id, name) do update set kind = excluded.kind, config = excluded.config, origin = 'file', active = true,
        from_operator = excluded.from_operator, revision = svc.connections.revision + 1, updated_at = now()`,
-    [db.orgId, JSON.stringify(rows), fromOperator],
+    [db.orgId, JSON.stringify(rows)],
   );
   const gone = state.connections.filter(
     ({ name, origin, active }) => origin === 'file' && active && !wanted.connections.some((one) => one.name === name),
