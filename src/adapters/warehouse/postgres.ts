@@ -48,7 +48,8 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     database: options.database,
     user: options.user,
     // A function: pg would replace an empty password by PGPASSWORD or ~/.pgpass.
-    password: () => options.password,
+    // And no server has an empty one, over which pg would leave its socket open: let the server say no.
+    password: () => options.password || ' ',
     ssl: options.ssl && {
       servername: options.host,
       rejectUnauthorized: options.ssl.verify,
