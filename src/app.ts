@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import helmet from '@fastify/helmet';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Deps } from './deps.ts';
 import { docsSurface } from './surfaces/docs.ts';
@@ -18,7 +18,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { server } = deps.config.operator;
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: (_address: string, hop: number) => hop < (server?.trusted_proxy_hops ?? 0),
@@ -61,6 +61,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
       },
     },
     hsts: deps.baseUrl().startsWith('https:') ? { maxAge: 31_536_000 } : false,
+    frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
   });

@@ -2,8 +2,9 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
-import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { jsonSchemaTransform } from 'fastify-type-provider-zod';
 import type { Deps } from '../deps.ts';
+import { finishDocument } from './openapi-document.ts';
 
 const DESCRIPTION = `Governed answers about warehouse data. Every answer carries its evidence: the SQL, citations, a graded
 confidence, a certification level, a data timestamp, a request id and a signed receipt.
@@ -46,7 +47,7 @@ export async function docsSurface(app: FastifyInstance, deps: Deps): Promise<voi
       },
     },
     transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
+    transformObject: finishDocument,
   });
   await app.register(swaggerUi, {
     routePrefix: '/docs',

@@ -5,6 +5,41 @@ import { PROBLEM_STATUS, type ProblemCode, problemBody } from '../contract/probl
 import { receipt } from '../contract/receipt.ts';
 import { reviewTicket } from '../contract/review.ts';
 
+const answerExample = {
+  status: 'answered',
+  lens: 'superstore',
+  lens_version: 3,
+  question: 'What was revenue in the West in 2016?',
+  answer: 'Revenue, where region is West, from 2016-01-01 up to 2017-01-01: 187,480.18 USD.',
+  sql: "select sum(orders.sales) as revenue from main.orders where orders.region = 'West'",
+  parameters: null,
+  columns: [{ name: 'revenue', datatype: 'decimal', unit: 'USD', encoding: 'json' }],
+  data: [{ revenue: 187480.18 }],
+  row_count: 1,
+  citations: [{ kind: 'metric', name: 'revenue', lens: 'superstore', text: 'Sales after discount, before returns.' }],
+  confidence: 'verified',
+  checks: [{ name: 'lens_scope', outcome: 'pass', critical: true, detail: 'Only tables and columns of this lens.' }],
+  certification: 'assisted',
+  certified_id: null,
+  plan: 'compiled',
+  scope: {
+    filters: [{ field: 'orders.region', op: '=', values: ['West'] }],
+    time: { field: 'orders.order_date', from: '2016-01-01', to: '2017-01-01', timezone: 'UTC' },
+    row_policies: [],
+    joins: [],
+    sentence: 'Revenue, where region is West, from 2016-01-01 up to 2017-01-01.',
+  },
+  empty: null,
+  data_as_of: '2017-12-30T00:00:00.000Z',
+  request_id: '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77',
+  receipt: null,
+  clarification: null,
+  suggestions: null,
+  warnings: [],
+  error: null,
+  timings_ms: { plan: 1.2, warehouse: 8, compose: 0, total: 12.5 },
+};
+
 // Shapes that many routes share appear once, under a name. Bodies stay unnamed: MCP tools are made of them.
 for (const [id, schema] of Object.entries({
   Problem: problemBody,
@@ -12,7 +47,8 @@ for (const [id, schema] of Object.entries({
   Envelope: envelope,
   ReviewTicket: reviewTicket,
 })) {
-  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
+  const examples = schema === envelope ? { examples: [answerExample] } : {};
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id, ...examples });
 }
 
 const MEANING: Record<ProblemCode, string> = {

@@ -9,7 +9,7 @@ const PART: Record<string, string> = { body: 'body', querystring: 'query string'
 
 export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (given: unknown) => {
-    const parsed = schema.safeParse(httpPart === 'body' && given === undefined ? {} : given);
+    const parsed = schema.safeParse(httpPart === 'body' ? (given ?? {}) : given);
     if (parsed.success) return { value: parsed.data };
     const details = describeFaults(parsed.error, schema);
     const message = `The ${PART[httpPart ?? ''] ?? 'request'} does not fit: ${details

@@ -1,0 +1,62 @@
+// The last hand on the OpenAPI document: an example for each way a route can fail, and no shape that nothing uses.
+import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem.ts';
+import { Problem } from '../platform/problem.ts';
+import { problemReply } from './reply-with-problem.ts';
+
+type Node = { [key: string]: unknown };
+type Document = Parameters<typeof jsonSchemaTransformObject>[0];
+
+const EXAMPLE: Record<ProblemCode, string> = {
+  malformed: 'The body is not acceptable JSON: it does not parse. Send one JSON document in UTF-8.',
+  auth: 'Send a credential as Authorization: Bearer <token>.',
+  forbidden: 'SQL on a connection is for admins. Name a lens that you may use instead: {"lens": "…"}.',
+  not_found: 'There is no lens “superstor” that you may use. Lenses that you may use: superstore.',
+  no_exact_match: 'No certified entry is this question. Run a near miss by its cert_id, or ask with query.',
+  method_not_allowed: 'Use GET or HEAD at this address.',
+  conflict: 'The first request with this Idempotency-Key is still running. Retry shortly.',
+  precondition_failed: 'It has changed since you read it. Read it again.',
+  too_large: 'The body is larger than this server accepts. Send less.',
+  unsupported_media_type: 'Send the body as application/json.',
+  invalid: 'The body does not fit: q: Give q.',
+  guard_refused: 'The guard refused this statement: it calls pg_read_file, which is not among the allowed functions.',
+  rate_limited: 'Too many requests: 6000 a minute are allowed. Retry in 12 s.',
+  internal: 'Something went wrong on our side. Try again, and name the request id when you report it.',
+  upstream: 'The warehouse refused the statement.',
+  unreachable: 'The control database is not reachable just now. Try again shortly.',
+  timeout: 'The warehouse took longer than 30 s. Ask for less, or narrow the time.',
+};
+const EXAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+export function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
+  const finished = jsonSchemaTransformObject(document) as Node & ReturnType<typeof jsonSchemaTransformObject>;
+  for (const path of Object.values(finished['paths'] as Record<string, Node>)) {
+    for (const method of METHODS)
+      addProblemExamples((path[method] as Node | undefined)?.['responses'] as Node | undefined);
+  }
+  dropUnused(finished);
+  return finished;
+}
+
+function addProblemExamples(responses: Node | undefined): void {
+  for (const [status, response] of Object.entries(responses ?? {})) {
+    const code = (Object.keys(PROBLEM_STATUS) as ProblemCode[]).find(
+      (known) => String(PROBLEM_STATUS[known]) === status,
+    );
+    const media = ((response as Node)['content'] as Node | undefined)?.['application/json'] as Node | undefined;
+    if (!code || !media || !JSON.stringify(media).includes('#/components/schemas/Problem')) continue;
+    media['example'] = problemReply(new Problem(code, EXAMPLE[code]), EXAMPLE_ID);
+  }
+}
+
+/** Shapes are offered in two readings, as sent and as received; most have one use. */
+function dropUnused(document: Node): void {
+  const components = document['components'] as { schemas: Node };
+  for (let dropped = true; dropped; ) {
+    const text = JSON.stringify(document);
+    const unused = Object.keys(components.schemas).filter((name) => !text.includes(`"#/components/schemas/${name}"`));
+    for (const name of unused) delete components.schemas[name];
+    dropped = unused.length > 0;
+  }
+}
