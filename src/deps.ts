@@ -3,11 +3,13 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Models } from './ask/ask-deps.ts';
 import type { Ask } from './ask/entrances.ts';
 import type { Freshness } from './ask/freshness.ts';
+import type { SideAsk } from './ask/side-ask.ts';
 import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import type { Authenticator } from './domain/identity/authenticate.ts';
 import type { LensRepository } from './domain/lenses/lens-repository.ts';
+import type { Metrics } from './domain/observe/metrics.ts';
 import type { WarehouseDirectory } from './domain/ports.ts';
 import type { ProjectDeps } from './domain/project/project-deps.ts';
 import type { ReceiptKey } from './domain/receipts/receipt.ts';
@@ -37,7 +39,10 @@ export interface Deps {
   models: Models | null;
   /** Gated: at most `limits.asks_in_flight` of one key at a time. */
   ask: Ask;
+  /** Asks of a lens that is not in service: drafts, plans, patches. No trace, no receipt. */
+  sideAsk: SideAsk;
   limiter: RateLimiter;
   readiness: Readiness;
+  metrics: Metrics;
   readyInfo: () => ReadyInfo;
 }

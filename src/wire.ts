@@ -7,9 +7,12 @@ import { parse } from 'yaml';
 import { Warehouses } from './adapters/warehouse/warehouses.ts';
 import { buildApp } from './app.ts';
 import { ConnectionScopes } from './ask/connection-scope.ts';
+import { compareAnswersWith } from './ask/compare-answers.ts';
 import { createAsk } from './ask/create-ask.ts';
 import { Freshness } from './ask/freshness.ts';
 import { gatedAsk } from './ask/gated-ask.ts';
+import { measuredAsk } from './ask/measured-ask.ts';
+import { sideAskOf } from './ask/side-ask.ts';
 import { type Config, expandTree } from './config.ts';
 import { configFile } from './contract/config-file.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
@@ -18,6 +21,8 @@ import { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
 import { LensRepository } from './domain/lenses/lens-repository.ts';
+import { createMetrics } from './domain/observe/metrics.ts';
+import { expireTraces } from './domain/observe/retention.ts';
 import { applyProject } from './domain/project/apply-project.ts';
 import { TraceRepository } from './domain/traces/trace-repository.ts';
 import { systemClock } from './platform/clock.ts';
@@ -29,6 +34,8 @@ import { Readiness } from './platform/readiness.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import { Tenancy } from './platform/tenant.ts';
 import { wireModels } from './wire-models.ts';
+
+const RETENTION_EVERY_MS = 3_600_000;
 
 export interface Service {
   app: FastifyInstance;
@@ -73,7 +80,7 @@ export async function wire(given: {
   let leaving = false;
   const baseUrl = () => config.publicBaseUrl ?? address;
 
-  const ask = createAsk({
+  const askDeps = {
     lenses,
     warehouses,
     traces,
@@ -87,7 +94,9 @@ export async function wire(given: {
     clock: systemClock,
     traceHealth,
     log,
-  });
+  };
+  const ask = createAsk(askDeps);
+  const sideAsk = sideAskOf(askDeps);
 
   const readiness = new Readiness();
   readiness.watch('database', async () => {
@@ -124,6 +133,7 @@ export async function wire(given: {
       clock: systemClock,
       readableVariables: config.variables.allowed,
       operatorConfig: () => operatorConfig(config),
+      compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
       onApplied: () => {
         authenticator.forgetAll();
         warehouses.forgetAll();
@@ -131,12 +141,20 @@ export async function wire(given: {
     },
     receiptKeys: keys.list,
     models,
-    ask: gatedAsk(ask, limits?.asks_in_flight ?? 32),
+    sideAsk,
+    ask: gatedAsk(measuredAsk(ask, metrics), limits?.asks_in_flight ?? 32),
     limiter: new RateLimiter(sharesIn(tenancy)),
     readiness,
+    metrics,
     readyInfo: () => readyInfo(config, embedder.name, exactBand),
   };
   const app = await buildApp(deps);
+  const expiry = setInterval(() => {
+    expireTraces(tenancy, systemClock.now(), config.operator.retention?.traces).catch((err: unknown) =>
+      log.warn({ err }, 'old traces could not be deleted'),
+    );
+  }, RETENTION_EVERY_MS);
+  expiry.unref();
   return {
     app,
     deps,
@@ -151,7 +169,10 @@ export async function wire(given: {
       await applyProject(deps.project, { orgId, files, actor: 'start', fromOperator: true, message: null });
       return (await lenses.list(orgId, null)).map(({ name }) => name);
     },
-    close: () => opener.close(),
+    async close() {
+      clearInterval(expiry);
+      await opener.close();
+    },
   };
 }
 

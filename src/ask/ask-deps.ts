@@ -1,6 +1,6 @@
 // What an ask needs from the rest of the house; put together once, in app.ts.
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
-import type { LensRepository } from '../domain/lenses/lens-repository.ts';
+import type { ServedLenses } from '../domain/lenses/lens-repository.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { TraceRepository } from '../domain/traces/trace-repository.ts';
@@ -10,9 +10,9 @@ import type { Freshness } from './freshness.ts';
 import type { TypedDecisions } from './typed-decisions.ts';
 
 export interface AskDeps {
-  lenses: LensRepository;
+  lenses: ServedLenses;
   warehouses: WarehouseDirectory;
-  traces: TraceRepository;
+  traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
   /** Similarity from which a bare question may run a certified entry, relative to the embedder. */
   exactBand: number;

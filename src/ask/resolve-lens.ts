@@ -1,13 +1,13 @@
 // Deny by default: a lens that is not granted and one that does not exist answer alike (CONTRACT 3).
 import { distance } from 'fastest-levenshtein';
 import { askerOf, isSuperuser, mayUseLens, type Principal } from '../domain/identity/principal.ts';
-import type { LensRepository, ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
 
 export interface LensDeps {
-  lenses: LensRepository;
+  lenses: ServedLenses;
   warehouses: WarehouseDirectory;
 }
 
@@ -16,14 +16,14 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
 }
 
 /** For reads that need no warehouse: lens detail, definitions, certified library. */
-export async function findGranted(lenses: LensRepository, principal: Principal, name: string): Promise<ServedLens> {
+export async function findGranted(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
   const served = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
   if (!served) throw await unknownLens(lenses, principal, name);
   return served;
 }
 
 /** Every lens this principal may use, by name. */
-export const grantedLenses = (lenses: LensRepository, principal: Principal): Promise<ServedLens[]> =>
+export const grantedLenses = (lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> =>
   lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
 
 export async function grant(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {
@@ -31,7 +31,7 @@ export async function grant(deps: LensDeps, principal: Principal, served: Served
   return { ...served, granted: true, asker: askerOf(principal), warehouse };
 }
 
-async function unknownLens(lenses: LensRepository, principal: Principal, name: string): Promise<Problem> {
+async function unknownLens(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
   const granted = (await grantedLenses(lenses, principal)).map((served) => served.name);
   const near = granted
     .map((candidate) => ({ candidate, away: distance(candidate, name) }))

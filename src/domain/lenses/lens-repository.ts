@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/lens.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { withDictionaries } from './with-dictionaries.ts';
 
 export interface ServedLens {
   lensId: string;
@@ -14,6 +15,9 @@ export interface ServedLens {
   /** Changes whenever anything of the above does. */
   stamp: string;
 }
+
+/** Where asks find their lenses; a draft that is tried stands in for its lens here. */
+export type ServedLenses = Pick<LensRepository, 'find' | 'list'>;
 
 interface StampRow {
   id: string;
@@ -77,23 +81,11 @@ async function loadLens(db: TenantClient, row: StampRow): Promise<Lens> {
     'select compiled from svc.lens_versions where lens_id = $1 and version = $2',
     [row.id, row.version],
   );
-  const lens = structuredClone(version.rows[0]!.compiled);
-  const dictionaries = await db.query<{ dataset: string; field: string; values: string[]; complete: boolean }>(
+  const { rows } = await db.query<{ dataset: string; field: string; values: string[]; complete: boolean }>(
     'select dataset, field, "values", complete from svc.value_dictionaries where lens_id = $1',
     [row.id],
   );
-  for (const found of dictionaries.rows) {
-    const field = lens.datasets
-      .find((dataset) => dataset.name === found.dataset)
-      ?.fields.find(({ name }) => name === found.field);
-    if (!field?.dictionaryFromWarehouse || field.masked) continue;
-    const declared = new Map(field.dictionary?.values.map((entry) => [entry.value, entry.synonyms]));
-    field.dictionary = {
-      values: found.values.map((value) => ({ value, synonyms: declared.get(value) ?? [] })),
-      complete: found.complete,
-    };
-  }
-  return Object.freeze(lens);
+  return withDictionaries(version.rows[0]!.compiled, rows);
 }
 
 interface CertifiedRow {

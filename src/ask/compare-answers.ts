@@ -1,0 +1,162 @@
+// Which answers would change: certified entries and evals of touched lenses, run on the version in service and on the
+// planned one, side by side, within a budget of time.
+import type { Envelope, JsonValue } from '../contract/ask.ts';
+import type { Principal } from '../domain/identity/principal.ts';
+import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
+import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
+import type { WarehouseDirectory, WarehouseOpener } from '../domain/ports.ts';
+import type { PreparedProject } from '../domain/project/prepare-project.ts';
+import type { AnswerChange, CompareAnswers } from '../domain/project/project-deps.ts';
+import { canonicalJson } from '../domain/receipts/canonical-json.ts';
+import type { CertifiedEntry } from '../lens/lens.ts';
+import { newId } from '../platform/ids.ts';
+import { inParallel } from '../platform/in-parallel.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Ask, AskContext } from './entrances.ts';
+import type { SideAsk } from './side-ask.ts';
+
+interface Case {
+  lens: string;
+  kind: 'certified' | 'eval';
+  id: string;
+  before: (() => Promise<Envelope>) | null;
+  after: (() => Promise<Envelope>) | null;
+}
+const SHOWN_ROWS = 5;
+
+export const compareAnswersWith =
+  (deps: { lenses: ServedLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
+  async (orgId, prepared, budgetMs) => {
+    const deadline = AbortSignal.timeout(budgetMs);
+    const context = (): AskContext => ({
+      principal: planner(orgId),
+      requestId: newId(),
+      surface: 'mgmt',
+      client: null,
+      signal: deadline,
+    });
+    const touched = await deps.lenses.list(orgId, [...prepared.touched]);
+    const planned: WarehouseDirectory = { get: (_org, name) => openPlanned(deps.opener, orgId, prepared, name) };
+    const cases = touched.flatMap((served) => {
+      const next = nextVersion(served, prepared);
+      return next ? casesOf(served, next, deps.sideAsk(served), deps.sideAsk(next, planned), prepared, context) : [];
+    });
+    let skipped = 0;
+    const compared = await inParallel(cases, 2, async ({ before, after, ...named }): Promise<AnswerChange | null> => {
+      if (deadline.aborted) {
+        skipped++;
+        return null;
+      }
+      const [was, is] = [await outcome(before), await outcome(after)];
+      if (deadline.aborted) skipped++;
+      return deadline.aborted || canonicalJson(was.whole) === canonicalJson(is.whole)
+        ? null
+        : { ...named, before: was.shown, after: is.shown };
+    });
+    const warnings =
+      skipped > 0
+        ? [`${skipped} of ${cases.length} certified entries and evals were not compared: the time for it was up.`]
+        : [];
+    return { answerChanges: compared.filter((change) => change !== null), warnings };
+  };
+
+function openPlanned(opener: WarehouseOpener, orgId: string, { wanted }: PreparedProject, name: string) {
+  const connection = wanted.connections.find((one) => one.name === name);
+  if (!connection) throw new Problem('not_found', `There is no connection "${name}".`);
+  return opener.open({ orgId, name, config: connection.config, fromOperator: connection.fromOperator });
+}
+
+function nextVersion(served: ServedLens, { wanted, dictionaries }: PreparedProject): ServedLens | null {
+  const lens = wanted.lenses.find(({ name }) => name === served.name)?.compiled?.lens;
+  if (!lens) return null;
+  const certified = wanted.certified
+    .filter((entry) => entry.lens === served.name && entry.body['status'] === 'approved')
+    .map(({ id, body }): [string, CertifiedEntry] => [
+      id,
+      {
+        certId: id,
+        question: String(body['question']),
+        alsoAsked: body['also_asked'] as string[],
+        sql: String(body['sql']),
+        parameters: body['parameters'] as CertifiedEntry['parameters'],
+        approvedBy: body['approved_by'] as string | null,
+        approvedAt: body['approved_at'] as string | null,
+        status: 'approved',
+        notes: null,
+      },
+    ]);
+  return {
+    ...served,
+    version: served.version + 1,
+    stamp: newId(),
+    lens: withDictionaries(lens, dictionaries.get(served.name) ?? []),
+    certified: new Map(certified),
+  };
+}
+
+type OneLens = Pick<Ask, 'query' | 'certifiedRun'>;
+function casesOf(
+  old: ServedLens,
+  next: ServedLens,
+  asksOld: OneLens,
+  asksNext: OneLens,
+  { wanted }: PreparedProject,
+  context: () => AskContext,
+): Case[] {
+  const lens = old.name;
+  const runs = (served: ServedLens, ask: OneLens, id: string) => {
+    const entry = served.certified.get(id);
+    return entry && Object.keys(entry.parameters).length === 0
+      ? () => ask.certifiedRun(context(), lens, id, { format: 'structured' })
+      : null;
+  };
+  const certified = [...new Set([...old.certified.keys(), ...next.certified.keys()])]
+    .map(
+      (id): Case => ({ lens, kind: 'certified', id, before: runs(old, asksOld, id), after: runs(next, asksNext, id) }),
+    )
+    .filter(({ before, after }) => before !== null && after !== null);
+  const evals = wanted.evals
+    .filter((entry) => entry.lens === lens)
+    .map(({ id, body }): Case => {
+      const asked = {
+        q: String(body['question']),
+        format: 'structured' as const,
+        choices: (body['choices'] as Record<string, string> | null) ?? undefined,
+      };
+      return {
+        lens,
+        kind: 'eval',
+        id,
+        before: () => asksOld.query(context(), lens, asked),
+        after: () => asksNext.query(context(), lens, asked),
+      };
+    });
+  return [...certified, ...evals];
+}
+
+async function outcome(ask: (() => Promise<Envelope>) | null): Promise<{ whole: unknown; shown: unknown }> {
+  try {
+    const { status, data, row_count, clarification } = await ask!();
+    if (status !== 'answered') return same({ status, clarification: clarification?.kind ?? null });
+    const rows = (data ?? []).map((row) => Object.values(row) as JsonValue[]);
+    const whole = rows.map((row) => canonicalJson(row)).sort();
+    if (rows.length === 1 && rows[0]!.length === 1) return { whole, shown: rows[0]![0] };
+    return { whole, shown: { row_count, rows: data?.slice(0, SHOWN_ROWS) } };
+  } catch (error) {
+    return same({ status: 'failed', code: error instanceof Problem ? error.code : 'internal' });
+  }
+}
+const same = (value: unknown) => ({ whole: value, shown: value });
+
+const planner = (orgId: string): Principal => ({
+  ...{
+    orgId,
+    orgName: '',
+    kind: 'admin',
+    credentialKind: 'admin_token',
+    credentialId: null,
+    callerId: null,
+    userId: null,
+  },
+  ...{ name: 'plan', role: null, groups: [], attributes: {}, lenses: [], demo: false },
+});

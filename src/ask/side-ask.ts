@@ -1,0 +1,33 @@
+// Asks of a lens as it would be: a draft being tried, a version being planned. The same pipeline, but nothing is traced
+// and no receipt is given, because nobody may repeat a number from a lens that is not in service.
+import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { WarehouseDirectory } from '../domain/ports.ts';
+import type { AskDeps } from './ask-deps.ts';
+import { createAsk } from './create-ask.ts';
+import type { Ask } from './entrances.ts';
+
+/** `warehouses` when the lens's connection is not the stored one either. */
+export type SideAsk = (
+  served: ServedLens,
+  warehouses?: WarehouseDirectory,
+) => Pick<Ask, 'query' | 'metrics' | 'certifiedRun'>;
+
+export const sideAskOf =
+  (deps: AskDeps): SideAsk =>
+  (served, warehouses = deps.warehouses) => {
+    const ask = createAsk({
+      ...deps,
+      warehouses,
+      receiptKeys: [],
+      lenses: {
+        find: async (_orgId, name) => (name === served.name ? served : null),
+        list: async () => [served],
+      },
+      traces: { write: async () => undefined },
+    });
+    return {
+      query: async (...given) => ({ ...(await ask.query(...given)), receipt: null }),
+      metrics: async (...given) => ({ ...(await ask.metrics(...given)), receipt: null }),
+      certifiedRun: async (...given) => ({ ...(await ask.certifiedRun(...given)), receipt: null }),
+    };
+  };

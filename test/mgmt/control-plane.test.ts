@@ -1,0 +1,198 @@
+// The control plane through the front door: who may enter, projects, callers, keys, tokens, users, audit.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+
+let app: TestApp;
+let other: TestTenant;
+const call = (method: string, url: string, payload?: unknown, headers: Record<string, string> = {}) =>
+  app.send({ method: method as 'GET', url, payload: payload as object, headers, token: app.adminToken });
+
+beforeAll(async () => {
+  app = await startTestApp();
+  other = await app.addTenant('other');
+});
+afterAll(() => app.close());
+
+describe('who may enter', () => {
+  test('without a credential 401, with a caller key 403, with an admin token the organization', async () => {
+    expect((await app.get('/mgmt/ping', null)).status).toBe(401);
+    const refused = await app.get('/mgmt/ping', app.callerKey);
+    expect(refused).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
+    expect((await call('GET', '/mgmt/ping')).body).toEqual({ ok: true, organization: 'default' });
+    expect((await call('GET', '/mgmt/whoami')).body).toMatchObject({
+      organization: { id: app.orgId, name: 'default' },
+      kind: 'admin',
+      role: 'admin',
+    });
+  });
+
+  test('a viewer may GET on /mgmt and nothing else', async () => {
+    const user = { email: 'v@example.com', password: 'a long enough secret 42', role: 'viewer' };
+    expect((await call('POST', '/mgmt/users', user)).status).toBe(201);
+    const login = await app.post('/auth/login', { email: user.email, password: user.password }, null);
+    if (login.status === 404) return expect(login.status).toBe(404); // sign-in is another surface's
+    expect((await app.get('/mgmt/callers', login.body.token)).status).toBe(200);
+    expect((await app.post('/mgmt/callers', { name: 'x' }, login.body.token)).status).toBe(403);
+  });
+});
+
+describe('project', () => {
+  test('an export of what is deployed plans as nothing to do, and applies as a no-op', async () => {
+    const { files, version } = (await call('GET', '/mgmt/project/export')).body;
+    const plan = await call('POST', '/mgmt/project/plan', { files });
+    expect(plan.status).toBe(200);
+    expect(plan.body.changes.every(({ action }: { action: string }) => action === 'none')).toBe(true);
+    expect((await call('POST', '/mgmt/project/apply', { files })).body).toMatchObject({ version });
+  });
+
+  test('problems make it 422 with problems, each placed, and nothing changed', async () => {
+    const { files, version } = (await call('GET', '/mgmt/project/export')).body;
+    const path = Object.keys(files).find((name) => name.endsWith('lens.yaml'))!;
+    const broken = { ...files, [path]: `${files[path]}\nmetricz: {}\n` };
+    const refused = await call('POST', '/mgmt/project/apply', { files: broken });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { error: { code: 'invalid' }, problems: [{ path, pointer: '/metricz', code: 'unknown_key' }] },
+    });
+    expect(refused.body.problems[0].message).toContain('metrics');
+    expect((await call('GET', '/mgmt/project')).body.version).toBe(version);
+  });
+
+  test('history lists deployments, and a rollback brings an earlier one back under a new version', async () => {
+    const { files, version } = (await call('GET', '/mgmt/project/export')).body;
+    const path = Object.keys(files).find((name) => name.endsWith('lens.yaml'))!;
+    const changed = await call('POST', '/mgmt/project/apply', {
+      files: { ...files, [path]: `${files[path]}\n# touched\n` },
+      message: 'touch',
+    });
+    expect(changed).toMatchObject({ status: 200, body: { version: version + 1 } });
+    const history = (await call('GET', '/mgmt/project/deployments?limit=1')).body;
+    expect(history.items).toMatchObject([{ version: version + 1, message: 'touch' }]);
+    const older = (await call('GET', `/mgmt/project/deployments?cursor=${history.next_cursor}`)).body.items[0];
+    const back = await call('POST', `/mgmt/project/deployments/${older.id}/rollback`, {});
+    expect(back).toMatchObject({ status: 200, body: { version: version + 2 } });
+    expect((await call('GET', '/mgmt/project/export')).body.files).toEqual(files);
+  });
+
+  test("another organization's deployment and a random id answer alike", async () => {
+    const { items } = (await call('GET', '/mgmt/project/deployments')).body;
+    const foreign = await app.get(`/mgmt/project/deployments/${items[0].id}`, other.adminToken);
+    const random = await app.get('/mgmt/project/deployments/01900000-0000-7000-8000-000000000000', other.adminToken);
+    expect(foreign.status).toBe(404);
+    expect({ ...foreign.body.error, request_id: '' }).toEqual({ ...random.body.error, request_id: '' });
+  });
+});
+
+describe('callers and keys', () => {
+  test('a caller is made, keyed, granted, and its key works at once', async () => {
+    const made = await call('POST', '/mgmt/callers', { name: 'ada', groups: ['g'], attributes: { region: 'West' } });
+    expect(made).toMatchObject({ status: 201, body: { name: 'ada', disabled: false } });
+    const { key, key_id } = (await call('POST', `/mgmt/callers/${made.body.id}/keys`, { label: 'laptop' })).body;
+    expect(key).toMatch(/^svc_/);
+    expect((await app.get('/v1/lenses', key)).body.items).toEqual([]);
+    const [lens] = (await app.get('/v1/lenses')).body.items;
+    const granted = await call('PUT', '/mgmt/callers/ada/grants', { lenses: [lens.name] });
+    expect(granted.body).toMatchObject({
+      lenses: [lens.name],
+      effective: [{ lens: lens.name, origins: [{ origin: 'caller_api', subject: 'ada' }] }],
+    });
+    expect((await app.get('/v1/lenses', key)).body.items).toHaveLength(1);
+    const listed = JSON.stringify((await call('GET', '/mgmt/callers/ada/keys')).body);
+    expect(listed).toContain(key_id);
+    expect(listed).not.toContain(key.slice(8));
+    expect((await call('DELETE', `/mgmt/callers/ada/keys/${key_id}`)).status).toBe(200);
+    expect((await app.get('/v1/lenses', key)).status).toBe(401);
+  });
+
+  test('an unknown lens in a grant is 422 with the nearest name', async () => {
+    const [lens] = (await app.get('/v1/lenses')).body.items;
+    const refused = await call('PUT', '/mgmt/callers/quickstart/grants', { lenses: [`${lens.name}x`] });
+    expect(refused.status).toBe(422);
+    expect(refused.body.error.message).toContain(lens.name);
+  });
+
+  test('rotation gives a new key beside the old one, which ends after the overlap', async () => {
+    await call('POST', '/mgmt/callers', { name: 'rota' });
+    const first = (await call('POST', '/mgmt/callers/rota/keys', {})).body;
+    const second = (await call('POST', `/mgmt/callers/rota/keys/${first.key_id}/rotate`, { overlap_seconds: 1 })).body;
+    expect((await app.get('/v1/lenses', first.key)).status).toBe(200);
+    expect((await app.get('/v1/lenses', second.key)).status).toBe(200);
+    await new Promise((resolve) => setTimeout(resolve, 2_100));
+    expect((await app.get('/v1/lenses', first.key)).status).toBe(401);
+    expect((await app.get('/v1/lenses', second.key)).status).toBe(200);
+  });
+
+  test('a stale If-Match is 412 and changes nothing; disabling ends access', async () => {
+    const made = await call('POST', '/mgmt/callers', { name: 'tagged' });
+    const { key } = (await call('POST', '/mgmt/callers/tagged/keys', {})).body;
+    const etag = String(made.headers['etag']);
+    expect((await call('PATCH', '/mgmt/callers/tagged', { groups: ['a'] }, { 'if-match': etag })).status).toBe(200);
+    expect((await call('PATCH', '/mgmt/callers/tagged', { disabled: true }, { 'if-match': etag })).status).toBe(412);
+    expect((await app.get('/v1/lenses', key)).status).toBe(200);
+    expect((await call('PATCH', '/mgmt/callers/tagged', { disabled: true })).body.disabled).toBe(true);
+    expect((await app.get('/v1/lenses', key)).status).toBe(401);
+  });
+
+  test('the same Idempotency-Key has one effect and one answer; another body under it is 422', async () => {
+    const header = { 'idempotency-key': 'once-and-only-once' };
+    const [a, b] = [
+      await call('POST', '/mgmt/callers', { name: 'idem' }, header),
+      await call('POST', '/mgmt/callers', { name: 'idem' }, header),
+    ];
+    expect(a.status).toBe(201);
+    expect(b.body).toEqual(a.body);
+    expect((await call('POST', '/mgmt/callers', { name: 'idem2' }, header)).status).toBe(422);
+  });
+
+  test('a taken name is 409, an unknown key of the body is 422 naming it, an expiry in the past is 422', async () => {
+    expect((await call('POST', '/mgmt/callers', { name: 'quickstart' })).status).toBe(409);
+    expect((await call('POST', '/mgmt/callers', { nam: 'x' })).body.error.details).toEqual(
+      expect.arrayContaining([expect.objectContaining({ path: 'nam' })]),
+    );
+    expect((await call('POST', '/mgmt/callers/quickstart/keys', { expires_at: '2001-01-01T00:00:00Z' })).status).toBe(
+      422,
+    );
+  });
+
+  test("another organization's caller is not found, on every route", async () => {
+    const mine = (await call('GET', '/mgmt/callers/quickstart')).body;
+    for (const path of ['', '/keys', '/grants'])
+      expect((await app.get(`/mgmt/callers/${mine.id}${path}`, other.adminToken)).status).toBe(404);
+    expect(
+      (await app.send({ method: 'DELETE', url: `/mgmt/callers/${mine.id}`, token: other.adminToken })).status,
+    ).toBe(404);
+  });
+});
+
+describe('audit', () => {
+  test('every change has its row with actor, before and after; secrets are not in it', async () => {
+    const token = (await call('POST', '/mgmt/tokens', { label: 'pipeline' })).body;
+    const { items } = (await call('GET', '/mgmt/audit?action=token.create')).body;
+    expect(items[0]).toMatchObject({
+      actor: 'test',
+      object_kind: 'token',
+      object_id: token.id,
+      after: { label: 'pipeline' },
+    });
+    expect(JSON.stringify((await call('GET', '/mgmt/audit?limit=500')).body)).not.toContain(token.token.slice(8));
+    expect((await app.get('/mgmt/ping', token.token)).status).toBe(200);
+    expect((await call('DELETE', `/mgmt/tokens/${token.id}`)).status).toBe(200);
+    expect((await app.get('/mgmt/ping', token.token)).status).toBe(401);
+    const foreign = (await app.get('/mgmt/audit', other.adminToken)).body.items;
+    expect(foreign.every(({ action }: { action: string }) => action === 'project.apply')).toBe(true);
+  });
+
+  test('pages follow each other without gap or repetition', async () => {
+    const all = (await call('GET', '/mgmt/audit?limit=500')).body.items.map(({ id }: { id: string }) => id);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: { items: { id: string }[]; next_cursor: string | null } = (
+        await call('GET', `/mgmt/audit?limit=3${cursor ? `&cursor=${cursor}` : ''}`)
+      ).body;
+      seen.push(...page.items.map(({ id }) => id));
+      cursor = page.next_cursor;
+    } while (cursor);
+    expect(seen).toEqual(all);
+  });
+});
