@@ -8,14 +8,18 @@ export interface SecretKey {
   raw: Buffer;
 }
 
-const derive = (raw: Buffer, label: string, length = 32): Buffer => Buffer.from(hkdfSync('sha256', raw, '', `svc ${label}`, length));
+const derive = (raw: Buffer, label: string, length = 32): Buffer =>
+  Buffer.from(hkdfSync('sha256', raw, '', `svc ${label}`, length));
 
 /** Throws an Error that says what to do, for the start to print. An empty text is no key at all. */
 export function readSecretKeys(text: string): SecretKey[] {
   if (text.trim() === '') return [];
   return text.split(',').map((part, index) => {
     const raw = Buffer.from(part.trim(), 'utf8');
-    if (raw.length < 32) throw new Error(`Key ${index + 1} of SVC_SECRET_KEY has ${raw.length} bytes; each needs at least 32. Make one with: openssl rand -hex 32`);
+    if (raw.length < 32)
+      throw new Error(
+        `Key ${index + 1} of SVC_SECRET_KEY has ${raw.length} bytes; each needs at least 32. Make one with: openssl rand -hex 32`,
+      );
     return { id: derive(raw, 'key id', 6).toString('hex'), raw };
   });
 }
@@ -33,7 +37,13 @@ export class SecretKeys {
     const nonce = randomBytes(12);
     const cipher = createCipheriv('aes-256-gcm', derive(key.raw, 'aead'), nonce).setAAD(Buffer.from(place));
     const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-    return ['sealed', key.id, nonce.toString('base64url'), sealed.toString('base64url'), cipher.getAuthTag().toString('base64url')].join(':');
+    return [
+      'sealed',
+      key.id,
+      nonce.toString('base64url'),
+      sealed.toString('base64url'),
+      cipher.getAuthTag().toString('base64url'),
+    ].join(':');
   }
 
   /** Throws when no key opens it: the key that sealed it is no longer in the list, or the value was moved or changed. */

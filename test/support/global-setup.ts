@@ -18,7 +18,13 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined;
   }
   const home = await mkdtemp(join(tmpdir(), 'svc-test-'));
-  const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=300', 'shared_buffers=256MB'];
+  const settings = [
+    'fsync=off',
+    'synchronous_commit=off',
+    'full_page_writes=off',
+    'max_connections=300',
+    'shared_buffers=256MB',
+  ];
   const postgres = await startEmbeddedPostgres({ home, settings });
   project.provide('postgresUrl', postgres.url);
   return async () => {

@@ -50,7 +50,9 @@ export class ConnectionDirectory implements WarehouseDirectory {
       return rows[0];
     });
     if (!row) throw new Problem('not_found', `There is no connection “${name}”.`, { param: 'connection' });
-    const config = openSecrets(row.config, (sealed, path) => this.#secrets.open(sealed, secretContext(orgId, name, path)));
+    const config = openSecrets(row.config, (sealed, path) =>
+      this.#secrets.open(sealed, secretContext(orgId, name, path)),
+    );
     return { config, fromOperator: row.from_operator };
   }
 }
