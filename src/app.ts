@@ -5,11 +5,17 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Deps } from './deps.ts';
+import { demoSurface } from './surfaces/demo.ts';
 import { docsSurface } from './surfaces/docs.ts';
+import { mcpSurface } from './surfaces/mcp/index.ts';
 import { metaSurface } from './surfaces/meta.ts';
+import { oauthSurface } from './surfaces/oauth/index.ts';
 import { mgmtSurface } from './surfaces/mgmt/index.ts';
+import { metricsSurface } from './surfaces/metrics.ts';
 import { parseJson } from './surfaces/parse-json.ts';
 import { answerBrokenHttp, refuseCompressedBody, replyWithProblem } from './surfaces/reply-with-problem.ts';
+import { sessionSurface } from './surfaces/session.ts';
+import { skillSurface } from './surfaces/skill.ts';
 import { knowRoutes } from './surfaces/unknown-route.ts';
 import { v1Surface } from './surfaces/v1/index.ts';
 import { validateRequest } from './surfaces/validate-request.ts';
@@ -46,6 +52,10 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     refuseCompressedBody(request);
   });
 
+  app.addHook('onResponse', async (request, reply) => {
+    deps.metrics.request(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
+  });
+
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -68,6 +78,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(cookie);
   await docsSurface(app, deps);
   await app.register(async (scope) => metaSurface(scope, deps));
+  await app.register(async (scope) => skillSurface(scope, deps));
+  await app.register(async (scope) => sessionSurface(scope, deps));
+  await app.register(async (scope) => oauthSurface(scope, deps));
+  await app.register(async (scope) => mcpSurface(scope, deps));
+  await app.register(async (scope) => demoSurface(scope, deps));
+  await app.register(async (scope) => metricsSurface(scope, deps));
   await app.register(async (scope) => v1Surface(scope, deps), { prefix: '/v1' });
   await app.register(async (scope) => mgmtSurface(scope, deps), { prefix: '/mgmt' });
   return app;

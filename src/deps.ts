@@ -8,6 +8,8 @@ import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import type { Authenticator } from './domain/identity/authenticate.ts';
+import type { DemoMode } from './domain/demo/demo-mode.ts';
+import type { OidcProvider } from './domain/identity/oidc-provider.ts';
 import type { LensRepository } from './domain/lenses/lens-repository.ts';
 import type { Metrics } from './domain/observe/metrics.ts';
 import type { WarehouseDirectory } from './domain/ports.ts';
@@ -17,6 +19,7 @@ import type { TraceRepository } from './domain/traces/trace-repository.ts';
 import type { Clock } from './platform/clock.ts';
 import type { RateLimiter } from './platform/rate-limit.ts';
 import type { Readiness } from './platform/readiness.ts';
+import type { SealedState } from './platform/sealed-state.ts';
 import type { Tenancy } from './platform/tenant.ts';
 
 export interface Deps {
@@ -45,4 +48,6 @@ export interface Deps {
   readiness: Readiness;
   metrics: Metrics;
   readyInfo: () => ReadyInfo;
+  /** People in front of pages: state that their browser keeps, and who vouches for them. */
+  visitors: { state: SealedState; demo: DemoMode | null; signIn: OidcProvider | null };
 }

@@ -19,7 +19,9 @@ import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
+import { DemoMode } from './domain/demo/demo-mode.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
+import { OidcProvider } from './domain/identity/oidc-provider.ts';
 import { LensRepository } from './domain/lenses/lens-repository.ts';
 import { createMetrics } from './domain/observe/metrics.ts';
 import { expireTraces } from './domain/observe/retention.ts';
@@ -31,6 +33,7 @@ import { pendingMigrations } from './platform/migrate.ts';
 import { RateLimiter } from './platform/rate-limit.ts';
 import { sharesIn } from './platform/rate-shares.ts';
 import { Readiness } from './platform/readiness.ts';
+import { SealedState } from './platform/sealed-state.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import { Tenancy } from './platform/tenant.ts';
 import { wireModels } from './wire-models.ts';
@@ -63,7 +66,8 @@ export async function wire(given: {
   const tenancy = new Tenancy(pool);
   const lenses = new LensRepository(tenancy);
   const traces = new TraceRepository(tenancy);
-  const authenticator = new Authenticator(tenancy);
+  const visitors = wireVisitors(config, tenancy, keys);
+  const authenticator = new Authenticator(tenancy, async (token) => visitors.demo?.authenticate(token) ?? null);
   const { models, embedder, exactBand } = wireModels(config.operator);
   const library = new CertifiedLibrary(embedder);
   const opener = new Warehouses({
@@ -80,6 +84,7 @@ export async function wire(given: {
   let leaving = false;
   const baseUrl = () => config.publicBaseUrl ?? address;
 
+  const metrics = createMetrics();
   const askDeps = {
     lenses,
     warehouses,
@@ -104,7 +109,6 @@ export async function wire(given: {
     await tenancy.global('select 1');
     return undefined;
   });
-  readiness.watch('mcp', async () => undefined);
   readiness.watch('schema', async () => {
     const applied = await tenancy.global<{ id: string }>('select id from public.svc_migrations');
     const pending = await pendingMigrations(applied.map(({ id }) => id));
@@ -146,6 +150,7 @@ export async function wire(given: {
     limiter: new RateLimiter(sharesIn(tenancy)),
     readiness,
     metrics,
+    visitors,
     readyInfo: () => readyInfo(config, embedder.name, exactBand),
   };
   const app = await buildApp(deps);
@@ -179,6 +184,22 @@ export async function wire(given: {
 function databaseAt(url: string): { host: string; port: number; database: string } {
   const { hostname, port, pathname } = new URL(url);
   return { host: hostname, port: Number(port || 5432), database: decodeURIComponent(pathname.slice(1)) };
+}
+
+function wireVisitors(config: Config, tenancy: Tenancy, keys: SecretKeys): Deps['visitors'] {
+  const { demo, sign_in } = config.operator;
+  const provider = demo?.identity_provider ? new OidcProvider(demo.identity_provider) : null;
+  const settings = {
+    organization: config.demoOrg ?? '',
+    lenses: demo?.lenses ?? [],
+    expiresInDays: demo?.expires_in_days ?? 7,
+    mintsPerHour: demo?.mints_per_hour ?? 20,
+  };
+  return {
+    state: new SealedState(keys.list[0]?.raw ?? null),
+    demo: config.demoOrg ? new DemoMode(tenancy, settings, provider) : null,
+    signIn: sign_in?.oidc ? new OidcProvider(sign_in.oidc) : null,
+  };
 }
 
 /** The last word on whether traces land: the newest ask's write, or a probe when none was made lately. */

@@ -5,7 +5,8 @@ import type { User } from '../../contract/session.ts';
 import { type AttemptLimit, forgiveAttempts, takeAttempt } from '../../platform/attempts.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
-import { mintCredential } from '../identity/credential-repository.ts';
+import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
+import type { Principal } from '../identity/principal.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password.ts';
 import { accountsOf, findUser, updateUser } from './user-repository.ts';
 
@@ -54,4 +55,15 @@ function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<
     const made = await mintCredential(db, { kind: 'session', userId, expiresAt, idleExpiresAt: new Date(Date.now() + IDLE_MS) });
     return { token: made.token, expiresAt, user: (await findUser(db, userId))!, orgId };
   });
+}
+
+export function sessionOf(tenancy: Tenancy, principal: Principal): Promise<{ user: User | null; expiresAt: Date | null }> {
+  return tenancy.inTenant(principal.orgId, async (db) => {
+    const { rows } = await db.query<{ expires_at: Date | null }>('select expires_at from svc.credentials where id = $1', [principal.credentialId]);
+    return { user: principal.userId ? await findUser(db, principal.userId) : null, expiresAt: rows[0]?.expires_at ?? null };
+  });
+}
+
+export async function endSession(tenancy: Tenancy, principal: Principal): Promise<void> {
+  await tenancy.inTenant(principal.orgId, (db) => revokeCredential(db, principal.credentialId!, { kind: 'session' }));
 }

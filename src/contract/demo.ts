@@ -1,0 +1,23 @@
+// The public demo's key (SPEC "Demo key response").
+import { z } from 'zod';
+
+export const snippet = z.object({
+  id: z.string(),
+  label: z.string(),
+  auth: z.enum(['key', 'oauth']).describe('oauth: the client signs in by itself and needs no key'),
+  code: z.string(),
+});
+export type Snippet = z.infer<typeof snippet>;
+
+export const demoKey = z.object({
+  caller: z.string(),
+  key: z.string().describe('Shown this once; minting again revokes it'),
+  expires_in_days: z.int(),
+  lenses: z.array(z.string()),
+  examples: z.array(z.string()).describe('Questions to try'),
+  base_url: z.string(),
+  agent_line: z.string().describe('Paste this line into your AI'),
+  connect: z.array(snippet),
+  other: z.array(snippet),
+});
+export type DemoKey = z.infer<typeof demoKey>;

@@ -1,0 +1,129 @@
+// An external OpenID Connect provider: people sign in by authorization code with PKCE, and its tokens are verified by its
+// published keys. Addresses come from the operator's file.
+import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import * as oidc from 'openid-client';
+import { Problem } from '../../platform/problem.ts';
+
+export interface OidcSettings {
+  issuer: string;
+  client_id: string;
+  client_secret?: string | undefined;
+  audience?: string | undefined;
+}
+export interface OidcIdentity {
+  issuer: string;
+  subject: string;
+  email: string | null;
+  /** Null: the provider does not say. */
+  emailVerified: boolean | null;
+}
+/** Kept by the browser, sealed, between the start and the return. */
+export interface SignInState {
+  state: string;
+  nonce: string;
+  verifier: string;
+}
+
+// Asymmetric only: a shared secret or `none` would let others forge tokens (KEY-04).
+const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+
+export class OidcProvider {
+  readonly #settings: OidcSettings;
+  #found: Promise<oidc.Configuration> | null = null;
+  #keys: JWTVerifyGetKey | null = null;
+
+  constructor(settings: OidcSettings) {
+    this.#settings = settings;
+  }
+
+  async start(redirectUri: string): Promise<{ url: string; kept: SignInState }> {
+    const configuration = await this.#configuration();
+    const kept = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
+    const url = oidc.buildAuthorizationUrl(configuration, {
+      redirect_uri: redirectUri,
+      scope: 'openid email',
+      code_challenge: await oidc.calculatePKCECodeChallenge(kept.verifier),
+      code_challenge_method: 'S256',
+      state: kept.state,
+      nonce: kept.nonce,
+    });
+    return { url: url.href, kept };
+  }
+
+  /** Throws Problem `auth` when the provider's answer does not hold. */
+  async finish(returnedTo: URL, kept: SignInState): Promise<OidcIdentity> {
+    const configuration = await this.#configuration();
+    try {
+      const tokens = await oidc.authorizationCodeGrant(configuration, returnedTo, {
+        pkceCodeVerifier: kept.verifier,
+        expectedState: kept.state,
+        expectedNonce: kept.nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims()!;
+      const known = claims['email'] !== undefined ? claims : { ...claims, ...(await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
+      return identityOf(claims.iss, known);
+    } catch (cause) {
+      throw new Problem('auth', 'The sign-in was not completed. Start it again.', { cause });
+    }
+  }
+
+  /** A token of this provider, meant for us; null for anything else. */
+  async verify(token: string): Promise<OidcIdentity | null> {
+    const { client_id, audience } = this.#settings;
+    const { issuer, jwks_uri } = (await this.#configuration()).serverMetadata();
+    this.#keys ??= createRemoteJWKSet(new URL(jwks_uri!), { timeoutDuration: 3_000, cooldownDuration: 10_000 });
+    try {
+      const { payload } = await jwtVerify(token, this.#keys, {
+        issuer,
+        audience: audience ?? client_id,
+        algorithms: ALGORITHMS,
+        requiredClaims: ['sub', 'exp'],
+        clockTolerance: 30,
+      });
+      return isMeantForUs(payload, client_id) ? identityOf(issuer, payload) : null;
+    } catch (error) {
+      if ((error as { code?: string }).code === 'ERR_JWKS_TIMEOUT' || error instanceof TypeError) throw away(error);
+      return null;
+    }
+  }
+
+  #configuration(): Promise<oidc.Configuration> {
+    const { issuer, client_id, client_secret } = this.#settings;
+    const insecure = issuer.startsWith('http:');
+    this.#found ??= oidc
+      .discovery(
+        new URL(issuer),
+        client_id,
+        { id_token_signed_response_alg: undefined },
+        client_secret ? oidc.ClientSecretPost(client_secret) : oidc.None(),
+        { execute: insecure ? [oidc.allowInsecureRequests] : [], timeout: 5 },
+      )
+      .catch((cause: unknown) => {
+        this.#found = null; // asked again at the next sign-in
+        throw away(cause);
+      });
+    return this.#found;
+  }
+}
+
+const away = (cause: unknown): Problem =>
+  new Problem('unreachable', 'The sign-in provider does not answer just now. Try again shortly.', { cause, retryAfter: 5 });
+
+/** A token that names who it was issued to must name us, also when its audience is wider. */
+function isMeantForUs(payload: JWTPayload, clientId: string): boolean {
+  const azp = payload['azp'];
+  if (azp === undefined) return !Array.isArray(payload.aud) || payload.aud.length === 1;
+  return azp === clientId;
+}
+
+function identityOf(issuer: string, claims: Record<string, unknown>): OidcIdentity {
+  const email = typeof claims['email'] === 'string' ? claims['email'].toLowerCase() : null;
+  const verified = claims['email_verified'];
+  return {
+    issuer,
+    subject: String(claims['sub']),
+    email,
+    emailVerified: verified === undefined ? null : verified === true || verified === 'true',
+  };
+}

@@ -1,0 +1,83 @@
+// The frame of the pages that people see: sign-in, consent, demo. Own style, no script unless named, nothing from elsewhere.
+import type { FastifyReply } from 'fastify';
+import { escapeHtml } from './front-page.ts';
+
+export const PAGE_STYLE = `main { max-width: 34rem; padding: 3rem 1.25rem; }
+main.wide { max-width: 46rem; }
+h1 { font-size: 1.75rem; overflow-wrap: anywhere; }
+h2 { margin: 2rem 0 .25rem; }
+.tagline { margin-bottom: 1.75rem; }
+form { margin: 0; }
+label { display: block; font-weight: 600; margin: 1rem 0 .25rem; }
+input { width: 100%; font: inherit; color: inherit; background: transparent; border: 1px solid var(--quiet); border-radius: .5rem; padding: .625rem .75rem; }
+button, .button { display: inline-block; font: inherit; font-weight: 600; border-radius: .5rem; padding: .625rem 1.25rem; border: 1px solid var(--accent); background: var(--accent); color: var(--paper); cursor: pointer; text-decoration: none; }
+button.plain { background: transparent; color: var(--ink); border-color: var(--quiet); }
+button[disabled] { opacity: .55; cursor: default; }
+button:focus-visible, input:focus-visible, .button:focus-visible, pre:focus-visible, summary:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+.row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-top: 1.75rem; }
+.note { border-left: 3px solid var(--accent); padding: .25rem 0 .25rem .875rem; margin: 1.25rem 0; }
+.warning { border-left-color: #b45309; }
+.quiet { color: var(--quiet); font-size: .9375rem; }
+dl { margin: 1.25rem 0; border-top: 1px solid var(--line); }
+dl div { display: grid; grid-template-columns: 9rem 1fr; gap: .5rem; padding: .625rem 0; border-bottom: 1px solid var(--line); }
+dt { color: var(--quiet); }
+dd { margin: 0; overflow-wrap: anywhere; }
+pre { margin: .5rem 0 0; padding: .875rem 1rem; border: 1px solid var(--line); border-radius: .5rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; font: .9rem/1.5 ui-monospace, monospace; }
+details { border-top: 1px solid var(--line); padding: .75rem 0; }
+details:last-of-type { border-bottom: 1px solid var(--line); }
+summary { cursor: pointer; font-weight: 600; }
+blockquote { margin: 1rem 0; padding: 0; }
+blockquote .q { font-weight: 600; }
+[hidden] { display: none; }
+@media (max-width: 30rem) { dl div { grid-template-columns: 1fr; gap: 0; } main { padding-top: 2rem; } }
+@media (prefers-color-scheme: dark) { .warning { border-left-color: #f59e0b; } }
+`;
+
+export interface Page {
+  title: string;
+  /** HTML; whoever writes it escapes what is not theirs. */
+  main: string;
+  wide?: boolean;
+  script?: string;
+  /** Where a form of this page may lead besides this server: browsers hold its redirect to the policy too. */
+  formAction?: string;
+}
+
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  const { script } = page;
+  const csp = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    script ? "script-src 'self'" : "script-src 'none'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    `form-action 'self'${page.formAction ? ` ${page.formAction}` : ''}`,
+    "frame-ancestors 'none'",
+  ];
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': csp.join(';'),
+      'referrer-policy': 'no-referrer',
+      'x-frame-options': 'DENY',
+    })
+    .serializer((html: unknown) => String(html))
+    .send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(page.title)}</title>
+<link rel="stylesheet" href="/style.css">
+<link rel="stylesheet" href="/pages.css">${script ? `\n<script src="${script}" defer></script>` : ''}
+</head>
+<body>
+<main${page.wide ? ' class="wide"' : ''}>
+${page.main}
+</main>
+</body>
+</html>
+`);
+}

@@ -1,0 +1,120 @@
+// GET /oauth/authorize shows sign-in, then consent; POST /oauth/authorize/complete is the only way to a code. The request
+// travels through the form sealed, bound to the person who saw the page, and works once (SECURITY AS-02 to AS-08).
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import { type AuthorizationRequest, type Parameters, readAuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
+import { nameOfClient } from '../../domain/oauth/clients.ts';
+import { isBlocked } from '../../domain/oauth/manage-grants.ts';
+import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
+import { grantCode } from '../../domain/oauth/tokens.ts';
+import { Problem } from '../../platform/problem.ts';
+import { safeReturnTo } from '../return-to.ts';
+import { sendSignInPage } from '../sign-in-page.ts';
+import { refuseForeignPage, visitorOf } from '../visitor.ts';
+import { MCP_SCOPE } from '../mcp/edge.ts';
+import { sendConsentPage, sendOauthErrorPage } from './consent-page.ts';
+import { resourceOf } from './metadata.ts';
+
+const TICKET = 'consent';
+const TICKET_SECONDS = 600;
+
+interface Ticket extends Omit<AuthorizationRequest, 'client'> {
+  clientId: string;
+  clientName: string;
+  person: string;
+  once: string;
+}
+
+export function authorizeRoutes(app: FastifyInstance, deps: Deps): void {
+  const schema = { hide: true };
+  app.get('/oauth/authorize', { schema }, (request, reply) => shown(reply, () => askConsent(deps, request, reply)));
+  app.post('/oauth/authorize/complete', { schema }, (request, reply) => shown(reply, () => complete(deps, request, reply)));
+}
+
+async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const read = await readAuthorizationRequest(clientDeps(deps), http.query as Parameters, { scope: MCP_SCOPE, resource: resourceOf(deps) });
+  if (!('request' in read)) {
+    const { code, message } = read.fault;
+    return sendBack(deps, reply, read.redirect, { error: code, error_description: message });
+  }
+  const { request } = read;
+  const person = await visitorOf(deps, http);
+  if (!person) {
+    const note = `${nameOfClient(request.client).slice(0, 100)} asks for access. Sign in to decide.`;
+    return sendSignInPage(deps, reply, { returnTo: safeReturnTo(http.url, deps.baseUrl()), note });
+  }
+  await refuseUnfitPerson(deps, person, request.client.id);
+  const { client, ...rest } = request;
+  const ticket: Ticket = { ...rest, clientId: client.id, clientName: nameOfClient(client), person: keyOf(person), once: randomUUID() };
+  const sealed = await deps.visitors.state.seal(TICKET, { ...ticket }, TICKET_SECONDS);
+  return sendConsentPage(deps, reply, { request, person, ticket: sealed });
+}
+
+async function complete(deps: Deps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  refuseForeignPage(deps, http);
+  const { ticket: sealed, decision } = (http.body ?? {}) as { ticket?: unknown; decision?: unknown };
+  const opened = typeof sealed === 'string' ? await deps.visitors.state.open(TICKET, sealed) : null;
+  if (!opened) throw new Problem('invalid', 'This consent form is no longer good. Start again from the client.');
+  const ticket = opened as unknown as Ticket;
+  const person = await visitorOf(deps, http);
+  if (!person || keyOf(person) !== ticket.person) throw new Problem('forbidden', 'This consent form was shown to somebody else. Start again from the client.');
+  await refuseUnfitPerson(deps, person, ticket.clientId);
+  const redirect = { uri: ticket.redirectUri, state: ticket.state };
+  if (decision !== 'allow') return sendBack(deps, reply, redirect, { error: 'access_denied', error_description: 'The person did not allow it.' });
+  const code = await grantCode(deps, person.orgId, {
+    clientId: ticket.clientId,
+    clientName: ticket.clientName,
+    callerId: person.callerId!,
+    userId: person.userId,
+    scope: ticket.scope,
+    resource: ticket.resource,
+    redirectUri: ticket.redirectUri,
+    codeChallenge: ticket.codeChallenge,
+    ticket: ticket.once,
+  });
+  if (!code) throw new Problem('conflict', 'This consent form was sent before. Start again from the client.');
+  return sendBack(deps, reply, redirect, { code });
+}
+
+/** RFC 9207: the client learns who answered. */
+function sendBack(
+  deps: Deps,
+  reply: FastifyReply,
+  to: { uri: string; state: string | null },
+  parameters: Record<string, string>,
+): FastifyReply {
+  const url = new URL(to.uri);
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  if (to.state !== null) url.searchParams.set('state', to.state);
+  url.searchParams.set('iss', deps.baseUrl());
+  return reply.header('referrer-policy', 'no-referrer').redirect(url.href, 303);
+}
+
+async function refuseUnfitPerson(deps: Deps, person: Principal, clientId: string): Promise<void> {
+  if (person.kind !== 'user' && person.credentialKind !== 'demo')
+    throw new Problem('forbidden', 'Consent is given by people who sign in, not by keys or tokens.');
+  if (!person.callerId)
+    throw new Problem('forbidden', `${person.name} is not linked to a caller, so there is nothing a client could ask as. An administrator can link one.`);
+  if (await isBlocked(deps.tenancy, person.orgId, clientId))
+    throw new Problem('forbidden', 'An administrator has removed this client. It cannot be allowed again.');
+}
+
+const keyOf = (person: Principal): string => `${person.orgId} ${person.userId ?? person.callerId} ${person.credentialId ?? ''}`;
+
+export const clientDeps = (deps: Deps) => ({
+  tenancy: deps.tenancy,
+  documents: { allowed: deps.config.allowedAddresses ?? [] },
+});
+
+/** Nothing here is sent to an unproven address: what goes wrong is said on a page. */
+async function shown(reply: FastifyReply, work: () => Promise<FastifyReply>): Promise<FastifyReply> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof OauthFault) return sendOauthErrorPage(reply, 400, error.message);
+    if (error instanceof Problem && error.status < 500) return sendOauthErrorPage(reply, error.status, error.message);
+    throw error;
+  }
+}

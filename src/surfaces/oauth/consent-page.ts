@@ -1,0 +1,60 @@
+// What a person is asked before a client gets access (SECURITY AS-07): who asks, where the code goes, what may be read and
+// for how long. Everything the client said about itself is text, and no logo or link of its is shown.
+import type { FastifyReply } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import type { AuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
+import { nameOfClient } from '../../domain/oauth/clients.ts';
+import { isLoopbackUrl } from '../../domain/oauth/redirect-uri.ts';
+import { escapeHtml } from '../front-page.ts';
+import { sendPage } from '../html-page.ts';
+import { cleanText } from '../mcp/clean-text.ts';
+
+export function sendConsentPage(
+  deps: Deps,
+  reply: FastifyReply,
+  { request, person, ticket }: { request: AuthorizationRequest; person: Principal; ticket: string },
+): FastifyReply {
+  const { client } = request;
+  const redirect = new URL(request.redirectUri);
+  const name = escapeHtml(cleanText(nameOfClient(client)).slice(0, 100));
+  const instance = escapeHtml(deps.config.operator.instance?.name ?? 'svc');
+  const lenses = person.lenses.map((lens) => `<code>${escapeHtml(lens)}</code>`).join(', ') || 'none yet';
+  const warnings = [
+    ...(isLoopbackUrl(redirect) ? ['The access goes to a program on your own computer. Go on only if you just started it.'] : []),
+    ...(client.kind === 'registered' ? ['This client registered itself; nobody has checked its name.'] : []),
+  ];
+  const form = (decision: 'allow' | 'deny', button: string) => `<form method="post" action="/oauth/authorize/complete">
+<input type="hidden" name="ticket" value="${ticket}">
+<input type="hidden" name="decision" value="${decision}">
+${button}
+</form>`;
+  return sendPage(reply, {
+    title: `Allow ${cleanText(nameOfClient(client)).slice(0, 100)}?`,
+    formAction: redirect.origin,
+    main: `<h1>Allow ${name}?</h1>
+<p class="tagline">It wants to ask ${instance} in your name.</p>
+<dl>
+<div><dt>You are</dt><dd>${escapeHtml(person.name)}</dd></div>
+<div><dt>Client</dt><dd>${client.kind === 'document' ? `<code>${escapeHtml(new URL(client.id).host)}</code>` : `${name} <span class="quiet">(${escapeHtml(client.id)})</span>`}</dd></div>
+<div><dt>Sends you to</dt><dd><code>${escapeHtml(redirect.host)}</code></dd></div>
+<div><dt>It may</dt><dd>ask questions and read the answers, as you may. It cannot change anything but raise reviews.</dd></div>
+<div><dt>Lenses</dt><dd>${lenses}</dd></div>
+<div><dt>For</dt><dd>an hour at a time, renewed for up to 90 days, until you or an administrator end it</dd></div>
+</dl>
+${warnings.map((warning) => `<p class="note warning">${warning}</p>`).join('\n')}
+<div class="row">
+${form('allow', '<button type="submit">Allow</button>')}
+${form('deny', '<button type="submit" class="plain">Cancel</button>')}
+</div>`,
+  });
+}
+
+export function sendOauthErrorPage(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return sendPage(reply.code(status), {
+    title: 'This cannot go on',
+    main: `<h1>This cannot go on</h1>
+<p class="note warning" role="alert">${escapeHtml(cleanText(message))}</p>
+<p class="quiet">You were not sent back to the client, because it could not be told for sure who it is. Close this page and start again from the client.</p>`,
+  });
+}

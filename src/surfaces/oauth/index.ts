@@ -1,0 +1,118 @@
+// The authorization server for MCP clients: metadata, registration, consent, tokens (SPEC "OAuth", CONTRACT 7).
+import formbody from '@fastify/formbody';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { registerClient } from '../../domain/oauth/clients.ts';
+import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
+import { sameResource } from '../../domain/oauth/authorization-request.ts';
+import { exchangeCode, refreshTokens, revokeToken } from '../../domain/oauth/tokens.ts';
+import { takeAttempt } from '../../platform/attempts.ts';
+import { PAGE_STYLE } from '../html-page.ts';
+import { limitAddress } from '../limit-requests.ts';
+import { asProblem } from '../reply-with-problem.ts';
+import { authorizeRoutes, clientDeps } from './authorize.ts';
+import { metadataRoutes, resourceOf, sendJson } from './metadata.ts';
+
+const MAX_REGISTRATION_BYTES = 16_384; // SECURITY AS-09
+const REGISTRATIONS = { address: 200, all: 2_000, windowSeconds: 3_600 };
+const schema = { hide: true };
+
+export async function oauthSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+  app.setErrorHandler(replyWithOauthError);
+  app.addHook('onRequest', (request, reply) => limitAddress(deps, request, reply, 'public'));
+  app.get('/pages.css', { schema }, async (_request, reply) =>
+    reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(PAGE_STYLE),
+  );
+  metadataRoutes(app, deps);
+  await app.register(async (scope) => registerRoute(scope, deps));
+  await app.register(async (scope) => {
+    await scope.register(formbody);
+    authorizeRoutes(scope, deps);
+  });
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    await scope.register(formbody);
+    tokenRoutes(scope, deps);
+  });
+}
+
+function registerRoute(app: FastifyInstance, deps: Deps): void {
+  app.post('/oauth/register', { schema, bodyLimit: MAX_REGISTRATION_BYTES }, async (request, reply) => {
+    const { windowSeconds } = REGISTRATIONS;
+    await takeAttempt(
+      deps.tenancy,
+      [
+        { what: 'register address', who: request.ip, limit: REGISTRATIONS.address, windowSeconds },
+        { what: 'register', who: 'all', limit: REGISTRATIONS.all, windowSeconds },
+      ],
+      'Too many clients were registered. Try again later.',
+    );
+    const { id, createdAt, metadata } = await registerClient(clientDeps(deps), request.body ?? {});
+    const issued = Math.floor(createdAt.getTime() / 1000);
+    reply.code(201).header('cache-control', 'no-store');
+    return sendJson(reply, { client_id: id, client_id_issued_at: issued, ...metadata });
+  });
+}
+
+function tokenRoutes(app: FastifyInstance, deps: Deps): void {
+  app.post('/oauth/token', { schema }, async (request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    const given = formOf(request.body);
+    const clientId = need(given, 'client_id');
+    const resource = resourceIn(deps, given);
+    switch (given['grant_type']) {
+      case 'authorization_code': {
+        const verifier = need(given, 'code_verifier', 'invalid_grant');
+        if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) throw new OauthFault('invalid_grant', 'code_verifier must have 43 to 128 characters of the unreserved set.');
+        const code = need(given, 'code');
+        return sendJson(reply, await exchangeCode(deps, { code, clientId, verifier, redirectUri: given['redirect_uri'], resource }));
+      }
+      case 'refresh_token':
+        return sendJson(reply, await refreshTokens(deps, { refreshToken: need(given, 'refresh_token'), clientId, resource }));
+      case undefined:
+        throw new OauthFault('invalid_request', 'grant_type is missing.');
+      default:
+        throw new OauthFault('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.');
+    }
+  });
+  app.post('/oauth/revoke', { schema }, async (request, reply) => {
+    const given = formOf(request.body);
+    await revokeToken(deps, need(given, 'token'), given['client_id']);
+    return sendJson(reply.header('cache-control', 'no-store'), {});
+  });
+}
+
+function formOf(body: unknown): Record<string, string> {
+  const given = (body ?? {}) as Record<string, string | string[]>;
+  if (Object.values(given).some((value) => typeof value !== 'string')) throw new OauthFault('invalid_request', 'A parameter is given twice.');
+  return given as Record<string, string>;
+}
+
+function need(given: Record<string, string>, name: string, code: 'invalid_request' | 'invalid_grant' = 'invalid_request'): string {
+  const value = given[name];
+  if (!value) throw new OauthFault(code, `${name} is missing.`);
+  return value;
+}
+
+function resourceIn(deps: Deps, given: Record<string, string>): string | undefined {
+  if (given['resource'] === undefined) return undefined;
+  const resource = sameResource(given['resource'], resourceOf(deps));
+  if (!resource) throw new OauthFault('invalid_target', `Access is granted to ${resourceOf(deps)} only.`);
+  return resource;
+}
+
+function replyWithOauthError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply.header('cache-control', 'no-store');
+  if (error instanceof OauthFault) {
+    request.log.info({ code: error.code, detail: error.message }, 'oauth refused');
+    return sendJson(reply.code(error.code === 'invalid_client' ? 401 : 400), { error: error.code, error_description: error.message });
+  }
+  const problem = asProblem(error);
+  if (problem.status >= 500) request.log.error({ err: error }, 'oauth request failed');
+  if (problem.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfter)));
+  const code =
+    problem.status === 429 || problem.status === 503 ? 'temporarily_unavailable' : problem.status >= 500 ? 'server_error' : 'invalid_request';
+  const status = problem.code === 'unsupported_media_type' ? 400 : problem.status;
+  const description = problem.code === 'unsupported_media_type' ? 'Send the parameters form-encoded (registration: as JSON).' : problem.message;
+  return sendJson(reply.code(status), { error: code, error_description: description });
+}

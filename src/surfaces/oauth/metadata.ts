@@ -1,0 +1,49 @@
+// Where everything is (RFC 8414, RFC 9728). Every URL comes from the configured base, never from a request.
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../../deps.ts';
+import { MCP_SCOPE } from '../mcp/edge.ts';
+
+export const resourceOf = (deps: Pick<Deps, 'baseUrl'>): string => `${deps.baseUrl()}/mcp`;
+
+export function metadataRoutes(app: FastifyInstance, deps: Deps): void {
+  const schema = { hide: true };
+  const open = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
+  const protectedResource = () => ({
+    resource: resourceOf(deps),
+    authorization_servers: [deps.baseUrl()],
+    bearer_methods_supported: ['header'],
+    scopes_supported: [MCP_SCOPE],
+    resource_name: deps.config.operator.instance?.name ?? 'svc',
+  });
+  const authorizationServer = () => {
+    const issuer = deps.baseUrl();
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/oauth/authorize`,
+      token_endpoint: `${issuer}/oauth/token`,
+      registration_endpoint: `${issuer}/oauth/register`,
+      revocation_endpoint: `${issuer}/oauth/revoke`,
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      scopes_supported: [MCP_SCOPE],
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+    };
+  };
+  for (const [document, paths] of [
+    [protectedResource, ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']],
+    [authorizationServer, ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/mcp']],
+  ] as const) {
+    for (const path of paths) app.get(path, { schema }, async (_request, reply) => sendJson(reply.headers(open), document()));
+  }
+}
+
+export const sendJson = (reply: FastifyReply, body: unknown): FastifyReply =>
+  reply
+    .type('application/json; charset=utf-8')
+    .serializer((it: unknown) => JSON.stringify(it))
+    .send(body);

@@ -1,0 +1,9 @@
+// Where a sign-in returns to (SECURITY AS-12): a path of this server, query included; anything else is ignored.
+export function safeReturnTo(given: unknown, baseUrl: string): string {
+  if (typeof given !== 'string' || given.length > 8_000) return '/';
+  if (!/^\/(?![/\\])/.test(given) || /[\\\u0000-\u001f\u007f]/.test(given)) return '/';
+  const base = new URL(baseUrl);
+  if (!URL.canParse(given, base.origin)) return '/';
+  const url = new URL(given, base.origin);
+  return url.origin === base.origin ? url.pathname + url.search : '/';
+}

@@ -1,0 +1,39 @@
+// The sign-in form: local account, and the external provider when there is one. Returns to the page it started on.
+import type { FastifyReply } from 'fastify';
+import type { Deps } from '../deps.ts';
+import { escapeHtml } from './front-page.ts';
+import { sendPage } from './html-page.ts';
+
+export interface SignInPage {
+  returnTo: string;
+  /** Why signing in is asked for, or what went wrong. */
+  note?: string;
+  failed?: boolean;
+  email?: string;
+}
+
+export function sendSignInPage(deps: Deps, reply: FastifyReply, page: SignInPage): FastifyReply {
+  const instance = escapeHtml(deps.config.operator.instance?.name ?? 'svc');
+  const returnTo = escapeHtml(page.returnTo);
+  const { demo, signIn } = deps.visitors;
+  const provider = (kind: 'demo' | 'account', label: string) =>
+    `<p class="row"><a class="button" href="/auth/start?provider=${kind}&amp;return_to=${encodeURIComponent(page.returnTo)}">${label}</a></p>`;
+  const note = page.note
+    ? `<p class="note${page.failed ? ' warning' : ''}"${page.failed ? ' role="alert"' : ''}>${escapeHtml(page.note)}</p>`
+    : '';
+  return sendPage(reply, {
+    title: `Sign in to ${deps.config.operator.instance?.name ?? 'svc'}`,
+    main: `<h1>Sign in to ${instance}</h1>
+${note}
+${demo?.provider ? provider('demo', 'Sign in to the demo') : ''}
+${signIn ? provider('account', 'Sign in with your organization') : ''}
+<form method="post" action="/auth/sign-in">
+<input type="hidden" name="return_to" value="${returnTo}">
+<label for="email">E-mail</label>
+<input id="email" name="email" type="email" autocomplete="username" required value="${escapeHtml(page.email ?? '')}"${page.email ? '' : ' autofocus'}>
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${page.email ? ' autofocus' : ''}>
+<p class="row"><button type="submit">Sign in</button></p>
+</form>`,
+  });
+}
