@@ -104,6 +104,12 @@ export async function listReviews(
   return rows.map(review);
 }
 
+/** Every ticket on one request, oldest first. */
+export async function reviewsOf(db: TenantClient, requestId: string): Promise<Review[]> {
+  const { rows } = await db.query<ReviewRow>(`${SELECT} where r.request_id = $1 order by r.ticket_id`, [requestId]);
+  return rows.map(review);
+}
+
 const review = (row: ReviewRow): Review => ({
   ticketId: row.ticket_id,
   requestId: row.request_id,

@@ -6,6 +6,7 @@ import { authenticateRequest } from '../authenticate-request.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminOnly } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';
+import { learningRoutes } from './learning-routes.ts';
 import { projectRoutes } from './project-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 
@@ -16,4 +17,5 @@ export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<voi
   projectRoutes(app, deps);
   callerRoutes(app, deps);
   accountRoutes(app, deps);
+  learningRoutes(app, deps);
 }

@@ -1,0 +1,120 @@
+// What the control plane tells about asks: lists, drill-down, sums, time series (CONTRACT 8, "observe").
+import { z } from 'zod';
+import { check, envelope } from '../ask.ts';
+import { nextCursor, pageQuery } from '../lens.ts';
+import { receipt } from '../receipt.ts';
+import { time } from './shared.ts';
+
+const moment = z.iso.datetime({ offset: true }).or(z.iso.date());
+const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'] as const;
+const SURFACES = ['v1', 'mcp', 'chat', 'cli', 'mgmt'] as const;
+const period = {
+  since: moment.optional().describe('From this moment on (RFC 3339, or a date in UTC)'),
+  until: moment.optional().describe('Before this moment'),
+};
+const filters = {
+  caller: z.string().min(1).max(300).optional().describe('Name of the caller'),
+  lens: z.string().min(1).max(100).optional(),
+  surface: z.enum(SURFACES).optional().describe('mgmt: asks of eval runs, checks and previews'),
+  status: z.enum(STATUS).optional(),
+  confidence: z.enum(['verified', 'partial', 'unverified']).optional(),
+  certification: z.enum(['certified', 'assisted', 'none', 'certified_failed']).optional(),
+  ...period,
+  q: z.string().trim().min(1).max(500).optional().describe('Text that the question contains'),
+};
+export const requestsQuery = pageQuery.extend(filters);
+export const exportQuery = z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') });
+export const periodQuery = z.strictObject({ ...period, lens: filters.lens, caller: filters.caller, surface: filters.surface });
+export const seriesQuery = periodQuery.extend({ bucket: z.enum(['hour', 'day']).optional().describe('Chosen by the period when absent') });
+export const requestParams = z.object({ request_id: z.string().min(1).max(100).describe('Id of a request') });
+
+export const requestSummary = z.object({
+  request_id: z.string(),
+  at: time,
+  caller: z.string(),
+  surface: z.string(),
+  client: z.string().nullable(),
+  route: z.string(),
+  lens: z.string().nullable(),
+  lens_version: z.int().nullable(),
+  question: z.string().nullable(),
+  status: z.string(),
+  outcome: z.string(),
+  confidence: z.string(),
+  certification: z.string(),
+  certified_id: z.string().nullable(),
+  plan: z.string().nullable(),
+  row_count: z.int().nullable(),
+  cost: z.number().describe('USD'),
+  total_ms: z.number(),
+});
+export const requestList = z.object({ items: z.array(requestSummary), next_cursor: nextCursor });
+
+const ruling = z.object({ ruling: z.string(), note: z.string().nullable(), ruled_by: z.string().nullable(), ruled_at: z.string() });
+export const requestDetail = z.object({
+  request_id: z.string(),
+  at: time,
+  route: z.string(),
+  question: z.string().nullable(),
+  sql: z.string().nullable(),
+  status: z.string(),
+  outcome: z.string(),
+  cost: z.number().describe('USD'),
+  caller: z.string(),
+  surface: z.string(),
+  client: z.string().nullable(),
+  lens: z.string().nullable(),
+  lens_version: z.int().nullable(),
+  envelope: envelope.omit({ data: true }).describe('As it was served, but for the rows'),
+  steps: z.array(z.object({ name: z.string(), started_at: z.string(), ms: z.number(), detail: z.string().nullable() })),
+  checks: z.array(check),
+  model_calls: z.array(
+    z.object({
+      entry: z.string(),
+      model: z.string(),
+      tokens_in: z.int(),
+      tokens_out: z.int(),
+      cost: z.number().nullable(),
+      ms: z.number(),
+      outcome: z.string(),
+    }),
+  ),
+  guard: z.record(z.string(), z.unknown()).nullable(),
+  receipt: receipt.nullable(),
+  reviews: z.array(z.object({ ticket_id: z.string(), status: z.string(), note: z.string().nullable(), ruling: ruling.nullable(), created_at: time })),
+});
+
+const tally = z.object({
+  asks: z.int(),
+  status: z.object({ answered: z.int(), clarification: z.int(), refused: z.int(), uncovered: z.int(), failed: z.int() }),
+  confidence: z.object({ verified: z.int(), partial: z.int(), unverified: z.int() }).describe('Of answered asks'),
+  certification: z.object({ certified: z.int(), assisted: z.int(), none: z.int(), certified_failed: z.int() }),
+  coverage: z.number().nullable().describe('Share of the asks that were answered or asked back'),
+  cost: z.number().describe('USD'),
+  mean_ms: z.number().nullable(),
+});
+const ranked = z.object({ question: z.string(), lens: z.string().nullable(), asks: z.int() });
+export const kpis = z.object({
+  since: time,
+  until: time,
+  ...tally.shape,
+  callers: z.int().describe('Callers who asked in the period'),
+  latency_ms: z.object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable(), of: z.int() }).describe('Of the newest requests of the period, `of` of them'),
+  cost_per_ask: z.number().nullable(),
+  top_questions: z.array(ranked).describe('Among the newest requests of the period'),
+  top_gaps: z.array(ranked.extend({ status: z.string() })).describe('Refused and uncovered ones, likewise'),
+});
+export const series = z.object({ bucket: z.enum(['hour', 'day']), items: z.array(tally.extend({ at: time })) });
+export const observedCaller = z.object({ id: z.string().nullable(), name: z.string(), groups: z.array(z.string()), last_at: time.nullable(), ...tally.shape });
+export const observedCallerList = z.object({ items: z.array(observedCaller), next_cursor: nextCursor });
+export const observedCallerDetail = observedCaller.extend({ since: time, until: time, top_questions: z.array(ranked), recent: z.array(requestSummary) });
+export const observedEvals = z.object({
+  items: z.array(
+    z.object({
+      lens: z.string(),
+      cases: z.int(),
+      last_run: z.object({ run_id: z.string(), at: time, lens_version: z.int(), passed: z.int(), failed: z.int(), accuracy: z.number().nullable() }).nullable(),
+    }),
+  ),
+  next_cursor: nextCursor,
+});

@@ -1,0 +1,43 @@
+// What Prometheus scrapes: this process only. No lens, caller or question is a label: labels must stay few.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Envelope } from '../../contract/ask.ts';
+
+export interface Metrics {
+  ask(surface: string, envelope: Envelope): void;
+  refusedAsk(surface: string, code: string): void;
+  request(method: string, route: string, status: number, seconds: number): void;
+  ready(checks: Record<string, { status: string }>): void;
+  text(): Promise<string>;
+  contentType: string;
+}
+
+const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry, prefix: 'svc_' });
+  const asks = new Counter({
+    ...{ name: 'svc_asks_total', help: 'Asks that were served, by door, status, confidence and certification', registers },
+    labelNames: ['surface', 'status', 'confidence', 'certification'] as const,
+  });
+  const refused = new Counter({ name: 'svc_asks_rejected_total', help: 'Asks that ended in a problem instead of an envelope', labelNames: ['surface', 'code'] as const, registers });
+  const took = new Histogram({ name: 'svc_ask_duration_seconds', help: 'Time from question to envelope', labelNames: ['surface'] as const, buckets: SECONDS, registers });
+  const warehouse = new Histogram({ name: 'svc_warehouse_duration_seconds', help: 'Time that asks spent fetching rows', labelNames: ['surface'] as const, buckets: SECONDS, registers });
+  const http = new Histogram({ name: 'svc_http_request_duration_seconds', help: 'HTTP requests, by route', labelNames: ['method', 'route', 'status'] as const, buckets: SECONDS, registers });
+  const check = new Gauge({ name: 'svc_ready', help: '1 while a check of /ready is good', labelNames: ['check'] as const, registers });
+  return {
+    ask(surface, { status, confidence, certification, timings_ms }) {
+      asks.inc({ surface, status, confidence, certification });
+      took.observe({ surface }, timings_ms.total / 1000);
+      if (timings_ms.warehouse > 0) warehouse.observe({ surface }, timings_ms.warehouse / 1000);
+    },
+    refusedAsk: (surface, code) => refused.inc({ surface, code }),
+    request: (method, route, status, seconds) => http.observe({ method, route, status: String(status) }, seconds),
+    ready(checks) {
+      for (const [name, { status }] of Object.entries(checks)) check.set({ check: name }, status === 'ok' || status === 'off' ? 1 : 0);
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

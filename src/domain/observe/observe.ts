@@ -1,0 +1,90 @@
+// What an admin asks about asks: sums from the tallies, percentiles and rankings from the newest requests.
+import type { Tenancy } from '../../platform/tenant.ts';
+import { listRequests, type Place, type RequestFilter, type RequestRow, readSample } from './request-repository.ts';
+import { compactTallies, countTallyValues, sumTallies, type Tally, type TallyKind, tallySeries, tallyValues } from './tally-repository.ts';
+
+export interface ObserveDeps {
+  tenancy: Tenancy;
+}
+export interface Period {
+  since: Date;
+  until: Date;
+}
+const SAMPLE = 10_000;
+const COMPACT_FROM = 4_000;
+const DAY_MS = 86_400_000;
+const DEFAULT_DAYS = 30;
+
+export const periodOf = (given: { since?: string | undefined; until?: string | undefined }, now: Date): Period => {
+  const until = given.until ? new Date(given.until) : new Date(now.getTime() + 1000);
+  return { since: given.since ? new Date(given.since) : new Date(until.getTime() - DEFAULT_DAYS * DAY_MS), until };
+};
+
+export function findRequests(deps: ObserveDeps, orgId: string, filter: RequestFilter, page: { limit: number; after: Place | null }) {
+  return deps.tenancy.inTenant(orgId, (db) => listRequests(db, filter, page));
+}
+
+/** Every matching request, page by page: no transaction stays open while the reader is slow. */
+export async function* eachRequest(deps: ObserveDeps, orgId: string, filter: RequestFilter): AsyncGenerator<RequestRow> {
+  let after: Place | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof findRequests>> = await findRequests(deps, orgId, filter, { limit: 1_000, after });
+    yield* page.rows;
+    after = page.next;
+  } while (after);
+}
+
+interface Narrow {
+  lens?: string | undefined;
+  caller?: string | undefined;
+  surface?: string | undefined;
+}
+/** Tallies keep one dimension each; the narrowest that was asked for decides, the sample below takes them all. */
+function dimension({ caller, lens, surface }: Narrow): { kind: TallyKind; value: string | null } {
+  if (caller !== undefined) return { kind: 'caller', value: caller };
+  if (lens !== undefined) return { kind: 'lens', value: lens };
+  return surface !== undefined ? { kind: 'surface', value: surface } : { kind: 'all', value: null };
+}
+
+export function readKpis(deps: ObserveDeps, orgId: string, period: Period, narrow: Narrow) {
+  const place = dimension(narrow);
+  const within = { since: period.since.toISOString(), until: period.until.toISOString() };
+  return deps.tenancy.inTenant(orgId, async (db) => {
+    const tally = await sumTallies(db, { ...place, ...period });
+    if (tally.rows > COMPACT_FROM) await compactTallies(db);
+    const callers = narrow.caller === undefined ? await countTallyValues(db, { kind: 'caller', value: null, ...period }) : Math.min(1, tally.asks);
+    return { tally, callers, sample: await readSample(db, { ...narrow, ...within }, SAMPLE) };
+  });
+}
+
+export async function readSeries(deps: ObserveDeps, orgId: string, period: Period, narrow: Narrow, bucket?: 'hour' | 'day') {
+  const chosen = bucket ?? (period.until.getTime() - period.since.getTime() > 3 * DAY_MS ? 'day' : 'hour');
+  const rows = await deps.tenancy.inTenant(orgId, (db) => tallySeries(db, { ...dimension(narrow), ...period }, chosen));
+  return { bucket: chosen, rows };
+}
+
+export function readCallers(deps: ObserveDeps, orgId: string, period: Period, page: { limit: number; offset: number }) {
+  return deps.tenancy.inTenant(orgId, async (db) => {
+    const rows = await tallyValues(db, { kind: 'caller', value: null, ...period }, page);
+    const { rows: known } = await db.query<{ id: string; name: string; groups: string[] }>('select id, name, groups from svc.callers where name = any($1)', [rows.map(({ value }) => value)]);
+    return rows.map((row) => ({ ...row, caller: known.find(({ name }) => name === row.value) ?? null }));
+  });
+}
+
+/** By id or by name; admins and users who asked are found by name. Null when nobody of that name is known or asked. */
+export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, period: Period) {
+  return deps.tenancy.inTenant(orgId, async (db) => {
+    const { rows } = await db.query<{ id: string; name: string; groups: string[] }>('select id, name, groups from svc.callers where id::text = $1 or name = $1 limit 1', [idOrName]);
+    const name = rows[0]?.name ?? idOrName;
+    const within = { since: period.since.toISOString(), until: period.until.toISOString() };
+    const [tally] = await tallyValues(db, { kind: 'caller', value: name, ...period }, { limit: 1, offset: 0 });
+    if (!rows[0] && !tally) return null;
+    const recent = await listRequests(db, { caller: name, ...within }, { limit: 20, after: null });
+    return { name, caller: rows[0] ?? null, tally: tally ?? null, recent: recent.rows, sample: await readSample(db, { caller: name, ...within }, SAMPLE) };
+  });
+}
+
+export const NO_ASKS: Tally = {
+  ...{ asks: 0, answered: 0, clarification: 0, refused: 0, uncovered: 0, failed: 0, verified: 0, partial: 0, unverified: 0 },
+  ...{ certified: 0, assisted: 0, uncertified: 0, certified_failed: 0, cost: 0, total_ms: 0 },
+};

@@ -1,0 +1,113 @@
+// Lists of requests, newest first by (at, request_id). Every filter but the free text has an index that starts with the
+// tenant; the text is looked for in a bounded window, so that a page costs the same whatever is stored behind it.
+import type { TenantClient } from '../../platform/tenant.ts';
+
+export interface RequestFilter {
+  caller?: string | undefined;
+  lens?: string | undefined;
+  surface?: string | undefined;
+  status?: string | undefined;
+  confidence?: string | undefined;
+  certification?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+  q?: string | undefined;
+}
+export interface RequestRow {
+  request_id: string;
+  /** RFC 3339 with microseconds: the place in the list. */
+  place: string;
+  at: Date;
+  caller: string;
+  surface: string;
+  client: string | null;
+  route: string;
+  lens: string | null;
+  lens_version: number | null;
+  question: string | null;
+  status: string;
+  outcome: string;
+  confidence: string;
+  certification: string;
+  certified_id: string | null;
+  plan: string | null;
+  row_count: number | null;
+  cost: string;
+  total_ms: number;
+}
+export interface Place {
+  at: string;
+  requestId: string;
+}
+
+const WINDOW = 20_000;
+const COLUMNS = `request_id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place, at, caller, surface, client, route,
+  lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms`;
+const EQUAL = ['caller', 'lens', 'surface', 'status', 'confidence', 'certification'] as const;
+
+/** `next` is where to go on; with a text filter a page may hold fewer rows than asked for, or none, and still go on. */
+export async function listRequests(
+  db: TenantClient,
+  filter: RequestFilter,
+  page: { limit: number; after: Place | null },
+): Promise<{ rows: RequestRow[]; next: Place | null }> {
+  const { where, values } = conditions(db, filter);
+  if (page.after) where.push(`(at, request_id) < (${bind(values, page.after.at)}::timestamptz, ${bind(values, page.after.requestId)}::uuid)`);
+  const inner = `select ${COLUMNS} from svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
+  if (filter.q === undefined) {
+    const { rows } = await db.query<RequestRow>(`${inner} limit ${page.limit + 1}`, values);
+    const shown = rows.slice(0, page.limit);
+    return { rows: shown, next: rows.length > shown.length ? placeOf(shown.at(-1)!) : null };
+  }
+  const pattern = bind(values, `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`);
+  const { rows } = await db.query<RequestRow & { seen: string; last: string | null }>(
+    `with scanned as materialized (${inner} limit ${WINDOW}),
+       hits as (select * from scanned where question ilike ${pattern} order by at desc, request_id desc limit ${page.limit + 1})
+     select h.*, (select count(*) from scanned) as seen,
+       (select place || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
+     from (select 1) one left join hits h on true`,
+    values,
+  );
+  const hits = rows.filter(({ request_id }) => request_id !== null);
+  const shown = hits.slice(0, page.limit);
+  if (hits.length > shown.length) return { rows: shown, next: placeOf(shown.at(-1)!) };
+  const [at, requestId] = (rows[0]?.last ?? '|').split('|');
+  return { rows: shown, next: Number(rows[0]?.seen ?? 0) === WINDOW ? { at: at!, requestId: requestId! } : null };
+}
+
+/** Of the newest requests of a period: what a sum cannot tell. */
+export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
+  const { where, values } = conditions(db, filter);
+  if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);
+  const sample = `sample as materialized (select question, lens, status, total_ms from svc.traces where ${where.join(' and ')} order by at desc, request_id desc limit ${size})`;
+  const ranked = (extra: string, condition: string) =>
+    `(select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (select min(question) as question, lens${extra}, count(*)::int as asks from sample
+       where question is not null ${condition} group by lower(question), lens${extra} order by count(*) desc, min(question) limit 10) r)`;
+  const { rows } = await db.query<{
+    p50: number | null;
+    p95: number | null;
+    p99: number | null;
+    of: number;
+    top_questions: { question: string; lens: string | null; asks: number }[];
+    top_gaps: { question: string; lens: string | null; status: string; asks: number }[];
+  }>(
+    `with ${sample}
+     select percentile_cont(0.5) within group (order by total_ms) as p50, percentile_cont(0.95) within group (order by total_ms) as p95,
+       percentile_cont(0.99) within group (order by total_ms) as p99, count(*)::int as of,
+       ${ranked('', '')} as top_questions, ${ranked(', status', `and status in ('refused', 'uncovered')`)} as top_gaps
+     from sample`,
+    values,
+  );
+  return rows[0]!;
+}
+
+function conditions(db: TenantClient, filter: RequestFilter): { where: string[]; values: unknown[] } {
+  const values: unknown[] = [];
+  const where = [`org_id = ${bind(values, db.orgId)}`];
+  for (const name of EQUAL) if (filter[name] !== undefined) where.push(`${name} = ${bind(values, filter[name])}`);
+  if (filter.since !== undefined) where.push(`at >= ${bind(values, filter.since)}::timestamptz`);
+  if (filter.until !== undefined) where.push(`at < ${bind(values, filter.until)}::timestamptz`);
+  return { where, values };
+}
+const bind = (values: unknown[], value: unknown): string => `$${values.push(value)}`;
+const placeOf = (row: RequestRow): Place => ({ at: row.place, requestId: row.request_id });

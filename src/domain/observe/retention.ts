@@ -1,0 +1,34 @@
+// Traces are kept for `retention.traces` (400 days unless said otherwise), then deleted in small batches. What was
+// reviewed stays, because its ticket and its receipt's ruling refer to it.
+import { DateTime, Duration } from 'luxon';
+import type { Tenancy } from '../../platform/tenant.ts';
+
+const BATCH = 2_000;
+const DEFAULT = 'P400D';
+
+export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = DEFAULT): Promise<number> {
+  const before = DateTime.fromJSDate(now, { zone: 'UTC' }).minus(Duration.fromISO(keep)).toJSDate();
+  let gone = 0;
+  for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) gone += await expireOf(tenancy, id, before);
+  return gone;
+}
+
+async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<number> {
+  let gone = 0;
+  for (;;) {
+    const batch = await tenancy.inTenant(orgId, async (db) => {
+      const { rowCount } = await db.query(
+        `delete from svc.traces where org_id = $1 and request_id in (
+           select t.request_id from svc.traces t where t.org_id = $1 and t.at < $2
+             and not exists (select from svc.reviews r where r.org_id = t.org_id and r.request_id = t.request_id)
+           order by t.at limit $3)`,
+        [orgId, before, BATCH],
+      );
+      return rowCount ?? 0;
+    });
+    gone += batch;
+    if (batch < BATCH) break;
+  }
+  await tenancy.inTenant(orgId, (db) => db.query(`delete from svc.trace_tallies where org_id = $1 and hour < date_trunc('hour', $2::timestamptz, 'UTC')`, [orgId, before]));
+  return gone;
+}

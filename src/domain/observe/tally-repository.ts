@@ -1,0 +1,64 @@
+// Sums of asks by the hour (svc.trace_tallies): what KPIs, time series and callers read instead of the traces.
+import type { TenantClient } from '../../platform/tenant.ts';
+
+export type TallyKind = 'all' | 'lens' | 'caller' | 'surface';
+const COUNTS = [
+  'asks', 'answered', 'clarification', 'refused', 'uncovered', 'failed', 'verified', 'partial', 'unverified',
+  'certified', 'assisted', 'uncertified', 'certified_failed',
+] as const;
+export type Tally = Record<(typeof COUNTS)[number], number> & { cost: number; total_ms: number };
+const SUMS = [...COUNTS.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`), 'coalesce(sum(cost), 0)::float8 as cost', 'coalesce(sum(total_ms), 0)::float8 as total_ms'].join(', ');
+const PLACE = `org_id = $1 and kind = $2 and ($3::text is null or value = $3) and hour >= date_trunc('hour', $4::timestamptz, 'UTC') and hour < $5::timestamptz`;
+
+export interface TallyOf {
+  kind: TallyKind;
+  /** Null: every value of the kind. */
+  value: string | null;
+  since: Date;
+  until: Date;
+}
+const bound = (db: TenantClient, of: TallyOf) => [db.orgId, of.kind, of.value, of.since, of.until];
+
+export async function sumTallies(db: TenantClient, of: TallyOf): Promise<Tally & { rows: number }> {
+  const { rows } = await db.query<Tally & { rows: number }>(`select ${SUMS}, count(*)::int as rows from svc.trace_tallies where ${PLACE}`, bound(db, of));
+  return rows[0]!;
+}
+
+export async function tallySeries(db: TenantClient, of: TallyOf, bucket: 'hour' | 'day'): Promise<(Tally & { at: Date })[]> {
+  const { rows } = await db.query<Tally & { at: Date }>(
+    `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUMS} from svc.trace_tallies where ${PLACE} group by 1 order by 1`,
+    bound(db, of),
+  );
+  return rows;
+}
+
+export async function tallyValues(
+  db: TenantClient,
+  of: TallyOf,
+  page: { limit: number; offset: number },
+): Promise<(Tally & { value: string; last_at: Date })[]> {
+  const { rows } = await db.query<Tally & { value: string; last_at: Date }>(
+    `select value, max(last_at) as last_at, ${SUMS} from svc.trace_tallies where ${PLACE}
+     group by value order by sum(asks) desc, value limit $6 offset $7`,
+    [...bound(db, of), page.limit, page.offset],
+  );
+  return rows;
+}
+
+export async function countTallyValues(db: TenantClient, of: TallyOf): Promise<number> {
+  const { rows } = await db.query<{ values: number }>(`select count(distinct value)::int as values from svc.trace_tallies where ${PLACE}`, bound(db, of));
+  return rows[0]!.values;
+}
+
+/** Puts the rows of one hour together. Two who do it at once do not wait for each other: locked rows are left for later. */
+export async function compactTallies(db: TenantClient): Promise<void> {
+  const names = [...COUNTS, 'cost', 'total_ms'];
+  await db.query(
+    `with many as (select kind, hour, value from svc.trace_tallies where org_id = $1 group by kind, hour, value having count(*) > 1 limit 5000),
+       picked as (select t.ctid from svc.trace_tallies t join many using (kind, hour, value) where t.org_id = $1 for update of t skip locked),
+       gone as (delete from svc.trace_tallies t using picked where t.ctid = picked.ctid returning t.*)
+     insert into svc.trace_tallies (org_id, hour, kind, value, ${names.join(', ')}, last_at)
+     select org_id, hour, kind, value, ${names.map((name) => `sum(${name})`).join(', ')}, max(last_at) from gone group by org_id, hour, kind, value`,
+    [db.orgId],
+  );
+}

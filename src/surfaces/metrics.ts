@@ -1,0 +1,43 @@
+// GET /metrics: Prometheus text, for this machine and for admin tokens. A request that a proxy passed on is not local.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { Problem } from '../platform/problem.ts';
+import { authenticateRequest } from './authenticate-request.ts';
+import { bearer, problems } from './route-schema.ts';
+
+export async function metricsSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+  const authenticate = authenticateRequest(deps);
+  app.get(
+    '/metrics',
+    {
+      async onRequest(request, reply) {
+        if (request.headers.authorization === undefined && isLocal(request)) return;
+        await authenticate(request, reply);
+        if (request.principal.kind !== 'admin') throw new Problem('forbidden', 'Metrics are for admin tokens (svcadm_) and for this machine.');
+      },
+      schema: {
+        tags: ['meta'],
+        security: bearer,
+        operationId: 'metrics',
+        summary: 'Prometheus metrics of this process',
+        description: 'Without a credential from loopback addresses only; with an admin token from anywhere.',
+        response: {
+          200: { description: 'Prometheus text', content: { 'text/plain': { schema: z.string().meta({ examples: ['svc_asks_total{surface="v1",status="answered"} 42\n'] }) } } },
+          ...problems('malformed', 'auth', 'forbidden', 'rate_limited', 'internal'),
+        },
+      },
+    },
+    async (_request, reply) => {
+      deps.metrics.ready((await deps.readiness.report()).checks);
+      return reply.header('cache-control', 'no-store').type(deps.metrics.contentType).serializer((text: unknown) => text as string).send(await deps.metrics.text());
+    },
+  );
+}
+
+function isLocal(request: FastifyRequest): boolean {
+  const passedOn = request.headers['x-forwarded-for'] !== undefined || request.headers['forwarded'] !== undefined;
+  const address = request.raw.socket.remoteAddress ?? '';
+  return !passedOn && ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+}

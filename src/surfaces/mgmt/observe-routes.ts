@@ -1,0 +1,197 @@
+// What happens on this installation: sums, lists, one request in full, exports.
+import { Readable } from 'node:stream';
+import { stringify } from 'csv-stringify';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { pageQuery } from '../../contract/lens.ts';
+import * as wire from '../../contract/mgmt/observe.ts';
+import { idParams } from '../../contract/mgmt/shared.ts';
+import type { Deps } from '../../deps.ts';
+import { eachRequest, findRequests, NO_ASKS, periodOf, readCaller, readCallers, readKpis, readSeries } from '../../domain/observe/observe.ts';
+import type { Place } from '../../domain/observe/request-repository.ts';
+import { reviewsOf } from '../../domain/reviews/review-repository.ts';
+import { isId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { requestDetailView, requestView, tallyView } from './observe-views.ts';
+import { reading } from './route-parts.ts';
+
+export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.get(
+    '/observe/requests',
+    {
+      schema: {
+        ...reading('observe', wire.requestList, 'invalid'),
+        operationId: 'listRequests',
+        summary: 'Requests, newest first',
+        description: 'Every ask, refusals and failures too. With `q` a page may hold fewer items than asked for and still have a next one.',
+        querystring: wire.requestsQuery,
+      },
+    },
+    async ({ principal, query: { limit, cursor, ...filter } }) => {
+      const { rows, next } = await findRequests(deps, principal.orgId, filter, { limit, after: placeIn(cursor) });
+      return { items: rows.map(requestView), next_cursor: next && encodeCursor(`${next.at}|${next.requestId}`) };
+    },
+  );
+
+  app.get(
+    '/observe/requests/:request_id',
+    {
+      schema: {
+        ...reading('observe', wire.requestDetail, 'not_found'),
+        operationId: 'getRequest',
+        summary: 'One request in full',
+        description: 'Question, SQL, every step with its time, checks, model calls with their cost, the guard’s report, the receipt and the reviews with their rulings.',
+        params: wire.requestParams,
+      },
+    },
+    async ({ principal, params }) => {
+      const trace = await deps.traces.find(principal.orgId, params.request_id);
+      if (!trace) throw new Problem('not_found', 'No request with this id was served. GET /mgmt/observe/requests lists them.', { param: 'request_id' });
+      return requestDetailView(trace, await deps.tenancy.inTenant(principal.orgId, (db) => reviewsOf(db, trace.requestId)));
+    },
+  );
+
+  app.get(
+    '/observe/kpis',
+    {
+      schema: {
+        ...reading('observe', wire.kpis, 'invalid'),
+        operationId: 'getKpis',
+        summary: 'How it goes: volume, coverage, confidence, latency, cost, gaps',
+        description:
+          'The last 30 days unless said otherwise, whole hours. Percentiles and rankings are of the newest 10,000 requests of the period. One of caller, lens and surface narrows the sums (the first of these that is given).',
+        querystring: wire.periodQuery,
+      },
+    },
+    async ({ principal, query: { since, until, ...narrow } }) => {
+      const period = periodOf({ since, until }, deps.clock.now());
+      const { tally, callers, sample } = await readKpis(deps, principal.orgId, period, narrow);
+      const { p50, p95, p99, of, top_questions, top_gaps } = sample;
+      return {
+        ...within(period),
+        ...tallyView(tally),
+        callers,
+        latency_ms: { p50, p95, p99, of },
+        cost_per_ask: tally.asks === 0 ? null : tally.cost / tally.asks,
+        top_questions,
+        top_gaps,
+      };
+    },
+  );
+
+  app.get(
+    '/observe/timeseries',
+    {
+      schema: {
+        ...reading('observe', wire.series, 'invalid'),
+        operationId: 'getTimeSeries',
+        summary: 'The same sums by hour or by day',
+        description: 'By hour for up to three days, else by day (UTC). Hours without asks are left out.',
+        querystring: wire.seriesQuery,
+      },
+    },
+    async ({ principal, query: { since, until, bucket, ...narrow } }) => {
+      const series = await readSeries(deps, principal.orgId, periodOf({ since, until }, deps.clock.now()), narrow, bucket);
+      return { bucket: series.bucket, items: series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...tallyView(tally) })) };
+    },
+  );
+
+  app.get(
+    '/observe/callers',
+    {
+      schema: {
+        ...reading('observe', wire.observedCallerList, 'invalid'),
+        operationId: 'listObservedCallers',
+        summary: 'Who asks, most asks first',
+        description: 'Callers, admins and users who asked in the period, with their sums.',
+        querystring: pageQuery.extend({ since: wire.periodQuery.shape.since, until: wire.periodQuery.shape.until }),
+      },
+    },
+    async ({ principal, query: { limit, cursor, ...given } }) => {
+      const offset = Number(decodeCursor(cursor) ?? '0');
+      if (!Number.isSafeInteger(offset) || offset < 0) throw unusableCursor();
+      const rows = await readCallers(deps, principal.orgId, periodOf(given, deps.clock.now()), { limit: limit + 1, offset });
+      return {
+        items: rows.slice(0, limit).map(({ value, caller, last_at, ...tally }) => ({
+          ...{ id: caller?.id ?? null, name: value, groups: caller?.groups ?? [] },
+          ...tallyView(tally),
+          last_at: last_at.toISOString(),
+        })),
+        next_cursor: rows.length > limit ? encodeCursor(String(offset + limit)) : null,
+      };
+    },
+  );
+
+  app.get(
+    '/observe/callers/:id',
+    {
+      schema: {
+        ...reading('observe', wire.observedCallerDetail, 'not_found', 'invalid'),
+        operationId: 'getObservedCaller',
+        summary: 'One caller: sums, what they ask most, their last requests',
+        description: 'By id or by name.',
+        params: idParams,
+        querystring: z.strictObject({ since: wire.periodQuery.shape.since, until: wire.periodQuery.shape.until }),
+      },
+    },
+    async ({ principal, params, query }) => {
+      const period = periodOf(query, deps.clock.now());
+      const found = await readCaller(deps, principal.orgId, params.id, period);
+      if (!found) throw new Problem('not_found', 'Nobody of this id or name is known here. GET /mgmt/observe/callers lists who asks.', { param: 'id' });
+      return {
+        ...{ id: found.caller?.id ?? null, name: found.name, groups: found.caller?.groups ?? [] },
+        ...within(period),
+        ...tallyView(found.tally ?? NO_ASKS),
+        last_at: found.tally?.last_at.toISOString() ?? null,
+        top_questions: found.sample.top_questions,
+        recent: found.recent.map(requestView),
+      };
+    },
+  );
+
+  app.get(
+    '/observe/export',
+    {
+      schema: {
+        ...reading('observe', z.string(), 'invalid'),
+        operationId: 'exportRequests',
+        summary: 'All matching requests as CSV or NDJSON, streamed',
+        description: 'The same filters and members as the list. Cells that a spreadsheet would take for a formula are quoted with an apostrophe in CSV.',
+        querystring: wire.exportQuery,
+        response: {
+          ...reading('observe', z.string(), 'invalid').response,
+          200: {
+            description: 'One line for each request, newest first',
+            content: { 'text/csv': { schema: z.string() }, 'application/x-ndjson': { schema: z.string() } },
+          },
+        },
+      },
+    },
+    async ({ principal, query: { format, ...filter } }, reply) => {
+      const rows = eachRequest(deps, principal.orgId, filter);
+      const lines = async function* () {
+        for await (const row of rows) yield format === 'csv' ? requestView(row) : `${JSON.stringify(requestView(row))}\n`;
+      };
+      reply.header('content-disposition', `attachment; filename="requests.${format}"`);
+      if (format === 'ndjson') return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines()) as never);
+      const csv = stringify({ header: true, columns: Object.keys(wire.requestSummary.shape), escape_formulas: true });
+      const source = Readable.from(lines());
+      source.on('error', (error) => csv.destroy(error));
+      return reply.type('text/csv; charset=utf-8').send(source.pipe(csv) as never);
+    },
+  );
+}
+
+const within = ({ since, until }: { since: Date; until: Date }) => ({ since: since.toISOString(), until: until.toISOString() });
+
+function placeIn(cursor: string | undefined): Place | null {
+  const place = decodeCursor(cursor);
+  if (place === null) return null;
+  const [at = '', requestId = ''] = place.split('|');
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(at) || !isId(requestId)) throw unusableCursor();
+  return { at, requestId };
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expireTraces } from '../../src/domain/observe/retention.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+const admin = (path: string) => app.get(`/mgmt${path}`, app.adminToken);
+const QUESTIONS = ['What was revenue by region in 2016?', 'What was revenue in the West in 2016?', 'What was the margin?', 'How many unicorns sold?'];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  for (const q of QUESTIONS) await app.post('/v1/lenses/shop/query', { q });
+});
+afterAll(() => app.close());
+
+describe('observing requests answers', () => {
+  it('lists every ask newest first, page by page', async () => {
+    const first = await admin('/observe/requests?limit=3');
+    expect(first.status).toBe(200);
+    expect(first.body.items.map((item: { question: string }) => item.question)).toEqual(QUESTIONS.slice(1).reverse());
+    const second = await admin(`/observe/requests?limit=3&cursor=${first.body.next_cursor}`);
+    expect(second.body.items.map((item: { question: string }) => item.question)).toEqual([QUESTIONS[0]]);
+    expect(second.body.next_cursor).toBeNull();
+  });
+
+  it('filters by caller, lens, status, confidence, time and text, together', async () => {
+    const refused = await admin('/observe/requests?status=refused&caller=quickstart&lens=shop&surface=v1');
+    expect(refused.body.items.map((item: { question: string }) => item.question)).toEqual(['How many unicorns sold?']);
+    expect((await admin('/observe/requests?q=REVENUE')).body.items).toHaveLength(2);
+    expect((await admin('/observe/requests?q=100%25')).body.items).toHaveLength(0);
+    expect((await admin('/observe/requests?confidence=verified')).body.items).toHaveLength(2);
+    expect((await admin('/observe/requests?until=2020-01-01')).body.items).toHaveLength(0);
+    expect((await admin('/observe/requests?since=2020-01-01T00:00:00Z')).body.items).toHaveLength(4);
+  });
+
+  it('shows one request in full, with its steps, checks, guard report and receipt', async () => {
+    const asked = await app.post('/v1/lenses/shop/query', { q: QUESTIONS[1] });
+    const { status, body } = await admin(`/observe/requests/${asked.body.request_id}`);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      request_id: asked.body.request_id,
+      question: QUESTIONS[1],
+      sql: asked.body.sql,
+      status: 'answered',
+      caller: 'quickstart',
+      surface: 'v1',
+      lens: 'shop',
+      model_calls: [],
+      reviews: [],
+      receipt: asked.body.receipt,
+      checks: asked.body.checks,
+    });
+    expect(body.envelope.data).toBeUndefined();
+    expect(body.steps.map((step: { name: string }) => step.name)).toEqual(expect.arrayContaining(['plan', 'guard', 'fetch']));
+    expect(body.guard.relations.length).toBeGreaterThan(0);
+  });
+
+  it('sums them up as KPIs, by caller and over time', async () => {
+    const { body } = await admin('/observe/kpis');
+    expect(body).toMatchObject({ asks: 5, status: { answered: 3, clarification: 1, refused: 1 }, confidence: { verified: 3 }, callers: 1, coverage: 0.8 });
+    expect(body.top_questions[0]).toMatchObject({ question: QUESTIONS[1], asks: 2, lens: 'shop' });
+    expect(body.top_gaps).toEqual([{ question: QUESTIONS[3], lens: 'shop', status: 'refused', asks: 1 }]);
+    expect(body.latency_ms.of).toBe(5);
+    expect((await admin('/observe/kpis?lens=stock')).body.asks).toBe(0);
+    const callers = await admin('/observe/callers');
+    expect(callers.body.items).toMatchObject([{ name: 'quickstart', asks: 5 }]);
+    const one = await admin(`/observe/callers/${callers.body.items[0].id}`);
+    expect(one.body).toMatchObject({ name: 'quickstart', asks: 5 });
+    expect(one.body.recent).toHaveLength(5);
+    const series = await admin('/observe/timeseries?bucket=day');
+    expect(series.body.items.reduce((sum: number, { asks }: { asks: number }) => sum + asks, 0)).toBe(5);
+  });
+
+  it('exports CSV and NDJSON of what the list would show', async () => {
+    const csv = await admin('/observe/export?format=csv&status=refused');
+    expect(csv.headers['content-type']).toContain('text/csv');
+    expect(csv.text.trim().split('\n')).toHaveLength(2);
+    expect(csv.text).toContain('How many unicorns sold?');
+    const lines = (await admin('/observe/export?format=ndjson')).text.trim().split('\n').map((line) => JSON.parse(line));
+    expect(lines).toHaveLength(5);
+  });
+
+  it('serves Prometheus text to admin tokens, and to this machine', async () => {
+    const text = await app.get('/metrics', app.adminToken);
+    expect(text.status).toBe(200);
+    expect(text.text).toMatch(/svc_asks_total\{surface="v1",status="answered",confidence="verified",certification="assisted"\} 3/);
+    expect((await app.get('/metrics', null)).status).toBe(200);
+  });
+});
+
+describe('observing requests refuses', () => {
+  it('caller keys, missing credentials, unusable cursors and unknown filters', async () => {
+    for (const path of ['requests', 'kpis', 'callers', 'timeseries', 'export', 'evals']) {
+      expect((await app.get(`/mgmt/observe/${path}`)).status, path).toBe(403);
+      expect((await app.get(`/mgmt/observe/${path}`, null)).status, path).toBe(401);
+    }
+    expect((await admin('/observe/requests?cursor=bm9uc2Vuc2U')).status).toBe(422);
+    expect((await admin('/observe/requests?colour=red')).status).toBe(422);
+    expect((await app.get('/metrics')).status).toBe(403);
+    expect((await app.get('/metrics', null, { 'x-forwarded-for': '203.0.113.9' })).status).toBe(401);
+  });
+});
+
+describe('observing requests isolates', () => {
+  it('another tenant sees none of them, and a request id of ours is not found there', async () => {
+    const other = await app.addTenant('other');
+    const [mine] = (await admin('/observe/requests')).body.items;
+    expect((await app.get('/mgmt/observe/requests', other.adminToken)).body.items).toEqual([]);
+    expect((await app.get('/mgmt/observe/kpis', other.adminToken)).body.asks).toBe(0);
+    expect((await app.get(`/mgmt/observe/requests/${mine.request_id}`, other.adminToken)).status).toBe(404);
+  });
+});
+
+describe('keeping traces', () => {
+  it('deletes what is older than the retention, but not what was reviewed', async () => {
+    const [kept, gone] = (await admin('/observe/requests')).body.items;
+    await app.post('/v1/reviews', { request_id: kept.request_id, note: 'Check this.' });
+    await app.sql(`update svc.traces set at = now() - interval '3 days' where request_id = any($1)`, [[kept.request_id, gone.request_id]]);
+    expect(await expireTraces(app.deps.tenancy, new Date(), 'P2D')).toBe(1);
+    expect((await admin(`/observe/requests/${kept.request_id}`)).status).toBe(200);
+    expect((await admin(`/observe/requests/${gone.request_id}`)).status).toBe(404);
+  });
+});
