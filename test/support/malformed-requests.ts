@@ -26,7 +26,7 @@ const HOSTILE = [
   '\u202e\u0301',
   "'; drop table svc.traces; --",
   '../../etc/passwd',
-  '${OPENAI_API_KEY}',
+  '$' + '{OPENAI_API_KEY}',
   'x'.repeat(5_000),
   '1e400',
   '-0',

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { malformedRequests, operationsOf } from '../support/malformed-requests.ts';
+
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp();
+});
+afterAll(() => svc?.close());
+
+const post = (payload: string | Buffer, headers: Record<string, string> = {}) =>
+  svc.send({ method: 'POST', url: '/v1/query', payload, headers: { 'content-type': 'application/json', ...headers } });
+
+describe('refuses', () => {
+  it.each([
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0x71, 0x22, 0x3a, 0x22, 0xff, 0x22, 0x7d]), 400],
+    ['a NUL character', '{"q":"a\\u0000"}', 400],
+    ['half of a surrogate pair', '{"q":"\\ud800"}', 400],
+    ['a name used twice', '{"q":"a", "q" :"b"}', 400],
+    ['a name used twice by way of an escape', '{"q":"a","\\u0071":"b"}', 400],
+    ['__proto__', '{"q":"a","__proto__":{}}', 400],
+    ['a number beyond a double', '{"q":"a","limit":1e400}', 400],
+    ['10,000 levels of nesting', '['.repeat(10_000) + ']'.repeat(10_000), 400],
+    ['text that is no JSON', '{"q":', 400],
+    ['an array for an object', '[]', 422],
+    ['null for an object', 'null', 422],
+    ['no body at all', '', 422],
+  ])('%s', async (_what, payload, status) => {
+    const reply = await post(payload);
+    expect(reply.status).toBe(status);
+    expect(reply.body.error).toMatchObject({
+      code: status === 400 ? 'malformed' : 'invalid',
+      request_id: reply.headers['x-request-id'],
+    });
+  });
+
+  it('accepts the same value twice in different objects', async () => {
+    const reply = await svc.post('/v1/lenses/shop/metrics', {
+      metrics: ['revenue'],
+      filters: [
+        { field: 'orders.region', op: '=', values: ['West'] },
+        { field: 'orders.segment', op: '=', values: ['Consumer'] },
+      ],
+    });
+    expect(reply.body.data).toEqual([{ revenue: 400.5 }]);
+  });
+
+  it('names all faults of a body at once, with the nearest valid name', async () => {
+    const reply = await svc.post('/v1/lenses/shop/query', { qq: 'x', q: 5, format: 'csv' });
+    expect(reply.status).toBe(422);
+    expect(reply.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(['format', 'q', 'qq']);
+    expect(reply.body.error.message).toContain('Did you mean “q”?');
+  });
+
+  it('a body of 20 MB with 413, also when its length is not announced', async () => {
+    const address = await svc.listen();
+    for (const body of [Buffer.alloc(20_000_000, 'a'), new Blob([Buffer.alloc(20_000_000, 'a')]).stream()]) {
+      const reply = await fetch(`${address}/v1/query`, {
+        method: 'POST',
+        body,
+        duplex: 'half',
+        headers: { authorization: `Bearer ${svc.callerKey}`, 'content-type': 'application/json' },
+      } as RequestInit);
+      expect(reply.status).toBe(413);
+      expect(((await reply.json()) as { error: { code: string } }).error.code).toBe('too_large');
+    }
+  });
+
+  it('other media types and compressed bodies with 415', async () => {
+    expect((await post('q=1', { 'content-type': 'application/x-www-form-urlencoded' })).status).toBe(415);
+    expect((await post('{}', { 'content-encoding': 'gzip' })).status).toBe(415);
+  });
+
+  it('another method with 405 and Allow, an unknown address with 404', async () => {
+    const reply = await svc.send({ method: 'DELETE', url: '/v1/lenses' });
+    expect([reply.status, reply.headers['allow'], reply.body.error.code]).toEqual([
+      405,
+      'GET, HEAD',
+      'method_not_allowed',
+    ]);
+    expect((await svc.get('/nothing/here')).status).toBe(404);
+    expect((await svc.get('/v1/lenses/%zz')).status).toBe(400);
+  });
+});
+
+describe('requests made from the OpenAPI document', () => {
+  it('never get a 5xx, and always a request id', async () => {
+    const document = (await svc.get('/docs/json', null)).body;
+    const failures: string[] = [];
+    for (const request of malformedRequests(operationsOf(document), 400, 7)) {
+      const reply = await svc.send({ ...request, method: request.method as 'GET', token: svc.adminToken });
+      if (reply.status >= 500 || !reply.headers['x-request-id'])
+        failures.push(
+          `${reply.status} ${request.method} ${request.url.slice(0, 80)} ${request.payload?.slice(0, 300)} -> ${reply.text.slice(0, 200)}`,
+        );
+    }
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+
+let svc: TestApp;
+let other: TestTenant;
+let colleague: string;
+let requestId: string;
+beforeAll(async () => {
+  svc = await startTestApp();
+  other = await svc.addTenant('other');
+  colleague = (await svc.mintCaller({ name: 'colleague', lenses: ['shop'] })).key;
+  requestId = (await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' })).body.request_id;
+});
+afterAll(() => svc?.close());
+
+const raise = (body: object, token?: string, headers?: Record<string, string>) =>
+  svc.post('/v1/reviews', body, token, headers);
+
+describe('answers', () => {
+  it('raises a ticket on an answer served to this caller, with a correction delta', async () => {
+    const reply = await raise({ request_id: requestId, note: 'Too low', correction: { answer: '400 USD' } });
+    expect(reply.status).toBe(201);
+    expect(reply.body).toMatchObject({
+      status: 'open',
+      request_id: requestId,
+      lens: 'shop',
+      note: 'Too low',
+      correction: { answer: '400 USD' },
+      ruling: null,
+      comments: [],
+    });
+    expect(reply.body.tracking_url).toBe(`http://127.0.0.1:8080/v1/reviews/${reply.body.ticket_id}`);
+    expect((await svc.get(`/v1/reviews/${reply.body.ticket_id}`)).body).toEqual(reply.body);
+  });
+
+  it("lists tickets on this caller's own requests, whoever raised them, by page, newest first", async () => {
+    const byAdmin = await raise({ request_id: requestId, note: 'seen by an admin' }, svc.adminToken);
+    const first = await svc.get('/v1/reviews?limit=1');
+    expect(first.body.items[0].ticket_id).toBe(byAdmin.body.ticket_id);
+    const second = await svc.get(`/v1/reviews?limit=1&cursor=${first.body.next_cursor}`);
+    expect(second.body.items[0].note).toBe('Too low');
+    expect((await svc.get('/v1/reviews', colleague)).body.items).toEqual([]);
+  });
+
+  it('one Idempotency-Key has one effect and one answer', async () => {
+    const headers = { 'idempotency-key': 'same-1' };
+    const body = { request_id: requestId, note: 'once' };
+    const replies = [await raise(body, undefined, headers), await raise(body, undefined, headers)];
+    expect(replies.map(({ status }) => status)).toEqual([201, 201]);
+    expect(replies[0]!.body).toEqual(replies[1]!.body);
+    expect((await raise({ ...body, note: 'twice' }, undefined, headers)).status).toBe(422);
+    const together = await Promise.all(
+      Array.from({ length: 5 }, () => raise(body, undefined, { 'idempotency-key': 'same-2' })),
+    );
+    const made = new Set(together.filter(({ status }) => status === 201).map((reply) => reply.body.ticket_id));
+    expect(made.size).toBe(1);
+    expect(together.every(({ status }) => status === 201 || status === 409)).toBe(true);
+  });
+});
+
+describe('refuses', () => {
+  it('a request that nobody was served, an unknown ticket, and unknown members', async () => {
+    expect((await raise({ request_id: randomUUID() })).status).toBe(404);
+    expect((await svc.get(`/v1/reviews/${randomUUID()}`)).status).toBe(404);
+    expect((await raise({ request_id: requestId, correction: { sqll: 'select 1' } })).body.error.message).toContain(
+      'Did you mean “sql”?',
+    );
+  });
+});
+
+describe('isolates', () => {
+  it("another caller's request and ticket are forbidden, another tenant's not found like a random id", async () => {
+    const ticket = (await raise({ request_id: requestId })).body.ticket_id;
+    expect((await raise({ request_id: requestId }, colleague)).status).toBe(403);
+    expect((await svc.get(`/v1/reviews/${ticket}`, colleague)).status).toBe(403);
+    for (const token of [other.callerKey, other.adminToken]) {
+      const alike = async (id: string) => {
+        const [raised, read] = [await raise({ request_id: id }, token), await svc.get(`/v1/reviews/${id}`, token)];
+        return [raised, read].map(({ status, body }) => [status, { ...body.error, request_id: '' }]);
+      };
+      expect(await alike(requestId)).toEqual(await alike(randomUUID()));
+      expect(await alike(ticket)).toEqual(await alike(randomUUID()));
+    }
+    expect((await svc.get('/v1/reviews', other.adminToken)).body.items).toEqual([]);
+  });
+});
