@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp();
+});
+afterAll(() => svc?.close());
+
+describe('answers', () => {
+  it('a caller key and, as a superuser, an admin token', async () => {
+    expect((await svc.get('/v1/lenses')).status).toBe(200);
+    const { key } = await svc.mintCaller({ name: 'nobody' });
+    expect((await svc.get('/v1/lenses', key)).body.items).toEqual([]);
+    expect((await svc.get('/v1/lenses', svc.adminToken)).body.items).toHaveLength(2);
+  });
+
+  it('a session cookie, for reading', async () => {
+    const { body } = await svc.get('/v1/lenses', null, { cookie: `svc_session=${svc.callerKey}` });
+    expect(body.items).toHaveLength(2);
+  });
+});
+
+describe('refuses', () => {
+  it('no credential, another scheme, and a bad key with 401 and one message for whatever is wrong with it', async () => {
+    expect((await svc.get('/v1/lenses', null)).status).toBe(401);
+    expect((await svc.get('/v1/lenses', null, { authorization: 'Basic eDp5' })).status).toBe(401);
+    const expired = await svc.mintCaller({ name: 'late', lenses: ['shop'], expiresAt: new Date(Date.now() - 1000) });
+    const wrong = [`${svc.callerKey.slice(0, -1)}x`, expired.key, 'svc_x', 'a.b.c'];
+    const replies = await Promise.all(wrong.map((token) => svc.get('/v1/lenses', token)));
+    for (const reply of replies) {
+      expect(reply.status).toBe(401);
+      expect(reply.headers['www-authenticate']).toMatch(/^Bearer/);
+      expect({ ...reply.body.error, request_id: '' }).toEqual({ ...replies[0]!.body.error, request_id: '' });
+    }
+  });
+
+  it('falling back to the cookie when the header is bad: the header wins', async () => {
+    const reply = await svc.get('/v1/lenses', 'svc_bad', { cookie: `svc_session=${svc.callerKey}` });
+    expect(reply.status).toBe(401);
+  });
+
+  it('changing things with a cookie from another site', async () => {
+    const cookie = `svc_session=${svc.callerKey}`;
+    const post = (headers: Record<string, string>) =>
+      svc.post('/v1/query', { q: 'revenue' }, null, { cookie, ...headers });
+    expect((await post({})).status).toBe(403);
+    expect((await post({ origin: 'https://evil.example' })).status).toBe(403);
+    expect((await post({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await post({ origin: 'http://127.0.0.1:8080' })).status).toBe(200);
+  });
+
+  it('a revoked key from the next request on', async () => {
+    const { key, keyId } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
+    expect((await svc.get('/v1/lenses', key)).status).toBe(200);
+    await svc.sql('update svc.credentials set revoked_at = now() where id = $1', [keyId]);
+    svc.deps.authenticator.forgetAll();
+    expect((await svc.get('/v1/lenses', key)).status).toBe(401);
+  });
+});
+
+describe('every response', () => {
+  it.each(['/', '/health', '/ready', '/docs/json', '/v1/lenses', '/nothing', '/schemas/lens.json'])(
+    'carries a request id and the security headers: %s',
+    async (path) => {
+      const { headers } = await svc.get(path, undefined, { 'x-request-id': 'mine' });
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+      if (path.startsWith('/v1')) expect(headers['cache-control']).toBe('no-store');
+    },
+  );
+});

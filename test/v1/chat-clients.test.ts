@@ -1,0 +1,121 @@
+// The three clients people have: each works unchanged against a listening server (issue: the whole data plane).
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { ChatOpenAI } from '@langchain/openai';
+import { generateText, streamText } from 'ai';
+import OpenAI from 'openai';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+let baseURL: string;
+let openai: OpenAI;
+const QUESTION = 'What was revenue in the West in 2016?';
+const messages = [{ role: 'user' as const, content: QUESTION }];
+beforeAll(async () => {
+  svc = await startTestApp();
+  baseURL = `${await svc.listen()}/v1`;
+  openai = new OpenAI({ baseURL, apiKey: svc.callerKey, maxRetries: 0 });
+});
+afterAll(() => svc?.close());
+
+describe('answers', () => {
+  it('the openai client: plain, with the envelope under svc and usage', async () => {
+    const completion = await openai.chat.completions.create({ model: 'svc/shop', messages, temperature: 0.2, seed: 1 });
+    expect(completion.choices[0]!.message.content).toContain('350.5');
+    expect(completion.choices[0]!.finish_reason).toBe('stop');
+    expect(completion.usage!.total_tokens).toBeGreaterThan(0);
+    expect(completion).toMatchObject({
+      svc: { status: 'answered', data: [{ revenue: 350.5 }], confidence: 'verified' },
+    });
+  });
+
+  it('the openai client: one chunk and the end, and the .stream() helper', async () => {
+    const chunks = [];
+    for await (const chunk of await openai.chat.completions.create({ model: 'svc/shop', messages, stream: true }))
+      chunks.push(chunk);
+    expect(chunks).toHaveLength(1);
+    expect(chunks[0]!.choices[0]).toMatchObject({ finish_reason: 'stop', delta: { role: 'assistant' } });
+    const final = await openai.chat.completions.stream({ model: 'svc/shop', messages }).finalContent();
+    expect(final).toContain('350.5');
+  });
+
+  it('the openai client: lists the lenses of its key as models', async () => {
+    const models = [];
+    for await (const model of openai.models.list()) models.push(model.id);
+    expect(models).toEqual(['svc/shop', 'svc/stock']);
+  });
+
+  it('the Vercel AI SDK: text and stream', async () => {
+    const provider = createOpenAICompatible({ name: 'svc', baseURL, apiKey: svc.callerKey });
+    const { text } = await generateText({ model: provider('svc/shop'), prompt: QUESTION });
+    expect(text).toContain('350.5');
+    const streamed = streamText({ model: provider('svc/auto'), prompt: QUESTION });
+    expect(await streamed.text).toContain('350.5');
+    expect(await streamed.finishReason).toBe('stop');
+  });
+
+  it("LangChain's ChatOpenAI: invoke and stream", async () => {
+    const model = new ChatOpenAI({
+      model: 'svc/shop',
+      apiKey: svc.callerKey,
+      configuration: { baseURL },
+      maxRetries: 0,
+    });
+    expect(String((await model.invoke(QUESTION)).content)).toContain('350.5');
+    let streamed = '';
+    for await (const chunk of await model.stream(QUESTION)) streamed += String(chunk.content);
+    expect(streamed).toContain('350.5');
+  });
+
+  it('takes earlier turns, system and tool roles, and content in parts', async () => {
+    const reply = await svc.post('/v1/chat/completions', {
+      model: 'svc/shop',
+      messages: [
+        { role: 'system', content: 'Be brief.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'What was revenue in 2016?' },
+            { type: 'image_url', image_url: { url: 'x' } },
+          ],
+        },
+        { role: 'assistant', content: null, tool_calls: [] },
+        { role: 'tool', tool_call_id: '1', content: '{}' },
+        { role: 'user', content: [{ type: 'text', text: 'What was revenue in the West in 2016?' }] },
+      ],
+    });
+    expect(reply.body.svc).toMatchObject({ status: 'answered', data: [{ revenue: 350.5 }] });
+  });
+
+  it("a clarification is the assistant's text, and choices answer it", async () => {
+    const ask = (choices?: object) =>
+      svc.post('/v1/chat/completions', {
+        model: 'svc/shop',
+        messages: [{ role: 'user', content: 'What is our margin?' }],
+        choices,
+      });
+    const asked = await ask();
+    expect(asked.body.svc.clarification).toMatchObject({ kind: 'ambiguous_term', term: 'margin' });
+    expect(asked.body.choices[0].message.content).toContain('margin');
+    expect((await ask({ margin: 'profit' })).body.svc).toMatchObject({ status: 'answered' });
+  });
+});
+
+describe('refuses', () => {
+  it('an unknown model and a wrong key as the errors that the client knows', async () => {
+    await expect(openai.chat.completions.create({ model: 'svc/nope', messages })).rejects.toBeInstanceOf(
+      OpenAI.NotFoundError,
+    );
+    await expect(openai.chat.completions.create({ model: 'gpt-5', messages })).rejects.toThrow(/svc\/auto/);
+    const stranger = new OpenAI({ baseURL, apiKey: 'svc_wrong', maxRetries: 0 });
+    await expect(stranger.models.list()).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+  });
+
+  it('a conversation without a question', async () => {
+    expect(
+      (await svc.post('/v1/chat/completions', { model: 'svc/shop', messages: [{ role: 'system', content: 'x' }] }))
+        .status,
+    ).toBe(422);
+    expect((await svc.post('/v1/chat/completions', { model: 'svc/shop', messages: [] })).status).toBe(422);
+  });
+});
