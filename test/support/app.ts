@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pg from 'pg';
 import pino from 'pino';
-import { readConfig } from '../../src/config.ts';
+import { type OperatorFile, readConfig } from '../../src/config.ts';
 import type { Deps } from '../../src/deps.ts';
 import { createCaller, findCaller, setCallerGrants } from '../../src/domain/identity/caller-repository.ts';
 import { mintCredential } from '../../src/domain/identity/credential-repository.ts';
@@ -78,6 +78,8 @@ export interface TestAppOptions {
   /** Instead of what the folder holds; relative data files still lie in `project`. */
   files?: Record<string, string>;
   env?: Record<string, string>;
+  /** Operator keys of svc.config.yaml, over those of the folder. */
+  operator?: Partial<OperatorFile>;
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -85,7 +87,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const ownerUrl = await postgres.createControlDatabase();
   const home = await mkdtemp(join(tmpdir(), 'svc-app-'));
   const project = options.project ?? SHOP;
-  const config = readConfig({
+  const read = readConfig({
     SVC_HOME: home,
     SVC_PROJECT: project,
     SVC_LOG_LEVEL: 'silent',
@@ -95,6 +97,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost',
     ...options.env,
   });
+  const config = { ...read, operator: { ...read.operator, ...options.operator } };
   const pools: pg.Pool[] = [];
   const build = async () => {
     const pool = openPool(appLogin(ownerUrl).url, { max: 10 });
