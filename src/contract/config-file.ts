@@ -50,7 +50,7 @@ const networkConnection = {
     .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
     .optional(),
 };
-const connection = z.union([
+export const connection = z.union([
   filesConnection,
   duckdbConnection,
   z.strictObject({ kind: z.literal('postgres'), ...networkConnection }),

@@ -24,8 +24,15 @@ const filters = {
 };
 export const requestsQuery = pageQuery.extend(filters);
 export const exportQuery = z.strictObject({ ...filters, format: z.enum(['csv', 'ndjson']).default('csv') });
-export const periodQuery = z.strictObject({ ...period, lens: filters.lens, caller: filters.caller, surface: filters.surface });
-export const seriesQuery = periodQuery.extend({ bucket: z.enum(['hour', 'day']).optional().describe('Chosen by the period when absent') });
+export const periodQuery = z.strictObject({
+  ...period,
+  lens: filters.lens,
+  caller: filters.caller,
+  surface: filters.surface,
+});
+export const seriesQuery = periodQuery.extend({
+  bucket: z.enum(['hour', 'day']).optional().describe('Chosen by the period when absent'),
+});
 export const requestParams = z.object({ request_id: z.string().min(1).max(100).describe('Id of a request') });
 
 export const requestSummary = z.object({
@@ -50,7 +57,12 @@ export const requestSummary = z.object({
 });
 export const requestList = z.object({ items: z.array(requestSummary), next_cursor: nextCursor });
 
-const ruling = z.object({ ruling: z.string(), note: z.string().nullable(), ruled_by: z.string().nullable(), ruled_at: z.string() });
+const ruling = z.object({
+  ruling: z.string(),
+  note: z.string().nullable(),
+  ruled_by: z.string().nullable(),
+  ruled_at: z.string(),
+});
 export const requestDetail = z.object({
   request_id: z.string(),
   at: time,
@@ -81,12 +93,26 @@ export const requestDetail = z.object({
   ),
   guard: z.record(z.string(), z.unknown()).nullable(),
   receipt: receipt.nullable(),
-  reviews: z.array(z.object({ ticket_id: z.string(), status: z.string(), note: z.string().nullable(), ruling: ruling.nullable(), created_at: time })),
+  reviews: z.array(
+    z.object({
+      ticket_id: z.string(),
+      status: z.string(),
+      note: z.string().nullable(),
+      ruling: ruling.nullable(),
+      created_at: time,
+    }),
+  ),
 });
 
 const tally = z.object({
   asks: z.int(),
-  status: z.object({ answered: z.int(), clarification: z.int(), refused: z.int(), uncovered: z.int(), failed: z.int() }),
+  status: z.object({
+    answered: z.int(),
+    clarification: z.int(),
+    refused: z.int(),
+    uncovered: z.int(),
+    failed: z.int(),
+  }),
   confidence: z.object({ verified: z.int(), partial: z.int(), unverified: z.int() }).describe('Of answered asks'),
   certification: z.object({ certified: z.int(), assisted: z.int(), none: z.int(), certified_failed: z.int() }),
   coverage: z.number().nullable().describe('Share of the asks that were answered or asked back'),
@@ -99,21 +125,43 @@ export const kpis = z.object({
   until: time,
   ...tally.shape,
   callers: z.int().describe('Callers who asked in the period'),
-  latency_ms: z.object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable(), of: z.int() }).describe('Of the newest requests of the period, `of` of them'),
+  latency_ms: z
+    .object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable(), of: z.int() })
+    .describe('Of the newest requests of the period, `of` of them'),
   cost_per_ask: z.number().nullable(),
   top_questions: z.array(ranked).describe('Among the newest requests of the period'),
   top_gaps: z.array(ranked.extend({ status: z.string() })).describe('Refused and uncovered ones, likewise'),
 });
 export const series = z.object({ bucket: z.enum(['hour', 'day']), items: z.array(tally.extend({ at: time })) });
-export const observedCaller = z.object({ id: z.string().nullable(), name: z.string(), groups: z.array(z.string()), last_at: time.nullable(), ...tally.shape });
+export const observedCaller = z.object({
+  id: z.string().nullable(),
+  name: z.string(),
+  groups: z.array(z.string()),
+  last_at: time.nullable(),
+  ...tally.shape,
+});
 export const observedCallerList = z.object({ items: z.array(observedCaller), next_cursor: nextCursor });
-export const observedCallerDetail = observedCaller.extend({ since: time, until: time, top_questions: z.array(ranked), recent: z.array(requestSummary) });
+export const observedCallerDetail = observedCaller.extend({
+  since: time,
+  until: time,
+  top_questions: z.array(ranked),
+  recent: z.array(requestSummary),
+});
 export const observedEvals = z.object({
   items: z.array(
     z.object({
       lens: z.string(),
       cases: z.int(),
-      last_run: z.object({ run_id: z.string(), at: time, lens_version: z.int(), passed: z.int(), failed: z.int(), accuracy: z.number().nullable() }).nullable(),
+      last_run: z
+        .object({
+          run_id: z.string(),
+          at: time,
+          lens_version: z.int(),
+          passed: z.int(),
+          failed: z.int(),
+          accuracy: z.number().nullable(),
+        })
+        .nullable(),
     }),
   ),
   next_cursor: nextCursor,

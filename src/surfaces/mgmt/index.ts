@@ -7,6 +7,7 @@ import { accountRoutes } from './account-routes.ts';
 import { adminOnly } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';
 import { learningRoutes } from './learning-routes.ts';
+import { connectionRoutes } from './connection-routes.ts';
 import { projectRoutes } from './project-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 
@@ -17,5 +18,6 @@ export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<voi
   projectRoutes(app, deps);
   callerRoutes(app, deps);
   accountRoutes(app, deps);
+  connectionRoutes(app, deps);
   learningRoutes(app, deps);
 }

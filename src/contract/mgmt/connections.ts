@@ -1,0 +1,102 @@
+// Warehouse connections as the control plane shows them (CONTRACT 8). Secrets read `(kept)`.
+import { z } from 'zod';
+import { time } from './shared.ts';
+
+const name = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lower-case letters, digits, "_" or "-", starting with a letter');
+export const newConnectionBody = z
+  .looseObject({ name, kind: z.string().min(1).max(200) })
+  .describe(
+    'A connection as in svc.config.yaml, plus `name`. Literal secrets are stored encrypted; `/schemas/config.json` has the members of each kind',
+  );
+export const changeConnectionBody = z
+  .looseObject({ kind: z.string().min(1).max(200).optional() })
+  .describe('Members to replace; null removes one, `(kept)` leaves a secret as it is');
+export const connectionView = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.string(),
+  config: z.record(z.string(), z.unknown()).describe('Secrets read `(kept)`'),
+  origin: z.enum(['file', 'api']),
+  revision: z.int(),
+  used_by: z.array(z.string()).describe('Lenses in service on this connection'),
+  created_at: time,
+  updated_at: time,
+});
+export const connectionTest = z.object({
+  ok: z.boolean(),
+  latency_ms: z.number(),
+  server_version: z.string().nullable(),
+  read_only: z.boolean(),
+  error: z.string().optional(),
+});
+export const catalogTable = z.object({
+  catalog: z.string().nullable(),
+  schema: z.string().nullable(),
+  table: z.string(),
+  kind: z.enum(['table', 'view']),
+  comment: z.string().nullable(),
+  row_estimate: z.number().nullable(),
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      datatype: z.string().nullable(),
+      native_type: z.string(),
+      nullable: z.boolean(),
+      comment: z.string().nullable(),
+    }),
+  ),
+  primary_key: z.array(z.string()),
+  unique_keys: z.array(z.array(z.string())),
+  foreign_keys: z.array(
+    z.object({
+      name: z.string(),
+      columns: z.array(z.string()),
+      to: z.object({ schema: z.string().nullable(), table: z.string(), columns: z.array(z.string()) }),
+    }),
+  ),
+});
+export const catalog = z.object({
+  connection: z.string(),
+  taken_at: time,
+  items: z.array(catalogTable),
+  next_cursor: z.string().nullable(),
+});
+export const columnProfile = z.object({
+  table: z.string(),
+  column: z.string(),
+  rows: z.number(),
+  nulls: z.number(),
+  distinct: z.number().nullable(),
+  min: z.string().nullable(),
+  max: z.string().nullable(),
+  values: z.array(z.string()).nullable().describe('Most frequent first; null when there are too many'),
+  sampled: z.boolean(),
+});
+export const profile = z.object({
+  connection: z.string(),
+  taken_at: time.nullable(),
+  items: z.array(columnProfile),
+  next_cursor: z.string().nullable(),
+});
+export const profileBody = z.strictObject({
+  tables: z
+    .array(z.string().min(1).max(300))
+    .max(500)
+    .optional()
+    .describe('schema.table or table; absent: every table'),
+  sample_rows: z.int().min(100).max(1_000_000).default(10_000),
+});
+export const driftFinding = z.object({
+  lens: z.string(),
+  code: z.string(),
+  pointer: z.string(),
+  message: z.string(),
+  breaks: z.array(z.string()).describe('Metrics, relationships and certified entries that no longer run'),
+});
+export const driftReport = z.object({
+  taken_at: time.nullable(),
+  items: z.array(driftFinding),
+  next_cursor: z.string().nullable(),
+});

@@ -1,0 +1,69 @@
+// Connections as the control plane edits them. Secrets are sealed before they come here.
+import { isId, newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+
+export interface ConnectionRow {
+  id: string;
+  name: string;
+  kind: string;
+  config: Record<string, unknown>;
+  origin: 'file' | 'api';
+  fromOperator: boolean;
+  revision: number;
+  createdAt: Date;
+  updatedAt: Date;
+  usedBy: string[];
+}
+const SELECT = `select c.id, c.name, c.kind, c.config, c.origin, c.from_operator as "fromOperator", c.revision, c.created_at as "createdAt",
+    c.updated_at as "updatedAt",
+    coalesce((select array_agg(l.name order by l.name) from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version
+      where v.compiled->>'connection' = c.name), '{}') as "usedBy"
+  from svc.connections c where c.active`;
+
+export async function findConnection(db: TenantClient, idOrName: string): Promise<ConnectionRow | null> {
+  const { rows } = await db.query<ConnectionRow>(
+    `${SELECT} and ${isId(idOrName) ? 'c.id = $1::uuid' : 'c.name = $1'}`,
+    [idOrName],
+  );
+  return rows[0] ?? null;
+}
+
+export async function listConnections(
+  db: TenantClient,
+  page: { limit: number; after: string | null },
+): Promise<ConnectionRow[]> {
+  const { rows } = await db.query<ConnectionRow>(
+    `${SELECT} and ($2::text is null or c.name > $2) order by c.name limit $1`,
+    [page.limit, page.after],
+  );
+  return rows;
+}
+
+/** A name that is out of service may be taken again. Raises nothing: false when it is in use. */
+export async function insertConnection(
+  db: TenantClient,
+  made: { name: string; kind: string; config: Record<string, unknown> },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into svc.connections (org_id, id, name, kind, config, origin) values ($1, $2, $3, $4, $5, 'api')
+     on conflict (org_id, name) do update set kind = excluded.kind, config = excluded.config, origin = 'api', active = true,
+       from_operator = false, revision = svc.connections.revision + 1, updated_at = now() where not svc.connections.active`,
+    [db.orgId, newId(), made.name, made.kind, JSON.stringify(made.config)],
+  );
+  return rowCount === 1;
+}
+
+export async function updateConnection(
+  db: TenantClient,
+  id: string,
+  made: { kind: string; config: Record<string, unknown> },
+): Promise<void> {
+  await db.query(
+    'update svc.connections set kind = $2, config = $3, revision = revision + 1, updated_at = now() where id = $1',
+    [id, made.kind, JSON.stringify(made.config)],
+  );
+}
+
+export async function deleteConnection(db: TenantClient, id: string): Promise<void> {
+  await db.query('delete from svc.connections where id = $1', [id]);
+}

@@ -1,0 +1,249 @@
+// Operations on connections made by API. What came from files is changed in files; secrets go in and never out.
+import { type ConnectionConfig, connection as connectionSchema } from '../../contract/config-file.ts';
+import { variablesIn } from '../../lens/expand-variables.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { SecretKeys } from '../../platform/secret-keys.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import { refuseStale } from '../identity/callers.ts';
+import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
+import { findSnapshot, type Snapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
+import {
+  type ConnectionRow,
+  deleteConnection as dropRow,
+  findConnection,
+  insertConnection,
+  listConnections as listRows,
+  updateConnection,
+} from './connection-repository.ts';
+import { hideSecrets, openSecrets, restoreKept, sealSecrets, secretContext } from './connection-secrets.ts';
+
+export interface ConnectionDeps {
+  tenancy: Tenancy;
+  warehouses: WarehouseDirectory;
+  project: { opener: WarehouseOpener; secrets: SecretKeys; onApplied?: (orgId: string, connections: string[]) => void };
+}
+const noConnection = () => new Problem('not_found', 'There is no such connection. GET /mgmt/connections lists them.');
+
+async function required(db: TenantClient, idOrName: string): Promise<ConnectionRow> {
+  const found = await findConnection(db, idOrName);
+  if (!found) throw noConnection();
+  return found;
+}
+
+export const getConnection = (deps: ConnectionDeps, orgId: string, idOrName: string): Promise<ConnectionRow> =>
+  deps.tenancy.inTenant(orgId, (db) => required(db, idOrName));
+export const listConnections = (
+  deps: ConnectionDeps,
+  orgId: string,
+  page: { limit: number; after: string | null },
+): Promise<ConnectionRow[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, page));
+
+export async function createConnection(
+  deps: ConnectionDeps,
+  actor: Actor,
+  name: string,
+  given: object,
+): Promise<ConnectionRow> {
+  const config = readable(deps, given);
+  await refuseForbidden(deps, actor.orgId, name, config);
+  return audited(deps, actor, async (db) => {
+    if (!(await insertConnection(db, { name, kind: config.kind, config: sealed(deps, actor.orgId, name, config) })))
+      throw new Problem('conflict', `There is already a connection "${name}". Change that one, or use another name.`, {
+        param: 'name',
+      });
+    const result = await required(db, name);
+    return {
+      result,
+      action: 'connection.create',
+      objectKind: 'connection',
+      objectId: result.id,
+      after: hideSecrets(result.config),
+    };
+  });
+}
+
+/** Members that are sent replace stored ones, null removes, `(kept)` and absent ones stay. */
+export async function changeConnection(
+  deps: ConnectionDeps,
+  actor: Actor,
+  idOrName: string,
+  change: Record<string, unknown>,
+  ifMatch: string | null,
+): Promise<ConnectionRow> {
+  const before = await getConnection(deps, actor.orgId, idOrName);
+  refuseFromFiles(before);
+  refuseStale(ifMatch, before.revision);
+  const clear = openSecrets(before.config, (text, path) =>
+    deps.project.secrets.open(text, secretContext(actor.orgId, before.name, path)),
+  );
+  const merged = Object.fromEntries(
+    Object.entries({ ...clear, ...change }).filter(([, value]) => value !== null && value !== undefined),
+  );
+  const config = readable(deps, restoreKept(merged as ConnectionConfig, clear).config);
+  await refuseForbidden(deps, actor.orgId, before.name, config);
+  const changed = await audited(deps, actor, async (db) => {
+    refuseStale(String(before.revision), (await required(db, before.id)).revision);
+    await updateConnection(db, before.id, {
+      kind: config.kind,
+      config: sealed(deps, actor.orgId, before.name, config),
+    });
+    const result = await required(db, before.id);
+    return {
+      result,
+      action: 'connection.change',
+      objectKind: 'connection',
+      objectId: before.id,
+      before: hideSecrets(before.config),
+      after: hideSecrets(result.config),
+    };
+  });
+  deps.project.onApplied?.(actor.orgId, [before.name]);
+  return changed;
+}
+
+export async function deleteConnection(
+  deps: ConnectionDeps,
+  actor: Actor,
+  idOrName: string,
+  ifMatch: string | null,
+): Promise<void> {
+  const gone = await audited(deps, actor, async (db) => {
+    const result = await required(db, idOrName);
+    refuseFromFiles(result);
+    refuseStale(ifMatch, result.revision);
+    if (result.usedBy.length > 0)
+      throw new Problem(
+        'conflict',
+        `Connection "${result.name}" serves ${result.usedBy.join(', ')}. Remove these lenses, or give them another connection first.`,
+      );
+    await dropRow(db, result.id);
+    return {
+      result,
+      action: 'connection.delete',
+      objectKind: 'connection',
+      objectId: result.id,
+      before: hideSecrets(result.config),
+    };
+  });
+  deps.project.onApplied?.(actor.orgId, [gone.name]);
+}
+
+/** Tells how the connection is, also when it can't be opened at all. */
+export async function testConnection(deps: ConnectionDeps, orgId: string, idOrName: string): Promise<WarehouseHealth> {
+  const { name } = await getConnection(deps, orgId, idOrName);
+  const started = performance.now();
+  try {
+    return await (await deps.warehouses.get(orgId, name)).test();
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return {
+      ok: false,
+      latencyMs: Math.round(performance.now() - started),
+      serverVersion: null,
+      readOnly: false,
+      error: error.message,
+    };
+  }
+}
+
+export async function openConnection(
+  deps: ConnectionDeps,
+  orgId: string,
+  idOrName: string,
+): Promise<{ row: ConnectionRow; warehouse: Warehouse }> {
+  const row = await getConnection(deps, orgId, idOrName);
+  return { row, warehouse: await deps.warehouses.get(orgId, row.name) };
+}
+
+export const catalogSubject = (row: ConnectionRow): string => `connection:${row.id}`;
+
+/** As last read; read now when it never was. */
+export async function connectionCatalog(
+  deps: ConnectionDeps,
+  orgId: string,
+  idOrName: string,
+): Promise<Snapshot<CatalogTable[]>> {
+  const row = await getConnection(deps, orgId, idOrName);
+  return (
+    (await findSnapshot<CatalogTable[]>(deps, orgId, catalogSubject(row), 'catalog')) ??
+    refreshCatalog(deps, orgId, row.id)
+  );
+}
+
+export async function refreshCatalog(
+  deps: ConnectionDeps,
+  orgId: string,
+  idOrName: string,
+  report: (progress: { done: number; total: number }) => void = () => undefined,
+): Promise<Snapshot<CatalogTable[]>> {
+  const { row, warehouse } = await openConnection(deps, orgId, idOrName);
+  const tables = await warehouse.catalog({ onProgress: (done, total) => report({ done, total }) });
+  return saveSnapshot(deps, orgId, catalogSubject(row), 'catalog', tables);
+}
+
+function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
+  const read = connectionSchema.safeParse(given);
+  if (!read.success) {
+    const details = read.error.issues
+      .flatMap((issue) => (issue.code === 'invalid_union' ? nearest(issue.errors) : [issue]))
+      .map((issue) => ({
+        path: issue.path.join('.'),
+        code: issue.code ?? 'invalid',
+        message: `${issue.path.join('.')} ${issue.message}`.trim(),
+      }));
+    throw new Problem('invalid', `The connection does not fit: ${details.map(({ message }) => message).join('; ')}.`, {
+      details,
+    });
+  }
+  const config = read.data;
+  const variables = variablesIn(JSON.stringify(config));
+  if (variables.length > 0)
+    throw new Problem(
+      'invalid',
+      `Variables like \${${variables[0]}} work in svc.config.yaml only. Send the value itself; it is stored encrypted.`,
+    );
+  if (deps.project.secrets.list.length === 0 && JSON.stringify(hideSecrets(config)) !== JSON.stringify(config))
+    throw new Problem(
+      'invalid',
+      'This server has no SVC_SECRET_KEY, so it can store no secret. Set one and start again.',
+    );
+  return config;
+}
+
+/** Of the alternatives, the one whose kind was meant. */
+function nearest<Issue extends { path: PropertyKey[] }>(branches: Issue[][]): Issue[] {
+  const fitting = branches.filter((issues) => !issues.some(({ path }) => path[0] === 'kind'));
+  return (fitting.length > 0 ? fitting : branches).reduce((best, issues) =>
+    issues.length < best.length ? issues : best,
+  );
+}
+
+const sealed = (deps: ConnectionDeps, orgId: string, name: string, config: ConnectionConfig): Record<string, unknown> =>
+  sealSecrets(config, (plain, path) => deps.project.secrets.seal(plain, secretContext(orgId, name, path)));
+
+/** The control database and addresses that are out of bounds are refused now; a warehouse that is away may come back. */
+async function refuseForbidden(
+  deps: ConnectionDeps,
+  orgId: string,
+  name: string,
+  config: ConnectionConfig,
+): Promise<void> {
+  try {
+    await deps.project.opener.open({ orgId, name, config, fromOperator: false });
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code === 'invalid' || error.code === 'not_found') throw asInvalid(error);
+  }
+}
+const asInvalid = (error: unknown): unknown =>
+  error instanceof Problem && error.code === 'not_found' ? new Problem('invalid', error.message) : error;
+
+function refuseFromFiles(row: ConnectionRow): void {
+  if (row.origin === 'file')
+    throw new Problem(
+      'conflict',
+      `Connection "${row.name}" comes from svc.config.yaml. Change it there and apply the project.`,
+    );
+}
+
+export const hidden = (row: ConnectionRow): Record<string, unknown> => hideSecrets(row.config);

@@ -1,0 +1,100 @@
+// Drift: what a served lens names and its warehouse no longer has, and what breaks by it.
+import { checkAgainstWarehouse } from '../../lens/check-against-warehouse.ts';
+import type { Lens } from '../../lens/lens.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { certifiedFault } from '../certified/check-certified.ts';
+import type { Warehouse, WarehouseDirectory } from '../ports.ts';
+import { findSnapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
+import type { ServedLens, ServedLenses } from './lens-repository.ts';
+
+export interface DriftFinding {
+  lens: string;
+  code: string;
+  pointer: string;
+  message: string;
+  /** Metrics and certified entries that no longer run. */
+  breaks: string[];
+}
+export interface DriftDeps {
+  tenancy: Tenancy;
+  lenses: ServedLenses;
+  warehouses: WarehouseDirectory;
+}
+const subject = (lens: string): string => `lens:${lens}`;
+
+export async function auditDrift(
+  deps: DriftDeps,
+  orgId: string,
+  lenses: string[],
+  report: (progress: { done: number; total: number }) => void = () => undefined,
+): Promise<DriftFinding[]> {
+  const all: DriftFinding[] = [];
+  const served = await deps.lenses.list(orgId, lenses);
+  for (const [index, lens] of served.entries()) {
+    const findings = await driftOf(lens, await deps.warehouses.get(orgId, lens.lens.connection));
+    await saveSnapshot(deps, orgId, subject(lens.name), 'drift', findings);
+    all.push(...findings);
+    report({ done: index + 1, total: served.length });
+  }
+  return all;
+}
+
+/** The newest reports together; `takenAt` is that of the oldest, null when one was never taken. */
+export async function readDrift(
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  lenses: string[],
+): Promise<{ takenAt: Date | null; findings: DriftFinding[] }> {
+  const reports = await Promise.all(
+    lenses.map((lens) => findSnapshot<DriftFinding[]>(deps, orgId, subject(lens), 'drift')),
+  );
+  const times = reports.map((taken) => taken?.takenAt.getTime() ?? null);
+  const takenAt =
+    times.length > 0 && times.every((time) => time !== null) ? new Date(Math.min(...(times as number[]))) : null;
+  return { takenAt, findings: reports.flatMap((taken) => taken?.body ?? []) };
+}
+
+async function driftOf({ lens, certified }: ServedLens, warehouse: Warehouse): Promise<DriftFinding[]> {
+  const problems = await checkAgainstWarehouse(lens, warehouse, (at, code, message, more) => ({
+    ...{ path: '', line: 1, column: 1, code, message, severity: more?.severity ?? 'error' },
+    pointer: at.map((part) => `/${String(part)}`).join(''),
+  }));
+  const broken: string[] = [];
+  const findings: DriftFinding[] = [];
+  for (const entry of certified.values()) {
+    const fault = await certifiedFault(lens, entry, warehouse);
+    if (fault === null) continue;
+    broken.push(`certified ${entry.certId}`);
+    findings.push({
+      lens: lens.name,
+      code: 'certified_sql',
+      pointer: `/certified/${entry.certId}`,
+      message: fault,
+      breaks: [`certified ${entry.certId}`],
+    });
+  }
+  const schema = problems.map(({ code, pointer, message }) => ({
+    lens: lens.name,
+    code,
+    pointer,
+    message,
+    breaks: [...metricsOn(lens, pointer), ...broken],
+  }));
+  return [...schema, ...findings];
+}
+
+/** Metrics that read the dataset, or the field, that the pointer names. */
+function metricsOn(lens: Lens, pointer: string): string[] {
+  const [, kind, dataset, , field] = pointer.split('/');
+  if (kind === 'metrics') return [`metric ${dataset}`];
+  if (kind !== 'datasets') return [];
+  const direct = lens.metrics
+    .filter(({ references }) =>
+      references.fields.some((one) => one.dataset === dataset && (!field || one.field === field)),
+    )
+    .map(({ name }) => name);
+  const derived = lens.metrics
+    .filter(({ references }) => references.metrics.some((name) => direct.includes(name)))
+    .map(({ name }) => name);
+  return [...new Set([...direct, ...derived])].map((name) => `metric ${name}`);
+}
