@@ -125,6 +125,9 @@ export interface Intent {
   distinct: boolean;
   /** With measures: paths whose primary keys join the grouping unseen, so that two customers of one name stay two rows. */
   groupKeys?: string[];
+  /** Without measures: one row for each combination of the dimensions, whose order or conditions measure the groups
+   *  ("which region has the highest revenue"). */
+  grouped?: boolean;
 }
 
 export const emptyIntent = (): Intent => ({

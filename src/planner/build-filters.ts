@@ -213,7 +213,7 @@ const conditionsOf = (
   });
   return [first, ...more];
 };
-const NEGATED: Partial<Record<Condition['op'], Condition['op']>> = {
+export const NEGATED: Partial<Record<Condition['op'], Condition['op']>> = {
   '=': '!=',
   '!=': '=',
   in: 'not_in',

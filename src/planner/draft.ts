@@ -3,6 +3,7 @@
 import type { Clarification } from '../contract/ask.ts';
 import type { Aggregate, Operator, Scalar } from '../lens/intent.ts';
 import type { Grain, LensDefinition, LensField, LensMetric } from '../lens/lens.ts';
+import type { Compared } from './lexicon.ts';
 import type { TimeMention } from './time-expressions.ts';
 
 export interface FieldCandidate {
@@ -100,7 +101,7 @@ export interface RankDraft {
   text: string;
   limit: number | null;
   direction: 'asc' | 'desc';
-  by: MeasureDraft | FieldSlot | { about: string } | null;
+  by: MeasureDraft | FieldSlot | { about: Compared } | null;
   /** The thing that is ranked, when it was named right behind: "top 5 states". */
   of?: FieldSlot | EntityMention;
   perGroup?: boolean;
@@ -134,11 +135,13 @@ export interface Draft {
   definitions: { definition: LensDefinition; at: number; text: string; negated: boolean; clause: Clause }[];
   verbs: { text: string; at: number; clause: Clause }[];
   /** "how long", "how much is": the one field of that kind. */
-  about?: { kind: string; at: number; text: string };
+  about?: { kind: Compared; at: number; text: string };
   /** How much was shown when each further sentence began. */
   sentences: number[];
   distinct: boolean;
   extremes: boolean;
+  /** "compare", "versus": what is named is shown side by side. */
+  compared: boolean;
   notes: string[];
   /** The first question back that the words make necessary. */
   clarification?: Clarification;
@@ -162,6 +165,7 @@ export const emptyDraft = (): Draft => ({
   sentences: [],
   distinct: false,
   extremes: false,
+  compared: false,
   notes: [],
   faults: [],
 });

@@ -1,16 +1,18 @@
 // Whose rows a reading is about: those a measure aggregates, or those a listing lists.
 import type { Aggregate, MetricUse } from '../lens/intent.ts';
-import { measureHome, measureOf } from './assemble.ts';
 import type { Cursor } from './cursor.ts';
-import { isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
+import { type FieldSlot, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
+import { measureHome, measureOf } from './measures.ts';
 import { choose, refuse } from './resolve.ts';
 
-export const homeOf = (
-  c: Cursor,
-  shown: Shown[],
-  measureDrafts: MeasureDraft[],
-  rank: RankDraft | undefined,
-): { home: string; measures: (MetricUse | Aggregate)[] } => {
+export interface Home {
+  home: string;
+  measures: (MetricUse | Aggregate)[];
+  /** Grouped by what is shown, with a measure that only orders or filters. */
+  grouped: boolean;
+}
+
+export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[], rank: RankDraft | undefined): Home => {
   const { draft } = c;
   const { graph } = c.vocabulary;
   const hint = draft.entities[0]?.dataset ?? shown.find((item) => item.slot)?.slot?.candidates[0]?.dataset ?? null;
@@ -35,49 +37,44 @@ export const homeOf = (
         { ...of, fn: 'max' },
         { ...of, fn: 'min' },
       ],
+      grouped: false,
     };
   }
   if (draft.extremes) refuse('longest and shortest');
 
   const measures = measureDrafts.map((one) => measureOf(c, one, hint));
-  // "top 5 states by profit": the ranking measure is shown beside what it ranks.
-  if (rank?.by && isMeasure(rank.by) && shownByRank(rank, shown)) {
+  if (rank?.by && isMeasure(rank.by)) {
     const measure = measureOf(c, rank.by, hint);
-    if (!measures.some((one) => JSON.stringify(one) === JSON.stringify(measure))) measures.push(measure);
-  } else if (rank?.by && isMeasure(rank.by) && measures.length === 0) {
-    // "which region has the highest revenue": only a field to group by, no rows of their own to list.
-    const entity =
-      shown.find((item) => item.entity)?.entity?.dataset ??
-      slots.find((slot) => slot.bound)?.bound ??
-      draft.entities[0]?.dataset;
-    const measure = measureOf(c, rank.by, hint);
-    const home = measureHome(c, measure);
-    if (!entity || entity === home) {
-      if (!home) return refuse(rank.text);
-      return { home, measures: [measure] };
-    }
+    const known = measures.some((one) => JSON.stringify(one) === JSON.stringify(measure));
+    // "top 5 states by profit": the ranking measure is shown beside what it ranks.
+    if (!known && (shownByRank(rank, shown) || measures.length > 0)) measures.push(measure);
+    else if (!known) return groupedBy(c, measure, shown, rank.direction === 'asc' ? rank.text : null);
+  }
+  const [having] = draft.havings;
+  if (measures.length === 0 && having) {
+    const low = having.op === '<' || having.op === '<=' || having.op === '=';
+    return groupedBy(c, measureOf(c, having.measure, hint), shown, low ? having.measure.text : null);
   }
   if (measures.length > 0) {
     const homes = [...new Set(measures.map((measure) => measureHome(c, measure)))];
     const known = homes.filter((home) => home !== null);
-    if (homes.length === 1 && known.length === 1) return { home: known[0]!, measures };
-    const home =
-      known.find((one) => known.every((other) => graph.paths(one, other).length > 0 || one === other)) ?? known[0];
-    if (!home) {
-      const derived = c.vocabulary.lens.metrics.find((metric) =>
-        measures.some((one) => one.kind === 'metric' && one.name === metric.name),
-      );
-      const base = derived?.references.metrics
-        .map((name) => c.vocabulary.lens.metrics.find((metric) => metric.name === name)?.home)
-        .find((one) => one);
-      return base ? { home: base, measures } : refuse(measureDrafts.map((one) => one.text));
+    if (homes.length === 1 && known.length === 1) {
+      return { home: linkedHome(c, measures, known[0]!, askedDatasets(c, shown)), measures, grouped: false };
     }
-    if (draft.conditions.length > 0 && known.length > 1)
+    if (known.length === 0) return { home: baseHome(c, measures, measureDrafts), measures, grouped: false };
+    const home =
+      known.find((one) => known.every((other) => graph.paths(one, other).length > 0 || one === other)) ?? known[0]!;
+    if (
+      draft.conditions.length > 0 ||
+      draft.times.length > 0 ||
+      draft.definitions.length > 0 ||
+      homes.length > known.length
+    )
       refuse(
         measureDrafts.map((one) => one.text),
         'These are measured over different things; ask for them one by one.',
       );
-    return { home, measures };
+    return { home, measures, grouped: false };
   }
 
   if (shown.length === 0)
@@ -118,7 +115,7 @@ export const homeOf = (
         c.tokens.map((token) => token.text),
         'The question does not say what to show.',
       );
-    return { home: only[0]!, measures: [] };
+    return { home: only[0]!, measures: [], grouped: false };
   }
   const most = unique.find((one) => unique.every((other) => one === other || graph.paths(one, other).length > 0));
   if (!most)
@@ -126,8 +123,69 @@ export const homeOf = (
       slots.map((slot) => slot.text),
       'These do not belong to the same rows.',
     );
-  if (ranked && ranked !== most && graph.paths(ranked, most).length > 0) return { home: ranked, measures: [] };
-  return { home: most, measures: [] };
+  if (ranked && ranked !== most && graph.paths(ranked, most).length > 0)
+    return { home: ranked, measures: [], grouped: false };
+  return { home: most, measures: [], grouped: false };
+};
+
+/** A metric made of metrics is measured where its parts are. */
+const baseHome = (c: Cursor, measures: (MetricUse | Aggregate)[], drafts: MeasureDraft[]): string => {
+  const { metrics } = c.vocabulary.lens;
+  const find = (name: string): string[] => {
+    const metric = metrics.find((one) => one.name === name);
+    return metric ? (metric.home ? [metric.home] : metric.references.metrics.flatMap(find)) : [];
+  };
+  const homes = [...new Set(measures.flatMap((one) => (one.kind === 'metric' ? find(one.name) : [one.path])))];
+  if (homes.length > 1 && c.draft.conditions.length + c.draft.times.length + c.draft.definitions.length > 0)
+    refuse(
+      drafts.map((one) => one.text),
+      'This is measured over several things; ask for its parts one by one.',
+    );
+  return homes[0] ?? refuse(drafts.map((one) => one.text));
+};
+
+/** Datasets that the answer is about, besides what is measured. */
+const askedDatasets = (c: Cursor, shown: Shown[]): string[] => {
+  const slotted = (slot: FieldSlot): string[] => {
+    if (slot.bound && slot.candidates.some((one) => one.dataset === slot.bound)) return [slot.bound];
+    const all = [...new Set(slot.candidates.map((one) => one.dataset))];
+    return all.length === 1 ? all : [];
+  };
+  return [
+    ...shown.flatMap((item) => (item.entity ? [item.entity.dataset] : item.slot ? slotted(item.slot) : [])),
+    ...c.draft.groups.flatMap((group) =>
+      'candidates' in group ? slotted(group) : 'dataset' in group ? [group.dataset] : [],
+    ),
+  ];
+};
+
+/** Where the rows of a count do not lead to what it is grouped by, the dataset in which both meet. */
+const linkedHome = (c: Cursor, measures: (MetricUse | Aggregate)[], home: string, asked: string[]): string => {
+  const { graph } = c.vocabulary;
+  const far = [...new Set(asked)].filter((dataset) => graph.paths(home, dataset).length === 0);
+  const [measure] = measures;
+  if (far.length !== 1 || measures.length !== 1 || measure?.kind !== 'aggregate' || measure.fn !== 'count') return home;
+  const links = graph.links(home, far[0]!);
+  return links.length === 1 && graph.paths(links[0]!, home)[0]?.hops === 1 ? links[0]! : home;
+};
+
+const groupedBy = (c: Cursor, measure: MetricUse | Aggregate, shown: Shown[], low: string | null): Home => {
+  // Things without any related row are missing from the groups: with "fewest" they would be the answer.
+  if (low && measure.kind === 'aggregate' && measure.fn === 'count')
+    refuse(low, `Say whether those without any ${measure.path.replaceAll('_', ' ')} count too.`);
+  const home = measureHome(c, measure) ?? baseHome(c, [measure], []);
+  const asked = askedDatasets(c, shown);
+  if (shown.length === 0 && c.draft.groups.length === 0) {
+    const entity = c.draft.entities.find((one) => one.dataset !== home);
+    if (!entity)
+      return refuse(
+        c.tokens.map((token) => token.text),
+        'The question does not say what to show.',
+      );
+    shown.push({ entity });
+    asked.push(entity.dataset);
+  }
+  return { home: linkedHome(c, [measure], home, asked), measures: [], grouped: true };
 };
 
 const shownByRank = (rank: RankDraft, shown: Shown[]): boolean => {

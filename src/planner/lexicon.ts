@@ -3,7 +3,7 @@
 export interface Superlative {
   direction: 'asc' | 'desc';
   /** What is compared, by the words of a field's name or its kind; null: whatever measure or field is named. */
-  about: 'duration' | 'date' | 'birth' | 'money' | 'size' | 'count' | null;
+  about: Compared | null;
 }
 const group = (words: string, value: Superlative): [string, Superlative][] =>
   words.split(' ').map((word) => [word, value]);
@@ -15,58 +15,63 @@ export const SUPERLATIVES: ReadonlyMap<string, Superlative> = new Map([
   ...group('longest', { direction: 'desc', about: 'duration' }),
   ...group('shortest', { direction: 'asc', about: 'duration' }),
   ...group('latest newest', { direction: 'desc', about: 'date' }),
-  ...group('earliest oldest', { direction: 'asc', about: 'date' }),
+  ...group('earliest', { direction: 'asc', about: 'date' }),
+  ...group('oldest', { direction: 'asc', about: 'birth' }),
+  ...group('heaviest', { direction: 'desc', about: 'weight' }),
+  ...group('lightest', { direction: 'asc', about: 'weight' }),
+  ...group('tallest', { direction: 'desc', about: 'height' }),
+  ...group('farthest furthest', { direction: 'desc', about: 'distance' }),
+  ...group('fastest', { direction: 'desc', about: 'speed' }),
+  ...group('slowest', { direction: 'asc', about: 'speed' }),
   ...group('youngest', { direction: 'desc', about: 'birth' }),
   ...group('cheapest', { direction: 'asc', about: 'money' }),
   ...group('priciest costliest dearest', { direction: 'desc', about: 'money' }),
 ]);
 
-/** Field words that say how much something costs. */
-export const MONEY_WORDS = new Set([
-  'price',
-  'cost',
-  'amount',
-  'total',
-  'fee',
-  'fare',
-  'charge',
-  'value',
-  'sale',
-  'revenue',
-  'rate',
-  'tuition',
-  'budget',
-  'salary',
-]);
 /** The size of a row in money: what "above 1000 dollars" is about. Profit, tax or discount are not. */
 export const AMOUNT_WORDS = new Set(['price', 'amount', 'total', 'sale', 'revenue', 'value', 'cost', 'fee', 'fare']);
-export const DURATION_WORDS = new Set([
-  'duration',
-  'length',
-  'millisecond',
-  'second',
-  'minute',
-  'hour',
-  'runtime',
-  'time',
-  'day',
-]);
-export const DURATION_UNITS = new Set([
-  'ms',
-  'millisecond',
-  'milliseconds',
-  's',
-  'sec',
-  'second',
-  'seconds',
-  'min',
-  'minute',
-  'minutes',
-  'h',
-  'hour',
-  'hours',
-  'days',
-  'day',
+/** What an adjective compares, by the words of a field's name. */
+export type Compared =
+  | 'duration'
+  | 'date'
+  | 'birth'
+  | 'age'
+  | 'money'
+  | 'size'
+  | 'count'
+  | 'tenure'
+  | 'weight'
+  | 'height'
+  | 'distance'
+  | 'speed';
+const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
+export const COMPARED: Readonly<Record<Compared, ReadonlySet<string>>> = {
+  duration: names('duration length millisecond second minute hour runtime elapsed'),
+  date: names(''),
+  birth: names('birth birthday birthdate dob born'),
+  age: names('age'),
+  money: names('price cost amount total fee fare charge value rate'),
+  size: names(''),
+  count: names(''),
+  tenure: names('hire hired join joined employment'),
+  weight: names('weight mass'),
+  height: names('height'),
+  distance: names('distance'),
+  speed: names('speed'),
+};
+/** Comparatives, by what they compare and which way. */
+export const COMPARATIVES: ReadonlyMap<string, { about: Compared; op: '>' | '<' }> = new Map([
+  ['older', { about: 'age', op: '>' }],
+  ['younger', { about: 'age', op: '<' }],
+  ['cheaper', { about: 'money', op: '<' }],
+  ['costlier', { about: 'money', op: '>' }],
+  ['heavier', { about: 'weight', op: '>' }],
+  ['lighter', { about: 'weight', op: '<' }],
+  ['taller', { about: 'height', op: '>' }],
+  ['longer', { about: 'duration', op: '>' }],
+  ['shorter', { about: 'duration', op: '<' }],
+  ['faster', { about: 'speed', op: '>' }],
+  ['slower', { about: 'speed', op: '<' }],
 ]);
 
 /** Words for units, by the unit as lenses write it. */

@@ -1,10 +1,12 @@
 // What restricts: "whose title is IT Staff", "in the Rock genre", "Movies playlist", "above 1000 dollars", "has more than
 // 10 tracks". Negation belongs to the clause, or to the condition right behind "not".
 import type { Operator } from '../lens/intent.ts';
+import type { LensField } from '../lens/lens.ts';
 import type { Cursor, ValueMatch } from './cursor.ts';
 import type { ConditionDraft, ConditionOption, FieldCandidate, FieldSlot } from './draft.ts';
 import { isFiller } from './filler-words.ts';
-import { AMOUNT_WORDS, DURATION_UNITS, DURATION_WORDS, SUPERLATIVES, UNIT_WORDS, verbSenses } from './lexicon.ts';
+import { AMOUNT_WORDS, COMPARATIVES, SUPERLATIVES, UNIT_WORDS, verbSenses } from './lexicon.ts';
+import { fieldsAbout } from './measures.ts';
 import { attempt, candidatesOf, isNumeric, peekEntity, peekField } from './read-things.ts';
 import { optionsFor, personAt } from './read-values.ts';
 import { words } from './vocabulary.ts';
@@ -377,43 +379,66 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
     return pushCondition(c, from, all, all[0]!.values.length > 1 ? 'in' : '=', { named });
   });
 
-/** "above 1000 dollars", "longer than 5 minutes", without a field: the one amount of the dataset in that unit. */
+/** "above 1000 dollars", "older than 20", "cheaper than the average", "3 credits", without a field in front: the one field
+ *  of the dataset that the unit, the adjective or the noun behind names. */
 export const readBareComparison = (c: Cursor, dataset: string | undefined): ConditionDraft | null =>
   attempt(c, () => {
+    if (!dataset) return null;
     const from = c.at;
-    const long = c.match(/(?:longer|shorter) than/) > 0;
-    const op = readComparison(c);
-    const number = op && readNumber(c);
-    if (!op || !number || !dataset) return null;
-    const next = peekField(c);
-    const target = c.vocabulary.dataset(dataset);
-    if (next && numericFields(next.candidates).length > 0) {
-      const length = next.length;
-      c.accept(length, 'field');
-      return pushCondition(c, from, asOptions(numericFields(next.candidates), [number.value]), op, { named: true });
+    const own = c.vocabulary.dataset(dataset).fields.filter((field) => isNumeric(field.datatype) && !field.masked);
+    const made = (
+      fields: LensField[],
+      op: Operator,
+      values: number[],
+      extra: Partial<ConditionDraft> = {},
+    ): ConditionDraft | null =>
+      fields.length === 0
+        ? null
+        : pushCondition(
+            c,
+            from,
+            fields.map((field) => ({ dataset, field, values, known: true, loose: 0 })),
+            op,
+            { named: true, bound: dataset, ...extra },
+          );
+    const adjective = c.match(/(?:is |are |was |were )?\S+ than/);
+    const sense = adjective > 0 ? COMPARATIVES.get(c.norm(adjective - 2)) : undefined;
+    if (sense) {
+      c.accept(adjective, 'comparison');
+      const about = fieldsAbout(c, dataset, sense.about);
+      if (
+        c.take(/(?:the )?(?:overall )?(?:average|mean)(?: (?:age|price|weight|height|length|duration|one))?/, 'average')
+      )
+        return about.length === 1 ? made(about, sense.op, [], { than: true }) : null;
+      const number = readNumber(c);
+      if (!number) return null;
+      const unit = number.unit;
+      if (sense.about === 'age') c.take(/years?(?: old)?/, 'unit');
+      const fitting = unit ? about.filter((field) => unitIs(field.unit, unit)) : about;
+      const measured =
+        fitting.length > 0 || !unit
+          ? fitting
+          : own.filter((field) => unitIs(field.unit, unit) && !/delay|late|wait/.test(field.name));
+      return measured.length === 1 ? made(measured, sense.op, [number.value]) : null;
     }
-    if (!number.unit && !long) return null;
-    const fields = target.fields.filter((field) => isNumeric(field.datatype) && !field.masked);
-    const fitting = fields.filter((field) =>
-      number.unit
-        ? unitIs(field.unit, number.unit) || words(field.name).some((word) => word.replace(/s$/, '') === number.unit)
-        : words(field.name).some((word) => DURATION_WORDS.has(word.replace(/s$/, ''))),
-    );
-    const amounts = fitting.filter(
+    const counted = c.clause.id > 0 || c.draft.verbs.length > 0;
+    const op = readComparison(c) ?? (counted && c.token()?.kind === 'number' ? '=' : null);
+    const number = op && readNumber(c);
+    if (!op || !number) return null;
+    const next = peekField(c);
+    const behind = next ? numericFields(next.candidates) : [];
+    if (behind.length > 0 && !number.unit) {
+      c.accept(next!.length, 'field');
+      return pushCondition(c, from, asOptions(behind, [number.value]), op, { named: true });
+    }
+    if (!number.unit) return null;
+    const fitting = own.filter(
       (field) =>
-        words(field.name).some((word) => AMOUNT_WORDS.has(word.replace(/s$/, ''))) ||
-        DURATION_UNITS.has(field.unit?.toLowerCase() ?? ''),
+        unitIs(field.unit, number.unit!) || words(field.name).some((word) => word.replace(/s$/, '') === number.unit),
     );
-    const chosen = amounts.length === 1 ? amounts : fitting;
-    if (chosen.length === 0) return null;
-    return pushCondition(
-      c,
-      from,
-      chosen.map((field) => ({ dataset, field, values: [number.value], known: true, loose: 0 })),
-      op,
-      {
-        named: amounts.length === 1,
-        bound: dataset,
-      },
+    const amounts = fitting.filter((field) =>
+      words(field.name).some((word) => AMOUNT_WORDS.has(word.replace(/s$/, ''))),
     );
+    if (op === '=') return null;
+    return made(amounts.length === 1 ? amounts : fitting, op, [number.value]);
   });

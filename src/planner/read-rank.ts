@@ -2,7 +2,7 @@
 // "longest track", "most recently". Each names a direction, a size, and what is compared.
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
-import { SUPERLATIVES } from './lexicon.ts';
+import { type Compared, SUPERLATIVES } from './lexicon.ts';
 import {
   attempt,
   isNumeric,
@@ -14,12 +14,11 @@ import {
   readMeasure,
 } from './read-things.ts';
 
-const GRADED: [RegExp, 'asc' | 'desc', string][] = [
+const GRADED: [RegExp, 'asc' | 'desc', Compared][] = [
   [/(?:most recent(?:ly)?|latest|newest)/, 'desc', 'date'],
-  [/(?:least recent(?:ly)?|earliest|oldest)/, 'asc', 'date'],
+  [/(?:least recent(?:ly)?|earliest)/, 'asc', 'date'],
   [/(?:most expensive|highest priced|highest - priced|priciest|costliest)/, 'desc', 'money'],
   [/(?:least expensive|lowest priced|lowest - priced|cheapest)/, 'asc', 'money'],
-  [/youngest/, 'desc', 'birth'],
   [/(?:longest serving|longest - serving|longest tenured)/, 'asc', 'tenure'],
   [/(?:most common|most frequent|most frequently)/, 'desc', 'count'],
   [/(?:least common|least frequent|rarest)/, 'asc', 'count'],
@@ -34,7 +33,7 @@ export const readRank = (c: Cursor): boolean =>
     );
     let limit: number | null = null;
     let direction: 'asc' | 'desc' | null = null;
-    let about: string | null = null;
+    let about: Compared | null = null;
     let counting = false;
     if (c.take(/top/, 'top')) direction = 'desc';
     else if (c.take(/bottom/, 'bottom')) direction = 'asc';

@@ -92,6 +92,7 @@ export const having: Rule = (c) =>
   attempt(c, () => {
     const row = rowField(c);
     c.take(/(?:a|an|the)/, 'article');
+    if (c.draft.shown.length === 0 && c.draft.entities.length === 0) return null;
     const measure = readMeasure(c);
     if (!measure || row) return null;
     c.take(/(?:that |which )?(?:is|are|was|were|of)(?= )/, 'copula');

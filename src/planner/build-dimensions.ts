@@ -1,0 +1,97 @@
+// What is shown and by what it is grouped, bound to paths, and which keys join the grouping unseen.
+import type { FieldRef, Intent } from '../lens/intent.ts';
+import type { LensField } from '../lens/lens.ts';
+import type { Cursor } from './cursor.ts';
+import { type EntityMention, type FieldSlot, isSlot, type Shown } from './draft.ts';
+import { choose, pathsFrom, refTo, refuse } from './resolve.ts';
+
+export const pushUnique = <T>(list: T[], item: T): void => {
+  if (!list.some((known) => JSON.stringify(known) === JSON.stringify(item))) list.push(item);
+};
+
+/** Fields of a mention, bound to paths from a home. */
+export const refsOf = (c: Cursor, slot: FieldSlot, home: string): FieldRef[] => {
+  const candidates = slot.candidates.map((one) => ({ ...one, field: one.fields[0]! }));
+  const chosen = choose(c, slot, candidates, home);
+  return chosen.fields.map((field) => {
+    const ref = refTo(c, slot, home, { ...chosen, field });
+    return slot.grain ? { ...ref, grain: slot.grain } : ref;
+  });
+};
+
+/** What a row of a dataset is called by; its key when it has no name. */
+export const displayOf = (c: Cursor, dataset: string): LensField[] => {
+  const display = c.vocabulary.display(dataset);
+  if (display.length > 0) return display;
+  const { primaryKey, fields } = c.vocabulary.dataset(dataset);
+  return fields.filter((field) => primaryKey.includes(field.name));
+};
+
+/** Fills the dimensions; returns the fields by which a listing is to be ordered ("…, by name"). */
+export const buildDimensions = (
+  c: Cursor,
+  intent: Intent,
+  shown: Shown[],
+  home: string,
+  aggregated: boolean,
+): FieldRef[] => {
+  const { draft } = c;
+  const { graph } = c.vocabulary;
+  const groupKeys: string[] = [];
+  const orderings: FieldRef[] = [];
+  const isKeyed = (dataset: string): boolean => c.vocabulary.dataset(dataset).primaryKey.length > 0;
+  const addEntity = (entity: { dataset: string; role?: string; text: string }, covered: boolean): void => {
+    const paths = pathsFrom(c, home, entity.dataset, entity.role);
+    if (paths.length !== 1) refuse(entity.text);
+    if (!covered) {
+      const display = c.vocabulary.display(entity.dataset);
+      if (display.length === 0) refuse(entity.text, `Say by which field of ${entity.text}.`);
+      for (const field of display) pushUnique(intent.dimensions, { path: paths[0]!, field: field.name });
+    }
+    if (isKeyed(entity.dataset)) pushUnique(groupKeys, paths[0]!);
+  };
+
+  for (const item of shown)
+    if (item.slot) for (const ref of refsOf(c, item.slot, home)) pushUnique(intent.dimensions, ref);
+  const covered = new Set(intent.dimensions.map((ref) => graph.datasetOf(ref.path) ?? ref.path));
+  if (!aggregated && shown.length === 0)
+    for (const group of draft.groups) if ('dataset' in group) shown.push({ entity: group });
+  for (const { entity, all } of shown) {
+    if (!entity) continue;
+    const has = covered.has(entity.dataset);
+    if (aggregated) {
+      if (!(draft.groups.length > 0 && has)) addEntity(entity, has);
+    } else if (!has) {
+      const paths = pathsFrom(c, home, entity.dataset, entity.role);
+      if (paths.length !== 1) refuse(entity.text);
+      const display = all ? [] : c.vocabulary.display(entity.dataset);
+      const fields =
+        display.length > 0 ? display : c.vocabulary.dataset(entity.dataset).fields.filter((field) => !field.masked);
+      for (const field of fields) pushUnique(intent.dimensions, { path: paths[0]!, field: field.name });
+    }
+  }
+  for (const group of draft.groups) {
+    if (isSlot(group as FieldSlot)) {
+      const slot = group as FieldSlot;
+      const refs = refsOf(c, slot, home);
+      if (aggregated || slot.quantified) for (const ref of refs) pushUnique(intent.dimensions, ref);
+      else if (refs.every((ref) => intent.dimensions.some((one) => one.path === ref.path && one.field === ref.field)))
+        orderings.push(...refs);
+      else if (shown.some((item) => item.slot)) orderings.push(...refs);
+      else refuse(slot.text, `Say what to count or add up by ${slot.text}.`);
+    } else if ('dataset' in group) {
+      const entity = group as EntityMention;
+      if (aggregated) addEntity(entity, covered.has(entity.dataset));
+      else if (entity.ordering) refuse(entity.text, `Say what to count or add up by ${entity.text}.`);
+    } else if (!aggregated) refuse(group.text);
+  }
+  if (aggregated) {
+    for (const ref of intent.dimensions) {
+      const dataset = graph.datasetOf(ref.path) ?? ref.path;
+      const names = c.vocabulary.display(dataset).some((field) => field.name === ref.field);
+      if (ref.path !== home && !ref.grain && names && isKeyed(dataset)) pushUnique(groupKeys, ref.path);
+    }
+    if (groupKeys.length > 0) intent.groupKeys = groupKeys;
+  }
+  return orderings;
+};

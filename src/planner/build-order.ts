@@ -1,0 +1,90 @@
+// In which order, and how many: ranks, top N within groups, and sorting.
+import type { FieldRef, Intent, Order } from '../lens/intent.ts';
+import { refsOf } from './build-dimensions.ts';
+import type { Cursor } from './cursor.ts';
+import { type Draft, type FieldSlot, isMeasure, isSlot, type RankDraft } from './draft.ts';
+import { fieldAbout, measureOf, overLink } from './measures.ts';
+import { isNumeric } from './read-things.ts';
+import { pathsFrom, refuse } from './resolve.ts';
+
+const key = (value: unknown): string => JSON.stringify(value);
+
+export const applyRank = (
+  c: Cursor,
+  intent: Intent,
+  rank: RankDraft,
+  home: string,
+  aggregated: boolean,
+  notes: string[],
+): void => {
+  intent.limit = rank.limit;
+  const within = c.draft.groups.filter((group) => group !== rank.of);
+  if (within.length > 0 && rank.limit !== null) withinGroups(c, intent, rank, home, within);
+  const { by, direction } = rank;
+  let order: Order;
+  if (by && 'about' in by) {
+    {
+      const dataset = rank.of && !isSlot(rank.of) ? rank.of.dataset : home;
+      const target = dataset !== home && c.vocabulary.graph.paths(home, dataset).length === 0 ? home : dataset;
+      const field = fieldAbout(c, target, by.about, rank.text);
+      const flip = by.about === 'birth' && isNumeric(field.datatype);
+      order = {
+        by: { kind: 'field', field: { path: pathsFrom(c, home, target)[0] ?? target, field: field.name } },
+        direction: flip ? (direction === 'asc' ? 'desc' : 'asc') : direction,
+      };
+      if (aggregated) refuse(rank.text);
+    }
+  } else if (by && isMeasure(by)) {
+    const measure = overLink(c, measureOf(c, by, home), home);
+    const index = intent.measures.findIndex((one) => key(one) === key(measure));
+    order =
+      index >= 0 ? { by: { kind: 'measure', index }, direction } : { by: { kind: 'expression', measure }, direction };
+    if (index < 0 && aggregated && !intent.grouped) refuse(rank.text);
+  } else {
+    const slot = by as FieldSlot;
+    if (aggregated) refuse(rank.text);
+    order = { by: { kind: 'field', field: refsOf(c, slot, home)[0]! }, direction };
+  }
+  intent.order.push(order);
+  if (rank.limit === 1) notes.push('Only the first is shown; others may tie with it.');
+};
+
+/** "top 3 products in each category": the rank starts anew in each group. "by category" could also mean a second key. */
+const withinGroups = (c: Cursor, intent: Intent, rank: RankDraft, home: string, within: Draft['groups']): void => {
+  const dimensions: FieldRef[] = [];
+  for (const group of within) {
+    if ('candidates' in group) {
+      if (!group.quantified) refuse(rank.text, `Say whether the ${rank.limit} are meant in each ${group.text}.`);
+      dimensions.push(...refsOf(c, group, home));
+    } else if ('dataset' in group) {
+      if (group.ordering) refuse(rank.text, `Say whether the ${rank.limit} are meant in each ${group.text}.`);
+      dimensions.push(...intent.dimensions.filter((ref) => c.vocabulary.graph.datasetOf(ref.path) === group.dataset));
+    } else dimensions.push(...intent.dimensions.filter((ref) => ref.grain === group.grain));
+  }
+  const others = intent.dimensions.filter((ref) => !dimensions.some((one) => key(one) === key(ref)));
+  if (dimensions.length === 0 || others.length === 0) refuse(rank.text);
+  intent.perGroup = { dimensions, limit: rank.limit! };
+  intent.limit = null;
+};
+
+export const buildOrder = (c: Cursor, intent: Intent, home: string, aggregated: boolean): void => {
+  for (const order of c.draft.orders) {
+    if (order.by && isMeasure(order.by)) {
+      const measure = overLink(c, measureOf(c, order.by, home), home);
+      const index = intent.measures.findIndex((one) => key(one) === key(measure));
+      if (index >= 0) intent.order.push({ by: { kind: 'measure', index }, direction: order.direction });
+      else if (!aggregated || intent.grouped)
+        intent.order.push({ by: { kind: 'expression', measure }, direction: order.direction });
+      else refuse(order.by.text);
+    } else if (order.by) {
+      const slot = order.by as FieldSlot;
+      for (const field of refsOf(c, slot, home))
+        intent.order.push({ by: { kind: 'field', field }, direction: order.direction });
+    } else if (aggregated && intent.measures.length > 0 && order.direction === 'desc') {
+      intent.order.push({ by: { kind: 'measure', index: 0 }, direction: order.direction });
+    } else {
+      for (const field of intent.dimensions.slice(0, 1))
+        intent.order.push({ by: { kind: 'field', field }, direction: order.direction });
+    }
+  }
+};

@@ -1,0 +1,40 @@
+// Governed filters as conditions.
+import type { Condition, Filter } from '../lens/intent.ts';
+import { NEGATED } from './build-filters.ts';
+import type { Cursor } from './cursor.ts';
+import { pathsFrom, refuse } from './resolve.ts';
+
+const SIMPLE = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s*(=|<>|!=|>=|<=|>|<)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false)\s*$/i;
+/** Definitions whose filter is a chain of plain comparisons become conditions. */
+export const definitionFilters = (c: Cursor, home: string): Filter[] =>
+  c.draft.definitions.flatMap(({ definition, text, negated }) => {
+    if (!definition.filter) return [];
+    const parts = definition.filter.split(/\s+and\s+/i);
+    if (negated && parts.length > 1) return refuse(text);
+    return parts.map((part): Filter => {
+      const match = SIMPLE.exec(part);
+      if (!match) return refuse(text, `The filter of "${definition.term}" can only be used through metrics.`);
+      const [, dataset, field, op, written] = match;
+      const value = written!.startsWith("'")
+        ? written!.slice(1, -1).replaceAll("''", "'")
+        : /^(?:true|false)$/i.test(written!)
+          ? written!.toLowerCase() === 'true'
+          : Number(written);
+      const paths = c.vocabulary.graph.datasetOf(dataset!)
+        ? pathsFrom(
+            c,
+            home,
+            c.vocabulary.graph.datasetOf(dataset!)!,
+            dataset === c.vocabulary.graph.datasetOf(dataset!) ? undefined : dataset,
+          )
+        : [];
+      if (paths.length !== 1) return refuse(text);
+      const plain = op === '<>' ? '!=' : (op as Condition['op']);
+      return {
+        kind: 'condition',
+        field: { path: paths[0]!, field: field! },
+        op: negated ? (NEGATED[plain] ?? refuse(text)) : plain,
+        values: [value],
+      };
+    });
+  });
