@@ -60,7 +60,7 @@ export function serveMcp(deps: Deps, version: string): McpHttpHandler {
       });
       return server;
     },
-    { legacy: 'stateless', responseMode: 'json', onerror: () => {} },
+    { legacy: 'stateless', onerror: () => {} },
   );
 }
 

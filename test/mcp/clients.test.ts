@@ -1,0 +1,196 @@
+// Both official clients against the running door: the current line in both eras, and the line before it.
+import { Client } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let service: TestApp;
+let url: URL;
+beforeAll(async () => {
+  service = await startTestApp();
+  url = new URL(`${await service.listen()}/mcp`);
+});
+afterAll(() => service.close());
+
+const bearer = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
+type Call = { structuredContent?: Record<string, unknown>; content: { type: string; text: string }[]; isError?: boolean };
+interface Connected {
+  listTools: () => Promise<{ tools: { name: string; title?: string; annotations?: Record<string, unknown>; outputSchema?: object; inputSchema: object }[] }>;
+  call: (name: string, args?: Record<string, unknown>) => Promise<Call>;
+  close: () => Promise<void>;
+}
+
+async function connectNew(key: string, pin?: string): Promise<Connected> {
+  const options = pin ? { versionNegotiation: { mode: { pin } } } : { versionNegotiation: { mode: 'legacy' } };
+  const client = new Client({ name: 'probe', version: '9.9.9' }, options as object);
+  await client.connect(new StreamableHTTPClientTransport(url, bearer(key)));
+  return {
+    listTools: () => client.listTools() as ReturnType<Connected['listTools']>,
+    call: (name, args = {}) => client.callTool({ name, arguments: args }) as Promise<Call>,
+    close: () => client.close(),
+  };
+}
+async function connectOld(key: string): Promise<Connected> {
+  const client = new OldClient({ name: 'old probe', version: '1.0.0' });
+  await client.connect(new OldTransport(url, bearer(key)));
+  return {
+    listTools: () => client.listTools() as ReturnType<Connected['listTools']>,
+    call: (name, args = {}) => client.callTool({ name, arguments: args }) as Promise<Call>,
+    close: () => client.close(),
+  };
+}
+const eras: [string, (key: string) => Promise<Connected>][] = [
+  ['client 2.x, revision 2026-07-28', (key) => connectNew(key, '2026-07-28')],
+  ['client 2.x, revision 2025-11-25', (key) => connectNew(key)],
+  ['sdk 1.x', connectOld],
+];
+const REVENUE = { lens: 'shop', metrics: ['revenue'], dimensions: ['region'] };
+
+describe.each(eras)('%s', (_era, connect) => {
+  it('lists the twelve tools with title, annotations and schemas', async () => {
+    const client = await connect(service.callerKey);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      'list_lenses', 'describe_lens', 'lookup_definition', 'search_certified', 'run_certified', 'query',
+      'query_metrics', 'sql', 'route_query', 'send_for_review', 'review_status', 'verify_receipt',
+    ]);
+    for (const tool of tools) {
+      expect(tool.title).toBeTruthy();
+      expect(tool.annotations?.['readOnlyHint']).toBe(tool.name !== 'send_for_review');
+      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(tool.outputSchema).toMatchObject({ type: 'object', required: ['ok'] });
+    }
+    await client.close();
+  });
+
+  it('satisfies outputSchema with every success and every failure', async () => {
+    const client = await connect(service.callerKey);
+    const { tools } = await client.listTools();
+    const ajv = new Ajv2020({ strict: false });
+    const validate = new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema!)]));
+    const answered = await client.call('query_metrics', REVENUE);
+    const receipt = answered.structuredContent!['receipt'] as Record<string, unknown>;
+    const request_id = answered.structuredContent!['request_id'];
+    const ticket = await client.call('send_for_review', { request_id, note: 'please look' });
+    const calls: [string, Record<string, unknown>][] = [
+      ['list_lenses', {}],
+      ['describe_lens', { lens: 'shop' }],
+      ['lookup_definition', { term: 'revenue' }],
+      ['search_certified', { lens: 'shop', q: 'revenue by region' }],
+      ['run_certified', { lens: 'shop', q: 'something nobody has approved' }],
+      ['query', { lens: 'shop', q: 'revenue by region' }],
+      ['query_metrics', REVENUE],
+      ['sql', { lens: 'shop', sql: 'select 1 as one' }],
+      ['route_query', { q: 'revenue by region' }],
+      ['review_status', { ticket_id: ticket.structuredContent!['ticket_id'] }],
+      ['verify_receipt', { receipt }],
+      ['describe_lens', { lens: 'nowhere' }],
+      ['query_metrics', { lens: 'shop', metrics: ['no_such_metric'] }],
+      ['query', { lens: 'shop', q: 'x', wrong: true }],
+      ['review_status', { ticket_id: '00000000-0000-7000-8000-000000000000' }],
+      ['sql', { lens: 'shop', sql: "select pg_read_file('/etc/passwd')" }],
+    ];
+    const seen = { ok: 0, failed: 0 };
+    for (const [name, args] of [...calls]) {
+      const result = await client.call(name, args);
+      const body = result.structuredContent!;
+      expect(validate.get(name)!(body), `${name} ${JSON.stringify(validate.get(name)!.errors)} ${JSON.stringify(body)}`).toBe(true);
+      expect(result.isError ?? false).toBe(body['ok'] === false);
+      seen[body['ok'] ? 'ok' : 'failed']++;
+    }
+    expect(seen.ok).toBeGreaterThan(8);
+    expect(seen.failed).toBeGreaterThanOrEqual(6);
+    await client.close();
+  });
+
+  it('says what failed in the envelope: code, reason, request id, and every fault of the arguments', async () => {
+    const client = await connect(service.callerKey);
+    const failures = {
+      unknownLens: await client.call('query', { lens: 'nowhere', q: 'revenue' }),
+      unknownMetric: await client.call('query_metrics', { lens: 'shop', metrics: ['revenu'] }),
+      guard: await client.call('sql', { lens: 'shop', sql: 'delete from orders' }),
+      argument: await client.call('query', { lens: 'shop', question: 'revenue', formt: 'prose' }),
+      noMatch: await client.call('run_certified', { lens: 'shop', q: 'how tall is the tower' }),
+    };
+    expect(Object.fromEntries(Object.entries(failures).map(([key, { structuredContent: s }]) => [key, [s!['code'], s!['reason']]]))).toEqual({
+      unknownLens: ['not_found', 'not_found'],
+      unknownMetric: ['not_found', 'invalid'],
+      guard: ['forbidden', 'guard_refused'],
+      argument: ['forbidden', 'invalid'],
+      noMatch: ['no_exact_match', 'no_exact_match'],
+    });
+    expect(failures.argument.structuredContent!['details']).toHaveLength(3);
+    expect(failures.unknownLens.structuredContent!['request_id']).toMatch(/^[0-9a-f-]{36}$/);
+    await client.close();
+  });
+});
+
+it('MCP-22 gives the same structuredContent in both eras as /v1 gives', async () => {
+  const strip = (body: Record<string, unknown>) => {
+    const { ok: _, request_id: __, receipt, timings_ms: ___, ...rest } = body;
+    return { ...rest, rows: (receipt as Record<string, unknown>)['result_sha256'], sql: (receipt as Record<string, unknown>)['sql_sha256'] };
+  };
+  const overHttp = (await service.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], dimensions: ['region'] })).body;
+  for (const [, connect] of eras) {
+    const client = await connect(service.callerKey);
+    const { structuredContent } = await client.call('query_metrics', { ...REVENUE, format: 'structured' });
+    expect(strip(structuredContent!)).toEqual(strip(overHttp));
+    await client.close();
+  }
+});
+
+it('an agent reads how sure the answer is, what was filtered and which request it was; rows cost fewer characters than JSON', async () => {
+  const client = await connectNew(service.callerKey, '2026-07-28');
+  const { content, structuredContent } = await client.call('query_metrics', { ...REVENUE, format: 'both' });
+  const text = content[0]!.text;
+  expect(text).toContain(`Grade: ${structuredContent!['confidence']}`);
+  expect(text).toMatch(/Filters:/);
+  expect(text).toContain(structuredContent!['request_id'] as string);
+  const rows = structuredContent!['data'] as Record<string, unknown>[];
+  expect(rows.length).toBeGreaterThan(1);
+  const table = text.slice(text.indexOf('Rows ('), text.indexOf('SQL: '));
+  expect(table.split('\n').slice(1, -1).join('\n').length).toBeLessThan(JSON.stringify(rows).length * 0.6);
+  await client.close();
+});
+
+it('a cut result says so in words', async () => {
+  const client = await connectNew(service.callerKey);
+  const described = await client.call('describe_lens', { lens: 'shop' });
+  const { datasets } = described.structuredContent!['schema'] as { datasets: { name: string }[] };
+  const { content, structuredContent } = await client.call('sql', { lens: 'shop', sql: `select * from ${datasets[0]!.name}`, limit: 2 });
+  expect(structuredContent!['truncated']).toMatchObject({ returned: 2 });
+  expect(content[0]!.text).toMatch(/Rows were cut: 2/);
+  await client.close();
+});
+
+it('MCP-15 another tenant and another caller learn nothing from a handle', async () => {
+  const other = await service.addTenant('elsewhere');
+  const sibling = await service.mintCaller({ name: 'sibling', lenses: ['shop'] });
+  const mine = await connectNew(service.callerKey);
+  const { structuredContent } = await mine.call('query_metrics', REVENUE);
+  const request_id = structuredContent!['request_id'];
+  const ticket = await mine.call('send_for_review', { request_id });
+  const ticket_id = ticket.structuredContent!['ticket_id'];
+  for (const [key, code] of [[other.callerKey, 'not_found'], [sibling.key, 'forbidden']] as const) {
+    const client = await connectNew(key);
+    expect((await client.call('review_status', { ticket_id })).structuredContent).toMatchObject({ ok: false, code });
+    expect((await client.call('send_for_review', { request_id })).structuredContent).toMatchObject({ ok: false, code });
+    await client.close();
+  }
+  const stranger = await connectNew(other.callerKey);
+  const verified = await stranger.call('verify_receipt', { receipt: structuredContent!['receipt'] });
+  expect(verified.structuredContent).toMatchObject({ ok: true, verification: { trace_found: false, question: null, caller: null } });
+  await stranger.close();
+  await mine.close();
+});
+
+it('the trace names surface and client', async () => {
+  const client = await connectNew(service.callerKey, '2026-07-28');
+  const { structuredContent } = await client.call('query_metrics', REVENUE);
+  const [row] = await service.sql<{ surface: string; client: string }>('select surface, client from svc.traces where request_id = $1', [structuredContent!['request_id']]);
+  expect(row).toEqual({ surface: 'mcp', client: 'probe 9.9.9' });
+  await client.close();
+});

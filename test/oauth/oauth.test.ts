@@ -1,0 +1,300 @@
+// The authorization server: the way through, and every attack that SECURITY section 1 names.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listOauthClients, listOauthGrants, removeOauthClient, revokeOauthGrant } from '../../src/domain/oauth/manage-grants.ts';
+import { changeUser } from '../../src/domain/users/users.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { authorizeUrl, consent, exchange, form, makePerson, pkce, REDIRECT, register, signIn, ticketIn, wholeDance } from './dance.ts';
+
+let service: TestApp;
+let cookie: string;
+let base: string;
+beforeAll(async () => {
+  service = await startTestApp();
+  await makePerson(service, 'ann@example.com');
+  cookie = await signIn(service, 'ann@example.com');
+  base = service.deps.baseUrl();
+});
+afterAll(() => service.close());
+
+const asks = (token: string) => service.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, token);
+const toMcp = (token: string) =>
+  service.send({ method: 'POST', url: '/mcp', token, headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' }, payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } });
+
+describe('the way through', () => {
+  it('AS-01 AUTH-02 metadata states our own address whatever Host says', async () => {
+    const evil = { host: 'evil.example', 'x-forwarded-host': 'evil.example' };
+    const server = (await service.get('/.well-known/oauth-authorization-server', null, evil)).body;
+    expect(server).toMatchObject({
+      issuer: base,
+      code_challenge_methods_supported: ['S256'],
+      response_types_supported: ['code'],
+      registration_endpoint: `${base}/oauth/register`,
+      client_id_metadata_document_supported: true,
+      authorization_response_iss_parameter_supported: true,
+    });
+    for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']) {
+      const { body } = await service.get(path, null, evil);
+      expect(body).toMatchObject({ resource: `${base}/mcp`, authorization_servers: [base], bearer_methods_supported: ['header'] });
+      expect(JSON.stringify(body)).not.toContain('evil');
+    }
+  });
+
+  it('registration, sign-in, consent, code, token; svco_ works on /mcp and /v1 and never on /mgmt', async () => {
+    const { back, tokens, reply } = await wholeDance(service, cookie);
+    expect(back.origin + back.pathname).toBe(REDIRECT);
+    expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual(['st 1', base]);
+    expect(tokens.access_token).toMatch(/^svco_/);
+    expect(tokens.expires_in).toBe(3600);
+    expect(reply.headers['cache-control']).toBe('no-store');
+    expect((await asks(tokens.access_token)).status).toBe(200);
+    expect((await toMcp(tokens.access_token)).status).toBe(200);
+    expect((await service.get('/mgmt/ping', tokens.access_token)).status).toBe(403);
+  });
+
+  it('shows sign-in when nobody is signed in, and returns to the page it started on, query included', async () => {
+    const clientId = await register(service);
+    const url = authorizeUrl(clientId, pkce().challenge);
+    const page = await service.get(url, null);
+    expect(page.text).toMatch(/name="password"/);
+    const returnTo = /name="return_to" value="([^"]+)"/.exec(page.text)![1]!.replace(/&#38;/g, '&');
+    const { PASSWORD } = await import('./dance.ts');
+    const done = await form(service, '/auth/sign-in', { email: 'ann@example.com', password: PASSWORD, return_to: returnTo });
+    expect(done.status).toBe(303);
+    expect(done.headers['location']).toBe(url.replace(/\+/g, '+'));
+  });
+
+  it('AS-11 refresh tokens rotate, and using one twice revokes the family', async () => {
+    const { clientId, tokens } = await wholeDance(service, cookie);
+    const refresh = (refresh_token: string, client_id = clientId) => form(service, '/oauth/token', { grant_type: 'refresh_token', refresh_token, client_id });
+    const second = (await refresh(tokens.refresh_token)).body;
+    expect(second.refresh_token).not.toBe(tokens.refresh_token);
+    expect((await asks(second.access_token)).status).toBe(200);
+    expect((await refresh(second.refresh_token, await register(service))).body.error).toBe('invalid_grant');
+    expect((await refresh(tokens.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await refresh(second.refresh_token)).body.error).toBe('invalid_grant');
+    expect((await asks(second.access_token)).status).toBe(401);
+  });
+
+  it('/oauth/revoke ends the grant and answers 200 for unknown tokens too', async () => {
+    const { tokens, clientId } = await wholeDance(service, cookie);
+    expect((await form(service, '/oauth/revoke', { token: 'unknown' })).status).toBe(200);
+    expect((await form(service, '/oauth/revoke', { token: tokens.access_token, client_id: 'someone else' })).status).toBe(200);
+    expect((await asks(tokens.access_token)).status).toBe(200);
+    expect((await form(service, '/oauth/revoke', { token: tokens.refresh_token, client_id: clientId })).status).toBe(200);
+    expect((await asks(tokens.access_token)).status).toBe(401);
+  });
+
+  it('AUTH-06 an admin sees and ends grants and clients; disabling the person ends them too', async () => {
+    const first = await wholeDance(service, cookie);
+    const grants = await listOauthGrants(service.deps, service.orgId, { limit: 50, after: null });
+    expect(grants[0]).toMatchObject({ client_id: first.clientId, user: 'ann@example.com', caller: 'quickstart', status: 'live' });
+    await revokeOauthGrant(service.deps, service.orgId, grants[0]!.id);
+    expect((await asks(first.tokens.access_token)).status).toBe(401);
+
+    const second = await wholeDance(service, cookie);
+    expect((await listOauthClients(service.deps, service.orgId, { limit: 500, after: null })).some(({ id }) => id === second.clientId)).toBe(true);
+    await removeOauthClient(service.deps, service.orgId, second.clientId, 'admin');
+    expect((await asks(second.tokens.access_token)).status).toBe(401);
+    expect((await service.get(authorizeUrl(second.clientId, pkce().challenge), null, { cookie })).status).toBe(400);
+
+    const bob = await makePerson(service, 'bob@example.com');
+    const third = await wholeDance(service, await signIn(service, 'bob@example.com'));
+    await changeUser(service.deps, service.orgId, bob.id, { disabled: true });
+    expect((await asks(third.tokens.access_token)).status).toBe(401);
+    expect((await form(service, '/oauth/token', { grant_type: 'refresh_token', refresh_token: third.tokens.refresh_token, client_id: third.clientId })).body.error).toBe('invalid_grant');
+  });
+});
+
+describe('what is refused', () => {
+  it('AS-02 PKCE cannot be left out or downgraded', async () => {
+    const clientId = await register(service);
+    const { challenge } = pkce();
+    for (const [more, error] of [
+      [{ code_challenge: undefined }, 'invalid_request'],
+      [{ code_challenge_method: undefined }, 'invalid_request'],
+      [{ code_challenge_method: 'plain' }, 'invalid_request'],
+      [{ code_challenge: 'short' }, 'invalid_request'],
+      [{ response_type: 'token' }, 'unsupported_response_type'],
+      [{ resource: 'https://elsewhere.example/mcp' }, 'invalid_target'],
+    ] as const) {
+      const reply = await service.get(authorizeUrl(clientId, challenge, more), null, { cookie });
+      const back = new URL(String(reply.headers['location']));
+      expect([back.searchParams.get('error'), back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual([error, 'st 1', base]);
+    }
+    const { code } = await codeFor(clientId);
+    expect((await exchange(service, { client_id: clientId, code, code_verifier: pkce().verifier })).body.error).toBe('invalid_grant');
+    expect((await exchange(service, { client_id: clientId, code })).body.error).toBe('invalid_grant');
+  });
+
+  it('AUTH-03 the resource may be written with an upper-case host', async () => {
+    const clientId = await register(service);
+    const reply = await service.get(authorizeUrl(clientId, pkce().challenge, { resource: `${base.replace('http', 'HTTP')}/mcp` }), null, { cookie });
+    expect(reply.text).toContain('name="ticket"');
+  });
+
+  it('AS-03 redirect URIs that can lead a code astray cannot be registered', async () => {
+    for (const uri of ['javascript:alert(1)', 'data:text/html,x', 'http://evil.example/cb', 'https://a.example/#frag', 'https://user@a.example/', 'https://*.example/cb', 'myapp://cb', '//a.example/x']) {
+      const reply = await service.post('/oauth/register', { redirect_uris: [uri] }, null);
+      expect([uri, reply.status, reply.body.error]).toEqual([uri, 400, 'invalid_redirect_uri']);
+    }
+  });
+
+  it('AS-04 an unknown client or redirect URI is shown on a page, never redirected', async () => {
+    const clientId = await register(service);
+    const { challenge } = pkce();
+    for (const url of [
+      authorizeUrl('nobody', challenge),
+      authorizeUrl(clientId, challenge, { redirect_uri: 'https://evil.example/cb' }),
+      authorizeUrl(clientId, challenge, { redirect_uri: `${REDIRECT}/more` }),
+      authorizeUrl(clientId, challenge, { redirect_uri: 'http://127.0.0.1:7777@evil.example/callback' }),
+      authorizeUrl(clientId, challenge, { redirect_uri: undefined }),
+      `${authorizeUrl(clientId, challenge)}&redirect_uri=https%3A%2F%2Fevil.example`,
+    ]) {
+      const reply = await service.get(url, null, { cookie });
+      expect([reply.status, reply.headers['location']]).toEqual([400, undefined]);
+      expect(reply.headers['content-type']).toMatch(/text\/html/);
+    }
+    // RFC 8252: only the port of a loopback address is free.
+    const otherPort = await service.get(authorizeUrl(clientId, challenge, { redirect_uri: 'http://127.0.0.1:9/callback' }), null, { cookie });
+    expect(otherPort.text).toContain('name="ticket"');
+  });
+
+  it('AS-05 of 20 parallel exchanges one is served, and a second use revokes what the first gave', async () => {
+    const clientId = await register(service);
+    const { code, verifier } = await codeFor(clientId);
+    const replies = await Promise.all(Array.from({ length: 20 }, () => exchange(service, { client_id: clientId, code, code_verifier: verifier })));
+    const served = replies.filter(({ status }) => status === 200);
+    expect(served).toHaveLength(1);
+    expect(replies.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19);
+    expect((await asks(served[0]!.body.access_token)).status).toBe(401);
+  });
+
+  it('AS-05 a code is bound to its client, its redirect URI and sixty seconds', async () => {
+    const clientId = await register(service);
+    const thief = await register(service);
+    const { code, verifier } = await codeFor(clientId);
+    expect((await exchange(service, { client_id: thief, code, code_verifier: verifier })).body.error).toBe('invalid_grant');
+    expect((await exchange(service, { client_id: clientId, code, code_verifier: verifier, redirect_uri: 'http://127.0.0.1:1/callback' })).body.error).toBe('invalid_grant');
+    await service.sql("update svc.oauth_grants set code_expires_at = now() - interval '1 second' where client_id = $1", [clientId]);
+    expect((await exchange(service, { client_id: clientId, code, code_verifier: verifier })).body.error).toBe('invalid_grant');
+    const [{ life }] = (await service.sql<{ life: number }>('select extract(epoch from max(code_expires_at - created_at))::int as life from svc.oauth_grants')) as [{ life: number }];
+    expect(life).toBeLessThanOrEqual(60);
+  });
+
+  it('AS-06 the token endpoint takes forms only, each parameter once, and answers in the shape of OAuth', async () => {
+    const json = await service.post('/oauth/token', { grant_type: 'authorization_code' }, null);
+    expect([json.status, json.body.error]).toEqual([400, 'invalid_request']);
+    const twice = await service.send({ method: 'POST', url: '/oauth/token', token: null, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'grant_type=a&grant_type=b&client_id=x' });
+    expect(twice.body.error).toBe('invalid_request');
+    expect((await form(service, '/oauth/token', { grant_type: 'password', client_id: 'x' })).body.error).toBe('unsupported_grant_type');
+  });
+
+  it('AS-07 the consent page is inert to hostile names and cannot be framed', async () => {
+    const clientId = await register(service, { client_name: '<script>alert(1)</script>"\u202e', logo_uri: 'javascript:alert(1)', client_uri: 'javascript:alert(2)' });
+    const page = await service.get(authorizeUrl(clientId, pkce().challenge), null, { cookie });
+    expect(page.text).not.toMatch(/<script>alert|javascript:|\u202e/);
+    expect(page.text).toContain('&#60;script&#62;');
+    expect(page.headers['content-security-policy']).toMatch(/frame-ancestors 'none'/);
+    expect(page.headers['content-security-policy']).toMatch(/script-src 'none'/);
+    expect(page.headers['referrer-policy']).toBe('no-referrer');
+    expect(page.text).toContain('127.0.0.1:7777');
+    expect(page.text).toContain('shop');
+  });
+
+  it('AS-07 GET never approves; a form works once, for the person who saw it, from our own pages', async () => {
+    const clientId = await register(service);
+    const { challenge } = pkce();
+    const ticket = ticketIn((await service.get(authorizeUrl(clientId, challenge), null, { cookie })).text);
+    const complete = (headers: Record<string, string>) => form(service, '/oauth/authorize/complete', { ticket, decision: 'allow' }, headers);
+    expect((await service.get(`/oauth/authorize/complete?ticket=${ticket}&decision=allow`, null, { cookie })).status).not.toBe(303);
+    expect((await complete({ cookie, origin: 'https://evil.example' })).status).toBe(403);
+    expect((await complete({ cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    await makePerson(service, 'eve@example.com');
+    expect((await complete({ cookie: await signIn(service, 'eve@example.com') })).status).toBe(403);
+    expect((await complete({})).status).toBe(403);
+    expect((await complete({ cookie })).headers['location']).toMatch(/code=/);
+    expect((await complete({ cookie })).status).toBe(409);
+  });
+
+  it('AS-08 a crafted link opened by a signed-in victim issues no code', async () => {
+    const clientId = await register(service, { redirect_uris: ['https://attacker.example/cb'] });
+    const page = await service.get(authorizeUrl(clientId, pkce().challenge, { redirect_uri: 'https://attacker.example/cb' }), null, { cookie });
+    expect([page.status, page.headers['location']]).toEqual([200, undefined]);
+    expect(page.text).toContain('attacker.example');
+    const denied = await consent(service, cookie, authorizeUrl(clientId, pkce().challenge, { redirect_uri: 'https://attacker.example/cb' }), 'deny');
+    expect([denied.searchParams.get('error'), denied.searchParams.get('code')]).toEqual(['access_denied', null]);
+  });
+
+  it('AS-09 registration is bounded: body, redirect URIs, grant types, no secret', async () => {
+    const many = await service.post('/oauth/register', { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`) }, null);
+    expect(many.status).toBe(400);
+    expect((await service.post('/oauth/register', { redirect_uris: [REDIRECT], client_name: 'x'.repeat(20_000) }, null)).status).toBe(413);
+    expect((await service.post('/oauth/register', { redirect_uris: [REDIRECT], grant_types: ['password'] }, null)).body.error).toBe('invalid_client_metadata');
+    const made = await service.post('/oauth/register', { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'client_secret_post', something: 'unknown' }, null);
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none', response_types: ['code'] });
+    expect(made.body).not.toHaveProperty('client_secret');
+    expect(made.body).not.toHaveProperty('something');
+  });
+
+  it('a person without a caller, a key and an admin token cannot consent', async () => {
+    const clientId = await register(service);
+    const url = authorizeUrl(clientId, pkce().challenge);
+    await makePerson(service, 'nocaller@example.com', null);
+    expect((await service.get(url, null, { cookie: await signIn(service, 'nocaller@example.com') })).status).toBe(403);
+    expect((await service.get(url, service.callerKey)).status).toBe(403);
+    expect((await service.get(url, service.adminToken)).status).toBe(403);
+  });
+});
+
+describe('client ID metadata documents', () => {
+  let host: Server;
+  let origin: string;
+  const documents = new Map<string, { status?: number; body: string; location?: string }>();
+  let fetched = 0;
+  beforeAll(async () => {
+    host = createServer((request, reply) => {
+      fetched++;
+      const found = documents.get(request.url!);
+      reply.writeHead(found?.status ?? (found ? 200 : 404), { 'content-type': 'application/json', ...(found?.location ? { location: found.location } : {}) });
+      reply.end(found?.body);
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+  });
+  afterAll(() => host.close());
+  const document = (path: string, more: object = {}) => JSON.stringify({ client_id: origin + path, client_name: 'Docs', redirect_uris: [REDIRECT], ...more });
+
+  it('AS-10 a document at an allowed address is a client, and is kept', async () => {
+    documents.set('/good.json', { body: document('/good.json') });
+    const url = authorizeUrl(`${origin}/good.json`, pkce().challenge);
+    expect((await service.get(url, null, { cookie })).text).toContain('name="ticket"');
+    const before = fetched;
+    await service.get(url, null, { cookie });
+    expect(fetched).toBe(before);
+  });
+
+  it('AS-10 documents that lie, redirect, fail or are too large are refused', async () => {
+    documents.set('/lies.json', { body: document('/other.json') });
+    documents.set('/moved.json', { status: 302, body: '', location: '/good.json' });
+    documents.set('/large.json', { body: document('/large.json', { client_uri: 'x'.repeat(6_000) }) });
+    documents.set('/text.json', { body: 'hello' });
+    for (const path of ['/lies.json', '/moved.json', '/large.json', '/text.json', '/missing.json', '/'])
+      expect((await service.get(authorizeUrl(origin + path, pkce().challenge), null, { cookie })).status).toBe(400);
+  });
+
+  it('SSRF-01 private addresses, odd forms and the metadata service are never reached', async () => {
+    const before = fetched;
+    for (const id of ['https://169.254.169.254/latest', 'https://10.0.0.1/c.json', 'https://[::ffff:10.0.0.1]/c.json', 'https://2130706433.nip.invalid/c', 'https://0xa9fea9fe/c.json', 'https://[64:ff9b::a00:1]/c.json', 'ftp://a.example/c.json', 'http://a.example/c.json'])
+      expect([id, (await service.get(authorizeUrl(id, pkce().challenge), null, { cookie })).status]).toEqual([id, 400]);
+    expect(fetched).toBe(before);
+  });
+});
+
+async function codeFor(clientId: string) {
+  const { verifier, challenge } = pkce();
+  const back = await consent(service, cookie, authorizeUrl(clientId, challenge));
+  return { code: back.searchParams.get('code')!, verifier };
+}
