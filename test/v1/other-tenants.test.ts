@@ -1,0 +1,94 @@
+// RLS-14, made from the OpenAPI document: whatever id of another tenant stands in a path, the answer is that of a random id.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+
+let svc: TestApp;
+let stranger: TestTenant;
+let ids: string[];
+let names: string[];
+beforeAll(async () => {
+  svc = await startTestApp();
+  stranger = await svc.addTenant('stranger', await stockOnly());
+  const asked = await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in 2016?' });
+  const ticket = await svc.post('/v1/reviews', { request_id: asked.body.request_id });
+  ids = [asked.body.request_id, ticket.body.ticket_id, ...(await idsOf(svc.orgId))];
+  names = ['shop', 'only-here', 'revenue-by-region'];
+  await svc.mintCaller({ name: 'only-here', lenses: ['shop'] });
+});
+afterAll(() => svc?.close());
+
+/** A project that shares no name with the other tenant's. */
+async function stockOnly(): Promise<Record<string, string>> {
+  const files = await loadProjectFolder(SHOP);
+  const renamed = (text: string) =>
+    text
+      .replace('lenses: [shop]', 'lenses: [stock]')
+      .replace('  shop:', '  depot:')
+      .replace('connection: shop', 'connection: depot');
+  return Object.fromEntries(
+    Object.entries(files)
+      .filter(([path]) => !path.startsWith('lenses/shop/'))
+      .map(([path, text]) => [path, renamed(text)]),
+  );
+}
+
+/** One id of each table that has rows of this tenant. */
+async function idsOf(orgId: string): Promise<string[]> {
+  const columns = await svc.sql<{ table_name: string; column_name: string }>(
+    `select c.table_name, c.column_name from information_schema.columns c
+     where c.table_schema = 'svc' and c.data_type = 'uuid' and c.column_name <> 'org_id'
+       and exists (select from information_schema.columns o where o.table_schema = 'svc' and o.table_name = c.table_name and o.column_name = 'org_id')`,
+  );
+  const found = [];
+  for (const { table_name, column_name } of columns)
+    found.push(
+      ...(await svc.sql<{ id: string }>(
+        `select ${column_name} as id from svc.${table_name} where org_id = $1 and ${column_name} is not null limit 1`,
+        [orgId],
+      )),
+    );
+  return [...new Set(found.map(({ id }) => id))];
+}
+
+it("another tenant's id and a random id answer alike on every route that takes one", { timeout: 120_000 }, async () => {
+  const document = (await svc.get('/docs/json', null)).body;
+  const differences: string[] = [];
+  let compared = 0;
+  for (const [path, methods] of Object.entries<
+    Record<
+      string,
+      {
+        requestBody?: {
+          content: Record<string, { schema?: { examples?: object[] }; examples?: Record<string, { value: object }> }>;
+        };
+      }
+    >
+  >(document.paths)) {
+    if (!path.includes('{') || !/^\/(v1|mgmt)\//.test(path)) continue;
+    const token = path.startsWith('/mgmt') ? stranger.adminToken : stranger.callerKey;
+    for (const [method, operation] of Object.entries(methods)) {
+      const media = operation.requestBody?.content['application/json'];
+      const example = media?.schema?.examples?.[0] ?? Object.values(media?.examples ?? {})[0]?.value ?? {};
+      const answer = async (id: string) => {
+        const reply = await svc.send({
+          method: method.toUpperCase() as 'GET',
+          url: path.replace(/\{[^}]+\}/g, id),
+          token,
+          ...(method === 'get' || method === 'delete' ? {} : { payload: example }),
+        });
+        return `${reply.status} ${reply.text.replaceAll(reply.headers['x-request-id'] as string, 'REQUEST').replaceAll(id, 'ID')}`;
+      };
+      const [unknownId, unknownName] = [await answer(randomUUID()), await answer('nobodys-name')];
+      for (const id of [...ids, ...names]) {
+        compared++;
+        const [theirs, random] = [await answer(id), ids.includes(id) ? unknownId : unknownName];
+        if (theirs !== random)
+          differences.push(`${method} ${path} ${id}: ${theirs.slice(0, 200)} <> ${random.slice(0, 200)}`);
+      }
+    }
+  }
+  expect(compared).toBeGreaterThan(50);
+  expect(differences).toEqual([]);
+});
