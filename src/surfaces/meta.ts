@@ -5,11 +5,12 @@ import { z } from 'zod';
 import { jsonSchemas, type ProjectFileKind } from '../contract/project-files.ts';
 import { health, readiness } from '../contract/readiness.ts';
 import type { Deps } from '../deps.ts';
+import { Problem } from '../platform/problem.ts';
 import { frontPage, STYLE } from './front-page.ts';
 import { limitAddress } from './limit-requests.ts';
 import { problems } from './route-schema.ts';
 
-const schemaFiles = Object.keys(jsonSchemas).map((kind) => `${kind}.json`) as [string, ...string[]];
+const schemaFiles = Object.keys(jsonSchemas).map((kind) => `${kind}.json`);
 
 export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<void> {
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -57,14 +58,18 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
         operationId: 'getFileSchema',
         summary: 'JSON Schema of a project file',
         description: 'For editors: config, lens, certified, evals, definitions and entities.',
-        params: z.object({ file: z.enum(schemaFiles) }),
+        params: z.object({ file: z.string().max(100).describe(schemaFiles.join(', ')) }),
         response: {
           200: z.record(z.string(), z.unknown()).describe('A JSON Schema'),
           ...problems('not_found', 'rate_limited'),
         },
       },
     },
-    async ({ params }) => jsonSchemas[params.file.replace('.json', '') as ProjectFileKind],
+    async ({ params }) => {
+      if (!schemaFiles.includes(params.file))
+        throw new Problem('not_found', `There is no such schema. There are: ${schemaFiles.join(', ')}.`);
+      return jsonSchemas[params.file.replace('.json', '') as ProjectFileKind];
+    },
   );
 
   app.get(

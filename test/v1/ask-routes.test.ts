@@ -2,23 +2,215 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 let svc: TestApp;
+let field: string;
+const QUESTION = 'What was revenue in the West in 2016?';
 beforeAll(async () => {
   svc = await startTestApp();
+  field = (await svc.mintCaller({ name: 'field', groups: ['field'], attributes: { region: 'West' } })).key;
 });
 afterAll(() => svc?.close());
 
 describe('answers', () => {
-  it('answers a question with its SQL, citations, grade, freshness, request id and receipt', async () => {
-    const reply = await svc.post('/v1/lenses/shop/query', { q: 'What was revenue in the West in 2016?' });
+  it('a question with its SQL, citations, grade, freshness, request id and receipt', async () => {
+    const reply = await svc.post('/v1/lenses/shop/query', { q: QUESTION });
     expect(reply.body).toMatchObject({
       status: 'answered',
       lens: 'shop',
+      lens_version: 1,
+      question: QUESTION,
       data: [{ revenue: 350.5 }],
+      row_count: 1,
       confidence: 'verified',
+      certification: 'assisted',
+      plan: 'compiled',
       data_as_of: '2017-12-24T00:00:00.000Z',
+      clarification: null,
+      error: null,
     });
     expect(reply.status).toBe(200);
     expect(reply.headers['x-request-id']).toBe(reply.body.request_id);
     expect(reply.body.receipt.request_id).toBe(reply.body.request_id);
+    expect(reply.body).not.toHaveProperty('truncated');
+  });
+
+  it('in each format: rows and prose, rows only (data is an alias), prose only', async () => {
+    const ask = async (format?: string) => (await svc.post('/v1/lenses/shop/query', { q: QUESTION, format })).body;
+    const [both, structured, data, prose] = [
+      await ask(),
+      await ask('structured'),
+      await ask('data'),
+      await ask('prose'),
+    ];
+    expect([both.answer, both.data]).toEqual([expect.stringContaining('350.5'), [{ revenue: 350.5 }]]);
+    for (const rows of [structured, data]) expect([rows.answer, rows.data]).toEqual([null, [{ revenue: 350.5 }]]);
+    expect([prose.answer, prose.data, prose.columns]).toEqual([expect.stringContaining('350.5'), null, null]);
+    for (const one of [structured, data, prose])
+      expect([one.sql, one.confidence, one.citations]).toEqual([both.sql, both.confidence, both.citations]);
+  });
+
+  it('an intent, structured unless said otherwise, and states a cut by the return cap', async () => {
+    const { body } = await svc.post('/v1/lenses/shop/metrics', {
+      metrics: ['revenue'],
+      dimensions: ['orders.customer_id'],
+    });
+    expect(body).toMatchObject({ answer: null, row_count: 7, truncated: { returned: 5, total: 7 } });
+    expect(body.data).toHaveLength(5);
+    const prose = await svc.post('/v1/lenses/shop/metrics', {
+      metrics: ['revenue'],
+      dimensions: ['orders.customer_id'],
+      format: 'prose',
+    });
+    expect(prose.body).toMatchObject({ data: null, truncated: { returned: 5, total: 7 } });
+  });
+
+  it('a certified entry, its SQL unchanged, with bound parameters', async () => {
+    const run = await svc.post('/v1/lenses/shop/certified/revenue-in-year/run', { parameters: { year: 2016 } });
+    expect(run.body).toMatchObject({
+      status: 'answered',
+      certification: 'certified',
+      certified_id: 'revenue-in-year',
+      plan: 'certified',
+      parameters: { year: 2016 },
+      data: [{ revenue: 425.75 }],
+    });
+    expect(run.body.sql).toBe(
+      'select sum(sales) as revenue from main.orders where extract(year from order_date) = :year',
+    );
+    const bare = await svc.send({ method: 'POST', url: '/v1/lenses/shop/certified/revenue-by-region/run' });
+    expect(bare.body).toMatchObject({ certification: 'certified', row_count: 4 });
+  });
+
+  it('guarded SQL within a lens, and for an admin on a connection', async () => {
+    const inLens = await svc.post('/v1/sql', {
+      lens: 'shop',
+      sql: 'select row_id from main.orders order by row_id',
+      limit: 2,
+    });
+    expect(inLens.body).toMatchObject({
+      plan: 'caller_sql',
+      confidence: 'unverified',
+      data: [{ row_id: 1 }, { row_id: 2 }],
+      truncated: { returned: 2 },
+    });
+    const onConnection = await svc.post(
+      '/v1/sql',
+      { connection: 'shop', sql: 'select count(*) as n from main.stock' },
+      svc.adminToken,
+    );
+    expect(onConnection.body).toMatchObject({ lens: null, data: [{ n: 3 }] });
+  });
+
+  it('a routed question, saying which lens and why, or uncovered with suggestions', async () => {
+    const routed = await svc.post('/v1/query', { q: QUESTION });
+    expect(routed.body).toMatchObject({ status: 'answered', lens: 'shop', routing: { lens: 'shop' } });
+    const uncovered = await svc.post('/v1/query', { q: 'Which supplier is cheapest?' });
+    expect([uncovered.status, uncovered.body.status, uncovered.body.receipt]).toEqual([200, 'uncovered', null]);
+  });
+
+  it('a dry run: plan and checks without rows or receipt', async () => {
+    const { body } = await svc.post('/v1/lenses/shop/query', { q: QUESTION, dry_run: true });
+    expect(body.sql).toContain('sum');
+    expect([body.data, body.receipt]).toEqual([null, null]);
+  });
+
+  it('CSV when Accept asks for it, with the grade, the request id and truncation in headers', async () => {
+    const csv = await svc.post(
+      '/v1/lenses/shop/metrics',
+      { metrics: ['revenue'], dimensions: ['orders.region'] },
+      undefined,
+      { accept: 'text/csv' },
+    );
+    expect(csv.headers['content-type']).toContain('text/csv');
+    expect(csv.text).toBe('region,revenue\r\nWest,710.5\r\nEast,215.25\r\nSouth,20\r\nCentral,15.75\r\n');
+    expect(csv.headers).toMatchObject({
+      'x-svc-confidence': 'verified',
+      'x-svc-certification': 'assisted',
+      'x-svc-row-count': '4',
+    });
+    const cut = await svc.post(
+      '/v1/lenses/shop/metrics',
+      { metrics: ['revenue'], dimensions: ['orders.customer_id'] },
+      undefined,
+      { accept: 'text/csv' },
+    );
+    expect(cut.headers['x-svc-truncated']).toBe('returned=5; total=7');
+    const clarified = await svc.post('/v1/lenses/shop/query', { q: 'What is our margin?' }, undefined, {
+      accept: 'text/csv',
+    });
+    expect(clarified.body.clarification.kind).toBe('ambiguous_term');
+  });
+
+  it('a receipt that verifies, and no longer when any field is edited', async () => {
+    const { receipt } = (await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body;
+    const verify = async (presented: object) => (await svc.post('/v1/verify-receipt', presented)).body;
+    expect(await verify(receipt)).toMatchObject({
+      ok: true,
+      signature: 'valid',
+      trace_found: true,
+      mismatches: [],
+      question: QUESTION,
+      lens: 'shop',
+      caller: 'quickstart',
+    });
+    expect(await verify({ ...receipt, confidence: 'partial' })).toMatchObject({
+      ok: false,
+      signature: 'invalid',
+      mismatches: ['confidence'],
+    });
+    expect(await verify({ ...receipt, note: 'x' })).toMatchObject({ ok: false, signature: 'invalid' });
+    const { digest: _digest, ...unsigned } = receipt;
+    expect(await verify(unsigned)).toMatchObject({ ok: false, signature: 'unsigned' });
+  });
+});
+
+describe('refuses', () => {
+  it('a wrapped receipt with 422 naming request_id, lens and served_at as missing, and nothing else', async () => {
+    const { status, body } = await svc.post('/v1/verify-receipt', { receipt: {} });
+    expect(status).toBe(422);
+    expect(body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`)).toEqual([
+      'request_id missing',
+      'lens missing',
+      'served_at missing',
+    ]);
+  });
+
+  it('SQL that the guard refuses, naming the construct; SQL without or with two places; a limit above 500', async () => {
+    const refused = await svc.post('/v1/sql', { lens: 'shop', sql: 'select * from main.stock' });
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'guard_refused']);
+    expect(refused.body.error.details.length).toBeGreaterThan(0);
+    expect((await svc.post('/v1/sql', { sql: 'select 1' })).status).toBe(422);
+    expect((await svc.post('/v1/sql', { lens: 'shop', sql: 'select 1', limit: 501 })).status).toBe(422);
+    expect((await svc.post('/v1/sql', { connection: 'shop', sql: 'select 1' })).status).toBe(403);
+  });
+
+  it('names that do not exist with the nearest ones, an unknown certified id, wrong parameters', async () => {
+    const metric = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenu'] });
+    expect([metric.status, metric.body.error.message]).toEqual([422, expect.stringContaining('revenue')]);
+    expect((await svc.post('/v1/lenses/shop/certified/nope/run', {})).status).toBe(404);
+    expect(
+      (await svc.post('/v1/lenses/shop/certified/revenue-in-year/run', { parameters: { yeer: 1 } })).body.error.details,
+    ).toHaveLength(2);
+  });
+});
+
+describe('isolates', () => {
+  it('a row policy holds on every door, named in scope, and SQL cannot step around it', async () => {
+    const doors = [
+      await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, field),
+      await svc.post('/v1/lenses/shop/query', { q: 'What was revenue?' }, field),
+      await svc.post('/v1/sql', { lens: 'shop', sql: 'select sum(sales) as revenue from main.orders' }, field),
+      await svc.post('/v1/lenses/shop/certified/revenue-by-region/run', {}, field),
+    ];
+    for (const { body } of doors) {
+      expect(body.data).toEqual([expect.objectContaining({ revenue: 710.5 })]);
+      expect(body.scope.row_policies).toEqual(['own-region']);
+    }
+  });
+
+  it('a receipt of another tenant: trace not found, question and caller not told', async () => {
+    const other = await svc.addTenant('other');
+    const { receipt } = (await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body;
+    const { body } = await svc.post('/v1/verify-receipt', receipt, other.callerKey);
+    expect(body).toMatchObject({ ok: false, trace_found: false, question: null, caller: null });
   });
 });

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp();
+});
+afterAll(() => svc?.close());
+
+describe('answers', () => {
+  it('liveness and readiness: five checks gate, four are told', async () => {
+    expect((await svc.get('/health', null)).body).toEqual({ status: 'ok' });
+    const ready = await svc.get('/ready', null);
+    expect([ready.status, ready.body.status]).toEqual([200, 'ready']);
+    expect(Object.keys(ready.body.checks).sort()).toEqual([
+      'database',
+      'mcp',
+      'schema',
+      'trace_writes',
+      'typed_decisions',
+    ]);
+    expect(ready.body.checks.typed_decisions.status).toBe('off');
+    expect(Object.keys(ready.body.info)).toEqual(['embeddings', 'certified_matching', 'plugins', 'models']);
+  });
+
+  it('is not ready within 5 s of trace rows no longer landing, and ready again by itself', {
+    timeout: 20_000,
+  }, async () => {
+    const settled = async (status: number) => {
+      const deadline = Date.now() + 5_000;
+      for (;;) {
+        const reply = await svc.get('/ready', null);
+        if (reply.status === status || Date.now() > deadline) return reply;
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    };
+    await svc.sql('revoke insert on svc.traces from svc_app');
+    const failing = await settled(503);
+    expect([failing.status, failing.body.checks.trace_writes.status]).toEqual([503, 'failing']);
+    await svc.sql('grant insert on svc.traces to svc_app');
+    expect((await settled(200)).status).toBe(200);
+  });
+
+  it('a front page that names the instance, its three doors and /docs, without scripts', async () => {
+    const page = await svc.get('/', null);
+    expect(page.headers['content-type']).toContain('text/html');
+    for (const text of ['Corner shop', '/v1', '/mcp', '/mgmt', 'href="/docs"', 'lang="en"'])
+      expect(page.text).toContain(text);
+    expect(page.text).not.toContain('<script');
+    expect((await svc.get('/style.css', null)).headers['content-type']).toContain('text/css');
+  });
+
+  it('the JSON Schema of every project file', async () => {
+    for (const kind of ['config', 'lens', 'certified', 'evals', 'definitions', 'entities'])
+      expect((await svc.get(`/schemas/${kind}.json`, null)).body.$schema).toContain('2020-12');
+    expect((await svc.get('/schemas/lense.json', null)).status).toBe(404);
+  });
+
+  it('an interactive page at /docs that needs nothing from elsewhere', async () => {
+    const page = await svc.get('/docs', null);
+    expect(page.status).toBe(200);
+    expect(page.text).not.toMatch(/(src|href)="https?:/);
+    expect(page.text).not.toMatch(/<script(?![^>]*src=)[^>]*>\s*\S/);
+  });
+});
+
+describe('the OpenAPI document', () => {
+  it('describes every route: summary, description, operation id, an example of each body and each failure', async () => {
+    const document = (await svc.get('/docs/json', null)).body;
+    const missing: string[] = [];
+    for (const [path, methods] of Object.entries<Record<string, Record<string, never>>>(document.paths)) {
+      for (const [method, operation] of Object.entries(methods)) {
+        const at = `${method} ${path}`;
+        for (const part of ['summary', 'description', 'operationId', 'tags', 'responses'])
+          if (!operation[part]) missing.push(`${at}: ${part}`);
+        for (const [status, response] of Object.entries<{
+          content?: Record<string, { example?: unknown; schema: object }>;
+        }>(operation['responses'] ?? {})) {
+          const media = response.content?.['application/json'];
+          if (Number(status) >= 400 && media && JSON.stringify(media.schema).includes('Problem') && !media.example)
+            missing.push(`${at}: example of ${status}`);
+        }
+      }
+    }
+    expect(missing).toEqual([]);
+    expect(JSON.stringify(document)).not.toContain('"$ref":"#"');
+  });
+});
