@@ -55,6 +55,8 @@ export const assemble = (c: Cursor): Assembled => {
   const notes: string[] = [];
   const aggregated = measures.length > 0 || grouped;
   if (aggregated && draft.distinct && draft.groups.length === 0 && !shown.some((item) => item.slot)) refuse('distinct');
+  if (draft.plainCounts.length > 0 && (draft.groups.length === 0 || draft.clauses.length > 1))
+    refuse(draft.plainCounts, `Say "how many ${draft.plainCounts[0]}" or name the fields to list.`);
   intent.distinct = draft.distinct && !aggregated;
 
   const orderings = buildDimensions(c, intent, shown, home, aggregated);
@@ -67,7 +69,7 @@ export const assemble = (c: Cursor): Assembled => {
   const built = buildFilters(c, home, timed.related);
   intent.filters = [...built.filters, ...timed.filters, ...definitionFilters(c, home)];
   for (const grain of timed.grains) pushUnique(intent.dimensions, grain);
-  comparedValues(c, intent, built.values, home);
+  comparedValues(c, intent);
   for (const having of draft.havings) {
     const measure = overLink(c, measureOf(c, having.measure, home), home);
     if (having.negated) refuse(having.measure.text);
@@ -84,6 +86,10 @@ export const assemble = (c: Cursor): Assembled => {
     listedOnce(c, intent, shown, home);
   }
   if (intent.measures.some((measure) => measure.kind === 'windowed')) checkWindows(c, intent, measureDrafts);
+  if (rank?.limit === 1 && grouped)
+    for (const ref of intent.dimensions)
+      if (!ref.grain && !intent.groupKeys?.includes(ref.path))
+        intent.filters.push({ kind: 'condition', field: ref, op: 'is_not_null', values: [] });
   if (rank) applyRank(c, intent, rank, home, aggregated, notes);
   buildOrder(c, intent, home, aggregated);
   for (const field of orderings) intent.order.push({ by: { kind: 'field', field }, direction: 'asc' });
@@ -123,13 +129,11 @@ const listedOnce = (c: Cursor, intent: Intent, shown: Shown[], home: string): vo
 };
 
 /** "West vs East": the two are shown side by side. */
-const comparedValues = (c: Cursor, intent: Intent, values: { name: string }[], home: string): void => {
-  if (!c.draft.compared) return;
-  if (c.draft.times.length > 1) return;
+const comparedValues = (c: Cursor, intent: Intent): void => {
+  if (!c.draft.compared || c.draft.times.length > 1) return;
   const filter = intent.filters.find((one) => one.kind === 'condition' && one.op === 'in' && one.values.length > 1);
-  if (filter?.kind !== 'condition' || values.length === 0 || intent.measures.length === 0)
-    return refuse(['compare', home].slice(0, 1));
-  pushUnique(intent.dimensions, filter.field);
+  if (filter?.kind !== 'condition' || intent.measures.length === 0) refuse('compare');
+  else pushUnique(intent.dimensions, filter.field);
 };
 
 /** A share needs groups to be a share of their sum; running totals and growth need a sequence of periods. */

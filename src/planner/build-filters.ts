@@ -157,6 +157,22 @@ const chooseOption = (
 const oneOrAll = (filters: (Condition | AnyOf | Exists)[]): Condition | AnyOf | Exists | AllOf =>
   filters.length === 1 ? filters[0]! : { kind: 'all', of: filters };
 
+/** "from Boston to Chicago": the preposition or verb in front says which role. */
+const roleBefore = (c: Cursor, at: number, home: string, dataset: string): string | undefined => {
+  const roles = pathsFrom(c, home, dataset);
+  if (roles.length < 2) return undefined;
+  let before = at - 1;
+  while (before >= 0 && /^(?:the|a|an|city|of|state|airport|station|country)$/.test(c.tokens[before]!.norm)) before--;
+  const word = `${c.tokens[before - 1]?.norm ?? ''} ${c.tokens[before]?.norm ?? ''}`;
+  const wanted = /(?:^| )from$|depart|leav/.test(word)
+    ? /origin|source|depart|from|start|sender|pickup|home/
+    : /(?:^| )to$|arriv|into$|land/.test(word)
+      ? /dest|target|arriv|to$|end|receiver|recipient|dropoff|away/
+      : null;
+  const fitting = wanted ? roles.filter((role) => wanted.test(role)) : [];
+  return fitting.length === 1 ? fitting[0] : undefined;
+};
+
 /** The placed condition as filters of `home`. */
 const conditionsOf = (
   c: Cursor,
@@ -166,6 +182,7 @@ const conditionsOf = (
   negate: boolean,
 ): Condition[] => {
   const mention = { text: draft.text, at: draft.at, bound: draft.bound, boundRole: draft.boundRole };
+  mention.boundRole ??= roleBefore(c, draft.at, home, option.dataset);
   const ref = refTo(c, mention, home, option);
   const check = (field: LensField, values: Scalar[], known: boolean): void => {
     if (draft.op !== '=' && draft.op !== 'in') return;
@@ -271,6 +288,11 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
     ) {
       refuse('not');
     }
+    if (clause.both && plain.some((one) => one.option.values.length > 1))
+      refuse(
+        plain.map((one) => one.draft.text),
+        'One row cannot hold both values; say of which things both should be true.',
+      );
     for (const one of plain)
       built.filters.push(
         ...conditionsOf(c, one, home, built, one.draft.negated !== (clause.negated && !negatedRelation)),
@@ -318,7 +340,27 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
       built.filters.push(exists);
     }
   }
+  contradictions(built.filters, placed);
   return built;
+};
+
+/** "bought chairs but not tables" over single rows says nothing about tables: the thing that bought is not the row. */
+const contradictions = (filters: Filter[], placed: Placed[]): void => {
+  const plain = filters.flatMap((filter) =>
+    filter.kind === 'condition' && typeof filter.values[0] === 'string' ? [filter] : [],
+  );
+  for (const one of plain) {
+    for (const other of plain) {
+      const same = one !== other && one.field.path === other.field.path && one.field.field === other.field.field;
+      const equal = (condition: Condition): boolean => condition.op === '=' || condition.op === 'in';
+      const unequal = (condition: Condition): boolean => condition.op === '!=' || condition.op === 'not_in';
+      if (same && equal(one) && (unequal(other) || equal(other)))
+        refuse(
+          placed.map(({ draft }) => draft.text),
+          'These conditions on one column cannot hold for one row together.',
+        );
+    }
+  }
 };
 
 const orGroups = (placed: Placed[]): Placed[][] => {

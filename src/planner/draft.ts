@@ -142,6 +142,8 @@ export interface Draft {
   extremes: boolean;
   /** "compare", "versus": what is named is shown side by side. */
   compared: boolean;
+  /** Metrics that count, named without a counting word. */
+  plainCounts: string[];
   notes: string[];
   /** The first question back that the words make necessary. */
   clarification?: Clarification;
@@ -166,6 +168,7 @@ export const emptyDraft = (): Draft => ({
   distinct: false,
   extremes: false,
   compared: false,
+  plainCounts: [],
   notes: [],
   faults: [],
 });

@@ -3,9 +3,10 @@
 import type { Cursor } from './cursor.ts';
 import type { Rule, State } from './rule.ts';
 import { clauseStart, condition, having, orThing, relation, time } from './rules-clause.ts';
-import { computed, unitNote } from './rules-computed.ts';
+import { computed, computedBehind, unitNote } from './rules-computed.ts';
 import {
   auxiliary,
+  comparing,
   everything,
   filler,
   link,
@@ -17,7 +18,7 @@ import {
   verb,
 } from './rules-frame.ts';
 import { by, each, grain, order } from './rules-group.ts';
-import { definition, howMuch, information, measure, rank, thing } from './rules-show.ts';
+import { definition, howMuch, information, measure, premodifiedCount, rank, thing } from './rules-show.ts';
 
 const rules: Rule[] = [
   punctuation,
@@ -25,9 +26,11 @@ const rules: Rule[] = [
   everything,
   reference,
   auxiliary,
+  comparing,
   information,
   howMuch,
   computed,
+  computedBehind,
   having,
   order,
   grain,
@@ -40,6 +43,7 @@ const rules: Rule[] = [
   clauseStart,
   relation,
   orThing,
+  premodifiedCount,
   condition,
   measure,
   definition,

@@ -55,6 +55,7 @@ export const placeTimes = (
   }
   if (direct.length > 0) {
     const windows = direct.map((time) => time.mention);
+    if (draft.compared && windows.length > 1) compareUnits(draft.times, placed, field());
     if (windows.length === 1) {
       const { from, to } = windows[0]!;
       if (from && to) placed.window = { field: field(), from, to };
@@ -85,6 +86,13 @@ export const placeTimes = (
     placed.grains.push(year ?? { ...field(), grain: group.grain });
   }
   return placed;
+};
+
+/** "2015 versus 2016": one row for each of the periods. */
+const compareUnits = (times: TimeDraft[], placed: PlacedTimes, field: FieldRef): void => {
+  const units = [...new Set(times.map((time) => time.mention.unit))];
+  if (units.length !== 1 || !units[0]) refuse(times.map((time) => time.text));
+  else placed.grains.push({ ...field, grain: units[0] });
 };
 
 const inside = (one: { from: string | null; to: string | null }, other: { from: string | null; to: string | null }) =>

@@ -79,7 +79,7 @@ export const pushCondition = (
 const moreValues = (c: Cursor, options: ConditionOption[]): ConditionOption[] => {
   let all = options;
   for (;;) {
-    const joiner = c.match(/(?:, (?:and|or)|,|and|or)(?: (?:in|from|the|either))?/);
+    const joiner = c.match(/(?:, (?:and|or)|,|and|or|vs|versus|compared to|compared with)(?: (?:in|from|the|either))?/);
     if (joiner === 0) return all;
     const candidates = all
       .filter((option) => !option.and)
@@ -441,4 +441,30 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
     );
     if (op === '=') return null;
     return made(amounts.length === 1 ? amounts : fitting, op, [number.value]);
+  });
+
+/** A word in front of the thing it restricts: a stored value, or what a yes-or-no field asks ("active customers"). */
+export const readAdjective = (c: Cursor): ConditionDraft | null =>
+  attempt(c, () => {
+    const from = c.at;
+    const negated = c.take(/(?:not|non|in -|in)(?= )/, 'negation');
+    if (!negated) c.take(/-/, 'punctuation');
+    const field = peekField(c);
+    const flags =
+      field?.candidates.filter(
+        (one) => one.fields.length === 1 && one.fields[0]!.datatype === 'boolean' && !one.fields[0]!.masked,
+      ) ?? [];
+    if (field && flags.length > 0 && flags.length === field.candidates.length) {
+      c.accept(field.length, 'value');
+      const options = flags.map((one) => ({
+        dataset: one.dataset,
+        role: one.role,
+        field: one.fields[0]!,
+        values: [!negated],
+        known: true,
+        loose: one.loose,
+      }));
+      return pushCondition(c, from, options, '=', { named: true });
+    }
+    return negated ? null : readValueCondition(c);
   });

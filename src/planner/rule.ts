@@ -32,7 +32,8 @@ export const show = (c: Cursor, state: State, item: Shown): void => {
   const at = item.slot?.at ?? item.entity?.at ?? item.measure?.at ?? 0;
   const shown = c.draft.shown.slice(c.draft.sentences.at(-1) ?? 0);
   if (shown.length > 0 && item.slot && !joined(c, at)) c.draft.faults.push(item.slot.text);
-  if (shown.some((one) => one.slot) && item.measure && !joined(c, at)) c.draft.faults.push(item.measure.text);
+  if (shown.some((one) => one.slot || one.measure) && item.measure && !joined(c, at))
+    c.draft.faults.push(item.measure.text);
   c.draft.shown.push({ ...item });
   if (item.slot) state.open.push(item.slot);
 };

@@ -1,7 +1,14 @@
 // What restricts: relative clauses and their negation, relations with counts, conditions on fields and on measures, time.
 import type { Cursor } from './cursor.ts';
 import type { Clause, FieldSlot } from './draft.ts';
-import { conditionOnField, readBareComparison, readComparison, readValueCondition } from './read-conditions.ts';
+import {
+  conditionOnField,
+  pushCondition,
+  readAdjective,
+  readBareComparison,
+  readComparison,
+  readValueCondition,
+} from './read-conditions.ts';
 import { readTextCondition } from './read-text-condition.ts';
 import { attempt, isNumeric, peekEntity, peekField, readEntity, readField, readMeasure } from './read-things.ts';
 import { readUnknownValue } from './read-unknown-value.ts';
@@ -139,6 +146,14 @@ export const condition: Rule = (c, state) =>
   attempt(c, () => {
     const from = c.at;
     const found = peekField(c);
+    const flag = found?.candidates.every((one) => one.fields[0]!.datatype === 'boolean');
+    if (
+      flag &&
+      !/^(?:is|has|are|was|=)$/.test(c.norm(found!.length)) &&
+      (c.clause.id > 0 || peekEntity(c, found!.length) || c.norm(-1) === 'are' || c.norm(-1) === 'is') &&
+      readAdjective(c)
+    )
+      return after(c, state);
     if (found && !(state.head && c.at === 0)) {
       const weak = state.head;
       const done = attempt(c, () => conditionOnField(c, readField(c, 'condition')!, from, weak));
@@ -163,9 +178,25 @@ export const namedOne = (c: Cursor, dataset: string, at: number, text: string, r
   const display = c.vocabulary.display(dataset);
   const called = c.match(/(?:named|called|titled|with (?:the )?(?:name|title))/);
   const token = c.token();
+  const number = c.match(/(?:(?:number|no|id|nr|#) )?#/) || (c.norm() === '#' && c.token(1)?.kind === 'number' ? 2 : 0);
+  const { primaryKey, fields } = c.vocabulary.dataset(dataset);
+  const key =
+    primaryKey.length === 1
+      ? fields.find((field) => field.name === primaryKey[0] && isNumeric(field.datatype))
+      : undefined;
+  if (number > 0 && key && Number.isInteger(c.token(number - 1)!.value) && !c.token(number - 1)!.unit && !c.time()) {
+    const from = c.at;
+    const { value } = c.token(number - 1)!;
+    c.accept(number, 'value');
+    return (
+      pushCondition(c, from, [{ dataset, role, field: key, values: [value!], known: true, loose: 0 }], '=', {
+        named: true,
+        bound: dataset,
+      }) !== null
+    );
+  }
   if (display.length === 0 || !token || !(token.capital || token.kind === 'quoted' || called > 0)) return false;
   if (token.kind === 'punct' || (c.phrase() && c.values(0).length === 0 && called === 0)) return false;
   const slot: FieldSlot = { at, text, candidates: [{ dataset, role, fields: display, loose: 0 }], bound: dataset };
   return conditionOnField(c, slot, c.at, called === 0) !== null;
 };
-export { peekEntity };

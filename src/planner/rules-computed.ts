@@ -31,13 +31,25 @@ export const computed: Rule = (c, state) =>
     const measure = readMeasure(c);
     if (!measure) return null;
     // "change" alone may be a difference or a percentage.
-    if (form[1] === 'percent_change' && !/growth|percent/.test(text)) return null;
+    if (form[1] === 'percent_change' && !/percent|rate/.test(text)) return null;
     measure.window = form[1];
     measure.text = c.textOf(at, c.at - at);
     show(c, state, { measure });
     if (unit) c.draft.groups.push({ grain: unit, at, text: unit });
     return true;
   }) ?? false;
+
+/** "revenue growth by year", "revenue share by region": the computation behind the measure. */
+export const computedBehind: Rule = (c) => {
+  const last = c.draft.shown.at(-1)?.measure;
+  if (!last || last.window || last.at + last.text.split(' ').length !== c.at) return false;
+  if (c.take(/(?:growth rate|percent(?:age)? (?:growth|change)|growth in percent|% growth)/, 'computation'))
+    last.window = 'percent_change';
+  else if (c.take(/(?:share|percentage|% of total|percent of total)/, 'computation')) last.window = 'share_of_total';
+  else if (c.take(/(?:running total|cumulative total)/, 'computation')) last.window = 'running_total';
+  else return false;
+  return true;
+};
 
 /** "in milliseconds", "in USD": accepted when it is the unit of what is shown, or the name of the field itself. */
 export const unitNote: Rule = (c) => {

@@ -118,6 +118,14 @@ export const verb: Rule = (c, state) => {
 /** "reports to Nancy" is a verb even where a field is called reports_to. */
 const verbFollowed = (c: Cursor): boolean => c.match(/(?:reports?|reporting|reported) to/) > 0;
 
+/** "compare … and …", "versus": side by side, never summed up. */
+export const comparing: Rule = (c) => {
+  if (!c.take(/(?:compare|comparing|compared (?:to|with)|comparison of|versus|vs)(?: \.(?= ))?(?: the)?/, 'comparison'))
+    return false;
+  c.draft.compared = true;
+  return true;
+};
+
 export const quantifier: Rule = (c, state) => {
   if (c.take(/(?:different|distinct|unique)/, 'distinct')) {
     c.draft.distinct = true;

@@ -1,6 +1,5 @@
 // How the answer is laid out: by what it is grouped, over which grain of time, in which order.
 import type { Cursor } from './cursor.ts';
-import { isSlot } from './draft.ts';
 import { readBy } from './read-rank.ts';
 import { attempt, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { bind, possessive, type Rule } from './rule.ts';
@@ -212,4 +211,3 @@ export const each: Rule = (c, state) => {
     }) ?? false
   );
 };
-export { isSlot };

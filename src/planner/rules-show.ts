@@ -1,5 +1,6 @@
 // What is asked for: measures, fields, things, governed terms, and what ranks them.
 import { isSlot } from './draft.ts';
+import { readAdjective } from './read-conditions.ts';
 import { readRank } from './read-rank.ts';
 import { attempt, peekEntity, peekField, readEntity, readField, readMeasure } from './read-things.ts';
 import { bind, possessive, type Rule, show } from './rule.ts';
@@ -24,11 +25,50 @@ export const rank: Rule = (c, state) => {
   return true;
 };
 
+const COUNTING =
+  /(?:how many|(?:the )?(?:total |overall )?(?:number|count) of|(?:please )?count (?:up )?(?:the )?(?:number of )?)(?: (?:the|all|of|our|different|distinct))*/;
+/** "how many pending orders", "number of Rock tracks", "how many female students". */
+export const premodifiedCount: Rule = (c, state) =>
+  attempt(c, () => {
+    const { at } = c;
+    const length = c.match(COUNTING);
+    if (length === 0 || /different|distinct/.test(c.textOf(c.at, length))) return null;
+    c.accept(length, 'count');
+    let read = 0;
+    while (read < 4 && readAdjective(c)) read++;
+    if (read === 0) return null;
+    const entity = readEntity(c);
+    if (entity) {
+      show(c, state, { measure: { at, text: c.textOf(at, c.at - at), kind: 'count', dataset: entity.dataset } });
+      return true;
+    }
+    const found = readMeasure(c);
+    const counts =
+      found?.kind === 'metric' &&
+      found.metrics?.every((metric) => metric.references.aggregates.some((name) => /count/i.test(name)));
+    if (!found || !counts) return null;
+    show(c, state, { measure: { ...found, at } });
+    return true;
+  }) ?? false;
+
 export const measure: Rule = (c, state) => {
+  const plainCount = countsPlainly(c);
   const found = attempt(c, () => readMeasure(c));
   if (!found) return false;
+  // "customers in Texas" may be a list or a count; "customers by region" and "how many customers" count.
+  if (plainCount) c.draft.plainCounts.push(found.text);
   show(c, state, { measure: found });
   return true;
+};
+
+/** A metric that counts, named as the things it counts. */
+const countsPlainly = (c: Parameters<Rule>[0]): boolean => {
+  const phrase = c.phrase();
+  const metric = phrase?.terms.find((term) => term.kind === 'metric');
+  if (!phrase || metric?.kind !== 'metric' || !metric.metric.references.aggregates.some((name) => /count/i.test(name)))
+    return false;
+  const said = c.textOf(c.at, phrase.length).toLowerCase();
+  return !/number|count|total|rate|share|ratio|percent|how many/.test(said);
 };
 
 export const definition: Rule = (c) => {
