@@ -2,6 +2,7 @@
 import { builtinEmbedder } from './adapters/embedder/builtin.ts';
 import { openAiEmbedder } from './adapters/embedder/openai.ts';
 import { openAiModel } from './adapters/language-model/openai.ts';
+import type { LoadedPlugins } from './adapters/plugins.ts';
 import type { Models } from './ask/ask-deps.ts';
 import { TypedDecisions } from './ask/typed-decisions.ts';
 import type { OperatorFile } from './config.ts';
@@ -11,8 +12,14 @@ const EXACT_BAND = 0.95; // spec: Limits
 
 type Entries = NonNullable<OperatorFile['models']>;
 
-export function wireModels(operator: OperatorFile): { models: Models | null; embedder: Embedder; exactBand: number } {
+/** A provider that is neither `openai` (any compatible endpoint) nor a loaded plugin's leaves its entry unset. */
+export function wireModels(
+  operator: OperatorFile,
+  plugins: Pick<LoadedPlugins, 'models' | 'embedders'>,
+): { models: Models | null; embedder: Embedder; exactBand: number } {
   const { fast, smart, embedder } = operator.models ?? {};
+  const model = (entry: 'fast' | 'smart', configured: Entries['fast']) =>
+    languageModel(entry, configured, plugins.models);
   const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
   const writer = model('smart', smart);
   return {
@@ -24,33 +31,45 @@ export function wireModels(operator: OperatorFile): { models: Models | null; emb
             writerFor: (lensModel) => (lensModel === 'fast' ? model('fast', fast) : writer),
           }
         : null,
-    embedder:
-      embedder && embedder.provider !== 'builtin'
-        ? openAiEmbedder({
-            model: embedder.model ?? 'text-embedding-3-small',
-            baseUrl: embedder.base_url ?? null,
-            apiKey: embedder.api_key!,
-          })
-        : builtinEmbedder,
+    embedder: embedderOf(embedder, plugins.embedders),
     exactBand: embedder?.exact_band ?? EXACT_BAND,
   };
 }
 
 const made = new WeakMap<object, LanguageModel>();
 
-function model(entry: 'fast' | 'smart', configured: Entries['fast']): LanguageModel | null {
+function embedderOf(configured: Entries['embedder'], plugins: LoadedPlugins['embedders']): Embedder {
+  if (!configured || configured.provider === 'builtin') return builtinEmbedder;
+  const plugin = plugins[configured.provider];
+  if (plugin) return plugin(configured);
+  return openAiEmbedder({
+    model: configured.model ?? 'text-embedding-3-small',
+    baseUrl: configured.base_url ?? null,
+    apiKey: configured.api_key!,
+  });
+}
+
+function languageModel(
+  entry: 'fast' | 'smart',
+  configured: Entries['fast'],
+  plugins: LoadedPlugins['models'],
+): LanguageModel | null {
   if (!configured) return null;
   const known = made.get(configured);
   if (known) return known;
   const { provider, model: name, base_url, api_key, price } = configured;
-  const language = openAiModel({
-    entry,
-    provider,
-    model: name,
-    baseUrl: base_url ?? null,
-    apiKey: api_key!,
-    price: price ?? null,
-  });
+  const plugin = plugins[provider];
+  if (!plugin && provider !== 'openai') return null;
+  const language = plugin
+    ? plugin({ ...configured, entry })
+    : openAiModel({
+        entry,
+        provider,
+        model: name,
+        baseUrl: base_url ?? null,
+        apiKey: api_key!,
+        price: price ?? null,
+      });
   made.set(configured, language);
   return language;
 }

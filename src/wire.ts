@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { parse } from 'yaml';
+import { loadPlugins } from './adapters/plugins.ts';
 import { Warehouses } from './adapters/warehouse/warehouses.ts';
 import { buildApp } from './app.ts';
-import { ConnectionScopes } from './ask/connection-scope.ts';
 import { compareAnswersWith } from './ask/compare-answers.ts';
+import { ConnectionScopes } from './ask/connection-scope.ts';
 import { createAsk } from './ask/create-ask.ts';
 import { Freshness } from './ask/freshness.ts';
 import { gatedAsk } from './ask/gated-ask.ts';
@@ -18,6 +19,7 @@ import { configFile } from './contract/config-file.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
+import { CertifiedWatch } from './domain/certified/self-decertify.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { DemoMode } from './domain/demo/demo-mode.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
@@ -68,7 +70,8 @@ export async function wire(given: {
   const traces = new TraceRepository(tenancy);
   const visitors = wireVisitors(config, tenancy, keys);
   const authenticator = new Authenticator(tenancy, async (token) => visitors.demo?.authenticate(token) ?? null);
-  const { models, embedder, exactBand } = wireModels(config.operator);
+  const plugins = await loadPlugins(config.operator.plugins ?? [], config.project);
+  const { models, embedder, exactBand } = wireModels(config.operator, plugins);
   const library = new CertifiedLibrary(embedder);
   const opener = new Warehouses({
     projectFolder: config.project,
@@ -76,6 +79,7 @@ export async function wire(given: {
     expand: (connection) => expandTree(connection, config.variables),
     allowedAddresses: config.allowedAddresses ?? [],
     controlDatabase: databaseAt(given.controlDatabase),
+    adapters: plugins.warehouses,
   });
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
@@ -85,7 +89,9 @@ export async function wire(given: {
   const baseUrl = () => config.publicBaseUrl ?? address;
 
   const metrics = createMetrics();
+  const certifiedWatch = new CertifiedWatch(tenancy);
   const askDeps = {
+    certifiedWatch,
     lenses,
     warehouses,
     traces,
@@ -127,6 +133,7 @@ export async function wire(given: {
     lenses,
     traces,
     library,
+    certifiedWatch,
     exactBand,
     freshness,
     warehouses,
@@ -151,7 +158,7 @@ export async function wire(given: {
     readiness,
     metrics,
     visitors,
-    readyInfo: () => readyInfo(config, embedder.name, exactBand),
+    readyInfo: () => readyInfo(config, embedder.name, exactBand, plugins.report),
   };
   const app = await buildApp(deps);
   const expiry = setInterval(() => {
@@ -230,14 +237,14 @@ function operatorConfig(config: Config) {
   }
 }
 
-function readyInfo(config: Config, embedder: string, exactBand: number): ReadyInfo {
+function readyInfo(config: Config, embedder: string, exactBand: number, plugins: string[]): ReadyInfo {
   const { fast, smart, embedder: configured } = config.operator.models ?? {};
   const shown = (entry: { provider: string; model: string } | undefined) =>
     entry ? { provider: entry.provider, model: entry.model } : null;
   return {
     embeddings: { status: 'ok', embedder },
     certified_matching: { status: 'ok', exact_band: exactBand },
-    plugins: [],
+    plugins,
     models: {
       fast: shown(fast),
       smart: shown(smart),

@@ -1,0 +1,71 @@
+// npm packages named in `plugins:` add warehouse adapters, embedders and model providers, by the same small interfaces
+// that ours implement. Loaded at start; a broken one is reported in /ready and never stops the server.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import type { Embedder, LanguageModel } from '../domain/ports.ts';
+import type { WarehouseAdapter } from './warehouse/warehouse-adapters.ts';
+
+/** What a provider is told: its entry of `models` in svc.config.yaml, with the variables filled in. */
+export interface ProviderConfig {
+  provider: string;
+  model?: string | undefined;
+  base_url?: string | undefined;
+  api_key?: string | undefined;
+}
+
+/** The default export of a plugin package. */
+export interface Plugin {
+  /** Kinds are written `plugin:<name>` in a connection. */
+  warehouses?: WarehouseAdapter[];
+  /** By the `provider` of models.embedder. */
+  embedders?: Record<string, (config: ProviderConfig) => Embedder>;
+  /** By the `provider` of models.fast and models.smart. */
+  models?: Record<string, (config: ProviderConfig & { entry: 'fast' | 'smart' }) => LanguageModel>;
+}
+
+export interface LoadedPlugins {
+  warehouses: WarehouseAdapter[];
+  embedders: NonNullable<Plugin['embedders']>;
+  models: NonNullable<Plugin['models']>;
+  /** One line for each plugin, for /ready. */
+  report: string[];
+}
+
+const callable = z.custom<(...given: never[]) => unknown>((value) => typeof value === 'function', 'must be a function');
+const shape = z.object({
+  warehouses: z
+    .array(
+      z.looseObject({
+        kind: z.string().startsWith('plugin:'),
+        dialect: z.enum(['duckdb', 'postgres']),
+        open: callable,
+      }),
+    )
+    .optional(),
+  embedders: z.record(z.string(), callable).optional(),
+  models: z.record(z.string(), callable).optional(),
+});
+
+export async function loadPlugins(names: readonly string[], projectFolder: string): Promise<LoadedPlugins> {
+  const loaded: LoadedPlugins = { warehouses: [], embedders: {}, models: {}, report: [] };
+  const require = createRequire(join(projectFolder, 'package.json'));
+  for (const name of names) {
+    try {
+      const module = (await import(pathToFileURL(require.resolve(name)).href)) as { default?: unknown };
+      const plugin = shape.parse(module.default) as Plugin;
+      loaded.warehouses.push(...(plugin.warehouses ?? []));
+      Object.assign(loaded.embedders, plugin.embedders);
+      Object.assign(loaded.models, plugin.models);
+      loaded.report.push(`${name}: ok`);
+    } catch (fault) {
+      const reason =
+        fault instanceof z.ZodError
+          ? fault.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')
+          : (fault as Error).message.split('\n')[0];
+      loaded.report.push(`${name}: not loaded, ${reason}`);
+    }
+  }
+  return loaded;
+}
