@@ -13,7 +13,7 @@ import { Problem } from '../platform/problem.ts';
 import { authenticateRequest, SESSION_COOKIE } from './authenticate-request.ts';
 import { limitAddress } from './limit-requests.ts';
 import { safeReturnTo } from './return-to.ts';
-import { bearer, problems } from './route-schema.ts';
+import { bearerOrSession, problems } from './route-schema.ts';
 import { sendSignInPage } from './sign-in-page.ts';
 import { cookieOptions, DEMO_COOKIE, refuseForeignPage, rememberDemoVisitor } from './visitor.ts';
 
@@ -37,7 +37,14 @@ function knownSession(scope: FastifyInstance, deps: Deps): void {
   app.get(
     '/auth/me',
     {
-      schema: { tags, security: bearer, operationId: 'me', summary: 'Who this session or token is', response: { 200: meReply, ...problems('auth', 'rate_limited') } },
+      schema: {
+        tags,
+        security: bearerOrSession,
+        operationId: 'me',
+        summary: 'Who this session or token is',
+        description: 'The identity behind the bearer or the cookie svc_session.',
+        response: { 200: meReply, ...problems('auth', 'rate_limited') },
+      },
     },
     async ({ principal }) => {
       const session = await sessionOf(deps.tenancy, principal);
@@ -53,9 +60,19 @@ function knownSession(scope: FastifyInstance, deps: Deps): void {
   );
   app.post(
     '/auth/logout',
-    { schema: { tags, security: bearer, operationId: 'logout', summary: 'End this session', response: { 200: logoutReply, ...problems('auth', 'forbidden') } } },
+    {
+      schema: {
+        tags,
+        security: bearerOrSession,
+        operationId: 'logout',
+        summary: 'End this session',
+        description: 'Deletes the session on the server and clears the cookie.',
+        response: { 200: logoutReply, ...problems('auth', 'forbidden') },
+      },
+    },
     async ({ principal }, reply) => {
-      if (principal.kind !== 'user') throw new Problem('forbidden', 'Only a session can be ended here. Keys and tokens are revoked under /mgmt.');
+      if (principal.kind !== 'user')
+        throw new Problem('forbidden', 'Only a session can be ended here. Keys and tokens are revoked under /mgmt.');
       await endSession(deps.tenancy, principal);
       deps.authenticator.forgetAll();
       reply.clearCookie(SESSION_COOKIE, cookieOptions(deps)).clearCookie(DEMO_COOKIE, cookieOptions(deps));
@@ -73,7 +90,8 @@ function startingSession(scope: FastifyInstance, deps: Deps): void {
         security: [],
         operationId: 'login',
         summary: 'Sign in with a local account',
-        description: 'The session token comes in the body, and as the cookie svc_session. Limited per account and per address.',
+        description:
+          'The session token comes in the body, and as the cookie svc_session. Limited per account and per address.',
         body: loginBody,
         response: { 200: loginReply, ...problems('malformed', 'auth', 'invalid', 'rate_limited', 'unreachable') },
       },
@@ -93,8 +111,10 @@ async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
   const back = (given: unknown) => safeReturnTo(given, deps.baseUrl());
   const hidden = { hide: true };
 
-  app.get('/auth/sign-in', { schema: { ...hidden, querystring: z.object({ return_to: z.unknown().optional() }) } }, async (request, reply) =>
-    sendSignInPage(deps, reply, { returnTo: back(request.query.return_to) }),
+  app.get(
+    '/auth/sign-in',
+    { schema: { ...hidden, querystring: z.object({ return_to: z.unknown().optional() }) } },
+    async (request, reply) => sendSignInPage(deps, reply, { returnTo: back(request.query.return_to) }),
   );
   app.post(
     '/auth/sign-in',
@@ -106,19 +126,31 @@ async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
         return reply.redirect(back(return_to), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
-        return sendSignInPage(deps, reply.code(error.status), { returnTo: back(return_to), note: error.message, failed: true, email });
+        return sendSignInPage(deps, reply.code(error.status), {
+          returnTo: back(return_to),
+          note: error.message,
+          failed: true,
+          email,
+        });
       }
     },
   );
   app.get(
     '/auth/start',
-    { schema: { ...hidden, querystring: z.object({ provider: z.enum(['demo', 'account']), return_to: z.unknown().optional() }) } },
+    {
+      schema: {
+        ...hidden,
+        querystring: z.object({ provider: z.enum(['demo', 'account']), return_to: z.unknown().optional() }),
+      },
+    },
     async (request, reply) => {
       const { provider } = request.query;
       const { url, kept } = await providerOf(deps, provider).start(`${deps.baseUrl()}/auth/callback`);
       const state = { ...kept, provider, returnTo: back(request.query.return_to) };
       const sealed = await deps.visitors.state.seal(STATE_COOKIE, state, STATE_SECONDS);
-      return reply.setCookie(STATE_COOKIE, sealed, { ...cookieOptions(deps), maxAge: STATE_SECONDS }).redirect(url, 303);
+      return reply
+        .setCookie(STATE_COOKIE, sealed, { ...cookieOptions(deps), maxAge: STATE_SECONDS })
+        .redirect(url, 303);
     },
   );
   app.get('/auth/callback', { schema: hidden }, (request, reply) => finishSignIn(deps, request, reply));
@@ -127,16 +159,22 @@ async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
 async function finishSignIn(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const kept = await deps.visitors.state.open(STATE_COOKIE, request.cookies[STATE_COOKIE]);
   reply.clearCookie(STATE_COOKIE, cookieOptions(deps));
-  const again = (note: string, returnTo = '/') => sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
+  const again = (note: string, returnTo = '/') =>
+    sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
   if (!kept) return again('This sign-in was not started in this browser, or it took too long. Start it again.');
-  const { provider, returnTo, ...state } = kept as unknown as SignInState & { provider: 'demo' | 'account'; returnTo: string };
+  const { provider, returnTo, ...state } = kept as unknown as SignInState & {
+    provider: 'demo' | 'account';
+    returnTo: string;
+  };
   try {
     const identity = await providerOf(deps, provider).finish(new URL(request.url, deps.baseUrl()), state);
     if (provider === 'demo') {
-      if (identity.emailVerified === false) return again('The provider has not verified this e-mail address. Verify it there first.', returnTo);
+      if (identity.emailVerified === false)
+        return again('The provider has not verified this e-mail address. Verify it there first.', returnTo);
       await rememberDemoVisitor(deps, reply, identity);
     } else {
-      if (!identity.email || identity.emailVerified !== true) return again('The provider does not vouch for an e-mail address.', returnTo);
+      if (!identity.email || identity.emailVerified !== true)
+        return again('The provider does not vouch for an e-mail address.', returnTo);
       rememberSession(deps, reply, await signInByEmail(deps.tenancy, identity.email));
     }
     return reply.redirect(returnTo, 303);

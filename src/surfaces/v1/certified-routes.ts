@@ -41,7 +41,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
   );
 }
 
-const certifiedItem = (entry: CertifiedEntry): CertifiedItem => ({
+export const certifiedItem = (entry: CertifiedEntry): CertifiedItem => ({
   cert_id: entry.certId,
   question: entry.question,
   also_asked: entry.alsoAsked,
