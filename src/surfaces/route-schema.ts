@@ -92,4 +92,4 @@ export const callerProblems = (...codes: ProblemCode[]) =>
   problems('malformed', 'auth', ...codes, 'rate_limited', 'internal', 'unreachable');
 
 export const bearer = [{ bearer: [] }];
-export const bearerOrSession = [{ bearer: [] }, { session: [] }];
+export const bearerOrSession: { [scheme: string]: string[] }[] = [{ bearer: [] }, { session: [] }];
