@@ -3,7 +3,7 @@ import type { Cursor } from './cursor.ts';
 import { isMeasure } from './draft.ts';
 import { isFiller } from './filler-words.ts';
 import { verbRoot } from './inflection.ts';
-import { MONEY_VERBS, UNANSWERABLE, verbSenses } from './lexicon.ts';
+import { MONEY_VERBS, SUPERLATIVES, UNANSWERABLE, verbSenses } from './lexicon.ts';
 import { peekEntity, peekField } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
@@ -150,6 +150,7 @@ export const link: Rule = (c, state) => {
   if (length === 0 || !c.token(1)) return false;
   const word = c.norm();
   if (/^(?:of|for|from|in|at|on|to|by|with|within|among)$/.test(word)) {
+    if (!leadsSomewhere(c)) return false;
     c.accept(1, 'link');
     if (c.draft.shown.length > 0) {
       const named = peekEntity(c) ?? (/^(?:the|all|our)$/.test(c.norm()) ? peekEntity(c, 1) : null);
@@ -165,6 +166,15 @@ export const link: Rule = (c, state) => {
     return false;
   c.accept(length, /^(?:and|as|also|along)$/.test(word) ? 'conjunction' : 'question');
   return true;
+};
+
+/** A preposition is read only in front of something that can be read as a thing, a value or a date. */
+const leadsSomewhere = (c: Cursor): boolean => {
+  let ahead = 1;
+  while (/^(?:the|a|an|all|any|our|their|its|his|her|either|both|each|every|different|distinct|which|what)$/.test(c.norm(ahead))) ahead++;
+  const token = c.token(ahead);
+  if (!token) return false;
+  return token.kind !== 'word' || token.capital || c.phrase(ahead) !== null || c.values(ahead).length > 0 || c.time(ahead) !== null || SUPERLATIVES.has(token.norm) || c.match(/(?:only|not|how many|people|those|them)/, ahead) > 0;
 };
 
 export const filler: Rule = (c) => {
