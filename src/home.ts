@@ -1,4 +1,4 @@
-// What an embedded installation keeps in SVC_HOME besides its database: keys, credentials, the mark of the last apply.
+// What an embedded installation keeps in SVC_HOME besides its database: generated keys and credentials.
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,8 @@ export interface Credentials {
 }
 
 export async function prepareHome(home: string): Promise<void> {
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  // Root's database runs as another OS user, who must get through; every file inside is closed by itself.
+  await mkdir(home, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
 }
 
 /** Made once, when SVC_SECRET_KEY is unset, so that receipts of earlier starts still verify. */
@@ -44,9 +45,3 @@ export const fingerprint = (files: Record<string, string>): string =>
   createHash('sha256')
     .update(JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))))
     .digest('hex');
-
-export const lastApplied = (home: string): Promise<string | null> =>
-  readFile(join(home, 'applied-project'), 'utf8').catch(() => null);
-
-export const markApplied = (home: string, mark: string): Promise<void> =>
-  writeFile(join(home, 'applied-project'), mark);

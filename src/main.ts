@@ -1,24 +1,23 @@
 // The process: database, schema, app, project, credentials, welcome; and a shutdown that lets asks in flight finish.
 // Nothing else listens or exits.
-import pg from 'pg';
 import pino, { type Logger } from 'pino';
 import { startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
 import { type Config, ConfigFault } from './config.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
+import { readStartMark, writeStartMark } from './domain/project/start-mark-repository.ts';
 import {
   type Credentials,
   fingerprint,
   generatedSecretKeys,
-  lastApplied,
-  markApplied,
   prepareHome,
   readCredentials,
   writeCredentials,
 } from './home.ts';
 import { loadProjectFolder } from './lens/load-project-folder.ts';
-import { openPool, weaknessOfRole } from './platform/database.ts';
+import { openPool, type Pool, weaknessOfRole } from './platform/database.ts';
 import { newId } from './platform/ids.ts';
 import { appLogin, createOrganization, migrate } from './platform/migrate.ts';
+import { takeProcessLock } from './platform/process-lock.ts';
 import { SecretKeys } from './platform/secret-keys.ts';
 import { welcome } from './welcome.ts';
 import { type Service, wire } from './wire.ts';
@@ -42,15 +41,10 @@ async function startEmbedded(config: Config, log: Logger): Promise<Running> {
   await prepareHome(config.home);
   const secretKeys = config.secretKeys ?? (await generatedSecretKeys(config.home));
   const postgres = await startEmbeddedPostgres({ home: config.home });
-  const lock = new pg.Client({ connectionString: postgres.url, application_name: 'svc home lock' });
-  // The lock goes with this connection; losing it means that the database went away, which the pool reports.
-  lock.on('error', () => undefined);
-  await lock.connect();
-  const { rows } = await lock.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [ONE_SVC_PER_HOME]);
-  if (!rows[0]!.free) {
-    await lock.end();
+  const lock = await takeProcessLock(postgres.url, ONE_SVC_PER_HOME);
+  if (!lock)
     throw new ConfigFault(`Another svc runs in ${config.home}. Stop it, or start this one with another SVC_HOME.`);
-  }
+  postgres.keepAlive(() => log.warn('the embedded database died and was started again'));
   try {
     await migrate(postgres.url);
     const allowedAddresses = config.allowedAddresses ?? ['127.0.0.0/8', '::1', 'localhost'];
@@ -59,12 +53,12 @@ async function startEmbedded(config: Config, log: Logger): Promise<Running> {
       baseUrl: running.baseUrl,
       async stop() {
         await running.stop();
-        await lock.end().catch(() => undefined);
+        await lock.release();
         await postgres.stop();
       },
     };
   } catch (fault) {
-    await lock.end().catch(() => undefined);
+    await lock.release();
     await postgres.stop();
     throw fault;
   }
@@ -83,10 +77,10 @@ async function startOn(config: Config, log: Logger, ownerUrl: string, embeddedHo
       log.warn('SVC_SECRET_KEY is unset: receipts are not signed and secrets cannot be stored');
     const service = await wire({ config, pool, log, keys, controlDatabase: ownerUrl });
     try {
-      if (embeddedHome) await applyProject(config, log, service, embeddedHome, ownerUrl);
+      if (embeddedHome) await applyProject(config, log, service, ownerUrl);
       const address = await service.app.listen({ host: config.host, port: config.port });
       service.listensOn(address);
-      if (embeddedHome) process.stdout.write(welcome(await credentialsFor(config, service, embeddedHome), config));
+      if (embeddedHome) process.stdout.write(await greeting(config, service, embeddedHome));
       return { baseUrl: service.deps.baseUrl(), stop: () => drain(service, pool, log) };
     } catch (fault) {
       await service.close();
@@ -98,7 +92,7 @@ async function startOn(config: Config, log: Logger, ownerUrl: string, embeddedHo
   }
 }
 
-async function refuseStrongerRole(pool: pg.Pool): Promise<void> {
+async function refuseStrongerRole(pool: Pool): Promise<void> {
   let weakness: string | null;
   try {
     weakness = await weaknessOfRole(pool);
@@ -116,20 +110,15 @@ async function refuseStrongerRole(pool: pg.Pool): Promise<void> {
 }
 
 /** The project folder, applied by the code of an admin's apply, and only when it differs from the last start's. */
-async function applyProject(
-  config: Config,
-  log: Logger,
-  service: Service,
-  home: string,
-  ownerUrl: string,
-): Promise<void> {
+async function applyProject(config: Config, log: Logger, service: Service, ownerUrl: string): Promise<void> {
   const orgId = await createOrganization(ownerUrl, EMBEDDED_ORG, newId());
   const files = await loadProjectFolder(config.project);
-  const mark = fingerprint(files);
-  if (Object.keys(files).length === 0 || mark === (await lastApplied(home))) return;
+  const mark = `${orgId} ${fingerprint(files)}`;
+  const { tenancy } = service.deps;
+  if (Object.keys(files).length === 0 || mark === (await tenancy.inTenant(orgId, readStartMark))) return;
   const lenses = await service.applyProject({ orgId, files });
-  await grantLenses(service.deps.tenancy, orgId, QUICKSTART, lenses);
-  await markApplied(home, mark);
+  await grantLenses(tenancy, orgId, QUICKSTART, lenses);
+  await tenancy.inTenant(orgId, (db) => writeStartMark(db, mark));
   log.info({ lenses }, 'project applied');
 }
 
@@ -155,8 +144,15 @@ async function credentialsFor(config: Config, service: Service, home: string): P
   return credentials;
 }
 
+async function greeting(config: Config, service: Service, home: string): Promise<string> {
+  const credentials = await credentialsFor(config, service, home);
+  const lenses = await service.deps.lenses.list(credentials.org_id, null);
+  const asked = lenses.find(({ sampleQuestions }) => sampleQuestions.length > 0);
+  return welcome(credentials, config, asked ? { lens: asked.name, question: asked.sampleQuestions[0]! } : null);
+}
+
 // /ready says no first, so that a balancer sends nothing new; what was accepted is finished.
-async function drain(service: Service, pool: pg.Pool, log: Logger): Promise<void> {
+async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
   service.leaving();
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {

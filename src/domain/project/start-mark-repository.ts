@@ -1,0 +1,20 @@
+// What the last start applied from SVC_PROJECT, kept with what it made: a start applies again only what differs.
+import type { TenantClient } from '../../platform/tenant.ts';
+
+const NAME = 'start.project';
+
+export async function readStartMark(db: TenantClient): Promise<string | null> {
+  const { rows } = await db.query<{ sha256: string }>(
+    `select body ->> 'sha256' as sha256 from svc.settings where name = $1`,
+    [NAME],
+  );
+  return rows[0]?.sha256 ?? null;
+}
+
+export async function writeStartMark(db: TenantClient, sha256: string): Promise<void> {
+  await db.query(
+    `insert into svc.settings (org_id, name, body) values ($1, $2, jsonb_build_object('sha256', $3::text))
+     on conflict (org_id, name) do update set body = excluded.body, updated_at = now()`,
+    [db.orgId, NAME, sha256],
+  );
+}
