@@ -80,6 +80,7 @@ async function serve(
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     return rpcError(reply, -32600, 'Send one JSON-RPC message; batches are not taken.');
+  if (!('method' in message)) return rpcError(reply, -32600, 'Send a request or a notification; this server asks nothing of clients.');
   const refusal = (message as { method?: unknown }).method === 'tools/call' ? await overLimit(deps, request.principal, reply) : null;
   const visit: Visit = {
     principal: request.principal,

@@ -1,0 +1,212 @@
+// The public demo, signed in at a real OpenID Connect provider, and with tokens of a provider whose keys we hold.
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authorizeUrl, consent, exchange, pkce, register } from '../oauth/dance.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { browse, type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
+
+export async function demoProject(issuer: string, more = ''): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-demo-'));
+  await cp(SHOP, folder, { recursive: true });
+  const file = join(folder, 'svc.config.yaml');
+  const demo = `
+demo:
+  tagline: Ask the corner shop
+  example_conversation: [{question: What was revenue by region in 2016?, answer: "<b>West</b> led."}]
+  privacy_url: https://example.com/privacy
+  lenses: [shop]
+  expires_in_days: 3
+  mints_per_hour: 60
+  identity_provider: {issuer: "${issuer}", client_id: svc-demo}
+${more}`;
+  await writeFile(file, `${await readFile(file, 'utf8')}\n${demo}`);
+  return folder;
+}
+
+describe('signed in at a real provider', () => {
+  let provider: IdentityProvider;
+  let service: TestApp;
+  let base: string;
+  let project: string;
+  beforeAll(async () => {
+    provider = await startIdentityProvider();
+    project = await demoProject(provider.issuer);
+    service = await startTestApp({ project, env: { SVC_DEMO_ORG_ID: 'default' } });
+    base = await service.listen();
+    provider.serve(`${base}/auth/callback`);
+  });
+  afterAll(async () => {
+    await service.close();
+    provider.close();
+    await rm(project, { recursive: true, force: true });
+  });
+
+  it('a visitor signs in, returns to /demo, gets a key, and asks with it', async () => {
+    const landed = await browse(`${base}/auth/start?provider=demo&return_to=%2Fdemo`, 'vera', /\/demo$/);
+    expect(landed.text).toContain('vera@example.com');
+    const minted = await service.send({ method: 'POST', url: '/auth/demo-key', token: null, headers: { cookie: landed.jar, origin: base } });
+    expect(minted.status).toBe(200);
+    expect(minted.body).toMatchObject({ caller: 'vera@example.com', expires_in_days: 3, lenses: ['shop'], base_url: base });
+    expect(minted.body.agent_line).toContain(`${base}/SKILL.md`);
+    expect(minted.body.agent_line).toContain(minted.body.key);
+    expect(minted.body.connect[0]).toMatchObject({ id: expect.any(String), label: expect.any(String), auth: expect.any(String), code: expect.any(String) });
+    expect((await service.get('/v1/lenses', minted.body.key)).body.items.map(({ name }: { name: string }) => name)).toEqual(['shop']);
+    const again = await service.send({ method: 'POST', url: '/auth/demo-key', token: null, headers: { cookie: landed.jar, origin: base } });
+    expect((await service.get('/v1/lenses', minted.body.key)).status).toBe(401);
+    expect((await service.get('/v1/lenses', again.body.key)).status).toBe(200);
+    expect((await service.get('/mgmt/ping', again.body.key)).status).toBe(403);
+    const foreign = await service.send({ method: 'POST', url: '/auth/demo-key', token: null, headers: { cookie: landed.jar, origin: 'https://evil.example' } });
+    expect(foreign.status).toBe(403);
+  });
+
+  it('a visitor consents to an MCP client, returning to the page it started on with its query', async () => {
+    const clientId = await register(service);
+    const { verifier, challenge } = pkce();
+    const path = authorizeUrl(clientId, challenge);
+    const page = await service.get(path, null);
+    const start = /href="(\/auth\/start\?provider=demo[^"]+)"/.exec(page.text)![1]!.replaceAll('&amp;', '&');
+    const landed = await browse(base + start, 'omar', /\/oauth\/authorize/);
+    expect(landed.url.pathname + landed.url.search).toBe(path);
+    const back = await consent(service, landed.jar, path);
+    const { body } = await exchange(service, { client_id: clientId, code: back.searchParams.get('code')!, code_verifier: verifier });
+    expect((await service.get('/v1/lenses', body.access_token)).status).toBe(200);
+    expect((await service.get('/mgmt/ping', body.access_token)).status).toBe(403);
+  });
+
+  it('AS-12 sign-in never leads off this server', async () => {
+    for (const evil of ['//evil.example', '/\\evil.example', 'https://evil.example', '%2F%2Fevil.example', '/%09/evil.example', 'javascript:alert(1)']) {
+      const landed = await browse(`${base}/auth/start?provider=demo&return_to=${encodeURIComponent(evil)}`, 'nina', /127\.0\.0\.1:\d+\/($|%09)/);
+      expect(landed.url.origin).toBe(base);
+    }
+  });
+
+  it('a callback that was not started here signs nobody in', async () => {
+    const reply = await service.get('/auth/callback?code=stolen&state=guessed', null);
+    expect([reply.status, reply.headers['set-cookie'] ?? ''].join()).not.toMatch(/svc_demo=ey/);
+    expect(reply.status).toBe(401);
+  });
+
+  it('the page has a strict policy, no inline or foreign script, and shows configured text as text', async () => {
+    const { text, headers } = await service.get('/demo', null);
+    expect(headers['content-security-policy']).toMatch(/script-src 'self'/);
+    expect(headers['content-security-policy']).not.toMatch(/unsafe|https?:/);
+    expect(text).not.toMatch(/<script(?! src="\/demo\.js")/);
+    expect(text).toContain('&#60;b&#62;West&#60;/b&#62;');
+    expect(text).toContain('Ask the corner shop');
+    expect(text).toContain('https://example.com/privacy');
+  });
+
+  it('SKILL.md is served in demo mode with topics and limits', async () => {
+    const { text, headers } = await service.get('/SKILL.md', null);
+    expect(headers['content-type']).toMatch(/text\/markdown/);
+    expect(headers['cache-control']).toMatch(/max-age=300/);
+    expect(text).toMatch(/## Demo[\s\S]*`shop`[\s\S]*60 new keys/);
+  });
+});
+
+describe('KEY-04 tokens of the identity provider', () => {
+  let keys: { publicKey: CryptoKey; privateKey: CryptoKey };
+  let host: Server;
+  let issuer: string;
+  let service: TestApp;
+  let project: string;
+  beforeAll(async () => {
+    keys = await generateKeyPair('RS256', { extractable: true });
+    const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' };
+    host = createServer((request, reply) => {
+      reply.writeHead(200, { 'content-type': 'application/json' });
+      const paths = { issuer, jwks_uri: `${issuer}/jwks`, authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t`, response_types_supported: ['code'], subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] };
+      reply.end(JSON.stringify(request.url === '/jwks' ? { keys: [jwk] } : paths));
+    });
+    await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+    issuer = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
+    project = await demoProject(issuer);
+    service = await startTestApp({ project, env: { SVC_DEMO_ORG_ID: 'default' } });
+  });
+  afterAll(async () => {
+    await service.close();
+    host.close();
+    await rm(project, { recursive: true, force: true });
+  });
+
+  const token = (claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}, key: CryptoKey | Uint8Array = keys.privateKey) => {
+    const now = Math.floor(Date.now() / 1000);
+    return new SignJWT({ iss: issuer, sub: 'u1', aud: 'svc-demo', exp: now + 300, iat: now, email: 'u1@example.com', email_verified: true, ...claims })
+      .setProtectedHeader({ alg: 'RS256', kid: 'k1', ...header })
+      .sign(key);
+  };
+  const mint = (bearer: string, headers: Record<string, string> = {}) => service.send({ method: 'POST', url: '/auth/demo-key', token: bearer, headers });
+
+  it('a verified token is itself a bearer on /v1, never on /mgmt, and asks for OAuth on /mcp', async () => {
+    const good = await token();
+    expect((await service.get('/v1/lenses', good)).body.items).toHaveLength(1);
+    expect((await service.get('/mgmt/ping', good)).status).toBe(403);
+    const mcp = await service.send({ method: 'POST', url: '/mcp', token: good, headers: { host: '127.0.0.1:8080' }, payload: {} });
+    expect([mcp.status, String(mcp.headers['www-authenticate'])].join()).toMatch(/401.*resource_metadata/);
+  });
+
+  it('a token that is foreign, expired, early, unsigned, forged or unverified is 401', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    const stranger = await generateKeyPair('RS256');
+    const bad = {
+      issuer: await token({ iss: 'https://evil.example' }),
+      audience: await token({ aud: 'another' }),
+      expired: await token({ exp: now - 120 }),
+      early: await token({ nbf: now + 600 }),
+      azp: await token({ azp: 'another' }),
+      unverified: await token({ email_verified: false }),
+      forged: await token({}, {}, stranger.privateKey),
+      hmac: await token({}, { alg: 'HS256' }, new TextEncoder().encode('x'.repeat(64))),
+      none: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${(await token()).split('.')[1]}.`,
+      key: service.callerKey,
+      admin: service.adminToken,
+    };
+    for (const [name, bearer] of Object.entries(bad)) expect([name, (await mint(bearer)).status]).toEqual([name, 401]);
+    expect((await service.send({ method: 'POST', url: '/auth/demo-key', token: null })).status).toBe(401);
+  });
+
+  it('fifty mints at once leave one live key; identity is issuer and subject, not the e-mail', async () => {
+    const bearer = await token({ sub: 'many', email: 'many@example.com' });
+    const minted = await Promise.all(Array.from({ length: 50 }, () => mint(bearer)));
+    expect(minted.every(({ status }) => status === 200)).toBe(true);
+    const live = await service.sql<{ n: number }>(
+      "select count(*)::int as n from svc.credentials c join svc.callers k on k.id = c.caller_id where k.external_subject like '% many' and c.revoked_at is null",
+    );
+    expect(live[0]!.n).toBe(1);
+    const twin = await mint(await token({ sub: 'twin', email: 'many@example.com' }));
+    expect(twin.status === 429 || twin.body.caller !== 'many@example.com').toBe(true);
+  });
+
+  it('minting has a budget for each source address, which X-Forwarded-For does not move', async () => {
+    const bearer = await token({ sub: 'greedy' });
+    let last = 200;
+    for (let i = 0; i < 70 && last === 200; i++) last = (await mint(bearer, { 'x-forwarded-for': `203.0.113.${i}` })).status;
+    expect(last).toBe(429);
+  });
+});
+
+describe('without SVC_DEMO_ORG_ID', () => {
+  it('the routes of the demo answer 404, and SKILL.md says why it is not served', async () => {
+    const service = await startTestApp();
+    expect((await service.get('/demo', null)).status).toBe(404);
+    expect((await service.post('/auth/demo-key', {}, null)).status).toBe(404);
+    const skill = await service.get('/SKILL.md', null);
+    expect([skill.status, skill.body.error.message].join()).toMatch(/404.*SVC_PUBLIC_BASE_URL/);
+    await service.close();
+  });
+
+  it('with SVC_PUBLIC_BASE_URL the page for agents holds no key and reads the same each time', async () => {
+    const service = await startTestApp({ env: { SVC_PUBLIC_BASE_URL: 'https://data.example.com' } });
+    const { text, status } = await service.get('/SKILL.md', null, { host: 'evil.example' });
+    expect(status).toBe(200);
+    expect(text).not.toMatch(/svc(adm|o|sess)?_[0-9A-Za-z]{8}/);
+    expect(text).not.toContain('evil');
+    expect(text).toMatchSnapshot();
+    await service.close();
+  });
+});

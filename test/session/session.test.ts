@@ -1,0 +1,105 @@
+// Sessions of local accounts: LOGIN, SESS and CSRF lines of SECURITY section 4.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changeUser, createUser, deleteUser, listUsers, setPassword } from '../../src/domain/users/users.ts';
+import { makePerson, PASSWORD } from '../oauth/dance.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.close());
+const login = (email: string, password = PASSWORD, headers: Record<string, string> = {}) =>
+  service.post('/auth/login', { email, password }, null, headers);
+
+describe('signing in', () => {
+  it('SESS-01 gives a token in the body and the cookie, which work until logout', async () => {
+    await makePerson(service, 'lea@example.com');
+    const reply = await login('LEA@example.com ');
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({ token: expect.stringMatching(/^svcsess_/), user: { email: 'lea@example.com', role: 'viewer', caller: 'quickstart' } });
+    const cookie = String(reply.headers['set-cookie']);
+    expect(cookie).toMatch(/^svc_session=svcsess_.*Path=\/; .*HttpOnly; SameSite=Lax/);
+    const me = await service.get('/auth/me', null, { cookie: cookie.split(';')[0]! });
+    expect(me.body).toMatchObject({ user: { email: 'lea@example.com' }, kind: 'user', organization: { name: 'default' } });
+    expect(me.headers['cache-control']).toBe('no-store');
+    expect((await service.get('/auth/me', reply.body.token)).status).toBe(200);
+    expect((await service.post('/auth/logout', {}, null, { cookie: cookie.split(';')[0]!, origin: service.deps.baseUrl() })).status).toBe(200);
+    expect((await service.get('/auth/me', reply.body.token)).status).toBe(401);
+  });
+
+  it('LOGIN-02 an unknown e-mail and a wrong password answer alike', async () => {
+    await makePerson(service, 'kim@example.com');
+    const started = performance.now();
+    const wrong = await login('kim@example.com', 'not the password');
+    const middle = performance.now();
+    const unknown = await login('nobody@example.com', 'not the password');
+    const ended = performance.now();
+    const same = ({ status, body }: typeof wrong) => [status, { ...body.error, request_id: '' }];
+    expect(same(wrong)).toEqual(same(unknown));
+    expect(wrong.status).toBe(401);
+    const [a, b] = [middle - started, ended - middle];
+    expect(Math.max(a, b) / Math.min(a, b)).toBeLessThan(3);
+  });
+
+  it('LOGIN-02 is limited for the account at an address, and another address may still sign in', async () => {
+    await makePerson(service, 'max@example.com');
+    const statuses: number[] = [];
+    for (let i = 0; i < 12; i++) statuses.push((await login('max@example.com', 'wrong one')).status);
+    expect(statuses.at(-1)).toBe(429);
+    const limited = await login('max@example.com');
+    expect([limited.status, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
+    const elsewhere = await service.send({ method: 'POST', url: '/auth/login', token: null, remoteAddress: '198.51.100.7', payload: { email: 'max@example.com', password: PASSWORD } });
+    expect(elsewhere.status).toBe(200);
+  });
+
+  it('SESS-01 the header wins over the cookie, also when it is wrong', async () => {
+    await makePerson(service, 'ina@example.com');
+    const cookie = String((await login('ina@example.com')).headers['set-cookie']).split(';')[0]!;
+    expect((await service.get('/auth/me', 'svc_nonsense', { cookie })).status).toBe(401);
+  });
+});
+
+it('CSRF-01 cross-site posts with a cookie are refused; GET changes nothing; unknown keys are refused', async () => {
+  await makePerson(service, 'uma@example.com');
+  const cookie = String((await login('uma@example.com')).headers['set-cookie']).split(';')[0]!;
+  for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/json']) {
+    const reply = await service.send({ method: 'POST', url: '/auth/logout', token: null, headers: { cookie, origin: 'https://evil.example', 'content-type': type }, payload: '{}' });
+    expect(reply.status).toBe(403);
+  }
+  expect((await service.get('/auth/me', null, { cookie })).status).toBe(200);
+  expect((await service.get('/auth/logout', null, { cookie })).status).toBe(405);
+  expect((await service.post('/auth/login', { email: 'a@b.c', password: 'x', extra: 1 }, null)).status).toBe(422);
+});
+
+describe('accounts', () => {
+  it('LOGIN-01 passwords are kept as scrypt, and often used ones are refused', async () => {
+    await makePerson(service, 'pia@example.com');
+    const [row] = await service.sql<{ password_hash: string }>("select password_hash from svc.users where email = 'pia@example.com'");
+    expect(row!.password_hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/);
+    for (const password of ['password1', 'iloveyou', 'pia@example.com'])
+      await expect(createUser(service.deps, service.orgId, { email: 'pia@example.com', password, role: 'viewer' })).rejects.toMatchObject({ code: 'invalid' });
+    await expect(createUser(service.deps, service.orgId, { email: 'pia@example.com', password: PASSWORD, role: 'viewer' })).rejects.toMatchObject({ code: 'conflict' });
+    await expect(createUser(service.deps, service.orgId, { email: 'new@example.com', password: PASSWORD, role: 'viewer', caller: 'nobody' })).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('SESS-01 a changed password, a disabled and a removed account end every session at once', async () => {
+    for (const end of [
+      (id: string) => setPassword(service.deps, service.orgId, id, 'another phrase of words'),
+      (id: string) => changeUser(service.deps, service.orgId, id, { disabled: true }),
+      (id: string) => deleteUser(service.deps, service.orgId, id),
+    ]) {
+      const email = `end${Math.random().toString(36).slice(2)}@example.com`;
+      const { id } = await makePerson(service, email);
+      const { token } = (await login(email)).body;
+      expect((await service.get('/auth/me', token)).status).toBe(200);
+      await end(id);
+      expect((await service.get('/auth/me', token)).status).toBe(401);
+    }
+  });
+
+  it('accounts of another organization are not there', async () => {
+    const other = await service.addTenant('foreign');
+    expect(await listUsers(service.deps, other.orgId, { limit: 50, after: null })).toEqual([]);
+  });
+});
