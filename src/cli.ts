@@ -80,6 +80,8 @@ try {
 }
 
 function messageOf(fault: unknown): string {
-  if (fault instanceof Failure || fault instanceof ConfigFault || fault instanceof Problem) return fault.message;
+  if (fault instanceof Problem)
+    return [fault.message, ...fault.details.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
+  if (fault instanceof Failure || fault instanceof ConfigFault) return fault.message;
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
 }

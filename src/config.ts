@@ -71,9 +71,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
     Object.entries(env).filter(([name, value]) => value !== '' || name === 'SVC_SECRET_KEY'),
   );
   const parsed = environment.safeParse(set);
-  if (!parsed.success)
-    throw new ConfigFault(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
-  const read = parsed.data;
+  const issues = parsed.error?.issues ?? [];
+  faults.push(...issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
+  const wrong = new Set(issues.map((issue) => issue.path[0]));
+  const read = environment.parse(Object.fromEntries(Object.entries(set).filter(([name]) => !wrong.has(name))));
   if (!read.SVC_PUBLIC_BASE_URL && !isLoopback(read.SVC_HOST)) {
     faults.push(
       `SVC_HOST: ${read.SVC_HOST} is reachable from outside, so svc must know its public address: set SVC_PUBLIC_BASE_URL, or listen on 127.0.0.1.`,

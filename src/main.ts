@@ -147,8 +147,9 @@ async function credentialsFor(config: Config, service: Service, home: string): P
 async function greeting(config: Config, service: Service, home: string): Promise<string> {
   const credentials = await credentialsFor(config, service, home);
   const lenses = await service.deps.lenses.list(credentials.org_id, null);
-  const asked = lenses.find(({ sampleQuestions }) => sampleQuestions.length > 0);
-  return welcome(credentials, config, asked ? { lens: asked.name, question: asked.sampleQuestions[0]! } : null);
+  const named = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));
+  const asked = named.find(({ lens }) => lens === 'superstore') ?? named.find(({ question }) => question);
+  return welcome(credentials, config, asked ?? null);
 }
 
 // /ready says no first, so that a balancer sends nothing new; what was accepted is finished.

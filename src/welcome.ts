@@ -2,19 +2,30 @@
 import type { Config } from './config.ts';
 import type { Credentials } from './home.ts';
 
-export function welcome(credentials: Credentials, config: Config): string {
+export function welcome(
+  credentials: Credentials,
+  config: Config,
+  example: { lens: string; question: string | undefined } | null,
+): string {
   const { base_url, caller_key, connect_line } = credentials;
   const agents =
     connect_line ??
     `MCP at ${base_url}/mcp with the key below (set SVC_PUBLIC_BASE_URL to serve /SKILL.md, the one-line way)`;
+  const headers = `-H 'Authorization: Bearer ${caller_key}'`;
+  const curl = example?.question
+    ? `curl -s ${base_url}/v1/lenses/${example.lens}/query ${headers} -H 'Content-Type: application/json' -d '${quoted({ q: example.question })}'`
+    : `curl -s ${base_url}/v1/lenses ${headers}`;
   return `
   svc is ready at ${base_url}   (API description: ${base_url}/docs)
 
   Ask:
-  curl -s ${base_url}/v1/lenses/superstore/query -H 'Authorization: Bearer ${caller_key}' -H 'Content-Type: application/json' -d '{"q":"What was revenue in the West in 2016?"}'
+  ${curl}
 
   Agents: ${agents}
   Credentials: ${config.home}/credentials.json
 
 `;
 }
+
+/** JSON inside single quotes of a shell. */
+const quoted = (body: unknown): string => JSON.stringify(body).replaceAll("'", String.raw`'\''`);

@@ -1,7 +1,7 @@
 // The traps of an embedded PostgreSQL: root, homes that others cannot enter, a killed parent, a stale lock file.
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -36,7 +36,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 afterEach(async () => {
   for (const postgres of started.splice(0)) {
     await postgres.stop();
-    await rm(postgres.dataDir, { recursive: true, force: true });
+    await rm(dirname(postgres.dataDir), { recursive: true, force: true });
   }
   for (const made of homes.splice(0)) await rm(made, { recursive: true, force: true });
 });
@@ -57,10 +57,62 @@ describe('the embedded PostgreSQL', () => {
     await chmod(at, 0o700);
     const postgres = await start(at);
     expect(await query(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }]);
-    if (process.getuid?.() === 0)
-      expect(postgres.dataDir.startsWith((await readFile(join(at, 'postgres-location.txt'), 'utf8')).trim())).toBe(
-        true,
-      );
+    const { data_dir } = JSON.parse(await readFile(join(at, 'postgres.json'), 'utf8')) as { data_dir: string };
+    expect(resolve(at, data_dir)).toBe(postgres.dataDir);
+    expect(postgres.dataDir.startsWith(at)).toBe(process.getuid?.() !== 0);
+  });
+
+  it('lives in the home where the home can be entered, and shows its password to nobody', async () => {
+    const at = await home();
+    await chmod(at, 0o711);
+    const postgres = await start(at);
+    expect(postgres.dataDir.startsWith(`${at}/`)).toBe(true);
+    expect((await stat(join(at, 'postgres.json'))).mode & 0o077).toBe(0);
+    expect((await stat(postgres.dataDir)).mode & 0o077).toBe(0);
+  });
+
+  it('starts afresh in a home that was removed and made again', async () => {
+    const at = join(await home(), 'again');
+    const first = await start(at);
+    await first.stop();
+    await rm(at, { recursive: true });
+    const second = await start(at);
+    expect(second.dataDir).not.toBe(first.dataDir);
+    expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('says so when the data of a home is gone, and makes no empty database in its place', async () => {
+    const at = await home();
+    const first = await start(at);
+    await first.stop();
+    await rm(first.dataDir, { recursive: true });
+    await expect(start(at)).rejects.toThrow('is gone');
+  });
+
+  it('serves one cluster to two first starts at once', async () => {
+    const at = await home();
+    const [first, second] = await Promise.all([start(at), start(at)]);
+    expect(first.dataDir).toBe(second.dataDir);
+    expect(first.url).toBe(second.url);
+  });
+
+  it('comes back on its port when the database is killed', async () => {
+    const at = await home();
+    const postgres = await start(at);
+    await query(postgres.url, 'create table kept as select 42 as answer');
+    const restarted = new Promise<void>((resolve) => postgres.keepAlive(resolve));
+    process.kill(Number((await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0]), 'SIGKILL');
+    await restarted;
+    expect(await query(postgres.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
+  });
+
+  it('gives the database none of our secrets', async () => {
+    process.env['SVC_SECRET_KEY_CANARY'] = 'canary';
+    const postgres = await start(await home());
+    delete process.env['SVC_SECRET_KEY_CANARY'];
+    const pid = (await readFile(join(postgres.dataDir, 'postmaster.pid'), 'utf8')).split('\n')[0];
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+    expect(environment).not.toContain('canary');
   });
 
   it('takes over the postmaster that a killed svc left behind', async () => {

@@ -1,7 +1,7 @@
 // One throwaway PostgreSQL for the whole run (TEST_DATABASE_URL wins); every test file clones its own database.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
 
@@ -18,6 +18,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined;
   }
   const home = await mkdtemp(join(tmpdir(), 'svc-test-'));
+  await chmod(home, 0o711); // so that the cluster lives in it, as root too
   const settings = [
     'fsync=off',
     'synchronous_commit=off',
@@ -30,6 +31,6 @@ export default async function setup(project: TestProject): Promise<(() => Promis
   return async () => {
     await postgres.stop();
     await rm(home, { recursive: true, force: true });
-    await rm(postgres.dataDir, { recursive: true, force: true });
+    await rm(dirname(postgres.dataDir), { recursive: true, force: true });
   };
 }

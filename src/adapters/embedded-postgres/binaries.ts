@@ -1,26 +1,31 @@
 // The PostgreSQL that came with the npm package, made runnable: its symlinks restored (install scripts may be blocked)
-// and, for root, copied to where the unprivileged OS user can reach it. The binaries are relocatable.
-import { access, constants, cp, lstat, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+// and, where the OS user cannot run it in place, copied to where it can. The binaries are relocatable.
+import { spawnSync } from 'node:child_process';
+import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { BARE_ENVIRONMENT, type OsUser, SHARED_PLACE } from './os-user.ts';
 
 export interface Binaries {
   initdb: string;
   postgres: string;
 }
 
-export async function prepareBinaries(place: { asRoot: boolean; home: string }): Promise<Binaries> {
+export async function prepareBinaries(home: string, user: OsUser | null): Promise<Binaries> {
   const { root, version } = await findPackage();
-  const native = join(root, 'native');
-  if (!place.asRoot && (await restoreSymlinks(root, root))) return binariesIn(native);
-  const copy = place.asRoot ? `/var/tmp/svc-postgres-${version}` : join(place.home, `postgres-${version}`);
-  await copyOnce(root, copy, place.asRoot);
-  return binariesIn(join(copy, 'native'));
+  await restoreSymlinks(root, root).catch(() => undefined); // a read-only install: the copy below gets them
+  const inPlace = binariesIn(root);
+  if (complaintOf(inPlace, user) === null) return inPlace;
+  const copy = join(user ? SHARED_PLACE : home, `postgres-${version}`);
+  if (!(await lstat(copy).catch(() => null))) await makeCopy(root, copy);
+  const complaint = complaintOf(binariesIn(copy), user);
+  if (complaint === null) return binariesIn(copy);
+  throw new Error(`The embedded PostgreSQL in ${copy} does not run: ${complaint}. Set DATABASE_URL to another one.`);
 }
 
-const binariesIn = (native: string): Binaries => ({
-  initdb: join(native, 'bin/initdb'),
-  postgres: join(native, 'bin/postgres'),
+const binariesIn = (root: string): Binaries => ({
+  initdb: join(root, 'native/bin/initdb'),
+  postgres: join(root, 'native/bin/postgres'),
 });
 
 async function findPackage(): Promise<{ root: string; version: string }> {
@@ -38,36 +43,32 @@ async function findPackage(): Promise<{ root: string; version: string }> {
   return { root, version };
 }
 
-/** False when the folder cannot be written to. */
-async function restoreSymlinks(from: string, to: string): Promise<boolean> {
-  const links = JSON.parse(await readFile(join(from, 'native/pg-symlinks.json'), 'utf8')) as {
-    source: string;
-    target: string;
-  }[];
-  for (const { source, target } of links) {
-    const path = join(to, target);
-    if (await lstat(path).catch(() => null)) continue;
-    try {
-      await symlink(relative(dirname(target), source), path);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return false;
-    }
-  }
-  return true;
+/** Null when it runs as that user: reachable, and all its libraries found. */
+function complaintOf({ postgres }: Binaries, user: OsUser | null): string | null {
+  const { status, error, stderr } = spawnSync(postgres, ['--version'], { ...user, cwd: '/', env: BARE_ENVIRONMENT });
+  return status === 0 ? null : (error?.message ?? stderr.toString().trim());
 }
 
-async function copyOnce(root: string, copy: string, asRoot: boolean): Promise<void> {
-  const found = await lstat(copy).catch(() => null);
-  if (found) {
-    // A folder that somebody else made in a shared place is not ours to run.
-    if (asRoot && (found.uid !== 0 || !found.isDirectory()))
-      throw new Error(`${copy} belongs to somebody else; remove it and start again.`);
-    return;
+async function restoreSymlinks(from: string, to: string): Promise<void> {
+  const text = await readFile(join(from, 'native/pg-symlinks.json'), 'utf8');
+  for (const { source, target } of JSON.parse(text) as { source: string; target: string }[]) {
+    await symlink(relative(dirname(target), source), join(to, target)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
   }
-  const making = `${copy}.${process.pid}`;
-  await mkdir(making, { recursive: true, mode: 0o755 });
+}
+
+// Built beside and renamed into place; readable by all, whatever the umask of the install was.
+async function makeCopy(root: string, copy: string): Promise<void> {
+  await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
+  const making = await mkdtemp(`${copy}-`);
   await cp(join(root, 'native'), join(making, 'native'), { recursive: true, verbatimSymlinks: true });
   await restoreSymlinks(root, making);
-  await access(join(making, 'native/bin/postgres'), constants.X_OK);
-  await rename(making, copy).catch(async () => rm(making, { recursive: true, force: true }));
+  await chmod(making, 0o755);
+  for (const entry of await readdir(making, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory() || path.includes('/bin/')) await chmod(path, 0o755);
+    else if (entry.isFile()) await chmod(path, 0o644);
+  }
+  await rename(making, copy).catch(() => rm(making, { recursive: true, force: true })); // another start was quicker
 }

@@ -1,17 +1,23 @@
-// PostgreSQL refuses to run as root, so root lends it an unprivileged account of the system and a place it can reach.
-
-import { createHash } from 'node:crypto';
-import { chown, mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+// PostgreSQL refuses to run as root, so root lends it an unprivileged account of the system.
+import { spawnSync } from 'node:child_process';
+import { chown, readFile, stat } from 'node:fs/promises';
 
 export interface OsUser {
   uid: number;
   gid: number;
 }
 
-/** Null for an ordinary user: Postgres then runs as that user. */
-export async function unprivilegedUser(): Promise<OsUser | null> {
+/** Root's place for what the unprivileged account must reach and cannot reach in SVC_HOME. */
+export const SHARED_PLACE = '/var/lib/svc';
+
+/** Database processes get none of our variables: keys and passwords stay with us. */
+export const BARE_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+/** Null for an ordinary user: Postgres then runs as that user. A cluster that exists is run as its owner. */
+export async function unprivilegedUser(dataDir: string | null): Promise<OsUser | null> {
   if (process.getuid?.() !== 0) return null;
+  const owner = dataDir && (await stat(dataDir));
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid };
   const accounts = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const account = accounts.find(([name]) => name === 'postgres') ?? accounts.find(([name]) => name === 'nobody');
   if (!account)
@@ -21,31 +27,12 @@ export async function unprivilegedUser(): Promise<OsUser | null> {
   return { uid: Number(account[2]), gid: Number(account[3]) };
 }
 
-/** Where the cluster lives: in the home, or where the OS user can enter; the home then says where. */
-export async function clusterFolder(home: string, user: OsUser | null): Promise<string> {
-  const inHome = join(home, 'postgres');
-  if (!user || (await canEnter(await realpath(home), user))) return inHome;
-  const elsewhere = join(
-    '/var/lib/svc',
-    createHash('sha256')
-      .update(await realpath(home))
-      .digest('hex')
-      .slice(0, 16),
-  );
-  await mkdir(elsewhere, { recursive: true, mode: 0o755 });
-  await writeFile(join(home, 'postgres-location.txt'), `${elsewhere}\n`);
-  return elsewhere;
+/** Asked of the system itself: modes, access lists and mounts all count. */
+export function canUse(folder: string, user: OsUser | null): boolean {
+  const test = ['-c', 'cd "$0" && test -w .', folder];
+  return !user || spawnSync('/bin/sh', test, { ...user, cwd: '/', env: BARE_ENVIRONMENT }).status === 0;
 }
 
 export async function giveTo(path: string, user: OsUser | null): Promise<void> {
   if (user) await chown(path, user.uid, user.gid);
-}
-
-async function canEnter(folder: string, user: OsUser): Promise<boolean> {
-  for (let here = folder; ; here = dirname(here)) {
-    const { mode, uid, gid } = await stat(here);
-    const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;
-    if ((mode & bit) === 0) return false;
-    if (here === dirname(here)) return true;
-  }
 }

@@ -1,0 +1,100 @@
+// The cluster of a home. SVC_HOME/postgres.json names its folder and password, and is written last and once: a cluster
+// counts only when its home says so, thus a kill at any moment, two starts at once or a removed home do no harm.
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { chmod, link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import type { Binaries } from './binaries.ts';
+import { BARE_ENVIRONMENT, canUse, giveTo, type OsUser, SHARED_PLACE } from './os-user.ts';
+
+export const OWNER = 'svc_owner';
+
+export interface Cluster {
+  dataDir: string;
+  password: string;
+}
+
+const pointer = (home: string): string => join(home, 'postgres.json');
+
+export async function findCluster(home: string): Promise<Cluster | null> {
+  let text: string;
+  try {
+    text = await readFile(pointer(home), 'utf8');
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw new Error(`${home} belongs to another user. Start svc as that user, or with another SVC_HOME.`);
+  }
+  const { data_dir, password } = JSON.parse(text) as { data_dir: string; password: string };
+  const dataDir = resolve(home, data_dir);
+  if (!existsSync(dataDir))
+    throw new Error(
+      `The database of ${home} is gone: ${dataDir} does not exist. Bring it back, or remove ${home} to start afresh.`,
+    );
+  return { dataDir, password };
+}
+
+export async function makeCluster(home: string, binaries: Binaries, user: OsUser | null): Promise<Cluster> {
+  const folder = await reachableFolder(home, user);
+  const password = randomBytes(24).toString('hex');
+  const dataDir = join(folder, 'data');
+  try {
+    await initialise(binaries, user, folder, dataDir, password);
+    const data_dir = folder.startsWith(home) ? relative(home, dataDir) : dataDir;
+    const whole = `${pointer(home)}.${process.pid}`;
+    await writeFile(whole, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
+    // A link, which never replaces: of two first starts at once the quicker one's cluster is the home's.
+    const won = await link(whole, pointer(home)).then(
+      () => true,
+      () => false,
+    );
+    await rm(whole);
+    if (won) return { dataDir, password };
+    await rm(folder, { recursive: true, force: true });
+    return (await findCluster(home))!;
+  } catch (fault) {
+    await rm(folder, { recursive: true, force: true });
+    throw fault;
+  }
+}
+
+/** A new folder in the home, or where the OS user can enter. */
+async function reachableFolder(home: string, user: OsUser | null): Promise<string> {
+  for (const place of [home, SHARED_PLACE]) {
+    await mkdir(place, { recursive: true, mode: 0o755 });
+    const folder = await mkdtemp(join(place, 'postgres-'));
+    await chmod(folder, 0o700);
+    await giveTo(folder, user);
+    if (canUse(folder, user)) return folder;
+    await rm(folder, { recursive: true });
+  }
+  throw new Error(`The OS user of PostgreSQL can enter neither ${home} nor ${SHARED_PLACE}.`);
+}
+
+async function initialise(
+  binaries: Binaries,
+  user: OsUser | null,
+  folder: string,
+  dataDir: string,
+  password: string,
+): Promise<void> {
+  const passwordFile = join(folder, 'password');
+  await writeFile(passwordFile, password, { mode: 0o600 });
+  await giveTo(passwordFile, user);
+  const locale = ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const args = ['-D', dataDir, '-U', OWNER, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`, ...locale, '--no-sync'];
+  const child = spawn(binaries.initdb, args, {
+    ...user,
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: BARE_ENVIRONMENT,
+  });
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
+  const [code] = (await once(child, 'close')) as [number];
+  await rm(passwordFile, { force: true });
+  if (code !== 0) throw new Error(`PostgreSQL could not make its cluster in ${folder}: ${complaint.trim()}`);
+}

@@ -1,0 +1,124 @@
+// One postmaster for one data directory: found by its lock file, launched, stopped.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Binaries } from './binaries.ts';
+import { BARE_ENVIRONMENT, type OsUser } from './os-user.ts';
+
+const READY_MS = 60_000; // recovery after a crash replays what the last checkpoint lacks
+const STOP_MS = 10_000;
+
+export interface Postmaster {
+  pid: number;
+  port: number;
+}
+export interface Launch {
+  binaries: Binaries;
+  user: OsUser | null;
+  dataDir: string;
+  logFile: string;
+  settings: string[];
+}
+
+const lockFile = (dataDir: string): string => join(dataDir, 'postmaster.pid');
+
+async function readLock(dataDir: string): Promise<(Postmaster & { status: string }) | null> {
+  const text = await readFile(lockFile(dataDir), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const lines = text.split('\n');
+  return { pid: Number(lines[0]), port: Number(lines[3]), status: lines[7]?.trim() ?? '' };
+}
+
+/** The postmaster that serves this cluster, once it is ready; null when none does. */
+export async function findPostmaster(dataDir: string): Promise<Postmaster | null> {
+  const deadline = Date.now() + READY_MS;
+  while (Date.now() < deadline) {
+    const lock = await readLock(dataDir);
+    if (!lock) return null;
+    if (!(await serves(lock.pid, dataDir))) {
+      // PostgreSQL clears the lock of a dead process itself, but would take any live process of that id for its own.
+      if (isAlive(lock.pid)) await rm(lockFile(dataDir), { force: true });
+      return null;
+    }
+    if (lock.status === 'ready') return { pid: lock.pid, port: lock.port };
+    await sleep(20); // starting or stopping
+  }
+  throw new Error(`The PostgreSQL in ${dataDir} neither starts nor stops.`);
+}
+
+export async function serves(pid: number, dataDir: string): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null);
+  // Without /proc (macOS) the live pid has to be believed; PostgreSQL itself then refuses to start twice.
+  return command === null ? !existsSync('/proc') : command.split('\0').includes(dataDir);
+}
+
+export async function launchPostmaster(launch: Launch, port?: number): Promise<Postmaster> {
+  const listening = port ?? (await freePort());
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${listening}`,
+    'unix_socket_directories=',
+    'client_connection_check_interval=1s',
+    'max_wal_size=256MB',
+    ...launch.settings,
+  ];
+  const log = openSync(launch.logFile, 'a', 0o600);
+  // Detached: Ctrl-C reaches svc alone, which first lets asks in flight finish.
+  const child = spawn(
+    launch.binaries.postgres,
+    ['-D', launch.dataDir, ...settings.flatMap((setting) => ['-c', setting])],
+    { ...launch.user, cwd: launch.dataDir, detached: true, stdio: ['ignore', log, log], env: BARE_ENVIRONMENT },
+  );
+  closeSync(log);
+  child.unref();
+  let gone = false;
+  child.once('error', () => {
+    gone = true;
+  });
+  child.once('exit', () => {
+    gone = true;
+  });
+  const deadline = Date.now() + READY_MS;
+  while (!gone && Date.now() < deadline) {
+    const lock = await readLock(launch.dataDir);
+    if (lock && lock.pid === child.pid && lock.status === 'ready') return { pid: lock.pid, port: listening };
+    await sleep(10);
+  }
+  if (!gone) child.kill('SIGQUIT');
+  const tail = (await readFile(launch.logFile, 'utf8')).trim().split('\n').slice(-3).join('\n');
+  throw new Error(`PostgreSQL did not start; the end of its log (${launch.logFile}):\n${tail}`);
+}
+
+/** Fast shutdown: open transactions roll back, committed ones are safe. */
+export async function stopPostmaster({ pid }: Postmaster, dataDir: string): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    if (!(await serves(pid, dataDir))) return;
+    process.kill(pid, signal);
+    const deadline = Date.now() + STOP_MS;
+    while ((await serves(pid, dataDir)) && Date.now() < deadline) await sleep(10);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function isAlive(pid: number): boolean {
+  if (!(pid > 0)) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,43 @@
+// One process for one installation: a session lock of the database, which the kernel lets go even after kill -9.
+// When the database restarts, the lock is taken again as soon as it answers.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+
+const PATIENCE_MS = 2_000; // the database may need a moment to notice that a killed process is gone
+const AGAIN_MS = 250;
+
+export interface ProcessLock {
+  release(): Promise<void>;
+}
+
+/** Null when another living process holds it. */
+export async function takeProcessLock(url: string, key: number): Promise<ProcessLock | null> {
+  let released = false;
+  let holder: pg.Client | null = null;
+  const hold = async (): Promise<boolean> => {
+    const client = new pg.Client({ connectionString: url, application_name: 'svc process lock', keepAlive: true });
+    client.on('error', () => undefined);
+    client.once('end', () => {
+      if (client === holder && !released) void retake();
+    });
+    await client.connect();
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [key]);
+    if (rows[0]?.free && !released) holder = client;
+    else await client.end();
+    return holder === client;
+  };
+  const retake = async () => {
+    while (!released && !(await hold().catch(() => false))) await sleep(AGAIN_MS, undefined, { ref: false });
+  };
+  const deadline = Date.now() + PATIENCE_MS;
+  while (!(await hold())) {
+    if (Date.now() > deadline) return null;
+    await sleep(AGAIN_MS);
+  }
+  return {
+    async release() {
+      released = true;
+      await holder?.end().catch(() => undefined);
+    },
+  };
+}
