@@ -7,6 +7,7 @@ import type { SideAsk } from './ask/side-ask.ts';
 import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
+import type { CertifiedWatch } from './domain/certified/self-decertify.ts';
 import type { Authenticator } from './domain/identity/authenticate.ts';
 import type { DemoMode } from './domain/demo/demo-mode.ts';
 import type { OidcProvider } from './domain/identity/oidc-provider.ts';
@@ -33,6 +34,7 @@ export interface Deps {
   lenses: LensRepository;
   traces: TraceRepository;
   library: CertifiedLibrary;
+  certifiedWatch: CertifiedWatch;
   exactBand: number;
   freshness: Freshness;
   warehouses: WarehouseDirectory;

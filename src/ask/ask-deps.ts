@@ -1,5 +1,6 @@
 // What an ask needs from the rest of the house; put together once, in app.ts.
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
+import type { CertifiedWatch } from '../domain/certified/self-decertify.ts';
 import type { ServedLenses } from '../domain/lenses/lens-repository.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
@@ -14,6 +15,8 @@ export interface AskDeps {
   warehouses: WarehouseDirectory;
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
+  /** Takes entries out of service whose ground has moved; null for asks of a lens that is not in service. */
+  certifiedWatch: Pick<CertifiedWatch, 'doubt'> | null;
   /** Similarity from which a bare question may run a certified entry, relative to the embedder. */
   exactBand: number;
   freshness: Freshness;

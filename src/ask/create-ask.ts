@@ -2,6 +2,7 @@
 import type { Format } from '../contract/ask.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
+import type { CertifiedEntry } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import type { Ask, AskContext } from './entrances.ts';
@@ -32,10 +33,18 @@ export function createAsk(deps: AskDeps): Ask {
           () => matchCertified(deps.library, deps.exactBand, granted, asked.question),
           (found) => found?.entry.certId ?? 'none',
         );
-    if (match) return planCertified(granted, match.entry, match.parameters);
+    const doubt = match && (await deps.certifiedWatch?.doubt(context.principal.orgId, granted, match.entry, granted.warehouse));
+    if (match && !doubt) return planCertified(granted, match.entry, match.parameters);
     const planned = await planQuestion(granted, asked, probe(context));
     if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
     return planWithModel(deps, deps.models, journal, granted, asked, planned, probe(context));
+  }
+
+  // SQL that no longer runs goes on, to be answered as certified_failed; one that would run with another meaning does not.
+  async function refuseDoubtful(context: AskContext, granted: GrantedLens, entry: CertifiedEntry): Promise<void> {
+    const doubt = await deps.certifiedWatch?.doubt(context.principal.orgId, granted, entry, granted.warehouse);
+    if (doubt?.kind === 'meaning')
+      throw new Problem('conflict', `Certified entry ${entry.certId} has been suspended, so it is not run. ${doubt.reason} An admin must approve it again.`);
   }
 
   return {
@@ -100,6 +109,7 @@ export function createAsk(deps: AskDeps): Ask {
         );
       }
       const parameters = bindParameters(entry, body.parameters);
+      await refuseDoubtful(context, granted, entry);
       return governedAsk(deps, context, {
         route: 'certified',
         question: entry.question,
@@ -127,6 +137,7 @@ export function createAsk(deps: AskDeps): Ask {
           { details },
         );
       }
+      await refuseDoubtful(context, granted, match.entry);
       const parameters =
         Object.keys(match.parameters).length > 0 ? match.parameters : bindParameters(match.entry, body.parameters);
       return governedAsk(deps, context, {

@@ -24,6 +24,7 @@ export const sideAskOf =
         list: async () => [served],
       },
       traces: { write: async () => undefined },
+      certifiedWatch: null,
     });
     return {
       query: async (...given) => ({ ...(await ask.query(...given)), receipt: null }),

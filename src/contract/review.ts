@@ -19,7 +19,7 @@ export const reviewTicket = z.object({
   ticket_id: z.string(),
   status: z.enum(REVIEW_STATUS),
   tracking_url: z.string(),
-  request_id: z.string(),
+  request_id: z.string().nullable().describe('Null on tickets that the service opened itself'),
   lens: z.string().nullable(),
   note: z.string().nullable(),
   correction: correction.nullable(),

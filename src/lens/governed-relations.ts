@@ -5,10 +5,13 @@ import { selectBody } from './dataset-source.ts';
 import type { Asker, Lens } from './lens.ts';
 import { policiesFor } from './row-policies.ts';
 
-export function governedRelations(lens: Lens, asker: Asker): GovernedRelation[] {
+/** `only` (`dataset.field`) leaves out fields that a statement is known not to read, so that it does not depend on them. */
+export function governedRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): GovernedRelation[] {
   return lens.datasets.map((dataset) => {
-    const columns = dataset.fields.map(({ name }) => name);
-    const masked = dataset.fields.filter((field) => field.masked).map(({ name }) => name);
+    const read = dataset.fields.filter(({ name }) => !only || only.has(`${dataset.name}.${name}`));
+    const fields = read.length > 0 ? read : dataset.fields.slice(0, 1);
+    const columns = fields.map(({ name }) => name);
+    const masked = fields.filter((field) => field.masked).map(({ name }) => name);
     const write = {
       keys: [],
       literal: (value: string | number | boolean, datatype: Parameters<typeof literal>[2]) =>

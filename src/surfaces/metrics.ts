@@ -15,7 +15,8 @@ export async function metricsSurface(app: FastifyInstance, deps: Deps): Promise<
       async onRequest(request, reply) {
         if (request.headers.authorization === undefined && isLocal(request)) return;
         await authenticate(request, reply);
-        if (request.principal.kind !== 'admin') throw new Problem('forbidden', 'Metrics are for admin tokens (svcadm_) and for this machine.');
+        if (request.principal.kind !== 'admin')
+          throw new Problem('forbidden', 'Metrics are for admin tokens (svcadm_) and for this machine.');
       },
       schema: {
         tags: ['meta'],
@@ -24,14 +25,25 @@ export async function metricsSurface(app: FastifyInstance, deps: Deps): Promise<
         summary: 'Prometheus metrics of this process',
         description: 'Without a credential from loopback addresses only; with an admin token from anywhere.',
         response: {
-          200: { description: 'Prometheus text', content: { 'text/plain': { schema: z.string().meta({ examples: ['svc_asks_total{surface="v1",status="answered"} 42\n'] }) } } },
+          200: {
+            description: 'Prometheus text',
+            content: {
+              'text/plain': {
+                schema: z.string().meta({ examples: ['svc_asks_total{surface="v1",status="answered"} 42\n'] }),
+              },
+            },
+          },
           ...problems('malformed', 'auth', 'forbidden', 'rate_limited', 'internal'),
         },
       },
     },
     async (_request, reply) => {
       deps.metrics.ready((await deps.readiness.report()).checks);
-      return reply.header('cache-control', 'no-store').type(deps.metrics.contentType).serializer((text: unknown) => text as string).send(await deps.metrics.text());
+      return reply
+        .header('cache-control', 'no-store')
+        .type(deps.metrics.contentType)
+        .serializer((text: unknown) => text as string)
+        .send(await deps.metrics.text());
     },
   );
 }

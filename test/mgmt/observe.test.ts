@@ -4,7 +4,12 @@ import { startTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 const admin = (path: string) => app.get(`/mgmt${path}`, app.adminToken);
-const QUESTIONS = ['What was revenue by region in 2016?', 'What was revenue in the West in 2016?', 'What was the margin?', 'How many unicorns sold?'];
+const QUESTIONS = [
+  'What was revenue by region in 2016?',
+  'What was revenue in the West in 2016?',
+  'What was the margin?',
+  'How many unicorns sold?',
+];
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -50,13 +55,21 @@ describe('observing requests answers', () => {
       checks: asked.body.checks,
     });
     expect(body.envelope.data).toBeUndefined();
-    expect(body.steps.map((step: { name: string }) => step.name)).toEqual(expect.arrayContaining(['plan', 'guard', 'fetch']));
+    expect(body.steps.map((step: { name: string }) => step.name)).toEqual(
+      expect.arrayContaining(['plan', 'guard', 'fetch']),
+    );
     expect(body.guard.relations.length).toBeGreaterThan(0);
   });
 
   it('sums them up as KPIs, by caller and over time', async () => {
     const { body } = await admin('/observe/kpis');
-    expect(body).toMatchObject({ asks: 5, status: { answered: 3, clarification: 1, refused: 1 }, confidence: { verified: 3 }, callers: 1, coverage: 0.8 });
+    expect(body).toMatchObject({
+      asks: 5,
+      status: { answered: 3, clarification: 1, refused: 1 },
+      confidence: { verified: 3 },
+      callers: 1,
+      coverage: 0.8,
+    });
     expect(body.top_questions[0]).toMatchObject({ question: QUESTIONS[1], asks: 2, lens: 'shop' });
     expect(body.top_gaps).toEqual([{ question: QUESTIONS[3], lens: 'shop', status: 'refused', asks: 1 }]);
     expect(body.latency_ms.of).toBe(5);
@@ -75,14 +88,19 @@ describe('observing requests answers', () => {
     expect(csv.headers['content-type']).toContain('text/csv');
     expect(csv.text.trim().split('\n')).toHaveLength(2);
     expect(csv.text).toContain('How many unicorns sold?');
-    const lines = (await admin('/observe/export?format=ndjson')).text.trim().split('\n').map((line) => JSON.parse(line));
+    const lines = (await admin('/observe/export?format=ndjson')).text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(lines).toHaveLength(5);
   });
 
   it('serves Prometheus text to admin tokens, and to this machine', async () => {
     const text = await app.get('/metrics', app.adminToken);
     expect(text.status).toBe(200);
-    expect(text.text).toMatch(/svc_asks_total\{surface="v1",status="answered",confidence="verified",certification="assisted"\} 3/);
+    expect(text.text).toMatch(
+      /svc_asks_total\{surface="v1",status="answered",confidence="verified",certification="assisted"\} 3/,
+    );
     expect((await app.get('/metrics', null)).status).toBe(200);
   });
 });
@@ -114,7 +132,9 @@ describe('keeping traces', () => {
   it('deletes what is older than the retention, but not what was reviewed', async () => {
     const [kept, gone] = (await admin('/observe/requests')).body.items;
     await app.post('/v1/reviews', { request_id: kept.request_id, note: 'Check this.' });
-    await app.sql(`update svc.traces set at = now() - interval '3 days' where request_id = any($1)`, [[kept.request_id, gone.request_id]]);
+    await app.sql(`update svc.traces set at = now() - interval '3 days' where request_id = any($1)`, [
+      [kept.request_id, gone.request_id],
+    ]);
     expect(await expireTraces(app.deps.tenancy, new Date(), 'P2D')).toBe(1);
     expect((await admin(`/observe/requests/${kept.request_id}`)).status).toBe(200);
     expect((await admin(`/observe/requests/${gone.request_id}`)).status).toBe(404);

@@ -1,9 +1,8 @@
 // Does an approved SQL still pass the guard and run, as far as its warehouse can tell without running it?
-import { guardSql } from '../../guard/guard-sql.ts';
-import { governedRelations } from '../../lens/governed-relations.ts';
 import type { Asker, CertifiedParameter, Lens } from '../../lens/lens.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
+import { guardEntry } from './guard-entry.ts';
 
 const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
@@ -14,14 +13,7 @@ export async function certifiedFault(
   warehouse: Warehouse,
 ): Promise<string | null> {
   try {
-    const statement = await guardSql(entry.sql, {
-      dialect: lens.dialect,
-      relations: governedRelations(lens, EVERYONE),
-      mode: 'govern',
-      maxRows: 1,
-      parameters: Object.keys(entry.parameters),
-      shown: 'approved',
-    });
+    const statement = await guardEntry(lens, EVERYONE, entry, 1);
     const parameters = statement.parameters.map((name) => ({
       name,
       datatype: entry.parameters[name]!.datatype,

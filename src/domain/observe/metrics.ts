@@ -18,14 +18,46 @@ export function createMetrics(): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'svc_' });
   const asks = new Counter({
-    ...{ name: 'svc_asks_total', help: 'Asks that were served, by door, status, confidence and certification', registers },
+    ...{
+      name: 'svc_asks_total',
+      help: 'Asks that were served, by door, status, confidence and certification',
+      registers,
+    },
     labelNames: ['surface', 'status', 'confidence', 'certification'] as const,
   });
-  const refused = new Counter({ name: 'svc_asks_rejected_total', help: 'Asks that ended in a problem instead of an envelope', labelNames: ['surface', 'code'] as const, registers });
-  const took = new Histogram({ name: 'svc_ask_duration_seconds', help: 'Time from question to envelope', labelNames: ['surface'] as const, buckets: SECONDS, registers });
-  const warehouse = new Histogram({ name: 'svc_warehouse_duration_seconds', help: 'Time that asks spent fetching rows', labelNames: ['surface'] as const, buckets: SECONDS, registers });
-  const http = new Histogram({ name: 'svc_http_request_duration_seconds', help: 'HTTP requests, by route', labelNames: ['method', 'route', 'status'] as const, buckets: SECONDS, registers });
-  const check = new Gauge({ name: 'svc_ready', help: '1 while a check of /ready is good', labelNames: ['check'] as const, registers });
+  const refused = new Counter({
+    name: 'svc_asks_rejected_total',
+    help: 'Asks that ended in a problem instead of an envelope',
+    labelNames: ['surface', 'code'] as const,
+    registers,
+  });
+  const took = new Histogram({
+    name: 'svc_ask_duration_seconds',
+    help: 'Time from question to envelope',
+    labelNames: ['surface'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const warehouse = new Histogram({
+    name: 'svc_warehouse_duration_seconds',
+    help: 'Time that asks spent fetching rows',
+    labelNames: ['surface'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const http = new Histogram({
+    name: 'svc_http_request_duration_seconds',
+    help: 'HTTP requests, by route',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers,
+  });
+  const check = new Gauge({
+    name: 'svc_ready',
+    help: '1 while a check of /ready is good',
+    labelNames: ['check'] as const,
+    registers,
+  });
   return {
     ask(surface, { status, confidence, certification, timings_ms }) {
       asks.inc({ surface, status, confidence, certification });
@@ -35,7 +67,8 @@ export function createMetrics(): Metrics {
     refusedAsk: (surface, code) => refused.inc({ surface, code }),
     request: (method, route, status, seconds) => http.observe({ method, route, status: String(status) }, seconds),
     ready(checks) {
-      for (const [name, { status }] of Object.entries(checks)) check.set({ check: name }, status === 'ok' || status === 'off' ? 1 : 0);
+      for (const [name, { status }] of Object.entries(checks))
+        check.set({ check: name }, status === 'ok' || status === 'off' ? 1 : 0);
     },
     text: () => registry.metrics(),
     contentType: registry.contentType,

@@ -1,7 +1,15 @@
 // What an admin asks about asks: sums from the tallies, percentiles and rankings from the newest requests.
 import type { Tenancy } from '../../platform/tenant.ts';
 import { listRequests, type Place, type RequestFilter, type RequestRow, readSample } from './request-repository.ts';
-import { compactTallies, countTallyValues, sumTallies, type Tally, type TallyKind, tallySeries, tallyValues } from './tally-repository.ts';
+import {
+  compactTallies,
+  countTallyValues,
+  sumTallies,
+  type Tally,
+  type TallyKind,
+  tallySeries,
+  tallyValues,
+} from './tally-repository.ts';
 
 export interface ObserveDeps {
   tenancy: Tenancy;
@@ -20,15 +28,27 @@ export const periodOf = (given: { since?: string | undefined; until?: string | u
   return { since: given.since ? new Date(given.since) : new Date(until.getTime() - DEFAULT_DAYS * DAY_MS), until };
 };
 
-export function findRequests(deps: ObserveDeps, orgId: string, filter: RequestFilter, page: { limit: number; after: Place | null }) {
+export function findRequests(
+  deps: ObserveDeps,
+  orgId: string,
+  filter: RequestFilter,
+  page: { limit: number; after: Place | null },
+) {
   return deps.tenancy.inTenant(orgId, (db) => listRequests(db, filter, page));
 }
 
 /** Every matching request, page by page: no transaction stays open while the reader is slow. */
-export async function* eachRequest(deps: ObserveDeps, orgId: string, filter: RequestFilter): AsyncGenerator<RequestRow> {
+export async function* eachRequest(
+  deps: ObserveDeps,
+  orgId: string,
+  filter: RequestFilter,
+): AsyncGenerator<RequestRow> {
   let after: Place | null = null;
   do {
-    const page: Awaited<ReturnType<typeof findRequests>> = await findRequests(deps, orgId, filter, { limit: 1_000, after });
+    const page: Awaited<ReturnType<typeof findRequests>> = await findRequests(deps, orgId, filter, {
+      limit: 1_000,
+      after,
+    });
     yield* page.rows;
     after = page.next;
   } while (after);
@@ -52,12 +72,21 @@ export function readKpis(deps: ObserveDeps, orgId: string, period: Period, narro
   return deps.tenancy.inTenant(orgId, async (db) => {
     const tally = await sumTallies(db, { ...place, ...period });
     if (tally.rows > COMPACT_FROM) await compactTallies(db);
-    const callers = narrow.caller === undefined ? await countTallyValues(db, { kind: 'caller', value: null, ...period }) : Math.min(1, tally.asks);
+    const callers =
+      narrow.caller === undefined
+        ? await countTallyValues(db, { kind: 'caller', value: null, ...period })
+        : Math.min(1, tally.asks);
     return { tally, callers, sample: await readSample(db, { ...narrow, ...within }, SAMPLE) };
   });
 }
 
-export async function readSeries(deps: ObserveDeps, orgId: string, period: Period, narrow: Narrow, bucket?: 'hour' | 'day') {
+export async function readSeries(
+  deps: ObserveDeps,
+  orgId: string,
+  period: Period,
+  narrow: Narrow,
+  bucket?: 'hour' | 'day',
+) {
   const chosen = bucket ?? (period.until.getTime() - period.since.getTime() > 3 * DAY_MS ? 'day' : 'hour');
   const rows = await deps.tenancy.inTenant(orgId, (db) => tallySeries(db, { ...dimension(narrow), ...period }, chosen));
   return { bucket: chosen, rows };
@@ -66,7 +95,10 @@ export async function readSeries(deps: ObserveDeps, orgId: string, period: Perio
 export function readCallers(deps: ObserveDeps, orgId: string, period: Period, page: { limit: number; offset: number }) {
   return deps.tenancy.inTenant(orgId, async (db) => {
     const rows = await tallyValues(db, { kind: 'caller', value: null, ...period }, page);
-    const { rows: known } = await db.query<{ id: string; name: string; groups: string[] }>('select id, name, groups from svc.callers where name = any($1)', [rows.map(({ value }) => value)]);
+    const { rows: known } = await db.query<{ id: string; name: string; groups: string[] }>(
+      'select id, name, groups from svc.callers where name = any($1)',
+      [rows.map(({ value }) => value)],
+    );
     return rows.map((row) => ({ ...row, caller: known.find(({ name }) => name === row.value) ?? null }));
   });
 }
@@ -74,17 +106,36 @@ export function readCallers(deps: ObserveDeps, orgId: string, period: Period, pa
 /** By id or by name; admins and users who asked are found by name. Null when nobody of that name is known or asked. */
 export function readCaller(deps: ObserveDeps, orgId: string, idOrName: string, period: Period) {
   return deps.tenancy.inTenant(orgId, async (db) => {
-    const { rows } = await db.query<{ id: string; name: string; groups: string[] }>('select id, name, groups from svc.callers where id::text = $1 or name = $1 limit 1', [idOrName]);
+    const { rows } = await db.query<{ id: string; name: string; groups: string[] }>(
+      'select id, name, groups from svc.callers where id::text = $1 or name = $1 limit 1',
+      [idOrName],
+    );
     const name = rows[0]?.name ?? idOrName;
     const within = { since: period.since.toISOString(), until: period.until.toISOString() };
     const [tally] = await tallyValues(db, { kind: 'caller', value: name, ...period }, { limit: 1, offset: 0 });
     if (!rows[0] && !tally) return null;
     const recent = await listRequests(db, { caller: name, ...within }, { limit: 20, after: null });
-    return { name, caller: rows[0] ?? null, tally: tally ?? null, recent: recent.rows, sample: await readSample(db, { caller: name, ...within }, SAMPLE) };
+    return {
+      name,
+      caller: rows[0] ?? null,
+      tally: tally ?? null,
+      recent: recent.rows,
+      sample: await readSample(db, { caller: name, ...within }, SAMPLE),
+    };
   });
 }
 
 export const NO_ASKS: Tally = {
-  ...{ asks: 0, answered: 0, clarification: 0, refused: 0, uncovered: 0, failed: 0, verified: 0, partial: 0, unverified: 0 },
+  ...{
+    asks: 0,
+    answered: 0,
+    clarification: 0,
+    refused: 0,
+    uncovered: 0,
+    failed: 0,
+    verified: 0,
+    partial: 0,
+    unverified: 0,
+  },
   ...{ certified: 0, assisted: 0, uncertified: 0, certified_failed: 0, cost: 0, total_ms: 0 },
 };

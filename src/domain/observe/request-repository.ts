@@ -52,7 +52,10 @@ export async function listRequests(
   page: { limit: number; after: Place | null },
 ): Promise<{ rows: RequestRow[]; next: Place | null }> {
   const { where, values } = conditions(db, filter);
-  if (page.after) where.push(`(at, request_id) < (${bind(values, page.after.at)}::timestamptz, ${bind(values, page.after.requestId)}::uuid)`);
+  if (page.after)
+    where.push(
+      `(at, request_id) < (${bind(values, page.after.at)}::timestamptz, ${bind(values, page.after.requestId)}::uuid)`,
+    );
   const inner = `select ${COLUMNS} from svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
   if (filter.q === undefined) {
     const { rows } = await db.query<RequestRow>(`${inner} limit ${page.limit + 1}`, values);

@@ -9,7 +9,8 @@ const DEFAULT = 'P400D';
 export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = DEFAULT): Promise<number> {
   const before = DateTime.fromJSDate(now, { zone: 'UTC' }).minus(Duration.fromISO(keep)).toJSDate();
   let gone = 0;
-  for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) gone += await expireOf(tenancy, id, before);
+  for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id'))
+    gone += await expireOf(tenancy, id, before);
   return gone;
 }
 
@@ -29,6 +30,11 @@ async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<
     gone += batch;
     if (batch < BATCH) break;
   }
-  await tenancy.inTenant(orgId, (db) => db.query(`delete from svc.trace_tallies where org_id = $1 and hour < date_trunc('hour', $2::timestamptz, 'UTC')`, [orgId, before]));
+  await tenancy.inTenant(orgId, (db) =>
+    db.query(`delete from svc.trace_tallies where org_id = $1 and hour < date_trunc('hour', $2::timestamptz, 'UTC')`, [
+      orgId,
+      before,
+    ]),
+  );
   return gone;
 }

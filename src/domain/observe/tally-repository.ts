@@ -3,11 +3,26 @@ import type { TenantClient } from '../../platform/tenant.ts';
 
 export type TallyKind = 'all' | 'lens' | 'caller' | 'surface';
 const COUNTS = [
-  'asks', 'answered', 'clarification', 'refused', 'uncovered', 'failed', 'verified', 'partial', 'unverified',
-  'certified', 'assisted', 'uncertified', 'certified_failed',
+  'asks',
+  'answered',
+  'clarification',
+  'refused',
+  'uncovered',
+  'failed',
+  'verified',
+  'partial',
+  'unverified',
+  'certified',
+  'assisted',
+  'uncertified',
+  'certified_failed',
 ] as const;
 export type Tally = Record<(typeof COUNTS)[number], number> & { cost: number; total_ms: number };
-const SUMS = [...COUNTS.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`), 'coalesce(sum(cost), 0)::float8 as cost', 'coalesce(sum(total_ms), 0)::float8 as total_ms'].join(', ');
+const SUMS = [
+  ...COUNTS.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`),
+  'coalesce(sum(cost), 0)::float8 as cost',
+  'coalesce(sum(total_ms), 0)::float8 as total_ms',
+].join(', ');
 const PLACE = `org_id = $1 and kind = $2 and ($3::text is null or value = $3) and hour >= date_trunc('hour', $4::timestamptz, 'UTC') and hour < $5::timestamptz`;
 
 export interface TallyOf {
@@ -20,11 +35,18 @@ export interface TallyOf {
 const bound = (db: TenantClient, of: TallyOf) => [db.orgId, of.kind, of.value, of.since, of.until];
 
 export async function sumTallies(db: TenantClient, of: TallyOf): Promise<Tally & { rows: number }> {
-  const { rows } = await db.query<Tally & { rows: number }>(`select ${SUMS}, count(*)::int as rows from svc.trace_tallies where ${PLACE}`, bound(db, of));
+  const { rows } = await db.query<Tally & { rows: number }>(
+    `select ${SUMS}, count(*)::int as rows from svc.trace_tallies where ${PLACE}`,
+    bound(db, of),
+  );
   return rows[0]!;
 }
 
-export async function tallySeries(db: TenantClient, of: TallyOf, bucket: 'hour' | 'day'): Promise<(Tally & { at: Date })[]> {
+export async function tallySeries(
+  db: TenantClient,
+  of: TallyOf,
+  bucket: 'hour' | 'day',
+): Promise<(Tally & { at: Date })[]> {
   const { rows } = await db.query<Tally & { at: Date }>(
     `select date_trunc('${bucket}', hour, 'UTC') as at, ${SUMS} from svc.trace_tallies where ${PLACE} group by 1 order by 1`,
     bound(db, of),
@@ -46,7 +68,10 @@ export async function tallyValues(
 }
 
 export async function countTallyValues(db: TenantClient, of: TallyOf): Promise<number> {
-  const { rows } = await db.query<{ values: number }>(`select count(distinct value)::int as values from svc.trace_tallies where ${PLACE}`, bound(db, of));
+  const { rows } = await db.query<{ values: number }>(
+    `select count(distinct value)::int as values from svc.trace_tallies where ${PLACE}`,
+    bound(db, of),
+  );
   return rows[0]!.values;
 }
 

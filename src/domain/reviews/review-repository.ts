@@ -10,9 +10,17 @@ export interface ReviewRuling {
   ruled_by: string | null;
   ruled_at: string;
 }
+/** What took itself out of service. */
+export interface ReviewSubject {
+  kind: 'certified';
+  lens: string;
+  cert_id: string;
+}
 export interface Review {
   ticketId: string;
-  requestId: string;
+  /** Null: about `subject`, not about a request. */
+  requestId: string | null;
+  subject: ReviewSubject | null;
   lens: string | null;
   status: ReviewStatus;
   note: string | null;
@@ -30,7 +38,8 @@ export interface Review {
 
 interface ReviewRow {
   ticket_id: string;
-  request_id: string;
+  request_id: string | null;
+  subject: ReviewSubject | null;
   lens: string | null;
   status: ReviewStatus;
   note: string | null;
@@ -45,7 +54,7 @@ interface ReviewRow {
   comments: { author: string; body: string; created_at: string }[] | null;
 }
 
-const SELECT = `select r.ticket_id, r.request_id, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller,
+const SELECT = `select r.ticket_id, r.request_id, r.subject, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller,
     r.claimed_by, r.ruling, r.created_at, r.updated_at, t.caller_id as served_to,
     (select jsonb_agg(jsonb_build_object('author', c.author, 'body', c.body,
        'created_at', to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.created_at, c.id)
@@ -75,6 +84,19 @@ export async function insertReview(
     ],
   );
   return (await findReview(db, id))!;
+}
+
+/** A ticket that the service opens itself. */
+export async function insertTicket(
+  db: TenantClient,
+  made: { lens: string; subject: ReviewSubject; note: string; raisedBy: string },
+): Promise<string> {
+  const id = newId();
+  await db.query(
+    'insert into svc.reviews (org_id, ticket_id, lens, subject, note, raised_by) values ($1,$2,$3,$4,$5,$6)',
+    [db.orgId, id, made.lens, JSON.stringify(made.subject), made.note, made.raisedBy],
+  );
+  return id;
 }
 
 export async function findReview(db: TenantClient, ticketId: string): Promise<Review | null> {
@@ -113,6 +135,7 @@ export async function reviewsOf(db: TenantClient, requestId: string): Promise<Re
 const review = (row: ReviewRow): Review => ({
   ticketId: row.ticket_id,
   requestId: row.request_id,
+  subject: row.subject,
   lens: row.lens,
   status: row.status,
   note: row.note,

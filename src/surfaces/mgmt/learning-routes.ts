@@ -1,8 +1,10 @@
 // The learning loop: what was asked, what was wrong with it, and what is made of that.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { certifiedRoutes } from './certified-routes.ts';
 import { observeRoutes } from './observe-routes.ts';
 
 export function learningRoutes(app: FastifyInstance, deps: Deps): void {
   observeRoutes(app, deps);
+  certifiedRoutes(app, deps);
 }

@@ -8,7 +8,16 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/observe.ts';
 import { idParams } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import { eachRequest, findRequests, NO_ASKS, periodOf, readCaller, readCallers, readKpis, readSeries } from '../../domain/observe/observe.ts';
+import {
+  eachRequest,
+  findRequests,
+  NO_ASKS,
+  periodOf,
+  readCaller,
+  readCallers,
+  readKpis,
+  readSeries,
+} from '../../domain/observe/observe.ts';
 import type { Place } from '../../domain/observe/request-repository.ts';
 import { reviewsOf } from '../../domain/reviews/review-repository.ts';
 import { isId } from '../../platform/ids.ts';
@@ -27,7 +36,8 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading('observe', wire.requestList, 'invalid'),
         operationId: 'listRequests',
         summary: 'Requests, newest first',
-        description: 'Every ask, refusals and failures too. With `q` a page may hold fewer items than asked for and still have a next one.',
+        description:
+          'Every ask, refusals and failures too. With `q` a page may hold fewer items than asked for and still have a next one.',
         querystring: wire.requestsQuery,
       },
     },
@@ -44,14 +54,21 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading('observe', wire.requestDetail, 'not_found'),
         operationId: 'getRequest',
         summary: 'One request in full',
-        description: 'Question, SQL, every step with its time, checks, model calls with their cost, the guard’s report, the receipt and the reviews with their rulings.',
+        description:
+          'Question, SQL, every step with its time, checks, model calls with their cost, the guard’s report, the receipt and the reviews with their rulings.',
         params: wire.requestParams,
       },
     },
     async ({ principal, params }) => {
       const trace = await deps.traces.find(principal.orgId, params.request_id);
-      if (!trace) throw new Problem('not_found', 'No request with this id was served. GET /mgmt/observe/requests lists them.', { param: 'request_id' });
-      return requestDetailView(trace, await deps.tenancy.inTenant(principal.orgId, (db) => reviewsOf(db, trace.requestId)));
+      if (!trace)
+        throw new Problem('not_found', 'No request with this id was served. GET /mgmt/observe/requests lists them.', {
+          param: 'request_id',
+        });
+      return requestDetailView(
+        trace,
+        await deps.tenancy.inTenant(principal.orgId, (db) => reviewsOf(db, trace.requestId)),
+      );
     },
   );
 
@@ -95,8 +112,17 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async ({ principal, query: { since, until, bucket, ...narrow } }) => {
-      const series = await readSeries(deps, principal.orgId, periodOf({ since, until }, deps.clock.now()), narrow, bucket);
-      return { bucket: series.bucket, items: series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...tallyView(tally) })) };
+      const series = await readSeries(
+        deps,
+        principal.orgId,
+        periodOf({ since, until }, deps.clock.now()),
+        narrow,
+        bucket,
+      );
+      return {
+        bucket: series.bucket,
+        items: series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...tallyView(tally) })),
+      };
     },
   );
 
@@ -114,7 +140,10 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
     async ({ principal, query: { limit, cursor, ...given } }) => {
       const offset = Number(decodeCursor(cursor) ?? '0');
       if (!Number.isSafeInteger(offset) || offset < 0) throw unusableCursor();
-      const rows = await readCallers(deps, principal.orgId, periodOf(given, deps.clock.now()), { limit: limit + 1, offset });
+      const rows = await readCallers(deps, principal.orgId, periodOf(given, deps.clock.now()), {
+        limit: limit + 1,
+        offset,
+      });
       return {
         items: rows.slice(0, limit).map(({ value, caller, last_at, ...tally }) => ({
           ...{ id: caller?.id ?? null, name: value, groups: caller?.groups ?? [] },
@@ -141,7 +170,12 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
     async ({ principal, params, query }) => {
       const period = periodOf(query, deps.clock.now());
       const found = await readCaller(deps, principal.orgId, params.id, period);
-      if (!found) throw new Problem('not_found', 'Nobody of this id or name is known here. GET /mgmt/observe/callers lists who asks.', { param: 'id' });
+      if (!found)
+        throw new Problem(
+          'not_found',
+          'Nobody of this id or name is known here. GET /mgmt/observe/callers lists who asks.',
+          { param: 'id' },
+        );
       return {
         ...{ id: found.caller?.id ?? null, name: found.name, groups: found.caller?.groups ?? [] },
         ...within(period),
@@ -160,7 +194,8 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading('observe', z.string(), 'invalid'),
         operationId: 'exportRequests',
         summary: 'All matching requests as CSV or NDJSON, streamed',
-        description: 'The same filters and members as the list. Cells that a spreadsheet would take for a formula are quoted with an apostrophe in CSV.',
+        description:
+          'The same filters and members as the list. Cells that a spreadsheet would take for a formula are quoted with an apostrophe in CSV.',
         querystring: wire.exportQuery,
         response: {
           ...reading('observe', z.string(), 'invalid').response,
@@ -174,10 +209,12 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
     async ({ principal, query: { format, ...filter } }, reply) => {
       const rows = eachRequest(deps, principal.orgId, filter);
       const lines = async function* () {
-        for await (const row of rows) yield format === 'csv' ? requestView(row) : `${JSON.stringify(requestView(row))}\n`;
+        for await (const row of rows)
+          yield format === 'csv' ? requestView(row) : `${JSON.stringify(requestView(row))}\n`;
       };
       reply.header('content-disposition', `attachment; filename="requests.${format}"`);
-      if (format === 'ndjson') return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines()) as never);
+      if (format === 'ndjson')
+        return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines()) as never);
       const csv = stringify({ header: true, columns: Object.keys(wire.requestSummary.shape), escape_formulas: true });
       const source = Readable.from(lines());
       source.on('error', (error) => csv.destroy(error));
@@ -186,7 +223,10 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
   );
 }
 
-const within = ({ since, until }: { since: Date; until: Date }) => ({ since: since.toISOString(), until: until.toISOString() });
+const within = ({ since, until }: { since: Date; until: Date }) => ({
+  since: since.toISOString(),
+  until: until.toISOString(),
+});
 
 function placeIn(cursor: string | undefined): Place | null {
   const place = decodeCursor(cursor);

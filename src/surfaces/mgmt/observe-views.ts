@@ -44,19 +44,40 @@ export const requestDetailView = (trace: StoredTrace, reviews: Review[]): z.infe
   envelope: trace.envelope,
   steps: trace.steps,
   checks: trace.envelope.checks,
-  model_calls: trace.modelCalls.map(({ tokensIn, tokensOut, ...call }) => ({ ...call, tokens_in: tokensIn, tokens_out: tokensOut })),
+  model_calls: trace.modelCalls.map(({ tokensIn, tokensOut, ...call }) => ({
+    ...call,
+    tokens_in: tokensIn,
+    tokens_out: tokensOut,
+  })),
   guard: trace.guard,
   receipt: trace.receipt,
-  reviews: reviews.map(({ ticketId, status, note, ruling, createdAt }) => ({ ticket_id: ticketId, status, note, ruling, created_at: createdAt.toISOString() })),
+  reviews: reviews.map(({ ticketId, status, note, ruling, createdAt }) => ({
+    ticket_id: ticketId,
+    status,
+    note,
+    ruling,
+    created_at: createdAt.toISOString(),
+  })),
 });
 
 const share = (part: number, whole: number): number | null => (whole === 0 ? null : round(part / whole));
 export const round = (value: number): number => Math.round(value * 10_000) / 10_000;
 export const tallyView = (tally: Tally) => ({
   asks: tally.asks,
-  status: { answered: tally.answered, clarification: tally.clarification, refused: tally.refused, uncovered: tally.uncovered, failed: tally.failed },
+  status: {
+    answered: tally.answered,
+    clarification: tally.clarification,
+    refused: tally.refused,
+    uncovered: tally.uncovered,
+    failed: tally.failed,
+  },
   confidence: { verified: tally.verified, partial: tally.partial, unverified: tally.unverified },
-  certification: { certified: tally.certified, assisted: tally.assisted, none: tally.uncertified, certified_failed: tally.certified_failed },
+  certification: {
+    certified: tally.certified,
+    assisted: tally.assisted,
+    none: tally.uncertified,
+    certified_failed: tally.certified_failed,
+  },
   coverage: share(tally.answered + tally.clarification, tally.asks),
   cost: tally.cost,
   mean_ms: tally.asks === 0 ? null : Math.round((tally.total_ms / tally.asks) * 100) / 100,

@@ -1,0 +1,97 @@
+// The certified corpus as its keepers see it (CONTRACT 8, "certified").
+import { z } from 'zod';
+import { certifiedItem } from '../certified.ts';
+import { datatype } from '../file-words.ts';
+import { pageQuery } from '../lens.ts';
+import { listOf, time } from './shared.ts';
+
+const question = z.string().trim().min(1).max(10_000);
+const slug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,100}$/, 'must be a slug: a-z, 0-9, - and _');
+const invariants = z
+  .strictObject({
+    min_rows: z.int().min(0).optional(),
+    max_rows: z.int().min(0).optional(),
+    min_value: z.number().optional().describe('For results of one number'),
+    max_value: z.number().optional(),
+    max_change: z
+      .number()
+      .min(0)
+      .optional()
+      .describe('Largest relative change of that number from one check to the next: 0.2 is 20 %'),
+  })
+  .describe('What a check holds the result to');
+export const entryParams = z.object({
+  name: z.string().min(1).max(100).describe('Name of a lens'),
+  id: z.string().min(1).max(200).describe('cert_id of an entry'),
+});
+export const createEntry = z.strictObject({
+  cert_id: slug.optional().describe('Made of the question when absent'),
+  question: question.describe('`{name}` stands for a parameter'),
+  also_asked: z.array(question).max(100).default([]),
+  sql: z.string().trim().min(1).max(100_000).describe('`:name` stands for a parameter'),
+  parameters: z.record(z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/), z.strictObject({ datatype })).default({}),
+  notes: z.string().max(10_000).optional(),
+  invariants: invariants.optional(),
+});
+export const changeEntry = z.strictObject({
+  question: question.optional(),
+  also_asked: z.array(question).max(100).optional(),
+  sql: z.string().trim().min(1).max(100_000).optional(),
+  parameters: createEntry.shape.parameters.removeDefault().optional(),
+  notes: z.string().max(10_000).nullable().optional(),
+  invariants: invariants.nullable().optional(),
+});
+export const approveEntry = z.strictObject({
+  approved_by: z.string().trim().min(1).max(300).optional().describe('Who vouches for it; you, when absent'),
+});
+export const retireEntry = z.strictObject({ reason: z.string().max(2000).optional() });
+export const entryQuery = pageQuery.extend({
+  status: z.enum(['draft', 'approved', 'suspended', 'retired']).optional(),
+});
+export const entrySearchQuery = z.strictObject({
+  q: question,
+  status: entryQuery.shape.status,
+  limit: z.coerce.number().int().min(1).max(50).default(10),
+});
+
+export const entryCheck = z.object({
+  ok: z.boolean(),
+  fault: z.string().nullable().describe('Why its SQL does not run, or reads what the lens does not list'),
+  row_count: z.int().nullable(),
+  value: z.string().nullable().describe('Where the result is one number'),
+  result_sha256: z.string().nullable(),
+  changed: z.boolean().nullable().describe('Against the check before; null on the first'),
+  broken: z.array(z.string()).describe('Invariants that the result does not keep'),
+  checked_at: time,
+});
+export const entry = certifiedItem.omit({ similarity: true }).extend({
+  lens: z.string(),
+  origin: z.enum(['file', 'api']),
+  path: z.string().nullable().describe('The file it came from'),
+  status_reason: z.string().nullable(),
+  invariants: invariants.nullable(),
+  dependencies: z
+    .object({ tables: z.array(z.string()), columns: z.array(z.string()), meanings: z.array(z.string()) })
+    .nullable(),
+  last_check: entryCheck.nullable(),
+  created_at: time,
+  updated_at: time,
+});
+export const entryList = listOf(entry);
+export const entrySearch = z.object({
+  items: z.array(
+    entry.extend({
+      similarity: z.number(),
+      differs: z
+        .array(z.string())
+        .describe('Empty: the question runs this entry by itself, when it is approved and similar enough'),
+    }),
+  ),
+  exact_band: z.number(),
+  embedder: z.string(),
+});
+export const checkResult = entryCheck.extend({
+  cert_id: z.string(),
+  status: z.string(),
+  suspended: z.boolean().describe('By this check'),
+});

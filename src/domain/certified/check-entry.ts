@@ -1,0 +1,122 @@
+// One check of one entry: does it still run, does it read only what the lens lists, and does its result keep its invariants?
+import type { Lens } from '../../lens/lens.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { Cell, Warehouse } from '../ports.ts';
+import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import { certifiedFault } from './check-certified.ts';
+import { type CertifiedCheck, findEntry, type Invariants, keepFindings, type StoredEntry } from './entry-repository.ts';
+import { guardEntry } from './guard-entry.ts';
+import type { CertifiedWatch } from './self-decertify.ts';
+
+const LIMITS = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 30_000 };
+const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
+
+export interface CheckDeps {
+  tenancy: Tenancy;
+  certifiedWatch: CertifiedWatch;
+  clock: { now(): Date };
+}
+
+/** Approved entries that fail leave service, with a ticket. */
+export async function checkEntry(
+  deps: CheckDeps,
+  orgId: string,
+  served: ServedLens,
+  entry: StoredEntry,
+  warehouse: Warehouse,
+) {
+  const check = await examine(served.lens, entry, warehouse, deps.clock.now());
+  await deps.tenancy.inTenant(orgId, (db) => keepFindings(db, served.lensId, entry.certId, { check }));
+  const live = entry.status === 'approved' ? served.certified.get(entry.certId) : undefined;
+  if (live && !check.ok)
+    await deps.certifiedWatch.suspend(
+      orgId,
+      served,
+      entry.certId,
+      check.fault ?? `Its result breaks: ${check.broken.join(' ')}`,
+    );
+  else if (live) await deps.certifiedWatch.doubt(orgId, served, live, warehouse);
+  const now = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, entry.certId));
+  return {
+    ...check,
+    cert_id: entry.certId,
+    status: now?.status ?? 'retired',
+    suspended: now?.status === 'suspended' && entry.status === 'approved',
+  };
+}
+
+async function examine(lens: Lens, entry: StoredEntry, warehouse: Warehouse, now: Date): Promise<CertifiedCheck> {
+  const none = {
+    row_count: null,
+    value: null,
+    result_sha256: null,
+    changed: null,
+    broken: [],
+    checked_at: now.toISOString(),
+  };
+  const fault = await certifiedFault(lens, entry, warehouse);
+  if (fault) return { ...none, ok: false, fault };
+  // Without values for its parameters there is nothing to run.
+  if (Object.keys(entry.parameters).length > 0) return { ...none, ok: true, fault: null };
+  try {
+    const { rows, more } = await warehouse.fetch(await guardEntry(lens, EVERYONE, entry, LIMITS.maxRows), LIMITS);
+    const value = onlyNumber(rows);
+    const result_sha256 = sha256(canonicalJson(rows));
+    const before = entry.lastCheck;
+    const broken = brokenInvariants(entry.invariants ?? {}, { rows: rows.length, more, value }, before);
+    const changed = before?.result_sha256 ? before.result_sha256 !== result_sha256 : null;
+    return {
+      ...none,
+      ok: broken.length === 0,
+      fault: null,
+      row_count: rows.length,
+      value,
+      result_sha256,
+      changed,
+      broken,
+    };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'upstream') throw error;
+    return { ...none, ok: false, fault: [error.message, error.detail].filter(Boolean).join(' ') };
+  }
+}
+
+function onlyNumber(rows: Cell[][]): string | null {
+  const cell = rows.length === 1 && rows[0]!.length === 1 ? rows[0]![0] : null;
+  return cell !== null &&
+    cell !== undefined &&
+    typeof cell !== 'boolean' &&
+    Number.isFinite(Number(cell)) &&
+    String(cell).trim() !== ''
+    ? String(cell)
+    : null;
+}
+
+export function brokenInvariants(
+  { min_rows, max_rows, min_value, max_value, max_change }: Invariants,
+  found: { rows: number; more: boolean; value: string | null },
+  before: Pick<CertifiedCheck, 'value'> | null,
+): string[] {
+  const broken: string[] = [];
+  if (min_rows !== undefined && found.rows < min_rows)
+    broken.push(`It has ${found.rows} rows; at least ${min_rows} are expected.`);
+  if (max_rows !== undefined && (found.rows > max_rows || found.more))
+    broken.push(`It has ${found.more ? 'more than ' : ''}${found.rows} rows; at most ${max_rows} are expected.`);
+  const bounded = min_value !== undefined || max_value !== undefined || max_change !== undefined;
+  if (bounded && found.value === null) broken.push('It is not one number any more, though its value has bounds.');
+  if (found.value === null) return broken;
+  const value = Number(found.value);
+  if (min_value !== undefined && value < min_value) broken.push(`Its value is below ${min_value}.`);
+  if (max_value !== undefined && value > max_value) broken.push(`Its value is above ${max_value}.`);
+  if (max_change !== undefined && before?.value !== null && before?.value !== undefined) {
+    const was = Number(before.value);
+    const moved = was === value ? 0 : was === 0 ? Number.POSITIVE_INFINITY : Math.abs(value - was) / Math.abs(was);
+    if (moved > max_change)
+      broken.push(
+        `Its value moved by ${Number.isFinite(moved) ? `${(moved * 100).toFixed(1)} %` : 'more than any share'} since the last check; at most ${max_change * 100} % is expected.`,
+      );
+  }
+  return broken;
+}

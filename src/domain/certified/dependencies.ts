@@ -1,0 +1,50 @@
+// What an approved entry relies on: the columns it reads, and the meaning of every metric and term its question names.
+// Each has a hash, so that it can be said which of them is no longer what it was at the approval.
+import type { CertifiedEntry, Lens } from '../../lens/lens.ts';
+import { normaliseQuestion } from '../../planner/meaning-check.ts';
+import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+
+/** `columns` as the guard's report names them: `dataset.field`. */
+export function meaningsOf(
+  lens: Lens,
+  entry: Pick<CertifiedEntry, 'question' | 'alsoAsked'>,
+  columns: readonly string[],
+): Record<string, string> {
+  const meanings: Record<string, string> = {};
+  const keep = (name: string, value: unknown) => {
+    meanings[name] = sha256(canonicalJson(value));
+  };
+  for (const column of columns) {
+    const [dataset, name] = column.split('.') as [string, string];
+    const field = lens.datasets.find((one) => one.name === dataset)?.fields.find((one) => one.name === name);
+    if (field) keep(`field ${column}`, { datatype: field.datatype, expression: field.expression, unit: field.unit });
+  }
+  for (const dataset of new Set(columns.map((column) => column.split('.')[0]!)))
+    keep(`dataset ${dataset}`, lens.datasets.find(({ name }) => name === dataset)?.source ?? null);
+  const asked = [entry.question, ...entry.alsoAsked].map((text) => ` ${normaliseQuestion(text)} `);
+  const named = (words: string[]) =>
+    words
+      .map((word) => normaliseQuestion(word.replaceAll('_', ' ')))
+      .some((word) => word !== '' && asked.some((text) => text.includes(` ${word} `)));
+  for (const metric of lens.metrics)
+    if (named([metric.name, ...metric.synonyms])) keep(`metric ${metric.name}`, metricMeaning(lens, metric.name));
+  for (const { term, synonyms, meaning, metric, filter, field, senses } of lens.definitions)
+    if (named([term, ...synonyms])) keep(`definition ${term}`, { meaning, metric, filter, field, senses });
+  return meanings;
+}
+
+function metricMeaning(lens: Lens, name: string, within: string[] = []): unknown {
+  const metric = lens.metrics.find((one) => one.name === name);
+  if (!metric || within.includes(name)) return null;
+  const { expression, filter, unit, references } = metric;
+  return {
+    expression,
+    filter,
+    unit,
+    of: references.metrics.map((other) => metricMeaning(lens, other, [...within, name])),
+  };
+}
+
+/** Names of what is not as it was; new things that the question also names do not count. */
+export const changedMeanings = (then: Record<string, string>, now: Record<string, string>): string[] =>
+  Object.keys(then).filter((name) => now[name] !== then[name]);

@@ -1,0 +1,151 @@
+// Certified entries as the control plane keeps them: every status, with what was last found out about each.
+
+import type { CertifiedEntry, CertifiedParameter } from '../../lens/lens.ts';
+import { newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+
+export interface Invariants {
+  min_rows?: number | undefined;
+  max_rows?: number | undefined;
+  min_value?: number | undefined;
+  max_value?: number | undefined;
+  max_change?: number | undefined;
+}
+/** What an entry relied on when it was approved: its result's columns, and a hash of each thing of the lens by name. */
+export interface Dependencies {
+  revision: number;
+  tables: string[];
+  columns: string[];
+  output: { name: string; datatype: string }[] | null;
+  meanings: Record<string, string>;
+}
+export interface CertifiedCheck {
+  ok: boolean;
+  fault: string | null;
+  row_count: number | null;
+  value: string | null;
+  result_sha256: string | null;
+  changed: boolean | null;
+  broken: string[];
+  checked_at: string;
+}
+export interface StoredEntry extends CertifiedEntry {
+  lensId: string;
+  statusReason: string | null;
+  origin: 'file' | 'api';
+  path: string | null;
+  dependencies: Dependencies | null;
+  invariants: Invariants | null;
+  lastCheck: CertifiedCheck | null;
+  revision: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const SELECT = `select cert_id as "certId", question, also_asked as "alsoAsked", sql, parameters, approved_by as "approvedBy",
+  approved_at as "approvedAt", status, notes, lens_id as "lensId", status_reason as "statusReason", origin, path, dependencies,
+  invariants, last_check as "lastCheck", revision, created_at as "createdAt", updated_at as "updatedAt" from svc.certified_entries`;
+
+export async function findEntry(db: TenantClient, lensId: string, certId: string): Promise<StoredEntry | null> {
+  const { rows } = await db.query<StoredEntry>(`${SELECT} where lens_id = $1 and cert_id = $2`, [lensId, certId]);
+  return rows[0] ?? null;
+}
+
+export async function listEntries(
+  db: TenantClient,
+  lensId: string,
+  filter: { status?: string | undefined },
+  page: { limit: number | null; after: string | null },
+): Promise<StoredEntry[]> {
+  const { rows } = await db.query<StoredEntry>(
+    `${SELECT} where lens_id = $1 and ($2::text is null or status = $2) and ($3::text is null or cert_id > $3) order by cert_id limit $4`,
+    [lensId, filter.status ?? null, page.after, page.limit],
+  );
+  return rows;
+}
+
+export interface EntryText {
+  question: string;
+  alsoAsked: string[];
+  sql: string;
+  parameters: Record<string, CertifiedParameter>;
+  notes: string | null;
+  invariants: Invariants | null;
+}
+export async function insertEntry(db: TenantClient, lensId: string, certId: string, text: EntryText): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into svc.certified_entries (org_id, id, lens_id, cert_id, question, also_asked, sql, parameters, notes, invariants, status, origin)
+     values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,'draft','api') on conflict (org_id, lens_id, cert_id) do nothing`,
+    [
+      db.orgId,
+      newId(),
+      lensId,
+      certId,
+      text.question,
+      text.alsoAsked,
+      text.sql,
+      JSON.stringify(text.parameters),
+      text.notes,
+      json(text.invariants),
+    ],
+  );
+  return rowCount === 1;
+}
+
+export async function updateEntry(
+  db: TenantClient,
+  lensId: string,
+  certId: string,
+  text: EntryText,
+  status: StoredEntry['status'],
+): Promise<void> {
+  await db.query(
+    `update svc.certified_entries set question = $3, also_asked = $4, sql = $5, parameters = $6, notes = $7, invariants = $8, status = $9,
+       revision = revision + 1, dependencies = null, updated_at = now() where lens_id = $1 and cert_id = $2`,
+    [
+      lensId,
+      certId,
+      text.question,
+      text.alsoAsked,
+      text.sql,
+      JSON.stringify(text.parameters),
+      text.notes,
+      json(text.invariants),
+      status,
+    ],
+  );
+}
+
+export async function setEntryStatus(
+  db: TenantClient,
+  lensId: string,
+  certId: string,
+  to: { status: StoredEntry['status']; reason: string | null; approvedBy?: string; approvedAt?: string },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update svc.certified_entries set status = $3, status_reason = $4, approved_by = coalesce($5, approved_by),
+       approved_at = coalesce($6, approved_at), revision = revision + 1, updated_at = now()
+     where lens_id = $1 and cert_id = $2 and status <> $3`,
+    [lensId, certId, to.status, to.reason, to.approvedBy ?? null, to.approvedAt ?? null],
+  );
+  return rowCount === 1;
+}
+
+/** Findings are no change of the entry: neither its revision nor its time moves. */
+export async function keepFindings(
+  db: TenantClient,
+  lensId: string,
+  certId: string,
+  found: { dependencies?: Dependencies; check?: CertifiedCheck },
+): Promise<void> {
+  await db.query(
+    `update svc.certified_entries set dependencies = coalesce($3, dependencies), last_check = coalesce($4, last_check) where lens_id = $1 and cert_id = $2`,
+    [lensId, certId, json(found.dependencies ?? null), json(found.check ?? null)],
+  );
+}
+
+export async function deleteEntry(db: TenantClient, lensId: string, certId: string): Promise<void> {
+  await db.query('delete from svc.certified_entries where lens_id = $1 and cert_id = $2', [lensId, certId]);
+}
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -1,0 +1,159 @@
+// Before an approved entry is served: does the warehouse still give the columns it had at its approval, and does the lens
+// still mean the same by the words of its question? If not, it leaves service and a ticket says why.
+import type { CertifiedEntry, Lens } from '../../lens/lens.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { writeAudit } from '../audit/audit-repository.ts';
+import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { Warehouse, WarehouseColumn } from '../ports.ts';
+import { insertTicket } from '../reviews/review-repository.ts';
+import { changedMeanings, meaningsOf } from './dependencies.ts';
+import { type Dependencies, findEntry, keepFindings, type StoredEntry, setEntryStatus } from './entry-repository.ts';
+import { guardEntry } from './guard-entry.ts';
+
+export interface Doubt {
+  kind: 'schema' | 'meaning';
+  reason: string;
+}
+type Served = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
+const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
+const PROBE_MS = 10_000;
+
+export class CertifiedWatch {
+  readonly #tenancy: Tenancy;
+  /** What the lens itself says about an entry, which changes with the entry's object only. */
+  readonly #meaning = new WeakMap<CertifiedEntry, Promise<{ doubt: Doubt | null; output: Dependencies['output'] }>>();
+  constructor(tenancy: Tenancy) {
+    this.#tenancy = tenancy;
+  }
+
+  /** Null: serve it. Otherwise the entry has just been suspended. A warehouse that is away casts no doubt. */
+  async doubt(orgId: string, served: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
+    let known = this.#meaning.get(entry);
+    if (!known) {
+      known = this.#compare(orgId, served, entry, warehouse);
+      known.catch(() => this.#meaning.delete(entry));
+      this.#meaning.set(entry, known);
+    }
+    const { doubt, output } = await known;
+    const found = doubt ?? (await schemaDoubt(served.lens, entry, warehouse, output));
+    if (found) await this.suspend(orgId, served, entry.certId, found.reason);
+    return found;
+  }
+
+  async #compare(orgId: string, served: Served, entry: CertifiedEntry, warehouse: Warehouse) {
+    const then = await this.dependencies(orgId, served, entry.certId, warehouse);
+    if (!then) return { doubt: null, output: null };
+    const changed = changedMeanings(then.meanings, meaningsOf(served.lens, entry, then.columns));
+    const doubt: Doubt | null =
+      changed.length > 0
+        ? { kind: 'meaning', reason: `Since its approval this changed: ${changed.join(', ')}.` }
+        : null;
+    return { doubt, output: then.output };
+  }
+
+  /** As they were at the approval: read from the lens version of that time, once for each revision of the entry. */
+  async dependencies(
+    orgId: string,
+    served: Served,
+    certId: string,
+    warehouse: Warehouse | null,
+  ): Promise<Dependencies | null> {
+    const { stored, lens } = await this.#tenancy.inTenant(orgId, async (db) => {
+      const found = await findEntry(db, served.lensId, certId);
+      return { stored: found, lens: found && (await lensAt(db, served.lensId, found.updatedAt)) };
+    });
+    if (!stored) return null;
+    if (stored.dependencies?.revision === stored.revision) return stored.dependencies;
+    const made = await dependenciesOf(lens ?? served.lens, stored, warehouse);
+    if (made)
+      await this.#tenancy.inTenant(orgId, (db) => keepFindings(db, served.lensId, certId, { dependencies: made }));
+    return made;
+  }
+
+  async suspend(orgId: string, served: Served, certId: string, reason: string): Promise<void> {
+    await this.#tenancy.inTenant(orgId, async (db) => {
+      const before = await findEntry(db, served.lensId, certId);
+      if (before?.status !== 'approved') return;
+      if (!(await setEntryStatus(db, served.lensId, certId, { status: 'suspended', reason }))) return;
+      await insertTicket(db, {
+        lens: served.name,
+        subject: { kind: 'certified', lens: served.name, cert_id: certId },
+        note: `Certified entry ${certId} left service. ${reason}`,
+        raisedBy: 'svc',
+      });
+      const entry = {
+        actor: 'svc',
+        action: 'certified.suspend',
+        objectKind: 'certified',
+        objectId: `${served.name}/${certId}`,
+        requestId: null,
+      };
+      await writeAudit(db, { ...entry, before: { status: before.status }, after: { status: 'suspended', reason } });
+    });
+  }
+}
+
+async function lensAt(db: TenantClient, lensId: string, at: Date): Promise<Lens | null> {
+  const { rows } = await db.query<{ compiled: Lens }>(
+    `select compiled from svc.lens_versions where lens_id = $1 and created_at < $2::timestamptz + interval '1 millisecond' order by version desc limit 1`,
+    [lensId, at],
+  );
+  return rows[0]?.compiled ?? null;
+}
+
+async function dependenciesOf(
+  lens: Lens,
+  entry: StoredEntry,
+  warehouse: Warehouse | null,
+): Promise<Dependencies | null> {
+  try {
+    const { report } = await guardEntry(lens, EVERYONE, entry, 1);
+    const output = warehouse && (await describe(lens, entry, warehouse).catch(() => null));
+    return {
+      revision: entry.revision,
+      tables: report.relations,
+      columns: report.columns,
+      output,
+      meanings: meaningsOf(lens, entry, report.columns),
+    };
+  } catch (fault) {
+    if (fault instanceof Problem) return null;
+    throw fault;
+  }
+}
+
+async function schemaDoubt(
+  lens: Lens,
+  entry: CertifiedEntry,
+  warehouse: Warehouse,
+  then: Dependencies['output'],
+): Promise<Doubt | null> {
+  let columns: WarehouseColumn[];
+  try {
+    columns = await describe(lens, entry, warehouse);
+  } catch (fault) {
+    if (!(fault instanceof Problem) || fault.code === 'unreachable' || fault.code === 'timeout') return null;
+    const found = [fault.message, ...fault.details.map(({ message }) => message), fault.detail ?? '']
+      .filter(Boolean)
+      .join(' ');
+    return { kind: 'schema', reason: `Its SQL no longer runs: ${found}` };
+  }
+  const changed = then?.filter((column, at) => columns[at]?.datatype !== column.datatype).map(({ name }) => name) ?? [];
+  return changed.length > 0
+    ? {
+        kind: 'schema',
+        reason: `The datatype of ${changed.join(', ')} in its result is not what it was at the approval.`,
+      }
+    : null;
+}
+
+async function describe(lens: Lens, entry: CertifiedEntry, warehouse: Warehouse): Promise<WarehouseColumn[]> {
+  const statement = await guardEntry(lens, EVERYONE, entry, 1);
+  const parameters = statement.parameters.map((name) => ({
+    name,
+    datatype: entry.parameters[name]!.datatype,
+    value: null,
+  }));
+  return warehouse.describe(statement, { timeoutMs: PROBE_MS, parameters });
+}

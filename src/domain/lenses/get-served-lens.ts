@@ -1,0 +1,16 @@
+// The lens in service under a name, for whoever runs the installation; the nearest names when there is none.
+import { distance } from 'fastest-levenshtein';
+import { Problem } from '../../platform/problem.ts';
+import type { ServedLens, ServedLenses } from './lens-repository.ts';
+
+export async function getServedLens(lenses: ServedLenses, orgId: string, name: string): Promise<ServedLens> {
+  const served = await lenses.find(orgId, name);
+  if (served) return served;
+  const near = (await lenses.list(orgId, null))
+    .map((other) => other.name)
+    .sort((a, b) => distance(a, name) - distance(b, name))
+    .slice(0, 5);
+  const next =
+    near.length > 0 ? `There are ${near.join(', ')}.` : 'None is in service; apply a project or publish a draft.';
+  throw new Problem('not_found', `There is no lens “${name}” in service. ${next}`, { param: 'name' });
+}

@@ -1,0 +1,228 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+
+let app: TestApp;
+let warehouse: Awaited<ReturnType<typeof startTestPostgres>>;
+let warehouseUrl: string;
+const LENS = `name: sales
+title: Sales
+description: Sales of a shop.
+connection: core
+datasets:
+  orders:
+    source: public.orders
+    description: One row per order.
+    fields:
+      region: {datatype: string, values: auto}
+      amount: {datatype: decimal}
+      note: {datatype: string}
+metrics:
+  revenue: {expression: sum(orders.amount), description: Money taken.}
+`;
+const CERTIFIED = `- {id: by-region, question: What is revenue by region?, sql: "select region, sum(amount) as revenue from public.orders group by region", approved_by: ops@example.com, approved_at: 2026-01-31}
+- {id: notes, question: Which notes are there?, sql: "select note from public.orders order by note", approved_by: ops@example.com, approved_at: 2026-01-31}
+`;
+let files: Record<string, string>;
+const mgmt = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
+  app.send({ method, url: `/mgmt/lenses/sales/certified${path}`, token: app.adminToken, ...(payload && { payload }) });
+const inWarehouse = async (sql: string) => {
+  const client = new pg.Client({ connectionString: warehouseUrl });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+};
+
+beforeAll(async () => {
+  warehouse = await startTestPostgres();
+  warehouseUrl = await warehouse.createDatabase();
+  await inWarehouse(`create table orders (region text, amount numeric(12,2), note text);
+    insert into orders values ('West', 10, 'a'), ('West', 20, 'b'), ('East', 5, 'c')`);
+  const { hostname, port, pathname, username, password } = new URL(warehouseUrl);
+  const connection = {
+    kind: 'postgres',
+    host: hostname,
+    port: Number(port),
+    database: pathname.slice(1),
+    user: username,
+    password,
+  };
+  files = {
+    'svc.config.yaml': JSON.stringify({ connections: { core: connection } }),
+    'lenses/sales/lens.yaml': LENS,
+    'lenses/sales/certified/core.yaml': CERTIFIED,
+  };
+  app = await startTestApp({ files });
+});
+afterAll(async () => {
+  await app.close();
+  await warehouse.stop();
+});
+
+describe('keeping the certified corpus answers', () => {
+  it('proposes, approves, serves, changes, retires and deletes an entry', async () => {
+    const made = await mgmt('POST', '', {
+      question: 'How much money came in?',
+      sql: 'select sum(amount) as total from public.orders',
+    });
+    expect(made.status).toBe(201);
+    expect(made.body).toMatchObject({ cert_id: 'how-much-money-came-in', status: 'draft', origin: 'api' });
+    const run = () => app.post('/v1/lenses/sales/certified/how-much-money-came-in/run', {});
+    expect((await run()).status).toBe(404);
+    const approved = await mgmt('POST', '/how-much-money-came-in/approve', {});
+    expect(approved.body).toMatchObject({
+      status: 'approved',
+      approved_by: 'test',
+      dependencies: { columns: ['orders.amount'] },
+    });
+    expect((await run()).body).toMatchObject({ certification: 'certified', data: [{ total: 35 }] });
+    const changed = await mgmt('PATCH', '/how-much-money-came-in', {
+      sql: 'select count(*) as total from public.orders',
+    });
+    expect(changed.body.status).toBe('draft');
+    expect((await run()).status).toBe(404);
+    expect((await mgmt('POST', '/how-much-money-came-in/retire', { reason: 'no longer asked' })).body).toMatchObject({
+      status: 'retired',
+      status_reason: 'no longer asked',
+    });
+    expect((await mgmt('DELETE', '/how-much-money-came-in')).body).toEqual({ ok: true });
+    expect((await mgmt('GET', '/how-much-money-came-in')).status).toBe(404);
+    const audit = await app.get('/mgmt/audit?limit=100', app.adminToken);
+    if (audit.status === 200)
+      expect(audit.body.items.map((row: { action: string }) => row.action)).toEqual(
+        expect.arrayContaining([
+          'certified.create',
+          'certified.approve',
+          'certified.update',
+          'certified.retire',
+          'certified.delete',
+        ]),
+      );
+  });
+
+  it('checks an entry against its invariants and suspends it with a ticket when they break', async () => {
+    await mgmt('POST', '', {
+      cert_id: 'total',
+      question: 'Total amount of all orders',
+      sql: 'select sum(amount) as total from public.orders',
+      invariants: { max_change: 0.1, min_rows: 1 },
+    });
+    await mgmt('POST', '/total/approve', {});
+    expect((await mgmt('POST', '/total/check')).body).toMatchObject({
+      ok: true,
+      value: '35.00',
+      changed: null,
+      status: 'approved',
+    });
+    await inWarehouse(`insert into orders values ('West', 100, 'd')`);
+    const moved = await mgmt('POST', '/total/check');
+    expect(moved.body).toMatchObject({ ok: false, changed: true, status: 'suspended', suspended: true });
+    expect(moved.body.broken[0]).toMatch(/moved by 285.7 %/);
+    const tickets = await app.get('/v1/reviews', app.adminToken);
+    expect(tickets.body.items[0]).toMatchObject({ lens: 'sales', request_id: null, status: 'open' });
+  });
+
+  it('searches every status by similarity and says what differs', async () => {
+    const { body } = await mgmt('GET', `/search?q=${encodeURIComponent('What is revenue per region?')}`);
+    expect(body.items[0]).toMatchObject({ cert_id: 'by-region', status: 'approved' });
+    expect(body.items[0].similarity).toBeGreaterThan(0.5);
+  });
+
+  it('checks all entries in a run', async () => {
+    const { status, body } = await mgmt('POST', '/check');
+    expect(status).toBe(202);
+    await expect
+      .poll(
+        async () =>
+          (await app.sql<{ state: string }>('select state from svc.runs where id = $1', [body.run_id]))[0]?.state,
+      )
+      .toBe('succeeded');
+    const [row] = await app.sql<{ result: { checked: number; failed: number } }>(
+      'select result from svc.runs where id = $1',
+      [body.run_id],
+    );
+    expect(row!.result).toMatchObject({ checked: 2, failed: 0 });
+  });
+});
+
+describe('keeping the certified corpus refuses', () => {
+  it('SQL that the guard refuses or that does not run, places without parameters, taken ids', async () => {
+    expect((await mgmt('POST', '', { question: 'Who?', sql: 'select passwd from pg_shadow' })).status).toBe(422);
+    expect((await mgmt('POST', '', { question: 'Who?', sql: 'delete from public.orders' })).status).toBe(422);
+    expect(
+      (await mgmt('POST', '', { question: 'In {year}?', sql: 'select 1 as one from public.orders' })).body.error
+        .details[0],
+    ).toMatchObject({ path: 'question' });
+    expect(
+      (await mgmt('POST', '', { cert_id: 'by-region', question: 'Again?', sql: 'select region from public.orders' }))
+        .status,
+    ).toBe(409);
+    expect(
+      (await mgmt('POST', '', { cert_id: 'search', question: 'Again?', sql: 'select region from public.orders' }))
+        .status,
+    ).toBe(422);
+  });
+
+  it('changes to what came from a file, naming the file', async () => {
+    for (const [method, path, body] of [
+      ['PATCH', '', { notes: 'x' }],
+      ['DELETE', '', undefined],
+      ['POST', '/retire', {}],
+      ['POST', '/approve', {}],
+    ] as const) {
+      const reply = await mgmt(method, `/by-region${path}`, body);
+      expect(reply.status, `${method} ${path}`).toBe(409);
+      expect(reply.body.error.message).toContain('lenses/sales/certified/core.yaml');
+    }
+  });
+
+  it('caller keys, missing credentials, and another tenant', async () => {
+    expect((await app.get('/mgmt/lenses/sales/certified')).status).toBe(403);
+    expect((await app.get('/mgmt/lenses/sales/certified', null)).status).toBe(401);
+    const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
+    expect((await app.get('/mgmt/lenses/sales/certified', other.adminToken)).status).toBe(404);
+  });
+});
+
+describe('self-decertification', () => {
+  it('suspends only the entries that need a dropped column, before the next serve, with a ticket', async () => {
+    await inWarehouse('alter table orders drop column note');
+    const asked = await app.post('/v1/lenses/sales/query', { q: 'Which notes are there?' });
+    expect(asked.body.certification).not.toBe('certified');
+    expect((await mgmt('GET', '/notes')).body).toMatchObject({ status: 'suspended' });
+    expect((await app.post('/v1/lenses/sales/certified/by-region/run', {})).body).toMatchObject({
+      certification: 'certified',
+      row_count: 2,
+    });
+    const tickets = await app.get('/v1/reviews', app.adminToken);
+    expect(tickets.body.items[0].note).toContain('notes');
+  });
+
+  it('suspends an entry whose words mean something else since its approval', async () => {
+    await inWarehouse(`alter table orders add column note text`);
+    const changed = {
+      ...files,
+      'lenses/sales/lens.yaml': LENS.replace('sum(orders.amount)', 'sum(orders.amount) / 2'),
+    };
+    expect((await app.post('/mgmt/project/apply', { files: changed }, app.adminToken)).status).toBe(200);
+    const run = await app.post('/v1/lenses/sales/certified/by-region/run', {});
+    expect(run.status).toBe(409);
+    expect(run.body.error.message).toContain('metric revenue');
+    expect((await mgmt('GET', '/by-region')).body).toMatchObject({
+      status: 'suspended',
+      status_reason: expect.stringContaining('metric revenue'),
+    });
+  });
+});
+
+describe('an approved SQL that no longer runs', () => {
+  it('is answered as certified_failed when it is asked for by id, never as certified', async () => {
+    await mgmt('POST', '', { cert_id: 'amounts', question: 'All amounts', sql: 'select amount from public.orders' });
+    await mgmt('POST', '/amounts/approve', {});
+    await inWarehouse('alter table orders rename column amount to amounts');
+    const run = await app.post('/v1/lenses/sales/certified/amounts/run', {});
+    expect(run.body).toMatchObject({ status: 'failed', certification: 'certified_failed' });
+    expect((await mgmt('GET', '/amounts')).body.status).toBe('suspended');
+  });
+});
