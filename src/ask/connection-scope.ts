@@ -30,6 +30,7 @@ export class ConnectionScopes {
     this.#known.set(key, lens);
     return {
       granted: true,
+      orgId: principal.orgId,
       lensId: key,
       name: '',
       version: 0,

@@ -10,6 +10,7 @@ import type { Asker, CertifiedEntry } from '../lens/lens.ts';
 /** Made by resolveLens only: the lens exists and this asker may use it. */
 export interface GrantedLens extends ServedLens {
   readonly granted: true;
+  orgId: string;
   asker: Asker;
   warehouse: Warehouse;
 }

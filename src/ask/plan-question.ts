@@ -7,6 +7,7 @@ import { datasetOfPath } from '../lens/join-paths.ts';
 import { findDataset, type Lens } from '../lens/lens.ts';
 import { readQuestion } from '../planner/read-question.ts';
 import type { Reading } from '../planner/reading.ts';
+import { lensForAsker } from './asker-vocabulary.ts';
 import { checkValues, isClarification, type ProbeLimits } from './check-values.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens, PlanFacts } from './outcome.ts';
@@ -24,8 +25,13 @@ export async function planQuestion(
 ): Promise<CompiledPlan | EarlyEnd> {
   const reading = readQuestion({ ...asked, lens: granted.lens, now: limits.now });
   if (reading.kind === 'clarification') return clarify(reading.clarification);
-  if (reading.kind === 'refused') return refuse(reading.message, granted.lens);
-  return planIntent(granted, reading.intent, asked.choices, limits, reading);
+  if (reading.kind === 'intent') return planIntent(granted, reading.intent, asked.choices, limits, reading);
+  // A word that the lens cannot place may be a value of a field whose values were not committed.
+  const filled = await lensForAsker(granted, limits);
+  const again = filled ? readQuestion({ ...asked, lens: filled, now: limits.now }) : reading;
+  if (again.kind === 'refused') return refuse(reading.message, granted.lens);
+  if (again.kind === 'clarification') return clarify(again.clarification);
+  return planIntent({ ...granted, lens: filled! }, again.intent, asked.choices, limits, again);
 }
 
 /** An intent, whoever wrote it: a metrics body, the planner or a checked model. */

@@ -28,7 +28,7 @@ export const grantedLenses = (lenses: ServedLenses, principal: Principal): Promi
 
 export async function grant(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {
   const warehouse = await deps.warehouses.get(principal.orgId, served.lens.connection);
-  return { ...served, granted: true, asker: askerOf(principal), warehouse };
+  return { ...served, granted: true, orgId: principal.orgId, asker: askerOf(principal), warehouse };
 }
 
 async function unknownLens(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
