@@ -2,6 +2,7 @@
 import { builtinEmbedder } from './adapters/embedder/builtin.ts';
 import { openAiEmbedder } from './adapters/embedder/openai.ts';
 import { openAiModel } from './adapters/language-model/openai.ts';
+import { resting } from './adapters/language-model/resting.ts';
 import type { LoadedPlugins } from './adapters/plugins.ts';
 import type { Models } from './ask/ask-deps.ts';
 import { TypedDecisions } from './ask/typed-decisions.ts';
@@ -21,14 +22,15 @@ export function wireModels(
   const model = (entry: 'fast' | 'smart', configured: Entries['fast']) =>
     languageModel(entry, configured, plugins.models);
   const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
-  const writer = model('smart', smart);
+  // Whoever writes rests after failures; typed decisions keep a state of their own.
+  const [writer, fastWriter] = [model('smart', smart), model('fast', fast)].map((made) => made && resting(made));
   return {
     models:
       decider || writer
         ? {
             decisions: new TypedDecisions(decider),
             // A lens may name the fast entry for its prose; any other name is the smart one.
-            writerFor: (lensModel) => (lensModel === 'fast' ? model('fast', fast) : writer),
+            writerFor: (lensModel) => (lensModel === 'fast' ? fastWriter : writer) ?? null,
           }
         : null,
     embedder: embedderOf(embedder, plugins.embedders),

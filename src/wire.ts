@@ -121,7 +121,12 @@ export async function wire(given: {
     return pending.length > 0 ? { status: 'failing', detail: `run svc migrate: ${pending.join(', ')}` } : undefined;
   });
   readiness.watch('trace_writes', () => traceHealth.probe(() => traces.writable()));
-  readiness.watch('typed_decisions', async () => ({ status: models?.decisions.status ?? 'off' }));
+  // True from the next decision on, so never from memory.
+  const decisions = async () => {
+    models?.decisions.tryAgain();
+    return { status: models?.decisions.status ?? 'off' };
+  };
+  readiness.watch('typed_decisions', decisions, 0);
 
   const deps: Deps = {
     config,

@@ -37,6 +37,10 @@ export class Journal {
     }
   }
 
+  elapsedMs(): number {
+    return performance.now() - this.#start;
+  }
+
   timings(): { plan: number; warehouse: number; compose: number; total: number } {
     const spent = (...names: string[]) =>
       rounded(this.steps.filter(({ name }) => names.includes(name)).reduce((sum, { ms }) => sum + ms, 0));

@@ -1,10 +1,13 @@
 // State of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in a row.
 // While degraded a model is tried at most every five seconds; the first success ends it.
+import { failedCall } from '../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../domain/ports.ts';
-import { Problem } from '../platform/problem.ts';
 
 const FAILURES = 3; // contract: Readiness
 const RETRY_MS = 5_000;
+const PROBE_MS = 5_000;
+
+type Decision = Parameters<LanguageModel['decide']>[0];
 
 export class TypedDecisions {
   readonly #model: LanguageModel | null;
@@ -21,32 +24,47 @@ export class TypedDecisions {
     return this.#reason === null ? 'ok' : `degraded(${this.#reason})`;
   }
 
-  /** Null when off or, while degraded, not due for another try: the ask goes on without a model. */
-  async decide(request: Parameters<LanguageModel['decide']>[0], usage: ModelUsage[]): Promise<unknown | null> {
+  /** Null when off, failing or, while degraded, not due for another try: the ask goes on without a model.
+   *  An answer that `accept` turns away (null) is a failure of the provider like any other. */
+  async decide<T>(request: Decision, accept: (value: unknown) => T | null, usage: ModelUsage[]): Promise<T | null> {
     if (!this.#model || (this.#reason !== null && Date.now() - this.#triedAt < RETRY_MS)) return null;
     this.#triedAt = Date.now();
     try {
       const decided = await this.#model.decide(request);
-      usage.push(decided.usage);
-      this.#failuresInARow = 0;
-      this.#reason = null;
-      return decided.value;
+      const accepted = accept(decided.value);
+      usage.push(accepted === null ? { ...decided.usage, outcome: 'unusable' } : decided.usage);
+      if (accepted === null) this.#failed('unusable');
+      else this.#succeeded();
+      return accepted;
     } catch (fault) {
+      const call = failedCall(this.#model, fault, Date.now() - this.#triedAt);
       // The caller going away says nothing about the provider.
-      if (request.signal?.aborted) throw fault;
-      const reason = fault instanceof Problem ? fault.code : 'internal';
-      usage.push({
-        entry: 'fast',
-        model: this.#model.model,
-        tokensIn: 0,
-        tokensOut: 0,
-        cost: null,
-        ms: Date.now() - this.#triedAt,
-        outcome: reason,
-      });
-      this.#failuresInARow += 1;
-      if (this.#failuresInARow >= FAILURES) this.#reason = reason;
+      if (request.signal?.aborted) {
+        usage.push({ ...call, outcome: 'cancelled' });
+        throw fault;
+      }
+      usage.push(call);
+      this.#failed(call.outcome);
       return null;
     }
+  }
+
+  /** A small decision of our own while degraded, so that a server that gets no asks because it is not ready recovers. */
+  tryAgain(): void {
+    if (this.#reason === null) return;
+    const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+    const request = { system: 'Answer {"ok": true}.', user: 'ok?', schemaName: 'probe', schema, deadlineMs: PROBE_MS };
+    const isObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : null);
+    void this.decide(request, isObject, []);
+  }
+
+  #succeeded(): void {
+    this.#failuresInARow = 0;
+    this.#reason = null;
+  }
+
+  #failed(reason: string): void {
+    this.#failuresInARow += 1;
+    if (this.#failuresInARow >= FAILURES) this.#reason = reason;
   }
 }

@@ -11,12 +11,12 @@ const BELIEVED_MS = 1_000;
 const PATIENCE_MS = 2_000;
 
 export class Readiness {
-  readonly #probes = new Map<string, Probe>();
+  readonly #probes = new Map<string, { probe: Probe; believedMs: number }>();
   readonly #known = new Map<string, { at: number; result: Promise<CheckResult> }>();
 
   /** The check is part of every report from now on. */
-  watch(name: string, probe: Probe): void {
-    this.#probes.set(name, probe);
+  watch(name: string, probe: Probe, believedMs = BELIEVED_MS): void {
+    this.#probes.set(name, { probe, believedMs });
   }
 
   async report(): Promise<{ ready: boolean; checks: Record<string, CheckResult> }> {
@@ -31,8 +31,9 @@ export class Readiness {
 
   #check(name: string): Promise<CheckResult> {
     const known = this.#known.get(name);
-    if (known && Date.now() - known.at < BELIEVED_MS) return known.result;
-    const result = probeInTime(this.#probes.get(name)!);
+    const { probe, believedMs } = this.#probes.get(name)!;
+    if (known && Date.now() - known.at < believedMs) return known.result;
+    const result = probeInTime(probe);
     this.#known.set(name, { at: Date.now(), result });
     return result;
   }

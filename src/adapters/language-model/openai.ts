@@ -1,9 +1,13 @@
 // One chat-completions endpoint with one model, through the openai package, loaded when first needed.
-// Bounded: a total deadline for all attempts, few retries with jitter, Retry-After honoured when it fits (SECURITY F08).
+// Bounded: a total deadline for all attempts, few retries with jitter within a budget, Retry-After honoured when it fits
+// the deadline, a size that replies end at (SECURITY F08).
 import { setTimeout as sleep } from 'node:timers/promises';
 import type OpenAI from 'openai';
+import type { ProblemCode } from '../../contract/problem.ts';
+import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
-import { Problem } from '../../platform/problem.ts';
+import { boundedFetch, ReplyTooLarge } from './bounded-fetch.ts';
+import { RetryBudget } from './retry-budget.ts';
 
 export interface ModelEntry {
   entry: 'fast' | 'smart';
@@ -14,31 +18,43 @@ export interface ModelEntry {
   /** USD per million tokens. */
   price: { input: number; output: number } | null;
 }
+interface Request {
+  system: string;
+  user: string;
+  deadlineMs: number;
+  signal?: AbortSignal;
+}
 
 const ATTEMPTS = 3;
-const ANSWER_TOKENS = 2_000;
-const MAX_ANSWER_CHARS = 200_000;
+const ANSWER_TOKENS = 8_000; // a reasoning model thinks within it
+const MAX_ANSWER_CHARS = 100_000;
 
 export function openAiModel(config: ModelEntry): LanguageModel {
+  const budget = new RetryBudget();
   let client: Promise<OpenAI> | null = null;
   const connect = () => {
     client ??= import('openai').then(
       ({ default: Client }) =>
-        new Client({ apiKey: config.apiKey, baseURL: config.baseUrl ?? undefined, maxRetries: 0 }),
+        new Client({
+          apiKey: config.apiKey,
+          baseURL: config.baseUrl ?? undefined,
+          maxRetries: 0,
+          fetch: boundedFetch,
+        }),
     );
     return client;
   };
 
   async function complete(
-    request: { system: string; user: string; deadlineMs: number; signal?: AbortSignal },
+    request: Request,
     responseFormat: OpenAI.ResponseFormatJSONSchema | undefined,
   ): Promise<{ text: string; usage: ModelUsage }> {
     const started = performance.now();
-    const deadline = AbortSignal.any([
-      AbortSignal.timeout(request.deadlineMs),
-      ...(request.signal ? [request.signal] : []),
-    ]);
+    const elapsed = () => performance.now() - started;
+    const late = AbortSignal.timeout(Math.max(1, Math.ceil(request.deadlineMs)));
+    const stop = AbortSignal.any([late, ...(request.signal ? [request.signal] : [])]);
     const openai = await connect();
+    budget.called();
     for (let attempt = 1; ; attempt++) {
       try {
         const reply = await openai.chat.completions.create(
@@ -51,22 +67,20 @@ export function openAiModel(config: ModelEntry): LanguageModel {
             max_completion_tokens: ANSWER_TOKENS,
             ...(responseFormat ? { response_format: responseFormat } : {}),
           },
-          { signal: deadline },
+          { signal: stop },
         );
-        const choice = reply.choices?.[0];
-        const text = choice?.message?.content ?? '';
-        if (!text || choice?.finish_reason === 'length' || text.length > MAX_ANSWER_CHARS) {
-          throw new Problem('upstream', 'The language model gave no usable answer.', {
-            detail: `finish_reason ${choice?.finish_reason ?? 'missing'}`,
-          });
-        }
-        return { text, usage: usageOf(config, reply.usage, performance.now() - started) };
+        const choice = reply?.choices?.[0];
+        const text = choice?.message?.content;
+        const usage = usageOf(config, reply?.usage, elapsed());
+        if (typeof text === 'string' && text.trim() && whole(choice?.finish_reason) && text.length <= MAX_ANSWER_CHARS)
+          return { text, usage };
+        throw unusable(usage, `finish_reason ${choice?.finish_reason ?? 'missing'}`);
       } catch (fault) {
         const wait = retryDelay(fault, attempt);
-        const left = request.deadlineMs - (performance.now() - started);
-        if (wait === null || attempt >= ATTEMPTS || wait >= left || deadline.aborted)
-          throw asProblem(fault, deadline.aborted);
-        await sleep(wait, undefined, { signal: deadline }).catch(() => undefined);
+        if (wait === null || attempt >= ATTEMPTS || wait >= request.deadlineMs - elapsed() || stop.aborted)
+          throw asFault(fault, late.aborted, usageOf(config, undefined, elapsed()));
+        if (!budget.take()) throw asFault(fault, false, usageOf(config, undefined, elapsed()));
+        await sleep(wait, undefined, { signal: stop }).catch(() => undefined);
       }
     }
   }
@@ -81,18 +95,33 @@ export function openAiModel(config: ModelEntry): LanguageModel {
         json_schema: { name: schemaName, schema },
       });
       try {
-        return { value: JSON.parse(text) as unknown, usage };
-      } catch (cause) {
-        throw new Problem('upstream', 'The language model did not answer in the form asked for.', { cause });
+        return { value: JSON.parse(unfenced(text)) as unknown, usage };
+      } catch {
+        throw unusable(usage, 'the answer is no JSON');
       }
     },
     write: (request) => complete(request, undefined),
   };
 }
 
+/** An answer that a token limit or a filter cut is no answer. Some endpoints leave the reason out. */
+const whole = (reason: string | null | undefined): boolean =>
+  reason === 'stop' || reason === null || reason === undefined;
+
+const unfenced = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
+
+const unusable = (usage: ModelUsage, detail: string): ModelFault =>
+  new ModelFault(
+    'upstream',
+    'The language model gave no usable answer.',
+    { ...usage, outcome: 'unusable' },
+    { detail },
+  );
+
 function usageOf(config: ModelEntry, used: OpenAI.CompletionUsage | undefined, ms: number): ModelUsage {
-  const tokensIn = used?.prompt_tokens ?? 0;
-  const tokensOut = used?.completion_tokens ?? 0;
+  const [tokensIn, tokensOut] = [used?.prompt_tokens, used?.completion_tokens].map((count) =>
+    Number.isSafeInteger(count) && count! >= 0 ? count! : 0,
+  ) as [number, number];
   const cost = config.price ? (tokensIn * config.price.input + tokensOut * config.price.output) / 1e6 : null;
   return { entry: config.entry, model: config.model, tokensIn, tokensOut, cost, ms: Math.round(ms), outcome: 'ok' };
 }
@@ -100,19 +129,30 @@ function usageOf(config: ModelEntry, used: OpenAI.CompletionUsage | undefined, m
 /** Milliseconds until another try makes sense; null when it never does. */
 function retryDelay(fault: unknown, attempt: number): number | null {
   const { status, headers } = (fault ?? {}) as { status?: number; headers?: Headers };
-  if (fault instanceof Problem) return null;
+  if (fault instanceof ModelFault || causedBy(fault, SyntaxError) || causedBy(fault, ReplyTooLarge)) return null;
   if (status !== undefined && status !== 429 && status < 500) return null;
-  const asked = Number(headers?.get?.('retry-after'));
-  return Number.isFinite(asked) && asked > 0 ? asked * 1000 : 200 * 2 ** attempt * (0.5 + Math.random() / 2);
+  const asked = headers?.get?.('retry-after');
+  const seconds = asked ? (/^\d+(\.\d+)?$/.test(asked) ? Number(asked) : (Date.parse(asked) - Date.now()) / 1000) : NaN;
+  return seconds >= 0 ? seconds * 1000 : 200 * 2 ** attempt * (0.5 + Math.random() / 2);
 }
 
-function asProblem(fault: unknown, late: boolean): Problem {
-  if (fault instanceof Problem) return fault;
-  if (late) return new Problem('timeout', 'The language model did not answer in time.', { cause: fault });
+function asFault(fault: unknown, late: boolean, usage: ModelUsage): ModelFault {
+  if (fault instanceof ModelFault) return fault;
   const { status } = (fault ?? {}) as { status?: number };
-  if (status === 429) return new Problem('upstream', 'The language model is over its rate limit.', { cause: fault });
-  return new Problem(status === undefined ? 'unreachable' : 'upstream', 'The language model did not answer.', {
-    cause: fault,
-    detail: `status ${status ?? 'none'}`,
-  });
+  const failed = (code: ProblemCode, outcome: string, message: string) =>
+    new ModelFault(code, message, { ...usage, outcome }, { cause: fault, detail: `status ${status ?? 'none'}` });
+  if (late) return failed('timeout', 'timeout', 'The language model did not answer in time.');
+  if (status === 429) return failed('upstream', 'rate_limited', 'The language model is over its rate limit.');
+  if (causedBy(fault, SyntaxError) || causedBy(fault, ReplyTooLarge))
+    return failed('upstream', 'unusable', 'The language model gave no usable answer.');
+  return failed(
+    status === undefined ? 'unreachable' : 'upstream',
+    status === undefined ? 'unreachable' : `status_${status}`,
+    'The language model did not answer.',
+  );
+}
+
+function causedBy(fault: unknown, kind: new (message: string) => Error): boolean {
+  if (fault instanceof kind) return true;
+  return fault instanceof Error && fault.cause !== undefined && causedBy(fault.cause, kind);
 }

@@ -1,0 +1,33 @@
+// A model that failed three times in a row rests for five seconds: asks go on without it at once, instead of each
+// waiting for its deadline.
+import { ModelFault } from '../../domain/model-fault.ts';
+import type { LanguageModel } from '../../domain/ports.ts';
+
+const FAILURES = 3;
+const REST_MS = 5_000;
+
+export function resting(model: LanguageModel): LanguageModel {
+  let failures = 0;
+  let until = 0;
+  async function call<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+    if (Date.now() < until) {
+      const usage = { entry: model.entry, model: model.model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0 };
+      throw new ModelFault('unreachable', 'The language model did not answer.', { ...usage, outcome: 'resting' });
+    }
+    try {
+      const answer = await work();
+      failures = 0;
+      return answer;
+    } catch (fault) {
+      if (!signal?.aborted && ++failures >= FAILURES) until = Date.now() + REST_MS;
+      throw fault;
+    }
+  }
+  return {
+    entry: model.entry,
+    provider: model.provider,
+    model: model.model,
+    decide: (request) => call(request.signal, () => model.decide(request)),
+    write: (request) => call(request.signal, () => model.write(request)),
+  };
+}

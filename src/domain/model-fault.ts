@@ -1,0 +1,20 @@
+// A language model that failed after it had been paid: what the attempts cost still belongs in the trace.
+import type { ProblemCode } from '../contract/problem.ts';
+import { Problem, type ProblemOptions } from '../platform/problem.ts';
+import type { LanguageModel, ModelUsage } from './ports.ts';
+
+export class ModelFault extends Problem {
+  readonly usage: ModelUsage;
+
+  constructor(code: ProblemCode, message: string, usage: ModelUsage, options: ProblemOptions = {}) {
+    super(code, message, options);
+    this.usage = usage;
+  }
+}
+
+/** The trace entry of a call that failed, whoever made the model. */
+export function failedCall(model: Pick<LanguageModel, 'entry' | 'model'>, fault: unknown, ms: number): ModelUsage {
+  if (fault instanceof ModelFault) return fault.usage;
+  const outcome = fault instanceof Problem ? fault.code : 'internal';
+  return { entry: model.entry, model: model.model, tokensIn: 0, tokensOut: 0, cost: null, ms: Math.round(ms), outcome };
+}

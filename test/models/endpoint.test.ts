@@ -1,0 +1,126 @@
+// One model endpoint in trouble (SECURITY F08): what is tried again, what is not, and that no deadline is passed.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openAiModel } from '../../src/adapters/language-model/openai.ts';
+import { resting } from '../../src/adapters/language-model/resting.ts';
+import { ModelFault } from '../../src/domain/model-fault.ts';
+import type { LanguageModel } from '../../src/domain/ports.ts';
+import { type Behaviour, type ModelServer, startModelServer } from '../support/model-server.ts';
+
+let server: ModelServer;
+let model: LanguageModel;
+beforeAll(async () => {
+  server = await startModelServer();
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  const price = { input: 1, output: 10 };
+  model = openAiModel({ entry: 'fast', provider: 'openai', model: 'm-1', baseUrl: server.baseUrl, apiKey: 'k', price });
+});
+
+const write = (deadlineMs = 5_000, signal?: AbortSignal) =>
+  model.write({ system: 's', user: 'u', deadlineMs, ...(signal ? { signal } : {}) });
+const decide = (deadlineMs = 5_000) =>
+  model.decide({ system: 's', user: 'u', schemaName: 'x', schema: { type: 'object' }, deadlineMs });
+
+async function faultOf(work: Promise<unknown>): Promise<ModelFault> {
+  const fault = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(fault).toBeInstanceOf(ModelFault);
+  return fault as ModelFault;
+}
+
+describe('a language model endpoint', () => {
+  it('answers with its text and what it cost', async () => {
+    server.script({ say: 'fine', tokens: [1000, 50] });
+    const { text, usage } = await write();
+    expect(text).toBe('fine');
+    expect(usage).toMatchObject({ entry: 'fast', model: 'm-1', tokensIn: 1000, tokensOut: 50, outcome: 'ok' });
+    expect(usage.cost).toBeCloseTo(0.0015, 10);
+    expect(server.requests).toMatchObject([{ model: 'm-1', authorization: 'Bearer k', structured: false }]);
+  });
+
+  it.each<[string, (nth: number) => Behaviour]>([
+    ['429 without Retry-After', () => ({ status: 429 })],
+    ['429 with a Retry-After that fits', () => ({ status: 429, headers: { 'retry-after': '0.2' } })],
+    ['429 with a date to retry after', () => ({ status: 429, headers: { 'retry-after': new Date().toUTCString() } })],
+    ['500', () => ({ status: 500 })],
+    ['529', () => ({ status: 529 })],
+    ['a reply that is cut off', () => ({ cut: true })],
+  ])('is asked again after %s', async (_what, trouble) => {
+    server.script((_request, nth) => (nth === 1 ? trouble(nth) : { say: 'fine' }));
+    expect((await write()).text).toBe('fine');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('is asked three times at most', async () => {
+    server.script({ status: 500 });
+    expect((await faultOf(write())).usage.outcome).toBe('status_500');
+    expect(server.requests).toHaveLength(3);
+  });
+
+  it('is left alone when it asks for more time than there is', async () => {
+    server.script({ status: 429, headers: { 'retry-after': '60' } });
+    const started = performance.now();
+    expect((await faultOf(write(1_000))).usage.outcome).toBe('rate_limited');
+    expect(server.requests).toHaveLength(1);
+    expect(performance.now() - started).toBeLessThan(900);
+  });
+
+  it('is not hammered while it fails: retries stay within a tenth of the calls and a small reserve', async () => {
+    server.script({ status: 503, headers: { 'retry-after': '0' } });
+    for (let call = 0; call < 40; call++) await faultOf(write());
+    expect(server.requests.length).toBeLessThanOrEqual(40 + 5 + 4);
+  });
+
+  it.each<[string, Behaviour]>([
+    ['no word at all', { say: '' }],
+    ['an answer cut by a token limit', { say: 'select 1 fr', finish: 'length' }],
+    ['a call of a tool that it does not have', { toolCall: 'run_sql' }],
+    ['bytes that are no JSON', { raw: '<html>busy</html>' }],
+    ['JSON of another kind', { raw: '{"choices": []}' }],
+    ['10 MB', { megabytes: 10 }],
+    ['401', { status: 401 }],
+  ])('that gives %s is not asked twice', async (_what, trouble) => {
+    server.script(trouble);
+    expect((await faultOf(write())).code).toBe('upstream');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('that answers a decision in prose gave nothing, and is paid for all the same', async () => {
+    server.script({ say: 'I think it is revenue.', tokens: [10, 10] });
+    expect((await faultOf(decide())).usage).toMatchObject({ outcome: 'unusable', tokensIn: 10, tokensOut: 10 });
+    server.script({ say: '```json\n{"a": 1}\n```' });
+    expect((await decide()).value).toEqual({ a: 1 });
+  });
+
+  it.each<[string, Behaviour]>([
+    ['never answers', { silence: true }],
+    ['answers too late', { delayMs: 3_000, then: { say: 'late' } }],
+    ['fails again and again', { delayMs: 150, then: { status: 500 } }],
+  ])('that %s does not hold an ask beyond its deadline', async (_what, trouble) => {
+    server.script(trouble);
+    const started = performance.now();
+    await faultOf(write(400));
+    expect(performance.now() - started).toBeLessThan(900);
+  });
+
+  it('is let go of as soon as the caller goes away', async () => {
+    server.script({ silence: true });
+    const gone = new AbortController();
+    setTimeout(() => gone.abort(), 100);
+    const started = performance.now();
+    await faultOf(write(30_000, gone.signal));
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+
+  it('rests after three failures in a row, so that asks do not each wait for it', async () => {
+    server.script({ status: 401 });
+    const rested = resting(model);
+    const ask = () => rested.write({ system: 's', user: 'u', deadlineMs: 1_000 });
+    for (let call = 0; call < 3; call++) await faultOf(ask());
+    expect((await faultOf(ask())).usage.outcome).toBe('resting');
+    expect(server.requests).toHaveLength(3);
+  });
+});

@@ -1,0 +1,112 @@
+// An OpenAI-compatible endpoint that behaves as it is told: well, badly, slowly, hostile, not at all. Real HTTP.
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface ModelRequest {
+  model: string;
+  system: string;
+  user: string;
+  /** The request asked for JSON after a schema. */
+  structured: boolean;
+  authorization: string | undefined;
+}
+export type Behaviour =
+  | { say: string | object; finish?: string; tokens?: [number, number] }
+  | { status: number; headers?: Record<string, string>; body?: string }
+  /** The bytes as they are, with status 200. */
+  | { raw: string }
+  | { delayMs: number; then: Behaviour }
+  /** Half of a reply, then the connection is cut. */
+  | { cut: true }
+  | { megabytes: number }
+  | { toolCall: string }
+  /** Accepts the request and never answers. */
+  | { silence: true };
+export type Script = Behaviour | ((request: ModelRequest, nth: number) => Behaviour);
+
+export interface ModelServer {
+  baseUrl: string;
+  requests: ModelRequest[];
+  script(script: Script): void;
+  close(): Promise<void>;
+}
+
+export async function startModelServer(first: Script = { status: 500 }): Promise<ModelServer> {
+  let script = first;
+  const requests: ModelRequest[] = [];
+  const server = createServer(async (request, reply) => {
+    const asked = await read(request);
+    requests.push(asked);
+    await behave(typeof script === 'function' ? script(asked, requests.length) : script, asked, reply);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    script: (next) => {
+      script = next;
+      requests.length = 0;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function read(request: IncomingMessage): Promise<ModelRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const body = JSON.parse(Buffer.concat(chunks).toString()) as {
+    model: string;
+    messages: { role: string; content: string }[];
+    response_format?: unknown;
+  };
+  const said = (role: string) => body.messages.find((message) => message.role === role)?.content ?? '';
+  return {
+    model: body.model,
+    system: said('system'),
+    user: said('user'),
+    structured: body.response_format !== undefined,
+    authorization: request.headers.authorization,
+  };
+}
+
+async function behave(behaviour: Behaviour, asked: ModelRequest, reply: ServerResponse): Promise<void> {
+  const json = { 'content-type': 'application/json' };
+  if ('silence' in behaviour) return;
+  if ('delayMs' in behaviour) {
+    await new Promise((resolve) => setTimeout(resolve, behaviour.delayMs));
+    return behave(behaviour.then, asked, reply);
+  }
+  if ('status' in behaviour) {
+    reply.writeHead(behaviour.status, { ...json, ...behaviour.headers });
+    reply.end(behaviour.body ?? '{"error": {"message": "scripted"}}');
+  } else if ('raw' in behaviour) reply.writeHead(200, json).end(behaviour.raw);
+  else if ('cut' in behaviour) {
+    reply.writeHead(200, { ...json, 'content-length': '5000' });
+    reply.write('{"id": "x", "choices": [{"message": {"content": "Reve');
+    setTimeout(() => reply.destroy(), 20);
+  } else if ('megabytes' in behaviour)
+    reply.writeHead(200, json).end(completion(asked, { content: 'x'.repeat(behaviour.megabytes * 1024 * 1024) }));
+  else if ('toolCall' in behaviour) {
+    const call = { id: 'c', type: 'function', function: { name: behaviour.toolCall, arguments: '{}' } };
+    reply.writeHead(200, json).end(completion(asked, { content: null, tool_calls: [call] }, 'tool_calls'));
+  } else {
+    const content = typeof behaviour.say === 'string' ? behaviour.say : JSON.stringify(behaviour.say);
+    reply.writeHead(200, json).end(completion(asked, { content }, behaviour.finish ?? 'stop', behaviour.tokens));
+  }
+}
+
+const completion = (asked: ModelRequest, message: object, finish = 'stop', [tokensIn, tokensOut] = [100, 20]) =>
+  JSON.stringify({
+    id: 'chatcmpl-scripted',
+    object: 'chat.completion',
+    created: 0,
+    model: asked.model,
+    choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
+    usage: { prompt_tokens: tokensIn, completion_tokens: tokensOut, total_tokens: tokensIn + tokensOut },
+  });
