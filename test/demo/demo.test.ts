@@ -1,32 +1,12 @@
 // The public demo, signed in at a real OpenID Connect provider, and with tokens of a provider whose keys we hold.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authorizeUrl, consent, exchange, pkce, register } from '../oauth/dance.ts';
-import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
-import { browse, type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
-
-export async function demoProject(issuer: string, more = ''): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-demo-'));
-  await cp(SHOP, folder, { recursive: true });
-  const file = join(folder, 'svc.config.yaml');
-  const demo = `
-demo:
-  tagline: Ask the corner shop
-  example_conversation: [{question: What was revenue by region in 2016?, answer: "<b>West</b> led."}]
-  privacy_url: https://example.com/privacy
-  lenses: [shop]
-  expires_in_days: 3
-  mints_per_hour: 60
-  identity_provider: {issuer: "${issuer}", client_id: svc-demo}
-${more}`;
-  await writeFile(file, `${await readFile(file, 'utf8')}\n${demo}`);
-  return folder;
-}
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { browse, demoProject, type IdentityProvider, startIdentityProvider } from './identity-provider.ts';
 
 describe('signed in at a real provider', () => {
   let provider: IdentityProvider;

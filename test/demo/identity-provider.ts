@@ -1,7 +1,11 @@
 // A real OpenID Connect provider (oidc-provider) on loopback, and a browser of plain HTTP that signs in at it.
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import Provider from 'oidc-provider';
+import { SHOP } from '../support/app.ts';
 
 export interface IdentityProvider {
   issuer: string;
@@ -73,4 +77,23 @@ export async function browse(start: string, login: string, until: RegExp, cookie
     next = { method: 'POST', body: new URLSearchParams({ prompt, login, password: 'any' }).toString() };
   }
   throw new Error('went in circles');
+}
+
+/** The shop with a demo section; a copy that the test removes. */
+export async function demoProject(issuer: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-demo-'));
+  await cp(SHOP, folder, { recursive: true });
+  const file = join(folder, 'svc.config.yaml');
+  const demo = `
+demo:
+  tagline: Ask the corner shop
+  example_conversation: [{question: What was revenue by region in 2016?, answer: "<b>West</b> led."}]
+  privacy_url: https://example.com/privacy
+  lenses: [shop]
+  expires_in_days: 3
+  mints_per_hour: 60
+  identity_provider: {issuer: "${issuer}", client_id: svc-demo}
+`;
+  await writeFile(file, `${await readFile(file, 'utf8')}\n${demo}`);
+  return folder;
 }
