@@ -1,0 +1,74 @@
+// Values that no dictionary was committed for: found, or proven absent, by a governed probe as the asker may see them.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+let west: string;
+beforeAll(async () => {
+  const files = await loadProjectFolder(SHOP);
+  const lens = files['lenses/shop/lens.yaml']!;
+  files['lenses/shop/lens.yaml'] = lens
+    .replace(/, values: \[Central, East, South, West\]/, '')
+    .replace(/, values: \[\{value: Home Office.*?\]\}/, '}');
+  expect(files['lenses/shop/lens.yaml']).not.toMatch(/values:/);
+  svc = await startTestApp({ files });
+  west = (
+    await svc.mintCaller({ name: 'westerner', lenses: ['shop'], groups: ['field'], attributes: { region: 'West' } })
+  ).key;
+});
+afterAll(() => svc?.close());
+
+const ask = async (q: string, key?: string): Promise<Envelope> =>
+  (await svc.post<Envelope>('/v1/lenses/shop/query', { q }, key)).body;
+
+describe('a value that was not committed', () => {
+  it('is found in whatever case it was asked', async () => {
+    expect(await ask('revenue in the west')).toMatchObject({
+      status: 'answered',
+      confidence: 'verified',
+      scope: { filters: [{ field: 'orders.region', values: ['West'] }] },
+    });
+  });
+
+  it('is proven absent on the metrics route, with those that exist', async () => {
+    const { body } = await svc.post<Envelope>('/v1/lenses/shop/metrics', {
+      metrics: ['revenue'],
+      filters: [{ field: 'region', op: '=', values: ['Nort'] }],
+    });
+    expect(body).toMatchObject({
+      status: 'clarification',
+      receipt: null,
+      clarification: { kind: 'unknown_value', term: 'orders.region', value: 'Nort' },
+    });
+    expect(body.clarification!.options).toContain('West');
+  });
+
+  it('that a row policy hides is neither confirmed nor denied, and no option betrays it', async () => {
+    const asked = await ask('revenue in the East', west);
+    expect(JSON.stringify(asked)).not.toMatch(/"East"(?!.*revenue in the East)|Central|South/);
+    expect(asked.status).not.toBe('clarification');
+    const { body } = await svc.post<Envelope>(
+      '/v1/lenses/shop/metrics',
+      { metrics: [], dimensions: ['region'], filters: [{ field: 'region', op: '=', values: ['East'] }] },
+      west,
+    );
+    expect(body).toMatchObject({
+      status: 'answered',
+      row_count: 0,
+      empty: { reason: 'filtered_by_policy' },
+      scope: { row_policies: ['own-region'] },
+    });
+    expect(body.confidence).not.toBe('verified');
+  });
+
+  it('is another one for another asker: what one saw is not served to the next', async () => {
+    expect(await ask('revenue in the West', west)).toMatchObject({ status: 'answered' });
+    expect(await ask('revenue in the East')).toMatchObject({
+      status: 'answered',
+      confidence: 'verified',
+      scope: { row_policies: [] },
+    });
+  });
+});
