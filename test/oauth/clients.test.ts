@@ -1,0 +1,114 @@
+// Both official clients through the whole dance by themselves: discovery, registration, consent, token, refresh, revocation.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { form, makePerson, REDIRECT, signIn, ticketIn } from './dance.ts';
+
+let service: TestApp;
+let base: string;
+let cookie: string;
+beforeAll(async () => {
+  service = await startTestApp();
+  base = await service.listen();
+  await makePerson(service, 'ann@example.com');
+  cookie = await signIn(service, 'ann@example.com');
+});
+afterAll(() => service.close());
+
+interface Tokens {
+  access_token: string;
+  refresh_token?: string;
+  token_type: string;
+}
+/** What a desktop client keeps, with a person behind it who signs in and allows. */
+class Keeper {
+  redirectUrl = REDIRECT;
+  clientMetadata = { client_name: 'Desk', redirect_uris: [REDIRECT], grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'none' };
+  client: { client_id: string } | undefined;
+  kept: Tokens | undefined;
+  verifier = '';
+  code = '';
+  iss = '';
+  clientInformation = () => this.client;
+  saveClientInformation = (client: { client_id: string }) => {
+    this.client = client;
+  };
+  tokens = () => this.kept;
+  saveTokens = (tokens: Tokens) => {
+    this.kept = tokens;
+  };
+  saveCodeVerifier = (verifier: string) => {
+    this.verifier = verifier;
+  };
+  codeVerifier = () => this.verifier;
+  state = () => 'its state';
+  async redirectToAuthorization(url: URL): Promise<void> {
+    const page = await (await fetch(url, { headers: { cookie } })).text();
+    const done = await fetch(`${base}/oauth/authorize/complete`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie },
+      body: new URLSearchParams({ ticket: ticketIn(page), decision: 'allow' }),
+    });
+    const back = new URL(done.headers.get('location')!);
+    expect(back.searchParams.get('state')).toBe('its state');
+    this.code = back.searchParams.get('code')!;
+    this.iss = back.searchParams.get('iss')!;
+  }
+}
+
+const kinds: [string, (keeper: Keeper) => { connect: () => Promise<void>; finish: () => Promise<void>; names: () => Promise<string[]>; close: () => Promise<void> }][] = [
+  [
+    'client 2.x',
+    (keeper) => {
+      const transport = new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { authProvider: keeper as never });
+      const client = new Client({ name: 'desk', version: '1' });
+      return {
+        connect: () => client.connect(transport),
+        finish: () => transport.finishAuth(new URLSearchParams({ code: keeper.code, iss: keeper.iss, state: 'its state' }) as never),
+        names: async () => (await client.listTools()).tools.map(({ name }) => name),
+        close: () => client.close(),
+      };
+    },
+  ],
+  [
+    'sdk 1.x',
+    (keeper) => {
+      const transport = new OldTransport(new URL(`${base}/mcp`), { authProvider: keeper as never });
+      const client = new OldClient({ name: 'desk', version: '1' });
+      return {
+        connect: () => client.connect(transport),
+        finish: () => transport.finishAuth(keeper.code),
+        names: async () => (await client.listTools()).tools.map(({ name }) => name),
+        close: () => client.close(),
+      };
+    },
+  ],
+];
+
+describe.each(kinds)('%s', (_name, make) => {
+  it('connects without a key: registers, is allowed, lists tools, refreshes, and stops when revoked', async () => {
+    const keeper = new Keeper();
+    const first = make(keeper);
+    await expect(first.connect()).rejects.toThrow(/unauthorized/i);
+    expect(keeper.client?.client_id).toBeTruthy();
+    await first.finish();
+    const second = make(keeper);
+    await second.connect();
+    expect(await second.names()).toContain('route_query');
+    await second.close();
+
+    const before = keeper.kept!;
+    keeper.kept = { ...before, access_token: `${before.access_token.slice(0, -1)}x` };
+    const third = make(keeper);
+    await third.connect();
+    expect(await third.names()).toHaveLength(12);
+    expect(keeper.kept.refresh_token).not.toBe(before.refresh_token);
+    await third.close();
+
+    await form(service, '/oauth/revoke', { token: keeper.kept.refresh_token!, client_id: keeper.client!.client_id });
+    expect((await service.get('/v1/lenses', keeper.kept.access_token)).status).toBe(401);
+  });
+});
