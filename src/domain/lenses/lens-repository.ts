@@ -30,6 +30,8 @@ interface StampRow {
 const STAMP = `select id, name, origin, active_version as version, active_version || '@' || extract(epoch from updated_at) as stamp
   from svc.lenses where active_version is not null`;
 
+const FIND = (name: string) => ({ name: 'lens_stamp', text: `${STAMP} and name = $1`, values: [name] });
+
 export class LensRepository {
   readonly #tenancy: Tenancy;
   readonly #loaded = new LRUCache<string, ServedLens>({ max: 1_000 });
@@ -39,10 +41,15 @@ export class LensRepository {
   }
 
   /** The lens in service under this name, or null. One indexed read when nothing changed since the last ask. */
-  find(orgId: string, name: string): Promise<ServedLens | null> {
+  async find(orgId: string, name: string): Promise<ServedLens | null> {
+    const { rows } = await this.#tenancy.once<StampRow>(orgId, FIND(name));
+    const row = rows[0];
+    if (!row) return null;
+    const known = this.#loaded.get(`${orgId}/${row.id}`);
+    if (known?.stamp === row.stamp) return known;
     return this.#tenancy.inTenant(orgId, async (db) => {
-      const { rows } = await db.query<StampRow>(`${STAMP} and name = $1`, [name]);
-      return rows[0] ? this.#load(db, rows[0]) : null;
+      const again = await db.query<StampRow>(`${STAMP} and name = $1`, [name]);
+      return again.rows[0] ? this.#load(db, again.rows[0]) : null;
     });
   }
 

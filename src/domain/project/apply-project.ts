@@ -96,24 +96,20 @@ export async function applyProject(
 export class RefusedProject extends Problem {
   readonly problems: ProjectProblem[];
   readonly warnings: string[];
-  constructor(problems: ProjectProblem[], warnings: string[]) {
+  constructor(problems: ProjectProblem[], warnings: string[], refusal = 'The project was not applied') {
     const first = problems[0]!;
     const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
-    super(
-      'invalid',
-      `The project was not applied: ${first.path}:${first.line}:${first.column}: ${first.message}${more}`,
-      {
-        details: problems.slice(0, 200).map(({ path, line, column, pointer, code, message }) => ({
-          path: `files["${path}"]`,
-          file: path,
-          line,
-          column,
-          pointer,
-          code,
-          message,
-        })),
-      },
-    );
+    super('invalid', `${refusal}: ${first.path}:${first.line}:${first.column}: ${first.message}${more}`, {
+      details: problems.slice(0, 200).map(({ path, line, column, pointer, code, message }) => ({
+        path: `files["${path}"]`,
+        file: path,
+        line,
+        column,
+        pointer,
+        code,
+        message,
+      })),
+    });
     this.problems = problems;
     this.warnings = warnings;
   }

@@ -4,6 +4,7 @@ import type { ConfigFile } from '../../contract/config-file.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import { type Project, readProject } from '../../lens/read-project.ts';
 import { parseYamlFile } from '../../lens/yaml-file.ts';
+import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
 import { isLiteralSecret, openSecrets, restoreKept, secretContext } from '../connections/connection-secrets.ts';
 import type { Warehouse } from '../ports.ts';
@@ -76,6 +77,11 @@ export async function prepareProject(
       connections.every(({ changed }) => !changed);
     const prepared = { dictionaries: new Map(), touched: new Set<string>(), problems, warnings, identical };
     if (identical) return { ...prepared, wanted: { ...nothing(files), contentSha256 } };
+    for (const { name, fault } of await connectionFaults(connections, absent, open)) {
+      if (fault.code === 'unreachable' || fault.code === 'timeout')
+        warnings.push(`Connection "${name}" could not be opened just now: ${fault.message}`);
+      else problems.push(config.complain(['connections', name], fault.code, fault.message));
+    }
     const read = readProject(request.files);
     problems.push(...read.problems);
     for (const name of absent)
@@ -210,6 +216,25 @@ async function absentConnections(
     });
   }
   return absent;
+}
+
+/** What is new or changed is opened once: the control database and addresses out of bounds are refused here. */
+async function connectionFaults(
+  connections: WantedConnection[],
+  absent: string[],
+  open: (name: string) => Promise<Warehouse>,
+): Promise<{ name: string; fault: Problem }[]> {
+  const tried = connections.filter(({ name, changed }) => changed && !absent.includes(name));
+  const faults = await inParallel(tried, 4, async ({ name }) => {
+    try {
+      await open(name);
+      return [];
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return [{ name, fault: error }];
+    }
+  });
+  return faults.flat();
 }
 
 function without(project: Project, absent: string[]): Project {

@@ -6,9 +6,12 @@ import { authenticateRequest } from '../authenticate-request.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminOnly } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';
-import { learningRoutes } from './learning-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
+import { draftRoutes } from './draft-routes.ts';
+import { learningRoutes } from './learning-routes.ts';
+import { lensRoutes } from './lens-routes.ts';
 import { projectRoutes } from './project-routes.ts';
+import { semanticRoutes } from './semantic-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 
 export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -19,5 +22,8 @@ export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<voi
   callerRoutes(app, deps);
   accountRoutes(app, deps);
   connectionRoutes(app, deps);
+  semanticRoutes(app, deps);
+  lensRoutes(app, deps);
+  draftRoutes(app, deps);
   learningRoutes(app, deps);
 }

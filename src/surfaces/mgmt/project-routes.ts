@@ -1,19 +1,17 @@
 // The deployment door over HTTP: plan, apply, export, history, rollback.
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { z } from 'zod';
+import type { z } from 'zod';
 import * as wire from '../../contract/mgmt/project.ts';
 import { listOf } from '../../contract/mgmt/shared.ts';
-import { problemBody } from '../../contract/problem.ts';
 import type { Deps } from '../../deps.ts';
-import { applyProject, planProject, RefusedProject } from '../../domain/project/apply-project.ts';
+import { applyProject, planProject } from '../../domain/project/apply-project.ts';
 import { exportProject, getDeployment, listDeployments, rollBack } from '../../domain/project/deployments.ts';
 import type { Applied } from '../../domain/project/project-deps.ts';
 import { readProjectState } from '../../domain/project/read-project-state.ts';
-import type { ProjectProblem } from '../../lens/project-problem.ts';
 import { once } from '../once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
-import { problemReply } from '../reply-with-problem.ts';
+import { orRefused, problemView, refusedResponse } from './refuse-with-problems.ts';
 import { changing, reading } from './route-parts.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024; // 500 lenses with their corpus
@@ -25,25 +23,11 @@ const EXAMPLE = {
   },
   message: 'Add the shop',
 };
-const refused = {
-  422: {
-    description: 'The project has problems: each with its file, line and column; nothing was changed',
-    content: {
-      'application/json': {
-        schema: problemBody.extend({
-          problems: z.array(wire.projectProblem).optional(),
-          warnings: z.array(z.string()).optional(),
-        }),
-      },
-    },
-  },
-};
-
 export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const applying = {
     ...changing('project', 200, wire.applied),
-    response: { ...changing('project', 200, wire.applied).response, ...refused },
+    response: { ...changing('project', 200, wire.applied).response, ...refusedResponse },
   };
 
   app.post(
@@ -64,7 +48,7 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
         ...fromHttp(request),
         files: request.body.files,
       });
-      return { ...plan, problems: problems.map(problem), answer_changes: answerChanges };
+      return { ...plan, problems: problems.map(problemView), answer_changes: answerChanges };
     },
   );
 
@@ -82,7 +66,12 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      orRefused(request, reply, () => applyProject(deps.project, { ...fromHttp(request), ...request.body }), deps),
+      orRefused(request, reply, () =>
+        once(deps, request, reply, async () => ({
+          status: 200,
+          body: appliedReply(await applyProject(deps.project, { ...fromHttp(request), ...request.body })),
+        })),
+      ),
   );
 
   app.get(
@@ -183,16 +172,17 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      orRefused(
-        request,
-        reply,
-        () =>
-          rollBack(deps.project, {
-            ...fromHttp(request),
-            deploymentId: request.params.id,
-            message: request.body.message,
-          }),
-        deps,
+      orRefused(request, reply, () =>
+        once(deps, request, reply, async () => ({
+          status: 200,
+          body: appliedReply(
+            await rollBack(deps.project, {
+              ...fromHttp(request),
+              deploymentId: request.params.id,
+              message: request.body.message,
+            }),
+          ),
+        })),
       ),
   );
 }
@@ -203,31 +193,6 @@ const fromHttp = (request: FastifyRequest) => ({
   requestId: request.id,
   fromOperator: false,
 });
-
-/** 422 carries the project's problems beside the usual error. */
-async function orRefused(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  work: () => Promise<Applied>,
-  deps: Deps,
-): Promise<z.infer<typeof wire.applied>> {
-  try {
-    return await once(deps, request, reply, async () => ({ status: 200, body: appliedReply(await work()) }));
-  } catch (error) {
-    if (!(error instanceof RefusedProject)) throw error;
-    request.log.info({ code: error.code, problems: error.problems.length }, 'request refused');
-    return reply
-      .code(422)
-      .header('cache-control', 'no-store')
-      .serializer((body: unknown) => JSON.stringify(body))
-      .type('application/json; charset=utf-8')
-      .send({
-        ...problemReply(error, request.id),
-        problems: error.problems.map(problem),
-        warnings: error.warnings,
-      }) as never;
-  }
-}
 
 const appliedReply = ({
   deploymentId,
@@ -242,14 +207,6 @@ const appliedReply = ({
   warnings,
   applied_at: appliedAt.toISOString(),
 });
-const problem = ({
-  path,
-  line,
-  column,
-  pointer,
-  code,
-  message,
-}: ProjectProblem): z.infer<typeof wire.projectProblem> => ({ path, line, column, pointer, code, message });
 const summary = (row: Awaited<ReturnType<typeof listDeployments>>[number]): z.infer<typeof wire.deploymentSummary> => ({
   id: row.id,
   version: row.version,

@@ -1,0 +1,64 @@
+// Shared entities and definitions, and introspection (CONTRACT 8).
+import { z } from 'zod';
+import { pageQuery } from '../lens.ts';
+import { datasetFile, definitionFile } from '../lens-file.ts';
+import { time } from './shared.ts';
+
+const object = {
+  id: z.string(),
+  name: z.string(),
+  origin: z.enum(['file', 'api']),
+  used_by: z.array(z.string()),
+  created_at: time,
+  updated_at: time,
+};
+export const entity = z.object({ ...object, entity: z.record(z.string(), z.unknown()) });
+export const definition = z.object({ ...object, definition: z.record(z.string(), z.unknown()) });
+const name = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be letters, digits or "_", not starting with a digit');
+export const newEntityBody = z.strictObject({ name, entity: datasetFile });
+export const changeEntityBody = z.strictObject({ entity: datasetFile });
+export const definitionBody = definitionFile;
+export const changeDefinitionBody = definitionFile.omit({ term: true });
+
+export const introspectQuery = pageQuery.extend({
+  connection: z.string().min(1).max(300).describe('Id or name of a connection'),
+});
+export const introspected = z.object({
+  connection: z.string(),
+  items: z.array(
+    z.object({
+      table: z.string(),
+      dataset: z.string(),
+      rows: z.number().nullable(),
+      primary_key: z.array(z.string()),
+      columns: z.array(z.object({ name: z.string(), datatype: z.string().nullable(), role: z.string() })),
+      joins: z.array(
+        z.object({
+          columns: z.array(z.string()),
+          to: z.string(),
+          to_columns: z.array(z.string()),
+          declared: z.boolean(),
+        }),
+      ),
+    }),
+  ),
+  next_cursor: z.string().nullable(),
+});
+export const draftBody = z.strictObject({
+  connection: z.string().min(1).max(300),
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9_-]{0,62}$/)
+    .optional()
+    .describe('Of the lens; absent: after the connection'),
+  tables: z
+    .array(z.string().min(1).max(300))
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('schema.table or table; absent: every table'),
+  profile: z.boolean().default(true).describe('Look at the values of likely categories; false is faster'),
+  save: z.boolean().default(false).describe('Also keep it as a draft of a lens made by API'),
+});

@@ -1,0 +1,81 @@
+// A draft is read, compiled and checked exactly as its lens.yaml would be in a project of this organization.
+
+import type { Lens } from '../../lens/lens.ts';
+import type { ProjectProblem } from '../../lens/project-problem.ts';
+import { readProject } from '../../lens/read-project.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { listConnections } from '../connections/connection-repository.ts';
+import { hideSecrets } from '../connections/connection-secrets.ts';
+import type { WarehouseDirectory } from '../ports.ts';
+import { checkLenses } from '../project/check-lenses.ts';
+import { readDeployedState } from '../project/project-state-repository.ts';
+import type { ReadDictionary } from '../project/read-dictionaries.ts';
+import { allSemantic } from '../semantic/semantic-repository.ts';
+
+export interface CheckedDraft {
+  /** Null with problems. */
+  lens: Lens | null;
+  contentSha256: string | null;
+  dictionaries: ReadDictionary[];
+  grants: { callers: string[]; groups: string[] };
+  problems: ProjectProblem[];
+  warnings: string[];
+}
+
+export async function checkDraft(
+  deps: { tenancy: Tenancy; warehouses: WarehouseDirectory },
+  orgId: string,
+  name: string,
+  files: Record<string, string>,
+): Promise<CheckedDraft> {
+  const around = await deps.tenancy.inTenant(orgId, async (db) => ({
+    connections: await listConnections(db, { limit: 10_000, after: null }),
+    shared: await allSemantic(db),
+    settings: (await readDeployedState(db)).settings,
+  }));
+  const config = {
+    connections: Object.fromEntries(around.connections.map((row) => [row.name, hideSecrets(row.config)])),
+    groups: Object.fromEntries(
+      Object.keys((around.settings['groups'] ?? {}) as object).map((group) => [group, { lenses: [] }]),
+    ),
+    ...(around.settings['standards'] ? { standards: around.settings['standards'] } : {}),
+  };
+  const of = (kind: string) => around.shared.filter((row) => row.kind === kind);
+  const prefix = `lenses/${name}/`;
+  // JSON is YAML: what surrounds the draft needs no text of its own.
+  const { project, problems } = readProject({
+    'svc.config.yaml': JSON.stringify(config),
+    'semantic/definitions.yaml': JSON.stringify(of('definition').map(({ body }) => body)),
+    'semantic/entities.yaml': JSON.stringify({
+      entities: Object.fromEntries(of('entity').map((row) => [row.name, row.body])),
+    }),
+    ...Object.fromEntries(Object.entries(files).map(([path, text]) => [prefix + path, text])),
+  });
+  const own = problems.filter(({ path }) => path.startsWith(prefix));
+  const source = project.lenses.find((lens) => lens.name === name);
+  const grants = source?.file.grants ?? { callers: [], groups: [] };
+  if (!source || own.some(({ severity }) => severity === 'error'))
+    return { lens: null, contentSha256: null, dictionaries: [], grants, problems: own, warnings: [] };
+  const wanted = { name, path: source.path, files, sourceSha256: '', compiled: null };
+  const [checked] = await checkLenses(
+    project,
+    [wanted],
+    new Set([name]),
+    (connection) => deps.warehouses.get(orgId, connection),
+    () => undefined,
+  );
+  const all = [...own, ...checked!.problems];
+  return {
+    lens: checked!.wanted.compiled?.lens ?? null,
+    contentSha256: checked!.wanted.compiled?.contentSha256 ?? null,
+    dictionaries: checked!.dictionaries,
+    grants,
+    problems: all.filter(({ severity }) => severity === 'error'),
+    warnings: [
+      ...all
+        .filter(({ severity }) => severity === 'warning')
+        .map(({ path, line, message }) => `${path}:${line}: ${message}`),
+      ...checked!.warnings,
+    ],
+  };
+}

@@ -1,0 +1,223 @@
+// Rows of drafts, of lens versions made by API, and of sample queries.
+import type { Lens } from '../../lens/lens.ts';
+import { isId, newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+import type { ReadDictionary } from '../project/read-dictionaries.ts';
+
+export interface Draft {
+  id: string;
+  lens: string;
+  baseVersion: number | null;
+  files: Record<string, string>;
+  status: 'open' | 'published';
+  publishedVersion: number | null;
+  message: string | null;
+  createdBy: string;
+  createdAt: Date;
+  updatedAt: Date;
+  revision: number;
+}
+const DRAFT = `id, lens, base_version as "baseVersion", files, status, published_version as "publishedVersion", message,
+  created_by as "createdBy", created_at as "createdAt", updated_at as "updatedAt", revision`;
+
+export async function insertDraft(
+  db: TenantClient,
+  draft: {
+    lens: string;
+    baseVersion: number | null;
+    files: Record<string, string>;
+    message: string | null;
+    actor: string;
+  },
+): Promise<Draft> {
+  const { rows } = await db.query<Draft>(
+    `insert into svc.lens_drafts (org_id, id, lens, base_version, files, message, created_by) values ($1,$2,$3,$4,$5,$6,$7) returning ${DRAFT}`,
+    [db.orgId, newId(), draft.lens, draft.baseVersion, JSON.stringify(draft.files), draft.message, draft.actor],
+  );
+  return rows[0]!;
+}
+export async function findDraft(db: TenantClient, lens: string, id: string): Promise<Draft | null> {
+  if (!isId(id)) return null;
+  const { rows } = await db.query<Draft>(`select ${DRAFT} from svc.lens_drafts where lens = $1 and id = $2`, [
+    lens,
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+export async function listDrafts(
+  db: TenantClient,
+  lens: string,
+  page: { limit: number; after: string | null },
+): Promise<Draft[]> {
+  const { rows } = await db.query<Draft>(
+    `select ${DRAFT} from svc.lens_drafts where lens = $1 and ($3::uuid is null or id < $3) order by id desc limit $2`,
+    [lens, page.limit, page.after],
+  );
+  return rows;
+}
+export async function updateDraft(
+  db: TenantClient,
+  id: string,
+  change: { files?: Record<string, string>; message?: string | null; publishedVersion?: number },
+): Promise<Draft> {
+  const { rows } = await db.query<Draft>(
+    `update svc.lens_drafts set files = coalesce($2, files), message = coalesce($3, message), published_version = coalesce($4, published_version),
+       status = case when $4::int is null then status else 'published' end, revision = revision + 1, updated_at = now() where id = $1 returning ${DRAFT}`,
+    [id, change.files ? JSON.stringify(change.files) : null, change.message ?? null, change.publishedVersion ?? null],
+  );
+  return rows[0]!;
+}
+export async function deleteDraft(db: TenantClient, id: string): Promise<void> {
+  await db.query('delete from svc.lens_drafts where id = $1', [id]);
+}
+
+export interface LensRow {
+  id: string;
+  name: string;
+  origin: 'file' | 'api';
+  activeVersion: number | null;
+  lastVersion: number;
+  title: string | null;
+  connection: string | null;
+  certifiedCount: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+const LENS = `select l.id, l.name, l.origin, l.active_version as "activeVersion", l.created_at as "createdAt", l.updated_at as "updatedAt",
+    coalesce((select max(version) from svc.lens_versions v where v.lens_id = l.id), 0) as "lastVersion",
+    a.compiled->>'title' as title, a.compiled->>'connection' as connection,
+    (select count(*)::int from svc.certified_entries c where c.lens_id = l.id and c.status = 'approved') as "certifiedCount"
+  from svc.lenses l left join svc.lens_versions a on a.lens_id = l.id and a.version = l.active_version`;
+
+export async function findLensRow(db: TenantClient, name: string): Promise<LensRow | null> {
+  return (await db.query<LensRow>(`${LENS} where l.name = $1`, [name])).rows[0] ?? null;
+}
+export async function listLensRows(
+  db: TenantClient,
+  page: { limit: number; after: string | null },
+): Promise<LensRow[]> {
+  return (
+    await db.query<LensRow>(`${LENS} where ($2::text is null or l.name > $2) order by l.name limit $1`, [
+      page.limit,
+      page.after,
+    ])
+  ).rows;
+}
+/** Null when the name is taken by a lens in service, or by one that files brought. */
+export async function insertLensRow(db: TenantClient, name: string): Promise<LensRow | null> {
+  const { rowCount } = await db.query(
+    `insert into svc.lenses (org_id, id, name, origin) values ($1, $2, $3, 'api')
+     on conflict (org_id, name) do update set origin = 'api', source_sha256 = null where svc.lenses.active_version is null`,
+    [db.orgId, newId(), name],
+  );
+  return rowCount === 1 ? findLensRow(db, name) : null;
+}
+
+export interface VersionRow {
+  version: number;
+  createdBy: string;
+  createdAt: Date;
+  deploymentId: string | null;
+  active: boolean;
+  files: Record<string, string>;
+  compiled: Lens;
+}
+const VERSION = `v.version, v.created_by as "createdBy", v.created_at as "createdAt", v.deployment_id as "deploymentId", coalesce(l.active_version = v.version, false) as active`;
+export async function listVersions(
+  db: TenantClient,
+  lens: string,
+  page: { limit: number; after: number | null },
+): Promise<Omit<VersionRow, 'files' | 'compiled'>[]> {
+  const { rows } = await db.query<VersionRow>(
+    `select ${VERSION} from svc.lens_versions v join svc.lenses l on l.id = v.lens_id where l.name = $1 and ($3::int is null or v.version < $3)
+     order by v.version desc limit $2`,
+    [lens, page.limit, page.after],
+  );
+  return rows;
+}
+/** Null version: the one in service. */
+export async function findVersion(db: TenantClient, lens: string, version: number | null): Promise<VersionRow | null> {
+  const { rows } = await db.query<VersionRow>(
+    `select ${VERSION}, v.files, v.compiled from svc.lens_versions v join svc.lenses l on l.id = v.lens_id
+     where l.name = $1 and v.version = coalesce($2, l.active_version)`,
+    [lens, version],
+  );
+  return rows[0] ?? null;
+}
+
+export async function publishVersion(
+  db: TenantClient,
+  row: LensRow,
+  made: {
+    files: Record<string, string>;
+    lens: Lens;
+    contentSha256: string;
+    dictionaries: ReadDictionary[];
+    actor: string;
+  },
+): Promise<number> {
+  const version = row.lastVersion + 1;
+  await db.query(
+    `insert into svc.lens_versions (org_id, lens_id, version, content_sha256, files, compiled, created_by) values ($1,$2,$3,$4,$5,$6,$7)`,
+    [db.orgId, row.id, version, made.contentSha256, JSON.stringify(made.files), JSON.stringify(made.lens), made.actor],
+  );
+  await db.query('delete from svc.value_dictionaries where lens_id = $1', [row.id]);
+  await db.query(
+    `insert into svc.value_dictionaries (org_id, lens_id, dataset, field, "values", complete)
+     select $1, $2, dataset, field, "values", complete from jsonb_to_recordset($3) as r(dataset text, field text, "values" text[], complete boolean)`,
+    [db.orgId, row.id, JSON.stringify(made.dictionaries)],
+  );
+  await db.query('update svc.lenses set active_version = $2, updated_at = clock_timestamp() where id = $1', [
+    row.id,
+    version,
+  ]);
+  return version;
+}
+export async function takeOutOfService(db: TenantClient, lensId: string): Promise<void> {
+  await db.query('update svc.lenses set active_version = null, updated_at = clock_timestamp() where id = $1', [lensId]);
+}
+/** What the file of a lens made by API grants, beside what PUT grants. */
+export async function addLensGrants(
+  db: TenantClient,
+  lens: string,
+  grants: { callers: string[]; groups: string[] },
+): Promise<void> {
+  await db.query(
+    `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
+     select $1, $2, kind, subject, 'lens_api' from (select 'caller' as kind, unnest($3::text[]) as subject union select 'group', unnest($4::text[])) s on conflict do nothing`,
+    [db.orgId, lens, grants.callers, grants.groups],
+  );
+}
+
+export interface SampleQuery {
+  id: string;
+  question: string;
+  note: string | null;
+  createdBy: string;
+  createdAt: Date;
+}
+const SAMPLE = `id, question, note, created_by as "createdBy", created_at as "createdAt"`;
+export async function listSampleQueries(db: TenantClient, lens: string): Promise<SampleQuery[]> {
+  return (
+    await db.query<SampleQuery>(`select ${SAMPLE} from svc.sample_queries where lens = $1 order by created_at, id`, [
+      lens,
+    ])
+  ).rows;
+}
+export async function insertSampleQuery(
+  db: TenantClient,
+  lens: string,
+  made: { question: string; note: string | null; actor: string },
+): Promise<SampleQuery | null> {
+  const { rows } = await db.query<SampleQuery>(
+    `insert into svc.sample_queries (org_id, id, lens, question, note, created_by) values ($1,$2,$3,$4,$5,$6) on conflict do nothing returning ${SAMPLE}`,
+    [db.orgId, newId(), lens, made.question, made.note, made.actor],
+  );
+  return rows[0] ?? null;
+}
+export async function deleteSampleQuery(db: TenantClient, lens: string, id: string): Promise<boolean> {
+  return (
+    isId(id) &&
+    (await db.query('delete from svc.sample_queries where lens = $1 and id = $2', [lens, id])).rowCount === 1
+  );
+}

@@ -1,0 +1,302 @@
+// Lenses made by API: draft, validate, try, publish, restore. A lens that came from files is changed through files.
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import { refuseStale } from '../identity/callers.ts';
+import type { WarehouseDirectory } from '../ports.ts';
+import { RefusedProject } from '../project/apply-project.ts';
+import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import { type CheckedDraft, checkDraft } from './check-draft.ts';
+import { diffLenses, type LensChange } from './lens-diff.ts';
+import * as rows from './lens-draft-repository.ts';
+import type { ServedLens } from './lens-repository.ts';
+import { withDictionaries } from './with-dictionaries.ts';
+
+export interface DraftDeps {
+  tenancy: Tenancy;
+  warehouses: WarehouseDirectory;
+}
+type Files = Record<string, string>;
+
+const noLens = (name: string) => new Problem('not_found', `There is no lens "${name}". GET /mgmt/lenses lists them.`);
+const noDraft = () =>
+  new Problem('not_found', 'This lens has no such draft. GET /mgmt/lenses/{name}/drafts lists them.');
+
+export async function requireLens(db: TenantClient, name: string): Promise<rows.LensRow> {
+  const found = await rows.findLensRow(db, name);
+  if (!found) throw noLens(name);
+  return found;
+}
+export const getLens = (deps: DraftDeps, orgId: string, name: string): Promise<rows.LensRow> =>
+  deps.tenancy.inTenant(orgId, (db) => requireLens(db, name));
+export const listLenses = (
+  deps: DraftDeps,
+  orgId: string,
+  page: { limit: number; after: string | null },
+): Promise<rows.LensRow[]> => deps.tenancy.inTenant(orgId, (db) => rows.listLensRows(db, page));
+
+function refuseFromFiles({ name, origin, activeVersion }: rows.LensRow): void {
+  if (origin === 'file' && activeVersion !== null)
+    throw new Problem(
+      'conflict',
+      `Lens "${name}" comes from lenses/${name}/lens.yaml. Change it there and apply the project.`,
+    );
+}
+
+/** The lens enters service when its draft is published. */
+export function createLens(
+  deps: DraftDeps,
+  actor: Actor,
+  made: { name: string; files: Files; message?: string | null },
+): Promise<rows.Draft> {
+  return audited(deps, actor, async (db) => {
+    if (!(await rows.insertLensRow(db, made.name))) {
+      refuseFromFiles(await requireLens(db, made.name));
+      throw new Problem(
+        'conflict',
+        `There is already a lens "${made.name}". Make a draft of it: POST /mgmt/lenses/${made.name}/drafts.`,
+        { param: 'name' },
+      );
+    }
+    const result = await rows.insertDraft(db, {
+      lens: made.name,
+      baseVersion: null,
+      files: made.files,
+      message: made.message ?? null,
+      actor: actor.name,
+    });
+    return { result, action: 'lens.create', objectKind: 'lens', objectId: made.name, after: { draft_id: result.id } };
+  });
+}
+
+export async function deleteLens(deps: DraftDeps, actor: Actor, name: string): Promise<void> {
+  await audited(deps, actor, async (db) => {
+    const lens = await requireLens(db, name);
+    refuseFromFiles(lens);
+    await rows.takeOutOfService(db, lens.id);
+    return {
+      result: null,
+      action: 'lens.delete',
+      objectKind: 'lens',
+      objectId: name,
+      before: { version: lens.activeVersion },
+    };
+  });
+}
+
+/** Without files, a draft starts from the version in service. */
+export function createDraft(
+  deps: DraftDeps,
+  actor: Actor,
+  name: string,
+  made: { files?: Files; message?: string | null },
+): Promise<rows.Draft> {
+  return audited(deps, actor, async (db) => {
+    const lens = await requireLens(db, name);
+    refuseFromFiles(lens);
+    const base = await rows.findVersion(db, name, null);
+    const files = made.files ?? base?.files;
+    if (!files)
+      throw new Problem('invalid', 'This lens has no version to start from. Send its files: {"lens.yaml": "…"}.', {
+        param: 'files',
+      });
+    const result = await rows.insertDraft(db, {
+      lens: name,
+      baseVersion: base?.version ?? null,
+      files,
+      message: made.message ?? null,
+      actor: actor.name,
+    });
+    return { result, action: 'draft.create', objectKind: 'draft', objectId: result.id, after: { lens: name } };
+  });
+}
+
+export function getDraft(deps: DraftDeps, orgId: string, name: string, id: string): Promise<rows.Draft> {
+  return deps.tenancy.inTenant(orgId, async (db) => {
+    await requireLens(db, name);
+    const found = await rows.findDraft(db, name, id);
+    if (!found) throw noDraft();
+    return found;
+  });
+}
+export const listDrafts = (
+  deps: DraftDeps,
+  orgId: string,
+  name: string,
+  page: { limit: number; after: string | null },
+): Promise<rows.Draft[]> =>
+  deps.tenancy.inTenant(orgId, async (db) => (await requireLens(db, name), rows.listDrafts(db, name, page)));
+
+export function changeDraft(
+  deps: DraftDeps,
+  actor: Actor,
+  name: string,
+  id: string,
+  change: { files: Files; message?: string | null },
+  ifMatch: string | null,
+): Promise<rows.Draft> {
+  return audited(deps, actor, async (db) => {
+    const before = await openDraft(db, name, id, ifMatch);
+    const result = await rows.updateDraft(db, before.id, change);
+    return {
+      result,
+      action: 'draft.change',
+      objectKind: 'draft',
+      objectId: id,
+      before: before.files,
+      after: result.files,
+    };
+  });
+}
+export function deleteDraft(
+  deps: DraftDeps,
+  actor: Actor,
+  name: string,
+  id: string,
+  ifMatch: string | null,
+): Promise<null> {
+  return audited(deps, actor, async (db) => {
+    const before = await openDraft(db, name, id, ifMatch);
+    await rows.deleteDraft(db, before.id);
+    return { result: null, action: 'draft.delete', objectKind: 'draft', objectId: id, before: before.files };
+  });
+}
+async function openDraft(db: TenantClient, name: string, id: string, ifMatch: string | null): Promise<rows.Draft> {
+  await requireLens(db, name);
+  const found = await rows.findDraft(db, name, id);
+  if (!found) throw noDraft();
+  if (found.status === 'published')
+    throw new Problem('conflict', `This draft was published as version ${found.publishedVersion}. Make a new one.`);
+  refuseStale(ifMatch, found.revision);
+  return found;
+}
+
+export type Validation = CheckedDraft & { changes: LensChange[] };
+export async function validateDraft(deps: DraftDeps, orgId: string, name: string, id: string): Promise<Validation> {
+  const draft = await getDraft(deps, orgId, name, id);
+  const checked = await checkDraft(deps, orgId, name, draft.files);
+  const served = await deps.tenancy.inTenant(orgId, (db) => rows.findVersion(db, name, null));
+  return { ...checked, changes: served && checked.lens ? diffLenses(served.compiled, checked.lens) : [] };
+}
+
+/** The draft as asks would see it; throws its problems. */
+export async function draftAsServed(
+  deps: DraftDeps,
+  orgId: string,
+  name: string,
+  id: string,
+  current: ServedLens | null,
+): Promise<ServedLens> {
+  const draft = await getDraft(deps, orgId, name, id);
+  const { lens, problems, warnings, dictionaries } = await checkDraft(deps, orgId, name, draft.files);
+  if (!lens) throw new RefusedProject(problems, warnings, 'The draft can’t be asked');
+  const row = await getLens(deps, orgId, name);
+  return {
+    lensId: row.id,
+    name,
+    version: row.lastVersion + 1,
+    origin: 'api',
+    lens: withDictionaries(lens, dictionaries),
+    certified: current?.certified ?? new Map(),
+    stamp: `draft ${draft.id} ${draft.revision}`,
+  };
+}
+
+export async function publishDraft(
+  deps: DraftDeps,
+  actor: Actor,
+  name: string,
+  id: string,
+  ifMatch: string | null,
+): Promise<{ version: number; warnings: string[] }> {
+  const draft = await getDraft(deps, actor.orgId, name, id);
+  refuseFromFiles(await getLens(deps, actor.orgId, name));
+  const checked = await checkDraft(deps, actor.orgId, name, draft.files);
+  if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The draft was not published');
+  const version = await audited(deps, actor, async (db) => {
+    const open = await openDraft(db, name, id, ifMatch ?? String(draft.revision));
+    const lens = await requireLens(db, name);
+    if (lens.activeVersion !== null && open.baseVersion !== null && lens.activeVersion !== open.baseVersion)
+      throw new Problem(
+        'conflict',
+        `Version ${lens.activeVersion} was published since this draft was made from version ${open.baseVersion}. Make a new draft from it.`,
+      );
+    const result = await rows.publishVersion(db, lens, {
+      files: open.files,
+      lens: checked.lens!,
+      contentSha256: checked.contentSha256!,
+      dictionaries: checked.dictionaries,
+      actor: actor.name,
+    });
+    await rows.addLensGrants(db, name, checked.grants);
+    await rows.updateDraft(db, open.id, { publishedVersion: result });
+    return {
+      result,
+      action: 'lens.publish',
+      objectKind: 'lens',
+      objectId: name,
+      before: { version: lens.activeVersion },
+      after: { version: result, draft_id: id },
+    };
+  });
+  return { version, warnings: checked.warnings };
+}
+
+/** An old version again, as a new one: history only grows. Checked against the warehouse as it is now. */
+export async function restoreVersion(
+  deps: DraftDeps,
+  actor: Actor,
+  name: string,
+  version: number,
+): Promise<{ version: number; warnings: string[] }> {
+  refuseFromFiles(await getLens(deps, actor.orgId, name));
+  const { files } = await getVersion(deps, actor.orgId, name, version);
+  const checked = await checkDraft(deps, actor.orgId, name, files);
+  if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The version was not restored');
+  const restored = await audited(deps, actor, async (db) => {
+    const lens = await requireLens(db, name);
+    const result = await rows.publishVersion(db, lens, {
+      files,
+      lens: checked.lens!,
+      contentSha256: checked.contentSha256 ?? sha256(canonicalJson(files)),
+      dictionaries: checked.dictionaries,
+      actor: actor.name,
+    });
+    return {
+      result,
+      action: 'lens.restore',
+      objectKind: 'lens',
+      objectId: name,
+      before: { version: lens.activeVersion },
+      after: { version: result, restored: version },
+    };
+  });
+  return { version: restored, warnings: checked.warnings };
+}
+
+export const listVersions = (
+  deps: DraftDeps,
+  orgId: string,
+  name: string,
+  page: { limit: number; after: number | null },
+) => deps.tenancy.inTenant(orgId, async (db) => (await requireLens(db, name), rows.listVersions(db, name, page)));
+/** Null: the version in service. */
+export function getVersion(
+  deps: DraftDeps,
+  orgId: string,
+  name: string,
+  version: number | null,
+): Promise<rows.VersionRow> {
+  return deps.tenancy.inTenant(orgId, async (db) => {
+    await requireLens(db, name);
+    const found = await rows.findVersion(db, name, version);
+    if (!found)
+      throw new Problem(
+        'not_found',
+        version === null
+          ? `Lens "${name}" is not in service; it has no published version.`
+          : `Lens "${name}" has no version ${version}.`,
+      );
+    return found;
+  });
+}

@@ -1,0 +1,69 @@
+// A lens as files: the tree of a version, and the difference of two, by file and by meaning.
+import { createTwoFilesPatch } from 'diff';
+import { Problem } from '../../platform/problem.ts';
+import { sha256 } from '../receipts/canonical-json.ts';
+import { describeLensChanges, diffLenses, type LensChange } from './lens-diff.ts';
+import { type DraftDeps, getVersion } from './lens-drafts.ts';
+
+export interface VersionDiff {
+  from: number;
+  to: number;
+  summary: string[];
+  changes: LensChange[];
+  files: { path: string; action: 'added' | 'removed' | 'changed'; diff: string }[];
+}
+
+export async function lensTree(deps: DraftDeps, orgId: string, name: string, version: number | null) {
+  const found = await getVersion(deps, orgId, name, version);
+  const items = Object.entries(found.files)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), sha256: sha256(text) }));
+  return { version: found.version, items };
+}
+
+export async function lensFile(deps: DraftDeps, orgId: string, name: string, path: string, version: number | null) {
+  const found = await getVersion(deps, orgId, name, version);
+  const text = Object.hasOwn(found.files, path) ? found.files[path] : undefined;
+  if (text === undefined)
+    throw new Problem(
+      'not_found',
+      `Version ${found.version} has no such file. GET /mgmt/lenses/${name}/repo lists its files.`,
+    );
+  return { version: found.version, path, text };
+}
+
+export async function lensDiff(
+  deps: DraftDeps,
+  orgId: string,
+  name: string,
+  from: number,
+  to: number | null,
+): Promise<VersionDiff> {
+  const [before, after] = [await getVersion(deps, orgId, name, from), await getVersion(deps, orgId, name, to)];
+  const paths = [...new Set([...Object.keys(before.files), ...Object.keys(after.files)])].sort();
+  const files = paths
+    .filter((path) => before.files[path] !== after.files[path])
+    .map((path) => ({
+      path,
+      action: !(path in before.files)
+        ? ('added' as const)
+        : !(path in after.files)
+          ? ('removed' as const)
+          : ('changed' as const),
+      diff: createTwoFilesPatch(
+        path,
+        path,
+        before.files[path] ?? '',
+        after.files[path] ?? '',
+        `version ${before.version}`,
+        `version ${after.version}`,
+      ),
+    }));
+  return {
+    from: before.version,
+    to: after.version,
+    summary: describeLensChanges(before.compiled, after.compiled),
+    changes: diffLenses(before.compiled, after.compiled),
+    files,
+  };
+}

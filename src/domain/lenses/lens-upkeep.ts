@@ -1,0 +1,73 @@
+// Grants and sample queries of a lens.
+import { Problem } from '../../platform/problem.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import type { Authenticator } from '../identity/authenticate.ts';
+import { type EffectiveGrant, grantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
+import { deleteSampleQuery, insertSampleQuery, listSampleQueries, type SampleQuery } from './lens-draft-repository.ts';
+import { type DraftDeps, requireLens } from './lens-drafts.ts';
+
+type GrantDeps = DraftDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
+
+export const lensGrants = (deps: DraftDeps, orgId: string, name: string): Promise<EffectiveGrant[]> =>
+  deps.tenancy.inTenant(orgId, async (db) => (await requireLens(db, name), grantsOfLens(db, name)));
+
+export async function grantLens(
+  deps: GrantDeps,
+  actor: Actor,
+  name: string,
+  subjects: { callers: string[]; groups: string[] },
+): Promise<EffectiveGrant[]> {
+  const granted = await audited(deps, actor, async (db) => {
+    await requireLens(db, name);
+    const before = await grantsOfLens(db, name);
+    await setLensGrants(db, name, { callers: [...new Set(subjects.callers)], groups: [...new Set(subjects.groups)] });
+    const result = await grantsOfLens(db, name);
+    return {
+      result,
+      action: 'lens.grants',
+      objectKind: 'lens',
+      objectId: name,
+      before: own(before),
+      after: own(result),
+    };
+  });
+  deps.authenticator.forgetAll();
+  return granted;
+}
+const own = (grants: EffectiveGrant[]): string[] =>
+  grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
+
+export const sampleQueries = (deps: DraftDeps, orgId: string, name: string): Promise<SampleQuery[]> =>
+  deps.tenancy.inTenant(orgId, async (db) => (await requireLens(db, name), listSampleQueries(db, name)));
+
+export function addSampleQuery(
+  deps: DraftDeps,
+  actor: Actor,
+  name: string,
+  made: { question: string; note: string | null },
+): Promise<SampleQuery> {
+  return audited(deps, actor, async (db) => {
+    await requireLens(db, name);
+    const result = await insertSampleQuery(db, name, { ...made, actor: actor.name });
+    if (!result) throw new Problem('conflict', 'This sample query is there already.', { param: 'question' });
+    return {
+      result,
+      action: 'sample_query.create',
+      objectKind: 'lens',
+      objectId: name,
+      after: { question: made.question },
+    };
+  });
+}
+
+export function removeSampleQuery(deps: DraftDeps, actor: Actor, name: string, id: string): Promise<null> {
+  return audited(deps, actor, async (db) => {
+    await requireLens(db, name);
+    if (!(await deleteSampleQuery(db, name, id)))
+      throw new Problem(
+        'not_found',
+        'This lens has no such sample query made by API. Those of lens.yaml are changed in the file.',
+      );
+    return { result: null, action: 'sample_query.delete', objectKind: 'lens', objectId: name, before: { id } };
+  });
+}

@@ -1,0 +1,30 @@
+// Tables as a lens would see them: what each column probably is, and where the joins go.
+import type { CatalogTable } from '../ports.ts';
+import { roleOf, snake } from './column-roles.ts';
+import { findJoins } from './draft-joins.ts';
+
+export function describeTables(tables: CatalogTable[]) {
+  const joins = findJoins(tables);
+  const named = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
+  return tables.map((table) => {
+    const own = joins.filter(({ from }) => from.table === table);
+    const keys = new Set([...table.primaryKey, ...own.flatMap(({ from }) => from.columns)]);
+    return {
+      table: named(table),
+      dataset: snake(table.table),
+      rows: table.rowEstimate,
+      primary_key: table.primaryKey,
+      columns: table.columns.map((column) => ({
+        name: column.name,
+        datatype: column.datatype,
+        role: roleOf(column, keys.has(column.name), undefined),
+      })),
+      joins: own.map(({ from, to, declared }) => ({
+        columns: from.columns,
+        to: named(to.table),
+        to_columns: to.columns,
+        declared,
+      })),
+    };
+  });
+}

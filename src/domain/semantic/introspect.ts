@@ -1,0 +1,75 @@
+// From a connection to a drafted lens: catalog, a bounded look at the values of likely categories, then the draft.
+import { inParallel } from '../../platform/in-parallel.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
+import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
+import { snake } from './column-roles.ts';
+import { draftLens } from './draft-lens.ts';
+
+export interface Introspection {
+  connection: string;
+  lens: string;
+  files: Record<string, string>;
+  tables: number;
+  /** Columns that the draft leaves out, and why. */
+  leftOut: string[];
+}
+const SYSTEM = /^(pg_|information_schema$|svc$)/;
+const MAX_TABLES = 500;
+const PROFILE_BUDGET_MS = 20_000; // names alone decide about what is left
+const SAMPLE = { maxValues: 200, sampleRows: 10_000 };
+
+export async function introspect(
+  deps: ConnectionDeps,
+  orgId: string,
+  asked: { connection: string; lens?: string | undefined; tables?: string[] | undefined; profile: boolean },
+  report: (progress: { step: string; done: number; total: number }) => void = () => undefined,
+): Promise<Introspection> {
+  const { row, warehouse } = await openConnection(deps, orgId, asked.connection);
+  report({ step: 'catalog', done: 0, total: 1 });
+  const all = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM.test(schema ?? ''));
+  const tables = all
+    .filter(
+      ({ schema, table }) => !asked.tables || asked.tables.some((one) => one === table || one === `${schema}.${table}`),
+    )
+    .slice(0, MAX_TABLES);
+  if (tables.length === 0)
+    throw new Problem(
+      'invalid',
+      all.length === 0
+        ? 'The connection has no table that its user may read.'
+        : `None of these tables exist. The connection has ${all
+            .slice(0, 12)
+            .map(({ table }) => table)
+            .join(', ')}.`,
+    );
+  const profiles = asked.profile ? await lookAtValues(warehouse, tables, report) : [];
+  const lens = asked.lens ?? (snake(row.name).replace(/^_+/, '') || 'draft');
+  const draft = draftLens({ name: lens, connection: row.name, dialect: warehouse.dialect, tables, profiles });
+  return {
+    connection: row.name,
+    lens,
+    files: { [`lenses/${lens}/lens.yaml`]: draft.text },
+    tables: tables.length,
+    leftOut: draft.leftOut,
+  };
+}
+
+async function lookAtValues(
+  warehouse: Warehouse,
+  tables: CatalogTable[],
+  report: (progress: { step: string; done: number; total: number }) => void,
+): Promise<ColumnProfile[]> {
+  const signal = AbortSignal.timeout(PROFILE_BUDGET_MS);
+  let done = 0;
+  const found = await inParallel(tables, 3, async ({ schema, table, columns }) => {
+    const texts = columns.filter(({ datatype }) => datatype === 'string').map(({ name }) => name);
+    const profile =
+      signal.aborted || texts.length === 0
+        ? []
+        : await warehouse.profile({ schema, table }, texts, { ...SAMPLE, signal }).catch(() => []);
+    report({ step: 'values', done: ++done, total: tables.length });
+    return profile;
+  });
+  return found.flat();
+}

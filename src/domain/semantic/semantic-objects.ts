@@ -1,0 +1,117 @@
+// Operations on shared entities and definitions, and who uses them. What came from files is changed in files.
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import { refuseStale } from '../identity/callers.ts';
+import * as repository from './semantic-repository.ts';
+
+type Kind = repository.SemanticRow['kind'];
+export type UsedSemantic = repository.SemanticRow & { usedBy: string[] };
+interface Deps {
+  tenancy: Tenancy;
+}
+const FILE: Record<Kind, string> = { entity: 'semantic/entities.yaml', definition: 'semantic/definitions.yaml' };
+const none = (kind: Kind) => new Problem('not_found', `There is no such ${kind}.`);
+
+export function listSemantic(
+  deps: Deps,
+  orgId: string,
+  kind: Kind,
+  page: { limit: number; after: string | null },
+): Promise<UsedSemantic[]> {
+  return deps.tenancy.inTenant(orgId, async (db) => {
+    const [rows, lenses] = [await repository.listSemantic(db, kind, page), await repository.lensFilesInService(db)];
+    return rows.map((row) => withUsers(row, lenses));
+  });
+}
+
+export function createSemantic(
+  deps: Deps,
+  actor: Actor,
+  kind: Kind,
+  name: string,
+  body: object,
+): Promise<UsedSemantic> {
+  return audited(deps, actor, async (db) => {
+    const made = await repository.insertSemantic(db, kind, name, body);
+    if (!made)
+      throw new Problem(
+        'conflict',
+        `There is already a shared ${kind} "${name}". Change that one, or use another name.`,
+      );
+    return {
+      result: { ...made, usedBy: [] },
+      action: `${kind}.create`,
+      objectKind: kind,
+      objectId: made.id,
+      after: made.body,
+    };
+  });
+}
+
+export function changeSemantic(
+  deps: Deps,
+  actor: Actor,
+  kind: Kind,
+  idOrName: string,
+  body: object,
+  ifMatch: string | null,
+): Promise<UsedSemantic> {
+  return audited(deps, actor, async (db) => {
+    const before = await editable(db, kind, idOrName, ifMatch);
+    const after = await repository.updateSemantic(db, before.id, body);
+    return {
+      result: withUsers(after, await repository.lensFilesInService(db)),
+      action: `${kind}.change`,
+      objectKind: kind,
+      objectId: before.id,
+      before: before.body,
+      after: after.body,
+    };
+  });
+}
+
+export function deleteSemantic(
+  deps: Deps,
+  actor: Actor,
+  kind: Kind,
+  idOrName: string,
+  ifMatch: string | null,
+): Promise<null> {
+  return audited(deps, actor, async (db) => {
+    const before = await editable(db, kind, idOrName, ifMatch);
+    const { usedBy } = withUsers(before, await repository.lensFilesInService(db));
+    if (kind === 'entity' && usedBy.length > 0)
+      throw new Problem(
+        'conflict',
+        `Entity "${before.name}" is used by ${usedBy.join(', ')}. Change these lenses first.`,
+      );
+    await repository.deleteSemantic(db, before.id);
+    return { result: null, action: `${kind}.delete`, objectKind: kind, objectId: before.id, before: before.body };
+  });
+}
+
+async function editable(
+  db: Parameters<typeof repository.findSemantic>[0],
+  kind: Kind,
+  idOrName: string,
+  ifMatch: string | null,
+): Promise<repository.SemanticRow> {
+  const found = await repository.findSemantic(db, kind, idOrName);
+  if (!found) throw none(kind);
+  if (found.origin === 'file')
+    throw new Problem('conflict', `This ${kind} comes from ${FILE[kind]}. Change it there and apply the project.`);
+  refuseStale(ifMatch, found.updatedAt);
+  return found;
+}
+
+function withUsers(
+  row: repository.SemanticRow,
+  lenses: { name: string; text: string; terms: string[] }[],
+): UsedSemantic {
+  const uses = (lens: { text: string; terms: string[] }): boolean =>
+    row.kind === 'entity'
+      ? new RegExp(`\\bentity:\\s*["']?${row.name}\\b`).test(lens.text)
+      : lens.terms.includes(row.name);
+  return { ...row, usedBy: lenses.filter(uses).map(({ name }) => name) };
+}

@@ -1,0 +1,72 @@
+// Shared entities and definitions (semantic/*.yaml), or made by API.
+import { isId, newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+
+export interface SemanticRow {
+  id: string;
+  kind: 'entity' | 'definition';
+  name: string;
+  body: Record<string, unknown>;
+  origin: 'file' | 'api';
+  createdAt: Date;
+  updatedAt: Date;
+}
+const COLUMNS = `id, kind, name, body, origin, created_at as "createdAt", updated_at as "updatedAt"`;
+
+export async function listSemantic(
+  db: TenantClient,
+  kind: SemanticRow['kind'],
+  page: { limit: number; after: string | null },
+): Promise<SemanticRow[]> {
+  const { rows } = await db.query<SemanticRow>(
+    `select ${COLUMNS} from svc.semantic_objects where kind = $1 and ($3::text is null or name > $3) order by name limit $2`,
+    [kind, page.limit, page.after],
+  );
+  return rows;
+}
+export async function findSemantic(
+  db: TenantClient,
+  kind: SemanticRow['kind'],
+  idOrName: string,
+): Promise<SemanticRow | null> {
+  const { rows } = await db.query<SemanticRow>(
+    `select ${COLUMNS} from svc.semantic_objects where kind = $1 and ${isId(idOrName) ? 'id = $2::uuid' : 'name = $2'}`,
+    [kind, idOrName],
+  );
+  return rows[0] ?? null;
+}
+export async function insertSemantic(
+  db: TenantClient,
+  kind: SemanticRow['kind'],
+  name: string,
+  body: object,
+): Promise<SemanticRow | null> {
+  const { rows } = await db.query<SemanticRow>(
+    `insert into svc.semantic_objects (org_id, id, kind, name, body, origin) values ($1,$2,$3,$4,$5,'api') on conflict do nothing returning ${COLUMNS}`,
+    [db.orgId, newId(), kind, name, JSON.stringify(body)],
+  );
+  return rows[0] ?? null;
+}
+export async function updateSemantic(db: TenantClient, id: string, body: object): Promise<SemanticRow> {
+  const { rows } = await db.query<SemanticRow>(
+    `update svc.semantic_objects set body = $2, updated_at = now() where id = $1 returning ${COLUMNS}`,
+    [id, JSON.stringify(body)],
+  );
+  return rows[0]!;
+}
+export async function deleteSemantic(db: TenantClient, id: string): Promise<void> {
+  await db.query('delete from svc.semantic_objects where id = $1', [id]);
+}
+/** Both kinds, as a lens that is compiled by API takes them. */
+export async function allSemantic(db: TenantClient): Promise<SemanticRow[]> {
+  return (await db.query<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`)).rows;
+}
+/** Lenses in service and, of their files, lens.yaml: who uses a shared object. */
+export async function lensFilesInService(db: TenantClient): Promise<{ name: string; text: string; terms: string[] }[]> {
+  const { rows } = await db.query<{ name: string; text: string; terms: string[] }>(
+    `select l.name, coalesce(v.files->>'lens.yaml', '') as text,
+       coalesce((select array_agg(d->>'term') from jsonb_array_elements(v.compiled->'definitions') d), '{}') as terms
+     from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version order by l.name`,
+  );
+  return rows;
+}

@@ -1,0 +1,50 @@
+// 422 with the problems of project files beside the usual error: each with its file, line and column.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { projectProblem } from '../../contract/mgmt/project.ts';
+import { problemBody } from '../../contract/problem.ts';
+import { RefusedProject } from '../../domain/project/apply-project.ts';
+import type { ProjectProblem } from '../../lens/project-problem.ts';
+import { problemReply } from '../reply-with-problem.ts';
+
+export const refusedResponse = {
+  422: {
+    description: 'The files have problems, each placed; nothing was changed. Or the request does not fit',
+    content: {
+      'application/json': {
+        schema: problemBody.extend({
+          problems: z.array(projectProblem).optional(),
+          warnings: z.array(z.string()).optional(),
+        }),
+      },
+    },
+  },
+};
+
+export async function orRefused<T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof RefusedProject)) throw error;
+    request.log.info({ code: error.code, problems: error.problems.length }, 'request refused');
+    reply
+      .code(422)
+      .header('cache-control', 'no-store')
+      .type('application/json; charset=utf-8')
+      .serializer((body: unknown) => JSON.stringify(body));
+    return {
+      ...problemReply(error, request.id),
+      problems: error.problems.map(problemView),
+      warnings: error.warnings,
+    } as T;
+  }
+}
+
+export const problemView = ({
+  path,
+  line,
+  column,
+  pointer,
+  code,
+  message,
+}: ProjectProblem): z.infer<typeof projectProblem> => ({ path, line, column, pointer, code, message });

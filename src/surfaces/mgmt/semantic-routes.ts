@@ -1,0 +1,257 @@
+// Shared entities and definitions, and introspection: from a connection to a drafted lens.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { pageQuery } from '../../contract/lens.ts';
+import * as wire from '../../contract/mgmt/semantic.ts';
+import { idParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts';
+import type { Deps } from '../../deps.ts';
+import { connectionCatalog, getConnection } from '../../domain/connections/connections.ts';
+import { createLens } from '../../domain/lenses/lens-drafts.ts';
+import { startRun } from '../../domain/runs/start-run.ts';
+import { describeTables } from '../../domain/semantic/describe-tables.ts';
+import { introspect } from '../../domain/semantic/introspect.ts';
+import * as semantic from '../../domain/semantic/semantic-objects.ts';
+import { once } from '../once.ts';
+import { pageOf } from '../page.ts';
+import { pageAfter } from './page-after.ts';
+import { actorOf, changing, ifMatch, reading } from './route-parts.ts';
+
+const TAG = 'semantic';
+const OK = { ok: true } as const;
+
+export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const ENTITY = {
+    name: 'customers',
+    entity: { source: 'public.customers', primary_key: ['id'], fields: { id: { datatype: 'integer' as const } } },
+  };
+  const DEFINITION = { term: 'active customer', meaning: 'A customer with an order in the last 90 days.' };
+
+  app.get(
+    '/semantic/entities',
+    {
+      schema: {
+        ...reading(TAG, listOf(wire.entity), 'invalid'),
+        operationId: 'listEntities',
+        summary: 'Shared datasets',
+        description: 'With the lenses that use each.',
+        querystring: pageQuery,
+      },
+    },
+    ({ principal, query }) =>
+      pageAfter(
+        query,
+        (page) => semantic.listSemantic(deps, principal.orgId, 'entity', page),
+        ({ name }) => name,
+        entityView,
+        'names',
+      ),
+  );
+  app.post(
+    '/semantic/entities',
+    {
+      schema: {
+        ...changing(TAG, 201, wire.entity),
+        operationId: 'createEntity',
+        summary: 'Make a shared dataset',
+        description: 'Lenses made by API take it by `entity: name`.',
+        body: wire.newEntityBody.meta({ examples: [ENTITY] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => ({
+        status: 201,
+        body: entityView(
+          await semantic.createSemantic(deps, actorOf(request), 'entity', request.body.name, request.body.entity),
+        ),
+      })),
+  );
+  app.patch(
+    '/semantic/entities/:id',
+    {
+      schema: {
+        ...changing(TAG, 200, wire.entity, 'not_found', 'precondition_failed'),
+        operationId: 'changeEntity',
+        summary: 'Replace a shared dataset made by API',
+        description: 'Lenses take it up when they are next published.',
+        params: idParams,
+        body: wire.changeEntityBody.meta({ examples: [{ entity: ENTITY.entity }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => ({
+        status: 200,
+        body: entityView(
+          await semantic.changeSemantic(
+            deps,
+            actorOf(request),
+            'entity',
+            request.params.id,
+            request.body.entity,
+            ifMatch(request),
+          ),
+        ),
+      })),
+  );
+  app.get(
+    '/semantic/definitions',
+    {
+      schema: {
+        ...reading(TAG, listOf(wire.definition), 'invalid'),
+        operationId: 'listDefinitions',
+        summary: 'Shared governed terms',
+        description: 'With the lenses that have taken each up.',
+        querystring: pageQuery,
+      },
+    },
+    ({ principal, query }) =>
+      pageAfter(
+        query,
+        (page) => semantic.listSemantic(deps, principal.orgId, 'definition', page),
+        ({ name }) => name,
+        definitionView,
+        'names',
+      ),
+  );
+  app.post(
+    '/semantic/definitions',
+    {
+      schema: {
+        ...changing(TAG, 201, wire.definition),
+        operationId: 'createDefinition',
+        summary: 'Make a shared term',
+        description: 'Enters the lenses that have what it speaks of, when they are next published.',
+        body: wire.definitionBody.meta({ examples: [DEFINITION] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => ({
+        status: 201,
+        body: definitionView(
+          await semantic.createSemantic(deps, actorOf(request), 'definition', request.body.term, request.body),
+        ),
+      })),
+  );
+  app.patch(
+    '/semantic/definitions/:id',
+    {
+      schema: {
+        ...changing(TAG, 200, wire.definition, 'not_found', 'precondition_failed'),
+        operationId: 'changeDefinition',
+        summary: 'Replace a shared term made by API',
+        description: 'The term itself stays.',
+        params: idParams,
+        body: wire.changeDefinitionBody.meta({ examples: [{ meaning: DEFINITION.meaning }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => ({
+        status: 200,
+        body: definitionView(
+          await semantic.changeSemantic(
+            deps,
+            actorOf(request),
+            'definition',
+            request.params.id,
+            request.body,
+            ifMatch(request),
+          ),
+        ),
+      })),
+  );
+  for (const [path, kind] of [
+    ['entities', 'entity'],
+    ['definitions', 'definition'],
+  ] as const)
+    app.delete(
+      `/semantic/${path}/:id`,
+      {
+        schema: {
+          ...changing(TAG, 200, ok, 'not_found', 'precondition_failed'),
+          operationId: `delete_${kind}`,
+          summary: `Remove a shared ${kind} made by API`,
+          description: 'One from files is refused with 409.',
+          params: idParams,
+        },
+      },
+      (request, reply) =>
+        once(deps, request, reply, async () => {
+          await semantic.deleteSemantic(deps, actorOf(request), kind, request.params.id, ifMatch(request));
+          return { status: 200, body: OK };
+        }),
+    );
+
+  app.get(
+    '/semantic/introspect',
+    {
+      schema: {
+        ...reading(TAG, wire.introspected, 'not_found', 'invalid', 'upstream', 'timeout'),
+        operationId: 'introspect',
+        summary: 'What a warehouse holds, as a lens would see it',
+        description: 'Tables, keys, joins declared and guessed, and what each column probably is.',
+        querystring: wire.introspectQuery,
+      },
+    },
+    async ({ principal, query: { connection, ...page } }) => {
+      const { name } = await getConnection(deps, principal.orgId, connection);
+      const { body } = await connectionCatalog(deps, principal.orgId, connection);
+      return { connection: name, ...pageOf(describeTables(body), page) };
+    },
+  );
+  app.post(
+    '/semantic/introspect/draft',
+    {
+      schema: {
+        ...changing(TAG, 202, runStarted, 'not_found'),
+        operationId: 'draftLens',
+        summary: 'Draft a lens from a connection',
+        description:
+          'Long work: the run’s result holds `files`, ready for the project folder: names, keys, joins, dictionaries, metrics. Columns that look like secrets are left out, personal ones masked.',
+        body: wire.draftBody.meta({
+          examples: [
+            { connection: 'core' },
+            { connection: 'core', name: 'sales', tables: ['public.orders', 'public.customers'] },
+          ],
+        }),
+      },
+    },
+    async (request, reply) => {
+      const { connection, name, tables, profile, save } = request.body;
+      const actor = actorOf(request);
+      await getConnection(deps, actor.orgId, connection);
+      return once(deps, request, reply, async () => ({
+        status: 202,
+        body: {
+          run_id: await startRun(
+            deps,
+            { orgId: actor.orgId, kind: 'semantic.introspect', actor: actor.name },
+            async (report) => {
+              const { leftOut, ...draft } = await introspect(
+                deps,
+                actor.orgId,
+                { connection, lens: name, tables, profile },
+                (said) => report({ ...said }),
+              );
+              const text = draft.files[`lenses/${draft.lens}/lens.yaml`]!;
+              const saved = save
+                ? await createLens(deps, actor, { name: draft.lens, files: { 'lens.yaml': text } })
+                : null;
+              return { ...draft, left_out: leftOut, draft_id: saved?.id ?? null };
+            },
+          ),
+        },
+      }));
+    },
+  );
+}
+
+const shared = (row: semantic.UsedSemantic) => ({
+  id: row.id,
+  name: row.name,
+  origin: row.origin,
+  used_by: row.usedBy,
+  created_at: row.createdAt.toISOString(),
+  updated_at: row.updatedAt.toISOString(),
+});
+const entityView = (row: semantic.UsedSemantic) => ({ ...shared(row), entity: row.body });
+const definitionView = (row: semantic.UsedSemantic) => ({ ...shared(row), definition: row.body });

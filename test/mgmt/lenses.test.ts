@@ -1,0 +1,322 @@
+// Lenses, drafts, connections, shared semantics and introspection through the front door, against a real Postgres warehouse.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let app: TestApp;
+let other: TestTenant;
+let postgres: TestPostgres;
+let warehouseUrl: URL;
+const call = (method: string, url: string, payload?: unknown, headers: Record<string, string> = {}) =>
+  app.send({ method: method as 'GET', url, payload: payload as object, headers, token: app.adminToken });
+
+const LENS = `name: sales
+connection: core
+datasets:
+  invoice:
+    source: public.invoice
+    description: One row per invoice.
+    primary_key: [invoice_id]
+    fields:
+      invoice_id: {datatype: integer}
+      billing_country: {datatype: string, values: auto}
+      total: {datatype: decimal}
+metrics:
+  turnover: {expression: sum(invoice.total), description: What was invoiced.}
+`;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  other = await app.addTenant('other');
+  postgres = await startTestPostgres();
+  warehouseUrl = new URL(await postgres.createDatabase());
+  const client = new pg.Client({ connectionString: warehouseUrl.href });
+  await client.connect();
+  await client.query(`
+    create table customer (customer_id int primary key, first_name text, email text, country text, password_hash text);
+    create table invoice (invoice_id int primary key, customer_id int references customer, invoice_date date, billing_country text, total numeric(10,2));
+    insert into customer select n, 'N' || n, n || '@x.org', 'USA', 'x' from generate_series(1, 20) n;
+    insert into invoice select n, n, date '2021-01-01' + n, case when n % 2 = 0 then 'USA' else 'Norway' end, n from generate_series(1, 20) n;`);
+  await client.end();
+});
+afterAll(async () => {
+  await app.close();
+  await postgres.stop();
+});
+
+const server = () => ({
+  kind: 'postgres',
+  host: warehouseUrl.hostname,
+  port: Number(warehouseUrl.port),
+  database: warehouseUrl.pathname.slice(1),
+  user: decodeURIComponent(warehouseUrl.username),
+  password: decodeURIComponent(warehouseUrl.password) || 'unused but secret',
+});
+
+async function finished(runId: string) {
+  for (let attempt = 0; attempt < 200; attempt++) {
+    const { body } = await call('GET', `/mgmt/runs/${runId}`);
+    if (body.state !== 'running') return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error('the run did not finish');
+}
+
+describe('connections', () => {
+  test('a secret goes in and never out, and the connection can be tried', async () => {
+    const made = await call('POST', '/mgmt/connections', { name: 'core', ...server() });
+    expect(made).toMatchObject({ status: 201, body: { name: 'core', origin: 'api', config: { password: '(kept)' } } });
+    const everything = JSON.stringify([
+      (await call('GET', '/mgmt/connections')).body,
+      (await call('GET', '/mgmt/audit')).body,
+      await app.sql('select config from svc.connections'),
+    ]);
+    expect(everything).not.toContain(server().password);
+    expect((await call('POST', '/mgmt/connections/core/test')).body).toMatchObject({
+      ok: true,
+      latency_ms: expect.any(Number),
+      server_version: expect.any(String),
+    });
+    const patched = await call(
+      'PATCH',
+      '/mgmt/connections/core',
+      { password: '(kept)', ssl: false },
+      { 'if-match': String(made.headers['etag']) },
+    );
+    expect(patched.status).toBe(200);
+    expect((await call('POST', '/mgmt/connections/core/test')).body.ok).toBe(true);
+    expect(
+      (await call('PATCH', '/mgmt/connections/core', { ssl: false }, { 'if-match': String(made.headers['etag']) }))
+        .status,
+    ).toBe(412);
+  });
+
+  test('the control database is refused, on create and in an apply', async () => {
+    const control = new URL(app.ownerUrl);
+    const config = { ...server(), database: control.pathname.slice(1) };
+    expect(await call('POST', '/mgmt/connections', { name: 'control', ...config })).toMatchObject({
+      status: 422,
+      body: { error: { message: expect.stringContaining('control database') } },
+    });
+    const { files } = (await call('GET', '/mgmt/project/export')).body;
+    const text = files['svc.config.yaml'].replace('connections:', `connections:\n  control: ${JSON.stringify(config)}`);
+    const plan = await call('POST', '/mgmt/project/plan', { files: { ...files, 'svc.config.yaml': text } });
+    expect(plan.body.problems).toEqual([
+      expect.objectContaining({ path: 'svc.config.yaml', message: expect.stringContaining('control database') }),
+    ]);
+  });
+
+  test('one that came from files is 409 naming the file; unknown members are 422; a foreign one is 404', async () => {
+    expect(await call('PATCH', '/mgmt/connections/shop', { kind: 'duckdb' })).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining('svc.config.yaml') } },
+    });
+    expect((await call('POST', '/mgmt/connections', { name: 'bad', kind: 'postgres', hots: 'x' })).status).toBe(422);
+    const { id } = (await call('GET', '/mgmt/connections/core')).body;
+    expect((await app.get(`/mgmt/connections/${id}`, other.adminToken)).status).toBe(404);
+  });
+
+  test('catalog and profile', async () => {
+    const catalog = (await call('GET', '/mgmt/connections/core/catalog')).body;
+    expect(catalog.items.map(({ table }: { table: string }) => table).sort()).toEqual(['customer', 'invoice']);
+    const run = await finished((await call('POST', '/mgmt/connections/core/profile', {})).body.run_id);
+    expect(run).toMatchObject({ state: 'succeeded', result: { tables: 2 } });
+    expect((await call('GET', '/mgmt/connections/core/profile')).body.items).toEqual(
+      expect.arrayContaining([expect.objectContaining({ column: 'billing_country', distinct: 2 })]),
+    );
+  });
+});
+
+describe('introspection', () => {
+  test('drafts a lens with keys, joins, dictionaries and metrics, leaves secrets out, masks the personal, and it validates', async () => {
+    const run = await finished(
+      (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'core', name: 'drafted', save: true })).body
+        .run_id,
+    );
+    expect(run.state).toBe('succeeded');
+    const text: string = run.result.files['lenses/drafted/lens.yaml'];
+    expect(text).toContain('primary_key: [invoice_id]');
+    expect(text).toContain('{from: invoice.customer_id, to: customer.customer_id}');
+    expect(text).toContain('billing_country: {datatype: string, values: auto}');
+    expect(text).toContain('email: {datatype: string, mask: true}');
+    expect(text).toContain('sum(invoice.total)');
+    expect(text).not.toContain('password_hash');
+    expect(run.result.left_out).toEqual([expect.stringContaining('password_hash')]);
+    const validated = await call('POST', `/mgmt/lenses/drafted/drafts/${run.result.draft_id}/validate`);
+    expect(validated.body).toMatchObject({ valid: true, problems: [] });
+    const tried = await call('POST', `/mgmt/lenses/drafted/drafts/${run.result.draft_id}/try`, {
+      q: 'How many invoices are there?',
+    });
+    expect(tried.body).toMatchObject({ status: 'answered', data: [expect.anything()], receipt: null });
+    expect(Object.values(tried.body.data[0])).toEqual([20]);
+  });
+
+  test('GET tells tables, roles and joins', async () => {
+    const { items } = (await call('GET', '/mgmt/semantic/introspect?connection=core')).body;
+    expect(items.find(({ table }: { table: string }) => table === 'public.invoice')).toMatchObject({
+      joins: [{ to: 'public.customer', declared: true }],
+    });
+  });
+});
+
+describe('lenses made by API', () => {
+  let draft: { id: string; revision: number };
+  test('are drafted, refused with placed problems while broken, published, and asked', async () => {
+    draft = (
+      await call('POST', '/mgmt/lenses', {
+        name: 'sales',
+        files: { 'lens.yaml': LENS.replace('sum(invoice.total)', 'sum(invoice.totl)') },
+      })
+    ).body;
+    const refused = await call('POST', `/mgmt/lenses/sales/drafts/${draft.id}/publish`);
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { problems: [expect.objectContaining({ path: 'lenses/sales/lens.yaml', line: 13 })] },
+    });
+    expect((await call('POST', `/mgmt/lenses/sales/drafts/${draft.id}/validate`)).body.valid).toBe(false);
+    await call('PUT', `/mgmt/lenses/sales/drafts/${draft.id}`, { files: { 'lens.yaml': LENS } });
+    expect((await call('POST', `/mgmt/lenses/sales/drafts/${draft.id}/publish`)).body).toMatchObject({
+      lens: 'sales',
+      version: 1,
+    });
+    const asked = await app.post('/v1/lenses/sales/metrics', { metrics: ['turnover'] }, app.adminToken);
+    expect(asked.body).toMatchObject({ status: 'answered', lens_version: 1, data: [{ turnover: 210 }] });
+  });
+
+  test('survive an apply, and an apply naming them is refused', async () => {
+    const { files } = (await call('GET', '/mgmt/project/export')).body;
+    const touched = { ...files, 'svc.config.yaml': `${files['svc.config.yaml']}\n# touched\n` };
+    expect((await call('POST', '/mgmt/project/apply', { files: touched })).status).toBe(200);
+    expect((await call('GET', '/mgmt/lenses/sales')).body).toMatchObject({ version: 1, origin: 'api' });
+  });
+
+  test('have versions, a diff by meaning and by file, and can be restored', async () => {
+    const next = (await call('POST', '/mgmt/lenses/sales/drafts', {})).body;
+    await call('PUT', `/mgmt/lenses/sales/drafts/${next.id}`, {
+      files: { 'lens.yaml': LENS.replace('sum(invoice.total)', 'sum(invoice.total) * 2') },
+    });
+    expect((await call('POST', `/mgmt/lenses/sales/drafts/${next.id}/publish`)).body.version).toBe(2);
+    const diff = (await call('GET', '/mgmt/lenses/sales/diff?from=1&to=2')).body;
+    expect(diff.changes).toEqual([expect.objectContaining({ kind: 'metric', name: 'turnover', action: 'changed' })]);
+    expect(diff.files[0].diff).toContain('+  turnover: {expression: sum(invoice.total) * 2');
+    expect((await call('POST', '/mgmt/lenses/sales/versions/1/restore')).body.version).toBe(3);
+    expect((await app.post('/v1/lenses/sales/metrics', { metrics: ['turnover'] }, app.adminToken)).body.data).toEqual([
+      { turnover: 210 },
+    ]);
+    expect(
+      (await call('GET', '/mgmt/lenses/sales/versions')).body.items.map(({ version }: { version: number }) => version),
+    ).toEqual([3, 2, 1]);
+    expect((await call('GET', '/mgmt/lenses/sales/repo/lens.yaml')).body.text).toBe(LENS);
+  });
+
+  test('a draft made from a version that was overtaken is refused with 409', async () => {
+    const [a, b] = [
+      (await call('POST', '/mgmt/lenses/sales/drafts', {})).body,
+      (await call('POST', '/mgmt/lenses/sales/drafts', {})).body,
+    ];
+    expect((await call('POST', `/mgmt/lenses/sales/drafts/${a.id}/publish`)).status).toBe(200);
+    expect((await call('POST', `/mgmt/lenses/sales/drafts/${b.id}/publish`)).status).toBe(409);
+  });
+
+  test('drift names a column that the warehouse lost and what breaks by it', async () => {
+    const client = new pg.Client({ connectionString: warehouseUrl.href });
+    await client.connect();
+    await client.query('alter table invoice rename column total to amount');
+    const run = await finished((await call('POST', '/mgmt/lenses/sales/drift')).body.run_id);
+    await client.query('alter table invoice rename column amount to total');
+    await client.end();
+    expect(run.result.findings).toEqual([
+      expect.objectContaining({
+        lens: 'sales',
+        message: expect.stringContaining('total'),
+        breaks: ['metric turnover'],
+      }),
+    ]);
+  });
+
+  test('leave service when deleted', async () => {
+    expect((await call('DELETE', '/mgmt/lenses/sales')).status).toBe(200);
+    expect((await app.post('/v1/lenses/sales/metrics', { metrics: ['turnover'] }, app.adminToken)).status).toBe(404);
+  });
+});
+
+describe('lenses from files', () => {
+  test('are changed through files: drafts and deletes are 409 naming the file', async () => {
+    for (const [method, path] of [
+      ['POST', '/mgmt/lenses/shop/drafts'],
+      ['DELETE', '/mgmt/lenses/shop'],
+      ['POST', '/mgmt/lenses/shop/versions/1/restore'],
+    ] as const)
+      expect(await call(method, path, method === 'POST' && path.endsWith('drafts') ? {} : undefined)).toMatchObject({
+        status: 409,
+        body: { error: { message: expect.stringContaining('lenses/shop/lens.yaml') } },
+      });
+  });
+
+  test('show their repository, their context, and take grants and sample queries by API', async () => {
+    expect((await call('GET', '/mgmt/lenses/shop/repo')).body.items.map(({ path }: { path: string }) => path)).toEqual([
+      'certified/core.yaml',
+      'lens.yaml',
+    ]);
+    const context = (await call('GET', '/mgmt/lenses/shop/context?q=revenue')).body;
+    expect(JSON.stringify(context)).toContain('revenue');
+    expect(JSON.stringify(context)).not.toContain('customer_name');
+    expect((await call('PUT', '/mgmt/lenses/shop/grants', { callers: ['zoe'] })).body.callers).toEqual(['zoe']);
+    const sample = (await call('POST', '/mgmt/lenses/shop/sample-queries', { question: 'Revenue?' })).body;
+    expect(
+      (await call('GET', '/mgmt/lenses/shop/sample-queries')).body.items.map(
+        ({ origin }: { origin: string }) => origin,
+      ),
+    ).toContain('api');
+    expect((await call('DELETE', `/mgmt/lenses/shop/sample-queries/${sample.id}`)).status).toBe(200);
+  });
+
+  test('another tenant sees none of it', async () => {
+    await call('POST', '/mgmt/lenses', { name: 'mine', files: { 'lens.yaml': LENS.replace('sales', 'mine') } });
+    expect((await app.get('/mgmt/lenses/mine', other.adminToken)).status).toBe(404);
+    expect(
+      (await app.get('/mgmt/lenses', other.adminToken)).body.items.map(({ name }: { name: string }) => name),
+    ).toEqual(['shop', 'stock']);
+  });
+});
+
+describe('plan', () => {
+  test('says which certified answers change, with both values', async () => {
+    const { files } = (await call('GET', '/mgmt/project/export')).body;
+    const path = 'lenses/shop/lens.yaml';
+    const policy = files[path].replace('expression: sum(orders.sales)', 'expression: sum(orders.sales) * 2');
+    const withEval = {
+      ...files,
+      'lenses/shop/evals/e.yaml': '- {id: all, question: What was revenue?, expect: {value: 1}}\n',
+    };
+    expect((await call('POST', '/mgmt/project/apply', { files: withEval })).status).toBe(200);
+    const plan = (await call('POST', '/mgmt/project/plan', { files: { ...withEval, [path]: policy } })).body;
+    expect(plan.problems).toEqual([]);
+    const [changed] = plan.answer_changes.filter(({ kind }: { kind: string }) => kind === 'eval');
+    expect(changed).toMatchObject({ lens: 'shop', id: 'all' });
+    expect(Number(changed.after)).toBeCloseTo(2 * Number(changed.before), 2);
+    expect(
+      (await call('GET', '/mgmt/project')).body.lenses.find(({ name }: { name: string }) => name === 'shop').version,
+    ).toBe(2);
+  });
+});
+
+describe('shared semantics', () => {
+  test('made by API can be changed and removed; those from files are 409', async () => {
+    const made = await call('POST', '/mgmt/semantic/definitions', {
+      term: 'active customer',
+      meaning: 'Bought lately.',
+    });
+    expect(made).toMatchObject({ status: 201, body: { origin: 'api', used_by: [] } });
+    expect(
+      (await call('PATCH', `/mgmt/semantic/definitions/${made.body.id}`, { meaning: 'Bought in 90 days.' })).body
+        .definition.meaning,
+    ).toBe('Bought in 90 days.');
+    expect((await call('DELETE', `/mgmt/semantic/definitions/${made.body.id}`)).status).toBe(200);
+    const fromFile = (await call('GET', '/mgmt/semantic/definitions')).body.items.find(
+      ({ origin }: { origin: string }) => origin === 'file',
+    );
+    expect((await call('DELETE', `/mgmt/semantic/definitions/${fromFile.id}`)).status).toBe(409);
+  });
+});
