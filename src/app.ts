@@ -1,6 +1,7 @@
 // The whole service on one screen: what every response has, then the doors in order. Order is architecture.
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
+import cors from '@fastify/cors';
 import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
@@ -9,9 +10,9 @@ import { demoSurface } from './surfaces/demo.ts';
 import { docsSurface } from './surfaces/docs.ts';
 import { mcpSurface } from './surfaces/mcp/index.ts';
 import { metaSurface } from './surfaces/meta.ts';
-import { oauthSurface } from './surfaces/oauth/index.ts';
-import { mgmtSurface } from './surfaces/mgmt/index.ts';
 import { metricsSurface } from './surfaces/metrics.ts';
+import { mgmtSurface } from './surfaces/mgmt/index.ts';
+import { oauthSurface } from './surfaces/oauth/index.ts';
 import { parseJson } from './surfaces/parse-json.ts';
 import { answerBrokenHttp, refuseCompressedBody, replyWithProblem } from './surfaces/reply-with-problem.ts';
 import { sessionSurface } from './surfaces/session.ts';
@@ -53,7 +54,12 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
 
   app.addHook('onResponse', async (request, reply) => {
-    deps.metrics.request(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
+    deps.metrics.request(
+      request.method,
+      request.routeOptions.url ?? 'unknown',
+      reply.statusCode,
+      reply.elapsedTime / 1000,
+    );
   });
 
   await app.register(helmet, {
@@ -75,6 +81,18 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
   });
+  // Browsers of other origins only where the operator names them, and never with a cookie.
+  const origin = server?.allowed_origins ?? [];
+  if (origin.length > 0) {
+    const exposedHeaders = ['x-request-id', 'retry-after', 'ratelimit', 'ratelimit-policy', 'www-authenticate'];
+    await app.register(cors, {
+      origin,
+      credentials: false,
+      methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+      exposedHeaders,
+      maxAge: 600,
+    });
+  }
   await app.register(cookie);
   await docsSurface(app, deps);
   await app.register(async (scope) => metaSurface(scope, deps));

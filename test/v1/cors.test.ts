@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp({
+    operator: {
+      server: { trusted_proxy_hops: 0, allowed_origins: ['https://app.example.com'], body_limit: 1_048_576 },
+    },
+  });
+});
+afterAll(() => svc?.close());
+
+it('lets browsers of the origins that the operator names read answers, without credentials, and no others', async () => {
+  const from = async (origin: string) => (await svc.get('/v1/lenses', undefined, { origin })).headers;
+  expect((await from('https://app.example.com'))['access-control-allow-origin']).toBe('https://app.example.com');
+  expect((await from('https://app.example.com'))['access-control-allow-credentials']).toBeUndefined();
+  expect((await from('https://evil.example.com'))['access-control-allow-origin']).not.toBe('https://evil.example.com');
+  const preflight = await svc.send({
+    method: 'OPTIONS',
+    url: '/v1/lenses',
+    token: null,
+    headers: {
+      origin: 'https://app.example.com',
+      'access-control-request-method': 'GET',
+      'access-control-request-headers': 'authorization',
+    },
+  });
+  expect(preflight.status).toBe(204);
+});
