@@ -5,6 +5,7 @@ import type { Clarification } from '../contract/ask.ts';
 import { type Condition, emptyIntent, type FieldRef, type Filter, type Intent } from '../lens/intent.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
 import { type Dictionary, findField, type LensField } from '../lens/lens.ts';
+import { policiesFor } from '../lens/row-policies.ts';
 import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
 
@@ -145,9 +146,8 @@ function matchInDictionary(dictionary: Dictionary, wanted: string): string[] {
 
 // Reads as the asker: a value that a row policy hides is neither confirmed nor denied.
 async function probe(granted: GrantedLens, ref: FieldRef, wanted: string, limits: ProbeLimits): Promise<Spellings> {
-  const hidden =
-    granted.lens.rowPolicies.some((policy) => policy.dataset === datasetOfPath(granted.lens, ref.path)?.name) &&
-    !granted.asker.superuser;
+  const dataset = datasetOfPath(granted.lens, ref.path);
+  const hidden = dataset !== undefined && policiesFor(granted.lens, dataset.name, granted.asker).length > 0;
   const read = async (filters: Filter[]) => {
     const intent = { ...emptyIntent(), dimensions: [{ path: ref.path, field: ref.field }], filters, distinct: true };
     const fetched = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
