@@ -55,4 +55,4 @@ export function lensContext(lens: Lens, certified: { question: string; sql: stri
 
 /** Whatever stands between the fences is material, never an instruction. */
 export const framed = (label: string, text: string): string =>
-  `<${label} untrusted="true">\n${text.replaceAll(`</${label}`, `<\\/${label}`)}\n</${label}>`;
+  `<${label} untrusted="true">\n${text.replaceAll('</', '<\\/')}\n</${label}>`;

@@ -32,6 +32,16 @@ describe('numbers in written answers', () => {
     expect(ungroundedNumbers(prose, west)).toEqual(expect.arrayContaining(expected));
   });
 
+  it.each([
+    ['a month’s own digits', 'and 12 refunds'],
+    ['the day that a window ends before', 'in 2017'],
+    ['a number out of a text', '66 orders'],
+  ])('are refused when they are only %s', (_what, prose) => {
+    const dated = fetched([{ month: '2016-12-01', road: 'Route 66', revenue: 3 }]);
+    expect(ungroundedNumbers(prose, dated)).toHaveLength(1);
+    expect(ungroundedNumbers('Route 66 made 3 in 2016-12.', dated)).toEqual([]);
+  });
+
   it('keep more digits than a double holds apart', () => {
     const big = fetched([{ id: '12345678901234567890' }]);
     expect(ungroundedNumbers('id 12345678901234567890', big)).toEqual([]);

@@ -8,28 +8,34 @@ const NUMBER = /(?<![\w.-])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?|\d+(?:\.\d+)?/gi;
 const SPELLED =
   /\b(?:\d+(?:\.\d+)?\s?(?:k|m|bn|million|billion|thousand|hundred|dozen)|(?:zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundreds?|thousands?|millions?|billions?|dozens?|half|twice|double|triple|third|quarter))\b/gi;
 
+const ALL_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}/;
 const FOREIGN = /[^\P{N}0-9]+/gu;
 
-/** The numbers in the prose that nothing accounts for; empty when it is grounded. */
+/** The numbers in the prose that nothing accounts for; empty when it is grounded. A number inside a text or a date of
+ *  the rows is grounded only where that text or date stands whole. */
 export function ungroundedNumbers(prose: string, fetched: FetchedRows): string[] {
-  const grounded = new Set<string>();
-  const cells: string[] = [];
+  const grounded = new Set<string>([String(fetched.rows.length)]);
+  const texts = new Set<string>();
   const admit = (value: JsonValue) => {
-    if (value === null) return;
-    cells.push(String(value).toLowerCase());
-    for (const found of String(value).match(NUMBER) ?? []) grounded.add(plainNumber(found));
+    if (value === null || value === '') return;
+    const text = String(value);
+    if (ALL_NUMBER.test(text)) grounded.add(plainNumber(text));
+    else if (/\d/.test(text) || text.match(SPELLED)) texts.add(text.toLowerCase());
+    if (ISO_DATE.test(text)) {
+      grounded.add(text.slice(0, 4));
+      texts.add(text.slice(0, 10)).add(text.slice(0, 7));
+    }
   };
   for (const row of fetched.rows) for (const value of Object.values(row)) admit(value);
-  admit(fetched.rows.length);
   for (const filter of fetched.plan.scope.filters) for (const value of filter.values) admit(value);
   const { time } = fetched.plan.scope;
-  if (time)
-    for (const day of [time.from, lastDay(time.to)])
-      for (const part of day.match(/\d+/g) ?? []) grounded.add(plainNumber(part));
-  const spelled = [...(prose.match(SPELLED) ?? []), ...(prose.match(FOREIGN) ?? [])].filter(
-    (word) => !cells.some((cell) => cell.includes(word.toLowerCase())),
-  );
-  return [...(prose.match(NUMBER) ?? []).filter((text) => !grounded.has(plainNumber(text))), ...spelled];
+  if (time) for (const day of [time.from, lastDay(time.to)]) admit(day);
+  let rest = prose.toLowerCase();
+  for (const text of [...texts].sort((one, other) => other.length - one.length))
+    if (rest.includes(text)) rest = rest.replaceAll(text, ' · ');
+  const spelled = [...(rest.match(SPELLED) ?? []), ...(rest.match(FOREIGN) ?? [])];
+  return [...(rest.match(NUMBER) ?? []).filter((text) => !grounded.has(plainNumber(text))), ...spelled];
 }
 
 /** The window is half-open: the day that it ends before is not in it. */

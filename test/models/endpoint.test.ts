@@ -97,8 +97,8 @@ describe('a language model endpoint', () => {
 
   it.each<[string, Behaviour]>([
     ['never answers', { silence: true }],
-    ['answers too late', { delayMs: 3_000, then: { say: 'late' } }],
-    ['fails again and again', { delayMs: 150, then: { status: 500 } }],
+    ['answers too late', { delayMs: 3_000, reply: { say: 'late' } }],
+    ['fails again and again', { delayMs: 150, reply: { status: 500 } }],
   ])('that %s does not hold an ask beyond its deadline', async (_what, trouble) => {
     server.script(trouble);
     const started = performance.now();

@@ -16,7 +16,7 @@ export type Behaviour =
   | { status: number; headers?: Record<string, string>; body?: string }
   /** The bytes as they are, with status 200. */
   | { raw: string }
-  | { delayMs: number; then: Behaviour }
+  | { delayMs: number; reply: Behaviour }
   /** Half of a reply, then the connection is cut. */
   | { cut: true }
   | { megabytes: number }
@@ -80,7 +80,7 @@ async function behave(behaviour: Behaviour, asked: ModelRequest, reply: ServerRe
   if ('silence' in behaviour) return;
   if ('delayMs' in behaviour) {
     await new Promise((resolve) => setTimeout(resolve, behaviour.delayMs));
-    return behave(behaviour.then, asked, reply);
+    return behave(behaviour.reply, asked, reply);
   }
   if ('status' in behaviour) {
     reply.writeHead(behaviour.status, { ...json, ...behaviour.headers });

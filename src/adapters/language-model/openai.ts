@@ -70,7 +70,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
           { signal: stop },
         );
         const choice = reply?.choices?.[0];
-        const text = choice?.message?.content;
+        const text = clean(choice?.message?.content);
         const usage = usageOf(config, reply?.usage, elapsed());
         if (typeof text === 'string' && text.trim() && whole(choice?.finish_reason) && text.length <= MAX_ANSWER_CHARS)
           return { text, usage };
@@ -95,7 +95,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
         json_schema: { name: schemaName, schema },
       });
       try {
-        return { value: JSON.parse(unfenced(text)) as unknown, usage };
+        return { value: JSON.parse(unfenced(text), (_key, part: unknown) => clean(part)) as unknown, usage };
       } catch {
         throw unusable(usage, 'the answer is no JSON');
       }
@@ -107,6 +107,10 @@ export function openAiModel(config: ModelEntry): LanguageModel {
 /** An answer that a token limit or a filter cut is no answer. Some endpoints leave the reason out. */
 const whole = (reason: string | null | undefined): boolean =>
   reason === 'stop' || reason === null || reason === undefined;
+
+/** Neither NUL nor half a character can be stored; a trace that cannot be written would fail the ask. */
+const clean = <T>(part: T): T =>
+  (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
 
 const unfenced = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
 

@@ -1,0 +1,62 @@
+// The shop of the fixtures with both model entries pointing at a scripted endpoint.
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { type Behaviour, type ModelRequest, type ModelServer, startModelServer } from '../support/model-server.ts';
+
+export interface ModelsApp {
+  svc: TestApp;
+  models: ModelServer;
+  ask(q: string, format?: string, lens?: string): Promise<Envelope>;
+  /** What the trace holds of the ask. */
+  modelCalls(requestId: string): Promise<ModelCall[]>;
+  close(): Promise<void>;
+}
+interface ModelCall {
+  entry: string;
+  model: string;
+  tokensIn: number;
+  tokensOut: number;
+  cost: number | null;
+  outcome: string;
+}
+
+const MODELS = `
+models:
+  fast: {model: fast-1, price: {input: 1, output: 2}}
+  smart: {model: smart-1, price: {input: 10, output: 20}}
+`;
+
+export async function startModelsApp(extra = MODELS): Promise<ModelsApp> {
+  const models = await startModelServer();
+  const project = await mkdtemp(join(tmpdir(), 'svc-models-'));
+  await cp(SHOP, project, { recursive: true });
+  await appendFile(join(project, 'svc.config.yaml'), extra);
+  const env = { OPENAI_BASE_URL: models.baseUrl, OPENAI_API_KEY: 'scripted' };
+  const svc = await startTestApp({ project, env });
+  return {
+    svc,
+    models,
+    ask: async (q, format = 'structured', lens = 'shop') =>
+      (await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q, format })).body,
+    async modelCalls(requestId) {
+      const trace = await svc.deps.traces.find(svc.orgId, requestId);
+      return (trace?.modelCalls ?? []) as ModelCall[];
+    },
+    async close() {
+      await svc.close();
+      await models.close();
+      await rm(project, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Who answers what: the fast entry decides, the smart one writes SQL, then prose. */
+export const playing =
+  (parts: { decides?: Behaviour; writesSql?: Behaviour; composes?: Behaviour }) =>
+  (request: ModelRequest): Behaviour => {
+    if (request.structured) return parts.decides ?? { status: 500 };
+    return (request.user.includes('<rows') ? parts.composes : parts.writesSql) ?? { status: 500 };
+  };

@@ -1,0 +1,62 @@
+// typed_decisions: off, ok, degraded(<reason>) after three failures in a row, and back (SPEC "States and transitions").
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ModelsApp, playing, startModelsApp } from './models-app.ts';
+
+let app: ModelsApp;
+beforeAll(async () => {
+  app = await startModelsApp();
+});
+afterAll(() => app?.close());
+
+const STRANGE = 'How much dough did the shop rake in?';
+const state = async () => {
+  const { status, body } = await app.svc.get('/ready', null);
+  return [status, body.checks.typed_decisions.status];
+};
+const cannot = { say: { answerable: false, intent: null } };
+const until = async (wanted: string) => {
+  const deadline = Date.now() + 9_000;
+  while ((await state())[1] !== wanted && Date.now() < deadline) await new Promise((next) => setTimeout(next, 250));
+  return state();
+};
+
+describe('typed decisions', () => {
+  it('are ok, degrade at the third failure in a row with their reason, and are ok again at the first success', async () => {
+    expect(await state()).toEqual([200, 'ok']);
+    app.models.script({ status: 401 });
+    await app.ask(STRANGE);
+    await app.ask(STRANGE);
+    expect(await state()).toEqual([200, 'ok']);
+    await app.ask(STRANGE);
+    expect(await state()).toEqual([503, 'degraded(status_401)']);
+    // While degraded, asks go on without the model, and at most one in five seconds tries it.
+    const before = app.models.requests.filter(({ structured }) => structured).length;
+    for (let ask = 0; ask < 5; ask++) expect(await app.ask(STRANGE)).toMatchObject({ status: 'refused' });
+    expect(await app.ask('What was revenue in 2017?')).toMatchObject({ status: 'answered', confidence: 'verified' });
+    expect(app.models.requests.filter(({ structured }) => structured).length - before).toBeLessThanOrEqual(1);
+    app.models.script(playing({ decides: cannot }));
+    expect(await until('ok')).toEqual([200, 'ok']);
+  });
+
+  it('degrade as well when the answers fit no schema', async () => {
+    app.models.script(playing({ decides: { say: { verdict: 'revenue' } }, writesSql: { say: 'UNANSWERABLE' } }));
+    for (let ask = 0; ask < 3; ask++) await app.ask(STRANGE);
+    expect(await state()).toEqual([503, 'degraded(unusable)']);
+    app.models.script(playing({ decides: cannot }));
+    expect(await until('ok')).toEqual([200, 'ok']);
+  });
+
+  it('are off without a fast entry, and when the operator says so', async () => {
+    const off = await startModelsApp('typed_decisions: off\nmodels: {fast: {model: f}, smart: {model: s}}\n');
+    try {
+      const { body } = await off.svc.get('/ready', null);
+      expect(body).toMatchObject({ status: 'ready', checks: { typed_decisions: { status: 'off' } } });
+      expect(body.info.models).toMatchObject({ fast: { model: 'f' }, smart: { model: 's' } });
+      off.models.script(playing({ decides: cannot, writesSql: { say: 'UNANSWERABLE' } }));
+      await off.ask(STRANGE);
+      expect(off.models.requests.some(({ structured }) => structured)).toBe(false);
+    } finally {
+      await off.close();
+    }
+  });
+});
