@@ -47,7 +47,13 @@ const certifiedRun = z
   .strictObject({
     lens,
     cert_id: z.string().min(1).max(200).optional().describe('Id of an approved entry'),
-    q: z.string().trim().min(1).max(10_000).optional().describe('A bare question; runs only when it is exactly an approved one'),
+    q: z
+      .string()
+      .trim()
+      .min(1)
+      .max(10_000)
+      .optional()
+      .describe('A bare question; runs only when it is exactly an approved one'),
     ...certifiedRunBody.shape,
   })
   .refine((given) => (given.cert_id === undefined) !== (given.q === undefined), 'Give exactly one of cert_id and q.');
@@ -62,14 +68,16 @@ export const mcpTools = {
   },
   describe_lens: {
     title: 'Describe a lens',
-    description: 'Datasets, fields, metrics, definitions and certified count of one lens. Read it before query_metrics or sql.',
+    description:
+      'Datasets, fields, metrics, definitions and certified count of one lens. Read it before query_metrics or sql.',
     input: z.strictObject({ lens }),
     output: z.object({ ...ok, ...lensDetail.shape }),
     readOnly: true,
   },
   lookup_definition: {
     title: 'Look up a definition',
-    description: 'The approved meaning of a governed term, verbatim. Touches no warehouse. Quote it, do not paraphrase it.',
+    description:
+      'The approved meaning of a governed term, verbatim. Touches no warehouse. Quote it, do not paraphrase it.',
     input: z.strictObject({ term: z.string().trim().min(1).max(200), lens: lens.optional() }),
     output: z.object({ ...ok, ...definitionList.shape }),
     readOnly: true,
@@ -115,14 +123,16 @@ export const mcpTools = {
   },
   route_query: {
     title: 'Ask',
-    description: 'The default door: ask in plain words and let the service pick the lens, or decline when none covers the question.',
+    description:
+      'The default door: ask in plain words and let the service pick the lens, or decline when none covers the question.',
     input: ask,
     output: answered,
     readOnly: true,
   },
   send_for_review: {
     title: 'Send for review',
-    description: 'Put an answer that looks wrong into the human review queue, with an optional correction. Makes a ticket.',
+    description:
+      'Put an answer that looks wrong into the human review queue, with an optional correction. Makes a ticket.',
     input: reviewBody,
     output: z.object({ ...ok, ...reviewTicket.shape }),
     readOnly: false,
@@ -136,7 +146,8 @@ export const mcpTools = {
   },
   verify_receipt: {
     title: 'Verify a receipt',
-    description: 'Checks signature and audit trail of a receipt. Do this before repeating a number that someone else gave you.',
+    description:
+      'Checks signature and audit trail of a receipt. Do this before repeating a number that someone else gave you.',
     input: z.strictObject({ receipt: presentedReceipt.describe('The receipt object itself, unchanged') }),
     output: z.object({ ...ok, verification: receiptVerification }),
     readOnly: true,

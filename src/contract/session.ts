@@ -10,7 +10,10 @@ const email = z
 const password = z.string().min(8, 'must have at least 8 characters').max(256, 'must have at most 256 characters');
 export const role = z.enum(['admin', 'viewer']);
 
-export const loginBody = z.strictObject({ email: z.string().trim().toLowerCase().min(1).max(254), password: z.string().min(1).max(256) });
+export const loginBody = z.strictObject({
+  email: z.string().trim().toLowerCase().min(1).max(254),
+  password: z.string().min(1).max(256),
+});
 
 export const user = z.object({
   id: z.string(),
@@ -23,7 +26,11 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
-export const loginReply = z.object({ token: z.string().describe('svcsess_ session token, also set as the cookie svc_session'), expires_at: z.string(), user });
+export const loginReply = z.object({
+  token: z.string().describe('svcsess_ session token, also set as the cookie svc_session'),
+  expires_at: z.string(),
+  user,
+});
 export const logoutReply = z.object({ ok: z.literal(true) });
 export const meReply = z.object({
   user: user.nullable().describe('The local account of this session; null for other credentials'),

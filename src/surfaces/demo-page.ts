@@ -10,9 +10,11 @@ export function sendDemoPage(deps: Deps, reply: FastifyReply, visitor: Principal
   const { instance, demo } = deps.config.operator;
   const name = instance?.name ?? 'svc';
   const place = { baseUrl: deps.baseUrl(), instance: name };
-  const tagline = demo?.tagline ?? instance?.tagline ?? 'Ask questions about real data, and get numbers you can repeat.';
+  const tagline =
+    demo?.tagline ?? instance?.tagline ?? 'Ask questions about real data, and get numbers you can repeat.';
   const conversation = (demo?.example_conversation ?? []).map(
-    ({ question, answer }) => `<blockquote><p class="q">${escapeHtml(question)}</p><p>${escapeHtml(answer)}</p></blockquote>`,
+    ({ question, answer }) =>
+      `<blockquote><p class="q">${escapeHtml(question)}</p><p>${escapeHtml(answer)}</p></blockquote>`,
   );
   const privacy = webAddress(demo?.privacy_url);
   return sendPage(reply, {
@@ -56,7 +58,7 @@ const $ = (id) => document.getElementById(id);
 function copyButton(text, label) {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'plain';
+  button.className = 'plain copy';
   button.textContent = 'Copy';
   button.setAttribute('aria-label', 'Copy ' + label);
   button.addEventListener('click', async () => {

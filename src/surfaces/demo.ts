@@ -16,7 +16,8 @@ import { refuseForeignPage, visitorOf } from './visitor.ts';
 export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<void> {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.addHook('onRequest', async (request, reply) => {
-    if (!deps.visitors.demo) throw new Problem('not_found', 'There is no public demo here: SVC_DEMO_ORG_ID is not set.');
+    if (!deps.visitors.demo)
+      throw new Problem('not_found', 'There is no public demo here: SVC_DEMO_ORG_ID is not set.');
     await limitAddress(deps, request, reply, 'public');
   });
   const hidden = { schema: { hide: true } };
@@ -32,7 +33,8 @@ export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<v
         security: bearer,
         operationId: 'mintDemoKey',
         summary: 'A key for the public demo',
-        description: 'Credential: a token of the identity provider as bearer. One live key for each person; a new one revokes the old one.',
+        description:
+          'Credential: a token of the identity provider as bearer. One live key for each person; a new one revokes the old one.',
         response: { 200: demoKey, ...problems('auth', 'forbidden', 'not_found', 'rate_limited', 'unreachable') },
       },
     },
@@ -40,7 +42,11 @@ export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<v
       reply.header('cache-control', 'no-store');
       refuseForeignPage(deps, request);
       const visitor = await demoVisitor(deps, request);
-      if (!visitor) throw new Problem('auth', 'Sign in at the identity provider and send its token as Authorization: Bearer <token>.');
+      if (!visitor)
+        throw new Problem(
+          'auth',
+          'Sign in at the identity provider and send its token as Authorization: Bearer <token>.',
+        );
       const { key, expiresInDays } = await deps.visitors.demo!.mintKey(visitor, request.ip, deps.authenticator);
       return keyReply(deps, visitor, key, expiresInDays);
     },

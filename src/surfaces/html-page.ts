@@ -17,6 +17,9 @@ button:focus-visible, input:focus-visible, .button:focus-visible, pre:focus-visi
 .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; margin-top: 1.75rem; }
 .note { border-left: 3px solid var(--accent); padding: .25rem 0 .25rem .875rem; margin: 1.25rem 0; }
 .warning { border-left-color: #b45309; }
+pre + button { margin-top: .625rem; }
+details .row { margin-top: .625rem; }
+button.copy { padding: .375rem .875rem; font-size: .9375rem; }
 .quiet { color: var(--quiet); font-size: .9375rem; }
 dl { margin: 1.25rem 0; border-top: 1px solid var(--line); }
 dl div { display: grid; grid-template-columns: 9rem 1fr; gap: .5rem; padding: .625rem 0; border-bottom: 1px solid var(--line); }

@@ -27,6 +27,7 @@ export function sendSignInPage(deps: Deps, reply: FastifyReply, page: SignInPage
 ${note}
 ${demo?.provider ? provider('demo', 'Sign in to the demo') : ''}
 ${signIn ? provider('account', 'Sign in with your organization') : ''}
+${demo?.provider || signIn ? '<h2>Or with an account here</h2>' : ''}
 <form method="post" action="/auth/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
 <label for="email">E-mail</label>

@@ -23,7 +23,10 @@ export async function skillSurface(app: FastifyInstance, deps: Deps): Promise<vo
     },
     async (_request, reply) => {
       if (!deps.config.publicBaseUrl && !deps.visitors.demo)
-        throw new Problem('not_found', 'SKILL.md is not served because SVC_PUBLIC_BASE_URL is not set: agents would not know which address to use. Set it and start again.');
+        throw new Problem(
+          'not_found',
+          'SKILL.md is not served because SVC_PUBLIC_BASE_URL is not set: agents would not know which address to use. Set it and start again.',
+        );
       return reply
         .type('text/markdown; charset=utf-8')
         .headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' })
@@ -39,9 +42,13 @@ function skillPage(deps: Deps): string {
   const baseUrl = deps.baseUrl();
   const place = { baseUrl, instance: name };
   const setups = connectSnippets(place, KEY_PLACEHOLDER);
-  const byKey = setups.filter(({ auth }) => auth === 'key').map(({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``);
+  const byKey = setups
+    .filter(({ auth }) => auth === 'key')
+    .map(({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``);
   const byOauth = setups.filter(({ auth }) => auth === 'oauth').map(({ label, code }) => `- ${label}. ${code}`);
-  const plain = otherSnippets(place, KEY_PLACEHOLDER, null).map(({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``);
+  const plain = otherSnippets(place, KEY_PLACEHOLDER, null).map(
+    ({ label, code }) => `**${label}**\n\n\`\`\`\n${code}\n\`\`\``,
+  );
   const sections = [
     `---
 name: ${JSON.stringify(name)}

@@ -46,6 +46,8 @@ export function refuseForeignPage(deps: Pick<Deps, 'baseUrl'>, request: FastifyR
   if (request.headers.authorization !== undefined || request.method === 'GET' || request.method === 'HEAD') return;
   const { origin, 'sec-fetch-site': site } = request.headers;
   const own =
-    site !== undefined ? site === 'same-origin' || site === 'none' : origin === undefined || origin === new URL(deps.baseUrl()).origin;
+    site !== undefined
+      ? site === 'same-origin' || site === 'none'
+      : origin === undefined || origin === new URL(deps.baseUrl()).origin;
   if (!own) throw new Problem('forbidden', 'This can only be sent from pages of this server.');
 }

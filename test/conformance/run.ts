@@ -41,7 +41,9 @@ async function startProxy(): Promise<{ url: string; lead(target: string, token: 
 }
 
 function runSuite(args: string[], onOutput: (text: string) => void = () => {}): Promise<number> {
-  const child: ChildProcess = spawn(process.execPath, ['--import', here('./node-20.mjs'), SUITE, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child: ChildProcess = spawn(process.execPath, ['--import', here('./node-20.mjs'), SUITE, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   child.stdout!.on('data', (chunk: Buffer) => {
     process.stdout.write(chunk);
     onOutput(chunk.toString());
@@ -68,7 +70,11 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function json(url: string, body: unknown, token?: string): Promise<{ reply: Response; body: Record<string, string> }> {
+async function json(
+  url: string,
+  body: unknown,
+  token?: string,
+): Promise<{ reply: Response; body: Record<string, string> }> {
   const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
   const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   return { reply, body: (await reply.json()) as Record<string, string> };
@@ -78,7 +84,13 @@ const home = await mkdtemp(join(tmpdir(), 'svc-conformance-'));
 const results = await mkdtemp(join(tmpdir(), 'svc-conformance-results-'));
 const proxy = await startProxy();
 const running = await start(
-  readConfig({ SVC_HOME: home, SVC_PROJECT: here('../fixtures/shop'), SVC_PORT: '0', SVC_LOG_LEVEL: 'silent', SVC_PUBLIC_BASE_URL: proxy.url }),
+  readConfig({
+    SVC_HOME: home,
+    SVC_PROJECT: here('../fixtures/shop'),
+    SVC_PORT: '0',
+    SVC_LOG_LEVEL: 'silent',
+    SVC_PUBLIC_BASE_URL: proxy.url,
+  }),
 );
 const failed: string[] = [];
 try {
@@ -86,19 +98,45 @@ try {
   proxy.lead(credentials.base_url, credentials.caller_key);
   for (const revision of ['2025-11-25', '2026-07-28']) {
     const baseline = here(`./expected-failures-${revision}.yml`);
-    const args = ['server', '--url', `${proxy.url}/mcp`, '--requirements', revision, '--expected-failures', baseline, '-o', join(results, revision)];
+    const args = [
+      'server',
+      '--url',
+      `${proxy.url}/mcp`,
+      '--requirements',
+      revision,
+      '--expected-failures',
+      baseline,
+      '-o',
+      join(results, revision),
+    ];
     if ((await runSuite(args)) !== 0) failed.push(`server ${revision}`);
   }
   await json(`${proxy.url}/mgmt/users`, { ...ACCOUNT, role: 'viewer', caller: 'quickstart' }, credentials.admin_token);
   const { reply } = await json(`${proxy.url}/auth/login`, ACCOUNT);
   const cookie = reply.headers.getSetCookie()[0]!.split(';')[0]!;
   const port = await freePort();
-  const registered = await json(`${proxy.url}/oauth/register`, { client_name: 'conformance', redirect_uris: [`http://127.0.0.1:${port}/callback`] });
-  const args = ['authorization', '--url', proxy.url, '--client-id', registered.body['client_id']!, '--resource', `${proxy.url}/mcp`, '--port', String(port), '-o', join(results, 'authorization')];
+  const registered = await json(`${proxy.url}/oauth/register`, {
+    client_name: 'conformance',
+    redirect_uris: [`http://127.0.0.1:${port}/callback`],
+  });
+  const args = [
+    'authorization',
+    '--url',
+    proxy.url,
+    '--client-id',
+    registered.body['client_id']!,
+    '--resource',
+    `${proxy.url}/mcp`,
+    '--port',
+    String(port),
+    '-o',
+    join(results, 'authorization'),
+  ];
   const seen = new Set<string>();
   const code = await runSuite(args, (text) => {
     for (const [url] of text.matchAll(/http:\/\/localhost:\d+\/oauth\/authorize\?\S+/g)) {
-      if (!seen.has(url)) seen.add(url) && allow(url, cookie).catch((error: unknown) => process.stderr.write(`${error}\n`));
+      if (!seen.has(url))
+        seen.add(url) && allow(url, cookie).catch((error: unknown) => process.stderr.write(`${error}\n`));
     }
   });
   if (code !== 0) failed.push('authorization');
@@ -107,5 +145,9 @@ try {
   proxy.close();
   await rm(home, { recursive: true, force: true });
 }
-process.stdout.write(failed.length === 0 ? '\nConformance: all as expected.\n' : `\nConformance failed: ${failed.join(', ')}. Checks are in ${results}.\n`);
+process.stdout.write(
+  failed.length === 0
+    ? '\nConformance: all as expected.\n'
+    : `\nConformance failed: ${failed.join(', ')}. Checks are in ${results}.\n`,
+);
 process.exit(failed.length === 0 ? 0 : 1);

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authorizeUrl, consent, exchange, pkce, register } from '../oauth/dance.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -29,18 +29,45 @@ describe('signed in at a real provider', () => {
   it('a visitor signs in, returns to /demo, gets a key, and asks with it', async () => {
     const landed = await browse(`${base}/auth/start?provider=demo&return_to=%2Fdemo`, 'vera', /\/demo$/);
     expect(landed.text).toContain('vera@example.com');
-    const minted = await service.send({ method: 'POST', url: '/auth/demo-key', token: null, headers: { cookie: landed.jar, origin: base } });
+    const minted = await service.send({
+      method: 'POST',
+      url: '/auth/demo-key',
+      token: null,
+      headers: { cookie: landed.jar, origin: base },
+    });
     expect(minted.status).toBe(200);
-    expect(minted.body).toMatchObject({ caller: 'vera@example.com', expires_in_days: 3, lenses: ['shop'], base_url: base });
+    expect(minted.body).toMatchObject({
+      caller: 'vera@example.com',
+      expires_in_days: 3,
+      lenses: ['shop'],
+      base_url: base,
+    });
     expect(minted.body.agent_line).toContain(`${base}/SKILL.md`);
     expect(minted.body.agent_line).toContain(minted.body.key);
-    expect(minted.body.connect[0]).toMatchObject({ id: expect.any(String), label: expect.any(String), auth: expect.any(String), code: expect.any(String) });
-    expect((await service.get('/v1/lenses', minted.body.key)).body.items.map(({ name }: { name: string }) => name)).toEqual(['shop']);
-    const again = await service.send({ method: 'POST', url: '/auth/demo-key', token: null, headers: { cookie: landed.jar, origin: base } });
+    expect(minted.body.connect[0]).toMatchObject({
+      id: expect.any(String),
+      label: expect.any(String),
+      auth: expect.any(String),
+      code: expect.any(String),
+    });
+    expect(
+      (await service.get('/v1/lenses', minted.body.key)).body.items.map(({ name }: { name: string }) => name),
+    ).toEqual(['shop']);
+    const again = await service.send({
+      method: 'POST',
+      url: '/auth/demo-key',
+      token: null,
+      headers: { cookie: landed.jar, origin: base },
+    });
     expect((await service.get('/v1/lenses', minted.body.key)).status).toBe(401);
     expect((await service.get('/v1/lenses', again.body.key)).status).toBe(200);
     expect((await service.get('/mgmt/ping', again.body.key)).status).toBe(403);
-    const foreign = await service.send({ method: 'POST', url: '/auth/demo-key', token: null, headers: { cookie: landed.jar, origin: 'https://evil.example' } });
+    const foreign = await service.send({
+      method: 'POST',
+      url: '/auth/demo-key',
+      token: null,
+      headers: { cookie: landed.jar, origin: 'https://evil.example' },
+    });
     expect(foreign.status).toBe(403);
   });
 
@@ -53,14 +80,29 @@ describe('signed in at a real provider', () => {
     const landed = await browse(base + start, 'omar', /\/oauth\/authorize/);
     expect(landed.url.pathname + landed.url.search).toBe(path);
     const back = await consent(service, landed.jar, path);
-    const { body } = await exchange(service, { client_id: clientId, code: back.searchParams.get('code')!, code_verifier: verifier });
+    const { body } = await exchange(service, {
+      client_id: clientId,
+      code: back.searchParams.get('code')!,
+      code_verifier: verifier,
+    });
     expect((await service.get('/v1/lenses', body.access_token)).status).toBe(200);
     expect((await service.get('/mgmt/ping', body.access_token)).status).toBe(403);
   });
 
   it('AS-12 sign-in never leads off this server', async () => {
-    for (const evil of ['//evil.example', '/\\evil.example', 'https://evil.example', '%2F%2Fevil.example', '/%09/evil.example', 'javascript:alert(1)']) {
-      const landed = await browse(`${base}/auth/start?provider=demo&return_to=${encodeURIComponent(evil)}`, 'nina', /127\.0\.0\.1:\d+\/($|%09)/);
+    for (const evil of [
+      '//evil.example',
+      '/\\evil.example',
+      'https://evil.example',
+      '%2F%2Fevil.example',
+      '/%09/evil.example',
+      'javascript:alert(1)',
+    ]) {
+      const landed = await browse(
+        `${base}/auth/start?provider=demo&return_to=${encodeURIComponent(evil)}`,
+        'nina',
+        /127\.0\.0\.1:\d+\/($|%09)/,
+      );
       expect(landed.url.origin).toBe(base);
     }
   });
@@ -100,7 +142,15 @@ describe('KEY-04 tokens of the identity provider', () => {
     const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' };
     host = createServer((request, reply) => {
       reply.writeHead(200, { 'content-type': 'application/json' });
-      const paths = { issuer, jwks_uri: `${issuer}/jwks`, authorization_endpoint: `${issuer}/a`, token_endpoint: `${issuer}/t`, response_types_supported: ['code'], subject_types_supported: ['public'], id_token_signing_alg_values_supported: ['RS256'] };
+      const paths = {
+        issuer,
+        jwks_uri: `${issuer}/jwks`,
+        authorization_endpoint: `${issuer}/a`,
+        token_endpoint: `${issuer}/t`,
+        response_types_supported: ['code'],
+        subject_types_supported: ['public'],
+        id_token_signing_alg_values_supported: ['RS256'],
+      };
       reply.end(JSON.stringify(request.url === '/jwks' ? { keys: [jwk] } : paths));
     });
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
@@ -114,19 +164,39 @@ describe('KEY-04 tokens of the identity provider', () => {
     await rm(project, { recursive: true, force: true });
   });
 
-  const token = (claims: Record<string, unknown> = {}, header: Record<string, unknown> = {}, key: CryptoKey | Uint8Array = keys.privateKey) => {
+  const token = (
+    claims: Record<string, unknown> = {},
+    header: Record<string, unknown> = {},
+    key: CryptoKey | Uint8Array = keys.privateKey,
+  ) => {
     const now = Math.floor(Date.now() / 1000);
-    return new SignJWT({ iss: issuer, sub: 'u1', aud: 'svc-demo', exp: now + 300, iat: now, email: 'u1@example.com', email_verified: true, ...claims })
+    return new SignJWT({
+      iss: issuer,
+      sub: 'u1',
+      aud: 'svc-demo',
+      exp: now + 300,
+      iat: now,
+      email: 'u1@example.com',
+      email_verified: true,
+      ...claims,
+    })
       .setProtectedHeader({ alg: 'RS256', kid: 'k1', ...header })
       .sign(key);
   };
-  const mint = (bearer: string, headers: Record<string, string> = {}) => service.send({ method: 'POST', url: '/auth/demo-key', token: bearer, headers });
+  const mint = (bearer: string, headers: Record<string, string> = {}) =>
+    service.send({ method: 'POST', url: '/auth/demo-key', token: bearer, headers });
 
   it('a verified token is itself a bearer on /v1, never on /mgmt, and asks for OAuth on /mcp', async () => {
     const good = await token();
     expect((await service.get('/v1/lenses', good)).body.items).toHaveLength(1);
     expect((await service.get('/mgmt/ping', good)).status).toBe(403);
-    const mcp = await service.send({ method: 'POST', url: '/mcp', token: good, headers: { host: '127.0.0.1:8080' }, payload: {} });
+    const mcp = await service.send({
+      method: 'POST',
+      url: '/mcp',
+      token: good,
+      headers: { host: '127.0.0.1:8080' },
+      payload: {},
+    });
     expect([mcp.status, String(mcp.headers['www-authenticate'])].join()).toMatch(/401.*resource_metadata/);
   });
 
@@ -165,7 +235,8 @@ describe('KEY-04 tokens of the identity provider', () => {
   it('minting has a budget for each source address, which X-Forwarded-For does not move', async () => {
     const bearer = await token({ sub: 'greedy' });
     let last = 200;
-    for (let i = 0; i < 70 && last === 200; i++) last = (await mint(bearer, { 'x-forwarded-for': `203.0.113.${i}` })).status;
+    for (let i = 0; i < 70 && last === 200; i++)
+      last = (await mint(bearer, { 'x-forwarded-for': `203.0.113.${i}` })).status;
     expect(last).toBe(429);
   });
 });

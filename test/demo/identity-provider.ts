@@ -15,7 +15,8 @@ export interface IdentityProvider {
 }
 
 export async function startIdentityProvider(claims: (login: string) => object = () => ({})): Promise<IdentityProvider> {
-  let handle: (request: IncomingMessage, reply: ServerResponse) => void = (_request, reply) => reply.writeHead(503).end();
+  let handle: (request: IncomingMessage, reply: ServerResponse) => void = (_request, reply) =>
+    reply.writeHead(503).end();
   const server: Server = createServer((request, reply) => handle(request, reply));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -24,7 +25,13 @@ export async function startIdentityProvider(claims: (login: string) => object = 
     serve(callback) {
       const provider = new Provider(issuer, {
         clients: [
-          { client_id: 'svc-demo', redirect_uris: [callback], token_endpoint_auth_method: 'none', grant_types: ['authorization_code'], response_types: ['code'] },
+          {
+            client_id: 'svc-demo',
+            redirect_uris: [callback],
+            token_endpoint_auth_method: 'none',
+            grant_types: ['authorization_code'],
+            response_types: ['code'],
+          },
         ],
         claims: { openid: ['sub'], email: ['email', 'email_verified'] },
         conformIdTokenClaims: false,
@@ -42,7 +49,12 @@ export async function startIdentityProvider(claims: (login: string) => object = 
 }
 
 /** Follows redirects and forms with its cookies, as `login`, until it stands at an address that starts with `until`. */
-export async function browse(start: string, login: string, until: RegExp, cookies = new Map<string, Map<string, string>>()) {
+export async function browse(
+  start: string,
+  login: string,
+  until: RegExp,
+  cookies = new Map<string, Map<string, string>>(),
+) {
   let url = new URL(start);
   let next: { method: string; body?: string } = { method: 'GET' };
   for (let step = 0; step < 20; step++) {
@@ -69,7 +81,14 @@ export async function browse(start: string, login: string, until: RegExp, cookie
       next = { method: 'GET' };
       continue;
     }
-    if (until.test(url.href)) return { url, text, status: reply.status, cookies, jar: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') };
+    if (until.test(url.href))
+      return {
+        url,
+        text,
+        status: reply.status,
+        cookies,
+        jar: [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+      };
     const action = /<form[^>]*action="([^"]+)"/.exec(text)?.[1];
     if (!action) throw new Error(`stuck at ${url.href}: ${reply.status} ${text.slice(0, 300)}`);
     const prompt = /name="prompt" value="([^"]+)"/.exec(text)?.[1] ?? 'login';

@@ -27,7 +27,10 @@ beforeAll(async () => {
   client = createServer((_request, reply) => reply.end('the client has its code'));
   await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve));
   redirect = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
-  browser = await chromium.launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await chromium.launch({
+    executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox'],
+  });
   if (SHOTS) await mkdir(SHOTS, { recursive: true });
 });
 afterAll(async () => {
@@ -41,11 +44,13 @@ afterAll(async () => {
 async function open(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const page = await (await browser.newContext(options)).newPage();
   page.on('console', (message) => {
-    if (message.type() === 'error' && message.text().includes('Content Security Policy')) violations.push(message.text());
+    if (message.type() === 'error' && message.text().includes('Content Security Policy'))
+      violations.push(message.text());
   });
   return page;
 }
-const shoot = (page: Page, name: string) => (SHOTS ? page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true }) : undefined);
+const shoot = (page: Page, name: string) =>
+  SHOTS ? page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage: true }) : undefined;
 
 async function passProvider(page: Page, login: string): Promise<void> {
   await page.fill('input[name=login]', login);
@@ -68,7 +73,7 @@ it('a visitor gets a key on /demo, by keyboard, on a phone and in the dark', asy
   const key = await page.textContent('#key');
   expect(key).toMatch(/^svc_/);
   expect(await page.textContent('#line')).toContain(key!);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
   await page.click('summary >> nth=1');
   await shoot(page, 'demo-key-phone-dark');
   expect((await service.get('/v1/lenses', key!)).status).toBe(200);
@@ -76,7 +81,11 @@ it('a visitor gets a key on /demo, by keyboard, on a phone and in the dark', asy
 
 it('a person signs in, sees who asks, allows it, and the client trades its code', async () => {
   const page = await open({ viewport: { width: 1100, height: 900 } });
-  const registered = await service.post('/oauth/register', { client_name: 'Probe <b>client</b>', redirect_uris: [redirect] }, null);
+  const registered = await service.post(
+    '/oauth/register',
+    { client_name: 'Probe <b>client</b>', redirect_uris: [redirect] },
+    null,
+  );
   const clientId = registered.body.client_id;
   const { verifier, challenge } = pkce();
   await page.goto(base + authorizeUrl(clientId, challenge, { redirect_uri: redirect }));
@@ -94,7 +103,12 @@ it('a person signs in, sees who asks, allows it, and the client trades its code'
   await page.waitForURL(/\/callback\?/);
   const back = new URL(page.url());
   expect([back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual(['st 1', base]);
-  const { body } = await exchange(service, { client_id: clientId, code: back.searchParams.get('code')!, code_verifier: verifier, redirect_uri: redirect });
+  const { body } = await exchange(service, {
+    client_id: clientId,
+    code: back.searchParams.get('code')!,
+    code_verifier: verifier,
+    redirect_uri: redirect,
+  });
   expect(body.access_token).toMatch(/^svco_/);
   await page.goto(base + authorizeUrl('nobody', challenge));
   await shoot(page, 'oauth-error');

@@ -1,6 +1,5 @@
 // Both official clients against the running door: the current line in both eras, and the line before it.
-import { Client } from '@modelcontextprotocol/client';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -16,9 +15,21 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const bearer = (key: string) => ({ requestInit: { headers: { authorization: `Bearer ${key}` } } });
-type Call = { structuredContent?: Record<string, unknown>; content: { type: string; text: string }[]; isError?: boolean };
+type Call = {
+  structuredContent?: Record<string, unknown>;
+  content: { type: string; text: string }[];
+  isError?: boolean;
+};
 interface Connected {
-  listTools: () => Promise<{ tools: { name: string; title?: string; annotations?: Record<string, unknown>; outputSchema?: object; inputSchema: object }[] }>;
+  listTools: () => Promise<{
+    tools: {
+      name: string;
+      title?: string;
+      annotations?: Record<string, unknown>;
+      outputSchema?: object;
+      inputSchema: object;
+    }[];
+  }>;
   call: (name: string, args?: Record<string, unknown>) => Promise<Call>;
   close: () => Promise<void>;
 }
@@ -54,8 +65,18 @@ describe.each(eras)('%s', (_era, connect) => {
     const client = await connect(service.callerKey);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      'list_lenses', 'describe_lens', 'lookup_definition', 'search_certified', 'run_certified', 'query',
-      'query_metrics', 'sql', 'route_query', 'send_for_review', 'review_status', 'verify_receipt',
+      'list_lenses',
+      'describe_lens',
+      'lookup_definition',
+      'search_certified',
+      'run_certified',
+      'query',
+      'query_metrics',
+      'sql',
+      'route_query',
+      'send_for_review',
+      'review_status',
+      'verify_receipt',
     ]);
     for (const tool of tools) {
       expect(tool.title).toBeTruthy();
@@ -97,7 +118,10 @@ describe.each(eras)('%s', (_era, connect) => {
     for (const [name, args] of [...calls]) {
       const result = await client.call(name, args);
       const body = result.structuredContent!;
-      expect(validate.get(name)!(body), `${name} ${JSON.stringify(validate.get(name)!.errors)} ${JSON.stringify(body)}`).toBe(true);
+      expect(
+        validate.get(name)!(body),
+        `${name} ${JSON.stringify(validate.get(name)!.errors)} ${JSON.stringify(body)}`,
+      ).toBe(true);
       expect(result.isError ?? false).toBe(body['ok'] === false);
       seen[body['ok'] ? 'ok' : 'failed']++;
     }
@@ -115,7 +139,11 @@ describe.each(eras)('%s', (_era, connect) => {
       argument: await client.call('query', { lens: 'shop', question: 'revenue', formt: 'prose' }),
       noMatch: await client.call('run_certified', { lens: 'shop', q: 'how tall is the tower' }),
     };
-    expect(Object.fromEntries(Object.entries(failures).map(([key, { structuredContent: s }]) => [key, [s!['code'], s!['reason']]]))).toEqual({
+    expect(
+      Object.fromEntries(
+        Object.entries(failures).map(([key, { structuredContent: s }]) => [key, [s!['code'], s!['reason']]]),
+      ),
+    ).toEqual({
       unknownLens: ['not_found', 'not_found'],
       unknownMetric: ['not_found', 'invalid'],
       guard: ['forbidden', 'guard_refused'],
@@ -131,9 +159,14 @@ describe.each(eras)('%s', (_era, connect) => {
 it('MCP-22 gives the same structuredContent in both eras as /v1 gives', async () => {
   const strip = (body: Record<string, unknown>) => {
     const { ok: _, request_id: __, receipt, timings_ms: ___, ...rest } = body;
-    return { ...rest, rows: (receipt as Record<string, unknown>)['result_sha256'], sql: (receipt as Record<string, unknown>)['sql_sha256'] };
+    return {
+      ...rest,
+      rows: (receipt as Record<string, unknown>)['result_sha256'],
+      sql: (receipt as Record<string, unknown>)['sql_sha256'],
+    };
   };
-  const overHttp = (await service.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], dimensions: ['region'] })).body;
+  const overHttp = (await service.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], dimensions: ['region'] }))
+    .body;
   for (const [, connect] of eras) {
     const client = await connect(service.callerKey);
     const { structuredContent } = await client.call('query_metrics', { ...REVENUE, format: 'structured' });
@@ -160,7 +193,11 @@ it('a cut result says so in words', async () => {
   const client = await connectNew(service.callerKey);
   const described = await client.call('describe_lens', { lens: 'shop' });
   const { datasets } = described.structuredContent!['schema'] as { datasets: { name: string }[] };
-  const { content, structuredContent } = await client.call('sql', { lens: 'shop', sql: `select * from ${datasets[0]!.name}`, limit: 2 });
+  const { content, structuredContent } = await client.call('sql', {
+    lens: 'shop',
+    sql: `select * from ${datasets[0]!.name}`,
+    limit: 2,
+  });
   expect(structuredContent!['truncated']).toMatchObject({ returned: 2 });
   expect(content[0]!.text).toMatch(/Rows were cut: 2/);
   await client.close();
@@ -174,7 +211,10 @@ it('MCP-15 another tenant and another caller learn nothing from a handle', async
   const request_id = structuredContent!['request_id'];
   const ticket = await mine.call('send_for_review', { request_id });
   const ticket_id = ticket.structuredContent!['ticket_id'];
-  for (const [key, code] of [[other.callerKey, 'not_found'], [sibling.key, 'forbidden']] as const) {
+  for (const [key, code] of [
+    [other.callerKey, 'not_found'],
+    [sibling.key, 'forbidden'],
+  ] as const) {
     const client = await connectNew(key);
     expect((await client.call('review_status', { ticket_id })).structuredContent).toMatchObject({ ok: false, code });
     expect((await client.call('send_for_review', { request_id })).structuredContent).toMatchObject({ ok: false, code });
@@ -182,7 +222,10 @@ it('MCP-15 another tenant and another caller learn nothing from a handle', async
   }
   const stranger = await connectNew(other.callerKey);
   const verified = await stranger.call('verify_receipt', { receipt: structuredContent!['receipt'] });
-  expect(verified.structuredContent).toMatchObject({ ok: true, verification: { trace_found: false, question: null, caller: null } });
+  expect(verified.structuredContent).toMatchObject({
+    ok: true,
+    verification: { trace_found: false, question: null, caller: null },
+  });
   await stranger.close();
   await mine.close();
 });
@@ -190,7 +233,10 @@ it('MCP-15 another tenant and another caller learn nothing from a handle', async
 it('the trace names surface and client', async () => {
   const client = await connectNew(service.callerKey, '2026-07-28');
   const { structuredContent } = await client.call('query_metrics', REVENUE);
-  const [row] = await service.sql<{ surface: string; client: string }>('select surface, client from svc.traces where request_id = $1', [structuredContent!['request_id']]);
+  const [row] = await service.sql<{ surface: string; client: string }>(
+    'select surface, client from svc.traces where request_id = $1',
+    [structuredContent!['request_id']],
+  );
   expect(row).toEqual({ surface: 'mcp', client: 'probe 9.9.9' });
   await client.close();
 });

@@ -16,11 +16,30 @@ const META = {
   'io.modelcontextprotocol/clientCapabilities': {},
   'io.modelcontextprotocol/clientInfo': { name: 'edge', version: '1' },
 };
-const modern = (method: string, params: Record<string, unknown> = {}, id: unknown = 7) => ({ jsonrpc: '2.0', id, method, params: { ...params, _meta: META } });
-const legacy = (method: string, params: Record<string, unknown> = {}, id: unknown = 7) => ({ jsonrpc: '2.0', id, method, params });
-const modernHeaders = (method: string, name?: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, ...(name ? { 'mcp-name': name } : {}) });
+const modern = (method: string, params: Record<string, unknown> = {}, id: unknown = 7) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params: { ...params, _meta: META },
+});
+const legacy = (method: string, params: Record<string, unknown> = {}, id: unknown = 7) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+const modernHeaders = (method: string, name?: string) => ({
+  'mcp-protocol-version': '2026-07-28',
+  'mcp-method': method,
+  ...(name ? { 'mcp-name': name } : {}),
+});
 
-async function post(body: unknown, headers: Record<string, string> = {}, token: string | null = service.callerKey, path = '/mcp') {
+async function post(
+  body: unknown,
+  headers: Record<string, string> = {},
+  token: string | null = service.callerKey,
+  path = '/mcp',
+) {
   const reply = await fetch(base + path, {
     method: 'POST',
     headers: {
@@ -41,7 +60,9 @@ describe('who may knock', () => {
     for (const body of [legacy('tools/list'), 'not json at all', '']) {
       const reply = await post(body, {}, null);
       expect(reply.status).toBe(401);
-      expect(reply.headers.get('www-authenticate')).toBe(`Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp", scope="svc:ask"`);
+      expect(reply.headers.get('www-authenticate')).toBe(
+        `Bearer resource_metadata="${base}/.well-known/oauth-protected-resource/mcp", scope="svc:ask"`,
+      );
     }
     expect((await fetch(`${base}/mcp`)).status).toBe(401);
   });
@@ -53,7 +74,10 @@ describe('who may knock', () => {
   });
 
   it('AUTH-04 a token in the query string is never accepted', async () => {
-    expect((await post(legacy('tools/list'), {}, null, `/mcp?access_token=${service.callerKey}&key=${service.callerKey}`)).status).toBe(401);
+    expect(
+      (await post(legacy('tools/list'), {}, null, `/mcp?access_token=${service.callerKey}&key=${service.callerKey}`))
+        .status,
+    ).toBe(401);
   });
 
   it('AUTH-05 an admin token is refused with 403 that names the fix and starts no OAuth', async () => {
@@ -75,10 +99,14 @@ describe('who may knock', () => {
     expect((await post(legacy('tools/list'), { origin: base })).status).toBe(200);
     expect((await post(legacy('tools/list'))).status).toBe(200);
     const status = await new Promise<number>((resolve, reject) => {
-      const request = httpRequest(`${base}/mcp`, { method: 'POST', headers: { host: 'evil.example', authorization: `Bearer ${service.callerKey}` } }, (reply) => {
-        reply.resume();
-        resolve(reply.statusCode!);
-      });
+      const request = httpRequest(
+        `${base}/mcp`,
+        { method: 'POST', headers: { host: 'evil.example', authorization: `Bearer ${service.callerKey}` } },
+        (reply) => {
+          reply.resume();
+          resolve(reply.statusCode!);
+        },
+      );
       request.on('error', reject);
       request.end();
     });
@@ -91,11 +119,17 @@ describe('revision 2026-07-28', () => {
     const { body } = await post(modern('server/discover'), modernHeaders('server/discover'));
     expect(body.result.supportedVersions).toContain('2026-07-28');
     expect(Object.keys(body.result.capabilities).sort()).toEqual(['prompts', 'tools']);
-    expect(body.result).toMatchObject({ resultType: 'complete', cacheScope: 'private', ttlMs: expect.any(Number), instructions: expect.any(String) });
+    expect(body.result).toMatchObject({
+      resultType: 'complete',
+      cacheScope: 'private',
+      ttlMs: expect.any(Number),
+      instructions: expect.any(String),
+    });
   });
 
   it('MCP-10 MCP-11 lists per key, privately, and the same each time', async () => {
-    const list = async (token: string) => (await post(modern('tools/list'), modernHeaders('tools/list'), token)).body.result;
+    const list = async (token: string) =>
+      (await post(modern('tools/list'), modernHeaders('tools/list'), token)).body.result;
     const poor = await service.mintCaller({ name: 'poor', lenses: ['stock'] });
     const [mine, again, theirs] = [await list(service.callerKey), await list(service.callerKey), await list(poor.key)];
     expect(mine).toEqual(again);
@@ -106,20 +140,41 @@ describe('revision 2026-07-28', () => {
 
   it('MCP-03 MCP-04 headers that are missing or disagree with the body are refused', async () => {
     const call = modern('tools/call', { name: 'list_lenses', arguments: {} });
-    expect(await post(call, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' })).toMatchObject({ status: 400, body: { id: 7, error: { code: -32020 } } });
-    expect(await post(call, modernHeaders('tools/call', 'query'))).toMatchObject({ status: 400, body: { error: { code: -32020 } } });
+    expect(await post(call, { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call' })).toMatchObject({
+      status: 400,
+      body: { id: 7, error: { code: -32020 } },
+    });
+    expect(await post(call, modernHeaders('tools/call', 'query'))).toMatchObject({
+      status: 400,
+      body: { error: { code: -32020 } },
+    });
     expect(await post(call, modernHeaders('tools/call', '=?base64?bGlzdF9sZW5zZXM=?='))).toMatchObject({ status: 200 });
   });
 
   it('MCP-06 MCP-07 unknown versions, methods and tools have their own errors', async () => {
-    const future = { ...modern('tools/list'), params: { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': '2999-01-01' } } };
-    expect(await post(future, { ...modernHeaders('tools/list'), 'mcp-protocol-version': '2999-01-01' })).toMatchObject({ status: 400, body: { error: { code: -32022 } } });
-    expect(await post(modern('no/such'), modernHeaders('no/such'))).toMatchObject({ status: 404, body: { error: { code: -32601 } } });
-    expect((await post(modern('tools/call', { name: 'nope', arguments: {} }), modernHeaders('tools/call', 'nope'))).body.error.code).toBe(-32602);
+    const future = {
+      ...modern('tools/list'),
+      params: { _meta: { ...META, 'io.modelcontextprotocol/protocolVersion': '2999-01-01' } },
+    };
+    expect(await post(future, { ...modernHeaders('tools/list'), 'mcp-protocol-version': '2999-01-01' })).toMatchObject({
+      status: 400,
+      body: { error: { code: -32022 } },
+    });
+    expect(await post(modern('no/such'), modernHeaders('no/such'))).toMatchObject({
+      status: 404,
+      body: { error: { code: -32601 } },
+    });
+    expect(
+      (await post(modern('tools/call', { name: 'nope', arguments: {} }), modernHeaders('tools/call', 'nope'))).body
+        .error.code,
+    ).toBe(-32602);
   });
 
   it('serves the prompt getting_started, which teaches the order', async () => {
-    const { body } = await post(modern('prompts/get', { name: 'getting_started' }), modernHeaders('prompts/get', 'getting_started'));
+    const { body } = await post(
+      modern('prompts/get', { name: 'getting_started' }),
+      modernHeaders('prompts/get', 'getting_started'),
+    );
     const text: string = body.result.messages[0].content.text;
     const places = ['Describe', 'Define', 'Ask', 'Verify', 'Review'].map((word) => text.indexOf(word));
     expect(places).toEqual([...places].sort((a, b) => a - b));
@@ -133,11 +188,18 @@ describe('what is no message', () => {
     expect((await post({ jsonrpc: '2.0', id: 1, result: {} })).status).toBe(400);
     expect(await post('{"jsonrpc":')).toMatchObject({ status: 400, body: { error: { code: -32700 } } });
     expect((await post(legacy('tools/list'), { 'content-type': 'text/plain' })).status).toBe(415);
-    expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({ status: 202, text: '' });
+    expect(await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).toMatchObject({
+      status: 202,
+      text: '',
+    });
   });
 
   it('MCP-14 no session is minted, and one that is sent is ignored', async () => {
-    const init = legacy('initialize', { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'x', version: '1' } });
+    const init = legacy('initialize', {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'x', version: '1' },
+    });
     const reply = await post(init, { 'mcp-session-id': 'abc' });
     expect(reply.status).toBe(200);
     expect(reply.headers.get('mcp-session-id')).toBeNull();

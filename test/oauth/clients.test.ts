@@ -25,7 +25,13 @@ interface Tokens {
 /** What a desktop client keeps, with a person behind it who signs in and allows. */
 class Keeper {
   redirectUrl = REDIRECT;
-  clientMetadata = { client_name: 'Desk', redirect_uris: [REDIRECT], grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'], token_endpoint_auth_method: 'none' };
+  clientMetadata = {
+    client_name: 'Desk',
+    redirect_uris: [REDIRECT],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  };
   client: { client_id: string } | undefined;
   kept: Tokens | undefined;
   verifier = '';
@@ -59,7 +65,15 @@ class Keeper {
   }
 }
 
-const kinds: [string, (keeper: Keeper) => { connect: () => Promise<void>; finish: () => Promise<void>; names: () => Promise<string[]>; close: () => Promise<void> }][] = [
+const kinds: [
+  string,
+  (keeper: Keeper) => {
+    connect: () => Promise<void>;
+    finish: () => Promise<void>;
+    names: () => Promise<string[]>;
+    close: () => Promise<void>;
+  },
+][] = [
   [
     'client 2.x',
     (keeper) => {
@@ -67,7 +81,10 @@ const kinds: [string, (keeper: Keeper) => { connect: () => Promise<void>; finish
       const client = new Client({ name: 'desk', version: '1' });
       return {
         connect: () => client.connect(transport),
-        finish: () => transport.finishAuth(new URLSearchParams({ code: keeper.code, iss: keeper.iss, state: 'its state' }) as never),
+        finish: () =>
+          transport.finishAuth(
+            new URLSearchParams({ code: keeper.code, iss: keeper.iss, state: 'its state' }) as never,
+          ),
         names: async () => (await client.listTools()).tools.map(({ name }) => name),
         close: () => client.close(),
       };

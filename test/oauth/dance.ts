@@ -21,17 +21,35 @@ export async function signIn(service: TestApp, email: string): Promise<string> {
 }
 
 export const register = async (service: TestApp, metadata: Record<string, unknown> = {}): Promise<string> =>
-  (await service.post('/oauth/register', { redirect_uris: [REDIRECT], client_name: 'Probe', ...metadata }, null)).body.client_id;
+  (await service.post('/oauth/register', { redirect_uris: [REDIRECT], client_name: 'Probe', ...metadata }, null)).body
+    .client_id;
 
-export const authorizeUrl = (clientId: string, challenge: string, more: Record<string, string | undefined> = {}): string => {
-  const all = { response_type: 'code', client_id: clientId, redirect_uri: REDIRECT, code_challenge: challenge, code_challenge_method: 'S256', state: 'st 1', ...more };
+export const authorizeUrl = (
+  clientId: string,
+  challenge: string,
+  more: Record<string, string | undefined> = {},
+): string => {
+  const all = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: REDIRECT,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    state: 'st 1',
+    ...more,
+  };
   const given = Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined);
   return `/oauth/authorize?${new URLSearchParams(given)}`;
 };
 
 export const ticketIn = (html: string): string => /name="ticket" value="([^"]+)"/.exec(html)![1]!;
 
-export const form = (service: TestApp, path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+export const form = (
+  service: TestApp,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string> = {},
+) =>
   service.send({
     method: 'POST',
     url: path,
@@ -55,5 +73,12 @@ export async function wholeDance(service: TestApp, cookie: string) {
   const back = await consent(service, cookie, authorizeUrl(clientId, challenge));
   const code = back.searchParams.get('code')!;
   const reply = await exchange(service, { client_id: clientId, code, code_verifier: verifier });
-  return { clientId, verifier, code, back, tokens: reply.body as { access_token: string; refresh_token: string; expires_in: number; scope: string }, reply };
+  return {
+    clientId,
+    verifier,
+    code,
+    back,
+    tokens: reply.body as { access_token: string; refresh_token: string; expires_in: number; scope: string },
+    reply,
+  };
 }

@@ -2,10 +2,27 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listOauthClients, listOauthGrants, removeOauthClient, revokeOauthGrant } from '../../src/domain/oauth/manage-grants.ts';
+import {
+  listOauthClients,
+  listOauthGrants,
+  removeOauthClient,
+  revokeOauthGrant,
+} from '../../src/domain/oauth/manage-grants.ts';
 import { changeUser } from '../../src/domain/users/users.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { authorizeUrl, consent, exchange, form, makePerson, pkce, REDIRECT, register, signIn, ticketIn, wholeDance } from './dance.ts';
+import {
+  authorizeUrl,
+  consent,
+  exchange,
+  form,
+  makePerson,
+  pkce,
+  REDIRECT,
+  register,
+  signIn,
+  ticketIn,
+  wholeDance,
+} from './dance.ts';
 
 let service: TestApp;
 let cookie: string;
@@ -20,7 +37,13 @@ afterAll(() => service.close());
 
 const asks = (token: string) => service.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] }, token);
 const toMcp = (token: string) =>
-  service.send({ method: 'POST', url: '/mcp', token, headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' }, payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } });
+  service.send({
+    method: 'POST',
+    url: '/mcp',
+    token,
+    headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
+    payload: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+  });
 
 describe('the way through', () => {
   it('AS-01 AUTH-02 metadata states our own address whatever Host says', async () => {
@@ -36,7 +59,11 @@ describe('the way through', () => {
     });
     for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']) {
       const { body } = await service.get(path, null, evil);
-      expect(body).toMatchObject({ resource: `${base}/mcp`, authorization_servers: [base], bearer_methods_supported: ['header'] });
+      expect(body).toMatchObject({
+        resource: `${base}/mcp`,
+        authorization_servers: [base],
+        bearer_methods_supported: ['header'],
+      });
       expect(JSON.stringify(body)).not.toContain('evil');
     }
   });
@@ -60,14 +87,19 @@ describe('the way through', () => {
     expect(page.text).toMatch(/name="password"/);
     const returnTo = /name="return_to" value="([^"]+)"/.exec(page.text)![1]!.replace(/&#38;/g, '&');
     const { PASSWORD } = await import('./dance.ts');
-    const done = await form(service, '/auth/sign-in', { email: 'ann@example.com', password: PASSWORD, return_to: returnTo });
+    const done = await form(service, '/auth/sign-in', {
+      email: 'ann@example.com',
+      password: PASSWORD,
+      return_to: returnTo,
+    });
     expect(done.status).toBe(303);
     expect(done.headers['location']).toBe(url.replace(/\+/g, '+'));
   });
 
   it('AS-11 refresh tokens rotate, and using one twice revokes the family', async () => {
     const { clientId, tokens } = await wholeDance(service, cookie);
-    const refresh = (refresh_token: string, client_id = clientId) => form(service, '/oauth/token', { grant_type: 'refresh_token', refresh_token, client_id });
+    const refresh = (refresh_token: string, client_id = clientId) =>
+      form(service, '/oauth/token', { grant_type: 'refresh_token', refresh_token, client_id });
     const second = (await refresh(tokens.refresh_token)).body;
     expect(second.refresh_token).not.toBe(tokens.refresh_token);
     expect((await asks(second.access_token)).status).toBe(200);
@@ -80,21 +112,34 @@ describe('the way through', () => {
   it('/oauth/revoke ends the grant and answers 200 for unknown tokens too', async () => {
     const { tokens, clientId } = await wholeDance(service, cookie);
     expect((await form(service, '/oauth/revoke', { token: 'unknown' })).status).toBe(200);
-    expect((await form(service, '/oauth/revoke', { token: tokens.access_token, client_id: 'someone else' })).status).toBe(200);
+    expect(
+      (await form(service, '/oauth/revoke', { token: tokens.access_token, client_id: 'someone else' })).status,
+    ).toBe(200);
     expect((await asks(tokens.access_token)).status).toBe(200);
-    expect((await form(service, '/oauth/revoke', { token: tokens.refresh_token, client_id: clientId })).status).toBe(200);
+    expect((await form(service, '/oauth/revoke', { token: tokens.refresh_token, client_id: clientId })).status).toBe(
+      200,
+    );
     expect((await asks(tokens.access_token)).status).toBe(401);
   });
 
   it('AUTH-06 an admin sees and ends grants and clients; disabling the person ends them too', async () => {
     const first = await wholeDance(service, cookie);
     const grants = await listOauthGrants(service.deps, service.orgId, { limit: 50, after: null });
-    expect(grants[0]).toMatchObject({ client_id: first.clientId, user: 'ann@example.com', caller: 'quickstart', status: 'live' });
+    expect(grants[0]).toMatchObject({
+      client_id: first.clientId,
+      user: 'ann@example.com',
+      caller: 'quickstart',
+      status: 'live',
+    });
     await revokeOauthGrant(service.deps, service.orgId, grants[0]!.id);
     expect((await asks(first.tokens.access_token)).status).toBe(401);
 
     const second = await wholeDance(service, cookie);
-    expect((await listOauthClients(service.deps, service.orgId, { limit: 500, after: null })).some(({ id }) => id === second.clientId)).toBe(true);
+    expect(
+      (await listOauthClients(service.deps, service.orgId, { limit: 500, after: null })).some(
+        ({ id }) => id === second.clientId,
+      ),
+    ).toBe(true);
     await removeOauthClient(service.deps, service.orgId, second.clientId, 'admin');
     expect((await asks(second.tokens.access_token)).status).toBe(401);
     expect((await service.get(authorizeUrl(second.clientId, pkce().challenge), null, { cookie })).status).toBe(400);
@@ -103,7 +148,15 @@ describe('the way through', () => {
     const third = await wholeDance(service, await signIn(service, 'bob@example.com'));
     await changeUser(service.deps, service.orgId, bob.id, { disabled: true });
     expect((await asks(third.tokens.access_token)).status).toBe(401);
-    expect((await form(service, '/oauth/token', { grant_type: 'refresh_token', refresh_token: third.tokens.refresh_token, client_id: third.clientId })).body.error).toBe('invalid_grant');
+    expect(
+      (
+        await form(service, '/oauth/token', {
+          grant_type: 'refresh_token',
+          refresh_token: third.tokens.refresh_token,
+          client_id: third.clientId,
+        })
+      ).body.error,
+    ).toBe('invalid_grant');
   });
 });
 
@@ -121,21 +174,40 @@ describe('what is refused', () => {
     ] as const) {
       const reply = await service.get(authorizeUrl(clientId, challenge, more), null, { cookie });
       const back = new URL(String(reply.headers['location']));
-      expect([back.searchParams.get('error'), back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual([error, 'st 1', base]);
+      expect([back.searchParams.get('error'), back.searchParams.get('state'), back.searchParams.get('iss')]).toEqual([
+        error,
+        'st 1',
+        base,
+      ]);
     }
     const { code } = await codeFor(clientId);
-    expect((await exchange(service, { client_id: clientId, code, code_verifier: pkce().verifier })).body.error).toBe('invalid_grant');
+    expect((await exchange(service, { client_id: clientId, code, code_verifier: pkce().verifier })).body.error).toBe(
+      'invalid_grant',
+    );
     expect((await exchange(service, { client_id: clientId, code })).body.error).toBe('invalid_grant');
   });
 
   it('AUTH-03 the resource may be written with an upper-case host', async () => {
     const clientId = await register(service);
-    const reply = await service.get(authorizeUrl(clientId, pkce().challenge, { resource: `${base.replace('http', 'HTTP')}/mcp` }), null, { cookie });
+    const reply = await service.get(
+      authorizeUrl(clientId, pkce().challenge, { resource: `${base.replace('http', 'HTTP')}/mcp` }),
+      null,
+      { cookie },
+    );
     expect(reply.text).toContain('name="ticket"');
   });
 
   it('AS-03 redirect URIs that can lead a code astray cannot be registered', async () => {
-    for (const uri of ['javascript:alert(1)', 'data:text/html,x', 'http://evil.example/cb', 'https://a.example/#frag', 'https://user@a.example/', 'https://*.example/cb', 'myapp://cb', '//a.example/x']) {
+    for (const uri of [
+      'javascript:alert(1)',
+      'data:text/html,x',
+      'http://evil.example/cb',
+      'https://a.example/#frag',
+      'https://user@a.example/',
+      'https://*.example/cb',
+      'myapp://cb',
+      '//a.example/x',
+    ]) {
       const reply = await service.post('/oauth/register', { redirect_uris: [uri] }, null);
       expect([uri, reply.status, reply.body.error]).toEqual([uri, 400, 'invalid_redirect_uri']);
     }
@@ -157,14 +229,20 @@ describe('what is refused', () => {
       expect(reply.headers['content-type']).toMatch(/text\/html/);
     }
     // RFC 8252: only the port of a loopback address is free.
-    const otherPort = await service.get(authorizeUrl(clientId, challenge, { redirect_uri: 'http://127.0.0.1:9/callback' }), null, { cookie });
+    const otherPort = await service.get(
+      authorizeUrl(clientId, challenge, { redirect_uri: 'http://127.0.0.1:9/callback' }),
+      null,
+      { cookie },
+    );
     expect(otherPort.text).toContain('name="ticket"');
   });
 
   it('AS-05 of 20 parallel exchanges one is served, and a second use revokes what the first gave', async () => {
     const clientId = await register(service);
     const { code, verifier } = await codeFor(clientId);
-    const replies = await Promise.all(Array.from({ length: 20 }, () => exchange(service, { client_id: clientId, code, code_verifier: verifier })));
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, () => exchange(service, { client_id: clientId, code, code_verifier: verifier })),
+    );
     const served = replies.filter(({ status }) => status === 200);
     expect(served).toHaveLength(1);
     expect(replies.filter(({ body }) => body.error === 'invalid_grant')).toHaveLength(19);
@@ -175,24 +253,54 @@ describe('what is refused', () => {
     const clientId = await register(service);
     const thief = await register(service);
     const { code, verifier } = await codeFor(clientId);
-    expect((await exchange(service, { client_id: thief, code, code_verifier: verifier })).body.error).toBe('invalid_grant');
-    expect((await exchange(service, { client_id: clientId, code, code_verifier: verifier, redirect_uri: 'http://127.0.0.1:1/callback' })).body.error).toBe('invalid_grant');
-    await service.sql("update svc.oauth_grants set code_expires_at = now() - interval '1 second' where client_id = $1", [clientId]);
-    expect((await exchange(service, { client_id: clientId, code, code_verifier: verifier })).body.error).toBe('invalid_grant');
-    const [{ life }] = (await service.sql<{ life: number }>('select extract(epoch from max(code_expires_at - created_at))::int as life from svc.oauth_grants')) as [{ life: number }];
+    expect((await exchange(service, { client_id: thief, code, code_verifier: verifier })).body.error).toBe(
+      'invalid_grant',
+    );
+    expect(
+      (
+        await exchange(service, {
+          client_id: clientId,
+          code,
+          code_verifier: verifier,
+          redirect_uri: 'http://127.0.0.1:1/callback',
+        })
+      ).body.error,
+    ).toBe('invalid_grant');
+    await service.sql(
+      "update svc.oauth_grants set code_expires_at = now() - interval '1 second' where client_id = $1",
+      [clientId],
+    );
+    expect((await exchange(service, { client_id: clientId, code, code_verifier: verifier })).body.error).toBe(
+      'invalid_grant',
+    );
+    const [{ life }] = (await service.sql<{ life: number }>(
+      'select extract(epoch from max(code_expires_at - created_at))::int as life from svc.oauth_grants',
+    )) as [{ life: number }];
     expect(life).toBeLessThanOrEqual(60);
   });
 
   it('AS-06 the token endpoint takes forms only, each parameter once, and answers in the shape of OAuth', async () => {
     const json = await service.post('/oauth/token', { grant_type: 'authorization_code' }, null);
     expect([json.status, json.body.error]).toEqual([400, 'invalid_request']);
-    const twice = await service.send({ method: 'POST', url: '/oauth/token', token: null, headers: { 'content-type': 'application/x-www-form-urlencoded' }, payload: 'grant_type=a&grant_type=b&client_id=x' });
+    const twice = await service.send({
+      method: 'POST',
+      url: '/oauth/token',
+      token: null,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'grant_type=a&grant_type=b&client_id=x',
+    });
     expect(twice.body.error).toBe('invalid_request');
-    expect((await form(service, '/oauth/token', { grant_type: 'password', client_id: 'x' })).body.error).toBe('unsupported_grant_type');
+    expect((await form(service, '/oauth/token', { grant_type: 'password', client_id: 'x' })).body.error).toBe(
+      'unsupported_grant_type',
+    );
   });
 
   it('AS-07 the consent page is inert to hostile names and cannot be framed', async () => {
-    const clientId = await register(service, { client_name: '<script>alert(1)</script>"\u202e', logo_uri: 'javascript:alert(1)', client_uri: 'javascript:alert(2)' });
+    const clientId = await register(service, {
+      client_name: '<script>alert(1)</script>"\u202e',
+      logo_uri: 'javascript:alert(1)',
+      client_uri: 'javascript:alert(2)',
+    });
     const page = await service.get(authorizeUrl(clientId, pkce().challenge), null, { cookie });
     expect(page.text).not.toMatch(/<script>alert|javascript:|\u202e/);
     expect(page.text).toContain('&#60;script&#62;');
@@ -207,8 +315,11 @@ describe('what is refused', () => {
     const clientId = await register(service);
     const { challenge } = pkce();
     const ticket = ticketIn((await service.get(authorizeUrl(clientId, challenge), null, { cookie })).text);
-    const complete = (headers: Record<string, string>) => form(service, '/oauth/authorize/complete', { ticket, decision: 'allow' }, headers);
-    expect((await service.get(`/oauth/authorize/complete?ticket=${ticket}&decision=allow`, null, { cookie })).status).not.toBe(303);
+    const complete = (headers: Record<string, string>) =>
+      form(service, '/oauth/authorize/complete', { ticket, decision: 'allow' }, headers);
+    expect(
+      (await service.get(`/oauth/authorize/complete?ticket=${ticket}&decision=allow`, null, { cookie })).status,
+    ).not.toBe(303);
     expect((await complete({ cookie, origin: 'https://evil.example' })).status).toBe(403);
     expect((await complete({ cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     await makePerson(service, 'eve@example.com');
@@ -220,21 +331,48 @@ describe('what is refused', () => {
 
   it('AS-08 a crafted link opened by a signed-in victim issues no code', async () => {
     const clientId = await register(service, { redirect_uris: ['https://attacker.example/cb'] });
-    const page = await service.get(authorizeUrl(clientId, pkce().challenge, { redirect_uri: 'https://attacker.example/cb' }), null, { cookie });
+    const page = await service.get(
+      authorizeUrl(clientId, pkce().challenge, { redirect_uri: 'https://attacker.example/cb' }),
+      null,
+      { cookie },
+    );
     expect([page.status, page.headers['location']]).toEqual([200, undefined]);
     expect(page.text).toContain('attacker.example');
-    const denied = await consent(service, cookie, authorizeUrl(clientId, pkce().challenge, { redirect_uri: 'https://attacker.example/cb' }), 'deny');
+    const denied = await consent(
+      service,
+      cookie,
+      authorizeUrl(clientId, pkce().challenge, { redirect_uri: 'https://attacker.example/cb' }),
+      'deny',
+    );
     expect([denied.searchParams.get('error'), denied.searchParams.get('code')]).toEqual(['access_denied', null]);
   });
 
   it('AS-09 registration is bounded: body, redirect URIs, grant types, no secret', async () => {
-    const many = await service.post('/oauth/register', { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`) }, null);
+    const many = await service.post(
+      '/oauth/register',
+      { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://a.example/${i}`) },
+      null,
+    );
     expect(many.status).toBe(400);
-    expect((await service.post('/oauth/register', { redirect_uris: [REDIRECT], client_name: 'x'.repeat(20_000) }, null)).status).toBe(413);
-    expect((await service.post('/oauth/register', { redirect_uris: [REDIRECT], grant_types: ['password'] }, null)).body.error).toBe('invalid_client_metadata');
-    const made = await service.post('/oauth/register', { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'client_secret_post', something: 'unknown' }, null);
+    expect(
+      (await service.post('/oauth/register', { redirect_uris: [REDIRECT], client_name: 'x'.repeat(20_000) }, null))
+        .status,
+    ).toBe(413);
+    expect(
+      (await service.post('/oauth/register', { redirect_uris: [REDIRECT], grant_types: ['password'] }, null)).body
+        .error,
+    ).toBe('invalid_client_metadata');
+    const made = await service.post(
+      '/oauth/register',
+      { redirect_uris: [REDIRECT], token_endpoint_auth_method: 'client_secret_post', something: 'unknown' },
+      null,
+    );
     expect(made.status).toBe(201);
-    expect(made.body).toMatchObject({ redirect_uris: [REDIRECT], token_endpoint_auth_method: 'none', response_types: ['code'] });
+    expect(made.body).toMatchObject({
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+      response_types: ['code'],
+    });
     expect(made.body).not.toHaveProperty('client_secret');
     expect(made.body).not.toHaveProperty('something');
   });
@@ -258,14 +396,18 @@ describe('client ID metadata documents', () => {
     host = createServer((request, reply) => {
       fetched++;
       const found = documents.get(request.url!);
-      reply.writeHead(found?.status ?? (found ? 200 : 404), { 'content-type': 'application/json', ...(found?.location ? { location: found.location } : {}) });
+      reply.writeHead(found?.status ?? (found ? 200 : 404), {
+        'content-type': 'application/json',
+        ...(found?.location ? { location: found.location } : {}),
+      });
       reply.end(found?.body);
     });
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
   });
   afterAll(() => host.close());
-  const document = (path: string, more: object = {}) => JSON.stringify({ client_id: origin + path, client_name: 'Docs', redirect_uris: [REDIRECT], ...more });
+  const document = (path: string, more: object = {}) =>
+    JSON.stringify({ client_id: origin + path, client_name: 'Docs', redirect_uris: [REDIRECT], ...more });
 
   it('AS-10 a document at an allowed address is a client, and is kept', async () => {
     documents.set('/good.json', { body: document('/good.json') });
@@ -287,7 +429,16 @@ describe('client ID metadata documents', () => {
 
   it('SSRF-01 private addresses, odd forms and the metadata service are never reached', async () => {
     const before = fetched;
-    for (const id of ['https://169.254.169.254/latest', 'https://10.0.0.1/c.json', 'https://[::ffff:10.0.0.1]/c.json', 'https://2130706433.nip.invalid/c', 'https://0xa9fea9fe/c.json', 'https://[64:ff9b::a00:1]/c.json', 'ftp://a.example/c.json', 'http://a.example/c.json'])
+    for (const id of [
+      'https://169.254.169.254/latest',
+      'https://10.0.0.1/c.json',
+      'https://[::ffff:10.0.0.1]/c.json',
+      'https://2130706433.nip.invalid/c',
+      'https://0xa9fea9fe/c.json',
+      'https://[64:ff9b::a00:1]/c.json',
+      'ftp://a.example/c.json',
+      'http://a.example/c.json',
+    ])
       expect([id, (await service.get(authorizeUrl(id, pkce().challenge), null, { cookie })).status]).toEqual([id, 400]);
     expect(fetched).toBe(before);
   });

@@ -17,14 +17,24 @@ describe('signing in', () => {
     await makePerson(service, 'lea@example.com');
     const reply = await login('LEA@example.com ');
     expect(reply.status).toBe(200);
-    expect(reply.body).toMatchObject({ token: expect.stringMatching(/^svcsess_/), user: { email: 'lea@example.com', role: 'viewer', caller: 'quickstart' } });
+    expect(reply.body).toMatchObject({
+      token: expect.stringMatching(/^svcsess_/),
+      user: { email: 'lea@example.com', role: 'viewer', caller: 'quickstart' },
+    });
     const cookie = String(reply.headers['set-cookie']);
     expect(cookie).toMatch(/^svc_session=svcsess_.*Path=\/; .*HttpOnly; SameSite=Lax/);
     const me = await service.get('/auth/me', null, { cookie: cookie.split(';')[0]! });
-    expect(me.body).toMatchObject({ user: { email: 'lea@example.com' }, kind: 'user', organization: { name: 'default' } });
+    expect(me.body).toMatchObject({
+      user: { email: 'lea@example.com' },
+      kind: 'user',
+      organization: { name: 'default' },
+    });
     expect(me.headers['cache-control']).toBe('no-store');
     expect((await service.get('/auth/me', reply.body.token)).status).toBe(200);
-    expect((await service.post('/auth/logout', {}, null, { cookie: cookie.split(';')[0]!, origin: service.deps.baseUrl() })).status).toBe(200);
+    expect(
+      (await service.post('/auth/logout', {}, null, { cookie: cookie.split(';')[0]!, origin: service.deps.baseUrl() }))
+        .status,
+    ).toBe(200);
     expect((await service.get('/auth/me', reply.body.token)).status).toBe(401);
   });
 
@@ -49,7 +59,13 @@ describe('signing in', () => {
     expect(statuses.at(-1)).toBe(429);
     const limited = await login('max@example.com');
     expect([limited.status, Number(limited.headers['retry-after']) > 0]).toEqual([429, true]);
-    const elsewhere = await service.send({ method: 'POST', url: '/auth/login', token: null, remoteAddress: '198.51.100.7', payload: { email: 'max@example.com', password: PASSWORD } });
+    const elsewhere = await service.send({
+      method: 'POST',
+      url: '/auth/login',
+      token: null,
+      remoteAddress: '198.51.100.7',
+      payload: { email: 'max@example.com', password: PASSWORD },
+    });
     expect(elsewhere.status).toBe(200);
   });
 
@@ -64,7 +80,13 @@ it('CSRF-01 cross-site posts with a cookie are refused; GET changes nothing; unk
   await makePerson(service, 'uma@example.com');
   const cookie = String((await login('uma@example.com')).headers['set-cookie']).split(';')[0]!;
   for (const type of ['application/x-www-form-urlencoded', 'text/plain', 'application/json']) {
-    const reply = await service.send({ method: 'POST', url: '/auth/logout', token: null, headers: { cookie, origin: 'https://evil.example', 'content-type': type }, payload: '{}' });
+    const reply = await service.send({
+      method: 'POST',
+      url: '/auth/logout',
+      token: null,
+      headers: { cookie, origin: 'https://evil.example', 'content-type': type },
+      payload: '{}',
+    });
     expect(reply.status).toBe(403);
   }
   expect((await service.get('/auth/me', null, { cookie })).status).toBe(200);
@@ -75,12 +97,25 @@ it('CSRF-01 cross-site posts with a cookie are refused; GET changes nothing; unk
 describe('accounts', () => {
   it('LOGIN-01 passwords are kept as scrypt, and often used ones are refused', async () => {
     await makePerson(service, 'pia@example.com');
-    const [row] = await service.sql<{ password_hash: string }>("select password_hash from svc.users where email = 'pia@example.com'");
+    const [row] = await service.sql<{ password_hash: string }>(
+      "select password_hash from svc.users where email = 'pia@example.com'",
+    );
     expect(row!.password_hash).toMatch(/^\$scrypt\$ln=17,r=8,p=1\$/);
     for (const password of ['password1', 'iloveyou', 'pia@example.com'])
-      await expect(createUser(service.deps, service.orgId, { email: 'pia@example.com', password, role: 'viewer' })).rejects.toMatchObject({ code: 'invalid' });
-    await expect(createUser(service.deps, service.orgId, { email: 'pia@example.com', password: PASSWORD, role: 'viewer' })).rejects.toMatchObject({ code: 'conflict' });
-    await expect(createUser(service.deps, service.orgId, { email: 'new@example.com', password: PASSWORD, role: 'viewer', caller: 'nobody' })).rejects.toMatchObject({ code: 'invalid' });
+      await expect(
+        createUser(service.deps, service.orgId, { email: 'pia@example.com', password, role: 'viewer' }),
+      ).rejects.toMatchObject({ code: 'invalid' });
+    await expect(
+      createUser(service.deps, service.orgId, { email: 'pia@example.com', password: PASSWORD, role: 'viewer' }),
+    ).rejects.toMatchObject({ code: 'conflict' });
+    await expect(
+      createUser(service.deps, service.orgId, {
+        email: 'new@example.com',
+        password: PASSWORD,
+        role: 'viewer',
+        caller: 'nobody',
+      }),
+    ).rejects.toMatchObject({ code: 'invalid' });
   });
 
   it('SESS-01 a changed password, a disabled and a removed account end every session at once', async () => {

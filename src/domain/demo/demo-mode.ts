@@ -80,7 +80,13 @@ export class DemoMode {
         [principal.callerId, MARK],
       );
       const expiresAt = new Date(Date.now() + expiresInDays * 86_400_000);
-      return mintCredential(db, { kind: 'caller_key', callerId: principal.callerId, label: 'demo', createdBy: MARK, expiresAt });
+      return mintCredential(db, {
+        kind: 'caller_key',
+        callerId: principal.callerId,
+        label: 'demo',
+        createdBy: MARK,
+        expiresAt,
+      });
     });
     authenticator.forgetAll();
     return { key: minted.token, expiresInDays };
@@ -118,7 +124,10 @@ export class DemoMode {
 }
 
 async function grantDemoLenses(db: TenantClient, lenses: string[]): Promise<void> {
-  await db.query(`delete from svc.grants where subject_kind = 'group' and subject = $1 and origin = 'demo' and lens <> all($2)`, [GROUP, lenses]);
+  await db.query(
+    `delete from svc.grants where subject_kind = 'group' and subject = $1 and origin = 'demo' and lens <> all($2)`,
+    [GROUP, lenses],
+  );
   await db.query(
     `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
      select $1, lens, 'group', $2, 'demo' from unnest($3::text[]) lens on conflict do nothing`,

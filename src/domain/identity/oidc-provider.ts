@@ -25,7 +25,19 @@ export interface SignInState {
 }
 
 // Asymmetric only: a shared secret or `none` would let others forge tokens (KEY-04).
-const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 
 export class OidcProvider {
   readonly #settings: OidcSettings;
@@ -61,7 +73,10 @@ export class OidcProvider {
         idTokenExpected: true,
       });
       const claims = tokens.claims()!;
-      const known = claims['email'] !== undefined ? claims : { ...claims, ...(await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
+      const known =
+        claims['email'] !== undefined
+          ? claims
+          : { ...claims, ...(await oidc.fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
       return identityOf(claims.iss, known);
     } catch (cause) {
       throw new Problem('auth', 'The sign-in was not completed. Start it again.', { cause });
@@ -108,7 +123,10 @@ export class OidcProvider {
 }
 
 const away = (cause: unknown): Problem =>
-  new Problem('unreachable', 'The sign-in provider does not answer just now. Try again shortly.', { cause, retryAfter: 5 });
+  new Problem('unreachable', 'The sign-in provider does not answer just now. Try again shortly.', {
+    cause,
+    retryAfter: 5,
+  });
 
 /** A token that names who it was issued to must name us, also when its audience is wider. */
 function isMeantForUs(payload: JWTPayload, clientId: string): boolean {

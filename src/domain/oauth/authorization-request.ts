@@ -1,6 +1,6 @@
 // What a client asks for at /oauth/authorize. Faults of client or redirect_uri are shown, never redirected (AS-04); every
 // other fault goes back to the client.
-import { type Client } from './client-repository.ts';
+import type { Client } from './client-repository.ts';
 import { type ClientDeps, findClient } from './clients.ts';
 import { OauthFault } from './oauth-fault.ts';
 import { redirectMatches } from './redirect-uri.ts';
@@ -29,7 +29,8 @@ export async function readAuthorizationRequest(
   const redirectUri = single(given, 'redirect_uri');
   if (!clientId) throw new OauthFault('invalid_request', 'client_id is missing or given twice.');
   const client = await findClient(deps, clientId);
-  if (!client) throw new OauthFault('invalid_client', 'This client is not registered here. Register it and start again.');
+  if (!client)
+    throw new OauthFault('invalid_client', 'This client is not registered here. Register it and start again.');
   if (!redirectUri) throw new OauthFault('invalid_request', 'redirect_uri is missing or given twice.');
   if (!redirectMatches(client.metadata.redirect_uris, redirectUri))
     throw new OauthFault('invalid_request', 'redirect_uri is not one that this client registered.');
@@ -46,7 +47,8 @@ function readRest(given: Parameters, offered: string): { resource: string; codeC
   const twice = Object.keys(given).find((name) => Array.isArray(given[name]));
   if (twice) throw new OauthFault('invalid_request', 'A parameter is given twice.');
   if (given['request'] !== undefined) throw new OauthFault('request_not_supported', 'request is not supported.');
-  if (given['request_uri'] !== undefined) throw new OauthFault('request_uri_not_supported', 'request_uri is not supported.');
+  if (given['request_uri'] !== undefined)
+    throw new OauthFault('request_uri_not_supported', 'request_uri is not supported.');
   const type = single(given, 'response_type');
   if (!type) throw new OauthFault('invalid_request', 'response_type is missing; use code.');
   if (type !== 'code') throw new OauthFault('unsupported_response_type', 'response_type must be code.');
@@ -70,7 +72,9 @@ export function sameResource(given: string | undefined, offered: string): string
   if (given === undefined) return offered;
   if (!URL.canParse(given) || given.includes('#')) return null;
   const [a, b] = [new URL(given), new URL(offered)];
-  return a.origin === b.origin && a.pathname.replace(/\/$/, '') === b.pathname && a.search === '' && !a.username ? offered : null;
+  return a.origin === b.origin && a.pathname.replace(/\/$/, '') === b.pathname && a.search === '' && !a.username
+    ? offered
+    : null;
 }
 
 const single = (given: Parameters, name: string): string | undefined => {

@@ -28,7 +28,12 @@ export async function insertClient(tenancy: Tenancy, id: string, metadata: Clien
   return client(rows[0]!);
 }
 
-export async function keepDocument(tenancy: Tenancy, id: string, metadata: ClientMetadata, seconds: number): Promise<Client> {
+export async function keepDocument(
+  tenancy: Tenancy,
+  id: string,
+  metadata: ClientMetadata,
+  seconds: number,
+): Promise<Client> {
   const rows = await tenancy.global<ClientRow>(
     `insert into svc.oauth_clients (client_id, kind, metadata, fresh_until) values ($1, 'document', $2, now() + make_interval(secs => $3))
      on conflict (client_id) do update set metadata = excluded.metadata, fresh_until = excluded.fresh_until, last_used_at = now()

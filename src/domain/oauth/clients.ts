@@ -28,7 +28,8 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
   if (fault) throw new OauthFault('invalid_client', `The client's metadata document cannot be used: ${fault}.`);
   try {
     const { json, freshSeconds } = await fetchDocument(id, deps.documents);
-    if ((json as { client_id?: unknown } | null)?.client_id !== id) throw new Error('its client_id is not its own address');
+    if ((json as { client_id?: unknown } | null)?.client_id !== id)
+      throw new Error('its client_id is not its own address');
     const metadata = acceptMetadata(json);
     if (!metadata.client_name) throw new Error('it has no client_name');
     const seconds = Math.min(KEEP.most, Math.max(KEEP.least, freshSeconds ?? KEEP.usual));
@@ -44,7 +45,8 @@ function faultOfDocumentUrl(id: string): string | null {
   const url = new URL(id);
   if (url.protocol !== 'https:' && !isLoopbackUrl(url)) return 'its address must start with https://';
   if (url.pathname === '/' || url.pathname === '') return 'its address has no path';
-  if (url.hash || url.username || url.password || /\/\.\.?(\/|$)/.test(id)) return 'its address holds more than scheme, host and path';
+  if (url.hash || url.username || url.password || /\/\.\.?(\/|$)/.test(id))
+    return 'its address holds more than scheme, host and path';
   return null;
 }
 
@@ -86,4 +88,5 @@ const webAddress = (uri: string | undefined): string | undefined =>
   uri && URL.canParse(uri) && new URL(uri).protocol === 'https:' ? uri : undefined;
 
 export const nameOfClient = (client: Client): string =>
-  client.metadata.client_name?.trim() || (client.kind === 'document' ? new URL(client.id).host : 'A client without a name');
+  client.metadata.client_name?.trim() ||
+  (client.kind === 'document' ? new URL(client.id).host : 'A client without a name');

@@ -68,14 +68,19 @@ function read(url: URL, address: string): Promise<FetchedDocument> {
         response.on('error', reject);
         response.on('end', () => {
           try {
-            resolve({ json: JSON.parse(Buffer.concat(chunks).toString('utf8')), freshSeconds: maxAge(response.headers['cache-control']) });
+            resolve({
+              json: JSON.parse(Buffer.concat(chunks).toString('utf8')),
+              freshSeconds: maxAge(response.headers['cache-control']),
+            });
           } catch {
             reject(new Error('it is not JSON'));
           }
         });
       },
     );
-    request.on('error', (error) => reject(/larger/.test(error.message) ? error : new Error('it does not answer in time')));
+    request.on('error', (error) =>
+      reject(/larger/.test(error.message) ? error : new Error('it does not answer in time')),
+    );
   });
 }
 

@@ -26,21 +26,26 @@ export async function listOauthClients(deps: ManageDeps, orgId: string, page: Pa
 }
 
 /** Ends its grants here and keeps it from getting new ones; its registration goes when nobody else can be using it. */
-export async function removeOauthClient(deps: ManageDeps, orgId: string, clientId: string, actor: string): Promise<void> {
+export async function removeOauthClient(
+  deps: ManageDeps,
+  orgId: string,
+  clientId: string,
+  actor: string,
+): Promise<void> {
   const alone = await isOnlyOrganization(deps.tenancy);
   const known = await listClientRows(deps.tenancy, { limit: 1, after: null, only: [clientId] });
   const removed = await deps.tenancy.inTenant(orgId, async (db) => {
     const here = (await liveGrants(db)).has(clientId);
     if (!here && !(alone && known.length > 0)) return false;
     await revokeGrantsOfClient(db, clientId, 'an administrator removed the client');
-    await db.query('insert into svc.oauth_blocked_clients (org_id, client_id, blocked_by) values ($1,$2,$3) on conflict do nothing', [
-      db.orgId,
-      clientId,
-      actor,
-    ]);
+    await db.query(
+      'insert into svc.oauth_blocked_clients (org_id, client_id, blocked_by) values ($1,$2,$3) on conflict do nothing',
+      [db.orgId, clientId, actor],
+    );
     return true;
   });
-  if (!removed) throw new Problem('not_found', 'There is no OAuth client with this id. GET /mgmt/oauth/clients lists them.');
+  if (!removed)
+    throw new Problem('not_found', 'There is no OAuth client with this id. GET /mgmt/oauth/clients lists them.');
   if (alone) await deleteClientRow(deps.tenancy, clientId);
   deps.authenticator.forgetAll();
 }

@@ -8,7 +8,8 @@ export interface OpaqueToken {
 }
 
 export function mintOpaque(kind: string, orgId: string): OpaqueToken & { text: string } {
-  const text = kind + Buffer.concat([Buffer.from(orgId.replaceAll('-', ''), 'hex'), randomBytes(24)]).toString('base64url');
+  const text =
+    kind + Buffer.concat([Buffer.from(orgId.replaceAll('-', ''), 'hex'), randomBytes(24)]).toString('base64url');
   return { text, orgId, hash: hashOf(text) };
 }
 
@@ -16,7 +17,10 @@ export function readOpaque(kind: string, text: string): OpaqueToken | null {
   if (!text.startsWith(kind) || text.length > 100) return null;
   const bytes = Buffer.from(text.slice(kind.length), 'base64url');
   if (bytes.length !== 40) return null;
-  const orgId = bytes.subarray(0, 16).toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  const orgId = bytes
+    .subarray(0, 16)
+    .toString('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   return isId(orgId) ? { orgId, hash: hashOf(text) } : null;
 }
 

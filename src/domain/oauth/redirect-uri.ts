@@ -18,7 +18,7 @@ export function faultOfRedirectUri(uri: string): string | null {
 export function redirectMatches(registered: readonly string[], given: string): boolean {
   if (registered.includes(given)) return true;
   const url = faultOfRedirectUri(given) === null ? new URL(given) : null;
-  if (!url || url.protocol !== 'http:') return false;
+  if (url?.protocol !== 'http:') return false;
   return registered.some((one) => {
     const known = faultOfRedirectUri(one) === null ? new URL(one) : null;
     return known !== null && known.protocol === 'http:' && withoutPort(one) === withoutPort(given);

@@ -6,7 +6,15 @@ import { parseToken } from '../../platform/tokens.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { mintCredential } from '../identity/credential-repository.ts';
 import { findKnownClient } from './client-repository.ts';
-import { type Grant, insertGrant, lockGrant, lockGrantByCode, markCodeUsed, type NewGrant, revokeGrantRow } from './grant-repository.ts';
+import {
+  type Grant,
+  insertGrant,
+  lockGrant,
+  lockGrantByCode,
+  markCodeUsed,
+  type NewGrant,
+  revokeGrantRow,
+} from './grant-repository.ts';
 import { OauthFault } from './oauth-fault.ts';
 import { mintOpaque, readOpaque } from './opaque-token.ts';
 
@@ -27,7 +35,11 @@ export interface TokenReply {
 }
 
 /** The code for a consent; null when this consent form was sent before. */
-export async function grantCode(deps: TokenDeps, orgId: string, consent: Omit<NewGrant, 'codeHash'>): Promise<string | null> {
+export async function grantCode(
+  deps: TokenDeps,
+  orgId: string,
+  consent: Omit<NewGrant, 'codeHash'>,
+): Promise<string | null> {
   const code = mintOpaque(CODE, orgId);
   const made = await deps.tenancy.inTenant(orgId, (db) => insertGrant(db, { ...consent, codeHash: code.hash }));
   return made ? code.text : null;
@@ -37,7 +49,13 @@ const badGrant = (why: string) => new OauthFault('invalid_grant', why);
 
 export async function exchangeCode(
   deps: TokenDeps,
-  given: { code: string; clientId: string; redirectUri: string | undefined; verifier: string; resource: string | undefined },
+  given: {
+    code: string;
+    clientId: string;
+    redirectUri: string | undefined;
+    verifier: string;
+    resource: string | undefined;
+  },
 ): Promise<TokenReply> {
   const code = readOpaque(CODE, given.code);
   if (!code) throw badGrant('The code is unknown.');
@@ -60,12 +78,15 @@ function faultOfExchange(grant: Grant, given: Parameters<typeof exchangeCode>[1]
   if (grant.clientId !== given.clientId) return badGrant('The code was given to another client.');
   if (!grant.codeLive) return badGrant('The code has expired. Start again.');
   if (!grant.live) return badGrant('The grant was revoked.');
-  if (grant.redirectUri !== given.redirectUri) return badGrant('redirect_uri is not the one of the authorization request.');
+  if (grant.redirectUri !== given.redirectUri)
+    return badGrant('redirect_uri is not the one of the authorization request.');
   if (given.resource !== undefined && given.resource !== grant.resource)
     return new OauthFault('invalid_target', 'resource is not the one that access was granted to.');
   const challenge = createHash('sha256').update(given.verifier).digest('base64url');
   const [a, b] = [Buffer.from(challenge), Buffer.from(grant.codeChallenge)];
-  return a.length === b.length && timingSafeEqual(a, b) ? null : badGrant('code_verifier does not fit the code_challenge.');
+  return a.length === b.length && timingSafeEqual(a, b)
+    ? null
+    : badGrant('code_verifier does not fit the code_challenge.');
 }
 
 export async function refreshTokens(
@@ -109,14 +130,18 @@ export async function revokeToken(deps: TokenDeps, text: string, clientId: strin
       [refresh?.hash ?? access!.hash],
     );
     const grant = rows[0];
-    if (grant && (clientId === undefined || clientId === grant.client_id)) await revokeGrantRow(db, grant.id, 'the client gave it back');
+    if (grant && (clientId === undefined || clientId === grant.client_id))
+      await revokeGrantRow(db, grant.id, 'the client gave it back');
   });
   deps.authenticator.forgetAll();
 }
 
 function orgOf(tenancy: Tenancy, hash: Buffer): Promise<string | undefined> {
   return tenancy.withPresentedHash(hash.toString('hex'), async (client) => {
-    const { rows } = await client.query<{ org_id: string }>('select org_id from svc.credentials where token_hash = $1', [hash]);
+    const { rows } = await client.query<{ org_id: string }>(
+      'select org_id from svc.credentials where token_hash = $1',
+      [hash],
+    );
     return rows[0]?.org_id;
   });
 }
@@ -131,8 +156,18 @@ async function issue(db: TenantClient, grant: Grant): Promise<TokenReply> {
     oauthGrantId: grant.id,
   });
   const refresh = mintOpaque(REFRESH, db.orgId);
-  await db.query('insert into svc.oauth_refresh_tokens (org_id, token_hash, grant_id) values ($1,$2,$3)', [db.orgId, refresh.hash, grant.id]);
-  return { access_token: access.token, token_type: 'Bearer', expires_in: ACCESS_SECONDS, refresh_token: refresh.text, scope: grant.scope };
+  await db.query('insert into svc.oauth_refresh_tokens (org_id, token_hash, grant_id) values ($1,$2,$3)', [
+    db.orgId,
+    refresh.hash,
+    grant.id,
+  ]);
+  return {
+    access_token: access.token,
+    token_type: 'Bearer',
+    expires_in: ACCESS_SECONDS,
+    refresh_token: refresh.text,
+    scope: grant.scope,
+  };
 }
 
 /** A refusal is returned out of the transaction, not thrown through it: what it revoked must stay revoked. */

@@ -33,7 +33,9 @@ const b64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '
 async function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
   if (running >= AT_ONCE) {
     if (waiting.length >= MAY_WAIT)
-      throw new Problem('rate_limited', 'Many people are signing in just now. Try again in a few seconds.', { retryAfter: 5 });
+      throw new Problem('rate_limited', 'Many people are signing in just now. Try again in a few seconds.', {
+        retryAfter: 5,
+      });
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running++;
   try {

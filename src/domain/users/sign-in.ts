@@ -25,7 +25,12 @@ export async function signIn(
   tenancy: Tenancy,
   given: { email: string; password: string; address: string },
 ): Promise<StartedSession> {
-  const near: AttemptLimit = { what: 'login account at address', who: `${given.email} ${given.address}`, limit: 10, windowSeconds: WINDOW };
+  const near: AttemptLimit = {
+    what: 'login account at address',
+    who: `${given.email} ${given.address}`,
+    limit: 10,
+    windowSeconds: WINDOW,
+  };
   const address: AttemptLimit = { what: 'login address', who: given.address, limit: 60, windowSeconds: WINDOW };
   const account: AttemptLimit = { what: 'login account', who: given.email, limit: 100, windowSeconds: WINDOW };
   await takeAttempt(tenancy, [near, address, account], 'Too many sign-ins failed. Wait a little and try again.');
@@ -44,23 +49,40 @@ export async function signIn(
 
 /** For whoever proved by other means who they are: an OIDC provider's verified e-mail. */
 export async function signInByEmail(tenancy: Tenancy, email: string): Promise<StartedSession> {
-  const [found] = await tenancy.withPresentedEmail(email.toLowerCase(), (client) => accountsOf(client, email.toLowerCase()));
-  if (!found) throw new Problem('forbidden', 'There is no account for this e-mail here. Ask an administrator to make one.');
+  const [found] = await tenancy.withPresentedEmail(email.toLowerCase(), (client) =>
+    accountsOf(client, email.toLowerCase()),
+  );
+  if (!found)
+    throw new Problem('forbidden', 'There is no account for this e-mail here. Ask an administrator to make one.');
   return startSession(tenancy, found.orgId, found.id);
 }
 
 function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {
   return tenancy.inTenant(orgId, async (db) => {
     const expiresAt = new Date(Date.now() + SESSION_MS);
-    const made = await mintCredential(db, { kind: 'session', userId, expiresAt, idleExpiresAt: new Date(Date.now() + IDLE_MS) });
+    const made = await mintCredential(db, {
+      kind: 'session',
+      userId,
+      expiresAt,
+      idleExpiresAt: new Date(Date.now() + IDLE_MS),
+    });
     return { token: made.token, expiresAt, user: (await findUser(db, userId))!, orgId };
   });
 }
 
-export function sessionOf(tenancy: Tenancy, principal: Principal): Promise<{ user: User | null; expiresAt: Date | null }> {
+export function sessionOf(
+  tenancy: Tenancy,
+  principal: Principal,
+): Promise<{ user: User | null; expiresAt: Date | null }> {
   return tenancy.inTenant(principal.orgId, async (db) => {
-    const { rows } = await db.query<{ expires_at: Date | null }>('select expires_at from svc.credentials where id = $1', [principal.credentialId]);
-    return { user: principal.userId ? await findUser(db, principal.userId) : null, expiresAt: rows[0]?.expires_at ?? null };
+    const { rows } = await db.query<{ expires_at: Date | null }>(
+      'select expires_at from svc.credentials where id = $1',
+      [principal.credentialId],
+    );
+    return {
+      user: principal.userId ? await findUser(db, principal.userId) : null,
+      expiresAt: rows[0]?.expires_at ?? null,
+    };
   });
 }
 

@@ -44,7 +44,13 @@ export async function listUserRows(db: TenantClient, page: { limit: number; afte
 export async function updateUser(
   db: TenantClient,
   id: string,
-  change: { email?: string; role?: 'admin' | 'viewer'; callerId?: string | null; disabled?: boolean; passwordHash?: string },
+  change: {
+    email?: string;
+    role?: 'admin' | 'viewer';
+    callerId?: string | null;
+    disabled?: boolean;
+    passwordHash?: string;
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update svc.users set email = coalesce($2, email), role = coalesce($3, role),

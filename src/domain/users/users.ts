@@ -6,8 +6,8 @@ import type { Authenticator } from '../identity/authenticate.ts';
 import { findCaller } from '../identity/caller-repository.ts';
 import { revokeAll } from '../identity/credential-repository.ts';
 import { revokeGrantsOfUser } from '../oauth/grant-repository.ts';
-import { refuseWeakPassword } from './password-rules.ts';
 import { hashPassword } from './password.ts';
+import { refuseWeakPassword } from './password-rules.ts';
 import { findUser, insertUser, listUserRows, removeUser, updateUser } from './user-repository.ts';
 
 export interface UserDeps {
@@ -26,7 +26,11 @@ export async function createUser(deps: UserDeps, orgId: string, body: NewUserBod
   });
 }
 
-export function listUsers(deps: UserDeps, orgId: string, page: { limit: number; after: string | null }): Promise<User[]> {
+export function listUsers(
+  deps: UserDeps,
+  orgId: string,
+  page: { limit: number; after: string | null },
+): Promise<User[]> {
   return deps.tenancy.inTenant(orgId, (db) => listUserRows(db, page));
 }
 
@@ -39,7 +43,12 @@ export async function getUser(deps: UserDeps, orgId: string, id: string): Promis
 export async function changeUser(deps: UserDeps, orgId: string, id: string, body: ChangeUserBody): Promise<User> {
   const changed = await deps.tenancy.inTenant(orgId, async (db) => {
     const callerId = typeof body.caller === 'string' ? await callerIdOf(db, body.caller) : body.caller;
-    const done = await updateUser(db, id, { email: body.email, role: body.role, callerId, disabled: body.disabled }).catch(emailTaken);
+    const done = await updateUser(db, id, {
+      email: body.email,
+      role: body.role,
+      callerId,
+      disabled: body.disabled,
+    }).catch(emailTaken);
     if (!done) throw noUser();
     if (body.disabled) await endAccess(db, id, 'the account was disabled');
     else if (body.caller !== undefined) await revokeGrantsOfUser(db, id, 'the account asks as another caller now');
@@ -80,10 +89,15 @@ async function callerIdOf(db: TenantClient, name: string): Promise<string> {
   const caller = await findCaller(db, { name });
   if (caller) return caller.id;
   const message = 'There is no caller of this name. Make it with POST /mgmt/callers first.';
-  throw new Problem('invalid', message, { param: 'caller', details: [{ path: 'caller', code: 'unknown_name', message }] });
+  throw new Problem('invalid', message, {
+    param: 'caller',
+    details: [{ path: 'caller', code: 'unknown_name', message }],
+  });
 }
 
 function emailTaken(error: unknown): never {
   if ((error as { code?: string }).code !== '23505') throw error;
-  throw new Problem('conflict', 'There is already a user with this e-mail. Change that one, or use another e-mail.', { param: 'email' });
+  throw new Problem('conflict', 'There is already a user with this e-mail. Change that one, or use another e-mail.', {
+    param: 'email',
+  });
 }

@@ -44,14 +44,18 @@ function cut(truncated: NonNullable<Envelope['truncated']>): string {
 
 function failedChecks(envelope: Envelope): string {
   const failed = envelope.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
-  return failed.length === 0 ? '' : ` Not passed: ${failed.map(({ name, detail }) => `${name} (${detail})`).join('; ')}`;
+  return failed.length === 0
+    ? ''
+    : ` Not passed: ${failed.map(({ name, detail }) => `${name} (${detail})`).join('; ')}`;
 }
 
 function limits({ scope }: Envelope): string | null {
   if (!scope) return null;
   const said = [
     ...scope.filters.map(({ field, op, values }) => `${field} ${op} ${values.map(String).join(', ')}`.trim()),
-    ...(scope.time ? [`${scope.time.field} from ${scope.time.from} up to ${scope.time.to} (${scope.time.timezone})`] : []),
+    ...(scope.time
+      ? [`${scope.time.field} from ${scope.time.from} up to ${scope.time.to} (${scope.time.timezone})`]
+      : []),
     ...scope.row_policies.map((policy) => `row policy ${policy}`),
     ...(scope.masks ?? []).map((mask) => `masked ${mask}`),
   ];
@@ -84,7 +88,9 @@ function options({ kind, term, options: offered }: Clarification): string {
   const first = offered[0];
   const example = first === undefined ? '…' : typeof first === 'string' ? first : first.key;
   const list = offered.map((option) =>
-    typeof option === 'string' ? `- ${option}` : `- ${option.key}: ${option.label}${option.meaning ? `. ${option.meaning}` : ''}`,
+    typeof option === 'string'
+      ? `- ${option}`
+      : `- ${option.key}: ${option.label}${option.meaning ? `. ${option.meaning}` : ''}`,
   );
   const how =
     kind === 'ambiguous_term'

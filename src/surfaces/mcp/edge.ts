@@ -1,7 +1,8 @@
 // Who may knock at /mcp, decided before a body is read: Origin and Host (DNS rebinding), then the bearer (SPEC
 // "Authentication" 1 and 2, SECURITY MCP-02, AUTH-01 to AUTH-05).
-import ipaddr from 'ipaddr.js';
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -14,7 +15,10 @@ export function refuseStrangeOrigin(deps: Deps, request: FastifyRequest, reply: 
   const { origin, host } = request.headers;
   const base = new URL(deps.baseUrl());
   if (isLoopback(deps.config.host) && host !== undefined && !isKnownHost(host, base)) {
-    throw new Problem('forbidden', 'This Host is not served here. Use the address that /SKILL.md or the operator names.');
+    throw new Problem(
+      'forbidden',
+      'This Host is not served here. Use the address that /SKILL.md or the operator names.',
+    );
   }
   if (origin === undefined) return;
   if (deps.config.operator.server?.allowed_origins.includes(origin)) {
@@ -52,7 +56,10 @@ export async function authenticateCaller(deps: Deps, request: FastifyRequest, re
   }
   if (principal.credentialKind === 'demo') {
     challenge(deps, reply, 'invalid_token');
-    throw new Problem('auth', 'A token of the identity provider is not meant for /mcp. Sign in through OAuth, or use a demo key.');
+    throw new Problem(
+      'auth',
+      'A token of the identity provider is not meant for /mcp. Sign in through OAuth, or use a demo key.',
+    );
   }
   return principal;
 }
@@ -67,7 +74,8 @@ const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
 const isKnownHost = (host: string, base: URL): boolean =>
-  URL.canParse(`http://${host}`) && (LOOPBACK.has(new URL(`http://${host}`).hostname) || host.toLowerCase() === base.host);
+  URL.canParse(`http://${host}`) &&
+  (LOOPBACK.has(new URL(`http://${host}`).hostname) || host.toLowerCase() === base.host);
 
 function isOwnOrigin(origin: string, base: URL): boolean {
   if (origin === base.origin) return true;

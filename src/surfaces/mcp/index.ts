@@ -26,8 +26,15 @@ const PROBE = {
 export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void> {
   const handler = serveMcp(deps, VERSION);
   deps.readiness.watch('mcp', async () => {
-    const headers = { 'content-type': 'application/json', accept: ACCEPT, 'mcp-protocol-version': '2026-07-28', 'mcp-method': PROBE.method };
-    const reply = await handler.fetch(new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(PROBE) }));
+    const headers = {
+      'content-type': 'application/json',
+      accept: ACCEPT,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': PROBE.method,
+    };
+    const reply = await handler.fetch(
+      new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(PROBE) }),
+    );
     return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not answer' };
   });
 
@@ -54,7 +61,8 @@ export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void
       .headers({
         allow: 'POST',
         'access-control-allow-methods': 'POST',
-        'access-control-allow-headers': 'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name',
+        'access-control-allow-headers':
+          'authorization, content-type, accept, mcp-protocol-version, mcp-method, mcp-name',
         'access-control-max-age': '600',
       })
       .send(),
@@ -80,8 +88,10 @@ async function serve(
   }
   if (typeof message !== 'object' || message === null || Array.isArray(message))
     return rpcError(reply, -32600, 'Send one JSON-RPC message; batches are not taken.');
-  if (!('method' in message)) return rpcError(reply, -32600, 'Send a request or a notification; this server asks nothing of clients.');
-  const refusal = (message as { method?: unknown }).method === 'tools/call' ? await overLimit(deps, request.principal, reply) : null;
+  if (!('method' in message))
+    return rpcError(reply, -32600, 'Send a request or a notification; this server asks nothing of clients.');
+  const refusal =
+    (message as { method?: unknown }).method === 'tools/call' ? await overLimit(deps, request.principal, reply) : null;
   const visit: Visit = {
     principal: request.principal,
     requestId: request.id,
@@ -93,7 +103,10 @@ async function serve(
     },
   };
   const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { visit } };
-  const response = await handler.fetch(webRequest(deps, request, body, visit.signal), { parsedBody: message, authInfo });
+  const response = await handler.fetch(webRequest(deps, request, body, visit.signal), {
+    parsedBody: message,
+    authInfo,
+  });
   reply.header('x-accel-buffering', 'no');
   return reply.send(response);
 }

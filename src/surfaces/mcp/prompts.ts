@@ -8,7 +8,9 @@ export const PROMPT = {
 export const INSTRUCTIONS =
   'Governed answers about warehouse data. Start with list_lenses, then describe_lens; ask with route_query or query; quote the grade and what was filtered with every number; never state a total that was cut.';
 
-export const gettingStarted = (instance: string): string => `You are connected to ${instance}, which answers questions about warehouse data under governance. Work in this order:
+export const gettingStarted = (
+  instance: string,
+): string => `You are connected to ${instance}, which answers questions about warehouse data under governance. Work in this order:
 
 1. Describe. Call list_lenses, then describe_lens for the lens that fits. What it does not list does not exist.
 2. Define. When a word could mean several things, call lookup_definition and quote the approved meaning verbatim.

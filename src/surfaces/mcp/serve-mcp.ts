@@ -1,6 +1,13 @@
 // The protocol itself: one stateless server for each request, both eras, made by the official SDK. What the request may
 // do travels with it in authInfo; nothing is remembered between requests (SECURITY MCP-14).
-import { createMcpHandler, type McpHttpHandler, ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  type McpHttpHandler,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import type { AskContext } from '../../ask/entrances.ts';
 import type { Deps } from '../../deps.ts';
 import { isSuperuser, type Principal } from '../../domain/identity/principal.ts';
@@ -70,7 +77,8 @@ const unknownName = (what: string, where: string): ProtocolError =>
 function askContext(visit: Visit, call: ServerContext): AskContext {
   const envelope = call.mcpReq.envelope as Record<string, unknown> | undefined;
   const info = envelope?.[CLIENT_INFO] as { name?: unknown; version?: unknown } | undefined;
-  const named = typeof info?.name === 'string' ? `${info.name}${typeof info.version === 'string' ? ` ${info.version}` : ''}` : null;
+  const named =
+    typeof info?.name === 'string' ? `${info.name}${typeof info.version === 'string' ? ` ${info.version}` : ''}` : null;
   return {
     principal: visit.principal,
     requestId: visit.requestId,

@@ -69,7 +69,13 @@ function problemOf({ error, certification, certified_id }: Envelope): Problem {
   const message = error?.message ?? 'The warehouse did not answer.';
   const details =
     certification === 'certified_failed'
-      ? [{ path: 'cert_id', code: 'certified_failed', message: `The approved SQL${certified_id ? ` of ${certified_id}` : ''} no longer runs.` }]
+      ? [
+          {
+            path: 'cert_id',
+            code: 'certified_failed',
+            message: `The approved SQL${certified_id ? ` of ${certified_id}` : ''} no longer runs.`,
+          },
+        ]
       : [];
   return new Problem(CODE[code] ? code : 'upstream', message, { details });
 }

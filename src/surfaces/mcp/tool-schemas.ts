@@ -9,13 +9,19 @@ type JsonSchema = { [key: string]: unknown };
 const unnamed = z.registry<{ id?: string }>();
 
 function inputSchema(schema: z.ZodType): Tool['inputSchema'] {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', reused: 'inline' }) as JsonSchema;
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    reused: 'inline',
+  }) as JsonSchema;
   return { properties: {}, ...rest, type: 'object' } as Tool['inputSchema'];
 }
 
 /** Top-level members with their types; what is inside an object or an array stays open. */
 function shallow(schema: z.ZodType): JsonSchema {
-  const { properties } = z.toJSONSchema(schema, { metadata: unnamed, reused: 'inline', io: 'output' }) as { properties: Record<string, JsonSchema> };
+  const { properties } = z.toJSONSchema(schema, { metadata: unnamed, reused: 'inline', io: 'output' }) as {
+    properties: Record<string, JsonSchema>;
+  };
   return Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, typeOf(member)]));
 }
 

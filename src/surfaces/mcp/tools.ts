@@ -1,8 +1,8 @@
 // Tool name -> operation. Arguments are checked here and not by the SDK, so that a bad argument gets our envelope with
 // every fault named.
 import type { z } from 'zod';
-import type { AskContext } from '../../ask/entrances.ts';
 import { dataAsOf } from '../../ask/data-as-of.ts';
+import type { AskContext } from '../../ask/entrances.ts';
 import { findGranted, grantedLenses } from '../../ask/resolve-lens.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
 import type { Deps } from '../../deps.ts';
@@ -16,7 +16,9 @@ import { describeLens, summariseLens } from '../v1/describe-lens.ts';
 import { answered, success, type ToolResult } from './tool-result.ts';
 
 type Input<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>;
-type Operations = { [Name in McpToolName]: (deps: Deps, context: AskContext, input: Input<Name>) => Promise<ToolResult> };
+type Operations = {
+  [Name in McpToolName]: (deps: Deps, context: AskContext, input: Input<Name>) => Promise<ToolResult>;
+};
 
 const FRESHNESS_PATIENCE_MS = 3_000;
 const TOP = 5; // spec: ranked certified search
@@ -28,11 +30,21 @@ const operations: Operations = {
   },
   async describe_lens(deps, { principal, signal }, { lens }) {
     const served = await findGranted(deps.lenses, principal, lens);
-    return success(describeLens(served, await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal })));
+    return success(
+      describeLens(served, await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal })),
+    );
   },
   async lookup_definition(deps, { principal }, { term, lens }) {
-    const served = lens ? [await findGranted(deps.lenses, principal, lens)] : await grantedLenses(deps.lenses, principal);
-    return success({ ...lookUpDefinition(served.map((one) => one.lens), term), next_cursor: null });
+    const served = lens
+      ? [await findGranted(deps.lenses, principal, lens)]
+      : await grantedLenses(deps.lenses, principal);
+    return success({
+      ...lookUpDefinition(
+        served.map((one) => one.lens),
+        term,
+      ),
+      next_cursor: null,
+    });
   },
   async search_certified(deps, { principal }, { lens, q }) {
     const served = await findGranted(deps.lenses, principal, lens);
@@ -72,7 +84,12 @@ const operations: Operations = {
 
 export const isTool = (name: string): name is McpToolName => Object.hasOwn(operations, name);
 
-export async function callTool(deps: Deps, context: AskContext, name: McpToolName, given: unknown): Promise<ToolResult> {
+export async function callTool(
+  deps: Deps,
+  context: AskContext,
+  name: McpToolName,
+  given: unknown,
+): Promise<ToolResult> {
   const schema: z.ZodType = mcpTools[name].input;
   const parsed = schema.safeParse(given ?? {});
   if (!parsed.success) {

@@ -4,16 +4,20 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
-import { type AuthorizationRequest, type Parameters, readAuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
+import {
+  type AuthorizationRequest,
+  type Parameters,
+  readAuthorizationRequest,
+} from '../../domain/oauth/authorization-request.ts';
 import { nameOfClient } from '../../domain/oauth/clients.ts';
 import { isBlocked } from '../../domain/oauth/manage-grants.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { grantCode } from '../../domain/oauth/tokens.ts';
 import { Problem } from '../../platform/problem.ts';
+import { MCP_SCOPE } from '../mcp/edge.ts';
 import { safeReturnTo } from '../return-to.ts';
 import { sendSignInPage } from '../sign-in-page.ts';
 import { refuseForeignPage, visitorOf } from '../visitor.ts';
-import { MCP_SCOPE } from '../mcp/edge.ts';
 import { sendConsentPage, sendOauthErrorPage } from './consent-page.ts';
 import { resourceOf } from './metadata.ts';
 
@@ -30,11 +34,16 @@ interface Ticket extends Omit<AuthorizationRequest, 'client'> {
 export function authorizeRoutes(app: FastifyInstance, deps: Deps): void {
   const schema = { hide: true };
   app.get('/oauth/authorize', { schema }, (request, reply) => shown(reply, () => askConsent(deps, request, reply)));
-  app.post('/oauth/authorize/complete', { schema }, (request, reply) => shown(reply, () => complete(deps, request, reply)));
+  app.post('/oauth/authorize/complete', { schema }, (request, reply) =>
+    shown(reply, () => complete(deps, request, reply)),
+  );
 }
 
 async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const read = await readAuthorizationRequest(clientDeps(deps), http.query as Parameters, { scope: MCP_SCOPE, resource: resourceOf(deps) });
+  const read = await readAuthorizationRequest(clientDeps(deps), http.query as Parameters, {
+    scope: MCP_SCOPE,
+    resource: resourceOf(deps),
+  });
   if (!('request' in read)) {
     const { code, message } = read.fault;
     return sendBack(deps, reply, read.redirect, { error: code, error_description: message });
@@ -47,7 +56,13 @@ async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply)
   }
   await refuseUnfitPerson(deps, person, request.client.id);
   const { client, ...rest } = request;
-  const ticket: Ticket = { ...rest, clientId: client.id, clientName: nameOfClient(client), person: keyOf(person), once: randomUUID() };
+  const ticket: Ticket = {
+    ...rest,
+    clientId: client.id,
+    clientName: nameOfClient(client),
+    person: keyOf(person),
+    once: randomUUID(),
+  };
   const sealed = await deps.visitors.state.seal(TICKET, { ...ticket }, TICKET_SECONDS);
   return sendConsentPage(deps, reply, { request, person, ticket: sealed });
 }
@@ -59,10 +74,15 @@ async function complete(deps: Deps, http: FastifyRequest, reply: FastifyReply): 
   if (!opened) throw new Problem('invalid', 'This consent form is no longer good. Start again from the client.');
   const ticket = opened as unknown as Ticket;
   const person = await visitorOf(deps, http);
-  if (!person || keyOf(person) !== ticket.person) throw new Problem('forbidden', 'This consent form was shown to somebody else. Start again from the client.');
+  if (!person || keyOf(person) !== ticket.person)
+    throw new Problem('forbidden', 'This consent form was shown to somebody else. Start again from the client.');
   await refuseUnfitPerson(deps, person, ticket.clientId);
   const redirect = { uri: ticket.redirectUri, state: ticket.state };
-  if (decision !== 'allow') return sendBack(deps, reply, redirect, { error: 'access_denied', error_description: 'The person did not allow it.' });
+  if (decision !== 'allow')
+    return sendBack(deps, reply, redirect, {
+      error: 'access_denied',
+      error_description: 'The person did not allow it.',
+    });
   const code = await grantCode(deps, person.orgId, {
     clientId: ticket.clientId,
     clientName: ticket.clientName,
@@ -96,12 +116,16 @@ async function refuseUnfitPerson(deps: Deps, person: Principal, clientId: string
   if (person.kind !== 'user' && person.credentialKind !== 'demo')
     throw new Problem('forbidden', 'Consent is given by people who sign in, not by keys or tokens.');
   if (!person.callerId)
-    throw new Problem('forbidden', `${person.name} is not linked to a caller, so there is nothing a client could ask as. An administrator can link one.`);
+    throw new Problem(
+      'forbidden',
+      `${person.name} is not linked to a caller, so there is nothing a client could ask as. An administrator can link one.`,
+    );
   if (await isBlocked(deps.tenancy, person.orgId, clientId))
     throw new Problem('forbidden', 'An administrator has removed this client. It cannot be allowed again.');
 }
 
-const keyOf = (person: Principal): string => `${person.orgId} ${person.userId ?? person.callerId} ${person.credentialId ?? ''}`;
+const keyOf = (person: Principal): string =>
+  `${person.orgId} ${person.userId ?? person.callerId} ${person.credentialId ?? ''}`;
 
 export const clientDeps = (deps: Deps) => ({
   tenancy: deps.tenancy,

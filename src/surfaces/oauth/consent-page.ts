@@ -21,7 +21,9 @@ export function sendConsentPage(
   const instance = escapeHtml(deps.config.operator.instance?.name ?? 'svc');
   const lenses = person.lenses.map((lens) => `<code>${escapeHtml(lens)}</code>`).join(', ') || 'none yet';
   const warnings = [
-    ...(isLoopbackUrl(redirect) ? ['The access goes to a program on your own computer. Go on only if you just started it.'] : []),
+    ...(isLoopbackUrl(redirect)
+      ? ['The access goes to a program on your own computer. Go on only if you just started it.']
+      : []),
     ...(client.kind === 'registered' ? ['This client registered itself; nobody has checked its name.'] : []),
   ];
   const form = (decision: 'allow' | 'deny', button: string) => `<form method="post" action="/oauth/authorize/complete">

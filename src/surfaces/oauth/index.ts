@@ -2,9 +2,9 @@
 import formbody from '@fastify/formbody';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { sameResource } from '../../domain/oauth/authorization-request.ts';
 import { registerClient } from '../../domain/oauth/clients.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
-import { sameResource } from '../../domain/oauth/authorization-request.ts';
 import { exchangeCode, refreshTokens, revokeToken } from '../../domain/oauth/tokens.ts';
 import { takeAttempt } from '../../platform/attempts.ts';
 import { PAGE_STYLE } from '../html-page.ts';
@@ -63,12 +63,19 @@ function tokenRoutes(app: FastifyInstance, deps: Deps): void {
     switch (given['grant_type']) {
       case 'authorization_code': {
         const verifier = need(given, 'code_verifier', 'invalid_grant');
-        if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) throw new OauthFault('invalid_grant', 'code_verifier must have 43 to 128 characters of the unreserved set.');
+        if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
+          throw new OauthFault('invalid_grant', 'code_verifier must have 43 to 128 characters of the unreserved set.');
         const code = need(given, 'code');
-        return sendJson(reply, await exchangeCode(deps, { code, clientId, verifier, redirectUri: given['redirect_uri'], resource }));
+        return sendJson(
+          reply,
+          await exchangeCode(deps, { code, clientId, verifier, redirectUri: given['redirect_uri'], resource }),
+        );
       }
       case 'refresh_token':
-        return sendJson(reply, await refreshTokens(deps, { refreshToken: need(given, 'refresh_token'), clientId, resource }));
+        return sendJson(
+          reply,
+          await refreshTokens(deps, { refreshToken: need(given, 'refresh_token'), clientId, resource }),
+        );
       case undefined:
         throw new OauthFault('invalid_request', 'grant_type is missing.');
       default:
@@ -84,11 +91,16 @@ function tokenRoutes(app: FastifyInstance, deps: Deps): void {
 
 function formOf(body: unknown): Record<string, string> {
   const given = (body ?? {}) as Record<string, string | string[]>;
-  if (Object.values(given).some((value) => typeof value !== 'string')) throw new OauthFault('invalid_request', 'A parameter is given twice.');
+  if (Object.values(given).some((value) => typeof value !== 'string'))
+    throw new OauthFault('invalid_request', 'A parameter is given twice.');
   return given as Record<string, string>;
 }
 
-function need(given: Record<string, string>, name: string, code: 'invalid_request' | 'invalid_grant' = 'invalid_request'): string {
+function need(
+  given: Record<string, string>,
+  name: string,
+  code: 'invalid_request' | 'invalid_grant' = 'invalid_request',
+): string {
   const value = given[name];
   if (!value) throw new OauthFault(code, `${name} is missing.`);
   return value;
@@ -105,14 +117,24 @@ function replyWithOauthError(error: FastifyError | Error, request: FastifyReques
   reply.header('cache-control', 'no-store');
   if (error instanceof OauthFault) {
     request.log.info({ code: error.code, detail: error.message }, 'oauth refused');
-    return sendJson(reply.code(error.code === 'invalid_client' ? 401 : 400), { error: error.code, error_description: error.message });
+    return sendJson(reply.code(error.code === 'invalid_client' ? 401 : 400), {
+      error: error.code,
+      error_description: error.message,
+    });
   }
   const problem = asProblem(error);
   if (problem.status >= 500) request.log.error({ err: error }, 'oauth request failed');
   if (problem.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(problem.retryAfter)));
   const code =
-    problem.status === 429 || problem.status === 503 ? 'temporarily_unavailable' : problem.status >= 500 ? 'server_error' : 'invalid_request';
+    problem.status === 429 || problem.status === 503
+      ? 'temporarily_unavailable'
+      : problem.status >= 500
+        ? 'server_error'
+        : 'invalid_request';
   const status = problem.code === 'unsupported_media_type' ? 400 : problem.status;
-  const description = problem.code === 'unsupported_media_type' ? 'Send the parameters form-encoded (registration: as JSON).' : problem.message;
+  const description =
+    problem.code === 'unsupported_media_type'
+      ? 'Send the parameters form-encoded (registration: as JSON).'
+      : problem.message;
   return sendJson(reply.code(status), { error: code, error_description: description });
 }

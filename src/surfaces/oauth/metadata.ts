@@ -38,7 +38,8 @@ export function metadataRoutes(app: FastifyInstance, deps: Deps): void {
     [protectedResource, ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']],
     [authorizationServer, ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/mcp']],
   ] as const) {
-    for (const path of paths) app.get(path, { schema }, async (_request, reply) => sendJson(reply.headers(open), document()));
+    for (const path of paths)
+      app.get(path, { schema }, async (_request, reply) => sendJson(reply.headers(open), document()));
   }
 }
 
