@@ -1,0 +1,12 @@
+// npm run test:long: what needs more than Node, Chromium for one, or more than a few minutes. What is missing is named.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/long/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    testTimeout: 1_800_000,
+    hookTimeout: 120_000,
+    maxWorkers: 1,
+  },
+});
