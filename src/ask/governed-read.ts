@@ -1,6 +1,6 @@
 // A small governed read on behalf of an asker: compile, guard, fetch. Used to prove values and to read dictionaries.
 import type { Fetched, FetchOptions, Warehouse } from '../domain/ports.ts';
-import { guardSql } from '../guard/guard-sql.ts';
+import { guardRemembered } from '../guard/guard-remembered.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
 import { type CompiledQuery, compileIntent } from '../lens/compile-intent.ts';
 import { governedRelations } from '../lens/governed-relations.ts';
@@ -9,7 +9,7 @@ import type { Asker, Lens } from '../lens/lens.ts';
 
 /** Our compiler's text, proven: nothing outside the lens, and every literal exactly one literal. */
 export function guardCompiled(lens: Lens, asker: Asker, compiled: CompiledQuery): Promise<GuardedSql> {
-  return guardSql(compiled.sql, {
+  return guardRemembered(compiled.sql, {
     dialect: lens.dialect,
     relations: governedRelations(lens, asker),
     mode: 'verify',

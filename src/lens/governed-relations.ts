@@ -1,12 +1,34 @@
 // The SELECT that stands in for each dataset's table in caller, model and certified SQL: listed fields, policies, masks.
+import { LRUCache } from 'lru-cache';
 import type { GovernedRelation } from '../guard/guarded-sql.ts';
 import { literal } from '../guard/literals.ts';
 import { selectBody } from './dataset-source.ts';
 import type { Asker, Lens } from './lens.ts';
 import { policiesFor } from './row-policies.ts';
 
-/** `only` (`dataset.field`) leaves out fields that a statement is known not to read, so that it does not depend on them. */
+const written = new WeakMap<Lens, LRUCache<string, GovernedRelation[]>>();
+const ASKERS = 500;
+
+/** Written once for each lens and each asker with all that policies may read of them, and frozen.
+ *  `only` (`dataset.field`) leaves out fields that a statement is known not to read, so that it does not depend on them. */
 export function governedRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): GovernedRelation[] {
+  let known = written.get(lens);
+  if (!known) {
+    known = new LRUCache({ max: ASKERS });
+    written.set(lens, known);
+  }
+  const { name, groups, attributes, superuser } = asker;
+  const key = JSON.stringify([name, groups, attributes, superuser, only ? [...only].sort() : null]);
+  let relations = known.get(key);
+  if (!relations) {
+    relations = writeRelations(lens, asker, only);
+    Object.freeze(relations);
+    known.set(key, relations);
+  }
+  return relations;
+}
+
+function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): GovernedRelation[] {
   return lens.datasets.map((dataset) => {
     const read = dataset.fields.filter(({ name }) => !only || only.has(`${dataset.name}.${name}`));
     const fields = read.length > 0 ? read : dataset.fields.slice(0, 1);

@@ -12,6 +12,7 @@ export interface PoolOptions {
 
 export function openPool(url: string, options: PoolOptions = {}): Pool {
   const pool = new pg.Pool({
+    pipeline: true, // statements go out without waiting for the answers before them; order and transactions are kept
     connectionString: url,
     max: options.max ?? 10,
     connectionTimeoutMillis: 5_000,

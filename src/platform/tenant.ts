@@ -32,9 +32,19 @@ export class Tenancy {
 
   /** Runs `work` in one transaction that sees and writes rows of `orgId` only. */
   inTenant<T>(orgId: string, work: (db: TenantClient) => Promise<T>): Promise<T> {
-    return this.#transaction("select set_config('svc.org_id', $1, true)", orgId, (client) =>
+    return this.#transaction(IN_ORG, orgId, (client) =>
       work({ orgId, query: (sql: string, values?: unknown[]) => client.query(sql, values) } as TenantClient),
     );
+  }
+
+  /** One statement in a tenant transaction of its own, in one round trip: durable when this resolves. */
+  async once<Row extends pg.QueryResultRow>(orgId: string, statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
+    return this.#connected(async (client) => {
+      const sent = [client.query('begin'), client.query(setting(IN_ORG, orgId))];
+      const wanted = client.query<Row>(statement);
+      await allOf([...sent, wanted, client.query('commit')]);
+      return wanted;
+    });
   }
 
   /** Before the tenant is known: sees only the credential whose hash the caller presents (policy `presented`). */
@@ -56,7 +66,24 @@ export class Tenancy {
     }
   }
 
-  async #transaction<T>(prelude: string, setting: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /** Begin and the setting go out together with the first statement of `work`: if either fails, so does that statement. */
+  #transaction<T>(prelude: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return this.#connected(async (client) => {
+      const opened = allOf([client.query('begin'), client.query(setting(prelude, value))]);
+      opened.catch(() => undefined);
+      try {
+        const result = await work(client);
+        await opened;
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await opened;
+        throw error;
+      }
+    });
+  }
+
+  async #connected<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     let client: pg.PoolClient;
     try {
       client = await this.#pool.connect();
@@ -70,11 +97,7 @@ export class Tenancy {
     };
     client.on('error', lost);
     try {
-      await client.query('begin');
-      await client.query(prelude, [setting]);
-      const result = await work(client);
-      await client.query('commit');
-      return result;
+      return await work(client);
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => {
         broken = failure;
@@ -87,10 +110,24 @@ export class Tenancy {
   }
 }
 
+const IN_ORG = "select set_config('svc.org_id', $1, true)";
+
+/** Prepared once for each session. */
+const setting = (text: string, value: string): pg.QueryConfig => ({ name: text, text, values: [value] });
+
+/** Waits for every answer, so that nothing is left on the wire, and then tells of the first fault, which caused the rest. */
+async function allOf(sent: Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(sent)).find((answer) => answer.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
 function asProblem(error: unknown, connecting = false): unknown {
   const { code, message } = (error ?? {}) as { code?: string; message?: string };
   const away = connecting || (code !== undefined && (UNREACHABLE.has(code) || code.startsWith('08')));
-  if (away || /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/.test(message ?? '')) {
+  if (
+    away ||
+    /Connection terminated|not queryable|timeout exceeded when trying to connect|Query read timeout/.test(message ?? '')
+  ) {
     return new Problem('unreachable', 'The control database is not reachable just now. Try again shortly.', {
       cause: error,
       retryAfter: 1,

@@ -24,26 +24,31 @@ const SELECT = 1;
 const INTERNAL_TIMEOUT_MS = 60_000;
 
 export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
+  // Once: resolving a module takes longer than a small statement.
   const duckdb = await import('@duckdb/node-api');
+  const { readRows } = await import('./duckdb-rows.ts');
   const instance = await openReadOnly(duckdb, options);
 
   /** Runs `work` on a fresh connection, under a clock that interrupts it. */
   async function connected<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
-    work: (connection: DuckDB.DuckDBConnection, stopped: () => Error | null) => Promise<T>,
+    work: (connection: DuckDB.DuckDBConnection, stopped: () => Error | null, drained: () => void) => Promise<T>,
   ): Promise<T> {
     const connection = await instance.connect();
+    let unread = true;
     const deadline = startDeadline(limits, () => connection.interrupt());
     try {
       const gone = deadline.stopped();
       if (gone) throw gone;
-      return await work(connection, deadline.stopped);
+      return await work(connection, deadline.stopped, () => {
+        unread = false;
+      });
     } catch (error) {
       throw deadline.stopped() ?? (error instanceof Problem ? error : engineFault(error));
     } finally {
       deadline.end();
       // A stream that was not read to its end holds its buffers until the next statement of the connection.
-      await connection.run('select 1').catch(() => undefined);
+      if (unread) await connection.run('select 1').catch(() => undefined);
       connection.disconnectSync();
     }
   }
@@ -55,12 +60,12 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
   }
 
   async function fetch(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
-    const { readRows } = await import('./duckdb-rows.ts');
-    return connected(fetching, async (connection, stopped) => {
+    return connected(fetching, async (connection, stopped, drained) => {
       const prepared = await prepare(connection, statement.runs);
       bindParameters(duckdb, prepared, statement.parameters, fetching.parameters);
       const result = await prepared.stream();
       const read = await readRows(result, fetching, stopped);
+      if (!read.more && !read.bytesCut) drained();
       return { columns: columnsOf(result), ...read };
     });
   }

@@ -93,7 +93,7 @@ export class TraceRepository {
       envelope.receipt ? JSON.stringify(envelope.receipt) : null,
       withoutNul(JSON.stringify(detail)),
     ];
-    await this.#tenancy.inTenant(orgId, (db) => db.query(INSERT, values));
+    await this.#tenancy.once(orgId, { name: 'write_trace', text: INSERT, values });
   }
 
   /** Whether an insert would be allowed just now. */

@@ -1,0 +1,29 @@
+// The guard's verdict is a function of the text and the scope alone, and a GuardedSql never changes: the same text in the
+// same scope is examined once. The relations, with their policies, attributes and masks written out, are the scope's
+// identity; a changed lens or another asker has other relations, and so other verdicts.
+import { LRUCache } from 'lru-cache';
+import { guardSql } from './guard-sql.ts';
+import type { GovernedRelation, GuardedSql, GuardScope } from './guarded-sql.ts';
+
+type Verdicts = LRUCache<string, Promise<GuardedSql>>;
+const verdicts = new WeakMap<readonly GovernedRelation[], Verdicts>();
+const TEXTS = 200;
+const LONGEST = 20_000;
+
+/** `relations` must not change after the first call; governedRelations() freezes them. */
+export function guardRemembered(sql: string, scope: GuardScope): Promise<GuardedSql> {
+  const { relations, ...rest } = scope;
+  if (sql.length > LONGEST || !Object.isFrozen(relations)) return guardSql(sql, scope);
+  let known = verdicts.get(relations);
+  if (!known) {
+    known = new LRUCache({ max: TEXTS });
+    verdicts.set(relations, known);
+  }
+  const key = JSON.stringify([sql, rest]);
+  const before = known.get(key);
+  if (before) return before;
+  const guarded = guardSql(sql, scope);
+  known.set(key, guarded);
+  guarded.catch(() => known.delete(key)); // a refusal is found anew, in case it was the engine's
+  return guarded;
+}
