@@ -1,6 +1,7 @@
 // The commands of `svc`. Exit codes: 0 good, 1 the thing failed, 2 wrong usage.
 import { Command, CommanderError } from 'commander';
 import { askCommand, verifyReceiptCommand } from './cli/ask-command.ts';
+import { evalLens } from './cli/eval-command.ts';
 import { Failure } from './cli/failure.ts';
 import { bootstrapCommand, keyCreateCommand, migrateCommand } from './cli/operator-commands.ts';
 import { applyCommand, exportCommand, planCommand } from './cli/project-commands.ts';
@@ -62,6 +63,12 @@ program
   .argument('<question>')
   .option(...JSON_OPTION)
   .action(askCommand);
+program
+  .command('eval')
+  .description('run the eval cases of a lens')
+  .argument('<lens>')
+  .option(...JSON_OPTION)
+  .action(evalLens);
 program
   .command('verify-receipt')
   .description('check a receipt')

@@ -10,7 +10,7 @@ const WRITE_EVERY_MS = 1_000;
 export async function startRun(
   deps: { tenancy: Tenancy },
   run: { orgId: string; kind: string; actor: string },
-  work: (report: (progress: Record<string, unknown>) => void) => Promise<unknown>,
+  work: (report: (progress: Record<string, unknown>) => void, runId: string) => Promise<unknown>,
 ): Promise<string> {
   const id = await deps.tenancy.inTenant(run.orgId, (db) => insertRun(db, run));
   const write = (change: Parameters<typeof updateRun>[2]) =>
@@ -28,7 +28,7 @@ export async function startRun(
     try {
       const result = await work((said) => {
         progress = said;
-      });
+      }, id);
       clearInterval(timer);
       await write({ state: 'succeeded', result, ...(progress ? { progress } : {}) });
     } catch (error) {

@@ -2,9 +2,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { certifiedRoutes } from './certified-routes.ts';
+import { evalRoutes } from './eval-routes.ts';
 import { observeRoutes } from './observe-routes.ts';
 
 export function learningRoutes(app: FastifyInstance, deps: Deps): void {
   observeRoutes(app, deps);
   certifiedRoutes(app, deps);
+  evalRoutes(app, deps);
 }

@@ -1,0 +1,39 @@
+// The eval cases of a lens, asked through the real pipeline beside service: no trace, no receipt, no return cap in the way.
+
+import type { JsonValue } from '../contract/ask.ts';
+import type { EvalPorts } from '../domain/evals/run-evals.ts';
+import type { Principal } from '../domain/identity/principal.ts';
+import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { Warehouse } from '../domain/ports.ts';
+import { guardSql } from '../guard/guard-sql.ts';
+import { governedRelations } from '../lens/governed-relations.ts';
+import { newId } from '../platform/ids.ts';
+import { FETCH_CAP } from './fetch-rows.ts';
+import type { SideAsk } from './side-ask.ts';
+
+const LIMITS = { maxRows: FETCH_CAP, maxBytes: 16_777_216, timeoutMs: 60_000 };
+const ASK_MS = 120_000;
+
+export function evalPorts(sideAsk: SideAsk, principal: Principal, served: ServedLens, warehouse: Warehouse): EvalPorts {
+  const uncapped = { ...served, lens: { ...served.lens, maxRowsToReturn: FETCH_CAP } };
+  const ask = sideAsk(uncapped);
+  return {
+    ask: (q, choices) =>
+      ask.query(
+        { principal, requestId: newId(), surface: 'mgmt', client: null, signal: AbortSignal.timeout(ASK_MS) },
+        served.name,
+        { q, format: 'structured', ...(choices && { choices }) },
+      ),
+    async rowsOfSql(sql) {
+      const asker = { name: principal.name, groups: [], attributes: {}, superuser: true };
+      const statement = await guardSql(sql, {
+        dialect: served.lens.dialect,
+        relations: governedRelations(served.lens, asker),
+        mode: 'govern',
+        maxRows: FETCH_CAP,
+      });
+      const { rows } = await warehouse.fetch(statement, LIMITS);
+      return { rows: rows as JsonValue[][], ordered: statement.report.ordered };
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// Eval cases and their runs (CONTRACT 2 and 8).
+import { z } from 'zod';
+import { evalExpectation } from '../corpus-files.ts';
+import { listOf, time } from './shared.ts';
+
+const question = z.string().trim().min(1).max(10_000);
+export const createEval = z.strictObject({
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,100}$/, 'must be a slug: a-z, 0-9, - and _')
+    .optional()
+    .describe('Made of the question when absent'),
+  question,
+  paraphrases: z.array(question).max(100).default([]).describe('Must come to the same as the question'),
+  choices: z.record(z.string().max(200), z.string().max(500)).optional().describe('Answers to clarifications'),
+  expect: evalExpectation.describe('sql, rows, value, clarification or status'),
+});
+export const changeEval = z.strictObject({
+  question: question.optional(),
+  paraphrases: z.array(question).max(100).optional(),
+  choices: z.record(z.string().max(200), z.string().max(500)).nullable().optional(),
+  expect: evalExpectation.optional(),
+});
+export const evalParams = z.object({
+  name: z.string().min(1).max(100).describe('Name of a lens'),
+  id: z.string().min(1).max(200),
+});
+export const runBody = z.strictObject({
+  ids: z.array(z.string().min(1).max(200)).min(1).max(5000).optional().describe('Only these cases'),
+});
+
+export const evalCase = z.object({
+  id: z.string(),
+  lens: z.string(),
+  question: z.string(),
+  paraphrases: z.array(z.string()),
+  choices: z.record(z.string(), z.string()).nullable(),
+  expect: z.record(z.string(), z.unknown()),
+  origin: z.enum(['file', 'api']),
+  path: z.string().nullable(),
+  created_at: time,
+  updated_at: time,
+});
+export const evalList = listOf(evalCase);
+
+const share = z.number().nullable();
+const grade = z.object({ answers: z.int(), right: z.int(), share });
+export const evalSummary = z.object({
+  cases: z.int(),
+  passed: z.int(),
+  failed: z.int(),
+  accuracy: share.describe('Of the cases that expect data'),
+  clarification_accuracy: share,
+  refusal: z.object({ precision: share, recall: share }),
+  paraphrase_stability: share.describe('Share of the paraphrases that came to the same as their question'),
+  calibration: z
+    .object({ verified: grade, partial: grade, unverified: grade })
+    .describe('Of the answers with that grade, how many were right'),
+  wrong_answers: z.int().describe('Answered, and wrong'),
+  reasons: z.record(z.string(), z.int()),
+  regressed: z.array(z.string()).describe('Passed in the run before, and fails now'),
+  fixed: z.array(z.string()),
+});
+const verdict = z.object({ passed: z.boolean(), reason: z.string().nullable(), detail: z.string().nullable() });
+export const evalRun = z.object({
+  run_id: z.string(),
+  lens: z.string(),
+  lens_version: z.int(),
+  actor: z.string(),
+  created_at: time,
+  summary: evalSummary,
+});
+export const evalRunList = listOf(evalRun);
+export const evalRunDetail = evalRun.extend({
+  cases: z.array(
+    verdict.extend({
+      id: z.string(),
+      question: z.string(),
+      expects: z.string(),
+      status: z.string(),
+      confidence: z.string(),
+      sql: z.string().nullable(),
+      answer: z.string().nullable(),
+      expected_rows: z.array(z.array(z.unknown())).nullable(),
+      actual_rows: z.array(z.array(z.unknown())).nullable(),
+      ms: z.number(),
+      paraphrases: z.array(verdict.extend({ question: z.string(), stable: z.boolean() })),
+    }),
+  ),
+});

@@ -1,0 +1,205 @@
+// Are two results the same (CONTRACT 2)? The same rows as a multiset, columns in any order and by any name, numbers within
+// 1e-6 relative unless a tolerance (absolute) is given; in order only where the expected SQL orders its outermost level.
+import type { JsonValue } from '../../contract/ask.ts';
+
+export type Difference =
+  | 'missing_column'
+  | 'extra_column'
+  | 'missing_rows'
+  | 'extra_rows'
+  | 'wrong_grain'
+  | 'wrong_filter'
+  | 'wrong_value'
+  | 'wrong_rows'
+  | 'wrong_order';
+export type Comparison = { equal: true } | { equal: false; reason: Difference; detail: string };
+/** Numbers of numeric columns as JSON numbers, or as strings where a number would lose digits. */
+export type Row = readonly JsonValue[];
+
+const RELATIVE = 1e-6;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+const MIDNIGHT = /^(\d{4}-\d\d-\d\d)[T ]00:00(:00(\.0+)?)?(Z|[+-]00:?00)?$/;
+const MATCHED_ONE_BY_ONE = 2_000;
+const TRIED = 10_000;
+
+export function compareResults(
+  expected: { rows: readonly Row[]; ordered: boolean },
+  actual: { rows: readonly Row[]; columns?: number },
+  tolerance?: number,
+): Comparison {
+  const [want, have] = [expected.rows.map((row) => row.map(plain)), actual.rows.map((row) => row.map(plain))];
+  if (want.length === 0 && have.length === 0) return { equal: true };
+  if (want.length === 0) return differs('extra_rows', `No rows were expected; there are ${have.length}.`);
+  if (have.length === 0) return differs('missing_rows', `${want.length} rows were expected; there are none.`);
+  const [wide, given] = [want[0]!.length, have[0]!.length];
+  const same = cellsEqual(tolerance);
+  if (given !== wide && want.length !== have.length && sameTotals(want, have, same))
+    return differs(
+      'wrong_grain',
+      `${want.length} rows were expected; there are ${have.length}. They add up to the same: the grouping is another.`,
+    );
+  if (given < wide) return differs('missing_column', `${wide} columns were expected; there are ${given}.`);
+  if (given > wide) return differs('extra_column', `${wide} columns were expected; there are ${given}.`);
+  let disordered = false;
+  if (want.length === have.length) {
+    for (const order of columnOrders(want, have, same)) {
+      const arranged = have.map((row) => order.map((at) => row[at]!));
+      if (!sameMultiset(want, arranged, same)) continue;
+      if (!expected.ordered || sameOrder(want, arranged, same)) return { equal: true };
+      disordered = true;
+    }
+  }
+  return disordered ? differs('wrong_order', 'The rows are right, their order is not.') : describe(want, have, same);
+}
+
+const differs = (reason: Difference, detail: string): Comparison => ({ equal: false, reason, detail });
+type Same = (a: JsonValue, b: JsonValue) => boolean;
+type Cells = JsonValue[];
+
+function plain(cell: JsonValue): JsonValue {
+  const day = typeof cell === 'string' ? MIDNIGHT.exec(cell)?.[1] : undefined;
+  return day ?? (typeof cell === 'number' && !Number.isFinite(cell) ? null : cell);
+}
+const numeric = (cell: JsonValue): number | null =>
+  typeof cell === 'number' ? cell : typeof cell === 'string' && NUMBER.test(cell) ? Number(cell) : null;
+
+function cellsEqual(tolerance: number | undefined): Same {
+  return (a, b) => {
+    if (a === b) return true;
+    const [left, right] = [numeric(a), numeric(b)];
+    if (left === null || right === null) return false;
+    const apart = Math.abs(left - right);
+    // Half a unit of the last binary digit must not fail a tolerance that is met on paper.
+    if (tolerance !== undefined) return apart <= tolerance + Number.EPSILON * Math.max(Math.abs(left), Math.abs(right));
+    return apart <= RELATIVE * Math.max(Math.abs(left), Math.abs(right)) || apart < 1e-12;
+  };
+}
+
+/** Numbers before text, so that equal columns and rows come to lie side by side. */
+function byCell(a: JsonValue, b: JsonValue): number {
+  const [left, right] = [numeric(a), numeric(b)];
+  if (left !== null && right !== null) return left - right;
+  if (left !== null || right !== null) return left !== null ? -1 : 1;
+  const [x, y] = [String(a), String(b)];
+  return x < y ? -1 : x > y ? 1 : 0;
+}
+
+/** Arrangements of the given columns under which each holds what the expected column there holds; at most a few thousand. */
+function* columnOrders(want: Cells[], have: Cells[], same: Same): Generator<number[]> {
+  const sorted = (rows: Cells[], at: number) => rows.map((row) => row[at]!).sort(byCell);
+  const width = want[0]!.length;
+  const havesSorted = Array.from({ length: width }, (_, at) => sorted(have, at));
+  const candidates = Array.from({ length: width }, (_, at) => {
+    const column = sorted(want, at);
+    return havesSorted.flatMap((other, index) => (column.every((cell, row) => same(cell, other[row]!)) ? [index] : []));
+  });
+  let tried = 0;
+  function* place(at: number, taken: number[]): Generator<number[]> {
+    if (at === width) {
+      tried++;
+      yield taken;
+      return;
+    }
+    for (const index of candidates[at]!)
+      if (!taken.includes(index) && tried < TRIED) yield* place(at + 1, [...taken, index]);
+  }
+  yield* place(0, []);
+}
+
+const rowsEqual = (a: Cells, b: Cells, same: Same): boolean => a.every((cell, at) => same(cell, b[at]!));
+
+function sameMultiset(want: Cells[], have: Cells[], same: Same): boolean {
+  // Text first: numbers that are equal only within the tolerance could otherwise sort their rows apart.
+  const texts = want[0]!
+    .map((_, at) => at)
+    .sort((a, b) => Number(numeric(want[0]![a]!) !== null) - Number(numeric(want[0]![b]!) !== null));
+  const byRow = (a: Cells, b: Cells) => {
+    for (const at of texts) {
+      const order = byCell(a[at]!, b[at]!);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+  const [left, right] = [[...want].sort(byRow), [...have].sort(byRow)];
+  if (left.every((row, at) => rowsEqual(row, right[at]!, same))) return true;
+  if (left.length > MATCHED_ONE_BY_ONE) return false;
+  const free = [...right];
+  return left.every((row) => {
+    const at = free.findIndex((other) => rowsEqual(row, other, same));
+    if (at >= 0) free.splice(at, 1);
+    return at >= 0;
+  });
+}
+
+/** In order, but for rows that the order leaves equal: those that tie in the column that is sorted. */
+function sameOrder(want: Cells[], have: Cells[], same: Same): boolean {
+  if (want.every((row, at) => rowsEqual(row, have[at]!, same))) return true;
+  return want[0]!.some((_, column) => {
+    if (!want.every((row, at) => same(row[column]!, have[at]![column]!))) return false;
+    const steps = want
+      .slice(1)
+      .map((row, at) => (same(row[column]!, want[at]![column]!) ? 0 : byCell(want[at]![column]!, row[column]!)));
+    const sorted = steps.every((step) => step <= 0) || steps.every((step) => step >= 0);
+    if (!sorted || steps.every((step) => step === 0)) return false;
+    let from = 0;
+    for (let at = 1; at <= want.length; at++) {
+      if (at < want.length && steps[at - 1] === 0) continue;
+      if (!sameMultiset(want.slice(from, at), have.slice(from, at), same)) return false;
+      from = at;
+    }
+    return true;
+  });
+}
+
+/** Columns that hold numbers and nulls only, and at least one number. */
+const numberColumns = (rows: Cells[]): number[] =>
+  rows[0]!
+    .map((_, at) => at)
+    .filter(
+      (at) =>
+        rows.every((row) => row[at] === null || numeric(row[at]!) !== null) && rows.some((row) => row[at] !== null),
+    );
+
+function sameTotals(want: Cells[], have: Cells[], same: Same): boolean {
+  const sum = (rows: Cells[], at: number) => rows.reduce((total, row) => total + (numeric(row[at]!) ?? 0), 0);
+  const [wanted, given] = [numberColumns(want), numberColumns(have)];
+  return wanted.some((at) => given.some((other) => same(sum(want, at), sum(have, other))));
+}
+
+/** The likeliest reason why two results of the same width differ. */
+function describe(want: Cells[], have: Cells[], same: Same): Comparison {
+  const count = `${want.length} rows were expected; there are ${have.length}.`;
+  const [wanted, given] = [numberColumns(want), numberColumns(have)];
+  const keys = (rows: Cells[], numeral: number[]) =>
+    rows.map((row) =>
+      JSON.stringify(
+        row
+          .filter((_, at) => !numeral.includes(at))
+          .map(String)
+          .sort(),
+      ),
+    );
+  const [wantKeys, haveKeys] = [keys(want, wanted), keys(have, given)];
+  if (want.length !== have.length) {
+    if (sameTotals(want, have, same))
+      return differs('wrong_grain', `${count} They add up to the same: the grouping is another.`);
+    const [inWant, inHave] = [new Set(wantKeys), new Set(haveKeys)];
+    if (have.length > want.length && wantKeys.every((key) => inHave.has(key))) return differs('extra_rows', count);
+    if (have.length < want.length && haveKeys.every((key) => inWant.has(key))) return differs('missing_rows', count);
+    return differs(
+      have.length < want.length ? 'missing_rows' : 'extra_rows',
+      `${count} Some are others than expected.`,
+    );
+  }
+  if ([...wantKeys].sort().join('\n') !== [...haveKeys].sort().join('\n'))
+    return differs('wrong_rows', 'As many rows as expected, but of other things.');
+  if (want.length > 1 && wanted.length === 1 && given.length === 1) {
+    const other = new Map(have.map((row, at) => [haveKeys[at]!, numeric(row[given[0]!]!) ?? 0]));
+    const apart = want.map((row, at) => (other.get(wantKeys[at]!) ?? 0) - (numeric(row[wanted[0]!]!) ?? 0));
+    if (apart.every((by) => by > 0))
+      return differs('wrong_filter', 'Every number is larger than expected: too much was counted.');
+    if (apart.every((by) => by < 0))
+      return differs('wrong_filter', 'Every number is smaller than expected: too little was counted.');
+  }
+  return differs('wrong_value', 'The rows are of the right things; their numbers are not right.');
+}

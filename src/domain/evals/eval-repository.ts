@@ -1,0 +1,120 @@
+// Eval cases, and the runs of them that were made.
+import { newId } from '../../platform/ids.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+import type { CaseResult, EvalCase, EvalSummary } from './run-evals.ts';
+
+export interface StoredEval extends EvalCase {
+  origin: 'file' | 'api';
+  path: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+const SELECT = `select eval_id as id, question, expect, paraphrases, choices, origin, path, created_at as "createdAt", updated_at as "updatedAt" from svc.evals`;
+
+export async function listEvals(
+  db: TenantClient,
+  lensId: string,
+  page: { limit: number | null; after: string | null },
+): Promise<StoredEval[]> {
+  const { rows } = await db.query<StoredEval>(
+    `${SELECT} where lens_id = $1 and ($2::text is null or eval_id > $2) order by eval_id limit $3`,
+    [lensId, page.after, page.limit],
+  );
+  return rows;
+}
+export async function findEval(db: TenantClient, lensId: string, id: string): Promise<StoredEval | null> {
+  const { rows } = await db.query<StoredEval>(`${SELECT} where lens_id = $1 and eval_id = $2`, [lensId, id]);
+  return rows[0] ?? null;
+}
+/** False: the id is taken. */
+export async function insertEval(db: TenantClient, lensId: string, one: EvalCase): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into svc.evals (org_id, id, lens_id, eval_id, question, expect, paraphrases, choices, origin)
+     values ($1,$2,$3,$4,$5,$6,$7,$8,'api') on conflict (org_id, lens_id, eval_id) do nothing`,
+    [db.orgId, newId(), lensId, one.id, one.question, JSON.stringify(one.expect), one.paraphrases, json(one.choices)],
+  );
+  return rowCount === 1;
+}
+export async function updateEval(db: TenantClient, lensId: string, one: EvalCase): Promise<void> {
+  await db.query(
+    `update svc.evals set question = $3, expect = $4, paraphrases = $5, choices = $6, updated_at = now() where lens_id = $1 and eval_id = $2`,
+    [lensId, one.id, one.question, JSON.stringify(one.expect), one.paraphrases, json(one.choices)],
+  );
+}
+export async function deleteEval(db: TenantClient, lensId: string, id: string): Promise<void> {
+  await db.query('delete from svc.evals where lens_id = $1 and eval_id = $2', [lensId, id]);
+}
+
+export interface StoredEvalRun {
+  runId: string;
+  lensVersion: number;
+  summary: EvalSummary & { regressed: string[]; fixed: string[] };
+  cases: CaseResult[];
+  actor: string;
+  createdAt: Date;
+}
+export async function insertEvalRun(
+  db: TenantClient,
+  lensId: string,
+  run: Omit<StoredEvalRun, 'createdAt'>,
+): Promise<void> {
+  await db.query(
+    'insert into svc.eval_runs (org_id, run_id, lens_id, lens_version, summary, cases, actor) values ($1,$2,$3,$4,$5,$6,$7)',
+    [
+      ...[
+        db.orgId,
+        run.runId,
+        lensId,
+        run.lensVersion,
+        JSON.stringify(run.summary),
+        JSON.stringify(run.cases),
+        run.actor,
+      ],
+    ],
+  );
+}
+export async function listEvalRuns(
+  db: TenantClient,
+  lensId: string,
+  page: { limit: number; after: string | null },
+): Promise<Omit<StoredEvalRun, 'cases'>[]> {
+  const { rows } = await db.query<Omit<StoredEvalRun, 'cases'>>(
+    `select run_id as "runId", lens_version as "lensVersion", summary, actor, created_at as "createdAt" from svc.eval_runs
+     where lens_id = $1 and ($2::uuid is null or run_id < $2) order by run_id desc limit $3`,
+    [lensId, page.after, page.limit],
+  );
+  return rows;
+}
+export async function findEvalRun(
+  db: TenantClient,
+  lensId: string,
+  runId: string | null,
+): Promise<StoredEvalRun | null> {
+  const { rows } = await db.query<StoredEvalRun>(
+    `select run_id as "runId", lens_version as "lensVersion", summary, cases, actor, created_at as "createdAt" from svc.eval_runs
+     where lens_id = $1 and ($2::uuid is null or run_id = $2) order by run_id desc limit 1`,
+    [lensId, runId],
+  );
+  return rows[0] ?? null;
+}
+
+/** Each lens in service with its number of cases and its last run, by name. */
+export async function observeEvals(db: TenantClient, page: { limit: number; after: string | null }) {
+  const { rows } = await db.query<{
+    lens: string;
+    cases: number;
+    runId: string | null;
+    at: Date | null;
+    version: number | null;
+    summary: EvalSummary | null;
+  }>(
+    `select l.name as lens, (select count(*)::int from svc.evals e where e.lens_id = l.id) as cases, r.run_id as "runId", r.created_at as at,
+       r.lens_version as version, r.summary
+     from svc.lenses l left join lateral (select * from svc.eval_runs r where r.lens_id = l.id order by r.run_id desc limit 1) r on true
+     where l.active_version is not null and ($1::text is null or l.name > $1) order by l.name limit $2`,
+    [page.after, page.limit],
+  );
+  return rows;
+}
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

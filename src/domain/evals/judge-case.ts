@@ -1,0 +1,70 @@
+// The verdict on one answer: right, or wrong for a reason that a machine can read.
+import type { Envelope, JsonValue } from '../../contract/ask.ts';
+import type { EvalExpectation } from '../../contract/corpus-files.ts';
+import { compareResults, type Difference, type Row } from './compare-results.ts';
+
+export type Reason =
+  | Difference
+  | 'not_answered'
+  | 'asked_back'
+  | 'failed'
+  | 'should_not_answer'
+  | 'wrong_clarification'
+  | 'wrong_status'
+  | 'expectation_failed';
+export interface Verdict {
+  passed: boolean;
+  reason: Reason | null;
+  detail: string | null;
+}
+/** Rows that are expected; null for clarifications and refusals. */
+export interface ExpectedRows {
+  rows: readonly Row[];
+  ordered: boolean;
+}
+const RIGHT: Verdict = { passed: true, reason: null, detail: null };
+const wrong = (reason: Reason, detail: string): Verdict => ({ passed: false, reason, detail });
+const DECLINED = new Set(['refused', 'uncovered']);
+
+export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, envelope: Envelope): Verdict {
+  const { status, clarification } = envelope;
+  const said = envelope.answer ?? envelope.error?.message ?? '';
+  if ('clarification' in expect) {
+    if (status !== 'clarification')
+      return wrong(
+        status === 'answered' ? 'should_not_answer' : 'wrong_status',
+        `A clarification was expected; it was ${status}. ${said}`,
+      );
+    return clarification?.kind === expect.clarification
+      ? RIGHT
+      : wrong('wrong_clarification', `${expect.clarification} was expected; it asked about ${clarification?.kind}.`);
+  }
+  if ('status' in expect) {
+    // Asked of one lens, what no lens covers is refused.
+    if (status === expect.status || (expect.status === 'uncovered' && status === 'refused')) return RIGHT;
+    return wrong(
+      status === 'answered' ? 'should_not_answer' : 'wrong_status',
+      `${expect.status} was expected; it was ${status}. ${said}`,
+    );
+  }
+  if (status === 'failed') return wrong('failed', said);
+  if (status === 'clarification') return wrong('asked_back', said);
+  if (DECLINED.has(status)) return wrong('not_answered', said);
+  const found = compareResults(rows!, { rows: rowsOf(envelope) }, expect.tolerance);
+  return found.equal ? RIGHT : wrong(found.reason, found.detail);
+}
+
+export const rowsOf = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): Row[] =>
+  (data ?? []).map((row) => (columns ?? []).map(({ name }) => row[name] as JsonValue));
+
+/** The same outcome for other words: the same status, and for answers the same rows. */
+export function sameOutcome(one: Envelope, other: Envelope): boolean {
+  if (one.status !== other.status) return DECLINED.has(one.status) && DECLINED.has(other.status);
+  if (one.status === 'clarification')
+    return (
+      one.clarification?.kind === other.clarification?.kind && one.clarification?.term === other.clarification?.term
+    );
+  return (
+    one.status !== 'answered' || compareResults({ rows: rowsOf(one), ordered: false }, { rows: rowsOf(other) }).equal
+  );
+}

@@ -1,0 +1,170 @@
+// Runs the cases of a lens and sums them up: how often right, whether it declines what it should and only that, whether
+// other words change the answer, and how often an answer graded verified was right. What asks comes in from outside.
+import type { Envelope } from '../../contract/ask.ts';
+import type { EvalExpectation } from '../../contract/corpus-files.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type ExpectedRows, judgeCase, rowsOf, sameOutcome, type Verdict } from './judge-case.ts';
+
+export interface EvalCase {
+  id: string;
+  question: string;
+  paraphrases: string[];
+  choices: Record<string, string> | null;
+  expect: EvalExpectation;
+}
+export interface CaseResult extends Verdict {
+  id: string;
+  question: string;
+  expects: 'answer' | 'clarification' | 'refusal';
+  status: Envelope['status'] | 'failed';
+  confidence: Envelope['confidence'];
+  sql: string | null;
+  answer: string | null;
+  expected_rows: unknown[][] | null;
+  actual_rows: unknown[][] | null;
+  ms: number;
+  paraphrases: (Verdict & { question: string; stable: boolean })[];
+}
+export interface EvalSummary {
+  cases: number;
+  passed: number;
+  failed: number;
+  /** Of the cases that expect data. */
+  accuracy: number | null;
+  clarification_accuracy: number | null;
+  refusal: { precision: number | null; recall: number | null };
+  paraphrase_stability: number | null;
+  calibration: Record<Envelope['confidence'], { answers: number; right: number; share: number | null }>;
+  /** Answered, and wrong. */
+  wrong_answers: number;
+  reasons: Record<string, number>;
+}
+export interface EvalPorts {
+  ask: (question: string, choices: Record<string, string> | null) => Promise<Envelope>;
+  /** Rows of an expected SQL. */
+  rowsOfSql: (sql: string) => Promise<ExpectedRows>;
+}
+const SHOWN = 20;
+
+export async function runEvals(
+  ports: EvalPorts,
+  cases: readonly EvalCase[],
+  report: (done: number) => void,
+): Promise<{ summary: EvalSummary; cases: CaseResult[] }> {
+  const results: CaseResult[] = [];
+  for (const one of cases) {
+    results.push(await runCase(ports, one));
+    report(results.length);
+  }
+  return { summary: summarise(results), cases: results };
+}
+
+async function runCase(
+  { ask, rowsOfSql }: EvalPorts,
+  { id, question, paraphrases, choices, expect }: EvalCase,
+): Promise<CaseResult> {
+  const started = performance.now();
+  const result = (verdict: Verdict, envelope: Envelope | null, rows: ExpectedRows | null): CaseResult => ({
+    ...{ id, question, expects: expectsOf(expect), ...verdict, paraphrases: [] },
+    ...{
+      status: envelope?.status ?? 'failed',
+      confidence: envelope?.confidence ?? 'unverified',
+      sql: envelope?.sql ?? null,
+      answer: envelope?.answer ?? null,
+    },
+    expected_rows: rows === null ? null : rows.rows.slice(0, SHOWN).map((row) => [...row]),
+    actual_rows: envelope?.data
+      ? rowsOf(envelope)
+          .slice(0, SHOWN)
+          .map((row) => [...row])
+      : null,
+    ms: Math.round(performance.now() - started),
+  });
+  let rows: ExpectedRows | null = null;
+  try {
+    rows = await expectedRows(expect, rowsOfSql);
+  } catch (fault) {
+    return result(
+      { passed: false, reason: 'expectation_failed', detail: `The expected SQL does not run: ${messageOf(fault)}` },
+      null,
+      null,
+    );
+  }
+  try {
+    const envelope = await ask(question, choices);
+    const judged = result(judgeCase(expect, rows, envelope), envelope, rows);
+    for (const other of paraphrases) {
+      const said = await ask(other, choices);
+      judged.paraphrases.push({
+        question: other,
+        ...judgeCase(expect, rows, said),
+        stable: sameOutcome(envelope, said),
+      });
+    }
+    return { ...judged, ms: Math.round(performance.now() - started) };
+  } catch (fault) {
+    return result({ passed: false, reason: 'failed', detail: messageOf(fault) }, null, rows);
+  }
+}
+
+async function expectedRows(expect: EvalExpectation, rowsOfSql: EvalPorts['rowsOfSql']): Promise<ExpectedRows | null> {
+  if ('sql' in expect) return rowsOfSql(expect.sql);
+  if ('rows' in expect) return { rows: expect.rows, ordered: false };
+  return 'value' in expect ? { rows: [[expect.value]], ordered: false } : null;
+}
+
+function expectsOf(expect: EvalExpectation): CaseResult['expects'] {
+  if ('clarification' in expect) return 'clarification';
+  if (!('status' in expect) || expect.status === 'answered') return 'answer';
+  return expect.status === 'clarification' ? 'clarification' : 'refusal';
+}
+
+const messageOf = (fault: unknown): string =>
+  fault instanceof Problem
+    ? [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ')
+    : 'a fault of our own';
+const share = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+
+export function summarise(results: readonly CaseResult[]): EvalSummary {
+  const passed = (list: readonly Verdict[]) => list.filter((one) => one.passed).length;
+  const expecting = (what: CaseResult['expects']) => results.filter(({ expects }) => expects === what);
+  const [answers, questions, refusals] = [expecting('answer'), expecting('clarification'), expecting('refusal')];
+  const declined = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
+  const others = results.flatMap(({ paraphrases }) => paraphrases);
+  const graded = (confidence: Envelope['confidence']) => {
+    const given = results.filter(
+      (one) => one.status === 'answered' && one.confidence === confidence && one.reason !== 'expectation_failed',
+    );
+    return { answers: given.length, right: passed(given), share: share(passed(given), given.length) };
+  };
+  const reasons: Record<string, number> = {};
+  for (const { reason } of results) if (reason) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  return {
+    cases: results.length,
+    passed: passed(results),
+    failed: results.length - passed(results),
+    accuracy: share(passed(answers), answers.length),
+    clarification_accuracy: share(passed(questions), questions.length),
+    refusal: {
+      precision: share(declined.filter(({ expects }) => expects === 'refusal').length, declined.length),
+      recall: share(passed(refusals), refusals.length),
+    },
+    paraphrase_stability: share(others.filter(({ stable }) => stable).length, others.length),
+    calibration: { verified: graded('verified'), partial: graded('partial'), unverified: graded('unverified') },
+    wrong_answers: results.filter((one) => !one.passed && one.status === 'answered').length,
+    reasons,
+  };
+}
+
+/** Cases that passed in the run before and fail now, and the other way round. */
+export function compareRuns(
+  before: readonly Pick<CaseResult, 'id' | 'passed'>[] | null,
+  now: readonly CaseResult[],
+): { regressed: string[]; fixed: string[] } {
+  const then = new Map(before?.map(({ id, passed }) => [id, passed]));
+  return {
+    regressed: now.filter(({ id, passed }) => !passed && then.get(id) === true).map(({ id }) => id),
+    fixed: now.filter(({ id, passed }) => passed && then.get(id) === false).map(({ id }) => id),
+  };
+}

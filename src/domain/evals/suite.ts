@@ -1,0 +1,126 @@
+// A suite's questions (CONTRACT 2) and the verdict on them: how often right by grade, what was wrong though verified,
+// whether it declines what it should and only that, whether other words lead to the same SQL.
+import { z } from 'zod';
+import type { Envelope } from '../../contract/ask.ts';
+import { type EvalExpectation, evalExpectation } from '../../contract/corpus-files.ts';
+import { type ExpectedRows, judgeCase, type Verdict } from './judge-case.ts';
+
+export const suiteQuestion = z.looseObject({
+  id: z.string().min(1),
+  question: z.string().min(1),
+  paraphrases: z.array(z.string().min(1)).default([]),
+  gold: z.array(z.looseObject({ sql: z.string().min(1) })).default([]),
+  expect: evalExpectation.optional(),
+  choices: z.record(z.string(), z.string()).optional(),
+  lens: z.string().optional(),
+  disputed: z.union([z.boolean(), z.string()]).optional(),
+});
+export type SuiteQuestion = z.infer<typeof suiteQuestion>;
+
+export interface AskedResult extends Verdict {
+  id: string;
+  question: string;
+  paraphrase: boolean;
+  disputed: boolean;
+  expects: 'answer' | 'clarification' | 'refusal';
+  status: Envelope['status'];
+  confidence: Envelope['confidence'];
+  sql: string | null;
+  answer: string | null;
+  scope: string | null;
+  ms: number;
+}
+interface Tally {
+  asked: number;
+  right: number;
+  share: number | null;
+}
+export interface SuiteFigures {
+  questions: number;
+  /** Of those that have an answer: answered at all. */
+  coverage: number | null;
+  accuracy: Tally;
+  by_grade: Record<Envelope['confidence'], Tally>;
+  /** Of the right answers, those graded verified. */
+  verified_of_right: number | null;
+  verified_but_wrong: { id: string; question: string; reason: string; detail: string; sql: string | null }[];
+  clarifications: Tally;
+  refusal: { precision: number | null; recall: number | null };
+}
+export interface SuiteReport {
+  figures: SuiteFigures;
+  without_disputed: SuiteFigures;
+  paraphrases: SuiteFigures;
+  /** Of the pairs of a question and its paraphrase: the same SQL, or the same way of not answering. */
+  paraphrase_stability: number | null;
+  ms: { median: number; p95: number };
+  gold_faults: { id: string; sql: string; message: string }[];
+  results: AskedResult[];
+}
+
+/** What a question without gold SQL expects when it does not say: that it is not answered. */
+export const expectationOf = ({ expect, gold }: SuiteQuestion): EvalExpectation =>
+  expect ?? (gold.length > 0 ? { sql: gold[0]!.sql } : { status: 'refused' });
+
+export function expectsOf(expect: EvalExpectation): AskedResult['expects'] {
+  if ('clarification' in expect) return 'clarification';
+  if (!('status' in expect) || expect.status === 'answered') return 'answer';
+  return expect.status === 'clarification' ? 'clarification' : 'refusal';
+}
+
+/** Right when it is right by any of the gold results. */
+export function judgeByAny(expect: EvalExpectation, golds: ExpectedRows[], envelope: Envelope): Verdict {
+  if ('status' in expect || 'clarification' in expect) return judgeCase(expect, null, envelope);
+  const verdicts = golds.map((gold) => judgeCase(expect, gold, envelope));
+  return verdicts.find(({ passed }) => passed) ?? verdicts[0]!;
+}
+
+export function reportOf(results: AskedResult[], goldFaults: SuiteReport['gold_faults']): SuiteReport {
+  const own = results.filter(({ paraphrase }) => !paraphrase);
+  const others = results.filter(({ paraphrase }) => paraphrase);
+  const first = new Map(own.map((result) => [result.id, result]));
+  const pairs = others.flatMap((other) => (first.has(other.id) ? [[first.get(other.id)!, other] as const] : []));
+  const same = pairs.filter(([one, other]) => (one.sql ?? one.status) === (other.sql ?? other.status)).length;
+  const times = results.map(({ ms }) => ms).sort((a, b) => a - b);
+  return {
+    figures: figuresOf(own),
+    without_disputed: figuresOf(own.filter(({ disputed }) => !disputed)),
+    paraphrases: figuresOf(others),
+    paraphrase_stability: share(same, pairs.length),
+    ms: { median: times[Math.floor(times.length / 2)] ?? 0, p95: times[Math.floor(times.length * 0.95)] ?? 0 },
+    gold_faults: goldFaults,
+    results,
+  };
+}
+
+function figuresOf(results: AskedResult[]): SuiteFigures {
+  const answered = results.filter(({ status }) => status === 'answered');
+  const wanted = results.filter(({ expects }) => expects === 'answer');
+  const declined = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
+  const refusals = results.filter(({ expects }) => expects === 'refusal');
+  const right = answered.filter(({ passed }) => passed);
+  const graded = (grade: Envelope['confidence']) => tally(answered.filter(({ confidence }) => confidence === grade));
+  return {
+    questions: results.length,
+    coverage: share(wanted.filter(({ status }) => status === 'answered').length, wanted.length),
+    accuracy: tally(answered),
+    by_grade: { verified: graded('verified'), partial: graded('partial'), unverified: graded('unverified') },
+    verified_of_right: share(right.filter(({ confidence }) => confidence === 'verified').length, right.length),
+    verified_but_wrong: answered
+      .filter(({ passed, confidence }) => !passed && confidence === 'verified')
+      .map(({ id, question, reason, detail, sql }) => ({ id, question, reason: reason!, detail: detail ?? '', sql })),
+    clarifications: tally(results.filter(({ expects }) => expects === 'clarification')),
+    refusal: {
+      precision: share(declined.filter(({ expects }) => expects === 'refusal').length, declined.length),
+      recall: share(refusals.filter(({ status }) => status !== 'answered' && status !== 'failed').length, refusals.length),
+    },
+  };
+}
+
+function tally(results: AskedResult[]): Tally {
+  const right = results.filter(({ passed }) => passed).length;
+  return { asked: results.length, right, share: share(right, results.length) };
+}
+
+const share = (part: number, whole: number): number | null =>
+  whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
+  app.send({ method, url: `/mgmt/lenses/shop/evals${path}`, token: app.adminToken, ...(payload && { payload }) });
+async function run(body: object = {}) {
+  const { status, body: started } = await call('POST', '/run', body);
+  expect(status).toBe(202);
+  await expect
+    .poll(async () => (await app.get(`/mgmt/runs/${started.run_id}`, app.adminToken)).body.state, { timeout: 20_000 })
+    .not.toBe('running');
+  const followed = (await app.get(`/mgmt/runs/${started.run_id}`, app.adminToken)).body;
+  expect(followed).toMatchObject({ state: 'succeeded', error: null });
+  return (await call('GET', `/runs/${started.run_id}`)).body;
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+describe('evals answer', () => {
+  it('runs cases of answers, clarifications and refusals, each wrong one with a reason', async () => {
+    const cases = [
+      {
+        id: 'by-region',
+        question: 'What was revenue by region in 2016?',
+        paraphrases: ['Revenue per region in 2016'],
+        expect: {
+          sql: "select region, sum(sales) from orders where order_date >= date '2016-01-01' and order_date < date '2017-01-01' group by region",
+        },
+      },
+      { id: 'margin', question: 'What was the margin?', expect: { clarification: 'ambiguous_term' } },
+      { id: 'unicorns', question: 'How many unicorns sold?', expect: { status: 'refused' } },
+      { id: 'absent', question: 'What was revenue in region "Atlantis"?', expect: { clarification: 'unknown_value' } },
+      { id: 'wrong-number', question: 'What was revenue?', expect: { value: 1 } },
+      { id: 'wrong-grain', question: 'What was revenue by region?', expect: { sql: 'select sum(sales) from orders' } },
+      { id: 'broken', question: 'What was profit?', expect: { sql: 'select nothing from orders' } },
+    ];
+    for (const one of cases) expect((await call('POST', '', one)).status, one.id).toBe(201);
+    const done = await run();
+    const reasons = Object.fromEntries(
+      done.cases.map((one: { id: string; reason: string | null }) => [one.id, one.reason]),
+    );
+    expect(reasons).toEqual({
+      'by-region': null,
+      margin: null,
+      unicorns: null,
+      absent: null,
+      'wrong-number': 'wrong_value',
+      'wrong-grain': 'wrong_grain',
+      broken: 'expectation_failed',
+    });
+    expect(done.summary).toMatchObject({
+      cases: 7,
+      passed: 4,
+      failed: 3,
+      accuracy: 0.25,
+      clarification_accuracy: 1,
+      refusal: { precision: 1, recall: 1 },
+      paraphrase_stability: 1,
+      calibration: { verified: { answers: 3, right: 1 } },
+      wrong_answers: 2,
+      regressed: [],
+    });
+  });
+
+  it('says what got better and worse since the run before, and lists the runs', async () => {
+    await call('PATCH', '/broken', { expect: { status: 'answered' } });
+    await call('PATCH', '/unicorns', { expect: { value: 3 } });
+    const done = await run();
+    expect(done.summary).toMatchObject({ fixed: ['broken'], regressed: ['unicorns'] });
+    const runs = await call('GET', '/runs');
+    expect(runs.body.items.map((one: { run_id: string }) => one.run_id)[0]).toBe(done.run_id);
+    const observed = await app.get('/mgmt/observe/evals', app.adminToken);
+    expect(observed.body.items.find((one: { lens: string }) => one.lens === 'shop')).toMatchObject({
+      cases: 7,
+      last_run: { run_id: done.run_id },
+    });
+    const only = await run({ ids: ['margin'] });
+    expect(only.summary).toMatchObject({ cases: 1, accuracy: null });
+    expect((await call('DELETE', '/broken')).body).toEqual({ ok: true });
+  });
+
+  it('leaves no traces: an eval is no ask of anybody', async () => {
+    expect((await app.get('/mgmt/observe/requests', app.adminToken)).body.items).toEqual([]);
+  });
+});
+
+describe('evals refuse', () => {
+  it('taken and unknown ids, expectations of no kind, caller keys, missing credentials', async () => {
+    expect((await call('POST', '', { id: 'margin', question: 'Again?', expect: { value: 1 } })).status).toBe(409);
+    expect((await call('POST', '', { id: 'odd', question: 'Again?', expect: { colour: 1 } })).status).toBe(422);
+    expect((await call('POST', '/run', { ids: ['nope'] })).status).toBe(422);
+    expect((await call('PATCH', '/nope', {})).status).toBe(404);
+    expect((await app.post('/mgmt/lenses/shop/evals/run', {})).status).toBe(403);
+    expect((await app.post('/mgmt/lenses/shop/evals/run', {}, null)).status).toBe(401);
+  });
+});
+
+describe('evals isolate', () => {
+  it("another tenant's lens of the same name has none of the cases and none of the runs", async () => {
+    const other = await app.addTenant('other');
+    const [mine] = (await call('GET', '/runs')).body.items;
+    expect((await app.get('/mgmt/lenses/shop/evals', other.adminToken)).body.items).toEqual([]);
+    expect((await app.get(`/mgmt/lenses/shop/evals/runs/${mine.run_id}`, other.adminToken)).status).toBe(404);
+  });
+});
