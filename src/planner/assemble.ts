@@ -7,11 +7,12 @@ import { buildFilters } from './build-filters.ts';
 import { applyRank, buildOrder } from './build-order.ts';
 import type { Cursor } from './cursor.ts';
 import { definitionFilters } from './definition-filters.ts';
-import { isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
+import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
 import { homeOf } from './find-home.ts';
+import { MONEY_VERBS } from './lexicon.ts';
 import { fieldAbout, measureOf, overLink } from './measures.ts';
 import { placeTimes } from './place-times.ts';
-import { isNumeric } from './read-things.ts';
+import { countMetric, isNumeric } from './read-things.ts';
 import { refuse } from './resolve.ts';
 
 export interface Assembled {
@@ -43,14 +44,23 @@ export const assemble = (c: Cursor): Assembled => {
   if (draft.faults.length > 0) refuse(draft.faults);
   const shown = lastSentence(c);
   const measureDrafts = shown.flatMap((item) => (item.measure ? [item.measure] : []));
+  perEntity(c, shown, measureDrafts);
   const rank = draft.ranks[0];
   if (draft.ranks.length > 1) refuse(draft.ranks[1]!.text);
   if (rank && rank.by === null) completeRank(rank, measureDrafts);
+  if (draft.limit) {
+    if (rank?.limit !== 1) refuse(String(draft.limit), 'Say by what the number is picked.');
+    else rank.limit = draft.limit;
+  }
   if (draft.about && shown.length === 0) showAbout(c, shown);
   if (rank?.by && 'about' in rank.by && rank.by.about === 'count') refuse(rank.text);
   const found = homeOf(c, shown, measureDrafts, rank);
   const { home, grouped } = found;
   const measures = found.measures.map((measure) => overLink(c, measure, home));
+  const money = [...measureDrafts, ...(rank?.by && isMeasure(rank.by) ? [rank.by] : [])].find(
+    (one) => one.kind === 'money',
+  );
+  if (money && !/money/.test(money.text) && !draft.verbs.some(({ text }) => MONEY_VERBS.has(text))) refuse(money.text);
   const intent = emptyIntent();
   const notes: string[] = [];
   const aggregated = measures.length > 0 || grouped;
@@ -61,8 +71,13 @@ export const assemble = (c: Cursor): Assembled => {
 
   const orderings = buildDimensions(c, intent, shown, home, aggregated);
   measures.forEach((measure, index) => {
-    const window = measureDrafts[index]?.window;
-    pushUnique(intent.measures, (window ? { kind: 'windowed', fn: window, of: measure } : measure) as Measure);
+    const made = measureDrafts[index];
+    const shownAs: Measure = made?.combined
+      ? { kind: 'combined', fn: made.combined.fn, left: measure, right: measureOf(c, made.combined.with, home) }
+      : made?.window
+        ? { kind: 'windowed', fn: made.window, of: measure }
+        : measure;
+    pushUnique(intent.measures, shownAs);
   });
   const timed = placeTimes(c, home, measures, notes);
   intent.time = timed.window;
@@ -94,6 +109,7 @@ export const assemble = (c: Cursor): Assembled => {
   buildOrder(c, intent, home, aggregated);
   for (const field of orderings) intent.order.push({ by: { kind: 'field', field }, direction: 'asc' });
 
+  checkMasks(c, intent, aggregated);
   const datasets = new Set([home, ...built.related, ...draft.entities.map((entity) => entity.dataset)]);
   for (const ref of [...intent.dimensions, ...flatRefs(intent.filters)])
     datasets.add(c.vocabulary.graph.datasetOf(ref.path) ?? ref.path);
@@ -109,11 +125,33 @@ export const assemble = (c: Cursor): Assembled => {
   };
 };
 
+/** "flights per day": things per something are counted. */
+const perEntity = (c: Cursor, shown: Shown[], measures: MeasureDraft[]): void => {
+  const [only] = shown;
+  if (
+    !c.draft.per ||
+    shown.length !== 1 ||
+    !only?.entity ||
+    only.all ||
+    measures.length > 0 ||
+    c.draft.ranks.length > 0
+  )
+    return;
+  const { at, text, dataset } = only.entity;
+  const metrics = countMetric(c, text.split(' ').length, at);
+  const counted: MeasureDraft =
+    metrics.length > 0 ? { at, text, kind: 'metric', metrics } : { at, text, kind: 'count', dataset };
+  shown.splice(0, 1, { measure: counted });
+  measures.push(counted);
+};
+
 /** A listing of plain fields without the thing they belong to lists each value once: "which regions are there". */
 const listedOnce = (c: Cursor, intent: Intent, shown: Shown[], home: string): void => {
   if (intent.dimensions.length === 0) refuse(c.tokens.map((token) => token.text));
   const slots = shown.flatMap((item) => (item.slot ? [item.slot] : []));
-  const named = c.draft.entities.length > 0 || c.draft.conditions.length > 0 || c.draft.ranks.length > 0;
+  const names = (condition: Draft['conditions'][number]): boolean =>
+    condition.options.some((option) => option.and || c.vocabulary.display(option.dataset).includes(option.field));
+  const named = c.draft.entities.length > 0 || c.draft.conditions.some(names) || c.draft.ranks.length > 0;
   if (named || slots.length !== shown.length) return;
   const { fields, primaryKey } = c.vocabulary.dataset(home);
   const own = intent.dimensions.filter((ref) => ref.path === home);
@@ -126,6 +164,19 @@ const listedOnce = (c: Cursor, intent: Intent, shown: Shown[], home: string): vo
       `Say of what, or whether the total or the average of ${slots.map((slot) => slot.text).join(' and ')} is meant.`,
     );
   intent.distinct = true;
+};
+
+/** A masked field may be listed or counted, nothing else. */
+const checkMasks = (c: Cursor, intent: Intent, aggregated: boolean): void => {
+  const orders = intent.order.flatMap(({ by }) => (by.kind === 'field' ? [by.field] : []));
+  const used = [...(aggregated ? intent.dimensions : []), ...flatRefs(intent.filters), ...orders];
+  for (const ref of used) {
+    const dataset = c.vocabulary.lens.datasets.find(
+      ({ name }) => name === (c.vocabulary.graph.datasetOf(ref.path) ?? ref.path),
+    );
+    if (dataset?.fields.some((field) => field.name === ref.field && field.masked))
+      refuse(ref.field, `"${ref.field}" is masked: it can be counted, not grouped by, compared or sorted.`);
+  }
 };
 
 /** "West vs East": the two are shown side by side. */

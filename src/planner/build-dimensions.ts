@@ -75,7 +75,10 @@ export const buildDimensions = (
       const slot = group as FieldSlot;
       const refs = refsOf(c, slot, home);
       if (aggregated || slot.quantified) for (const ref of refs) pushUnique(intent.dimensions, ref);
-      else if (refs.every((ref) => intent.dimensions.some((one) => one.path === ref.path && one.field === ref.field)))
+      else if (
+        intent.dimensions.length <= 2 &&
+        refs.every((ref) => intent.dimensions.some((one) => one.path === ref.path && one.field === ref.field))
+      )
         orderings.push(...refs);
       else if (shown.some((item) => item.slot)) orderings.push(...refs);
       else refuse(slot.text, `Say what to count or add up by ${slot.text}.`);

@@ -283,7 +283,7 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
       own.length === 0 &&
       !negatedRelation &&
       !c.draft.havings.some((one) => one.negated) &&
-      c.draft.definitions.length === 0 &&
+      !c.draft.definitions.some((one) => one.clause === clause) &&
       times.length === 0
     ) {
       refuse('not');

@@ -21,6 +21,8 @@ export const applyRank = (
   const within = c.draft.groups.filter((group) => group !== rank.of);
   if (within.length > 0 && rank.limit !== null) withinGroups(c, intent, rank, home, within);
   const { by, direction } = rank;
+  if (rank.of && !ranked(c, intent, rank.of, home))
+    refuse(rank.text, `"${rank.text}" would have to be summed up or listed; say which.`);
   let order: Order;
   if (by && 'about' in by) {
     {
@@ -47,6 +49,15 @@ export const applyRank = (
   }
   intent.order.push(order);
   if (rank.limit === 1) notes.push('Only the first is shown; others may tie with it.');
+};
+
+/** What is ranked is what each row of the answer is about. */
+const ranked = (c: Cursor, intent: Intent, of: NonNullable<RankDraft['of']>, home: string): boolean => {
+  const shown = intent.dimensions.map((ref) => `${c.vocabulary.graph.datasetOf(ref.path) ?? ref.path}.${ref.field}`);
+  if (isSlot(of))
+    return of.candidates.some((one) => one.fields.every((field) => shown.includes(`${one.dataset}.${field.name}`)));
+  const keyed = intent.groupKeys?.some((path) => (c.vocabulary.graph.datasetOf(path) ?? path) === of.dataset);
+  return Boolean(keyed) || (intent.measures.length === 0 && of.dataset === home);
 };
 
 /** "top 3 products in each category": the rank starts anew in each group. "by category" could also mean a second key. */

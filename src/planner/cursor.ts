@@ -16,9 +16,10 @@ export interface ValueMatch {
 }
 
 export interface Cursor {
-  readonly tokens: readonly Token[];
+  /** Grows when a follow-up is joined to the question before it. */
+  tokens: readonly Token[];
   readonly vocabulary: Vocabulary;
-  readonly draft: Draft;
+  draft: Draft;
   readonly uses: WordUse[];
   readonly unread: string[];
   readonly choices: Record<string, string>;

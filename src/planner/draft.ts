@@ -1,6 +1,5 @@
 // What the grammar writes down while it reads: mentions with all that each may stand for, not yet bound to paths.
 
-import type { Clarification } from '../contract/ask.ts';
 import type { Aggregate, Operator, Scalar } from '../lens/intent.ts';
 import type { Grain, LensDefinition, LensField, LensMetric } from '../lens/lens.ts';
 import type { Compared } from './lexicon.ts';
@@ -42,7 +41,8 @@ export interface MeasureDraft {
   slot?: FieldSlot;
   dataset?: string;
   window?: 'share_of_total' | 'running_total' | 'change' | 'percent_change';
-  ratioTo?: MeasureDraft;
+  /** Divided by, or less, another measure. */
+  combined?: { fn: 'ratio' | 'difference'; with: MeasureDraft };
 }
 /** A relative clause or prepositional phrase; its negation and its relation cover what stands in it. */
 export interface Clause {
@@ -142,11 +142,13 @@ export interface Draft {
   extremes: boolean;
   /** "compare", "versus": what is named is shown side by side. */
   compared: boolean;
+  /** "which 3 states": how many, before what ranks them. */
+  limit?: number;
+  /** A grouping was said with "per". */
+  per: boolean;
   /** Metrics that count, named without a counting word. */
   plainCounts: string[];
   notes: string[];
-  /** The first question back that the words make necessary. */
-  clarification?: Clarification;
   faults: string[];
 }
 export const isMeasure = (by: object): by is MeasureDraft => 'kind' in by;
@@ -168,6 +170,7 @@ export const emptyDraft = (): Draft => ({
   distinct: false,
   extremes: false,
   compared: false,
+  per: false,
   plainCounts: [],
   notes: [],
   faults: [],

@@ -43,6 +43,13 @@ export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[],
   if (draft.extremes) refuse('longest and shortest');
 
   const measures = measureDrafts.map((one) => measureOf(c, one, hint));
+  for (const one of measureDrafts) {
+    if (!one.combined) continue;
+    const [left, right] = [measureOf(c, one, hint), measureOf(c, one.combined.with, hint)].map((part) =>
+      measureHome(c, part),
+    );
+    if (!left || left !== right) refuse(one.text, 'Only measures of the same rows can be combined here.');
+  }
   if (rank?.by && isMeasure(rank.by)) {
     const measure = measureOf(c, rank.by, hint);
     const known = measures.some((one) => JSON.stringify(one) === JSON.stringify(measure));

@@ -110,6 +110,9 @@ const NEEDING: [string, string][] = [
   ],
   ['sell sells sold selling', 'order invoice sale purchase line item transaction quantity'],
   ['pay pays paid paying', 'payment invoice order sale transaction salary amount total fee bill purchase'],
+  ['spend spends spent spending', 'order invoice sale payment purchase transaction amount total revenue spending'],
+  ['earn earns earned earning', 'salary wage income revenue earning sale pay'],
+  ['cost costs', 'price cost amount total fee fare'],
   ['bill bills billed billing invoice invoiced invoices', 'invoice bill billing'],
   [
     'live lives lived living reside resides resided residing located situated based',

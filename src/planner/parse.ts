@@ -3,7 +3,7 @@
 import type { Cursor } from './cursor.ts';
 import type { Rule, State } from './rule.ts';
 import { clauseStart, condition, having, orThing, relation, time } from './rules-clause.ts';
-import { computed, computedBehind, unitNote } from './rules-computed.ts';
+import { combined, computed, computedBehind, unitNote } from './rules-computed.ts';
 import {
   auxiliary,
   comparing,
@@ -18,7 +18,16 @@ import {
   verb,
 } from './rules-frame.ts';
 import { by, each, grain, order } from './rules-group.ts';
-import { definition, howMuch, information, measure, premodifiedCount, rank, thing } from './rules-show.ts';
+import {
+  countedThing,
+  definition,
+  howMuch,
+  information,
+  measure,
+  premodifiedCount,
+  rank,
+  thing,
+} from './rules-show.ts';
 
 const rules: Rule[] = [
   punctuation,
@@ -31,6 +40,7 @@ const rules: Rule[] = [
   howMuch,
   computed,
   computedBehind,
+  combined,
   having,
   order,
   grain,
@@ -43,6 +53,7 @@ const rules: Rule[] = [
   clauseStart,
   relation,
   orThing,
+  countedThing,
   premodifiedCount,
   condition,
   measure,

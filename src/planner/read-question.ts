@@ -3,10 +3,12 @@
 import { intentSentence } from '../lens/intent-sentence.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { type Cursor, cursorOver } from './cursor.ts';
+import { changesOnly, merge, opened } from './follow-up.ts';
 import { verbRoot } from './inflection.ts';
 import { verbSenses } from './lexicon.ts';
 import { parseQuestion } from './parse.ts';
-import type { Reading, ReadQuestion } from './reading.ts';
+import { isTemporal } from './read-things.ts';
+import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { Unreadable } from './resolve.ts';
 import { settleDefinitions } from './settle-definitions.ts';
 import { tokenise } from './tokens.ts';
@@ -21,16 +23,39 @@ const refused = (unread: string[], message?: string): Reading => ({
       : `I can't place ${unread.map((word) => `"${word}"`).join(', ')} in what this lens holds.`,
 });
 
-export const readQuestion: ReadQuestion = ({ question, lens, choices, now }) => {
-  const vocabulary = vocabularyOf(lens);
-  const tokens = tokenise(question.slice(0, 2000));
-  if (tokens.list.length === 0 || tokens.list.length > 200)
-    return refused([question.slice(0, 40)], 'Ask one question in plain words.');
-  const cursor = cursorOver(tokens, vocabulary, { now, timezone: lens.timezone }, choices);
+const LONGEST = 2000;
+const parsed = (question: string, { lens, choices, now }: PlannerInput): Cursor | null => {
+  const tokens = tokenise(question);
+  if (question.length > LONGEST || tokens.list.length === 0 || tokens.list.length > 200) return null;
+  const cursor = cursorOver(tokens, vocabularyOf(lens), { now, timezone: lens.timezone }, choices);
+  parseQuestion(cursor);
+  return cursor;
+};
+
+/** The question as one that stands alone: itself, or what it changes in the questions before it. */
+const inContext = (input: PlannerInput): Cursor | null => {
+  const alone = parsed(input.question, input);
+  const earlier = input.context ?? [];
+  if (!alone || earlier.length === 0) return alone;
+  const opening = opened(input.question);
+  if (opening === null && alone.unread.length === 0 && alone.draft.shown.length > 0) return alone;
+  const change = opening === null ? alone : parsed(opening, input);
+  if (!change || !changesOnly(change)) return alone;
+  const base = inContext({ ...input, question: earlier.at(-1)!, context: earlier.slice(0, -1) });
+  if (!base || base.unread.length > 0) return alone;
+  const adds = /^(?:and|also)\b/i.test(input.question.trim()) && !/instead/i.test(input.question);
+  base.draft = merge(base.draft, change.draft, base.tokens.length, adds);
+  base.tokens = [...base.tokens, ...change.tokens];
+  base.uses.push(...change.uses);
+  base.draft.notes.push(`Carried over from the earlier question: "${earlier.at(-1)}".`);
+  return base;
+};
+
+export const readQuestion: ReadQuestion = (input) => {
+  const cursor = inContext(input);
+  if (!cursor)
+    return refused([input.question.slice(0, 40)], 'Ask one question in plain words, at most 2,000 characters.');
   try {
-    parseQuestion(cursor);
-    if (cursor.draft.clarification && cursor.unread.length === 0)
-      return { kind: 'clarification', clarification: cursor.draft.clarification, words: cursor.uses };
     settleDefinitions(cursor);
     if (cursor.unread.length > 0) return refused(cursor.unread);
     const assembled = assemble(cursor);
@@ -75,6 +100,7 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
 
 /** A verb is accounted for when it only relates, or when what it implies is among the things the reading touches. */
 const verbFits = (c: Cursor, text: string, datasets: string[]): boolean => {
+  if (dateOnly(c, text, datasets)) return false;
   const senses = verbSenses(text);
   const names = new Set<string>();
   for (const name of datasets) {
@@ -97,5 +123,17 @@ const verbFits = (c: Cursor, text: string, datasets: string[]): boolean => {
     [...names].some(
       (name) => name.length >= 3 && (name.startsWith(root) || (name.length >= 4 && root.startsWith(name))),
     )
+  );
+};
+
+/** "orders shipped" without a date may mean those that were shipped at all: the date of the event restricts them. */
+const dateOnly = (c: Cursor, text: string, datasets: string[]): boolean => {
+  if (c.draft.times.length > 0 || c.draft.ranks.length > 0 || c.draft.groups.some((group) => 'grain' in group))
+    return false;
+  const root = text === 'born' ? 'birth' : verbRoot(text);
+  const starts = (name: string): boolean => root.length >= 3 && (words(name)[0] ?? '').startsWith(root);
+  if (datasets.some((name) => words(name).some((word) => word.startsWith(root)))) return false;
+  return datasets.some((name) =>
+    c.vocabulary.dataset(name).fields.some((field) => isTemporal(field.datatype) && starts(field.name)),
   );
 };

@@ -1,8 +1,10 @@
 // Noun phrases: fields ("the first and last names", "customer's e-mail"), datasets, and measures ("number of tracks",
 // "average unit price", a metric). Each reader moves on only when it has read something whole.
+
+import type { LensMetric } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, FieldCandidate, FieldSlot, MeasureDraft } from './draft.ts';
-import { type Term, words } from './vocabulary.ts';
+import { type FieldTerm, type Term, words } from './vocabulary.ts';
 
 export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
 export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
@@ -43,13 +45,14 @@ export const attempt = <T>(c: Cursor, read: () => T | null): T | null => {
 export const candidatesOf = (all: readonly Term[], counted = false): FieldCandidate[] => {
   const wanted = counted ? 'key' : 'name';
   const identified = all.flatMap((term) => (term.kind === 'field' && term.identity ? [term] : []));
+  const fits = (term: FieldTerm): boolean => term.identity === wanted && (counted || !term.field.masked);
   const terms = all.filter(
     (term) =>
       term.kind !== 'field' ||
       !term.identity ||
-      term.identity === wanted ||
+      fits(term) ||
       !identified.some(
-        (other) => other.dataset === term.dataset && other.identity === wanted && (counted || !other.field.masked),
+        (other) => other !== term && other.dataset === term.dataset && (fits(other) || (term.field.masked && !counted)),
       ),
   );
   const found: FieldCandidate[] = [];
@@ -186,6 +189,13 @@ const readCount = (c: Cursor): MeasureDraft | null =>
     const entity = peekEntity(c);
     // "total tracks" counts; "total invoice" may be its amount.
     const plural = entity && c.token(entity.length - 1)!.norm !== c.token(entity.length - 1)!.stem;
+    // "how many flights" is the metric that is called the number of flights.
+    const counted = entity ? countMetric(c, entity.length) : [];
+    if (entity && counted.length > 0) {
+      const mention = readEntity(c, 'metric')!;
+      mention.at = premodified;
+      return made({ kind: 'metric', metrics: counted });
+    }
     if (entity && !strict && !plural) return null;
     if (entity && !(distinct && peekField(c))) {
       const mention = readEntity(c)!;
@@ -225,6 +235,19 @@ const readCount = (c: Cursor): MeasureDraft | null =>
     }
     return null;
   });
+
+/** The metrics called the number of the things at the head. */
+export const countMetric = (c: Cursor, length: number, from = c.at): LensMetric[] => {
+  const name = c.tokens
+    .slice(from, from + length)
+    .map((token) => token.stem)
+    .join(' ');
+  const terms = [...(c.vocabulary.phrases.get(`number of ${name}`) ?? []), ...(c.vocabulary.phrases.get(name) ?? [])];
+  const counts = terms.flatMap((term) =>
+    term.kind === 'metric' && term.metric.references.aggregates.some((fn) => /count/i.test(fn)) ? [term.metric] : [],
+  );
+  return [...new Set(counts)];
+};
 
 /** The dataset that a filter of a definition looks at. */
 const filterHome = (c: Cursor, filter: string): string | null => {
@@ -332,7 +355,9 @@ export const readMeasure = (c: Cursor): MeasureDraft | null => {
     readCount(c) ??
     readAggregate(c) ??
     attempt(c, () => {
-      if (!c.take(/how much (?:money )?/, 'measure')) return null;
+      if (c.take(/how much (?:money )?(?:did|has|have|do|does)/, 'measure'))
+        return { at, text: 'spent', kind: 'money' as const };
+      if (!c.take(/how much/, 'measure')) return null;
       const next = peekMetric(c);
       if (!next) return null;
       c.accept(next.length, 'metric', next.metrics[0]!.name);

@@ -34,8 +34,21 @@ export const show = (c: Cursor, state: State, item: Shown): void => {
   if (shown.length > 0 && item.slot && !joined(c, at)) c.draft.faults.push(item.slot.text);
   if (shown.some((one) => one.slot || one.measure) && item.measure && !joined(c, at))
     c.draft.faults.push(item.measure.text);
+  const last = c.draft.shown.at(-1);
+  // "the names of the countries": the name of a field is the field.
+  if (item.slot && last?.slot && /^names?$/i.test(last.slot.text) && !last.slot.bound && followsOf(c, at)) {
+    c.draft.shown.pop();
+    state.open.pop();
+    c.draft.faults = c.draft.faults.filter((fault) => fault !== item.slot!.text);
+  }
   c.draft.shown.push({ ...item });
   if (item.slot) state.open.push(item.slot);
+};
+const followsOf = (c: Cursor, at: number): boolean => {
+  let before = at - 1;
+  while (before >= 0 && /^(?:the|all|top|bottom|\d+|different|distinct|every|each)$/.test(c.tokens[before]!.norm))
+    before--;
+  return c.tokens[before]?.norm === 'of';
 };
 
 export const bind = (state: State, dataset: string, role?: string): void => {

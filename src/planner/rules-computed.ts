@@ -39,6 +39,35 @@ export const computed: Rule = (c, state) =>
     return true;
   }) ?? false;
 
+/** "ratio of profit to revenue", "revenue minus profit", "difference between revenue and profit". */
+export const combined: Rule = (c, state) =>
+  attempt(c, () => {
+    const { at } = c;
+    const last = c.draft.shown.at(-1);
+    const infix = c.match(/(?:divided by|over|minus|less)/);
+    if (last?.measure && !last.measure.combined && infix > 0) {
+      const fn = /minus|less/.test(c.norm()) ? 'difference' : 'ratio';
+      c.accept(infix, 'computation', fn);
+      const other = readMeasure(c);
+      if (!other) return null;
+      last.measure.combined = { fn, with: other };
+      return true;
+    }
+    const ratio = c.match(/(?:the )?ratio of(?: the)?/);
+    const difference = c.match(/(?:the )?difference between(?: the)?/);
+    if (ratio + difference === 0) return null;
+    const fn = ratio > 0 ? 'ratio' : 'difference';
+    c.accept(ratio || difference, 'computation', fn);
+    const left = readMeasure(c);
+    if (!left || !c.take(ratio > 0 ? /(?:to|and|over)(?: the)?/ : /and(?: the)?/, 'conjunction')) return null;
+    const right = readMeasure(c);
+    if (!right) return null;
+    left.combined = { fn, with: right };
+    left.text = c.textOf(at, c.at - at);
+    show(c, state, { measure: left });
+    return true;
+  }) ?? false;
+
 /** "revenue growth by year", "revenue share by region": the computation behind the measure. */
 export const computedBehind: Rule = (c) => {
   const last = c.draft.shown.at(-1)?.measure;

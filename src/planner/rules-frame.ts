@@ -68,6 +68,13 @@ export const auxiliary: Rule = (c, state) => {
 
 /** "and how many do they have": what was ranked by is shown too. */
 export const reference: Rule = (c) => {
+  const idiom = c.match(
+    /(?:did|do|have|has|had) we (?:make|made|have|had|earn|earned|generate|generated|get|got|do|did|see|seen)/,
+  );
+  if (idiom > 0 && c.draft.shown.some((item) => item.measure)) {
+    c.accept(idiom, 'filler');
+    return true;
+  }
   const pronoun = c.match(
     /(?:did|do|does|have|has) (?:they|he|she|it)(?: (?:have|has|had|make|made|place|placed|spend|spent))?/,
   );
@@ -107,6 +114,10 @@ export const verb: Rule = (c, state) => {
     /(?:ed|ing|s|en)$/.test(token.norm) &&
     [...c.vocabulary.knownWords].some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)));
   if (!senses && !schema && !MONEY_VERBS.has(token.norm)) return false;
+  // "shipping revenue": a verb says something of what was named before it.
+  const { shown, entities, conditions, groups } = c.draft;
+  const said = shown.length + entities.length + conditions.length + groups.length > 0;
+  if (!said && !/^(?:who|that|which|what|has|have|is|are|was|were|did|does|do)$/.test(c.norm(-1))) return false;
   c.draft.verbs.push({ text: token.norm, at: c.at, clause: c.clause });
   c.accept(1, 'verb');
   state.head = false;
@@ -171,10 +182,23 @@ export const link: Rule = (c, state) => {
 /** A preposition is read only in front of something that can be read as a thing, a value or a date. */
 const leadsSomewhere = (c: Cursor): boolean => {
   let ahead = 1;
-  while (/^(?:the|a|an|all|any|our|their|its|his|her|either|both|each|every|different|distinct|which|what)$/.test(c.norm(ahead))) ahead++;
+  while (
+    /^(?:the|a|an|all|any|our|their|its|his|her|either|both|each|every|different|distinct|which|what)$/.test(
+      c.norm(ahead),
+    )
+  )
+    ahead++;
   const token = c.token(ahead);
   if (!token) return false;
-  return token.kind !== 'word' || token.capital || c.phrase(ahead) !== null || c.values(ahead).length > 0 || c.time(ahead) !== null || SUPERLATIVES.has(token.norm) || c.match(/(?:only|not|how many|people|those|them)/, ahead) > 0;
+  return (
+    token.kind !== 'word' ||
+    token.capital ||
+    c.phrase(ahead) !== null ||
+    c.values(ahead).length > 0 ||
+    c.time(ahead) !== null ||
+    SUPERLATIVES.has(token.norm) ||
+    c.match(/(?:only|not|how many|people|those|them)/, ahead) > 0
+  );
 };
 
 export const filler: Rule = (c) => {

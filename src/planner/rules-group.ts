@@ -40,6 +40,7 @@ export const grain: Rule = (c) => {
   if (!unit || (continues && c.match(/\S+ (?:of )?#/, length) > 0)) return false;
   // "by year" over a field named year is that field.
   if (peekField(c, length)?.candidates.some((one) => one.loose === 0)) return false;
+  if (c.norm() === 'per') c.draft.per = true;
   c.draft.groups.push({ grain: unit, at, text: c.accept(length + 1, 'grain', unit) });
   return true;
 };
@@ -117,6 +118,7 @@ export const by: Rule = (c, state) => {
       const grouping = /per|each|every|group|broken|break|split|across|segment/.test(
         c.textOf(c.at, length).toLowerCase(),
       );
+      if (/\bper\b/.test(c.textOf(c.at, length).toLowerCase())) c.draft.per = true;
       c.accept(length, 'by');
       const pending = grouping ? undefined : c.draft.ranks.find((one) => one.by === null);
       if (pending) {

@@ -2,7 +2,7 @@
 import { isSlot } from './draft.ts';
 import { readAdjective } from './read-conditions.ts';
 import { readRank } from './read-rank.ts';
-import { attempt, peekEntity, peekField, readEntity, readField, readMeasure } from './read-things.ts';
+import { attempt, countMetric, peekEntity, peekField, readEntity, readField, readMeasure } from './read-things.ts';
 import { bind, possessive, type Rule, show } from './rule.ts';
 import { namedOne } from './rules-clause.ts';
 
@@ -37,7 +37,13 @@ export const premodifiedCount: Rule = (c, state) =>
     let read = 0;
     while (read < 4 && readAdjective(c)) read++;
     if (read === 0) return null;
+    const ahead = peekEntity(c);
+    const metrics = ahead ? countMetric(c, ahead.length) : [];
     const entity = readEntity(c);
+    if (entity && metrics.length > 0) {
+      show(c, state, { measure: { at, text: c.textOf(at, c.at - at), kind: 'metric', metrics } });
+      return true;
+    }
     if (entity) {
       show(c, state, { measure: { at, text: c.textOf(at, c.at - at), kind: 'count', dataset: entity.dataset } });
       return true;
@@ -93,10 +99,22 @@ export const information: Rule = (c, state) => {
   return false;
 };
 
+/** "which 3 states had the highest profit": the number is the limit of a rank that follows. */
+export const countedThing: Rule = (c, state) => {
+  const token = c.token()!;
+  if (token.kind !== 'number' || token.unit || !Number.isInteger(token.value) || token.value! < 2 || !state.head)
+    return false;
+  if (c.draft.shown.length > 0 || c.draft.limit !== undefined || c.time() || !(peekEntity(c, 1) || peekField(c, 1)))
+    return false;
+  c.draft.limit = token.value!;
+  c.accept(1, 'limit');
+  return true;
+};
+
 /** "which country", "the names", "list all media types". */
 export const thing: Rule = (c, state) => {
   const asked = c.match(/(?:in |at |from |on |for |to |of )?(?:which|what)(?: (?:is|are|was|were))?(?: the)?/);
-  if (asked > 0 && (peekField(c, asked) || peekEntity(c, asked))) {
+  if (asked > 0 && (peekField(c, asked) || peekEntity(c, asked) || c.token(asked)?.kind === 'number')) {
     c.accept(asked, 'question');
     state.head = true;
     return true;

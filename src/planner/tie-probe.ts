@@ -1,0 +1,34 @@
+// "Top 10" may cut through a tie: then which ten are shown is chance. The probe is the same reading one row longer, with
+// what it is ordered by in view; equal values at the cut and behind it mean that others belong there as well.
+import type { Intent } from '../lens/intent.ts';
+
+export interface TieProbe {
+  intent: Intent;
+  /** The row behind the cut is compared with the one before it, in this column of the probe's result. */
+  column: { kind: 'dimension' | 'measure'; index: number };
+  cut: number;
+}
+
+/** null: the reading cuts nothing off, or orders by what is unique. */
+export const tieProbe = (intent: Intent): TieProbe | null => {
+  const [first] = intent.order;
+  if (intent.limit === null || !first || intent.perGroup || intent.distinct) return null;
+  const cut = intent.limit;
+  const longer: Intent = { ...intent, limit: cut + 1 };
+  const { by } = first;
+  if (by.kind === 'measure') return { intent: longer, column: { kind: 'measure', index: by.index }, cut };
+  if (by.kind === 'expression') {
+    if (!intent.grouped) return null;
+    const { grouped: _grouped, ...rest } = longer;
+    const order = [{ ...first, by: { kind: 'measure' as const, index: 0 } }, ...intent.order.slice(1)];
+    return { intent: { ...rest, measures: [by.measure], order }, column: { kind: 'measure', index: 0 }, cut };
+  }
+  const known = intent.dimensions.findIndex((ref) => ref.path === by.field.path && ref.field === by.field.field);
+  if (known >= 0) return { intent: longer, column: { kind: 'dimension', index: known }, cut };
+  if (intent.measures.length > 0) return null;
+  return {
+    intent: { ...longer, dimensions: [...intent.dimensions, by.field] },
+    column: { kind: 'dimension', index: intent.dimensions.length },
+    cut,
+  };
+};
