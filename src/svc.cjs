@@ -1,14 +1,22 @@
 #!/usr/bin/env node
-// The `svc` command: the built code when there is a build, else the sources through tsx. CommonJS, because a DuckDB
-// statement occupies a thread of libuv's pool, and ES modules are loaded with that pool: its size would be settled by then.
+// The `svc` command: the build when it is newer than every source (`npm ci` makes one), else the sources through tsx,
+// which takes seconds longer to load. CommonJS, because a DuckDB statement occupies a thread of libuv's pool, and ES
+// modules are loaded with that pool: its size would be settled by then.
 process.env.UV_THREADPOOL_SIZE ??= '16';
-const { existsSync } = require('node:fs');
+const { readdirSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
+const built = join(__dirname, '../dist/cli.js');
+
+function buildIsCurrent() {
+  const made = statSync(built, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = readdirSync(__dirname, { recursive: true }).filter((name) => name.endsWith('.ts'));
+  return made > 0 && sources.every((name) => statSync(join(__dirname, name)).mtimeMs <= made);
+}
+
 async function run() {
-  const built = join(__dirname, '../dist/cli.js');
-  if (existsSync(built)) return import(pathToFileURL(built).href);
+  if (buildIsCurrent()) return import(pathToFileURL(built).href);
   const { register } = await import('tsx/esm/api');
   register();
   return import(pathToFileURL(join(__dirname, 'cli.ts')).href);

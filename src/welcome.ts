@@ -10,7 +10,7 @@ export function welcome(
   const { base_url, caller_key, connect_line } = credentials;
   const agents =
     connect_line ??
-    `MCP at ${base_url}/mcp with the key below (set SVC_PUBLIC_BASE_URL to serve /SKILL.md, the one-line way)`;
+    `MCP at ${base_url}/mcp with that key as bearer (set SVC_PUBLIC_BASE_URL to serve /SKILL.md, the one-line way)`;
   const headers = `-H 'Authorization: Bearer ${caller_key}'`;
   const curl = example?.question
     ? `curl -s ${base_url}/v1/lenses/${example.lens}/query ${headers} -H 'Content-Type: application/json' -d '${quoted({ q: example.question })}'`
