@@ -4,6 +4,8 @@ import { askCommand, verifyReceiptCommand } from './cli/ask-command.ts';
 import { evalLens } from './cli/eval-command.ts';
 import { Failure } from './cli/failure.ts';
 import { bootstrapCommand, keyCreateCommand, migrateCommand } from './cli/operator-commands.ts';
+import { exportOssieCommand, importCommand } from './cli/interchange-commands.ts';
+import { introspectCommand } from './cli/introspect-command.ts';
 import { applyCommand, exportCommand, planCommand } from './cli/project-commands.ts';
 import { startCommand } from './cli/start-command.ts';
 import { ConfigFault } from './config.ts';
@@ -54,8 +56,31 @@ program
   .command('export')
   .description('write the deployed project into a folder')
   .argument('<dir>')
+  .option('--ossie', 'as Apache Ossie models, one file for each lens')
   .option(...JSON_OPTION)
-  .action(exportCommand);
+  .action((dir: string, options: { ossie?: boolean; json?: boolean }) =>
+    options.ossie ? exportOssieCommand(dir, options) : exportCommand(dir, options),
+  );
+program
+  .command('introspect')
+  .description('draft a lens from a connection')
+  .argument('<connection>')
+  .option('--lens <name>', 'name of the lens; absent: after the connection')
+  .option('--table <table...>', 'schema.table or table; absent: every table')
+  .option('--out <dir>', 'write it into this project folder instead of printing it')
+  .option(...JSON_OPTION)
+  .action(introspectCommand);
+program
+  .command('import')
+  .description('make lenses from models of another format: ossie or metricflow')
+  .argument('<format>')
+  .argument('<file...>')
+  .requiredOption('--connection <name>', 'the connection that the lenses ask')
+  .option('--out <dir>', 'project folder', '.')
+  .option('--name <name>', 'of the lens (metricflow)')
+  .option('--schema <schema>', 'where the tables lie (metricflow)')
+  .option(...JSON_OPTION)
+  .action(importCommand);
 program
   .command('ask')
   .description('ask a lens')

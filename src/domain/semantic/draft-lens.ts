@@ -1,11 +1,11 @@
 // A lens that a person would be glad to start from: names, keys, joins, types, dictionaries, sensible metrics.
 // Pure: catalog and statistics in, the text of lens.yaml out.
-import { Document, isMap, isSeq, visit } from 'yaml';
 import type { Dialect } from '../../contract/warehouse.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
 import { isTime, plural, roleOf, singular, snake, spelledOut, words } from './column-roles.ts';
 import { findJoins } from './draft-joins.ts';
+import { writeLens } from './write-lens.ts';
 
 export interface DraftOptions {
   name: string;
@@ -117,7 +117,7 @@ export function draftLens({ name, connection, dialect, tables, profiles = [] }: 
       ...samples.filter((text) => text.startsWith('How')),
     ].slice(0, SAMPLES),
   };
-  return { text: write(lens), lens, leftOut };
+  return { text: writeLens(lens), lens, leftOut };
 }
 
 function nameDatasets(tables: readonly CatalogTable[]): Map<CatalogTable, string> {
@@ -183,34 +183,3 @@ const unique = (wanted: string, taken: readonly string[]): string => {
 };
 const sourceName = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);
 const title = (name: string): string => words(name).replace(/^./, (letter) => letter.toUpperCase());
-
-/** Leaves on one line, as a person would write them. */
-function write(lens: Words): string {
-  const document = new Document(lens);
-  visit(document, {
-    Collection(_key, node, path) {
-      if (
-        path.length < 4 &&
-        isMap(node) &&
-        node.items.some(({ value }) => isMap(value) || isSeq(value)) &&
-        path.length < 7 &&
-        !isLeaf(node)
-      )
-        return;
-      if (isLeaf(node)) node.flow = true;
-    },
-  });
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
-}
-const isLeaf = (node: unknown): boolean =>
-  (isSeq(node) && node.items.every((item) => !isMap(item) && !isSeq(item))) ||
-  (isMap(node) &&
-    node.items.length > 0 &&
-    node.items.every(
-      ({ value }) =>
-        !isMap(value) &&
-        (!isSeq(value) || value.items.length <= 6) &&
-        !String((value as { value?: unknown } | null)?.value ?? '').includes('\n'),
-    ) &&
-    node.has('datatype')) ||
-  (isMap(node) && (node.has('expression') || node.has('from') || node.has('callers')) && !node.has('connection'));

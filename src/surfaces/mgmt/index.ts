@@ -10,6 +10,7 @@ import { connectionRoutes } from './connection-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
 import { learningRoutes } from './learning-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
+import { oauthRoutes } from './oauth-routes.ts';
 import { projectRoutes } from './project-routes.ts';
 import { semanticRoutes } from './semantic-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
@@ -25,5 +26,6 @@ export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<voi
   semanticRoutes(app, deps);
   lensRoutes(app, deps);
   draftRoutes(app, deps);
+  oauthRoutes(app, deps);
   learningRoutes(app, deps);
 }

@@ -1,0 +1,107 @@
+// svc import ossie|metricflow FILE... and svc export DIR --ossie.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { exportOssie } from '../domain/interchange/export-ossie.ts';
+import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
+import { type ImportedLens, importOssie } from '../domain/interchange/import-ossie.ts';
+import { type Client, connect } from './client.ts';
+import { Failure } from './failure.ts';
+
+interface Options {
+  connection: string;
+  out: string;
+  name?: string;
+  schema?: string;
+  json?: boolean;
+}
+
+export async function importCommand(format: string, paths: string[], options: Options): Promise<void> {
+  if (format !== 'ossie' && format !== 'metricflow')
+    throw new Failure(`There is no format "${format}". Valid: ossie, metricflow.`, 2);
+  const texts = await Promise.all(
+    paths.map((path) => readFile(path, 'utf8').catch(() => Promise.reject(new Failure(`${path} can't be read.`, 2)))),
+  );
+  const types = await columnTypes(options.connection);
+  const lenses =
+    format === 'ossie'
+      ? texts.flatMap((text) => importOssie(text, options.connection, types))
+      : [
+          importMetricflow(texts, {
+            name: options.name ?? basename(paths[0]!).split('.')[0]!,
+            connection: options.connection,
+            schema: options.schema ?? null,
+            types,
+          }),
+        ];
+  for (const lens of lenses) await writeFiles(options.out, lens.files);
+  if (options.json)
+    console.log(
+      JSON.stringify(
+        lenses.map(({ name, kept, guessed }) => ({ name, kept, guessed })),
+        null,
+        2,
+      ),
+    );
+  else for (const lens of lenses) report(lens, options.out);
+}
+
+function report({ name, kept, guessed }: ImportedLens, out: string): void {
+  console.log(`Lens "${name}" written to ${join(out, 'lenses', name)}.`);
+  for (const line of guessed) console.log(`  guessed: ${line}`);
+  for (const line of kept) console.log(`  no place in a lens: ${line}`);
+}
+
+/** From the running instance, where it has the connection; otherwise types are guessed. */
+async function columnTypes(connection: string): Promise<Map<string, string>> {
+  const types = new Map<string, string>();
+  try {
+    const client: Client = await connect('admin');
+    let cursor: string | null = null;
+    do {
+      const page: {
+        items: { table: string; columns: { name: string; datatype: string | null }[] }[];
+        next_cursor: string | null;
+      } = await client.call(
+        'GET',
+        `/mgmt/connections/${encodeURIComponent(connection)}/catalog?limit=500${cursor ? `&cursor=${cursor}` : ''}`,
+      );
+      for (const { table, columns } of page.items)
+        for (const { name, datatype } of columns) if (datatype) types.set(`${table}.${name}`.toLowerCase(), datatype);
+      cursor = page.next_cursor;
+    } while (cursor);
+  } catch (fault) {
+    if (!(fault instanceof Failure)) throw fault;
+  }
+  return types;
+}
+
+/** One Ossie file for each lens of the deployed project. */
+export async function exportOssieCommand(dir: string, options: { json?: boolean }): Promise<void> {
+  const client = await connect('admin');
+  const { files } = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
+  const names = [...new Set(Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\//)?.[1] ?? []))];
+  const written: Record<string, string> = {};
+  for (const name of names) {
+    const own = Object.fromEntries(
+      Object.entries(files).flatMap(([path, text]) =>
+        path.startsWith(`lenses/${name}/`) ? [[path.slice(`lenses/${name}/`.length), text]] : [],
+      ),
+    );
+    const model = exportOssie(own);
+    if (model) written[`${name}.ossie.yaml`] = model.text;
+  }
+  await writeFiles(dir, written);
+  console.log(
+    options.json
+      ? JSON.stringify({ files: Object.keys(written) })
+      : `${Object.keys(written).length} Ossie models written to ${dir}.`,
+  );
+}
+
+async function writeFiles(dir: string, files: Record<string, string>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const target = resolve(dir, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text);
+  }
+}

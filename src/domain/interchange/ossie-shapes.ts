@@ -1,0 +1,71 @@
+// Apache Ossie model files, versions 0.1.1 and 0.2.0.dev0: what we read of them. Unknown members pass through.
+import { z } from 'zod';
+
+const context = z.union([
+  z.string(),
+  z.looseObject({
+    instructions: z.string().optional(),
+    synonyms: z.array(z.string()).optional(),
+    examples: z.array(z.string()).optional(),
+  }),
+]);
+const extensions = z.array(z.looseObject({ vendor_name: z.string(), data: z.string() })).optional();
+const expression = z.looseObject({
+  dialects: z.array(z.looseObject({ dialect: z.string(), expression: z.string() })).min(1),
+});
+const common = { description: z.string().optional(), ai_context: context.optional(), custom_extensions: extensions };
+const field = z.looseObject({
+  name: z.string().min(1),
+  expression,
+  dimension: z.looseObject({ is_time: z.boolean().optional() }).nullish(),
+  label: z.string().optional(),
+  datatype: z.string().optional(),
+  ...common,
+});
+const metric = z.looseObject({ name: z.string().min(1), expression, datatype: z.string().optional(), ...common });
+const dataset = z.looseObject({
+  name: z.string().min(1),
+  source: z.string().min(1),
+  primary_key: z.array(z.string()).optional(),
+  unique_keys: z.array(z.array(z.string())).optional(),
+  fields: z.array(field).optional(),
+  metrics: z.array(metric).optional(),
+  ...common,
+});
+const relationship = z.looseObject({
+  name: z.string().min(1),
+  from: z.string(),
+  to: z.string(),
+  from_columns: z.array(z.string()).min(1),
+  to_columns: z.array(z.string()).min(1),
+  ai_context: context.optional(),
+  custom_extensions: extensions,
+});
+export const ossieModel = z.looseObject({
+  name: z.string().min(1),
+  datasets: z.array(dataset).min(1),
+  relationships: z.array(relationship).optional(),
+  metrics: z.array(metric).optional(),
+  ...common,
+});
+export const ossieFile = z.looseObject({ version: z.coerce.string(), semantic_model: z.array(ossieModel).min(1) });
+export type OssieModel = z.infer<typeof ossieModel>;
+export type OssieField = z.infer<typeof field>;
+export type OssieMetric = z.infer<typeof metric>;
+export type OssieContext = z.infer<typeof context> | undefined;
+
+export const DATATYPE_OF: Record<string, string> = {
+  String: 'string',
+  Integer: 'integer',
+  Decimal: 'decimal',
+  Float: 'float',
+  Boolean: 'boolean',
+  Date: 'date',
+  Time: 'time',
+  DateTime: 'datetime',
+  DateTimeTz: 'datetimetz',
+};
+/** The text in the dialect that every reader has; else the first. */
+export const sqlOf = ({ dialects }: z.infer<typeof expression>): string =>
+  (dialects.find(({ dialect }) => dialect === 'ANSI_SQL') ?? dialects[0]!).expression.trim();
+export const synonymsOf = (given: OssieContext): string[] => (typeof given === 'object' ? (given.synonyms ?? []) : []);

@@ -1,0 +1,24 @@
+// lens.yaml as a person would write it: structure in lines, leaves in one line each.
+import { Document, isMap, isSeq, visit } from 'yaml';
+
+export function writeLens(lens: Record<string, unknown>): string {
+  const document = new Document(lens);
+  visit(document, {
+    Collection(_key, node) {
+      if (isLeaf(node)) node.flow = true;
+    },
+  });
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+const isLeaf = (node: unknown): boolean =>
+  (isSeq(node) && node.items.every((item) => !isMap(item) && !isSeq(item))) ||
+  (isMap(node) &&
+    node.items.length > 0 &&
+    node.items.every(
+      ({ value }) =>
+        !isMap(value) &&
+        (!isSeq(value) || value.items.length <= 6) &&
+        !String((value as { value?: unknown } | null)?.value ?? '').includes('\n'),
+    ) &&
+    node.has('datatype')) ||
+  (isMap(node) && (node.has('expression') || node.has('from') || node.has('callers')) && !node.has('connection'));
