@@ -1,6 +1,7 @@
 // The written answer without a language model: a plain, correct sentence made from the rows and the reading.
 // Every number in it stands in the rows, or counts them.
 import type { Column, Envelope, JsonValue } from '../contract/ask.ts';
+import { beyondData } from './grade-confidence.ts';
 import { formatNumber, formatWithUnit } from './number-format.ts';
 import type { FetchedRows, Graded } from './outcome.ts';
 
@@ -9,7 +10,9 @@ const NUMERIC = new Set(['integer', 'decimal', 'float']);
 
 export function composeAnswer(fetched: FetchedRows, graded: Graded, truncated: Envelope['truncated']): string {
   const { plan, rows, columns } = fetched;
-  const notes = [truncationNote(truncated, fetched), policyNote(fetched)].filter((note) => note !== null);
+  const notes = [truncationNote(truncated, fetched), policyNote(fetched), beyondNote(fetched)].filter(
+    (note) => note !== null,
+  );
   if (graded.empty) return [emptySentence(graded.empty.reason, plan.scope.sentence), ...notes.slice(1)].join(' ');
   const lead = leadOf(fetched);
   const only = rows.length === 1 ? rows[0]! : null;
@@ -75,6 +78,11 @@ export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<
   if (truncated.total !== null)
     return `Truncated: only ${returned} of ${formatNumber(truncated.total)} rows are returned.`;
   return `Truncated: only ${returned} rows are returned${more ? '; there are more, and how many is not known' : ' and the true number of rows is not known'}.`;
+}
+
+function beyondNote({ plan, dataAsOf }: FetchedRows): string | null {
+  if (!beyondData(plan.scope, dataAsOf)) return null;
+  return `The data ends on ${dataAsOf!.slice(0, 10)}, before this window begins, so this says nothing about what happened in it.`;
 }
 
 function policyNote({ plan, rows }: FetchedRows): string | null {

@@ -1,7 +1,7 @@
 // Confidence follows from named checks alone, never from anybody's say-so (SPEC "confidence", CONTRACT 4).
 // Any failed critical check: unverified. All applicable ones passed: verified. Otherwise partial.
 import { DateTime, Duration } from 'luxon';
-import type { Check, CheckName, Envelope } from '../contract/ask.ts';
+import type { Check, CheckName, Envelope, Scope } from '../contract/ask.ts';
 import type { Fact, FetchedRows, Graded } from './outcome.ts';
 
 const CRITICAL = new Set<CheckName>(['lens_scope', 'question_covered', 'terms_resolved', 'joins_declared']);
@@ -89,9 +89,20 @@ function checksOf(fetched: FetchedRows, now: Date): Check[] {
   ];
 }
 
+/** Nothing can be in the window yet: a zero or a blank says nothing about the business. */
+export const beyondData = ({ time }: Scope, dataAsOf: string | null): boolean =>
+  time !== null && dataAsOf !== null && time.from.slice(0, 10) > dataAsOf.slice(0, 10);
+
 function freshness({ plan, dataAsOf }: FetchedRows, now: Date): Check {
   const check = { name: 'data_fresh', critical: false } as const;
   const { freshFor, timezone } = plan.granted.lens;
+  if (beyondData(plan.scope, dataAsOf)) {
+    return {
+      ...check,
+      outcome: 'fail',
+      detail: `The window begins at ${plan.scope.time!.from}, after the data ends (${dataAsOf}).`,
+    };
+  }
   if (!freshFor)
     return { ...check, outcome: 'not_applicable', detail: 'The lens states no freshness it promises (fresh_for).' };
   if (!dataAsOf)
@@ -115,7 +126,6 @@ function certificationOf({ plan }: FetchedRows): Envelope['certification'] {
 function emptyReason({ plan, dataAsOf }: FetchedRows): NonNullable<Envelope['empty']>['reason'] {
   if (plan.scope.row_policies.length > 0) return 'filtered_by_policy';
   if (plan.facts.valuesKnown === false) return 'value_absent';
-  const { time } = plan.scope;
-  if (time && dataAsOf && time.from.slice(0, 10) > dataAsOf.slice(0, 10)) return 'source_stale';
+  if (beyondData(plan.scope, dataAsOf)) return 'source_stale';
   return 'no_matching_rows';
 }

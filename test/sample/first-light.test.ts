@@ -170,3 +170,13 @@ describe('flights', () => {
     expect(multiset(rowsOf(body))).toEqual(multiset(hand));
   });
 });
+
+describe('a window that the data does not reach', () => {
+  it('is never graded verified, whatever zero comes out of it, and is said', async () => {
+    const envelope = await ask('how many orders in 2024');
+    expect(envelope).toMatchObject({ status: 'answered', confidence: 'partial' });
+    expect(envelope.answer).toMatch(/data ends on 2017-12-30/);
+    const listed = await ask('revenue by region in 2024');
+    expect(listed.confidence).not.toBe('verified');
+  });
+});
