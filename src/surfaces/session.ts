@@ -180,7 +180,7 @@ async function finishSignIn(deps: Deps, request: FastifyRequest, reply: FastifyR
     return reply.redirect(returnTo, 303);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    request.log.info({ code: error.code, err: error.cause }, 'sign-in refused');
+    request.log.info({ code: error.code, detail: (error.cause as Error | undefined)?.message }, 'sign-in refused');
     return sendSignInPage(deps, reply.code(error.status), { returnTo, note: error.message, failed: true });
   }
 }

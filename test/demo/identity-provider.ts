@@ -98,12 +98,17 @@ export async function browse(
   throw new Error('went in circles');
 }
 
-/** The shop with a demo section; a copy that the test removes. */
-export async function demoProject(issuer: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'svc-demo-'));
+/** The shop with more in its svc.config.yaml; a copy that the test removes. */
+export async function projectWith(yaml: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-project-'));
   await cp(SHOP, folder, { recursive: true });
   const file = join(folder, 'svc.config.yaml');
-  const demo = `
+  await writeFile(file, `${await readFile(file, 'utf8')}\n${yaml}`);
+  return folder;
+}
+
+export const demoProject = (issuer: string): Promise<string> =>
+  projectWith(`
 demo:
   tagline: Ask the corner shop
   example_conversation: [{question: What was revenue by region in 2016?, answer: "<b>West</b> led."}]
@@ -112,7 +117,4 @@ demo:
   expires_in_days: 3
   mints_per_hour: 60
   identity_provider: {issuer: "${issuer}", client_id: svc-demo}
-`;
-  await writeFile(file, `${await readFile(file, 'utf8')}\n${demo}`);
-  return folder;
-}
+`);

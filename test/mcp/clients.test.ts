@@ -175,6 +175,27 @@ it('MCP-22 gives the same structuredContent in both eras as /v1 gives', async ()
   }
 });
 
+it('the same question has the same SQL, rows and grade over /v1, both eras of MCP, and chat', async () => {
+  const q = 'What was revenue by region in 2016?';
+  const seen = (body: Record<string, unknown>) => ({
+    sql: body['sql'],
+    data: body['data'],
+    confidence: body['confidence'],
+    certification: body['certification'],
+  });
+  const overHttp = (await service.post('/v1/lenses/shop/query', { q })).body;
+  expect(overHttp.status).toBe('answered');
+  const chat = (
+    await service.post('/v1/chat/completions', { model: 'svc/shop', messages: [{ role: 'user', content: q }] })
+  ).body;
+  expect(seen(chat.svc)).toEqual(seen(overHttp));
+  for (const [, connect] of eras) {
+    const client = await connect(service.callerKey);
+    expect(seen((await client.call('query', { lens: 'shop', q })).structuredContent!)).toEqual(seen(overHttp));
+    await client.close();
+  }
+});
+
 it('an agent reads how sure the answer is, what was filtered and which request it was; rows cost fewer characters than JSON', async () => {
   const client = await connectNew(service.callerKey, '2026-07-28');
   const { content, structuredContent } = await client.call('query_metrics', { ...REVENUE, format: 'both' });

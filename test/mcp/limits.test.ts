@@ -1,0 +1,31 @@
+// MCP-33: calls are limited per key, and an agent reads when to come back.
+import { rm } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { projectWith } from '../demo/identity-provider.ts';
+import { startTestApp } from '../support/app.ts';
+
+it('MCP-33 a key over its limit gets the failure envelope with rate_limited and a hint, others do not', async () => {
+  const project = await projectWith('limits: {requests_per_minute: 5}');
+  const service = await startTestApp({ project });
+  const call = async (token: string) => {
+    const reply = await service.send({
+      method: 'POST',
+      url: '/mcp',
+      token,
+      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_lenses', arguments: {} } },
+    });
+    return JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result;
+  };
+  let last = await call(service.callerKey);
+  for (let i = 0; i < 10 && !last.isError; i++) last = await call(service.callerKey);
+  expect(last).toMatchObject({
+    isError: true,
+    structuredContent: { ok: false, code: 'rate_limited', reason: 'rate_limited' },
+  });
+  expect(last.structuredContent.error).toMatch(/Retry/);
+  const other = await service.mintCaller({ name: 'other', lenses: ['shop'] });
+  expect((await call(other.key)).structuredContent.ok).toBe(true);
+  await service.close();
+  await rm(project, { recursive: true, force: true });
+});
