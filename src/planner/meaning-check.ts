@@ -30,9 +30,18 @@ const DIRECTIONS = new Set(
 /** For the embedder: lower case, no accents, no punctuation, singular, no filler. */
 export const normaliseQuestion = (text: string): string =>
   tokenise(text)
-    .list.filter((token) => token.kind !== 'punct' && !(token.kind === 'word' && isFiller(token.norm)))
+    .list.filter(
+      (token, _at, list) =>
+        token.kind !== 'punct' && !(token.kind === 'word' && isFiller(token.norm) && !isShouted(token, list)),
+    )
     .map((token) => (token.kind === 'word' ? token.stem : token.norm))
     .join(' ');
+
+/** "US" among words in lower case is a name, not a polite word. */
+const isShouted = (token: Token, list: readonly Token[]): boolean =>
+  token.text.length > 1 &&
+  token.text === token.text.toUpperCase() &&
+  list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
 
 const KINDS = [
   'number',
@@ -75,10 +84,11 @@ const bagOf = (lens: Lens, question: string): Map<Kind, string[]> => {
 };
 const isDateStart = (token: Token): boolean => token.kind === 'number' || token.kind === 'word';
 
+/** Two clocks, so that "last month" equals no month by chance. */
+const CLOCKS = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
+
 /** The differences between two questions, by kind; empty only when they mean the same. */
 export const meaningDiffers = (lens: Lens, questionA: string, questionB: string): string[] => {
-  const now = new Date('2000-06-15T00:00:00Z');
-  const read = (question: string) => readQuestion({ question, lens, choices: {}, now });
   if (normaliseQuestion(questionA) === normaliseQuestion(questionB)) return [];
   const [one, other] = [bagOf(lens, questionA), bagOf(lens, questionB)];
   const differences = KINDS.filter((kind) => {
@@ -86,19 +96,16 @@ export const meaningDiffers = (lens: Lens, questionA: string, questionB: string)
     const right = [...(other.get(kind) ?? [])].sort().join('\n');
     return left !== right;
   });
-  const [left, right] = [read(questionA), read(questionB)];
-  if (left.kind === 'intent' && right.kind === 'intent') {
-    const apart = intentDifferences(left.intent, right.intent);
-    if (apart.length > 0) return apart;
-    // Both are read, word by word, to the same intent: other words for the same thing.
-    return [];
-  }
+  const readable = CLOCKS.map((now) => {
+    const [left, right] = [questionA, questionB].map((question) => readQuestion({ question, lens, choices: {}, now }));
+    return left?.kind === 'intent' && right?.kind === 'intent' ? intentDifferences(left.intent, right.intent) : null;
+  });
+  // Both are read, word by word: other words for the same thing, or named differences.
+  if (readable.every((found) => found !== null)) return [...new Set(readable.flat())];
   if (differences.length > 0) return differences;
   // The same words, unread: only their order differs, and order can matter.
-  return left.kind === right.kind && sameOrder(questionA, questionB) ? [] : ['words'];
+  return ['words'];
 };
-
-const sameOrder = (one: string, other: string): boolean => normaliseQuestion(one) === normaliseQuestion(other);
 
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import type { Lens } from '../lens/lens.ts';
+import { flights, superstore } from './lens-fixtures.ts';
+import { meaningDiffers, normaliseQuestion } from './meaning-check.ts';
+
+const QUESTIONS: [lens: Lens, questions: string[]][] = [
+  [
+    superstore,
+    [
+      'What was revenue by region in 2016?',
+      'top 5 states by profit',
+      'How many customers bought furniture in California in 2017?',
+      'revenue by segment in the West',
+      'Which region had the highest revenue in 2017?',
+      'total sales by state excluding Texas',
+    ],
+  ],
+  [flights, ['average delay by origin city', 'How many flights from Boston to Chicago in 2001?']],
+];
+const REWORDINGS: Record<string, (question: string) => string> = {
+  'upper case': (question) => question.toUpperCase(),
+  'no punctuation': (question) => question.replace(/[?.]/g, ''),
+  'polite filler': (question) => `Please tell me ${question.charAt(0).toLowerCase()}${question.slice(1)}`,
+  'white space': (question) => ` ${question.replaceAll(' ', '  ')} `,
+};
+describe('a trivial rewording means the same', () => {
+  for (const [lens, questions] of QUESTIONS)
+    for (const question of questions)
+      test.each(Object.entries(REWORDINGS))(`${question}: %s`, (_name, reword) => {
+        expect(meaningDiffers(lens, question, reword(question))).toEqual([]);
+      });
+  test.each([
+    ['What is revenue by region?', 'Show me sales per region'],
+    ['monthly revenue in 2016', 'revenue by month for 2016'],
+    ['revenue in the West in 2016', '2016 revenue of the West region'],
+    ['how many customers in Texas', 'number of customers in Texas'],
+  ])('%s = %s', (one, other) => expect(meaningDiffers(superstore, one, other)).toEqual([]));
+});
+
+describe('a near miss is told apart, and by what', () => {
+  test.each([
+    ['What was revenue by region in 2016?', 'What was revenue by region in 2015?', 'date'],
+    ['What was revenue by region in 2016?', 'What was revenue by region since 2016?', 'date'],
+    ['What was revenue by region in 2016?', 'What was profit by region in 2016?', 'measure'],
+    ['What was revenue by region in 2016?', 'What was revenue by state in 2016?', 'grouping'],
+    ['What was revenue by region in 2016?', 'What was revenue in 2016?', 'grouping'],
+    ['profit by month in 2016', 'profit by quarter in 2016', 'grain'],
+    ['top 5 states by profit', 'bottom 5 states by profit', 'direction'],
+    ['top 5 states by profit', 'top 6 states by profit', 'number'],
+    ['revenue by segment in the West', 'revenue by segment in the East', 'named value'],
+    ['revenue by segment in the West', 'revenue by segment not in the West', 'negation'],
+    ['number of order lines with sales over 500', 'number of order lines with sales under 500', 'negation'],
+    ['revenue in Texas', 'online revenue in Texas', 'words'],
+    ['supplier cost by region', 'supplier cost by state', 'measure'],
+    ['who is the best customer', 'who is the worst customer', 'words'],
+  ])('%s / %s', (one, other, kind) => expect(meaningDiffers(superstore, one, other)).toContain(kind));
+  test('from and to are not exchanged', () => {
+    expect(
+      meaningDiffers(flights, 'flights from Boston to Chicago in 2001', 'flights from Chicago to Boston in 2001'),
+    ).not.toEqual([]);
+  });
+  test('a relative date equals no absolute one, whatever the clock says', () => {
+    expect(meaningDiffers(superstore, 'revenue last month', 'revenue in May 2000')).toContain('date');
+  });
+  test('the same words in another order are not the same unless both are read', () => {
+    expect(meaningDiffers(superstore, 'wombats per quokka', 'quokkas per wombat')).not.toEqual([]);
+  });
+});
+
+test('the embedder sees a question without case, accents, plurals and polite words', () => {
+  expect(normaliseQuestion('Please show me the  Révenues, by Regions!')).toBe('revenue by region');
+  expect(normaliseQuestion('revenue in the US')).toBe('revenue in us');
+});
