@@ -67,7 +67,7 @@ export interface TestApp extends TestTenant {
   /** SQL as the owner of the database, past row-level security. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Another replica of the service on the same database. */
-  replica(): Promise<FastifyInstance>;
+  replica(env?: Record<string, string>): Promise<FastifyInstance>;
   listen(): Promise<string>;
   close(): Promise<void>;
 }
@@ -80,6 +80,8 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   /** Operator keys of svc.config.yaml, over those of the folder. */
   operator?: Partial<OperatorFile>;
+  /** Where the service's own sessions go instead, through a proxy that fails for one. */
+  sessionsVia?: (url: string) => Promise<string>;
 }
 
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -87,20 +89,24 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const ownerUrl = await postgres.createControlDatabase();
   const home = await mkdtemp(join(tmpdir(), 'svc-app-'));
   const project = options.project ?? SHOP;
-  const read = readConfig({
-    SVC_HOME: home,
-    SVC_PROJECT: project,
-    SVC_LOG_LEVEL: 'silent',
-    SVC_SECRET_KEY: SECRET_KEY,
-    SVC_PORT: '0',
-    DATABASE_URL: ownerUrl,
-    SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost',
-    ...options.env,
-  });
-  const config = { ...read, operator: { ...read.operator, ...options.operator } };
+  const readWith = (env: Record<string, string> = {}) =>
+    readConfig({
+      SVC_HOME: home,
+      SVC_PROJECT: project,
+      SVC_LOG_LEVEL: 'silent',
+      SVC_SECRET_KEY: SECRET_KEY,
+      SVC_PORT: '0',
+      DATABASE_URL: ownerUrl,
+      SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost',
+      ...options.env,
+      ...env,
+    });
+  const sessions = (await options.sessionsVia?.(appLogin(ownerUrl).url)) ?? appLogin(ownerUrl).url;
   const pools: pg.Pool[] = [];
-  const build = async () => {
-    const pool = openPool(appLogin(ownerUrl).url, { max: 10 });
+  const build = async (env?: Record<string, string>) => {
+    const read = readWith(env);
+    const config = { ...read, operator: { ...read.operator, ...options.operator } };
+    const pool = openPool(sessions, { max: 10 });
     pools.push(pool);
     const keys = new SecretKeys(config.secretKeys ?? readSecretKeys(SECRET_KEY));
     const service = await wire({
@@ -166,8 +172,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
         await client.end();
       }
     },
-    async replica() {
-      const another = await build();
+    async replica(env) {
+      const another = await build(env);
       services.push(another);
       return another.app;
     },

@@ -1,0 +1,107 @@
+// F04, F05, F12: the control database restarts, hangs, or takes no traces. Sessions run through a proxy of ours.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { becomesReady, checkInvariants, History } from '../support/invariants.ts';
+
+let svc: TestApp;
+let proxy: FaultProxy;
+const BODY = { metrics: ['revenue'], dimensions: ['orders.region'] };
+
+beforeAll(async () => {
+  svc = await startTestApp({
+    async sessionsVia(url) {
+      const to = new URL(url);
+      proxy = await startFaultProxy({ host: to.hostname, port: Number(to.port) });
+      to.port = String(proxy.port);
+      return to.href;
+    },
+  });
+  await svc.post('/v1/lenses/shop/metrics', BODY);
+});
+afterAll(async () => {
+  await svc?.close();
+  await proxy?.close();
+});
+
+/** Asks without a pause on `lanes` lanes until told to stop. */
+function load(history: History, lanes: number): () => Promise<void> {
+  let asking = true;
+  const lane = async () => {
+    while (asking) {
+      history.add(svc.orgId, svc.callerKey, await svc.post('/v1/lenses/shop/metrics', BODY));
+      await sleep(5);
+    }
+  };
+  const running = Promise.all(Array.from({ length: lanes }, lane));
+  return async () => {
+    asking = false;
+    await running;
+  };
+}
+
+describe('a control database that goes away', () => {
+  it('F04: restarts under load: 503 with Retry-After meanwhile, and answers again without a restart of ours', async () => {
+    const history = new History();
+    const stop = load(history, 4);
+    await sleep(500);
+    proxy.set({ kind: 'refuse' });
+    await sleep(1_200);
+    const away = await svc.post('/v1/lenses/shop/metrics', BODY);
+    expect(away.status).toBe(503);
+    expect(away.headers['retry-after']).toBeDefined();
+    expect(away.body.error).toMatchObject({ code: 'unreachable' });
+    expect(away.text).not.toMatch(/127\.0\.0\.1|ECONN|svc_app/);
+    expect((await svc.get('/ready', null)).status).toBe(503);
+    proxy.set({ kind: 'pass' });
+    expect(await becomesReady(svc)).toBeLessThan(5_000);
+    await sleep(300);
+    await stop();
+    expect(Object.keys(history.statuses()).sort()).toEqual(['200', '503']);
+    expect(history.served.at(-1)!.status).toBe(200);
+    await checkInvariants(svc, history);
+  });
+
+  it('F05: hangs: every ask ends in a bounded 503, /health stays 200, /ready turns red and green again', async () => {
+    const history = new History();
+    const before = performance.now();
+    proxy.set({ kind: 'hang' });
+    await sleep(900); // what the authenticator believes is over
+    const asks = Array.from({ length: 30 }, async () => {
+      history.add(svc.orgId, svc.callerKey, await svc.post('/v1/lenses/shop/metrics', BODY));
+    });
+    expect((await svc.get('/health', null)).status).toBe(200);
+    expect((await svc.get('/ready', null)).status).toBe(503);
+    await Promise.all(asks);
+    expect(performance.now() - before).toBeLessThan(15_000);
+    expect(Object.keys(history.statuses())).toEqual(['503']);
+    proxy.set({ kind: 'pass' });
+    await becomesReady(svc);
+    history.add(svc.orgId, svc.callerKey, await svc.post('/v1/lenses/shop/metrics', BODY));
+    expect(history.served.at(-1)!.status).toBe(200);
+    await checkInvariants(svc, history);
+  });
+
+  it('F12: takes no more traces: nothing is answered, /ready says so, and both recover by themselves', async () => {
+    const history = new History();
+    await svc.sql('revoke insert on svc.traces from svc_app');
+    const refused = await svc.post('/v1/lenses/shop/metrics', BODY);
+    history.add(svc.orgId, svc.callerKey, refused);
+    expect(refused.status).toBe(503);
+    expect(refused.body).toMatchObject({ error: { code: 'unreachable' } });
+    expect(refused.body.data).toBeUndefined();
+    const until = Date.now() + 5_000;
+    let ready = await svc.get('/ready', null);
+    while (ready.status === 200 && Date.now() < until) {
+      await sleep(100);
+      ready = await svc.get('/ready', null);
+    }
+    expect(ready.body.checks.trace_writes.status).toBe('failing');
+    await svc.sql('grant insert on svc.traces to svc_app');
+    await becomesReady(svc);
+    history.add(svc.orgId, svc.callerKey, await svc.post('/v1/lenses/shop/metrics', BODY));
+    expect(history.served.at(-1)!.status).toBe(200);
+    await checkInvariants(svc, history);
+  });
+});

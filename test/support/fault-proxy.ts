@@ -1,0 +1,86 @@
+// A TCP proxy that misbehaves on demand, between us and a database: it passes, delays, hangs, refuses, or cuts a reply
+// after so many bytes. A change applies to open connections too.
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+
+export type Mood =
+  | { kind: 'pass' }
+  | { kind: 'delay'; ms: number }
+  /** Nothing passes either way; connections stay open. */
+  | { kind: 'hang' }
+  /** Open connections are reset, new ones too. */
+  | { kind: 'refuse' }
+  /** Each connection is reset after this many bytes from the server from now on. */
+  | { kind: 'cut'; bytes: number };
+
+export interface FaultProxy {
+  port: number;
+  set(mood: Mood): void;
+  connections(): number;
+  close(): Promise<void>;
+}
+
+export async function startFaultProxy(target: { host: string; port: number }): Promise<FaultProxy> {
+  let mood: Mood = { kind: 'pass' };
+  const links = new Set<{ down: Socket; up: Socket; passed: number }>();
+
+  const server = createServer((down) => {
+    if (mood.kind === 'refuse') {
+      down.on('error', () => undefined).resetAndDestroy();
+      return;
+    }
+    const up = connect(target);
+    const link = { down, up, passed: 0 };
+    links.add(link);
+    const forward = (from: Socket, to: Socket, counted: boolean) => {
+      from.on('data', (data) => {
+        if (counted) link.passed += data.length;
+        if (mood.kind === 'hang') hold(from, () => to.write(data));
+        else if (mood.kind === 'delay') setTimeout(() => to.writable && to.write(data), mood.ms);
+        else if (mood.kind === 'cut' && counted && link.passed > mood.bytes) {
+          to.write(data.subarray(0, Math.max(0, data.length - (link.passed - mood.bytes))), () => reset(link));
+        } else to.write(data);
+      });
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        links.delete(link);
+        to.destroy();
+      });
+    };
+    forward(down, up, false);
+    forward(up, down, true);
+  });
+  const held: { from: Socket; go: () => void }[] = [];
+  const hold = (from: Socket, go: () => void) => {
+    from.pause();
+    held.push({ from, go });
+  };
+  const reset = ({ down, up }: { down: Socket; up: Socket }) => {
+    down.resetAndDestroy();
+    up.destroy();
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as { port: number }).port,
+    set(next) {
+      mood = next;
+      for (const link of links) {
+        link.passed = 0;
+        if (next.kind === 'refuse') reset(link);
+      }
+      if (next.kind === 'hang') return;
+      for (const { from, go } of held.splice(0)) {
+        if (from.destroyed) continue;
+        go();
+        from.resume();
+      }
+    },
+    connections: () => links.size,
+    async close() {
+      for (const link of links) reset(link);
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
