@@ -12,7 +12,7 @@ export interface AttemptLimit {
   windowSeconds: number;
 }
 
-const bucketOf = (limit: AttemptLimit): string =>
+const bucketOf = (limit: Pick<AttemptLimit, 'what' | 'who'>): string =>
   createHash('sha256').update(`${limit.what}\n${limit.who}`).digest('base64url');
 
 const TAKE = `insert into svc.attempts (bucket, window_start, taken)
@@ -32,6 +32,19 @@ export async function takeAttempt(tenancy: Tenancy, limits: AttemptLimit[], mess
 /** After a success: what was only tried out loses its weight. */
 export async function forgiveAttempts(tenancy: Tenancy, limits: AttemptLimit[]): Promise<void> {
   await tenancy.global('delete from svc.attempts where bucket = any($1)', [limits.map(bucketOf)]);
+}
+
+/** Whether this happened here in the last two days; `note` makes it so. */
+export async function isNoted(tenancy: Tenancy, what: string, who: string): Promise<boolean> {
+  const rows = await tenancy.global('select from svc.attempts where bucket = $1', [bucketOf({ what, who })]);
+  return rows.length > 0;
+}
+
+export async function note(tenancy: Tenancy, what: string, who: string): Promise<void> {
+  await tenancy.global(
+    "insert into svc.attempts (bucket, window_start, taken) values ($1, date_trunc('day', now()), 0) on conflict do nothing",
+    [bucketOf({ what, who })],
+  );
 }
 
 const forgetOldAttempts = (tenancy: Tenancy): Promise<unknown> =>

@@ -36,7 +36,7 @@ export function connectSnippets(place: Place, key: string): Snippet[] {
       id: 'chatgpt',
       label: 'ChatGPT',
       auth: 'oauth',
-      code: `Settings, Apps & Connectors, Advanced, Developer mode on; then Create: ${byOauth}`,
+      code: `Settings, Apps & Connectors, Advanced settings: turn Developer mode on. Then Create, with the address ${url} and OAuth, and sign in.`,
     },
     {
       id: 'cursor',
@@ -64,14 +64,18 @@ export function otherSnippets(
   key: string,
   ask: { lens: string; question: string } | null,
 ): Snippet[] {
-  const question = ask?.question ?? 'What can I ask?';
+  const question = ask?.question ?? 'your question';
+  const auth = `-H "Authorization: Bearer ${key}"`;
   const body = JSON.stringify({ q: question }).replaceAll("'", "'\\''");
+  const curl = ask
+    ? `curl -s ${baseUrl}/v1/query ${auth} -H "Content-Type: application/json" -d '${body}'`
+    : `curl -s ${baseUrl}/v1/lenses ${auth}`;
   return [
     {
       id: 'curl',
       label: 'curl',
       auth: 'key',
-      code: `curl -s ${baseUrl}/v1/query -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'`,
+      code: curl,
     },
     {
       id: 'openai',

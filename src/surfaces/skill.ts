@@ -72,6 +72,8 @@ These clients sign in through OAuth instead and need no key:
 
 ${byOauth.join('\n')}
 
+Without any of these, plain HTTP:
+
 ${plain.join('\n\n')}`,
     `## 2. Make these three calls
 

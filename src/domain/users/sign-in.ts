@@ -1,8 +1,8 @@
 // E-mail and password -> session. The same answer and the same time whether or not the e-mail is known; limits count
-// failures for the account from one address, for the address, and (wide) for the account from everywhere, so that nobody
-// can lock somebody else out for good.
+// failures for the account from one address, for the address, and (wide) for the account from everywhere. The last does
+// not bind an address that signed in before, so that nobody can lock somebody else out.
 import type { User } from '../../contract/session.ts';
-import { type AttemptLimit, forgiveAttempts, takeAttempt } from '../../platform/attempts.ts';
+import { type AttemptLimit, forgiveAttempts, isNoted, note, takeAttempt } from '../../platform/attempts.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
@@ -11,6 +11,7 @@ import { hashPassword, isOutdated, passwordMatches } from './password.ts';
 import { accountsOf, findUser, updateUser } from './user-repository.ts';
 
 const WINDOW = 300;
+const KNOWN = 'login succeeded at address';
 const SESSION_MS = 7 * 24 * 3_600_000;
 const IDLE_MS = 12 * 3_600_000;
 
@@ -33,7 +34,9 @@ export async function signIn(
   };
   const address: AttemptLimit = { what: 'login address', who: given.address, limit: 60, windowSeconds: WINDOW };
   const account: AttemptLimit = { what: 'login account', who: given.email, limit: 100, windowSeconds: WINDOW };
-  await takeAttempt(tenancy, [near, address, account], 'Too many sign-ins failed. Wait a little and try again.');
+  const pair = `${given.email} ${given.address}`;
+  const limits = (await isNoted(tenancy, KNOWN, pair)) ? [near, address] : [near, address, account];
+  await takeAttempt(tenancy, limits, 'Too many sign-ins failed. Wait a little and try again.');
   const accounts = await tenancy.withPresentedEmail(given.email, (client) => accountsOf(client, given.email));
   let match: (typeof accounts)[number] | undefined;
   for (const candidate of accounts.length > 0 ? accounts : [null]) {
@@ -41,6 +44,7 @@ export async function signIn(
   }
   if (!match) throw new Problem('auth', 'E-mail or password is wrong. Check both and try again.');
   await forgiveAttempts(tenancy, [near]);
+  await note(tenancy, KNOWN, pair);
   const { orgId, id } = match;
   const better = isOutdated(match.passwordHash) ? await hashPassword(given.password) : undefined;
   if (better) await tenancy.inTenant(orgId, (db) => updateUser(db, id, { passwordHash: better }));

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { faultOfRedirectUri, redirectMatches } from './redirect-uri.ts';
+
+it('AS-03 takes https, and http on loopback only', () => {
+  for (const good of [
+    'https://a.example/cb',
+    'https://a.example/cb?x=1',
+    'http://127.0.0.1/cb',
+    'http://localhost:7/cb',
+    'http://[::1]:7/cb',
+  ])
+    expect([good, faultOfRedirectUri(good)]).toEqual([good, null]);
+  for (const bad of [
+    'http://a.example/cb',
+    'http://127.0.0.1.evil.example/',
+    'https://a.example/#',
+    'https://u@a.example/',
+    'app://cb',
+    'cb',
+    'https://a.example/ x',
+    'https://*.a.example/',
+  ])
+    expect([bad, faultOfRedirectUri(bad)]).not.toEqual([bad, null]);
+});
+
+it('AS-03 compares as text, but for the port of a loopback address', () => {
+  const registered = ['https://a.example/cb', 'http://127.0.0.1:7777/callback?x=1'];
+  expect(redirectMatches(registered, 'https://a.example/cb')).toBe(true);
+  expect(redirectMatches(registered, 'http://127.0.0.1:1/callback?x=1')).toBe(true);
+  expect(redirectMatches(registered, 'http://127.0.0.1/callback?x=1')).toBe(true);
+  for (const other of [
+    'https://a.example/cb/',
+    'https://a.example:444/cb',
+    'https://A.example/cb',
+    'http://127.0.0.1:1/callback',
+    'http://localhost:7777/callback?x=1',
+    'http://127.0.0.1:1@evil.example/callback?x=1',
+  ])
+    expect([other, redirectMatches(registered, other)]).toEqual([other, false]);
+});

@@ -1,0 +1,43 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { safeReturnTo } from './return-to.ts';
+
+const BASE = 'https://data.example.com';
+
+it('AS-12 keeps a path with its query', () => {
+  expect(safeReturnTo('/oauth/authorize?a=1&b=%2F%2Fx', BASE)).toBe('/oauth/authorize?a=1&b=%2F%2Fx');
+});
+
+it('AS-12 whatever is given, the browser stays on this server', () => {
+  const piece = fc.constantFrom(
+    '/',
+    '\\',
+    'evil.example',
+    '%2F',
+    '%5C',
+    ':',
+    '@',
+    '\t',
+    '\n',
+    '.',
+    '..',
+    '?',
+    '#',
+    'https:',
+    'x',
+    '\u0000',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.array(piece, { maxLength: 8 }).map((all) => all.join('')),
+      ),
+      (given) => {
+        const path = safeReturnTo(given, BASE);
+        expect(path.startsWith('/')).toBe(true);
+        expect(new URL(path, BASE).origin).toBe(BASE);
+      },
+    ),
+  );
+});
