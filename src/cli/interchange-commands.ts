@@ -24,9 +24,9 @@ export async function importCommand(format: string, paths: string[], options: Op
   const types = await columnTypes(options.connection);
   const lenses =
     format === 'ossie'
-      ? texts.flatMap((text) => importOssie(text, options.connection, types))
+      ? (await Promise.all(texts.map((text) => importOssie(text, options.connection, types)))).flat()
       : [
-          importMetricflow(texts, {
+          await importMetricflow(texts, {
             name: options.name ?? basename(paths[0]!).split('.')[0]!,
             connection: options.connection,
             schema: options.schema ?? null,

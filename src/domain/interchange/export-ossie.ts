@@ -25,20 +25,24 @@ export function exportOssie(files: Record<string, string>): { name: string; text
         importModel(kept.model, kept.version, lens.connection, new Map()).files[`lenses/${lens.name}/lens.yaml`] ?? '',
       ).value ?? null)
     : null;
-  const model = { ...fresh(lens, files), ...mergeKept(lens, before, kept?.model ?? null) };
+  const model = { ...fresh(lens, files), ...mergeKept(lens, before, kept) };
   return {
     name: lens.name,
     text: stringify({ version: kept?.version ?? VERSION, semantic_model: [model] }, { lineWidth: 0 }),
   };
 }
 
-function keptModel(text: string): { version: string; model: OssieModel } | null {
+function keptModel(text: string): { version: string; model: OssieModel; dropped: string[] } | null {
   const line = text.split('\n').find((one) => one.startsWith(KEPT_LINE));
   if (!line) return null;
   try {
-    const { version, model } = JSON.parse(line.slice(KEPT_LINE.length)) as { version: string; model: unknown };
+    const {
+      version,
+      model,
+      dropped = [],
+    } = JSON.parse(line.slice(KEPT_LINE.length)) as { version: string; model: unknown; dropped?: string[] };
     const read = ossieModel.safeParse(model);
-    return read.success ? { version, model: read.data } : null;
+    return read.success ? { version, model: read.data, dropped } : null;
   } catch {
     return null;
   }
@@ -142,8 +146,9 @@ function ours(lens: LensFile, files: Record<string, string>): Tree {
 }
 
 /** Objects that still say what they said when they were imported keep their imported form, unknown members included. */
-function mergeKept(lens: LensFile, before: LensFile | null, model: OssieModel | null): Tree {
-  if (!before || !model) return {};
+function mergeKept(lens: LensFile, before: LensFile | null, kept: ReturnType<typeof keptModel>): Tree {
+  if (!before || !kept) return {};
+  const { model, dropped } = kept;
   const merge = <T extends { name: string }>(
     made: Tree[],
     imported: readonly T[] | undefined,
@@ -175,7 +180,23 @@ function mergeKept(lens: LensFile, before: LensFile | null, model: OssieModel | 
     ...(lens.description && lens.description !== before.description ? { description: lens.description } : {}),
     datasets,
     ...(relationships ? { relationships } : {}),
-    ...(metrics.length > 0 ? { metrics } : {}),
+    ...(metrics.length > 0 || dropped.length > 0
+      ? {
+          metrics: inOrder(
+            [...metrics, ...(model.metrics ?? []).filter(({ name }) => dropped.includes(name))],
+            model.metrics,
+          ),
+        }
+      : {}),
     custom_extensions: [...others, ...(now['custom_extensions'] as Tree[])],
   };
+}
+
+/** As the imported model lists them; what is new comes last. */
+function inOrder(made: Tree[], imported: readonly { name: string }[] = []): Tree[] {
+  const place = (name: unknown): number => {
+    const at = imported.findIndex((one) => one.name === name);
+    return at === -1 ? imported.length : at;
+  };
+  return [...made].sort((a, b) => place(a['name']) - place(b['name']));
 }

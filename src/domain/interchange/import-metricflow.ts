@@ -2,10 +2,12 @@
 // and filters over another model's dimension, are listed by name.
 import { parse } from 'yaml';
 import { z } from 'zod';
+import type { Dialect } from '../../contract/warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { snake } from '../semantic/column-roles.ts';
 import { writeLens } from '../semantic/write-lens.ts';
 import type { ImportedLens, KnownTypes } from './import-ossie.ts';
+import { refusedMetrics } from './refused-metrics.ts';
 
 const named = {
   name: z.string(),
@@ -26,12 +28,12 @@ const model = z.looseObject({
 });
 const input = z.union([
   z.string(),
-  z.looseObject({ name: z.string(), alias: z.string().optional(), filter: z.unknown() }),
+  z.looseObject({ name: z.string(), alias: z.string().optional(), filter: z.unknown().optional() }),
 ]);
 const metric = z.looseObject({
   ...named,
   type: z.string(),
-  filter: z.unknown(),
+  filter: z.unknown().optional(),
   type_params: z
     .looseObject({
       measure: input.optional(),
@@ -58,10 +60,10 @@ const AGGREGATE: Record<string, (sql: string) => string> = {
 };
 const plain = (text: string | undefined) => (text ? { description: text.trim().replace(/\s+/g, ' ') } : {});
 
-export function importMetricflow(
+export async function importMetricflow(
   texts: string[],
-  options: { name: string; connection: string; schema: string | null; types: KnownTypes },
-): ImportedLens {
+  options: { name: string; connection: string; schema: string | null; types: KnownTypes; dialect?: Dialect },
+): Promise<ImportedLens> {
   const files = texts.map((text) => {
     const read = file.safeParse(parse(text) ?? {});
     if (read.success) return read.data;
@@ -96,8 +98,15 @@ export function importMetricflow(
       };
   }
   const name = snake(options.name).replace(/^_+/, '');
-  const lens = { name, connection: options.connection, datasets, relationships: joinsOf(models, datasets), metrics };
-  return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) }, kept: lost, guessed };
+  const write = () => {
+    const lens = { name, connection: options.connection, datasets, relationships: joinsOf(models, datasets), metrics };
+    return { name, lens, files: { [`lenses/${name}/lens.yaml`]: writeLens(lens) } };
+  };
+  for (const [refused, why] of await refusedMetrics(write(), options.dialect)) {
+    delete metrics[refused];
+    lost.push(`metric ${refused}: ${why}`);
+  }
+  return { ...write(), kept: lost, guessed };
 }
 
 function datasetOf(one: Model, schema: string | null, types: KnownTypes, guessed: string[]) {

@@ -14,6 +14,7 @@ import {
   sqlOf,
   synonymsOf,
 } from './ossie-shapes.ts';
+import { refusedMetrics } from './refused-metrics.ts';
 
 export interface ImportedLens {
   name: string;
@@ -28,7 +29,11 @@ export const KEPT_LINE = '# Kept by svc import for svc export --ossie: ';
 /** Columns of the warehouse, for datatypes that the model leaves out: `table.column` -> datatype. */
 export type KnownTypes = ReadonlyMap<string, string>;
 
-export function importOssie(text: string, connection: string, types: KnownTypes = new Map()): ImportedLens[] {
+export async function importOssie(
+  text: string,
+  connection: string,
+  types: KnownTypes = new Map(),
+): Promise<ImportedLens[]> {
   let plain: unknown;
   try {
     plain = parse(text);
@@ -51,10 +56,28 @@ export function importOssie(text: string, connection: string, types: KnownTypes 
       { details },
     );
   }
-  return read.data.semantic_model.map((model) => importModel(model, read.data.version, connection, types));
+  const { version } = read.data;
+  return Promise.all(
+    read.data.semantic_model.map(async (model) => {
+      const whole = importModel(model, version, connection, types);
+      const refused = await refusedMetrics(whole);
+      if (refused.size === 0) return whole;
+      const fitting = importModel(model, version, connection, types, [...refused.keys()]);
+      return {
+        ...fitting,
+        kept: [...fitting.kept, ...[...refused].map(([metric, why]) => `metric ${metric}: ${why}`)],
+      };
+    }),
+  );
 }
 
-export function importModel(model: OssieModel, version: string, connection: string, types: KnownTypes): ImportedLens {
+export function importModel(
+  model: OssieModel,
+  version: string,
+  connection: string,
+  types: KnownTypes,
+  dropped: string[] = [],
+): ImportedLens {
   const name = snake(model.name).replace(/^_+/, '').slice(0, 63) || 'model';
   const [kept, guessed]: string[][] = [[], []];
   const datasets = Object.fromEntries(
@@ -103,6 +126,7 @@ export function importModel(model: OssieModel, version: string, connection: stri
       { ...importMetric(metric), dataset: home },
     ]),
   ]);
+  for (const metric of dropped) delete metrics[metric];
   addMeasuredColumns(datasets, metrics, types, guessed!);
   noteKept(model, kept!);
   const lens: Record<string, unknown> = {
@@ -114,7 +138,7 @@ export function importModel(model: OssieModel, version: string, connection: stri
     relationships,
     metrics,
   };
-  const tail = `${KEPT_LINE}${JSON.stringify({ version, model })}\n`;
+  const tail = `${KEPT_LINE}${JSON.stringify({ version, model, ...(dropped.length > 0 ? { dropped } : {}) })}\n`;
   return {
     name,
     lens,

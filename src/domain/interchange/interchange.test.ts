@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { exportOssie } from './export-ossie.ts';
+import { importMetricflow } from './import-metricflow.ts';
+import { importOssie } from './import-ossie.ts';
+
+const ansi = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
+const MODEL = {
+  version: '0.2.0.dev0',
+  semantic_model: [
+    {
+      name: 'retail',
+      ai_context: { instructions: 'Prefer revenue.', synonyms: ['shop'] },
+      datasets: [
+        {
+          name: 'sales',
+          source: 'shop.public.sales',
+          primary_key: ['id'],
+          unique_keys: [['ticket']],
+          ai_context: { synonyms: ['receipts'] },
+          fields: [
+            { name: 'id', expression: ansi('id'), datatype: 'Integer' },
+            { name: 'store_id', expression: ansi('store_id'), datatype: 'Integer' },
+            { name: 'net', expression: ansi('gross - discount'), datatype: 'Decimal', label: 'Net value' },
+          ],
+        },
+        {
+          name: 'stores',
+          source: 'shop.public.stores',
+          primary_key: ['id'],
+          fields: [{ name: 'id', expression: ansi('id'), datatype: 'Integer' }],
+        },
+      ],
+      relationships: [
+        { name: 'sales_to_stores', from: 'sales', to: 'stores', from_columns: ['store_id'], to_columns: ['id'] },
+      ],
+      metrics: [
+        {
+          name: 'net_value',
+          expression: {
+            dialects: [
+              { dialect: 'ANSI_SQL', expression: 'sum(sales.net)' },
+              { dialect: 'SNOWFLAKE', expression: 'SUM(sales.net)::NUMBER' },
+            ],
+          },
+          description: 'Net.',
+        },
+        { name: 'density', expression: ansi('sum(sales.net) / sum(stores.area)') },
+      ],
+      custom_extensions: [{ vendor_name: 'SALESFORCE', data: '{"id": 1}' }],
+    },
+  ],
+};
+const foreign = (text: string) => {
+  const [model] = parse(text).semantic_model;
+  return {
+    ...model,
+    custom_extensions: model.custom_extensions.filter(
+      ({ vendor_name }: { vendor_name: string }) => vendor_name !== 'SVC',
+    ),
+  };
+};
+
+test('an Ossie model becomes a lens, what a lens cannot say is listed by name, and the export gives all of it back', async () => {
+  const [lens] = await importOssie(JSON.stringify(MODEL), 'core');
+  const text = lens!.files['lenses/retail/lens.yaml']!;
+  expect(text).toContain('net: {datatype: decimal, synonyms: [Net value], expression: gross - discount}');
+  expect(text).toContain('{from: sales.store_id, to: stores.id}');
+  expect(lens!.kept).toEqual(
+    expect.arrayContaining([
+      'retail: ai_context',
+      'sales: unique_keys',
+      'retail: extension of SALESFORCE',
+      'net_value: expression in SNOWFLAKE',
+      expect.stringContaining('metric density: sum(stores'),
+    ]),
+  );
+  expect(foreign(exportOssie({ 'lens.yaml': text })!.text)).toEqual(MODEL.semantic_model[0]);
+});
+
+test('what was changed after the import is exported as it is now, the rest as it was', async () => {
+  const [lens] = await importOssie(JSON.stringify(MODEL), 'core');
+  const text = lens!.files['lenses/retail/lens.yaml']!.replace('description: Net.', 'description: Net of discount.');
+  const { metrics, datasets } = foreign(exportOssie({ 'lens.yaml': text })!.text);
+  expect(metrics[0]).toMatchObject({ name: 'net_value', description: 'Net of discount.' });
+  expect(datasets[0].unique_keys).toEqual([['ticket']]);
+});
+
+test('MetricFlow: simple, filtered, ratio and derived metrics carry over; cumulative ones are listed', async () => {
+  const yaml = `semantic_models:
+  - name: orders
+    model: ref('orders')
+    defaults: {agg_time_dimension: ordered_at}
+    entities: [{name: order_id, type: primary}, {name: customer, type: foreign, expr: customer_id}]
+    dimensions: [{name: ordered_at, type: time}, {name: is_food, type: categorical}]
+    measures: [{name: order_total, agg: sum}, {name: order_count, agg: sum, expr: 1}]
+  - name: customers
+    model: ref('customers')
+    entities: [{name: customer, type: primary, expr: customer_id}]
+metrics:
+  - {name: revenue, type: simple, type_params: {measure: order_total}}
+  - {name: food_orders, type: simple, type_params: {measure: order_count}, filter: "{{ Dimension('order_id__is_food') }} = true"}
+  - {name: per_order, type: ratio, type_params: {numerator: revenue, denominator: food_orders}}
+  - {name: running, type: cumulative, type_params: {measure: order_total}}
+`;
+  const lens = await importMetricflow([yaml], {
+    name: 'jaffle',
+    connection: 'core',
+    schema: 'public',
+    types: new Map(),
+  });
+  const read = parse(lens.files['lenses/jaffle/lens.yaml']!);
+  expect(read.metrics).toEqual({
+    revenue: { expression: 'sum(orders.order_total)' },
+    food_orders: { expression: 'count(*)', dataset: 'orders', filter: 'orders.is_food = true' },
+    per_order: { expression: 'metric(revenue) / nullif(metric(food_orders), 0)' },
+  });
+  expect(read.relationships).toEqual([{ from: 'orders.customer_id', to: 'customers.customer_id' }]);
+  expect(lens.kept).toEqual([expect.stringContaining('metric running')]);
+});

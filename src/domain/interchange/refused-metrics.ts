@@ -1,0 +1,31 @@
+// Metrics that a lens refuses, found by compiling: a sum over the one side of a join, a name that nothing declares.
+import type { Dialect } from '../../contract/warehouse.ts';
+import { compileLens } from '../../lens/compile-lens.ts';
+import { readProject } from '../../lens/read-project.ts';
+
+/** Metric name -> why. */
+export async function refusedMetrics(
+  {
+    name,
+    lens,
+    files,
+  }: {
+    name: string;
+    lens: Record<string, unknown>;
+    files: Record<string, string>;
+  },
+  dialect: Dialect = 'postgres',
+): Promise<Map<string, string>> {
+  // Only the shape of the lens matters here, so any connection of that name will do.
+  const config = { connections: { [String(lens['connection'])]: { kind: 'postgres' } } };
+  const { project } = readProject({ ...files, 'svc.config.yaml': JSON.stringify(config) });
+  const source = project.lenses.find((one) => one.name === name);
+  if (!source) return new Map();
+  const { problems } = await compileLens(source, { definitions: [], entities: {}, dialect });
+  return new Map(
+    problems.flatMap(({ pointer, message }) => {
+      const metric = /^\/metrics\/([^/]+)/.exec(pointer)?.[1];
+      return metric ? [[metric, message] as const] : [];
+    }),
+  );
+}
