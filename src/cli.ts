@@ -1,11 +1,11 @@
 // The commands of `svc`. Exit codes: 0 good, 1 the thing failed, 2 wrong usage.
 import { Command, CommanderError } from 'commander';
 import { askCommand, verifyReceiptCommand } from './cli/ask-command.ts';
-import { evalLens } from './cli/eval-command.ts';
+import { evalCommand } from './cli/eval-suite-command.ts';
 import { Failure } from './cli/failure.ts';
-import { bootstrapCommand, keyCreateCommand, migrateCommand } from './cli/operator-commands.ts';
 import { exportOssieCommand, importCommand } from './cli/interchange-commands.ts';
 import { introspectCommand } from './cli/introspect-command.ts';
+import { bootstrapCommand, keyCreateCommand, migrateCommand } from './cli/operator-commands.ts';
 import { applyCommand, exportCommand, planCommand } from './cli/project-commands.ts';
 import { startCommand } from './cli/start-command.ts';
 import { ConfigFault } from './config.ts';
@@ -90,10 +90,11 @@ program
   .action(askCommand);
 program
   .command('eval')
-  .description('run the eval cases of a lens')
-  .argument('<lens>')
+  .description('run the eval cases of a lens, or a suite in a throwaway database')
+  .argument('[lens]')
+  .option('--suite <dir>', 'a project folder with load/*.sql and questions.jsonl')
   .option(...JSON_OPTION)
-  .action(evalLens);
+  .action(evalCommand);
 program
   .command('verify-receipt')
   .description('check a receipt')

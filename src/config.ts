@@ -165,6 +165,15 @@ function withoutUnsetModels(operator: OperatorFile, variables: Config['variables
   return { ...operator, models: Object.fromEntries(resolved) as OperatorFile['models'] };
 }
 
+/** For `svc eval --suite`: the suite is the project, everything else is thrown away afterwards. */
+export function readSuiteConfig(given: { suite: string; home: string; controlUrl: string }): Readonly<Config> {
+  const { SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL } = process.env;
+  const named = Object.fromEntries((SVC_PROJECT_ENV ?? '').split(/[\s,]+/).map((name) => [name, process.env[name]]));
+  const own = { SVC_PROJECT: given.suite, SVC_HOME: given.home, DATABASE_URL: given.controlUrl };
+  const quiet = { SVC_LOG_LEVEL: 'silent', SVC_PORT: '0', SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost' };
+  return readConfig({ ...named, SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL, ...own, ...quiet });
+}
+
 /** What commands that speak HTTP go by: SVC_BASE_URL and SVC_TOKEN, or else the instance running in SVC_HOME. */
 export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
   home: string;
@@ -177,3 +186,6 @@ export function readClientEnvironment(env: NodeJS.ProcessEnv = process.env): {
     token: env['SVC_TOKEN'] || null,
   };
 }
+
+/** `npm start`: the process then leaves with npm, which, when killed, passes nothing on. */
+export const startedByNpm = (env: NodeJS.ProcessEnv = process.env): boolean => env['npm_lifecycle_event'] === 'start';

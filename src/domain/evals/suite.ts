@@ -112,7 +112,10 @@ function figuresOf(results: AskedResult[]): SuiteFigures {
     clarifications: tally(results.filter(({ expects }) => expects === 'clarification')),
     refusal: {
       precision: share(declined.filter(({ expects }) => expects === 'refusal').length, declined.length),
-      recall: share(refusals.filter(({ status }) => status !== 'answered' && status !== 'failed').length, refusals.length),
+      recall: share(
+        refusals.filter(({ status }) => status !== 'answered' && status !== 'failed').length,
+        refusals.length,
+      ),
     },
   };
 }

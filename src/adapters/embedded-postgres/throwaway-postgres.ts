@@ -1,0 +1,80 @@
+// A PostgreSQL that lives as long as an evaluation: a control database, and one that a suite's SQL is loaded into and
+// read by a login that may only read. Nothing of it is kept.
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { JsonValue } from '../../contract/ask.ts';
+import { cellOfText } from '../warehouse/postgres-cells.ts';
+import { startEmbeddedPostgres } from './start-embedded-postgres.ts';
+
+export interface ThrowawayPostgres {
+  home: string;
+  /** Owner URL of the control database. */
+  controlUrl: string;
+  /** The loaded database, as a connection of a project names it. */
+  connection: {
+    kind: 'postgres';
+    host: string;
+    port: number;
+    database: string;
+    user: string;
+    password: string;
+    ssl: false;
+  };
+  /** Runs a file of SQL; throws what the engine says. psql's own lines and the making of databases are left out. */
+  load(sql: string): Promise<void>;
+  query(sql: string): Promise<JsonValue[][]>;
+  stop(): Promise<void>;
+}
+
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+const QUERY_MS = 60_000;
+
+export async function startThrowawayPostgres(): Promise<ThrowawayPostgres> {
+  const home = await mkdtemp(join(tmpdir(), 'svc-eval-'));
+  const postgres = await startEmbeddedPostgres({ home, settings: FAST });
+  const { hostname: host, port } = new URL(postgres.url);
+  const [database, user, password] = ['suite', 'suite_reader', randomBytes(16).toString('hex')];
+  const at = (name: string) => Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href;
+  let client: pg.Client | undefined;
+  const stop = async () => {
+    await client?.end().catch(() => undefined);
+    await postgres.stop();
+    await rm(home, { recursive: true, force: true });
+    await rm(postgres.dataDir, { recursive: true, force: true });
+  };
+  try {
+    const owner = new pg.Client({ connectionString: postgres.url });
+    await owner.connect();
+    await owner.query(`create role ${user} login password '${password}'`);
+    await owner.query(`create database ${database}`);
+    await owner.end();
+    client = new pg.Client({ connectionString: at(database), types: { getTypeParser: cellOfText as never } });
+    await client.connect();
+    // The commonest schema of a suite is public; whatever else it makes is readable too.
+    await client.query(`alter default privileges grant select on tables to ${user}`);
+    await client.query(`alter default privileges grant usage on schemas to ${user}`);
+  } catch (fault) {
+    await stop();
+    throw fault;
+  }
+  const connected = client;
+  return {
+    home,
+    controlUrl: postgres.url,
+    connection: { kind: 'postgres', host, port: Number(port), database, user, password, ssl: false },
+    async load(sql) {
+      const kept = sql.replace(/^\uFEFF?\\.*$/gm, '').replace(/^\s*(?:create|drop|alter)\s+database\b[^;\n]*;/gim, '');
+      await connected.query(kept);
+      // A dump's own `set search_path` must not outlast its file.
+      await connected.query('reset all');
+    },
+    async query(sql) {
+      await connected.query(`set statement_timeout = ${QUERY_MS}`);
+      return (await connected.query<JsonValue[]>({ text: sql, rowMode: 'array' })).rows;
+    },
+    stop,
+  };
+}

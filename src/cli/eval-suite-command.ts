@@ -1,0 +1,64 @@
+// svc eval LENS | --suite DIR. A suite runs in a throwaway database. Exit 1 when an answer that was graded verified is wrong.
+import { resolve } from 'node:path';
+import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
+import { evaluateSuite } from '../evaluate-suite.ts';
+import { evalLens } from './eval-command.ts';
+import { Failure } from './failure.ts';
+
+export async function evalCommand(
+  lens: string | undefined,
+  options: { json?: boolean; suite?: string },
+): Promise<void> {
+  if ((lens === undefined) === (options.suite === undefined))
+    throw new Failure('Name a lens in service, or a suite folder with --suite, and not both.', 2);
+  return lens === undefined ? evalSuite(options.suite!, options) : evalLens(lens, options);
+}
+
+async function evalSuite(dir: string, options: { json?: boolean }): Promise<void> {
+  const shown = process.stderr.isTTY;
+  const report = await evaluateSuite(resolve(dir), (what, done, total) => {
+    if (shown) process.stderr.write(`\r\u001b[K${what}… ${done} of ${total}`);
+  }).finally(() => shown && process.stderr.write('\r\u001b[K'));
+  console.log(options.json ? JSON.stringify(report, null, 2) : readable(report));
+  const wrong = wrongVerified(report);
+  if (wrong.length > 0) throw new Failure(`${wrong.length} answer(s) graded verified are wrong.`);
+}
+
+/** Of questions and paraphrases, save those whose gold is disputed. */
+const wrongVerified = ({ results }: SuiteReport) =>
+  results.filter((one) => one.status === 'answered' && one.confidence === 'verified' && !one.passed && !one.disputed);
+
+function readable(report: SuiteReport): string {
+  const others = report.results.filter((one) => one.status === 'answered' && !one.passed);
+  return [
+    ...report.gold_faults.map(({ id, message }) => `Gold SQL of ${id} does not run: ${message}`),
+    ...others.map(
+      (one) =>
+        `${one.confidence === 'verified' ? 'VERIFIED BUT WRONG' : `wrong (${one.confidence})`}${one.disputed ? ', gold disputed' : ''}  ${one.id}: ${one.question}\n    ${one.reason}: ${one.detail}\n    read as: ${one.scope}\n    ${one.sql?.replaceAll(/\s+/g, ' ')}`,
+    ),
+    '',
+    ...section('Questions', report.figures),
+    ...(report.figures.questions === report.without_disputed.questions
+      ? []
+      : section('Without those whose gold is disputed', report.without_disputed)),
+    ...(report.paraphrases.questions === 0 ? [] : section('Paraphrases', report.paraphrases)),
+    `Paraphrase stability (same SQL): ${percent(report.paraphrase_stability)}.`,
+    `Time per question: median ${report.ms.median} ms, 95th percentile ${report.ms.p95} ms.`,
+  ].join('\n');
+}
+
+function section(title: string, figures: SuiteFigures): string[] {
+  const grade = (name: keyof SuiteFigures['by_grade']) => {
+    const { asked, right, share } = figures.by_grade[name];
+    return `${name} ${right}/${asked} (${percent(share)})`;
+  };
+  return [
+    `${title}: ${figures.questions} asked; answered ${percent(figures.coverage)} of those that have an answer.`,
+    `  right: ${figures.accuracy.right}/${figures.accuracy.asked} (${percent(figures.accuracy.share)}); by grade: ${grade('verified')}, ${grade('partial')}, ${grade('unverified')}`,
+    `  of the right ones graded verified: ${percent(figures.verified_of_right)}; verified but wrong: ${figures.verified_but_wrong.length}`,
+    `  refusals: precision ${percent(figures.refusal.precision)}, recall ${percent(figures.refusal.recall)}; clarifications right: ${figures.clarifications.right}/${figures.clarifications.asked}`,
+    '',
+  ];
+}
+
+const percent = (share: number | null): string => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);

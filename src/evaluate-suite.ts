@@ -1,0 +1,210 @@
+// Runs a suite (CONTRACT 2) against the real service in a throwaway PostgreSQL, and judges every answer.
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pino from 'pino';
+import { parse, stringify } from 'yaml';
+import { startThrowawayPostgres, type ThrowawayPostgres } from './adapters/embedded-postgres/throwaway-postgres.ts';
+import { evalPorts } from './ask/eval-lens.ts';
+import { Failure } from './cli/failure.ts';
+import { readSuiteConfig } from './config.ts';
+import type { Envelope } from './contract/ask.ts';
+import type { ExpectedRows } from './domain/evals/judge-case.ts';
+import type { EvalPorts } from './domain/evals/run-evals.ts';
+import {
+  type AskedResult,
+  expectationOf,
+  expectsOf,
+  judgeByAny,
+  reportOf,
+  type SuiteQuestion,
+  type SuiteReport,
+  suiteQuestion,
+} from './domain/evals/suite.ts';
+import type { Principal } from './domain/identity/principal.ts';
+import { RefusedProject } from './domain/project/apply-project.ts';
+import { loadProjectFolder } from './lens/load-project-folder.ts';
+import { openPool } from './platform/database.ts';
+import { newId } from './platform/ids.ts';
+import { appLogin, createOrganization, migrate } from './platform/migrate.ts';
+import { readSecretKeys, SecretKeys } from './platform/secret-keys.ts';
+import { type Service, wire } from './wire.ts';
+
+const ASK_MS = 120_000;
+
+export async function evaluateSuite(
+  suite: string,
+  progress: (what: string, done: number, total: number) => void,
+): Promise<SuiteReport> {
+  const questions = await readQuestions(suite);
+  progress('Starting', 0, 1);
+  const postgres = await startThrowawayPostgres();
+  try {
+    const files = pointedAt(await loadProjectFolder(suite), postgres);
+    await loadInto(postgres, suite, progress);
+    await migrate(postgres.controlUrl);
+    const config = readSuiteConfig({ suite, home: postgres.home, controlUrl: postgres.controlUrl });
+    const pool = openPool(appLogin(postgres.controlUrl).url, { max: 5 });
+    const keys = new SecretKeys(readSecretKeys(randomBytes(32).toString('hex')));
+    const log = pino({ level: 'silent' });
+    const service = await wire({ config, pool, log, keys, controlDatabase: postgres.controlUrl });
+    try {
+      const orgId = await createOrganization(postgres.controlUrl, 'suite', newId());
+      await apply(service, orgId, files);
+      return await ask(service, orgId, questions, postgres, progress);
+    } finally {
+      await service.app.close();
+      await service.close();
+      await pool.end();
+    }
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
+  const text = await readFile(join(suite, 'questions.jsonl'), 'utf8').catch(() => {
+    throw new Failure(`${suite} holds no suite: there is no questions.jsonl in it.`, 2);
+  });
+  const faults: string[] = [];
+  const questions = text.split('\n').flatMap((line, index): SuiteQuestion[] => {
+    if (!line.trim()) return [];
+    try {
+      return [suiteQuestion.parse(JSON.parse(line))];
+    } catch (fault) {
+      faults.push(`questions.jsonl:${index + 1}: ${(fault as Error).message.replaceAll(/\s+/g, ' ')}`);
+      return [];
+    }
+  });
+  if (faults.length > 0) throw new Failure(faults.join('\n'), 2);
+  return questions;
+}
+
+/** The project with its connection `suite` leading to the throwaway database. */
+function pointedAt(files: Record<string, string>, { connection }: ThrowawayPostgres): Record<string, string> {
+  const config = (parse(files['svc.config.yaml'] ?? '') ?? {}) as { connections?: Record<string, { kind?: string }> };
+  if (config.connections?.['suite']?.kind !== 'postgres') return files;
+  const connections = { ...config.connections, suite: connection };
+  return { ...files, 'svc.config.yaml': stringify({ ...config, connections }) };
+}
+
+async function loadInto(
+  postgres: ThrowawayPostgres,
+  suite: string,
+  progress: (what: string, done: number, total: number) => void,
+): Promise<void> {
+  const names = (await readdir(join(suite, 'load')).catch(() => [])).filter((name) => name.endsWith('.sql')).sort();
+  for (const [index, name] of names.entries()) {
+    progress('Loading', index, names.length);
+    await postgres.load(await readFile(join(suite, 'load', name), 'utf8')).catch((fault: Error) => {
+      throw new Failure(`load/${name} does not run: ${fault.message.split('\n')[0]}`);
+    });
+  }
+}
+
+async function apply(service: Service, orgId: string, files: Record<string, string>): Promise<void> {
+  try {
+    await service.applyProject({ orgId, files });
+  } catch (fault) {
+    if (!(fault instanceof RefusedProject)) throw fault;
+    const placed = fault.problems.map(({ path, line, message }) => `${path}${line ? `:${line}` : ''}: ${message}`);
+    throw new Failure(`The suite's project cannot be applied.\n${placed.join('\n')}`);
+  }
+}
+
+async function ask(
+  { deps }: Service,
+  orgId: string,
+  questions: SuiteQuestion[],
+  postgres: ThrowawayPostgres,
+  progress: (what: string, done: number, total: number) => void,
+): Promise<SuiteReport> {
+  const lenses = await deps.lenses.list(orgId, null);
+  const principal = evaluator(orgId);
+  const ports = new Map<string, EvalPorts>();
+  for (const served of lenses)
+    ports.set(
+      served.name,
+      evalPorts(deps.sideAsk, principal, served, await deps.warehouses.get(orgId, served.lens.connection)),
+    );
+  const only = lenses.length === 1 ? lenses[0]!.name : null;
+  const loaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === 'postgres');
+  const results: AskedResult[] = [];
+  const goldFaults: SuiteReport['gold_faults'] = [];
+  for (const [index, question] of questions.entries()) {
+    progress('Asking', index, questions.length);
+    const expect = expectationOf(question);
+    const lens = question.lens ?? only;
+    const port = lens === null ? undefined : ports.get(lens);
+    if (lens !== null && !port) throw new Failure(`Question ${question.id} names lens ${lens}, which is not there.`, 2);
+    const golds: ExpectedRows[] =
+      'rows' in expect
+        ? [{ rows: expect.rows, ordered: false }]
+        : 'value' in expect
+          ? [{ rows: [[expect.value]], ordered: false }]
+          : [];
+    const sqls =
+      'sql' in expect ? [expect.sql, ...question.gold.map(({ sql }) => sql).filter((sql) => sql !== expect.sql)] : [];
+    for (const sql of sqls) {
+      try {
+        golds.push(
+          loaded ? { rows: await postgres.query(sql), ordered: ordersOutermost(sql) } : await port!.rowsOfSql(sql),
+        );
+      } catch (fault) {
+        goldFaults.push({ id: question.id, sql, message: (fault as Error).message });
+      }
+    }
+    if (expectsOf(expect) === 'answer' && golds.length === 0 && !('status' in expect)) continue;
+    for (const [nth, words] of [question.question, ...question.paraphrases].entries()) {
+      const started = performance.now();
+      const envelope: Envelope = port
+        ? await port.ask(words, question.choices ?? null)
+        : await deps.ask.routed(
+            { principal, requestId: newId(), surface: 'cli', client: null, signal: AbortSignal.timeout(ASK_MS) },
+            { q: words, format: 'structured', choices: question.choices },
+          );
+      results.push({
+        id: question.id,
+        question: words,
+        paraphrase: nth > 0,
+        disputed: Boolean(question.disputed),
+        expects: expectsOf(expect),
+        ...judgeByAny(expect, golds, envelope),
+        status: envelope.status,
+        confidence: envelope.confidence,
+        sql: envelope.sql,
+        answer: envelope.answer,
+        scope: envelope.scope?.sentence ?? null,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+      });
+    }
+  }
+  progress('Asking', questions.length, questions.length);
+  return reportOf(results, goldFaults);
+}
+
+/** An ORDER BY outside every parenthesis and literal. */
+function ordersOutermost(sql: string): boolean {
+  let bare = sql.replaceAll(/'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\//g, ' ');
+  for (let before = ''; before !== bare; ) {
+    before = bare;
+    bare = bare.replaceAll(/\([^()]*\)/g, ' ');
+  }
+  return /\border\s+by\b/i.test(bare);
+}
+
+const evaluator = (orgId: string): Principal => ({
+  orgId,
+  orgName: 'suite',
+  kind: 'admin',
+  credentialKind: 'admin_token',
+  credentialId: null,
+  callerId: null,
+  userId: null,
+  name: 'evaluator',
+  role: null,
+  groups: [],
+  attributes: {},
+  lenses: [],
+  demo: false,
+});
