@@ -51,12 +51,25 @@ const followsOf = (c: Cursor, at: number): boolean => {
   return c.tokens[before]?.norm === 'of';
 };
 
-export const bind = (state: State, dataset: string, role?: string): void => {
+/** "names of customers" binds what is shown to customers. What they do not have is not looked for elsewhere: a name or
+ *  title of theirs is what they are called by, and anything else must be the only thing of that name. */
+export const bind = (c: Cursor, state: State, dataset: string, role?: string): void => {
   for (const slot of state.open) {
-    if (slot.bound || !slot.candidates.some((one) => one.dataset === dataset)) continue;
-    slot.bound = dataset;
-    slot.boundRole = role;
+    if (slot.bound) continue;
+    if (slot.candidates.some((one) => one.dataset === dataset)) {
+      slot.bound = dataset;
+      slot.boundRole = role;
+      continue;
+    }
+    if (new Set(slot.candidates.map((one) => one.dataset)).size === 1) continue;
+    const display = c.vocabulary.display(dataset);
+    if (/^(?:full )?(?:names?|titles?)$/i.test(slot.text) && display.length > 0) {
+      slot.candidates = [{ dataset, role, fields: display, loose: 0 }];
+      slot.bound = dataset;
+      slot.boundRole = role;
+    } else c.draft.faults.push(slot.text);
   }
+  state.open = [];
 };
 
 const MEASURED = /(?:the |their )*(?:total |overall )?(?:number|count|total|average|avg|sum|maximum|minimum)/;

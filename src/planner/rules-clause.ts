@@ -142,6 +142,13 @@ export const orThing: Rule = (c, state) => {
   return true;
 };
 
+/** The rows that a counting metric counts: "number of order lines above 1,000 dollars" compares a field of each line. */
+const countedRows = (c: Cursor): string | undefined => {
+  const metrics = c.draft.shown.at(-1)?.measure?.metrics ?? [];
+  const [metric] = metrics;
+  return metrics.length === 1 && metric && /^count\((?!\s*distinct)/i.test(metric.expression) ? (metric.home ?? undefined) : undefined;
+};
+
 export const condition: Rule = (c, state) =>
   attempt(c, () => {
     const from = c.at;
@@ -159,7 +166,7 @@ export const condition: Rule = (c, state) =>
       const done = attempt(c, () => conditionOnField(c, readField(c, 'condition')!, from, weak));
       if (done) return after(c, state);
     }
-    const rows = c.draft.entities.at(-1)?.dataset;
+    const rows = c.draft.entities.at(-1)?.dataset ?? countedRows(c);
     if (readBareComparison(c, rows) || readTextCondition(c)) return after(c, state);
     const value = c.values(0)[0];
     if (found && (!value || c.phrase()!.length > value.length)) return null;
@@ -198,5 +205,9 @@ export const namedOne = (c: Cursor, dataset: string, at: number, text: string, r
   if (display.length === 0 || !token || !(token.capital || token.kind === 'quoted' || called > 0)) return false;
   if (token.kind === 'punct' || (c.phrase() && c.values(0).length === 0 && called === 0)) return false;
   const slot: FieldSlot = { at, text, candidates: [{ dataset, role, fields: display, loose: 0 }], bound: dataset };
-  return conditionOnField(c, slot, c.at, called === 0) !== null;
+  const before = c.at;
+  if (conditionOnField(c, slot, before, called === 0) !== null) return true;
+  // "track Balls to the Wall", where not all names of tracks are kept: taken as written, and to be proven.
+  const singular = c.tokens[before - 1]?.norm === c.tokens[before - 1]?.stem;
+  return singular && display.length === 1 && !display[0]!.dictionary?.complete && conditionOnField(c, slot, before, false) !== null;
 };

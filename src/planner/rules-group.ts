@@ -207,7 +207,7 @@ export const each: Rule = (c, state) => {
       if (!mention) return null;
       mention.each = true;
       c.draft.groups.push(mention);
-      bind(state, mention.dataset, mention.role);
+      bind(c, state, mention.dataset, mention.role);
       possessive(c, state, mention.dataset);
       return true;
     }) ?? false

@@ -13,7 +13,7 @@ export const rank: Rule = (c, state) => {
   const of = made?.of;
   if (state.head && of && c.draft.shown.length === before) {
     if (isSlot(of)) show(c, state, { slot: of });
-    else if (state.open.length > 0) bind(state, of.dataset, of.role);
+    else if (state.open.length > 0) bind(c, state, of.dataset, of.role);
     else show(c, state, { entity: of });
   }
   if (of && !isSlot(of)) {
@@ -132,7 +132,7 @@ export const thing: Rule = (c, state) => {
   if (c.clause.id > 0 && !state.head) {
     if (!c.clause.relation) c.clause.relation = { dataset: mention.dataset, at: mention.at, text: mention.text };
   } else if (state.open.length > 0) {
-    bind(state, mention.dataset, mention.role);
+    bind(c, state, mention.dataset, mention.role);
   } else if (
     state.head &&
     (!c.draft.shown.some((item) => item.measure) || joins(mention.at - 1) || joins(mention.at - 2))
