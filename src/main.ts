@@ -1,7 +1,7 @@
 // The process: database, schema, app, project, credentials, welcome; and a shutdown that lets asks in flight finish.
 // Nothing else listens or exits.
 import pino, { type Logger } from 'pino';
-import { startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
 import { type Config, ConfigFault } from './config.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
 import { readStartMark, writeStartMark } from './domain/project/start-mark-repository.ts';
@@ -17,7 +17,7 @@ import { loadProjectFolder } from './lens/load-project-folder.ts';
 import { openPool, type Pool, weaknessOfRole } from './platform/database.ts';
 import { newId } from './platform/ids.ts';
 import { appLogin, createOrganization, migrate } from './platform/migrate.ts';
-import { takeProcessLock } from './platform/process-lock.ts';
+import { type ProcessLock, takeProcessLock } from './platform/process-lock.ts';
 import { SecretKeys } from './platform/secret-keys.ts';
 import { welcome } from './welcome.ts';
 import { type Service, wire } from './wire.ts';
@@ -25,6 +25,7 @@ import { type Service, wire } from './wire.ts';
 const EMBEDDED_ORG = 'default';
 const QUICKSTART = 'quickstart';
 const ONE_SVC_PER_HOME = 7_368_994;
+const HOLD_ATTEMPTS = 3;
 const DRAIN_MS = 30_000; // SECURITY F20
 
 export interface Running {
@@ -40,10 +41,7 @@ export async function start(config: Config): Promise<Running> {
 async function startEmbedded(config: Config, log: Logger): Promise<Running> {
   await prepareHome(config.home);
   const secretKeys = config.secretKeys ?? (await generatedSecretKeys(config.home));
-  const postgres = await startEmbeddedPostgres({ home: config.home });
-  const lock = await takeProcessLock(postgres.url, ONE_SVC_PER_HOME);
-  if (!lock)
-    throw new ConfigFault(`Another svc runs in ${config.home}. Stop it, or start this one with another SVC_HOME.`);
+  const { postgres, lock } = await holdHome(config.home);
   postgres.keepAlive(() => log.warn('the embedded database died and was started again'));
   try {
     await migrate(postgres.url);
@@ -53,14 +51,30 @@ async function startEmbedded(config: Config, log: Logger): Promise<Running> {
       baseUrl: running.baseUrl,
       async stop() {
         await running.stop();
-        await lock.release();
+        // The lock last: who gets it next finds the database stopped, not stopping.
         await postgres.stop();
+        await lock.release();
       },
     };
   } catch (fault) {
-    await lock.release();
     await postgres.stop();
+    await lock.release();
     throw fault;
+  }
+}
+
+async function holdHome(home: string): Promise<{ postgres: EmbeddedPostgres; lock: ProcessLock }> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const postgres = await startEmbeddedPostgres({ home });
+      const lock = await takeProcessLock(postgres.url, ONE_SVC_PER_HOME);
+      if (lock) return { postgres, lock };
+    } catch (fault) {
+      // An svc that was just leaving took the database with it: the next attempt starts one.
+      if (attempt === HOLD_ATTEMPTS) throw fault;
+      continue;
+    }
+    throw new ConfigFault(`Another svc runs in ${home}. Stop it, or start this one with another SVC_HOME.`);
   }
 }
 
@@ -68,7 +82,7 @@ async function startOn(config: Config, log: Logger, ownerUrl: string, embeddedHo
   const appUrl = config.appDatabaseUrl ?? appLogin(ownerUrl).url;
   const pool = openPool(appUrl, {
     max: 20,
-    onError: (error) => log.warn({ err: error }, 'a database session was lost'),
+    onError: ({ message }) => log.warn({ reason: message }, 'a database session was lost'),
   });
   try {
     await refuseStrongerRole(pool);

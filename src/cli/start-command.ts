@@ -1,6 +1,8 @@
 // svc start: runs until it is told to stop.
-import { readConfig } from '../config.ts';
+import { readConfig, startedByNpm } from '../config.ts';
 import { start } from '../main.ts';
+
+const ORPHAN_MS = 250;
 
 export async function startCommand(): Promise<void> {
   const starting = start(readConfig());
@@ -13,5 +15,7 @@ export async function startCommand(): Promise<void> {
   };
   process.on('SIGINT', () => void stop());
   process.on('SIGTERM', () => void stop());
+  const parent = process.ppid;
+  if (startedByNpm()) setInterval(() => process.ppid !== parent && void stop(), ORPHAN_MS).unref();
   await starting;
 }
