@@ -14,6 +14,7 @@ import { isBlocked } from '../../domain/oauth/manage-grants.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { grantCode } from '../../domain/oauth/tokens.ts';
 import { Problem } from '../../platform/problem.ts';
+import { cleanText } from '../mcp/clean-text.ts';
 import { MCP_SCOPE } from '../mcp/edge.ts';
 import { safeReturnTo } from '../return-to.ts';
 import { sendSignInPage } from '../sign-in-page.ts';
@@ -51,7 +52,7 @@ async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply)
   const { request } = read;
   const person = await visitorOf(deps, http);
   if (!person) {
-    const note = `${nameOfClient(request.client).slice(0, 100)} asks for access. Sign in to decide.`;
+    const note = `${cleanText(nameOfClient(request.client)).slice(0, 100)} asks for access. Sign in to decide.`;
     return sendSignInPage(deps, reply, { returnTo: safeReturnTo(http.url, deps.baseUrl()), note });
   }
   await refuseUnfitPerson(deps, person, request.client.id);
@@ -59,7 +60,7 @@ async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply)
   const ticket: Ticket = {
     ...rest,
     clientId: client.id,
-    clientName: nameOfClient(client),
+    clientName: cleanText(nameOfClient(client)),
     person: keyOf(person),
     once: randomUUID(),
   };
