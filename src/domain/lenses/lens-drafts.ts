@@ -125,7 +125,10 @@ export const listDrafts = (
   name: string,
   page: { limit: number; after: string | null },
 ): Promise<rows.Draft[]> =>
-  deps.tenancy.inTenant(orgId, async (db) => (await requireLens(db, name), rows.listDrafts(db, name, page)));
+  deps.tenancy.inTenant(orgId, async (db) => {
+    await requireLens(db, name);
+    return rows.listDrafts(db, name, page);
+  });
 
 export function changeDraft(
   deps: DraftDeps,
@@ -279,7 +282,11 @@ export const listVersions = (
   orgId: string,
   name: string,
   page: { limit: number; after: number | null },
-) => deps.tenancy.inTenant(orgId, async (db) => (await requireLens(db, name), rows.listVersions(db, name, page)));
+) =>
+  deps.tenancy.inTenant(orgId, async (db) => {
+    await requireLens(db, name);
+    return rows.listVersions(db, name, page);
+  });
 /** Null: the version in service. */
 export function getVersion(
   deps: DraftDeps,

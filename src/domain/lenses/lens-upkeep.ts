@@ -9,7 +9,10 @@ import { type DraftDeps, requireLens } from './lens-drafts.ts';
 type GrantDeps = DraftDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
 
 export const lensGrants = (deps: DraftDeps, orgId: string, name: string): Promise<EffectiveGrant[]> =>
-  deps.tenancy.inTenant(orgId, async (db) => (await requireLens(db, name), grantsOfLens(db, name)));
+  deps.tenancy.inTenant(orgId, async (db) => {
+    await requireLens(db, name);
+    return grantsOfLens(db, name);
+  });
 
 export async function grantLens(
   deps: GrantDeps,
@@ -38,7 +41,10 @@ const own = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
 
 export const sampleQueries = (deps: DraftDeps, orgId: string, name: string): Promise<SampleQuery[]> =>
-  deps.tenancy.inTenant(orgId, async (db) => (await requireLens(db, name), listSampleQueries(db, name)));
+  deps.tenancy.inTenant(orgId, async (db) => {
+    await requireLens(db, name);
+    return listSampleQueries(db, name);
+  });
 
 export function addSampleQuery(
   deps: DraftDeps,
