@@ -31,6 +31,8 @@ export interface Review {
   ruling: ReviewRuling | null;
   createdAt: Date;
   updatedAt: Date;
+  /** The question of its request. */
+  question: string | null;
   /** The caller to whom the request was served; null for an admin's own. */
   servedTo: string | null;
   comments: { author: string; body: string; created_at: string }[];
@@ -51,11 +53,12 @@ interface ReviewRow {
   created_at: Date;
   updated_at: Date;
   served_to: string | null;
+  question: string | null;
   comments: { author: string; body: string; created_at: string }[] | null;
 }
 
 const SELECT = `select r.ticket_id, r.request_id, r.subject, r.lens, r.status, r.note, r.correction, r.raised_by, r.raised_by_caller,
-    r.claimed_by, r.ruling, r.created_at, r.updated_at, t.caller_id as served_to,
+    r.claimed_by, r.ruling, r.created_at, r.updated_at, t.caller_id as served_to, t.question,
     (select jsonb_agg(jsonb_build_object('author', c.author, 'body', c.body,
        'created_at', to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by c.created_at, c.id)
      from svc.review_comments c where c.org_id = r.org_id and c.ticket_id = r.ticket_id) as comments
@@ -105,14 +108,26 @@ export async function findReview(db: TenantClient, ticketId: string): Promise<Re
   return rows[0] ? review(rows[0]) : null;
 }
 
+export interface ReviewFilter {
+  status?: ReviewStatus | undefined;
+  lens?: string | undefined;
+  raisedBy?: string | undefined;
+  claimedBy?: string | undefined;
+  requestId?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
 /** Newest first: ids sort by time. `servedTo`: tickets on requests served to this caller only; undefined: of the whole organization. */
 export async function listReviews(
   db: TenantClient,
-  page: { limit: number; after: string | null; servedTo?: string | null; status?: ReviewStatus; lens?: string },
+  page: { limit: number; after: string | null; servedTo?: string | null } & ReviewFilter,
 ): Promise<Review[]> {
   const { rows } = await db.query<ReviewRow>(
     `${SELECT} where ($2::boolean or t.caller_id = $3) and ($4::uuid is null or r.ticket_id < $4)
-       and ($5::text is null or r.status = $5) and ($6::text is null or r.lens = $6)
+       and ($5::text is null or r.status = $5) and ($6::text is null or r.lens = $6) and ($7::text is null or r.raised_by = $7)
+       and ($8::text is null or r.claimed_by = $8) and ($9::text is null or r.request_id::text = $9)
+       and ($10::timestamptz is null or r.created_at >= $10) and ($11::timestamptz is null or r.created_at < $11)
      order by r.ticket_id desc limit $1`,
     [
       page.limit,
@@ -121,9 +136,43 @@ export async function listReviews(
       page.after,
       page.status ?? null,
       page.lens ?? null,
+      page.raisedBy ?? null,
+      page.claimedBy ?? null,
+      page.requestId ?? null,
+      page.since ?? null,
+      page.until ?? null,
     ],
   );
   return rows.map(review);
+}
+
+/** False: it has been ruled on meanwhile. */
+export async function claimReview(db: TenantClient, ticketId: string, by: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update svc.reviews set status = 'in_review', claimed_by = $2, updated_at = now() where ticket_id = $1 and ruling is null`,
+    [ticketId, by],
+  );
+  return rowCount === 1;
+}
+
+export async function ruleReview(db: TenantClient, ticketId: string, ruling: ReviewRuling): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update svc.reviews set status = $2, ruling = $3, claimed_by = coalesce(claimed_by, $4), updated_at = now()
+     where ticket_id = $1 and ruling is null`,
+    [ticketId, ruling.ruling, JSON.stringify(ruling), ruling.ruled_by],
+  );
+  return rowCount === 1;
+}
+
+export async function insertComment(db: TenantClient, ticketId: string, author: string, body: string): Promise<void> {
+  await db.query('insert into svc.review_comments (org_id, id, ticket_id, author, body) values ($1,$2,$3,$4,$5)', [
+    db.orgId,
+    newId(),
+    ticketId,
+    author,
+    body,
+  ]);
+  await db.query('update svc.reviews set updated_at = now() where ticket_id = $1', [ticketId]);
 }
 
 /** Every ticket on one request, oldest first. */
@@ -147,5 +196,6 @@ const review = (row: ReviewRow): Review => ({
   createdAt: row.created_at,
   updatedAt: row.updated_at,
   servedTo: row.served_to,
+  question: row.question,
   comments: row.comments ?? [],
 });

@@ -4,9 +4,13 @@ import type { Deps } from '../../deps.ts';
 import { certifiedRoutes } from './certified-routes.ts';
 import { evalRoutes } from './eval-routes.ts';
 import { observeRoutes } from './observe-routes.ts';
+import { patchRoutes } from './patch-routes.ts';
+import { reviewRoutes } from './review-routes.ts';
 
 export function learningRoutes(app: FastifyInstance, deps: Deps): void {
   observeRoutes(app, deps);
   certifiedRoutes(app, deps);
   evalRoutes(app, deps);
+  reviewRoutes(app, deps);
+  patchRoutes(app, deps);
 }

@@ -1,0 +1,147 @@
+// Which answers a fix would change: the ticket's question, evals, certified questions and what was lately asked, each
+// asked of the lens in service and of the lens as it would be.
+import type { Envelope } from '../contract/ask.ts';
+import { slugOf } from '../domain/certified/keep-entries.ts';
+import { listEvals } from '../domain/evals/eval-repository.ts';
+import { rowsOf, sameOutcome } from '../domain/evals/judge-case.ts';
+import type { Principal } from '../domain/identity/principal.ts';
+import { checkDraft } from '../domain/lenses/check-draft.ts';
+import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
+import { readSample } from '../domain/observe/request-repository.ts';
+import { fileEdit, type PatchDeps } from '../domain/patches/keep-patches.ts';
+import type { Patch, PatchPreview } from '../domain/patches/patch-repository.ts';
+import { findReview } from '../domain/reviews/review-repository.ts';
+import { newId } from '../platform/ids.ts';
+import { inParallel } from '../platform/in-parallel.ts';
+import { Problem } from '../platform/problem.ts';
+import type { SideAsk } from './side-ask.ts';
+
+const BUDGET_MS = 20_000;
+const AT_MOST = 100;
+const SHOWN = 5;
+interface Question {
+  kind: PatchPreview['answer_changes'][number]['kind'];
+  id: string;
+  question: string;
+  choices?: Record<string, string> | null;
+}
+
+export async function previewPatch(
+  deps: PatchDeps & { sideAsk: SideAsk },
+  principal: Principal,
+  served: ServedLens,
+  patch: Patch,
+): Promise<PatchPreview> {
+  const none = {
+    problems: [],
+    warnings: [],
+    compared: 0,
+    answer_changes: [],
+    previewed_at: deps.clock.now().toISOString(),
+  };
+  const next = await lensAfter(deps, principal, served, patch);
+  if (!next.lens) return { ...none, problems: next.problems, warnings: next.warnings };
+  const questions = await questionsFor(deps, principal.orgId, served, patch);
+  const signal = AbortSignal.timeout(BUDGET_MS);
+  const [was, is] = [deps.sideAsk(served), deps.sideAsk(next.lens)];
+  const ask = async (on: typeof was, { question, choices }: Question): Promise<Envelope | Problem> => {
+    try {
+      const context = { principal, requestId: newId(), surface: 'mgmt' as const, client: null, signal };
+      return await on.query(context, served.name, { q: question, format: 'structured', ...(choices && { choices }) });
+    } catch (fault) {
+      if (fault instanceof Problem) return fault;
+      throw fault;
+    }
+  };
+  let compared = 0;
+  const changes = await inParallel(questions, 2, async (question) => {
+    if (signal.aborted) return null;
+    const [before, after] = [await ask(was, question), await ask(is, question)];
+    compared++;
+    const same =
+      before instanceof Problem || after instanceof Problem
+        ? before instanceof Problem && after instanceof Problem && before.code === after.code
+        : sameOutcome(before, after) && before.certification === after.certification;
+    return same
+      ? null
+      : {
+          kind: question.kind,
+          id: question.id,
+          question: question.question,
+          before: shown(before),
+          after: shown(after),
+        };
+  });
+  const late =
+    compared < questions.length
+      ? [`${questions.length - compared} of ${questions.length} questions were not compared: the time for it was up.`]
+      : [];
+  return {
+    ...none,
+    warnings: [...next.warnings, ...late],
+    compared,
+    answer_changes: changes.filter((change) => change !== null),
+  };
+}
+
+async function lensAfter(deps: PatchDeps, { orgId, name }: Principal, served: ServedLens, { change, id }: Patch) {
+  const as = { ...served, version: served.version + 1, stamp: `patch ${id} ${newId()}` };
+  const edit = await fileEdit(deps, orgId, served, change);
+  if (edit && change.kind !== 'certified') {
+    const { lens, dictionaries, problems, warnings } = await checkDraft(deps, orgId, served.name, edit.own);
+    return { lens: lens && { ...as, lens: withDictionaries(lens, dictionaries) }, problems, warnings };
+  }
+  const certified = new Map(served.certified);
+  if (change.kind === 'certified') {
+    const certId = change.cert_id ?? slugOf(change.question);
+    const about = { approvedBy: name, approvedAt: null, status: 'approved' as const, notes: null };
+    certified.set(certId, {
+      certId,
+      question: change.question,
+      alsoAsked: change.also_asked ?? [],
+      sql: change.sql,
+      parameters: change.parameters ?? {},
+      ...about,
+    });
+  }
+  return { lens: { ...as, lens: { ...served.lens }, certified }, problems: [], warnings: [] };
+}
+
+function questionsFor(
+  deps: PatchDeps,
+  orgId: string,
+  served: ServedLens,
+  { reviewId, change }: Patch,
+): Promise<Question[]> {
+  return deps.tenancy.inTenant(orgId, async (db) => {
+    const review = reviewId ? await findReview(db, reviewId) : null;
+    const evals = await listEvals(db, served.lensId, { limit: AT_MOST, after: null });
+    const recent = (await readSample(db, { lens: served.name }, 1_000)).top_questions;
+    const all: Question[] = [
+      ...(review?.question ? [{ kind: 'review' as const, id: review.ticketId, question: review.question }] : []),
+      ...('question' in change
+        ? [{ kind: 'certified' as const, id: slugOf(change.question), question: change.question }]
+        : []),
+      ...evals.map(({ id, question, choices }) => ({ kind: 'eval' as const, id, question, choices })),
+      ...[...served.certified.values()]
+        .filter(({ parameters }) => Object.keys(parameters).length === 0)
+        .slice(0, AT_MOST)
+        .map(({ certId, question }) => ({ kind: 'certified' as const, id: certId, question })),
+      ...recent.map(({ question }) => ({ kind: 'request' as const, id: slugOf(question), question })),
+    ];
+    return all.filter(
+      (one, at) => all.findIndex((other) => other.question.toLowerCase() === one.question.toLowerCase()) === at,
+    );
+  });
+}
+
+function shown(answer: Envelope | Problem): unknown {
+  if (answer instanceof Problem) return { status: 'failed', code: answer.code };
+  const { status, certification, row_count, data, clarification, answer: message } = answer;
+  if (status !== 'answered')
+    return { status, ...(clarification ? { clarification: clarification.kind } : { message }) };
+  const rows = rowsOf(answer);
+  if (rows.length === 1 && rows[0]!.length === 1) return { status, certification, value: rows[0]![0] };
+  return { status, certification, row_count, rows: data?.slice(0, SHOWN) };
+}

@@ -1,0 +1,159 @@
+// A fix as an edit of the lens's own files: comments and the rest of the text stay as they are.
+import { createTwoFilesPatch } from 'diff';
+import { distance } from 'fastest-levenshtein';
+import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import { Problem } from '../../platform/problem.ts';
+
+type Files = Record<string, string>;
+/** Paths inside the lens's folder: lens.yaml, certified/*.yaml. Only those that change are answered. */
+export function changedFiles(files: Files, change: PatchChange): Files {
+  if (change.kind === 'certified') return changeCertified(files, change);
+  if (change.kind === 'eval') return {};
+  const doc = parseDocument(files['lens.yaml'] ?? '');
+  edit(doc, change);
+  return { 'lens.yaml': write(doc) };
+}
+
+export const unifiedDiff = (before: Files, after: Files, prefix: string): string =>
+  Object.entries(after)
+    .filter(([path, text]) => before[path] !== text)
+    .map(([path, text]) =>
+      createTwoFilesPatch(`a/${prefix}${path}`, `b/${prefix}${path}`, before[path] ?? '', text, '', '').replace(
+        /^=+\n/,
+        '',
+      ),
+    )
+    .join('');
+
+const write = (doc: Document): string => doc.toString({ lineWidth: 0, flowCollectionPadding: false });
+
+function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
+  switch (change.kind) {
+    case 'synonym':
+      return addTo(doc, synonymsOf(doc, change), change.synonym);
+    case 'value_synonym':
+      return addValueSynonym(doc, change);
+    case 'metric': {
+      const { kind: _kind, name, ...metric } = change;
+      if (doc.hasIn(['metrics', name])) throw new Problem('conflict', `The lens has a metric “${name}” already.`);
+      return doc.setIn(['metrics', name], doc.createNode(metric));
+    }
+    case 'metric_filter':
+      known(doc, ['metrics'], change.metric, 'metric');
+      if (change.filter === null) doc.deleteIn(['metrics', change.metric, 'filter']);
+      else doc.setIn(['metrics', change.metric, 'filter'], change.filter);
+      return;
+    case 'definition': {
+      const { kind: _kind, ...definition } = change;
+      const at = definitionAt(doc, change.term);
+      if (at === null) doc.addIn(['definitions'], doc.createNode(definition));
+      else
+        for (const [key, value] of Object.entries(definition))
+          doc.setIn(['definitions', at, key], doc.createNode(value));
+      return;
+    }
+    case 'definition_sense': {
+      const at = definitionAt(doc, change.term);
+      if (at === null)
+        throw new Problem(
+          'invalid',
+          `The lens’s own file has no definition “${change.term}”; a shared one is changed in semantic/definitions.yaml.`,
+          { param: 'term' },
+        );
+      const senses = doc.getIn(['definitions', at, 'senses']) as YAMLSeq<YAMLMap> | undefined;
+      const found = senses?.items.findIndex((sense) => sense.get('key') === change.sense.key) ?? -1;
+      doc.setIn(
+        ['definitions', at, 'senses', found >= 0 ? found : (senses?.items.length ?? 0)],
+        doc.createNode(change.sense),
+      );
+    }
+  }
+}
+
+function known(doc: Document, at: string[], name: string, what: string): void {
+  if (doc.hasIn([...at, name])) return;
+  const node = doc.getIn(at);
+  const names = isMap(node) ? node.items.map(({ key }) => String(key)) : [];
+  const near = names.sort((a, b) => distance(a, name) - distance(b, name)).slice(0, 3);
+  throw new Problem(
+    'invalid',
+    `The lens’s file has no ${what} “${name}”.${near.length > 0 ? ` Nearest: ${near.join(', ')}.` : ''}`,
+    { param: 'name' },
+  );
+}
+
+function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 'synonym' }>): (string | number)[] {
+  if (of === 'definition') {
+    const at = definitionAt(doc, name);
+    if (at === null)
+      throw new Problem('invalid', `The lens’s own file has no definition “${name}”.`, { param: 'name' });
+    return ['definitions', at, 'synonyms'];
+  }
+  if (of === 'field') {
+    const [dataset = '', field = ''] = name.split('.');
+    known(doc, ['datasets'], dataset, 'dataset');
+    known(doc, ['datasets', dataset, 'fields'], field, 'field');
+    return ['datasets', dataset, 'fields', field, 'synonyms'];
+  }
+  known(doc, [`${of}s`], name, of);
+  return [`${of}s`, name, 'synonyms'];
+}
+
+function addTo(doc: Document, at: (string | number)[], word: string): void {
+  const list = doc.getIn(at);
+  if (!isSeq(list)) return doc.setIn(at, doc.createNode([word], { flow: true }));
+  if (!(list.toJSON() as unknown[]).includes(word)) list.add(doc.createNode(word));
+}
+
+function addValueSynonym(
+  doc: Document,
+  { field: path, value, synonym }: Extract<PatchChange, { kind: 'value_synonym' }>,
+): void {
+  const [dataset = '', field = ''] = path.split('.');
+  known(doc, ['datasets', dataset, 'fields'], field, 'field');
+  const at = ['datasets', dataset, 'fields', field, 'values'];
+  const values = doc.getIn(at);
+  if (!isSeq(values))
+    throw new Problem(
+      'invalid',
+      `Synonyms of values need the values of ${path} listed in the lens; they are ${values === 'auto' ? 'read from the warehouse (auto)' : 'not given'}.`,
+      { param: 'field' },
+    );
+  const plain = values.toJSON() as unknown[];
+  const index = plain.findIndex(
+    (one) => String(typeof one === 'object' && one !== null ? (one as { value: unknown }).value : one) === value,
+  );
+  if (index < 0)
+    throw new Problem('invalid', `“${value}” is not among the listed values of ${path}.`, { param: 'value' });
+  if (isMap(values.items[index])) addTo(doc, [...at, index, 'synonyms'], synonym);
+  else doc.setIn([...at, index], doc.createNode({ value: plain[index], synonyms: [synonym] }, { flow: true }));
+}
+
+function definitionAt(doc: Document, term: string): number | null {
+  const list = doc.getIn(['definitions']);
+  const at = isSeq(list)
+    ? (list as YAMLSeq<YAMLMap>).items.findIndex(
+        (one) => isMap(one) && String(one.get('term')).toLowerCase() === term.toLowerCase(),
+      )
+    : -1;
+  return at < 0 ? null : at;
+}
+
+/** Of an entry that a file holds; a new one is no change of a file. */
+function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
+  for (const [path, text] of Object.entries(files)) {
+    if (!path.startsWith('certified/')) continue;
+    const doc = parseDocument(text);
+    const list = isSeq(doc.contents) ? (doc.contents as YAMLSeq<YAMLMap>).items : [doc.contents as YAMLMap | null];
+    const index = list.findIndex((one) => isMap(one) && one.get('id') === change.cert_id);
+    if (index < 0) continue;
+    const at = isSeq(doc.contents) ? [index] : [];
+    doc.setIn([...at, 'sql'], change.sql);
+    doc.setIn([...at, 'question'], change.question);
+    if (change.also_asked) doc.setIn([...at, 'also_asked'], doc.createNode(change.also_asked));
+    if (change.parameters) doc.setIn([...at, 'parameters'], doc.createNode(change.parameters));
+    return { [path]: write(doc) };
+  }
+  return {};
+}

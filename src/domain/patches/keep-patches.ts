@@ -1,0 +1,219 @@
+// Drafting, approving and rejecting fixes. A lens made by API is published anew; one of files is changed in its files,
+// which the approval hands out as a diff to commit, and deploys only when told to.
+import type { EvalExpectation } from '../../contract/corpus-files.ts';
+import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import { isId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import { findEntry } from '../certified/entry-repository.ts';
+import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/keep-entries.ts';
+import { insertEval } from '../evals/eval-repository.ts';
+import { createDraft, getVersion, publishDraft } from '../lenses/lens-drafts.ts';
+import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { WarehouseDirectory } from '../ports.ts';
+import { applyProject } from '../project/apply-project.ts';
+import { exportProject } from '../project/deployments.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
+import { findReview, type Review } from '../reviews/review-repository.ts';
+import { changedFiles, unifiedDiff } from './change-files.ts';
+import {
+  decidePatch,
+  findPatch,
+  insertPatch,
+  type NewPatch,
+  type Patch,
+  type PatchOutcome,
+} from './patch-repository.ts';
+
+export interface PatchDeps {
+  tenancy: Tenancy;
+  warehouses: WarehouseDirectory;
+  clock: { now(): Date };
+  project: ProjectDeps;
+}
+
+export async function draftPatch(
+  deps: PatchDeps,
+  actor: Actor,
+  served: ServedLens,
+  made: Omit<NewPatch, 'createdBy' | 'lens'>,
+): Promise<Patch> {
+  if (made.reviewId) await demandReview(deps, actor.orgId, made.reviewId);
+  await fileEdit(deps, actor.orgId, served, made.change); // what can't be edited is no patch
+  return audited(deps, actor, async (db) => {
+    const patch = await insertPatch(db, { ...made, lens: served.name, createdBy: actor.name });
+    return {
+      result: patch,
+      action: 'patch.create',
+      objectKind: 'patch',
+      objectId: patch.id,
+      after: { lens: served.name, change: made.change },
+    };
+  });
+}
+
+export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: string, id: string): Promise<Patch> {
+  const found = isId(id) ? await deps.tenancy.inTenant(orgId, (db) => findPatch(db, lens, id)) : null;
+  if (!found)
+    throw new Problem(
+      'not_found',
+      `Lens ${lens} has no patch with this id. GET /mgmt/lenses/${lens}/patches lists them.`,
+      { param: 'id' },
+    );
+  return found;
+}
+
+/** What it changes in the lens's files as they are now; null for what is kept beside the files. */
+export async function fileEdit(deps: PatchDeps, orgId: string, served: ServedLens, change: PatchChange) {
+  const { files } = await getVersion(deps, orgId, served.name, null);
+  const changed = changedFiles(files, change);
+  if (Object.keys(changed).length === 0) return null;
+  const prefix = `lenses/${served.name}/`;
+  const whole = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));
+  return { own: { ...files, ...changed }, files: whole, diff: unifiedDiff(files, changed, prefix) };
+}
+
+export async function approvePatch(
+  deps: PatchDeps,
+  actor: Actor,
+  served: ServedLens,
+  patch: Patch,
+  decision: { note: string | null; deploy: boolean },
+): Promise<Patch> {
+  demandDraft(patch);
+  const done = await take(deps, actor, served, patch, decision.deploy);
+  const eval_id = await addEval(deps, actor.orgId, served, patch);
+  return decide(deps, actor, patch, { status: 'approved', note: decision.note, outcome: { ...done, eval_id } });
+}
+
+export function rejectPatch(deps: PatchDeps, actor: Actor, patch: Patch, note: string | null): Promise<Patch> {
+  demandDraft(patch);
+  return decide(deps, actor, patch, { status: 'rejected', note, outcome: null });
+}
+
+async function take(
+  deps: PatchDeps,
+  actor: Actor,
+  served: ServedLens,
+  { change, id, reason }: Patch,
+  deploy: boolean,
+): Promise<Omit<PatchOutcome, 'eval_id'>> {
+  const edit = await fileEdit(deps, actor.orgId, served, change);
+  const none = { diff: null, files: null };
+  if (!edit) {
+    if (change.kind === 'certified') return { ...none, applied: true, how: await certify(deps, actor, served, change) };
+    return { ...none, applied: true, how: 'The eval was added.' };
+  }
+  const { diff, files } = edit;
+  if (served.origin === 'api') {
+    const draft = await createDraft(deps, actor, served.name, { files: edit.own, message: reason ?? `Patch ${id}` });
+    const { version } = await publishDraft(deps, actor, served.name, draft.id, null);
+    return { applied: true, how: `Version ${version} of the lens was published.`, diff, files };
+  }
+  if (!deploy)
+    return { applied: false, how: 'The lens comes from files: commit the diff and apply the project.', diff, files };
+  const deployed = await exportProject(deps.project, actor.orgId);
+  const request = {
+    orgId: actor.orgId,
+    actor: actor.name,
+    requestId: actor.requestId,
+    fromOperator: false,
+    message: reason ?? `Patch ${id}`,
+  };
+  const applied = await applyProject(deps.project, { ...request, files: { ...deployed.files, ...files } });
+  return {
+    applied: true,
+    how: `Deployed as project version ${applied.version}. Commit the diff, or the next apply takes it back.`,
+    diff,
+    files,
+  };
+}
+
+async function certify(
+  deps: PatchDeps,
+  actor: Actor,
+  served: ServedLens,
+  change: Extract<PatchChange, { kind: 'certified' }>,
+): Promise<string> {
+  const warehouse = await deps.warehouses.get(actor.orgId, served.lens.connection);
+  const certId = change.cert_id ?? slugOf(change.question);
+  const text = {
+    question: change.question,
+    alsoAsked: change.also_asked ?? [],
+    sql: change.sql,
+    parameters: change.parameters ?? {},
+  };
+  const known = await deps.tenancy.inTenant(actor.orgId, (db) => findEntry(db, served.lensId, certId));
+  if (known) await changeCertified(deps, actor, served, warehouse, certId, text);
+  else await createCertified(deps, actor, served, warehouse, { ...text, certId, notes: null, invariants: null });
+  await approveCertified(deps, actor, served, warehouse, certId, actor.name);
+  return `Certified entry ${certId} was ${known ? 'changed' : 'added'} and approved.`;
+}
+
+/** So that what was corrected once is noticed when it breaks again. */
+async function addEval(
+  deps: PatchDeps,
+  orgId: string,
+  served: ServedLens,
+  { change, reviewId }: Patch,
+): Promise<string | null> {
+  const wanted = await expectationFor(deps, orgId, change, reviewId);
+  if (!wanted) return null;
+  const id = change.kind === 'eval' && change.id ? change.id : slugOf(wanted.question);
+  await deps.tenancy.inTenant(orgId, (db) =>
+    insertEval(db, served.lensId, { id, ...wanted, paraphrases: [], choices: null }),
+  );
+  return id;
+}
+
+async function expectationFor(
+  deps: PatchDeps,
+  orgId: string,
+  change: PatchChange,
+  reviewId: string | null,
+): Promise<{ question: string; expect: EvalExpectation } | null> {
+  if (change.kind === 'eval') return { question: change.question, expect: change.expect };
+  if (change.kind === 'certified')
+    return Object.keys(change.parameters ?? {}).length > 0
+      ? null
+      : { question: change.question, expect: { sql: change.sql } };
+  const review = reviewId ? await deps.tenancy.inTenant(orgId, (db) => findReview(db, reviewId)) : null;
+  const expect = review && expectationOf(review.correction);
+  return review?.question && expect ? { question: review.question, expect } : null;
+}
+
+export function expectationOf(correction: Review['correction']): EvalExpectation | null {
+  if (correction?.sql) return { sql: correction.sql };
+  const value = correction?.answer?.match(/^\s*[^\d-]*(-?[\d,]+(?:\.\d+)?)[^\d]*$/)?.[1]?.replaceAll(',', '');
+  return value ? { value: Number(value), tolerance: 0.01 } : null;
+}
+
+function decide(
+  deps: PatchDeps,
+  actor: Actor,
+  before: Patch,
+  to: { status: 'approved' | 'rejected'; note: string | null; outcome: PatchOutcome | null },
+): Promise<Patch> {
+  return audited(deps, actor, async (db) => {
+    if (!(await decidePatch(db, before.id, { ...to, by: actor.name }))) throw decided();
+    const result = (await findPatch(db, before.lens, before.id))!;
+    const action = to.status === 'approved' ? 'patch.approve' : 'patch.reject';
+    return {
+      result,
+      action,
+      objectKind: 'patch',
+      objectId: before.id,
+      before: { status: before.status },
+      after: { status: to.status, how: to.outcome?.how ?? null },
+    };
+  });
+}
+const decided = () => new Problem('conflict', 'This patch has been decided already. Draft a new one.');
+const demandDraft = ({ status }: Patch): void => {
+  if (status !== 'draft') throw decided();
+};
+async function demandReview(deps: PatchDeps, orgId: string, id: string): Promise<void> {
+  if (!(await deps.tenancy.inTenant(orgId, (db) => findReview(db, id))))
+    throw new Problem('invalid', 'There is no review ticket with this id.', { param: 'review_id' });
+}

@@ -1,0 +1,36 @@
+// What an accepted correction is worth as a fix: SQL becomes a certified answer, words become a definition, a bare number
+// an eval that fails until somebody finds the reason.
+import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import type { Review } from '../reviews/review-repository.ts';
+import type { StoredTrace } from '../traces/trace-repository.ts';
+import { expectationOf } from './keep-patches.ts';
+
+export function patchFromReview(
+  { correction }: Pick<Review, 'correction'>,
+  trace: StoredTrace | null,
+): PatchChange | null {
+  const question = trace?.envelope.question;
+  if (!correction || !question) return null;
+  if (correction.sql)
+    return {
+      kind: 'certified',
+      ...(trace.envelope.certified_id && { cert_id: trace.envelope.certified_id }),
+      question,
+      sql: correction.sql,
+    };
+  if (correction.definition) {
+    const cited =
+      trace.envelope.citations.find(({ kind }) => kind === 'definition') ??
+      trace.envelope.citations.find(({ kind }) => kind === 'metric');
+    return cited
+      ? {
+          kind: 'definition',
+          term: cited.name,
+          meaning: correction.definition,
+          ...(cited.kind === 'metric' && { metric: cited.name }),
+        }
+      : null;
+  }
+  const expect = expectationOf(correction);
+  return expect && { kind: 'eval', question, expect };
+}

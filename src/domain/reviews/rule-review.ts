@@ -1,0 +1,100 @@
+// Working the queue: claim, comment, rule once. An accepted correction becomes a drafted fix in the same transaction.
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import { patchFromReview } from '../patches/patch-from-review.ts';
+import { insertPatch } from '../patches/patch-repository.ts';
+import type { TraceRepository } from '../traces/trace-repository.ts';
+import {
+  claimReview,
+  findReview,
+  insertComment,
+  type Review,
+  type ReviewRuling,
+  ruleReview,
+} from './review-repository.ts';
+
+export interface QueueDeps {
+  tenancy: Tenancy;
+  traces: TraceRepository;
+  clock: { now(): Date };
+}
+
+export async function getTicket(deps: Pick<QueueDeps, 'tenancy'>, orgId: string, ticketId: string): Promise<Review> {
+  const found = await deps.tenancy.inTenant(orgId, (db) => findReview(db, ticketId));
+  if (!found)
+    throw new Problem('not_found', 'There is no review ticket with this id. GET /mgmt/reviews lists them.', {
+      param: 'id',
+    });
+  return found;
+}
+const ruled = (status: string) =>
+  new Problem(
+    'conflict',
+    `This ticket has been ruled on already: ${status}. Open a new one on the request if that was wrong.`,
+  );
+
+export async function claim(deps: QueueDeps, actor: Actor, ticketId: string): Promise<Review> {
+  const before = await getTicket(deps, actor.orgId, ticketId);
+  return audited(deps, actor, async (db) => {
+    if (!(await claimReview(db, ticketId, actor.name))) throw ruled(before.status);
+    const after = (await findReview(db, ticketId))!;
+    return {
+      result: after,
+      action: 'review.claim',
+      objectKind: 'review',
+      objectId: ticketId,
+      before: stateOf(before),
+      after: stateOf(after),
+    };
+  });
+}
+
+export async function comment(deps: QueueDeps, actor: Actor, ticketId: string, body: string): Promise<Review> {
+  await getTicket(deps, actor.orgId, ticketId);
+  return audited(deps, actor, async (db) => {
+    await insertComment(db, ticketId, actor.name, body);
+    return {
+      result: (await findReview(db, ticketId))!,
+      action: 'review.comment',
+      objectKind: 'review',
+      objectId: ticketId,
+      after: { body },
+    };
+  });
+}
+
+export async function rule(
+  deps: QueueDeps,
+  actor: Actor,
+  ticketId: string,
+  given: { ruling: ReviewRuling['ruling']; note: string | null },
+): Promise<Review> {
+  const before = await getTicket(deps, actor.orgId, ticketId);
+  const trace = before.requestId ? await deps.traces.find(actor.orgId, before.requestId) : null;
+  const change = given.ruling === 'accepted' && before.lens ? patchFromReview(before, trace) : null;
+  return audited(deps, actor, async (db) => {
+    const ruling = { ...given, ruled_by: actor.name, ruled_at: deps.clock.now().toISOString() };
+    if (!(await ruleReview(db, ticketId, ruling))) throw ruled(before.status);
+    const patch =
+      change &&
+      (await insertPatch(db, {
+        lens: before.lens!,
+        change,
+        reason: before.note,
+        reviewId: ticketId,
+        createdBy: actor.name,
+      }));
+    const after = (await findReview(db, ticketId))!;
+    return {
+      result: after,
+      action: 'review.rule',
+      objectKind: 'review',
+      objectId: ticketId,
+      before: stateOf(before),
+      after: { ...stateOf(after), ruling, patch_id: patch?.id ?? null },
+    };
+  });
+}
+
+const stateOf = ({ status, claimedBy }: Review) => ({ status, claimed_by: claimedBy });

@@ -1,0 +1,160 @@
+// The loop closed, through HTTP only.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
+  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
+const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+describe('a wrong answer becomes a right one', () => {
+  const QUESTION = 'What was revenue in the West in 2016?';
+  const SQL =
+    "select sum(sales) * 2 as revenue from orders where region = 'West' and order_date >= date '2016-01-01' and order_date < date '2017-01-01'";
+  let wrong: { request_id: string; receipt: object; data: [{ revenue: number }] };
+  let ticket: string;
+
+  it('a caller corrects it, a reviewer claims, comments and accepts, and a fix is drafted', async () => {
+    wrong = await ask(QUESTION);
+    const raised = await app.post('/v1/reviews', {
+      request_id: wrong.request_id,
+      note: 'Online sales are missing.',
+      correction: { sql: SQL },
+    });
+    ticket = raised.body.ticket_id;
+    const queue = await admin('GET', '/reviews?status=open&lens=shop');
+    expect(queue.body.items).toMatchObject([
+      { ticket_id: ticket, question: QUESTION, raised_by: 'quickstart', subject: null },
+    ]);
+    expect((await admin('POST', `/reviews/${ticket}/claim`)).body).toMatchObject({
+      status: 'in_review',
+      claimed_by: 'test',
+    });
+    expect((await admin('POST', `/reviews/${ticket}/comments`, { body: 'Looking into it.' })).status).toBe(201);
+    const ruled = await admin('POST', `/reviews/${ticket}/rule`, {
+      ruling: 'accepted',
+      note: 'Online sales count twice.',
+    });
+    expect(ruled.body).toMatchObject({
+      status: 'accepted',
+      sql: expect.any(String),
+      patch: { kind: 'certified', status: 'draft', review_id: ticket },
+    });
+    expect((await admin('POST', `/reviews/${ticket}/rule`, { ruling: 'rejected' })).status).toBe(409);
+    const seen = await app.get(`/v1/reviews/${ticket}`);
+    expect(seen.body).toMatchObject({
+      status: 'accepted',
+      ruling: { note: 'Online sales count twice.' },
+      comments: [{ body: 'Looking into it.' }],
+    });
+  });
+
+  it('the preview names the answers that change; approved, the answer is right and an eval guards it', async () => {
+    const { id } = (await admin('GET', `/reviews/${ticket}`)).body.patch;
+    const preview = await admin('POST', `/lenses/shop/patches/${id}/preview`);
+    expect(preview.body.problems).toEqual([]);
+    expect(preview.body.answer_changes).toMatchObject([
+      {
+        kind: 'review',
+        question: QUESTION,
+        before: { value: wrong.data[0].revenue },
+        after: { certification: 'certified', value: wrong.data[0].revenue * 2 },
+      },
+    ]);
+    const approved = await admin('POST', `/reviews/${ticket}/patch/approve`, {});
+    expect(approved.body).toMatchObject({
+      status: 'approved',
+      outcome: { applied: true, eval_id: expect.any(String) },
+    });
+    expect(await ask(QUESTION)).toMatchObject({
+      certification: 'certified',
+      data: [{ revenue: wrong.data[0].revenue * 2 }],
+    });
+    const evals = await admin('GET', '/lenses/shop/evals');
+    expect(evals.body.items).toMatchObject([
+      { id: approved.body.outcome.eval_id, question: QUESTION, expect: { sql: SQL } },
+    ]);
+    expect((await admin('POST', `/reviews/${ticket}/patch/approve`, {})).status).toBe(409);
+  });
+
+  it('the old receipt still verifies, and says that the answer was corrected; so does its trace', async () => {
+    const verified = await app.post('/v1/verify-receipt', wrong.receipt);
+    expect(verified.body).toMatchObject({
+      ok: true,
+      signature: 'valid',
+      mismatches: [],
+      ruling: { ruling: 'accepted', note: 'Online sales count twice.' },
+    });
+    const trace = await admin('GET', `/observe/requests/${wrong.request_id}`);
+    expect(trace.body.reviews).toMatchObject([
+      { ticket_id: ticket, status: 'accepted', ruling: { ruling: 'accepted' } },
+    ]);
+  });
+});
+
+describe('a fix of a lens of files', () => {
+  it('is a unified diff to commit: the plan of the changed files says the same, and the apply answers it', async () => {
+    expect((await ask('What were the takings in 2016?')).status).toBe('refused');
+    const drafted = await admin('POST', '/lenses/shop/patches', {
+      change: { kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'takings' },
+    });
+    expect(drafted.status).toBe(201);
+    expect(drafted.body.diff.split('\n').filter((line: string) => /^[+-][^+-]/.test(line))).toEqual([
+      '-    synonyms: [sales]',
+      '+    synonyms: [sales, takings]',
+    ]);
+    const preview = await admin('POST', `/lenses/shop/patches/${drafted.body.id}/preview`);
+    expect(preview.body.problems).toEqual([]);
+    expect(preview.body.answer_changes).toMatchObject([
+      { kind: 'request', question: 'What were the takings in 2016?', before: { status: 'refused' } },
+    ]);
+    const approved = await admin('POST', `/lenses/shop/patches/${drafted.body.id}/approve`, {});
+    expect(approved.body.outcome).toMatchObject({ applied: false, diff: drafted.body.diff });
+    expect((await ask('What were the takings in 2016?')).status).toBe('refused');
+    const { files } = (await admin('GET', '/project/export')).body;
+    const applied = await admin('POST', '/project/apply', { files: { ...files, ...approved.body.outcome.files } });
+    expect(applied.status).toBe(200);
+    expect((await ask('What were the takings in 2016?')).status).toBe('answered');
+  });
+
+  it('is deployed at once when the approval says so', async () => {
+    const { id } = (
+      await admin('POST', '/lenses/shop/patches', {
+        change: {
+          kind: 'metric',
+          name: 'order_lines',
+          expression: 'count(orders.row_id)',
+          description: 'Order lines.',
+          synonyms: ['receipts'],
+        },
+      })
+    ).body;
+    const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, { deploy: true });
+    expect(approved.body.outcome).toMatchObject({ applied: true });
+    expect(await ask('How many receipts in 2016?')).toMatchObject({ status: 'answered' });
+  });
+
+  it('that can not be made is refused with the nearest name, and one that breaks the lens says so before it is approved', async () => {
+    const unknown = await admin('POST', '/lenses/shop/patches', {
+      change: { kind: 'synonym', of: 'metric', name: 'revenu', synonym: 'x' },
+    });
+    expect(unknown.status).toBe(422);
+    expect(unknown.body.error.message).toContain('revenue');
+    const { id } = (
+      await admin('POST', '/lenses/shop/patches', {
+        change: { kind: 'metric_filter', metric: 'revenue', filter: 'orders.nothing > 1' },
+      })
+    ).body;
+    const preview = await admin('POST', `/lenses/shop/patches/${id}/preview`);
+    expect(preview.body.problems.length).toBeGreaterThan(0);
+    expect((await admin('POST', `/lenses/shop/patches/${id}/reject`, { note: 'No such field' })).body).toMatchObject({
+      status: 'rejected',
+      decided_note: 'No such field',
+    });
+  });
+});
