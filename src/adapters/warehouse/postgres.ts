@@ -80,15 +80,31 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     }
   }
 
+  /** A session within the statement's own time; one that comes too late goes back to the pool. */
+  async function connected(limits: Limits): Promise<pg.PoolClient & pg.Client> {
+    const connecting = pool.connect() as Promise<pg.PoolClient & pg.Client>;
+    let giveUp = () => {};
+    const tooLate = new Promise<never>((_, reject) => {
+      const late = startDeadline(limits, () => reject(late.stopped()));
+      giveUp = () => late.end();
+    });
+    try {
+      return await Promise.race([connecting, tooLate]);
+    } catch (error) {
+      connecting.then((client) => client.release()).catch(() => undefined);
+      throw postgresFault(error, limits.timeoutMs);
+    } finally {
+      giveUp();
+    }
+  }
+
   /** `work` runs inside the read-only transaction; `abandon` says that the connection can't be used again. */
   async function inReadOnly<T>(
     limits: Limits,
     work: (client: pg.PoolClient & pg.Client, abandon: () => void) => Promise<T>,
   ): Promise<T> {
     if (limits.signal?.aborted) throw cancelledByClient();
-    const client = (await pool.connect().catch((error: unknown) => {
-      throw postgresFault(error, limits.timeoutMs);
-    })) as pg.PoolClient & pg.Client;
+    const client = await connected(limits);
     let broken = false;
     let cancelling: Promise<void> | undefined;
     const abandon = () => {

@@ -1,6 +1,6 @@
 // The approved text behind the guard. What it reads is found once, and the governed relations are then narrowed to it:
 // a column that the entry does not read may go from the warehouse without the entry noticing.
-import { guardSql } from '../../guard/guard-sql.ts';
+import { guardRemembered } from '../../guard/guard-remembered.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { governedRelations } from '../../lens/governed-relations.ts';
 import type { Asker, CertifiedParameter, Lens } from '../../lens/lens.ts';
@@ -22,11 +22,11 @@ export async function guardEntry(lens: Lens, asker: Asker, entry: ApprovedSql, m
     shown: 'approved',
   } as const;
   const known = reads.get(lens)?.get(entry.sql);
-  if (known) return guardSql(entry.sql, { ...scope, relations: governedRelations(lens, asker, known) });
-  const whole = await guardSql(entry.sql, { ...scope, relations: governedRelations(lens, asker) });
+  if (known) return guardRemembered(entry.sql, { ...scope, relations: governedRelations(lens, asker, known) });
+  const whole = await guardRemembered(entry.sql, { ...scope, relations: governedRelations(lens, asker) });
   if (WIDE.test(entry.sql)) return whole;
   const columns = new Set(whole.report.columns);
   if (!reads.has(lens)) reads.set(lens, new Map());
   reads.get(lens)!.set(entry.sql, columns);
-  return guardSql(entry.sql, { ...scope, relations: governedRelations(lens, asker, columns) });
+  return guardRemembered(entry.sql, { ...scope, relations: governedRelations(lens, asker, columns) });
 }

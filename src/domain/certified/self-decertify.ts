@@ -17,12 +17,15 @@ export interface Doubt {
 }
 type Served = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
 const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
-const PROBE_MS = 10_000;
+const PROBE_MS = 2_000;
+const BELIEVED_MS = 1_000;
 
 export class CertifiedWatch {
   readonly #tenancy: Tenancy;
   /** What the lens itself says about an entry, which changes with the entry's object only. */
   readonly #meaning = new WeakMap<CertifiedEntry, Promise<{ doubt: Doubt | null; output: Dependencies['output'] }>>();
+  /** What the warehouse said lately; the answer's own statement follows at once and fails if it was wrong. */
+  readonly #sound = new WeakMap<CertifiedEntry, { until: number; found: Promise<Doubt | null> }>();
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }
@@ -36,8 +39,17 @@ export class CertifiedWatch {
       this.#meaning.set(entry, known);
     }
     const { doubt, output } = await known;
-    const found = doubt ?? (await schemaDoubt(served.lens, entry, warehouse, output));
+    const found = doubt ?? (await this.#schemaDoubt(served.lens, entry, warehouse, output));
     if (found) await this.suspend(orgId, served, entry.certId, found.reason);
+    return found;
+  }
+
+  #schemaDoubt(lens: Lens, entry: CertifiedEntry, warehouse: Warehouse, output: Dependencies['output']) {
+    const lately = this.#sound.get(entry);
+    if (lately && lately.until > Date.now()) return lately.found;
+    const found = schemaDoubt(lens, entry, warehouse, output);
+    this.#sound.set(entry, { until: Date.now() + BELIEVED_MS, found });
+    found.then((doubt) => doubt && this.#sound.delete(entry)).catch(() => this.#sound.delete(entry));
     return found;
   }
 

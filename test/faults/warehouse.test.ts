@@ -1,0 +1,221 @@
+// F06, F07, F11: the warehouse hangs, breaks off, refuses us, or the client goes away in the middle.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { checkInvariants, History } from '../support/invariants.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const LENS = `name: core
+title: Core
+description: Items of a warehouse behind a network.
+connection: core
+datasets:
+  items:
+    source: public.items
+    description: One row per item.
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      kind: {datatype: string}
+      note: {datatype: string}
+  slow:
+    source: public.slow
+    description: One row per item, slowly.
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      waited: {datatype: string}
+metrics:
+  items: {expression: count(items.id), description: Items.}
+  waits: {expression: count(slow.waited), description: Slow items.}
+`;
+const CERTIFIED = `- id: items-by-kind
+  question: How many items of each kind?
+  sql: select kind, count(*) as items from public.items group by kind
+  approved_by: ops@example.com
+  approved_at: 2026-01-31
+`;
+const LOCAL = `name: local
+title: Local
+description: Another warehouse.
+connection: local
+datasets:
+  stock:
+    source: main.stock
+    description: One row per article.
+    primary_key: [id]
+    fields: {id: {datatype: integer}}
+metrics:
+  articles: {expression: count(stock.id), description: Articles.}
+`;
+const RUN = '/v1/lenses/core/certified/items-by-kind/run';
+const LISTING = { metrics: [], dimensions: ['items.id', 'items.kind', 'items.note'] };
+const LOCAL_ASK = { metrics: ['articles'] };
+
+let svc: TestApp;
+let proxy: FaultProxy;
+let postgres: TestPostgres;
+let warehouse: pg.Client;
+let project: string;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  warehouse = new pg.Client({ connectionString: url });
+  await warehouse.connect();
+  await warehouse.query(`
+    create table items as select n as id, 'kind ' || n % 3 as kind, repeat('x', 200) as note from generate_series(1, 4000) n;
+    create view slow as select id, pg_sleep(0.05)::text as waited from items;
+    drop role if exists fault_reader;
+    create role fault_reader login password 'reader';
+    grant select on items, slow to fault_reader`);
+  const at = new URL(url);
+  proxy = await startFaultProxy({ host: at.hostname, port: Number(at.port) });
+  project = await mkdtemp(join(tmpdir(), 'svc-faults-'));
+  await writeFile(join(project, 'stock.csv'), 'id\n1\n2\n');
+  svc = await startTestApp({
+    project,
+    files: {
+      'svc.config.yaml': `connections:
+  core: {kind: postgres, host: 127.0.0.1, port: ${proxy.port}, database: ${at.pathname.slice(1)}, user: fault_reader, password: reader, ssl: false}
+  local: {kind: duckdb, files: {stock: {path: ./stock.csv}}}
+`,
+      'lenses/core/lens.yaml': LENS,
+      'lenses/core/certified/core.yaml': CERTIFIED,
+      'lenses/local/lens.yaml': LOCAL,
+    },
+    operator: {
+      limits: {
+        requests_per_minute: 6_000,
+        asks_in_flight: 32,
+        warehouse_timeout_ms: 1_500,
+        max_result_bytes: 16_777_216,
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await svc?.close();
+  await proxy?.close();
+  await warehouse?.query('drop owned by fault_reader; drop role fault_reader');
+  await warehouse?.end();
+  await postgres?.stop();
+  await rm(project, { recursive: true, force: true });
+});
+beforeEach(() => proxy.set({ kind: 'pass' }));
+
+const runningStatements = async (): Promise<number> => {
+  const { rows } = await warehouse.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where usename = 'fault_reader' and state = 'active'`,
+  );
+  return rows[0]!.n;
+};
+
+async function noneRunning(withinMs: number): Promise<void> {
+  const until = Date.now() + withinMs;
+  while ((await runningStatements()) > 0 && Date.now() < until) await sleep(50);
+  expect(await runningStatements()).toBe(0);
+}
+
+/** Works again at once, and everything handed out holds. */
+async function recovered(history: History): Promise<void> {
+  const reply = await svc.post(RUN, {});
+  history.add(svc.orgId, svc.callerKey, reply);
+  expect(reply.body, reply.text).toMatchObject({ status: 'answered', certification: 'certified', row_count: 3 });
+  await checkInvariants(svc, history);
+}
+
+describe('a warehouse that fails', () => {
+  it('F06: hangs: 504 in time with a request id, not certified_failed, while other connections answer', async () => {
+    const history = new History();
+    await recovered(history);
+    proxy.set({ kind: 'hang' });
+    const started = performance.now();
+    const [hung, other] = await Promise.all([svc.post(RUN, {}), svc.post('/v1/lenses/local/metrics', LOCAL_ASK)]);
+    expect(performance.now() - started).toBeLessThan(7_000);
+    expect([503, 504]).toContain(hung.status);
+    expect(hung.body).toMatchObject({
+      status: 'failed',
+      certification: 'none',
+      receipt: null,
+      data: null,
+      request_id: hung.headers['x-request-id'],
+    });
+    expect(other.body).toMatchObject({ status: 'answered', data: [{ articles: 2 }] });
+    proxy.set({ kind: 'pass' });
+    await recovered(history);
+    await noneRunning(2_500);
+  });
+
+  it('F06: is slow: the statement is cancelled at the server, and the answer is 504', async () => {
+    const slow = await svc.post('/v1/lenses/core/metrics', { metrics: ['waits'] });
+    expect(slow.status, slow.text).toBe(504);
+    expect(slow.body).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
+    await noneRunning(2_500);
+    await recovered(new History());
+  });
+
+  it('F06: breaks off in the middle of a result: no part of it is shown as the whole', async () => {
+    const history = new History();
+    await recovered(history);
+    proxy.set({ kind: 'cut', bytes: 100_000 });
+    const broken = await svc.post('/v1/lenses/core/metrics', LISTING);
+    expect([502, 503]).toContain(broken.status);
+    expect(broken.body).toMatchObject({ status: 'failed', data: null, receipt: null, certification: 'none' });
+    proxy.set({ kind: 'pass' });
+    await recovered(history);
+  });
+
+  it('F07: refuses our login, or is not there: unreachable, and nothing of its address or login is said', async () => {
+    const history = new History();
+    await warehouse.query(`alter role fault_reader nologin`);
+    await warehouse.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'fault_reader'`);
+    await sleep(100);
+    const refused = await svc.post(RUN, {});
+    await warehouse.query(`alter role fault_reader login`);
+    proxy.set({ kind: 'refuse' });
+    const gone = await svc.post(RUN, {});
+    for (const reply of [refused, gone]) {
+      expect(reply.status, reply.text).toBe(503);
+      expect(reply.headers['retry-after']).toBeDefined();
+      expect(reply.body).toMatchObject({
+        status: 'failed',
+        certification: 'none',
+        error: { code: 'unreachable' },
+      });
+      expect(reply.text).not.toMatch(/127\.0\.0\.1|fault_reader|ECONN/);
+    }
+    proxy.set({ kind: 'pass' });
+    await recovered(history);
+  });
+
+  it('F11: loses its client: the statement is cancelled, its place is free, its trace says cancelled', async () => {
+    const history = new History();
+    await recovered(history);
+    const address = svc.app.server.listening ? '' : await svc.listen();
+    const gone = Array.from({ length: 8 }, async () => {
+      const leave = new AbortController();
+      setTimeout(() => leave.abort(), 300);
+      await fetch(`${address}/v1/lenses/core/metrics`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${svc.callerKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ metrics: ['waits'] }),
+        signal: leave.signal,
+      }).catch(() => undefined);
+    });
+    await Promise.all(gone);
+    await noneRunning(1_200);
+    const started = performance.now();
+    await recovered(history);
+    expect(performance.now() - started).toBeLessThan(4_000);
+    const traces = await svc.sql<{ outcome: string; n: number }>(
+      `select outcome, count(*)::int as n from svc.traces where outcome = 'cancelled' group by 1`,
+    );
+    expect(traces).toEqual([{ outcome: 'cancelled', n: 8 }]);
+  });
+});
