@@ -3,6 +3,7 @@ import type { FieldRef, Intent } from '../lens/intent.ts';
 import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type Shown } from './draft.ts';
+import { isNumeric } from './read-things.ts';
 import { choose, pathsFrom, refTo, refuse } from './resolve.ts';
 
 export const pushUnique = <T>(list: T[], item: T): void => {
@@ -51,6 +52,11 @@ export const buildDimensions = (
     if (isKeyed(entity.dataset)) pushUnique(groupKeys, paths[0]!);
   };
 
+  const measured =
+    aggregated && intent.grouped !== true && shown.some((item) => item.measure) && draft.groups.length === 0;
+  for (const { slot } of shown)
+    if (measured && slot?.candidates.every((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype)))
+      refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
   for (const item of shown)
     if (item.slot) for (const ref of refsOf(c, item.slot, home)) pushUnique(intent.dimensions, ref);
   const covered = new Set(intent.dimensions.map((ref) => graph.datasetOf(ref.path) ?? ref.path));

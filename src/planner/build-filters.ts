@@ -2,13 +2,14 @@
 // side. Conditions of one clause about one related dataset are about the same related row.
 
 import { distance as editDistance } from 'fastest-levenshtein';
-import type { AllOf, AnyOf, Condition, Exists, Filter, Scalar } from '../lens/intent.ts';
+import type { AllOf, AnyOf, Condition, Exists, FieldRef, Filter, Scalar } from '../lens/intent.ts';
 import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { Clause, ConditionDraft, ConditionOption, TimeDraft } from './draft.ts';
-import { isTemporal } from './read-things.ts';
+import { isNumeric, isTemporal } from './read-things.ts';
 import { ambiguous, choose, pathsFrom, refTo, refuse, Unreadable } from './resolve.ts';
 import { foldValue } from './tokens.ts';
+import { words } from './vocabulary.ts';
 
 export interface Built {
   filters: Filter[];
@@ -263,7 +264,7 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
       }
       return oneOrAll(conditionsOf(c, one, home, built, false)) as Condition | AllOf;
     });
-    built.filters.push({ kind: 'any', of });
+    built.filters.push(oneOf(of));
   }
   const grouped = new Set(anyGroups.flat());
 
@@ -336,12 +337,28 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
       const negated = clause.negated !== (conditions.length === 1 && conditions[0]!.draft.negated);
       const exists: Exists = { kind: 'exists', path, negated, where: [...inner, ...timeFilters] };
       if (relation?.count && throughTo(c, home, relation.dataset, relation.text) === path)
-        exists.count = relation.count;
+        exists.count = countOf(c, relation);
       built.filters.push(exists);
     }
   }
   contradictions(built.filters, placed);
   return built;
+};
+
+/** "genre Rock or genre Jazz" is one column with two values. */
+const oneOf = (of: AnyOf['of']): Filter => {
+  const [first] = of;
+  const same = of.every(
+    (one) =>
+      one.kind === 'condition' &&
+      first?.kind === 'condition' &&
+      one.op === '=' &&
+      !one.than &&
+      one.field.path === first.field.path &&
+      one.field.field === first.field.field,
+  );
+  if (!same || first?.kind !== 'condition') return { kind: 'any', of };
+  return { ...first, op: 'in', values: of.flatMap((one) => (one.kind === 'condition' ? one.values : [])) };
 };
 
 /** "bought chairs but not tables" over single rows says nothing about tables: the thing that bought is not the row. */
@@ -361,6 +378,23 @@ const contradictions = (filters: Filter[], placed: Placed[]): void => {
         );
     }
   }
+};
+
+/** "fewer than 3 orders" holds for those without any, which people may not mean. */
+const countOf = (c: Cursor, relation: NonNullable<Clause['relation']>): Exists['count'] => {
+  const { count, text } = relation;
+  if (!count || (count.op !== '<' && count.op !== '<=')) return count;
+  const term = `${count.op === '<' ? 'fewer than' : 'at most'} ${count.value} ${text}`;
+  if (c.choices[term] === 'with_none') return count;
+  throw new Unreadable(
+    {
+      kind: 'ambiguous_term',
+      term,
+      message: `Do those without any ${text} count as having ${term}?`,
+      options: [{ key: 'with_none', label: `Also those without any ${text}`, meaning: null }],
+    },
+    [term],
+  );
 };
 
 const orGroups = (placed: Placed[]): Placed[][] => {
@@ -394,12 +428,39 @@ const orGroups = (placed: Placed[]): Placed[][] => {
 
 /** A time window as conditions on the date of a related dataset, or of the one it hangs on. */
 const timeConditions = (c: Cursor, { mention, text }: TimeDraft, path: string): Condition[] => {
+  const years = yearConditions(c, path, { mention });
+  if (years) return years;
   const ref = timeFieldFrom(c, path, text);
   if (!ref) return refuse(text);
   const conditions: Condition[] = [];
   if (mention.from) conditions.push({ kind: 'condition', field: ref, op: '>=', values: [mention.from] });
   if (mention.to) conditions.push({ kind: 'condition', field: ref, op: '<', values: [mention.to] });
   return conditions;
+};
+
+/** A whole number called year, in a dataset without dates. */
+export const yearField = (c: Cursor, home: string): FieldRef | null => {
+  const { fields } = c.vocabulary.dataset(home);
+  if (fields.some((field) => isTemporal(field.datatype))) return null;
+  const years = fields.filter((field) => isNumeric(field.datatype) && words(field.name).includes('year'));
+  return years.length === 1 ? { path: home, field: years[0]!.name } : null;
+};
+/** "in 2014", "after 1950" about a year that is a whole number; null where it is not, or where the period is no years. */
+export const yearConditions = (
+  c: Cursor,
+  home: string,
+  { mention }: Pick<TimeDraft, 'mention'>,
+): Condition[] | null => {
+  const field = yearField(c, home);
+  const edges = [mention.from, mention.to].filter((edge) => edge !== null);
+  if (!field || edges.some((edge) => !edge.endsWith('-01-01'))) return null;
+  const year = (edge: string): number => Number(edge.slice(0, 4));
+  if (mention.from && mention.to && year(mention.to) === year(mention.from) + 1)
+    return [{ kind: 'condition', field, op: '=', values: [year(mention.from)] }];
+  return [
+    ...(mention.from ? [{ kind: 'condition', field, op: '>=', values: [year(mention.from)] } as Condition] : []),
+    ...(mention.to ? [{ kind: 'condition', field, op: '<', values: [year(mention.to)] } as Condition] : []),
+  ];
 };
 
 /** The date that a question means when it names none: the dataset's time field, its only date, or that of the nearest

@@ -144,6 +144,8 @@ export interface Draft {
   compared: boolean;
   /** "which 3 states": how many, before what ranks them. */
   limit?: number;
+  /** "Sort … by": the next "by" orders. */
+  sorting?: boolean;
   /** A grouping was said with "per". */
   per: boolean;
   /** Metrics that count, named without a counting word. */

@@ -101,7 +101,7 @@ export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
-  'have has had having belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned own owns owned owning holds holding held get gets got take takes took taken taking goes falls involve involves involving involved consist consists features featuring featured store stored stores kept found listed register registered recorded shown see seen uses used using made making part receive receives received receiving';
+  'have has had having belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned own owns owned owning holds holding held get gets got take takes took taken taking goes falls involve involves involving involved consist consists features featuring featured store stored stores kept found listed register registered recorded shown see seen uses used using made making part receive receives received receiving go goes gone went done undergo undergone underwent happened occurred held';
 /** Verbs that need a matching thing in the lens: [verbs, words of which one must name a dataset, field or role in use]. */
 const NEEDING: [string, string][] = [
   [

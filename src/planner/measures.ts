@@ -51,7 +51,25 @@ const moneyOf = (c: Cursor, home: string | null, text: string): MetricUse | Aggr
   return refuse(text);
 };
 
+/** The governed metric that says the same as a plain aggregate: it is preferred, for its approval and one wording of SQL. */
+const governed = (c: Cursor, aggregate: Aggregate): MetricUse | Aggregate => {
+  const { fn, path, field } = aggregate;
+  const key = c.vocabulary.dataset(path).primaryKey;
+  const forms = field
+    ? [fn === 'count_distinct' ? `count(distinct${path}.${field})` : `${fn}(${path}.${field})`]
+    : ['count(*)', ...(key.length === 1 ? [`count(${path}.${key[0]})`] : [])];
+  const metrics = c.vocabulary.lens.metrics.filter(
+    (metric) =>
+      !metric.filter && metric.home === path && forms.includes(metric.expression.toLowerCase().replace(/\s+/g, '')),
+  );
+  return metrics.length === 1 ? { kind: 'metric', name: metrics[0]!.name } : aggregate;
+};
+
 export const measureOf = (c: Cursor, draft: MeasureDraft, hint: string | null): MetricUse | Aggregate => {
+  const measure = plainMeasure(c, draft, hint);
+  return measure.kind === 'aggregate' ? governed(c, measure) : measure;
+};
+const plainMeasure = (c: Cursor, draft: MeasureDraft, hint: string | null): MetricUse | Aggregate => {
   if (draft.kind === 'metric') return { kind: 'metric', name: metricOf(c, draft.metrics!, draft.text).name };
   if (draft.kind === 'count') return { kind: 'aggregate', fn: 'count', path: draft.dataset! };
   if (draft.kind === 'money') return moneyOf(c, hint, draft.text);

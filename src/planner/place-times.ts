@@ -1,11 +1,11 @@
 // Where a time expression applies: on the date named with it, the metric's or the dataset's time field, or the date of
 // the related event that a clause is about.
 import type { Aggregate, FieldRef, Filter, MetricUse, TimeWindow } from '../lens/intent.ts';
-import { timeFieldFrom } from './build-filters.ts';
+import { timeFieldFrom, yearConditions, yearField } from './build-filters.ts';
 import type { Cursor } from './cursor.ts';
 import type { TimeDraft } from './draft.ts';
 import { verbRoot } from './inflection.ts';
-import { isNumeric, isTemporal } from './read-things.ts';
+import { isTemporal } from './read-things.ts';
 import { pathsFrom, refuse } from './resolve.ts';
 import { words } from './vocabulary.ts';
 
@@ -48,9 +48,9 @@ export const placeTimes = (
       (one) =>
         one.clause === time.clause && one.options.every((option) => graph.paths(home, option.dataset).length === 0),
     );
-    if (time.mention.year && time.mention.unit === 'year' && yearField(c, home)) {
-      placed.filters.push({ kind: 'condition', field: yearField(c, home)!, op: '=', values: [time.mention.year] });
-    } else if (beyond || through) placed.related.push(time);
+    const years = beyond || through ? null : yearConditions(c, home, time);
+    if (years) placed.filters.push(...years);
+    else if (beyond || through) placed.related.push(time);
     else direct.push(time);
   }
   if (direct.length > 0) {
@@ -132,12 +132,4 @@ const metricField = (
   const target = c.vocabulary.graph.datasetOf(dataset) ?? dataset;
   const paths = pathsFrom(c, home, target, target === dataset ? undefined : dataset);
   return paths.length === 1 ? { path: paths[0]!, field } : null;
-};
-
-/** A whole number called year, in a dataset without dates. */
-const yearField = (c: Cursor, home: string): FieldRef | null => {
-  const { fields } = c.vocabulary.dataset(home);
-  if (fields.some((field) => isTemporal(field.datatype))) return null;
-  const years = fields.filter((field) => isNumeric(field.datatype) && words(field.name).includes('year'));
-  return years.length === 1 ? { path: home, field: years[0]!.name } : null;
 };

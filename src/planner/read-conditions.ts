@@ -423,6 +423,19 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
     }
     const counted = c.clause.id > 0 || c.draft.verbs.length > 0;
     const op = readComparison(c) ?? (counted && c.token()?.kind === 'number' ? '=' : null);
+    // "above age 40", "above the average age"
+    const mean = op && op !== '=' ? c.match(/(?:the )?(?:average|avg|mean)/) : 0;
+    const first = op ? peekField(c, mean) : null;
+    const before = first ? numericFields(first.candidates) : [];
+    if (op && first && before.length > 0 && (mean > 0 || c.token(first.length)?.kind === 'number')) {
+      c.accept(mean + first.length, mean > 0 ? 'average' : 'field');
+      if (mean > 0) return pushCondition(c, from, asOptions(before, []), op, { named: true, than: true });
+      const value = readNumber(c);
+      const bound = value && bindUnit(c, before, value.unit);
+      return bound && bound.length > 0
+        ? pushCondition(c, from, asOptions(bound, [value.value]), op, { named: true })
+        : null;
+    }
     const number = op && readNumber(c);
     if (!op || !number) return null;
     const next = peekField(c);

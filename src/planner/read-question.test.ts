@@ -97,10 +97,7 @@ const FLIGHTS: [string, string][] = [
     'flight_count | where origin.city = Boston & destination.city = Chicago | time flights.flight_date 2001-01-01..2002-01-01',
   ],
   ['average delay by origin city', 'average_delay | by origin.city'],
-  [
-    'number of on time flights by destination state',
-    'count(flights) | by destination.state | where flights.delay < 15',
-  ],
+  ['number of on time flights by destination state', 'flight_count | by destination.state | where flights.delay < 15'],
   ['average delay for flights longer than 1000 miles', 'average_delay | where flights.distance > 1000'],
   ['how many airports are in each state', 'count(airports) | by airports.state'],
   [
@@ -134,7 +131,7 @@ const SHOP: [string, string][] = [
   ['customers with total revenue above 1000', 'groups | by customers.name | key customers | having revenue > 1000'],
   [
     'total quantity by product in France',
-    'sum(order_items.quantity) | by products.name | key products | where customers.country = France',
+    'items_sold | by products.name | key products | where customers.country = France',
   ],
   ['what is the total of order 5', 'list orders | by orders.total | where orders.id = 5'],
   [

@@ -161,6 +161,15 @@ const peekMetric = (c: Cursor, offset = 0, counting = false) => {
 const readCount = (c: Cursor): MeasureDraft | null =>
   attempt(c, () => {
     const { at } = c;
+    // "number of products" may be the name of a field.
+    const whole = c.phrase();
+    if (
+      whole &&
+      whole.length > 2 &&
+      whole.terms.some((term) => term.kind === 'field') &&
+      !whole.terms.some((term) => term.kind === 'metric')
+    )
+      return null;
     const strict = c.match(STRICT_COUNT);
     const length = strict || c.match(COUNT);
     if (length === 0) return null;
@@ -231,6 +240,7 @@ const readCount = (c: Cursor): MeasureDraft | null =>
       const counted = candidatesOf(c.phrase()?.terms ?? [], true);
       const slot = readField(c);
       if (slot && counted.length > 0) slot.candidates = counted;
+      if (slot?.candidates.every((one) => one.loose === 2)) return null;
       if (slot) return made({ kind: 'aggregate', fn: 'count_distinct', slot });
     }
     return null;
@@ -271,9 +281,11 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
       c.accept(length, 'aggregate', fn);
       // "the maximum and minimum durations": the noun follows the second word.
       const more = [fn];
-      const joined = AGGREGATES.find(([next]) => c.norm() === 'and' && c.match(next, 1) > 0);
-      if (joined) {
-        c.accept(1 + c.match(joined[0], 1), 'aggregate', joined[1]);
+      for (;;) {
+        const joiner = c.match(/(?:, and|,|and)/);
+        const joined = joiner > 0 ? AGGREGATES.find(([next]) => c.match(next, joiner) > 0) : undefined;
+        if (!joined || more.includes(joined[1])) break;
+        c.accept(joiner + c.match(joined[0], joiner), 'aggregate', joined[1]);
         more.push(joined[1]);
       }
       c.take(/(?:the |all |of |our )*(?:the|all|of|our)/, 'article');
@@ -298,7 +310,8 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
           at,
           candidates: numeric!.filter((one) => read.candidates.some((kept) => kept.fields[0] === one.fields[0])),
         };
-        if (more[1]) c.draft.shown.push({ measure: { at, text, kind: 'aggregate', fn, slot } });
+        for (const earlier of more.slice(0, -1))
+          c.draft.shown.push({ measure: { at, text, kind: 'aggregate', fn: earlier, slot } });
         return { at, text: c.textOf(at, c.at - at), kind: 'aggregate', fn: more.at(-1), slot };
       }
       const worth = fn === 'sum' ? c.match(/(?:(?:of )?money|spending|spend|spent)/) : 0;

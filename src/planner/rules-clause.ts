@@ -146,7 +146,9 @@ export const orThing: Rule = (c, state) => {
 const countedRows = (c: Cursor): string | undefined => {
   const metrics = c.draft.shown.at(-1)?.measure?.metrics ?? [];
   const [metric] = metrics;
-  return metrics.length === 1 && metric && /^count\((?!\s*distinct)/i.test(metric.expression) ? (metric.home ?? undefined) : undefined;
+  return metrics.length === 1 && metric && /^count\((?!\s*distinct)/i.test(metric.expression)
+    ? (metric.home ?? undefined)
+    : undefined;
 };
 
 export const condition: Rule = (c, state) =>
@@ -209,5 +211,10 @@ export const namedOne = (c: Cursor, dataset: string, at: number, text: string, r
   if (conditionOnField(c, slot, before, called === 0) !== null) return true;
   // "track Balls to the Wall", where not all names of tracks are kept: taken as written, and to be proven.
   const singular = c.tokens[before - 1]?.norm === c.tokens[before - 1]?.stem;
-  return singular && display.length === 1 && !display[0]!.dictionary?.complete && conditionOnField(c, slot, before, false) !== null;
+  return (
+    singular &&
+    display.length === 1 &&
+    !display[0]!.dictionary?.complete &&
+    conditionOnField(c, slot, before, false) !== null
+  );
 };

@@ -42,12 +42,18 @@ export const refusedWords: Rule = (c) => {
 };
 
 const opensRequest = (c: Cursor): boolean => c.at === 0 || /^[.?!]$/.test(c.norm(-1)) || c.norm(-1) === 'please';
+const sorting = (c: Cursor): boolean => {
+  if (!c.take(/(?:sort|arrange|rank)(?! (?:by|in))/, 'order')) return false;
+  c.draft.sorting = true;
+  return true;
+};
 export const request: Rule = (c) =>
   opensRequest(c) &&
-  (c.take(
-    /(?:name|report|count|show|give|tell|find)(?: (?:me|us|out))?(?= (?:the|all|every|each|a|me|us) )/,
-    'filler',
-  ) ||
+  (sorting(c) ||
+    c.take(
+      /(?:name|report|count|show|give|tell|find)(?: (?:me|us|out))?(?= (?:the|all|every|each|a|me|us) )/,
+      'filler',
+    ) ||
     c.take(/(?:find|figure|work) out/, 'filler') ||
     c.take(/(?:break|breakdown)(?= down)/, 'filler'));
 
@@ -123,7 +129,7 @@ export const verb: Rule = (c, state) => {
   state.head = false;
   c.take(/(?:something|anything|some|things?)(?= |$)/, 'object') &&
     c.draft.verbs.push({ text: 'something', at: c.at, clause: c.clause });
-  c.take(/(?:to|in|at|from|by|on|with|up|of|as)(?= )/, 'link');
+  c.take(/(?:to|in|at|from|by|on|with|up|of|as|through)(?= )/, 'link');
   return true;
 };
 /** "reports to Nancy" is a verb even where a field is called reports_to. */

@@ -1,5 +1,6 @@
 // How the answer is laid out: by what it is grouped, over which grain of time, in which order.
 import type { Cursor } from './cursor.ts';
+import { isSlot } from './draft.ts';
 import { readBy } from './read-rank.ts';
 import { attempt, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { bind, possessive, type Rule } from './rule.ts';
@@ -64,16 +65,22 @@ export const order: Rule = (c, state) => {
     return true;
   }
   const fromTo = c.match(
-    /(?:(?:sorted|ordered|ranked) )?from (?:the )?(?:highest|largest|newest|most|latest|lowest|smallest|oldest|least|earliest)(?: \S+)? to (?:the )?(?:highest|largest|lowest|smallest|newest|oldest|most|least|latest|earliest)/,
+    /(?:(?:sorted|ordered|ranked) )?from (?:the )?(?:highest|largest|newest|most|latest|lowest|smallest|oldest|youngest|least|earliest)(?: \S+)? to (?:the )?(?:highest|largest|lowest|smallest|newest|oldest|youngest|most|least|latest|earliest)/,
   );
   if (fromTo > 0) {
+    const said = c.textOf(c.at, fromTo).toLowerCase();
     const direction = /from (?:the )?(?:highest|largest|newest|most|latest)/.test(
       c.accept(fromTo, 'order').toLowerCase(),
     )
       ? 'desc'
       : 'asc';
     const last = c.draft.orders.at(-1);
-    if (last) last.direction = direction;
+    // By age the oldest are the highest; by date of birth the lowest.
+    const young = /oldest.*youngest|youngest.*oldest/.exec(said);
+    if (young && last?.by && isSlot(last.by)) {
+      const aged = last.by.candidates.every((one) => !isTemporal(one.fields[0]!.datatype));
+      last.direction = young[0].startsWith('oldest') === aged ? 'desc' : 'asc';
+    } else if (last) last.direction = direction;
     else c.draft.orders.push({ by: null, direction, at });
     return true;
   }
@@ -111,6 +118,19 @@ export const order: Rule = (c, state) => {
 export const by: Rule = (c, state) => {
   const length = c.match(BY) || c.match(/(?:in terms of|based on|according to|measured by|with respect to)/);
   if (length === 0) return false;
+  if (c.draft.sorting && c.norm() === 'by') {
+    return (
+      attempt(c, () => {
+        const { at } = c;
+        c.accept(1, 'order');
+        const key = readBy(c);
+        if (!key || 'clause' in key) return null;
+        c.draft.orders.push({ by: key, direction: 'asc', at });
+        c.draft.sorting = false;
+        return true;
+      }) ?? false
+    );
+  }
   return (
     attempt(c, () => {
       const word = c.norm(length - 1);

@@ -84,6 +84,38 @@ const displayFields = (dataset: LensDataset): LensField[] => {
   return names.length === 1 ? names : [];
 };
 
+/** What people say for the short words of column names. */
+const SHORT: Readonly<Record<string, string>> = {
+  fname: 'first name',
+  lname: 'last name',
+  dob: 'date of birth',
+  qty: 'quantity',
+  amt: 'amount',
+  addr: 'address',
+  dept: 'department',
+  num: 'number',
+  desc: 'description',
+  pct: 'percent',
+  tel: 'telephone',
+  mgr: 'manager',
+  emp: 'employee',
+  cust: 'customer',
+  prod: 'product',
+  dest: 'destination',
+};
+/** The name itself, with short words written out, "number of X" for number_x, "email" for email_address. */
+const spellings = (name: string): string[] => {
+  const long = name
+    .split(' ')
+    .map((word) => (Object.hasOwn(SHORT, word) ? SHORT[word] : word))
+    .join(' ');
+  const counted = /^number (?!of )(.+)$/.exec(long)?.[1];
+  const all = [name, long];
+  if (counted) all.push(`number of ${counted}`);
+  if (/(?:^| )e ?mail address$/.test(long)) all.push(long.replace(/ address$/, ''));
+  return all;
+};
+
 const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
 
 const metricPhrases = (metric: LensMetric): string[] => {
@@ -139,7 +171,7 @@ const build = (lens: Lens): Vocabulary => {
     for (const relationship of roles)
       add(phraseKey(relationship.role), { kind: 'dataset', dataset: dataset.name, role: relationship.role });
     for (const field of dataset.fields) {
-      const names = [...new Set([field.name, ...field.synonyms].map(phraseKey))];
+      const names = [...new Set([field.name, ...field.synonyms].map(phraseKey).flatMap(spellings))];
       for (const name of names) {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
         const parts = name.split(' ');
@@ -161,6 +193,13 @@ const build = (lens: Lens): Vocabulary => {
         if (predicate) add(predicate, { kind: 'field', dataset: dataset.name, field, loose: 0 });
       }
     }
+    const key =
+      dataset.primaryKey.length === 1
+        ? dataset.fields.find((field) => field.name === dataset.primaryKey[0])
+        : undefined;
+    if (key)
+      for (const form of ['id', ...titles.map((title) => `${title} id`)])
+        add(form, { kind: 'field', dataset: dataset.name, field: key, loose: 1 });
     const display = displays.get(dataset.name)!;
     if (display.length === 2) {
       for (const form of ['full name', 'name', 'first and last name', 'first name and last name']) {
