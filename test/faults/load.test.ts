@@ -1,0 +1,187 @@
+// F02, F03, F10, F14, F17, F19 and replicas: many asks at once, changes under load, keys that change, odd questions.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SECRET_KEY, SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { checkInvariants, History } from '../support/invariants.ts';
+
+const METRICS = { metrics: ['revenue'] };
+const NEW_KEY = 'a second test key that also has over 32 bytes';
+const TOTAL = 961.5;
+
+let svc: TestApp;
+let second: FastifyInstance;
+beforeAll(async () => {
+  svc = await startTestApp({
+    operator: {
+      limits: {
+        requests_per_minute: 100_000,
+        asks_in_flight: 32,
+        warehouse_timeout_ms: 10_000,
+        max_result_bytes: 16_777_216,
+      },
+    },
+  });
+  second = await svc.replica();
+});
+afterAll(() => svc?.close());
+
+async function askOn(app: FastifyInstance, key: string, url = '/v1/lenses/shop/metrics', body: object = METRICS) {
+  const reply = await app.inject({
+    method: 'POST',
+    url,
+    payload: body,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  return { status: reply.statusCode, headers: reply.headers, body: reply.json() };
+}
+
+describe('many at once', () => {
+  it('F10: 1,000 asks together: answered or turned away with 429 or 503 and Retry-After; /health stays quick', async () => {
+    const history = new History();
+    const before = process.memoryUsage().rss;
+    const health: number[] = [];
+    let busy = true;
+    const watching = (async () => {
+      while (busy) {
+        const started = performance.now();
+        expect((await svc.get('/health', null)).status).toBe(200);
+        health.push(performance.now() - started);
+        await sleep(20);
+      }
+    })();
+    await Promise.all(
+      Array.from({ length: 1_000 }, async () => {
+        const reply = await askOn(svc.app, svc.callerKey);
+        history.add(svc.orgId, svc.callerKey, reply);
+        if (reply.status !== 200) expect(reply.headers['retry-after']).toBeDefined();
+      }),
+    );
+    busy = false;
+    await watching;
+    const { 200: answered = 0, 429: limited = 0, 503: away = 0, ...others } = history.statuses();
+    expect(others).toEqual({});
+    expect(answered).toBeGreaterThan(100);
+    expect(answered + limited + away).toBe(1_000);
+    expect(health.length).toBeGreaterThan(3);
+    expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
+    history.served.splice(120); // each of them is checked alike; these are enough of them
+    await checkInvariants(svc, history);
+  });
+
+  it('F10: one busy key does not starve another', async () => {
+    const { key } = await svc.mintCaller({ name: 'patient', lenses: ['shop'] });
+    let done = 0;
+    const flood = Array.from({ length: 300 }, () => askOn(svc.app, svc.callerKey).finally(() => done++));
+    const calm = await askOn(svc.app, key);
+    expect(calm.status).toBe(200);
+    expect(done, 'asks of the busy key that came first').toBeLessThan(150);
+    await Promise.all(flood);
+  });
+});
+
+describe('changes under load', () => {
+  it('F02 and F03: of ten applies at once one wins and the others get 409; every ask is wholly old or new', async () => {
+    const files = await loadProjectFolder(SHOP);
+    const lens = files['lenses/shop/lens.yaml']!;
+    const changed = {
+      ...files,
+      'lenses/shop/lens.yaml': lens.replace('expression: sum(orders.sales)', 'expression: sum(orders.sales * 2)'),
+    };
+    expect(changed['lenses/shop/lens.yaml']).not.toBe(lens);
+    const operatorKeys =
+      /^(instance|models|server|plugins|limits|sign_in|demo|typed_decisions|telemetry|retention):.*\n/gm;
+    changed['svc.config.yaml'] = files['svc.config.yaml']!.replace(operatorKeys, '');
+
+    const history = new History();
+    let asking = true;
+    const lanes = Array.from({ length: 4 }, async (_, lane) => {
+      while (asking) {
+        const reply = await askOn(lane % 2 ? svc.app : second, svc.callerKey);
+        history.add(svc.orgId, svc.callerKey, reply);
+      }
+    });
+    await sleep(300);
+    const applies = await Promise.all(
+      Array.from({ length: 10 }, () => askOn(svc.app, svc.adminToken, '/mgmt/project/apply', { files: changed })),
+    );
+    const statuses = applies.map(({ status }) => status).sort();
+    expect(statuses, JSON.stringify(applies[0]!.body)).toContain(200);
+    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+    expect(statuses).toContain(409);
+    // The next ask of either replica has the new version.
+    for (const app of [svc.app, second]) {
+      expect((await askOn(app, svc.callerKey)).body).toMatchObject({ lens_version: 2, data: [{ revenue: 2 * TOTAL }] });
+    }
+    await sleep(200);
+    asking = false;
+    await Promise.all(lanes);
+    expect(Object.keys(history.statuses())).toEqual(['200']);
+    for (const { body } of history.served) {
+      const old = body.lens_version === 1;
+      expect(body.data).toEqual([{ revenue: old ? TOTAL : 2 * TOTAL }]);
+      expect(body.receipt!.lens_version).toBe(body.lens_version);
+    }
+    expect(new Set(history.served.map(({ body }) => body.lens_version))).toEqual(new Set([1, 2]));
+    history.served.splice(100, history.served.length - 200);
+    await checkInvariants(svc, history);
+  });
+
+  it('F19: a key revoked on one replica is refused there at once and on the other within a second', async () => {
+    const { key, keyId, id } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
+    for (const app of [svc.app, second]) expect((await askOn(app, key)).status).toBe(200);
+    const flying = Array.from({ length: 40 }, (_, turn) => askOn(turn % 2 ? svc.app : second, key));
+    const gone = await svc.send({
+      method: 'DELETE',
+      url: `/mgmt/callers/${id}/keys/${keyId}`,
+      token: svc.adminToken,
+    });
+    expect(gone.status, gone.text).toBeLessThan(300);
+    const revokedAt = performance.now();
+    expect((await askOn(svc.app, key)).status).toBe(401);
+    for (const { status } of await Promise.all(flying)) expect([200, 401]).toContain(status);
+    await sleep(Math.max(0, 1_000 - (performance.now() - revokedAt)));
+    expect((await askOn(second, key)).status).toBe(401);
+  });
+
+  it('F14: the signing key is rotated: added, promoted, and only then dropped, with every receipt valid', async () => {
+    const envelope = (await askOn(svc.app, svc.callerKey)).body;
+    const verify = async (app: FastifyInstance, receipt: object) =>
+      (await askOn(app, svc.callerKey, '/v1/verify-receipt', receipt)).body;
+    const added = await svc.replica({ SVC_SECRET_KEY: `${SECRET_KEY},${NEW_KEY}` });
+    const promoted = await svc.replica({ SVC_SECRET_KEY: `${NEW_KEY},${SECRET_KEY}` });
+    const newer = (await askOn(promoted, svc.callerKey)).body;
+    for (const app of [added, promoted]) {
+      for (const { receipt } of [envelope, newer]) expect(await verify(app, receipt)).toMatchObject({ ok: true });
+    }
+    const dropped = await svc.replica({ SVC_SECRET_KEY: NEW_KEY });
+    expect(await verify(dropped, newer.receipt)).toMatchObject({ ok: true });
+    expect(await verify(dropped, envelope.receipt)).toMatchObject({ ok: false, signature: 'invalid' });
+    const unkeyed = await svc.replica({ SVC_SECRET_KEY: '' });
+    expect(await verify(unkeyed, envelope.receipt)).toMatchObject({ ok: false, signature: 'unkeyed' });
+  });
+});
+
+describe('F17: questions in every script', () => {
+  it.each([
+    ['right to left', 'ما هي الإيرادات \u202E؟'],
+    ['emoji and joiners', 'revenue 👩‍👩‍👧‍👦🏳️‍🌈 by region'],
+    ['marks without end', `r${'\u0301'.repeat(500)}evenue`],
+    ['100 kB', 'revenue by region '.repeat(5_700)],
+    ['a NUL', 'revenue by\u0000 region'],
+    ['SQL', "revenue'; drop table svc.traces; --"],
+    ['a homoglyph', 'revеnue by region'],
+  ])('%s: an answer, a question back or a refusal, kept word for word', async (_name, q) => {
+    const history = new History();
+    const reply = await askOn(svc.app, svc.callerKey, '/v1/lenses/shop/query', { q });
+    expect([200, 422, 400, 413]).toContain(reply.status);
+    if (reply.status !== 200) return;
+    history.add(svc.orgId, svc.callerKey, reply);
+    const [trace] = await svc.sql<{ question: string }>('select question from svc.traces where request_id = $1', [
+      reply.body.request_id,
+    ]);
+    expect(trace!.question).toBe(q.replaceAll('\u0000', '\ufffd'));
+    if (reply.body.status === 'answered' && reply.body.receipt) await checkInvariants(svc, history);
+  });
+});
