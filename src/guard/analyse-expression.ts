@@ -10,6 +10,10 @@ import { pathOf } from './duckdb-nodes.ts';
 import { DuckdbWalker } from './duckdb-walker.ts';
 import { Faults } from './faults.ts';
 import type { FunctionList } from './function-list.ts';
+import { compareWithSource, readMysql, writtenPlainly } from './mysql-engine.ts';
+import { MYSQL_FUNCTIONS } from './mysql-functions.ts';
+import { isEmpty, UNMEANT } from './mysql-shapes.ts';
+import { MysqlWalker } from './mysql-walker.ts';
 import { parsePostgres } from './postgres-engine.ts';
 import { POSTGRES_FUNCTIONS } from './postgres-functions.ts';
 import { columnPath, stringsOf, unwrap } from './postgres-nodes.ts';
@@ -47,6 +51,7 @@ interface Reading {
 }
 
 const PREFIX = 'select ';
+const READERS = { duckdb: readDuckdb, postgres: readPostgres, mysql: readMysqlExpression };
 
 export async function analyseExpression(dialect: Dialect, sql: string): Promise<ExpressionAnalysis> {
   const faults = new Faults();
@@ -71,7 +76,7 @@ export async function analyseExpression(dialect: Dialect, sql: string): Promise<
     faults.add('parameter', "An expression can't hold parameters.");
   }
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
-  const reading = faults.list.length > 0 ? null : await (dialect === 'duckdb' ? readDuckdb : readPostgres)(sql, faults);
+  const reading = faults.list.length > 0 ? null : await READERS[dialect](sql, faults);
   if (!reading?.root) return broken();
   collect(reading, reading.root, found);
   const analysis = new Analysis(
@@ -200,5 +205,47 @@ async function readDuckdb(sql: string, faults: Faults): Promise<Reading> {
       Object.assign(value, { class: 'CONSTANT', type: 'VALUE_CONSTANT', value: { type, is_null: true } });
     },
     walk: (analysis) => new DuckdbWalker(analysis, 0).expression(root),
+  };
+}
+
+async function readMysqlExpression(sql: string, faults: Faults): Promise<Reading> {
+  const read = await readMysql(`${PREFIX}${sql}\n`, faults);
+  const select = asNode(read?.query['select']);
+  const [root, ...others] = asList(select['expressions']).map(asNode);
+  const alone = Object.entries(select).every(
+    ([key, value]) => key === 'expressions' || UNMEANT.has(key) || isEmpty(value),
+  );
+  const single = root !== undefined && others.length === 0 && alone && !('alias' in root) && !('star' in root);
+  if (read && single) compareWithSource(writtenPlainly(read.query, faults), read.tokens, faults);
+  return {
+    root: single && faults.list.length === 0 ? root : null,
+    curated: MYSQL_FUNCTIONS,
+    call: (node) => {
+      const wrapped = asNode(node);
+      const window = asNode(wrapped['window_function']);
+      if (isNode(wrapped['window_function'])) {
+        const inner = asNode(asNode(window['this'])['function']);
+        return { name: asText(inner['name']).toLowerCase(), distinct: false, windowed: true, args: [] };
+      }
+      const concat = wrapped['group_concat'];
+      if (isNode(concat)) {
+        const args = [concat['this'], concat['order_by']];
+        return { name: 'group_concat', distinct: concat['distinct'] === true, windowed: false, args };
+      }
+      const call = asNode(wrapped['function']);
+      if (Object.keys(wrapped).length !== 1 || typeof call['name'] !== 'string') return null;
+      const args = asList(call['args']).slice(typeof call['unit'] === 'string' ? 1 : 0);
+      return { name: call['name'].toLowerCase(), distinct: call['distinct'] === true, windowed: false, args };
+    },
+    column: (node) => {
+      const column = asNode(asNode(node)['column']);
+      if (!isNode(column['name'])) return null;
+      return [column['schema'], column['table'], column['name']].filter(isNode).map((part) => asText(part['name']));
+    },
+    toNull: (node) => {
+      for (const key of Object.keys(node)) delete node[key];
+      node['null'] = null;
+    },
+    walk: (analysis) => new MysqlWalker(analysis, 0).expression(root),
   };
 }

@@ -62,7 +62,7 @@ export class Analysis {
     this.#anyColumn = anyColumn;
   }
 
-  /** DuckDB compares names without case; Postgres has folded them while parsing. */
+  /** DuckDB and MySQL compare names without case; Postgres has folded them while parsing. */
   fold(name: string): string {
     return this.dialect === 'postgres' ? name : name.toLowerCase();
   }
@@ -105,7 +105,7 @@ export class Analysis {
   }
 
   #defaultSchema(): string {
-    return this.dialect === 'postgres' ? 'public' : 'main';
+    return { postgres: 'public', duckdb: 'main', mysql: '' }[this.dialect];
   }
 
   #find({ catalog, schema, table }: { catalog: string; schema: string; table: string }): GovernedRelation[] {
@@ -114,7 +114,7 @@ export class Analysis {
       if (!same(source.table, table)) return false;
       if (catalog !== '' && !same(catalog, source.catalog ?? '')) return false;
       if (schema === '' || same(schema, source.schema ?? this.#defaultSchema())) return true;
-      return this.dialect !== 'postgres' && catalog === '' && source.catalog !== null && same(schema, source.catalog);
+      return this.dialect === 'duckdb' && catalog === '' && source.catalog !== null && same(schema, source.catalog);
     });
     const byDataset =
       this.governing && schema === '' ? this.#relations.filter(({ dataset }) => same(dataset, table)) : [];
@@ -185,7 +185,7 @@ export class Analysis {
   }
 
   #qualified(scope: NameScope, parts: string[], position: Position): ColumnUse | null {
-    const structs = this.dialect !== 'postgres';
+    const structs = this.dialect === 'duckdb';
     for (const [level, at] of [...scope.levels()].entries()) {
       for (const source of at.sources) {
         const byAlias = this.fold(source.alias) === this.fold(parts[0]!);

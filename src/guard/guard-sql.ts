@@ -6,6 +6,8 @@ import { examineDuckdb } from './duckdb-engine.ts';
 import type { Examined } from './examined.ts';
 import { Faults } from './faults.ts';
 import type { GuardedSql, GuardReport, GuardScope } from './guarded-sql.ts';
+import { examineMysql } from './mysql-engine.ts';
+import { markMysqlParameters } from './mysql-parameters.ts';
 import { numberParameters } from './parameters.ts';
 import { examinePostgres } from './postgres-engine.ts';
 import { proveLiterals } from './prove-literals.ts';
@@ -15,7 +17,11 @@ export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedS
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();
-  const numbered = numberParameters(sql, tokens, scope.parameters ?? [], faults);
+  const declared = scope.parameters ?? [];
+  const numbered =
+    scope.dialect === 'mysql'
+      ? markMysqlParameters(sql, declared, faults)
+      : numberParameters(sql, tokens, declared, faults);
   const examined = await examine(numbered.sql, numbered.names.length, scope, faults);
   if (!examined) {
     faults.throwIfAny();
@@ -42,7 +48,7 @@ function examine(sql: string, parameters: number, scope: GuardScope, faults: Fau
     case 'duckdb':
       return examineDuckdb(sql, parameters, scope, faults);
     case 'mysql':
-      throw new Problem('guard_refused', "SQL for MySQL can't be guarded yet, so it can't run.");
+      return examineMysql(sql, parameters, scope, faults);
   }
 }
 

@@ -9,7 +9,7 @@ export interface GuardedSql {
   readonly sql: string;
   /** What the engine is given: `sql` itself, or its governed, re-limited form. */
   readonly runs: string;
-  /** Parameter names in the order of $1, $2, … in `runs`. */
+  /** Parameter names in the order of $1, $2, … in `runs`; for MySQL, of each `?`. */
   readonly parameters: readonly string[];
   readonly report: GuardReport;
 }

@@ -21,8 +21,11 @@ export function quoteIdentifier(dialect: Dialect, name: string): string {
 
 function quoteText(dialect: Dialect, text: string): string {
   const quoted = checkText(text).replaceAll("'", "''");
-  // MySQL reads backslashes in strings; Postgres (standard_conforming_strings) and DuckDB do not.
-  return `'${dialect === 'mysql' ? quoted.replaceAll('\\', '\\\\') : quoted}'`;
+  // MySQL reads a backslash by its sql_mode; bytes mean the same in every mode. Postgres and DuckDB have one reading.
+  if (dialect === 'mysql' && text.includes('\\')) {
+    return `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'`;
+  }
+  return `'${quoted}'`;
 }
 
 function numberText(value: string | number | boolean, datatype: Datatype): string {
@@ -49,6 +52,18 @@ function temporal(keyword: string, pattern: RegExp, value: string | number | boo
   return `${keyword} '${text.replace(/[Tt]/, ' ')}'`;
 }
 
+/** MariaDB has no literal with an offset; sessions run in UTC. */
+function instantInUtc(value: string | number | boolean): string {
+  const text = temporal('TIMESTAMP', DATETIMETZ, value);
+  const [, day, clock, fraction = '', zone] =
+    /'(\S+) (\d{2}:\d{2}(?::\d{2})?)(\.\d+)?(Z|[+-]\d{2}(?::?\d{2})?)'$/i.exec(text) ?? [];
+  if (zone === undefined) return text;
+  const offset = /^z$/i.test(zone) ? 'Z' : zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
+  const instant = new Date(`${day}T${clock}${offset}`);
+  if (Number.isNaN(instant.getTime())) refuse('A datetimetz is written like 2016-01-31T12:30:00Z.');
+  return `TIMESTAMP '${instant.toISOString().slice(0, 19).replace('T', ' ')}${fraction}'`;
+}
+
 /** A constant of `datatype` in `dialect`; Problem `invalid` when the value is none. */
 export function literal(dialect: Dialect, value: string | number | boolean, datatype: Datatype): string {
   switch (datatype) {
@@ -73,6 +88,6 @@ export function literal(dialect: Dialect, value: string | number | boolean, data
     case 'datetime':
       return temporal('TIMESTAMP', DATETIME, value);
     case 'datetimetz':
-      return temporal(dialect === 'mysql' ? 'TIMESTAMP' : 'TIMESTAMPTZ', DATETIMETZ, value);
+      return dialect === 'mysql' ? instantInUtc(value) : temporal('TIMESTAMPTZ', DATETIMETZ, value);
   }
 }

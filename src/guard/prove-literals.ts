@@ -5,6 +5,8 @@ import type { GuardScope } from './guarded-sql.ts';
 
 // One token on its own, so that it can't run into its neighbours.
 const QUOTED = /^(?:(?:DATE|TIME|TIMESTAMP|TIMESTAMPTZ) )?'((?:[^']|'')*)'$/;
+// MySQL's spelling of text with a backslash.
+const BYTES = /^_utf8mb4 x'((?:[0-9A-F]{2})*)'$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const BOOLEAN = /^(?:TRUE|FALSE)$/i;
 
@@ -17,8 +19,13 @@ export function proveLiterals(sql: string, scope: GuardScope, constants: readonl
   const bytes = Buffer.from(sql);
   for (const { text, value } of literals) {
     const quoted = QUOTED.exec(text);
-    const meant = quoted ? quoted[1]!.replaceAll("''", "'") : text;
-    const one = quoted !== null || NUMBER.test(text) || BOOLEAN.test(text);
+    const bytesOnly = BYTES.exec(text);
+    const meant = quoted
+      ? quoted[1]!.replaceAll("''", "'")
+      : bytesOnly
+        ? Buffer.from(bytesOnly[1]!, 'hex').toString('utf8')
+        : text;
+    const one = quoted !== null || bytesOnly !== null || NUMBER.test(text) || BOOLEAN.test(text);
     if (!one || !sameValue(meant, value, text)) {
       faults.add('literal', `A value of the statement is not written as one literal.`);
       continue;
@@ -38,7 +45,12 @@ const sameValue = (meant: string, value: string | number | boolean, text: string
   meant === String(value) ||
   (NUMBER.test(text) && Number(meant) === Number(value)) ||
   meant.toLowerCase() === String(value).toLowerCase() ||
-  meant === String(value).trim().replace(/[Tt]/, ' ');
+  meant === String(value).trim().replace(/[Tt]/, ' ') ||
+  (/^TIMESTAMP '/.test(text) && instantOf(meant) === instantOf(String(value).trim()));
+
+/** MySQL's instants are written in UTC, whatever their offset was. */
+const instantOf = (text: string): number =>
+  Date.parse(`${text.replace(' ', 'T')}${/(?:Z|[+-]\d{2}:?\d{2}|[+-]\d{2})$/i.test(text.slice(10)) ? '' : 'Z'}`);
 
 const isConstant = (parsed: Constant['value'], meant: string): boolean =>
   // DuckDB reads TRUE as a cast of 't'.
