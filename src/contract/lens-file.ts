@@ -80,8 +80,8 @@ export const lensFile = z.strictObject({
   description: text.optional(),
   connection: z.string().min(1).max(63),
   model: z.string().min(1).max(200).optional(),
-  max_rows_to_compose: z.int().min(1).max(5000).default(200),
-  max_rows_to_return: z.int().min(1).max(5000).default(1000),
+  max_rows_to_compose: z.int().min(1).max(1_000_000).default(200),
+  max_rows_to_return: z.int().min(1).max(1_000_000).default(1000),
   timezone: z
     .string()
     .refine((zone) => validZone(zone), 'must be an IANA time zone, like Europe/Berlin')
