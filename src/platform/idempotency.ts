@@ -1,6 +1,8 @@
 // One effect for each Idempotency-Key (SECURITY F18): the first request claims the key, its answer is kept for a day and
 // given again to the same request; another request under the key is refused, and so is one while the first is running.
+// Answers may hold a token that is shown once (KEY-02), so they are kept sealed, or not at all where there is no key.
 import { Problem } from './problem.ts';
+import type { SecretKeys } from './secret-keys.ts';
 import type { Tenancy } from './tenant.ts';
 
 export interface KeyedReply {
@@ -19,7 +21,7 @@ export interface KeyedRequest {
 const ABANDONED = `interval '2 minutes'`;
 
 export async function onceByKey(
-  tenancy: Tenancy,
+  { tenancy, secrets }: { tenancy: Tenancy; secrets: SecretKeys },
   request: KeyedRequest,
   work: () => Promise<KeyedReply>,
 ): Promise<KeyedReply> {
@@ -35,13 +37,13 @@ export async function onceByKey(
       [orgId, actor, key, fingerprint],
     );
     if (claimed.rowCount === 1) return null;
-    const { rows } = await db.query<{ fingerprint: string; status: number | null; response: unknown }>(
+    const { rows } = await db.query<{ fingerprint: string; status: number | null; response: string | null }>(
       'select fingerprint, status, response from svc.idempotency_keys where actor = $1 and key = $2',
       [actor, key],
     );
     return rows[0] ?? { fingerprint, status: null, response: null };
   });
-  if (!known) return keep(tenancy, request, work);
+  if (!known) return keep(tenancy, secrets, request, work);
   if (known.fingerprint !== fingerprint) {
     throw new Problem('invalid', 'This Idempotency-Key was used for another request. Use a new key for a new request.');
   }
@@ -50,23 +52,34 @@ export async function onceByKey(
       retryAfter: 1,
     });
   }
-  return { status: known.status, body: known.response };
+  if (known.response === null) {
+    throw new Problem(
+      'conflict',
+      'This request was already carried out. Its answer was not kept, because SVC_SECRET_KEY is unset.',
+    );
+  }
+  return { status: known.status, body: JSON.parse(secrets.open(known.response, placeOf(request))) };
 }
+
+const placeOf = ({ orgId, actor, key }: KeyedRequest): string => `${orgId}|idempotency_keys|${actor}|${key}`;
 
 /** What failed leaves no mark: the key may be used again. */
 async function keep(
   tenancy: Tenancy,
-  { orgId, actor, key }: KeyedRequest,
+  secrets: SecretKeys,
+  request: KeyedRequest,
   work: () => Promise<KeyedReply>,
 ): Promise<KeyedReply> {
+  const { orgId, actor, key } = request;
   try {
     const reply = await work();
+    const sealed = secrets.list.length > 0 ? secrets.seal(JSON.stringify(reply.body), placeOf(request)) : null;
     await tenancy.inTenant(orgId, (db) =>
       db.query('update svc.idempotency_keys set status = $3, response = $4 where actor = $1 and key = $2', [
         actor,
         key,
         reply.status,
-        JSON.stringify(reply.body),
+        sealed === null ? null : JSON.stringify(sealed),
       ]),
     );
     return reply;

@@ -17,14 +17,20 @@ export const idempotencyHeader = z.looseObject({
 
 /** Runs `work` once for each key of this credential; without the header, simply runs it. */
 export async function once<Body>(
-  deps: Pick<Deps, 'tenancy'>,
+  deps: Pick<Deps, 'tenancy' | 'project'>,
   request: FastifyRequest,
   reply: FastifyReply,
   work: () => Promise<{ status: number; body: Body }>,
 ): Promise<Body> {
   const key = request.headers['idempotency-key'];
   const done =
-    key === undefined ? await work() : ((await onceByKey(deps.tenancy, keyed(request, key), work)) as KeyedReply);
+    key === undefined
+      ? await work()
+      : ((await onceByKey(
+          { tenancy: deps.tenancy, secrets: deps.project.secrets },
+          keyed(request, key),
+          work,
+        )) as KeyedReply);
   reply.code(done.status);
   return done.body as Body;
 }

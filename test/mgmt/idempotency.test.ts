@@ -1,0 +1,38 @@
+// SECURITY F18 and KEY-02: one effect for each Idempotency-Key, and no token at rest, not even in a kept answer.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+let path: string;
+beforeAll(async () => {
+  svc = await startTestApp();
+  const caller = await svc.post('/mgmt/callers', { name: 'ada' }, svc.adminToken);
+  path = `/mgmt/callers/${caller.body.id}/keys`;
+});
+afterAll(() => svc?.close());
+
+it('mints one key however often the same request comes, and keeps its answer sealed', async () => {
+  const headers = { 'idempotency-key': 'retry-1' };
+  const replies = await Promise.all(
+    Array.from({ length: 8 }, () => svc.post(path, { label: 'laptop' }, svc.adminToken, headers)),
+  );
+  const made = replies.filter(({ status }) => status === 201);
+  expect(made.length).toBeGreaterThan(0);
+  expect(replies.filter(({ status }) => status !== 201).every(({ status }) => status === 409)).toBe(true);
+  const again = await svc.post(path, { label: 'laptop' }, svc.adminToken, headers);
+  expect(new Set([...made, again].map(({ body }) => body.key)).size).toBe(1);
+  const listed = await svc.get(path, svc.adminToken);
+  expect(listed.body.items).toHaveLength(1);
+  const kept = await svc.sql<{ row: string }>('select k::text as row from svc.idempotency_keys k');
+  expect(kept).toHaveLength(1);
+  expect(kept[0]!.row).not.toContain(again.body.key.slice(12));
+});
+
+it('refuses the key for another request, and forgets what failed', async () => {
+  const headers = { 'idempotency-key': 'retry-1' };
+  const other = await svc.post(path, { label: 'phone' }, svc.adminToken, headers);
+  expect(other).toMatchObject({ status: 422, body: { error: { code: 'invalid' } } });
+  const failing = { 'idempotency-key': 'retry-2' };
+  expect((await svc.post(path, { nonsense: 1 }, svc.adminToken, failing)).status).toBe(422);
+  expect((await svc.post(path, { label: 'phone' }, svc.adminToken, failing)).status).toBe(201);
+});
