@@ -3,7 +3,7 @@
 import type { FieldRef, Filter, Intent, Measure } from '../lens/intent.ts';
 import { emptyIntent } from '../lens/intent.ts';
 import { buildDimensions, pushUnique } from './build-dimensions.ts';
-import { buildFilters } from './build-filters.ts';
+import { buildFilters, throughTo } from './build-filters.ts';
 import { applyRank, buildOrder } from './build-order.ts';
 import type { Cursor } from './cursor.ts';
 import { definitionFilters } from './definition-filters.ts';
@@ -53,6 +53,7 @@ export const assemble = (c: Cursor): Assembled => {
     else rank.limit = draft.limit;
   }
   if (draft.about && shown.length === 0) showAbout(c, shown);
+  else if (draft.about && !measureDrafts.length) refuse(draft.about.text);
   if (rank?.by && 'about' in rank.by && rank.by.about === 'count') refuse(rank.text);
   const found = homeOf(c, shown, measureDrafts, rank);
   const { home, grouped } = found;
@@ -84,6 +85,7 @@ export const assemble = (c: Cursor): Assembled => {
   const built = buildFilters(c, home, timed.related);
   intent.filters = [...built.filters, ...timed.filters, ...definitionFilters(c, home)];
   for (const grain of timed.grains) pushUnique(intent.dimensions, grain);
+  intent.filters.push(...relatedThings(c, intent, built.related, home));
   comparedValues(c, intent);
   for (const having of draft.havings) {
     const measure = overLink(c, measureOf(c, having.measure, home), home);
@@ -143,6 +145,30 @@ const perEntity = (c: Cursor, shown: Shown[], measures: MeasureDraft[]): void =>
     metrics.length > 0 ? { at, text, kind: 'metric', metrics } : { at, text, kind: 'count', dataset };
   shown.splice(0, 1, { measure: counted });
   measures.push(counted);
+};
+
+/** A thing on the many side that nothing else used: behind a verb it must exist ("dogs that went through treatments"),
+ *  without one it is not understood. */
+const relatedThings = (c: Cursor, intent: Intent, related: string[], home: string): Filter[] => {
+  const { graph } = c.vocabulary;
+  const measured = [...intent.measures, ...intent.having.map((one) => one.measure)].flatMap((one) =>
+    one.kind === 'aggregate' ? [one.path] : [],
+  );
+  const used = (dataset: string): boolean =>
+    [home, ...related, ...measured].some((one) => graph.paths(one, dataset).length > 0) ||
+    c.draft.clauses.some((clause) => clause.relation?.dataset === dataset) ||
+    c.draft.ranks.some((rank) => rank.by && isMeasure(rank.by) && rank.by.dataset === dataset) ||
+    c.draft.havings.some((having) => having.measure.dataset === dataset);
+  const loose = c.draft.entities.filter((entity) => !used(entity.dataset));
+  const found = [...new Map(loose.map((entity) => [entity.dataset, entity])).values()];
+  if (found.length > 0 && (intent.measures.length > 1 || c.draft.clauses.some((clause) => clause.negated)))
+    refuse(found.map((entity) => entity.text));
+  return found.map((entity): Filter => {
+    if (!c.draft.verbs.some((verb) => verb.at < entity.at)) refuse(entity.text);
+    const path = throughTo(c, home, entity.dataset, entity.text);
+    related.push(path);
+    return { kind: 'exists', path, negated: false, where: [] };
+  });
 };
 
 /** A listing of plain fields without the thing they belong to lists each value once: "which regions are there". */
