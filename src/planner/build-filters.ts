@@ -9,7 +9,7 @@ import type { Clause, ConditionDraft, ConditionOption, TimeDraft } from './draft
 import { isNumeric, isTemporal } from './read-things.ts';
 import { ambiguous, choose, pathsFrom, refTo, refuse, Unreadable } from './resolve.ts';
 import { foldValue } from './tokens.ts';
-import { words } from './vocabulary.ts';
+import { phraseKey, words } from './vocabulary.ts';
 
 export interface Built {
   filters: Filter[];
@@ -104,6 +104,11 @@ const place = (c: Cursor, draft: ConditionDraft, home: string): Placed => {
     (draft.clause.relation && graph.paths(draft.clause.relation.dataset, option.dataset).length > 0) ||
     (draft.options.length === 1 && c.draft.verbs.length > 0);
   if (!named) return refuse(draft.text);
+  // "customers with a total over 100" may be about the sum of all their orders.
+  const { name, synonyms } = c.vocabulary.dataset(option.dataset);
+  const spoken = [name, ...synonyms].some((title) => ` ${phraseKey(draft.text)} `.includes(` ${phraseKey(title)} `));
+  const about = draft.clause.relation?.dataset === option.dataset || c.draft.entities.some((entity) => entity.dataset === option.dataset);
+  if (isNumeric(option.field.datatype) && !spoken && !about) return refuse(draft.text, `Say whether one ${name} or all together are meant.`);
   const relation = draft.clause.relation?.dataset;
   const viaRelation =
     relation && relation !== home && !reached(relation)

@@ -97,6 +97,7 @@ const moreValues = (c: Cursor, options: ConditionOption[]): ConditionOption[] =>
     );
     const number = all.every((option) => isNumeric(option.field.datatype));
     if (next.length === 0 || (number && c.token(joiner + 1)?.kind === 'word' && peekEntity(c, joiner + 1))) return all;
+    if (/\b(?:vs|versus|compared)\b/.test(c.textOf(c.at, joiner).toLowerCase())) c.draft.compared = true;
     c.accept(joiner, 'conjunction');
     c.accept(next[0]!.length, 'value');
     all = all.flatMap((option) => {

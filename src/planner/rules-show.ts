@@ -153,7 +153,9 @@ export const howMuch: Rule = (c, state) => {
       : c.match(/how much (?:is|are|was|were|does|do|did)/) > 0
         ? 'money'
         : null;
-  if (!about || at > 1) return false;
+  const rest = c.tokens.slice(at).map((token) => token.norm);
+  const spends = rest.some((word) => /^(?:spen[dt]s?|earn(?:s|ed)?|pa(?:y|ys|id))$/.test(word));
+  if (!about || at > 1 || spends || (rest[2] === 'did' && !rest.includes('cost'))) return false;
   const text = c.accept(about === 'duration' ? c.match(/how long(?: (?:is|are|was|were|does|do))?/) : 3, 'question');
   state.head = false;
   c.draft.about = { kind: about, at, text };
