@@ -1,5 +1,6 @@
 // The process: database, schema, app, project, credentials, welcome; and a shutdown that lets asks in flight finish.
 // Nothing else listens or exits.
+import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
 import { type Config, ConfigFault } from './config.ts';
@@ -27,6 +28,7 @@ const QUICKSTART = 'quickstart';
 const ONE_SVC_PER_HOME = 7_368_994;
 const HOLD_ATTEMPTS = 3;
 const DRAIN_MS = 30_000; // SECURITY F20
+const LULL_MS = 300; // what is on its way to us when we are told to stop still arrives
 
 export interface Running {
   baseUrl: string;
@@ -169,12 +171,16 @@ async function greeting(config: Config, service: Service, home: string): Promise
 // /ready says no first, so that a balancer sends nothing new; what was accepted is finished.
 async function drain(service: Service, pool: Pool, log: Logger): Promise<void> {
   service.leaving();
+  await sleep(LULL_MS);
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, DRAIN_MS);
   });
+  // A connection whose last answer has just gone out would be kept alive for the client's next request.
+  const closing = setInterval(() => service.app.server.closeIdleConnections(), 50);
   await Promise.race([service.app.close(), patience]);
   clearTimeout(timer);
+  clearInterval(closing);
   await service.close();
   await pool.end();
   log.info('stopped');

@@ -1,0 +1,181 @@
+// F01, F15, F20 and kill -9 of everything: whole processes that end in the middle. Part of `npm run faults`.
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import type { Receipt } from '../../src/contract/receipt.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { migrate, pendingMigrations } from '../../src/platform/migrate.ts';
+import { SHOP } from '../support/app.ts';
+import { killLeftovers, type OwnProcess, runSvc, startSvc } from '../support/own-process.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const KILLS = Number(process.env['SVC_FAULT_ROUNDS'] ?? 5);
+let home: string;
+let postgres: TestPostgres;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'svc-kill-'));
+  postgres = await startTestPostgres();
+});
+afterAll(async () => {
+  await postgres?.stop();
+  await rm(home, { recursive: true, force: true });
+});
+
+afterEach(killLeftovers);
+
+const call = async (svc: OwnProcess, path: string, body: object, token = svc.callerKey) => {
+  const reply = await fetch(`${svc.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: reply.status, body: await reply.json() };
+};
+const ask = (svc: OwnProcess) => call(svc, '/v1/lenses/shop/metrics', { metrics: ['revenue'] });
+
+/** Asks on four lanes until the process is gone; every receipt that reached us. */
+async function askUntilGone(svc: OwnProcess, receipts: Receipt[]): Promise<{ refused: number; broken: number }> {
+  const seen = { refused: 0, broken: 0 };
+  const lane = async () => {
+    while (svc.child.exitCode === null && svc.child.signalCode === null) {
+      try {
+        const { status, body } = await ask(svc);
+        if (status === 200) receipts.push((body as Envelope).receipt!);
+        else seen.refused++;
+      } catch {
+        seen.broken++;
+        await sleep(20);
+      }
+    }
+  };
+  await Promise.all([lane(), lane(), lane(), lane()]);
+  return seen;
+}
+
+describe('the embedded service', () => {
+  it('survives kill -9 at any moment: it starts again by itself, and every receipt handed out still verifies', async () => {
+    const receipts: Receipt[] = [];
+    for (let round = 0; round < KILLS; round++) {
+      const svc = await startSvc(home, { SVC_PROJECT: SHOP });
+      const asking = askUntilGone(svc, receipts);
+      await sleep(200 + Math.random() * 1_000);
+      await svc.end('SIGKILL');
+      await asking;
+    }
+    const svc = await startSvc(home, { SVC_PROJECT: SHOP });
+    expect((await ask(svc)).status).toBe(200);
+    expect(receipts.length).toBeGreaterThan(KILLS);
+    for (const receipt of receipts) {
+      const { body } = await call(svc, '/v1/verify-receipt', receipt);
+      expect(body).toMatchObject({ ok: true, signature: 'valid', trace_found: true, mismatches: [] });
+    }
+    expect(await svc.end('SIGTERM')).toBe(0);
+  });
+
+  it('F20: SIGTERM under load: asks that were accepted are answered, and it exits with 0', async () => {
+    const svc = await startSvc(home, { SVC_PROJECT: SHOP });
+    const receipts: Receipt[] = [];
+    const statuses: number[] = [];
+    // Requests that are on their way when the signal comes; one connection each.
+    const flying = Array.from({ length: 24 }, async () => {
+      const { status, body } = await ask(svc);
+      statuses.push(status);
+      if (status === 200) receipts.push((body as Envelope).receipt!);
+    });
+    await sleep(30);
+    const started = performance.now();
+    const code = svc.end('SIGTERM');
+    await Promise.all(flying);
+    expect(await code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(statuses).toEqual(Array.from({ length: 24 }, () => 200));
+    const again = await startSvc(home, { SVC_PROJECT: SHOP });
+    for (const receipt of receipts)
+      expect((await call(again, '/v1/verify-receipt', receipt)).body).toMatchObject({ ok: true });
+    await again.end('SIGTERM');
+  });
+
+  it('F01: kill -9 in the middle of an apply: the version in service is wholly the old or the new one', async () => {
+    const files = await loadProjectFolder(SHOP);
+    const operatorKeys =
+      /^(instance|models|server|plugins|limits|sign_in|demo|typed_decisions|telemetry|retention):.*\n/gm;
+    files['svc.config.yaml'] = files['svc.config.yaml']!.replace(operatorKeys, '');
+    const lens = files['lenses/shop/lens.yaml']!;
+    let factor = 1;
+    for (let round = 0; round < KILLS; round++) {
+      const svc = await startSvc(home, { SVC_PROJECT: SHOP });
+      const before = (await ask(svc)).body as Envelope;
+      const next = factor + 1;
+      files['lenses/shop/lens.yaml'] = lens.replace('sum(orders.sales)', `sum(orders.sales * ${next})`);
+      const applying = call(svc, '/mgmt/project/apply', { files }, svc.adminToken).catch(() => null);
+      await sleep(Math.random() * 400);
+      await svc.end('SIGKILL');
+      await applying;
+      const again = await startSvc(home, { SVC_PROJECT: SHOP });
+      const after = (await ask(again)).body as Envelope;
+      const revenue = Number(after.data![0]!['revenue']);
+      const old = Number(before.data![0]!['revenue']);
+      expect([old, 961.5 * next]).toContain(revenue);
+      if (revenue === old) expect(after.lens_version).toBe(before.lens_version);
+      // The lock went with the process: the same apply works at once.
+      const retried = await call(again, '/mgmt/project/apply', { files }, again.adminToken);
+      expect(retried.status, JSON.stringify(retried.body)).toBe(200);
+      expect(Number(((await ask(again)).body as Envelope).data![0]!['revenue'])).toBeCloseTo(961.5 * next, 6);
+      factor = next;
+      await again.end('SIGTERM');
+    }
+  });
+});
+
+describe('migrations', () => {
+  it('F15: killed at random moments and started twice at once, end in the whole schema', async () => {
+    const url = await postgres.createDatabase();
+    for (let round = 0; round < KILLS; round++) {
+      const child = runSvc(['migrate'], { DATABASE_URL: url });
+      const exited = once(child, 'exit');
+      await sleep(700 + Math.random() * 900);
+      child.kill('SIGKILL');
+      await exited;
+    }
+    await Promise.all([migrate(url), migrate(url)]);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query<{ id: string }>('select id from public.svc_migrations');
+    expect(await pendingMigrations(rows.map(({ id }) => id))).toEqual([]);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+    await client.end();
+  });
+
+  it('F23: a database restored from a copy has the same tables, policies and grants', async () => {
+    const original = await postgres.createControlDatabase();
+    const catalog = async (url: string) => {
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      const { rows } = await client.query(`
+        select c.relname, c.relrowsecurity, c.relforcerowsecurity, c.relacl::text as grants,
+          (select json_agg(json_build_array(p.polname, p.polcmd, pg_get_expr(p.polqual, p.polrelid),
+             pg_get_expr(p.polwithcheck, p.polrelid)) order by p.polname) from pg_policy p where p.polrelid = c.oid) as policies
+        from pg_class c where c.relnamespace = 'svc'::regnamespace and c.relkind = 'r' order by 1`);
+      await client.end();
+      return rows;
+    };
+    const admin = new pg.Client({ connectionString: postgres.url });
+    await admin.connect();
+    const name = new URL(original).pathname.slice(1);
+    const copy = `${name}_restored`;
+    await admin.query(`create database ${copy} template ${name}`);
+    try {
+      const restored = Object.assign(new URL(original), { pathname: `/${copy}` }).href;
+      expect(await migrate(restored)).toEqual({ applied: [] });
+      expect(await catalog(restored)).toEqual(await catalog(original));
+    } finally {
+      await admin.query(`drop database ${copy} with (force)`);
+      await admin.end();
+    }
+  });
+});

@@ -1,0 +1,65 @@
+// The real `svc start` as a process of its own, in a home of its own, that may be killed.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface OwnProcess {
+  child: ChildProcess;
+  baseUrl: string;
+  callerKey: string;
+  adminToken: string;
+  /** Signals and waits for the end; its exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export function runSvc(args: string[], env: Record<string, string>): ChildProcess {
+  return spawn(process.execPath, [join(ROOT, 'src/svc.cjs'), ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SVC_LOG_LEVEL: 'warn', SVC_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+const started = new Set<ChildProcess>();
+/** Whatever a failed test left running. */
+export function killLeftovers(): void {
+  for (const child of started) child.kill('SIGKILL');
+}
+
+export async function startSvc(home: string, env: Record<string, string> = {}): Promise<OwnProcess> {
+  const child = runSvc(['start'], { SVC_HOME: home, ...env });
+  started.add(child);
+  child.once('exit', () => started.delete(child));
+  let output = '';
+  child.stdout!.on('data', (data: Buffer) => {
+    output += data.toString();
+  });
+  child.stderr!.on('data', (data: Buffer) => {
+    output += data.toString();
+  });
+  const until = Date.now() + 60_000;
+  // The welcome comes after the credentials are written and the port is open.
+  while (!output.includes('curl ')) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`svc did not start:\n${output}`);
+    await sleep(20);
+  }
+  const credentials = JSON.parse(await readFile(join(home, 'credentials.json'), 'utf8')) as Record<string, string>;
+  return {
+    child,
+    baseUrl: credentials['base_url']!,
+    callerKey: credentials['caller_key']!,
+    adminToken: credentials['admin_token']!,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+      const exited = once(child, 'exit');
+      child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+}
