@@ -158,3 +158,38 @@ describe('a fix of a lens of files', () => {
     });
   });
 });
+
+describe('an uncovered question becomes an answered one', () => {
+  it('gap map, drafted definition, plan, apply, answer; and the gap is gone', async () => {
+    const QUESTION = 'What was revenue from bulk orders in 2016?';
+    expect((await ask(QUESTION)).status).toBe('refused');
+    const gaps = await admin('GET', '/gap-map?lens=shop&status=open');
+    const gap = gaps.body.items.find((one: { questions: { question: string }[] }) =>
+      one.questions.some(({ question }) => question === QUESTION),
+    );
+    expect(gap).toMatchObject({ kind: 'unread', lens: 'shop', asks: 1, suggestion: { text: expect.any(String) } });
+    const change = {
+      kind: 'definition',
+      term: 'bulk',
+      meaning: 'An order line above 100 USD.',
+      filter: 'orders.sales > 100',
+      synonyms: ['bulk orders'],
+    };
+    const resolved = await admin('POST', `/gap-map/${gap.id}/resolve`, { change });
+    expect(resolved.body).toMatchObject({
+      status: 'resolved',
+      resolution: { how: 'patched' },
+      patch: { kind: 'definition', gap_id: gap.id },
+    });
+    const { files: patched } = (await admin('GET', `/lenses/shop/patches/${resolved.body.patch.id}`)).body;
+    const { files } = (await admin('GET', '/project/export')).body;
+    const plan = await admin('POST', '/project/plan', { files: { ...files, ...patched } });
+    expect(plan.body.problems).toEqual([]);
+    expect((await admin('POST', '/project/apply', { files: { ...files, ...patched } })).status).toBe(200);
+    expect(await ask(QUESTION)).toMatchObject({ status: 'answered' });
+    const { run_id } = (await admin('POST', '/gap-map/refresh')).body;
+    await expect.poll(async () => (await admin('GET', `/runs/${run_id}`)).body.state).toBe('succeeded');
+    const open = (await admin('GET', '/gap-map?status=open')).body.items;
+    expect(open.some((one: { missing: string[] }) => one.missing.includes('bulk'))).toBe(false);
+  });
+});

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { certifiedRoutes } from './certified-routes.ts';
+import { cockpitRoutes } from './cockpit-routes.ts';
 import { evalRoutes } from './eval-routes.ts';
 import { observeRoutes } from './observe-routes.ts';
 import { patchRoutes } from './patch-routes.ts';
@@ -13,4 +14,5 @@ export function learningRoutes(app: FastifyInstance, deps: Deps): void {
   evalRoutes(app, deps);
   reviewRoutes(app, deps);
   patchRoutes(app, deps);
+  cockpitRoutes(app, deps);
 }

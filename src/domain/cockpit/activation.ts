@@ -1,0 +1,144 @@
+// What stands between this installation and its first useful answer, each step with the command that takes it.
+import type { Tenancy } from '../../platform/tenant.ts';
+
+export interface ActivationStep {
+  id: string;
+  title: string;
+  done: boolean;
+  optional: boolean;
+  detail: string;
+  command: string;
+}
+interface Counts {
+  connections: number;
+  lenses: number;
+  callers: number;
+  keys: number;
+  grants: number;
+  asks: number;
+  answered: number;
+  certified: number;
+  evals: number;
+  runs: number;
+}
+
+export async function readActivation(
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  install: { signs: boolean; model: boolean; publicUrl: boolean; baseUrl: string },
+): Promise<ActivationStep[]> {
+  const counts = await deps.tenancy.inTenant(orgId, async (db) => {
+    const { rows } = await db.query<Counts>(
+      `select (select count(*)::int from svc.connections where active) as connections,
+         (select count(*)::int from svc.lenses where active_version is not null) as lenses,
+         (select count(*)::int from svc.callers where disabled_at is null) as callers,
+         (select count(*)::int from svc.credentials where kind = 'caller_key' and revoked_at is null and (expires_at is null or expires_at > now())) as keys,
+         (select count(*)::int from (select from svc.grants limit 1000) g) as grants,
+         (select count(*)::int from (select from svc.traces where surface <> 'mgmt' limit 1) t) as asks,
+         (select count(*)::int from (select from svc.traces where status = 'answered' and surface <> 'mgmt' limit 1) t) as answered,
+         (select count(*)::int from svc.certified_entries where status = 'approved') as certified,
+         (select count(*)::int from svc.evals) as evals, (select count(*)::int from (select from svc.eval_runs limit 1) r) as runs`,
+    );
+    return rows[0]!;
+  });
+  const step = (
+    id: string,
+    title: string,
+    done: boolean,
+    detail: string,
+    command: string,
+    optional = false,
+  ): ActivationStep => ({ id, title, done, optional, detail, command });
+  const { baseUrl } = install;
+  const some = (count: number, what: string) =>
+    count === 0 ? `There is no ${what} yet.` : `${count} ${what}${count === 1 ? '' : 's'}.`;
+  return [
+    step(
+      'connection',
+      'Connect a warehouse',
+      counts.connections > 0,
+      some(counts.connections, 'connection'),
+      'npx svc introspect CONNECTION, once it stands in svc.config.yaml',
+    ),
+    step(
+      'lens',
+      'Put a lens in service',
+      counts.lenses > 0,
+      some(counts.lenses, 'lens in service'),
+      'npx svc plan . && npx svc apply .',
+    ),
+    step(
+      'signing',
+      'Sign receipts',
+      install.signs,
+      install.signs ? 'Receipts are signed.' : 'Without SVC_SECRET_KEY receipts carry no signature.',
+      'SVC_SECRET_KEY=$(openssl rand -hex 32) npm start',
+    ),
+    step(
+      'key',
+      'Give somebody a key',
+      counts.keys > 0,
+      some(counts.keys, 'live key'),
+      'npx svc key create --caller NAME --lens LENS',
+    ),
+    step(
+      'grant',
+      'Grant a lens',
+      counts.grants > 0,
+      counts.grants > 0 ? 'Lenses are granted.' : 'Nobody may use any lens yet.',
+      `curl -X PUT ${baseUrl}/mgmt/callers/ID/grants -H "Authorization: Bearer $SVC_TOKEN" -H "content-type: application/json" -d '{"lenses": ["LENS"]}'`,
+    ),
+    step(
+      'ask',
+      'Ask a question',
+      counts.asks > 0,
+      counts.asks > 0 ? 'Questions have been asked.' : 'Nothing has been asked yet.',
+      'npx svc ask LENS "QUESTION"',
+    ),
+    step(
+      'answer',
+      'Get an answer',
+      counts.answered > 0,
+      counts.answered > 0
+        ? 'Questions have been answered.'
+        : 'Nothing has been answered yet; GET /mgmt/gap-map says why.',
+      'npx svc ask LENS "one of its sample questions"',
+    ),
+    step(
+      'certified',
+      'Certify what is asked often',
+      counts.certified > 0,
+      counts.certified === 0 ? 'No certified entry yet.' : `${counts.certified} certified entries.`,
+      `curl -X POST ${baseUrl}/mgmt/lenses/LENS/distill -H "Authorization: Bearer $SVC_TOKEN"`,
+      true,
+    ),
+    step(
+      'evals',
+      'Write evals and run them',
+      counts.evals > 0 && counts.runs > 0,
+      counts.evals === 0
+        ? 'No eval case yet.'
+        : counts.runs === 0
+          ? `${counts.evals} eval cases, never run.`
+          : `${counts.evals} eval cases.`,
+      'npx svc eval LENS',
+      true,
+    ),
+    step(
+      'public',
+      'Let agents connect from elsewhere',
+      install.publicUrl,
+      install.publicUrl ? 'SVC_PUBLIC_BASE_URL is set.' : 'SVC_PUBLIC_BASE_URL is unset, so /SKILL.md is not served.',
+      'SVC_PUBLIC_BASE_URL=https://… npm start',
+      true,
+    ),
+    step(
+      'model',
+      'Let a language model help with free wording',
+      install.model,
+      install.model ? 'A model is configured.' : 'No model is configured; questions are read without one.',
+      'OPENAI_API_KEY=… npm start',
+      true,
+    ),
+  ];
+}

@@ -1,0 +1,27 @@
+// A caller as asks would meet them: groups, attributes, and the lenses that any of the grants gives.
+import type { Asker } from '../../lens/lens.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+
+export async function effectiveCaller(
+  db: TenantClient,
+  idOrName: string,
+): Promise<{ asker: Asker; lenses: string[] } | null> {
+  const { rows } = await db.query<{
+    name: string;
+    groups: string[];
+    attributes: Asker['attributes'];
+    lenses: string[];
+  }>(
+    `select c.name, c.groups, c.attributes, array(select distinct lens from svc.grants g where (g.subject_kind = 'caller' and g.subject = c.name)
+       or (g.subject_kind = 'group' and g.subject = any(c.groups))) as lenses
+     from svc.callers c where c.id::text = $1 or c.name = $1 limit 1`,
+    [idOrName],
+  );
+  const found = rows[0];
+  return found
+    ? {
+        asker: { name: found.name, groups: found.groups, attributes: found.attributes, superuser: false },
+        lenses: found.lenses,
+      }
+    : null;
+}

@@ -1,0 +1,105 @@
+// The gap map: refreshed from what was lately asked, resolved by a person, reopened when the gap is met again.
+import { isId, newId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import type { ServedLenses } from '../lenses/lens-repository.ts';
+import { recentlyAsked } from '../observe/asked-repository.ts';
+import { findGaps, type Gap } from './find-gaps.ts';
+
+export interface StoredGap extends Omit<Gap, 'place'> {
+  id: string;
+  status: 'open' | 'resolved';
+  resolution: { how: string; note: string | null; by: string; at: string; patch_id?: string | null } | null;
+  refreshedAt: Date;
+}
+export interface GapDeps {
+  tenancy: Tenancy;
+  lenses: ServedLenses;
+  clock: { now(): Date };
+}
+const SELECT = `select id, lens, kind, missing, questions, asks, callers, last_at as "lastAt", suggestion, status, resolution, refreshed_at as "refreshedAt" from svc.gaps`;
+
+export async function refreshGaps(deps: GapDeps, orgId: string): Promise<number> {
+  const asked = await deps.tenancy.inTenant(orgId, (db) => recentlyAsked(db, { answered: false }));
+  const lenses = (await deps.lenses.list(orgId, null)).map(({ lens }) => lens);
+  const gaps = await findGaps(asked, lenses, deps.clock.now());
+  await deps.tenancy.inTenant(orgId, async (db) => {
+    const rows = gaps.map((gap) => ({ id: newId(), ...gap, lastAt: gap.lastAt.toISOString() }));
+    await db.query(
+      `insert into svc.gaps as g (org_id, id, place, lens, kind, missing, questions, asks, callers, last_at, suggestion)
+       select $1, id, place, lens, kind, missing, questions, asks, callers, "lastAt", suggestion
+       from jsonb_to_recordset($2) as r(id uuid, place text, lens text, kind text, missing text[], questions jsonb, asks int, callers int, "lastAt" timestamptz, suggestion jsonb)
+       on conflict (org_id, place) do update set questions = excluded.questions, asks = excluded.asks, callers = excluded.callers,
+         suggestion = excluded.suggestion, refreshed_at = clock_timestamp(), last_at = excluded.last_at,
+         status = case when excluded.last_at > (g.resolution ->> 'at')::timestamptz then 'open' else g.status end`,
+      [orgId, JSON.stringify(rows)],
+    );
+    // What the lenses can read by now, and what nobody asked lately.
+    await db.query(`delete from svc.gaps where status = 'open' and not place = any($1)`, [
+      gaps.map(({ place }) => place),
+    ]);
+  });
+  return gaps.length;
+}
+
+export interface GapFilter {
+  lens?: string | undefined;
+  status?: string | undefined;
+  kind?: string | undefined;
+}
+/** Most asked first. */
+export async function listGaps(
+  db: TenantClient,
+  filter: GapFilter,
+  page: { limit: number; offset: number },
+): Promise<StoredGap[]> {
+  const { rows } = await db.query<StoredGap>(
+    `${SELECT} where ($1::text is null or lens = $1) and ($2::text is null or status = $2) and ($3::text is null or kind = $3)
+     order by status, asks desc, last_at desc, id limit $4 offset $5`,
+    [filter.lens ?? null, filter.status ?? null, filter.kind ?? null, page.limit, page.offset],
+  );
+  return rows;
+}
+
+export async function getGap(deps: { tenancy: Tenancy }, orgId: string, id: string): Promise<StoredGap> {
+  const { rows } = isId(id)
+    ? await deps.tenancy.inTenant(orgId, (db) => db.query<StoredGap>(`${SELECT} where id = $1`, [id]))
+    : { rows: [] };
+  if (!rows[0])
+    throw new Problem('not_found', 'There is no gap with this id. GET /mgmt/gap-map lists them.', { param: 'id' });
+  return rows[0];
+}
+
+export async function resolveGap(
+  deps: GapDeps,
+  actor: Actor,
+  id: string,
+  given: { how: string; note: string | null; patchId: string | null },
+): Promise<StoredGap> {
+  const before = await getGap(deps, actor.orgId, id);
+  if (before.status === 'resolved')
+    throw new Problem('conflict', 'This gap has been resolved already. It opens again by itself when it is met again.');
+  return audited(deps, actor, async (db) => {
+    const resolution = {
+      how: given.how,
+      note: given.note,
+      by: actor.name,
+      at: deps.clock.now().toISOString(),
+      patch_id: given.patchId,
+    };
+    await db.query(`update svc.gaps set status = 'resolved', resolution = $2 where id = $1`, [
+      id,
+      JSON.stringify(resolution),
+    ]);
+    const { rows } = await db.query<StoredGap>(`${SELECT} where id = $1`, [id]);
+    return {
+      result: rows[0]!,
+      action: 'gap.resolve',
+      objectKind: 'gap',
+      objectId: id,
+      before: { status: before.status },
+      after: resolution,
+    };
+  });
+}

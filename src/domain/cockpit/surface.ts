@@ -1,0 +1,48 @@
+// What callers and agents see of this organization: its name, and of each lens what asking may use.
+import { policiesFor } from '../../lens/row-policies.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import type { ServedLenses } from '../lenses/lens-repository.ts';
+import { effectiveCaller } from './effective-caller.ts';
+import { findSetting } from './settings-repository.ts';
+
+interface Instance {
+  name?: string | undefined;
+  tagline?: string | undefined;
+}
+export async function readSurface(deps: { tenancy: Tenancy }, orgId: string, operator: Instance | null) {
+  const found = await deps.tenancy.inTenant(orgId, (db) => findSetting<Instance>(db, 'instance'));
+  const { name, tagline } = { ...operator, ...found?.body };
+  return { name: name ?? 'svc', tagline: tagline ?? null, origin: found?.origin ?? ('default' as const) };
+}
+
+/** Null: an admin, who sees every lens and meets no row policy. */
+export async function seenBy(deps: { tenancy: Tenancy; lenses: ServedLenses }, orgId: string, caller: string | null) {
+  const known = caller === null ? null : await deps.tenancy.inTenant(orgId, (db) => effectiveCaller(db, caller));
+  if (caller !== null && !known)
+    throw new Problem('not_found', 'There is no caller of this name or id. GET /mgmt/callers lists them.', {
+      param: 'caller',
+    });
+  const asker = known?.asker ?? { name: 'admin', groups: [], attributes: {}, superuser: true };
+  const lenses = await deps.lenses.list(orgId, known ? known.lenses : null);
+  return {
+    caller: known?.asker.name ?? null,
+    lenses: lenses.map(({ name, lens, certified }) => ({
+      name,
+      title: lens.title,
+      description: lens.description,
+      sample_questions: lens.sampleQuestions,
+      metrics: lens.metrics.map((metric) => metric.name),
+      datasets: lens.datasets.map((dataset) => ({
+        name: dataset.name,
+        fields: dataset.fields.map((field) => field.name),
+        masked: dataset.fields.filter(({ masked }) => masked).map((field) => field.name),
+      })),
+      definitions: lens.definitions.map(({ term }) => term),
+      certified: [...certified.values()].map(({ question }) => question),
+      row_policies: lens.datasets.flatMap((dataset) =>
+        policiesFor(lens, dataset.name, asker).map((policy) => policy.name),
+      ),
+    })),
+  };
+}

@@ -1,0 +1,294 @@
+// The remaining cockpit: standards, activation, what callers see, and the gap map.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import * as wire from '../../contract/mgmt/cockpit.ts';
+import { runStarted } from '../../contract/mgmt/shared.ts';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../domain/audit/audited.ts';
+import { readActivation } from '../../domain/cockpit/activation.ts';
+import { checkAllStandards } from '../../domain/cockpit/check-all-standards.ts';
+import { getGap, listGaps, refreshGaps, resolveGap, type StoredGap } from '../../domain/cockpit/gap-map.ts';
+import { findSetting, putSetting } from '../../domain/cockpit/settings-repository.ts';
+import { readSurface, seenBy } from '../../domain/cockpit/surface.ts';
+import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
+import { draftPatch } from '../../domain/patches/keep-patches.ts';
+import type { Patch } from '../../domain/patches/patch-repository.ts';
+import type { Standards } from '../../domain/project/check-standards.ts';
+import { startRun } from '../../domain/runs/start-run.ts';
+import { Problem } from '../../platform/problem.ts';
+import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../connect-snippets.ts';
+import { once } from '../once.ts';
+import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { patchView } from './patch-views.ts';
+import { actorOf, changing, reading } from './route-parts.ts';
+
+const STALE_MS = 10_000;
+
+export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const tag = 'cockpit';
+  const standardsOf = async (orgId: string) => {
+    const found = await deps.tenancy.inTenant(orgId, (db) => findSetting<Standards>(db, 'standards'));
+    return { ...wire.standards.parse(found?.body ?? {}), origin: found?.origin ?? ('default' as const) };
+  };
+  const surfaceOf = async (orgId: string) => {
+    const base = deps.baseUrl();
+    const skill = deps.config.publicBaseUrl !== null || deps.config.demoOrg !== null ? `${base}/SKILL.md` : null;
+    const found = await readSurface(deps, orgId, deps.config.operator.instance ?? null);
+    return { ...found, base_url: base, doors: { v1: `${base}/v1`, mcp: `${base}/mcp`, docs: `${base}/docs`, skill } };
+  };
+
+  app.get(
+    '/standards',
+    {
+      schema: {
+        ...reading(tag, wire.standardsState),
+        operationId: 'getStandards',
+        summary: 'The rules that a lens must meet',
+        description: 'Of svc.config.yaml, or set here; the defaults where neither says anything.',
+      },
+    },
+    ({ principal }) => standardsOf(principal.orgId),
+  );
+
+  app.put(
+    '/standards',
+    {
+      schema: {
+        ...changing(tag, 200, wire.standardsState),
+        operationId: 'putStandards',
+        summary: 'Set the rules',
+        description:
+          'Refused with 409 while svc.config.yaml sets them. They hold from the next plan, draft and check on.',
+        body: wire.standards.meta({
+          examples: [{ metric_description: 'error', dataset_description: 'warn', certified_minimum: 5 }],
+        }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        await putSetting(deps, actorOf(request), 'standards', request.body);
+        return { status: 200, body: await standardsOf(request.principal.orgId) };
+      }),
+  );
+
+  app.get(
+    '/standards/check',
+    {
+      schema: {
+        ...reading(tag, wire.standardsCheck),
+        operationId: 'checkStandards',
+        summary: 'Every lens in service against the rules',
+        description: 'Findings name file, line and column.',
+      },
+    },
+    async ({ principal }) => {
+      const { origin: _origin, ...standards } = await standardsOf(principal.orgId);
+      const found = await checkAllStandards(deps, principal.orgId, standards);
+      return { ok: found.items.every(({ severity }) => severity !== 'error'), ...found };
+    },
+  );
+
+  app.get(
+    '/activation',
+    {
+      schema: {
+        ...reading(tag, wire.activation),
+        operationId: 'getActivation',
+        summary: 'What stands between this installation and its first useful answer',
+        description: 'A checklist; each item has the command that takes the step.',
+      },
+    },
+    async ({ principal }) => {
+      const install = {
+        signs: deps.receiptKeys.length > 0,
+        model: deps.models !== null,
+        publicUrl: deps.config.publicBaseUrl !== null,
+        baseUrl: deps.baseUrl(),
+      };
+      const items = await readActivation(deps, principal.orgId, install);
+      const open = items.filter(({ done, optional }) => !done && !optional);
+      return { ready: open.length === 0, next: open[0]?.id ?? null, items };
+    },
+  );
+
+  app.get(
+    '/activation/snippets',
+    {
+      schema: {
+        ...reading(tag, wire.snippets),
+        operationId: 'getActivationSnippets',
+        summary: 'How to connect each client',
+        description: 'With a placeholder where the key belongs: keys are shown once, when they are made.',
+      },
+    },
+    async ({ principal }) => {
+      const { name, base_url, doors } = await surfaceOf(principal.orgId);
+      const place = { baseUrl: base_url, instance: name };
+      return {
+        base_url,
+        connect_line: doors.skill ? agentLine(place, KEY_PLACEHOLDER) : null,
+        items: connectSnippets(place, KEY_PLACEHOLDER),
+      };
+    },
+  );
+
+  app.get(
+    '/surface',
+    {
+      schema: {
+        ...reading(tag, wire.surface),
+        operationId: 'getSurface',
+        summary: 'Under which name and where callers find this installation',
+        description: 'The name and tagline of svc.config.yaml, or set here.',
+      },
+    },
+    ({ principal }) => surfaceOf(principal.orgId),
+  );
+
+  app.put(
+    '/surface',
+    {
+      schema: {
+        ...changing(tag, 200, wire.surface),
+        operationId: 'putSurface',
+        summary: 'Set name and tagline of this organization',
+        description:
+          'Shown in its connect snippets and previews. Refused with 409 while svc.config.yaml sets `instance`; the front page and SKILL.md always show the operator’s.',
+        body: wire.surfaceBody.meta({ examples: [{ name: 'Acme data', tagline: 'Ask about sales' }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        await putSetting(deps, actorOf(request), 'instance', request.body);
+        return { status: 200, body: await surfaceOf(request.principal.orgId) };
+      }),
+  );
+
+  app.get(
+    '/surface/preview',
+    {
+      schema: {
+        ...reading(tag, wire.surfacePreview, 'not_found', 'invalid'),
+        operationId: 'previewSurface',
+        summary: 'What callers and agents see',
+        description:
+          'Lenses with their questions, metrics, fields, definitions and certified questions; with `caller` as that caller sees them, row policies named.',
+        querystring: wire.previewQuery,
+      },
+    },
+    async ({ principal, query }) => {
+      const { name, tagline, base_url } = await surfaceOf(principal.orgId);
+      const seen = await seenBy(deps, principal.orgId, query.caller ?? null);
+      return {
+        name,
+        tagline,
+        ...seen,
+        snippets: connectSnippets({ baseUrl: base_url, instance: name }, KEY_PLACEHOLDER),
+      };
+    },
+  );
+
+  app.get(
+    '/gap-map',
+    {
+      schema: {
+        ...reading(tag, wire.gapList, 'invalid'),
+        operationId: 'listGaps',
+        summary: 'Questions that nothing answers well, by what was missing',
+        description:
+          'Among the newest 10,000 requests, most asked first, each with a suggested fix. Refreshed when older than ten seconds.',
+        querystring: wire.gapQuery,
+      },
+    },
+    async ({ principal, query: { limit, cursor, ...filter } }) => {
+      const offset = Number(decodeCursor(cursor) ?? '0');
+      if (!Number.isSafeInteger(offset) || offset < 0) throw unusableCursor();
+      const read = () =>
+        deps.tenancy.inTenant(principal.orgId, (db) => listGaps(db, filter, { limit: limit + 1, offset }));
+      let rows = await read();
+      if (offset === 0 && !rows.some(({ refreshedAt }) => Date.now() - refreshedAt.getTime() < STALE_MS)) {
+        await refreshGaps(deps, principal.orgId);
+        rows = await read();
+      }
+      return {
+        items: rows.slice(0, limit).map(gapView),
+        next_cursor: rows.length > limit ? encodeCursor(String(offset + limit)) : null,
+      };
+    },
+  );
+
+  app.post(
+    '/gap-map/refresh',
+    {
+      schema: {
+        ...changing(tag, 202, runStarted),
+        operationId: 'refreshGapMap',
+        summary: 'Look for gaps now',
+        description: 'Follow it at GET /mgmt/runs/{run_id}. Gaps that the lenses can read by now are gone afterwards.',
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const { orgId, name: actor } = request.principal;
+        const run_id = await startRun(deps, { orgId, kind: 'gap_map.refresh', actor }, async () => ({
+          gaps: await refreshGaps(deps, orgId),
+        }));
+        await audit(deps, actorOf(request), {
+          action: 'gap_map.refresh',
+          objectKind: 'gap_map',
+          objectId: null,
+          after: { run_id },
+        });
+        return { status: 202, body: { run_id } };
+      }),
+  );
+
+  app.post(
+    '/gap-map/:id/resolve',
+    {
+      schema: {
+        ...changing(tag, 200, wire.resolvedGap, 'not_found'),
+        operationId: 'resolveGap',
+        summary: 'Resolve a gap',
+        description: 'With `change` a fix is drafted for its lens. A gap that is met again opens again.',
+        params: wire.gapParams,
+        body: wire.resolveGap.meta({ examples: [{ how: 'out_of_scope', note: 'We keep no staff data' }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const { how, note, change } = request.body;
+        const gap = await getGap(deps, request.principal.orgId, request.params.id);
+        let patch: Patch | null = null;
+        if (change) {
+          if (!gap.lens)
+            throw new Problem(
+              'invalid',
+              'No lens comes near this gap, so no fix of a lens can be drafted. Draft a lens instead.',
+              { param: 'change' },
+            );
+          patch = await draftPatch(
+            deps,
+            actorOf(request),
+            await getServedLens(deps.lenses, request.principal.orgId, gap.lens),
+            { change, gapId: gap.id, reason: note },
+          );
+        }
+        const resolved = await resolveGap(deps, actorOf(request), gap.id, {
+          how: change ? 'patched' : how,
+          note: note ?? null,
+          patchId: patch?.id ?? null,
+        });
+        return { status: 200, body: { ...gapView(resolved), patch: patch && patchView(patch) } };
+      }),
+  );
+}
+
+const gapView = ({ lastAt, refreshedAt, suggestion, ...gap }: StoredGap): z.infer<typeof wire.gap> => ({
+  ...gap,
+  suggestion: { text: suggestion.text, change: suggestion.change as unknown as Record<string, unknown> | null },
+  last_at: lastAt.toISOString(),
+  refreshed_at: refreshedAt.toISOString(),
+});

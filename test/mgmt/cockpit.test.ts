@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
+  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+describe('the cockpit answers', () => {
+  it('lists what stands before the first useful answer, and what is done', async () => {
+    const before = await admin('GET', '/activation');
+    expect(before.body).toMatchObject({ ready: false, next: 'ask' });
+    expect(before.body.items.every(({ command }: { command: string }) => command.length > 0)).toBe(true);
+    await app.post('/v1/lenses/shop/query', { q: 'What was revenue by region in 2016?' });
+    expect((await admin('GET', '/activation')).body).toMatchObject({ ready: true, next: null });
+    const { items } = (await admin('GET', '/activation/snippets')).body;
+    expect(items.length).toBeGreaterThan(3);
+    expect(JSON.stringify(items)).not.toMatch(/svc_[A-Za-z0-9]{8}/);
+  });
+
+  it('holds lenses to the standards, to the line', async () => {
+    expect((await admin('GET', '/standards')).body).toMatchObject({ origin: 'default', certified_minimum: 0 });
+    expect((await admin('GET', '/standards/check')).body).toMatchObject({ ok: true, lenses: 2 });
+    await admin('PUT', '/standards', { metric_description: 'error', certified_minimum: 99 });
+    const { body } = await admin('GET', '/standards/check');
+    expect(body.items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          lens: 'shop',
+          standard: 'certified_minimum',
+          path: 'lenses/shop/lens.yaml',
+          line: 1,
+        }),
+      ]),
+    );
+  });
+
+  it('shows what callers see, as a caller sees it', async () => {
+    await admin('PUT', '/surface', { tagline: 'Ask about the shop' });
+    const all = (await admin('GET', '/surface/preview')).body;
+    expect(all).toMatchObject({ caller: null });
+    expect(all.lenses.map(({ name }: { name: string }) => name)).toEqual(['shop', 'stock']);
+    await app.mintCaller({ name: 'field-rep', groups: ['field'], lenses: ['shop'] });
+    const seen = (await admin('GET', '/surface/preview?caller=field-rep')).body;
+    expect(seen.lenses).toMatchObject([{ name: 'shop', row_policies: ['own-region'] }]);
+    expect(seen.lenses[0].datasets[0].masked).toEqual(['customer_name']);
+  });
+
+  it('clusters gaps by what was missing, with a suggestion for each', async () => {
+    for (const q of ['How many unicorns by segment?', 'Unicorns by region', 'What was revenu in 2016?'])
+      await app.post('/v1/lenses/shop/query', { q });
+    const { items } = (await admin('GET', '/gap-map?status=open')).body;
+    expect(items[0]).toMatchObject({ lens: 'shop', missing: ['unicorn'], asks: 2 });
+    const near = items.find(({ missing }: { missing: string[] }) => missing.includes('revenu'));
+    if (near)
+      expect(near.suggestion.change).toEqual({ kind: 'synonym', of: 'metric', name: 'revenue', synonym: 'revenu' });
+    const dismissed = await admin('POST', `/gap-map/${items[0].id}/resolve`, { how: 'out_of_scope' });
+    expect(dismissed.body).toMatchObject({ status: 'resolved', resolution: { how: 'out_of_scope' }, patch: null });
+    expect((await admin('POST', `/gap-map/${items[0].id}/resolve`, {})).status).toBe(409);
+  });
+});
+
+describe('the cockpit refuses and isolates', () => {
+  it('caller keys 403, no credential 401, other tenants nothing', async () => {
+    const other = await app.addTenant('other');
+    const [gap] = (await admin('GET', '/gap-map')).body.items;
+    for (const path of [
+      '/standards',
+      '/standards/check',
+      '/activation',
+      '/activation/snippets',
+      '/surface',
+      '/surface/preview',
+      '/gap-map',
+    ]) {
+      expect((await app.get(`/mgmt${path}`)).status, path).toBe(403);
+      expect((await app.get(`/mgmt${path}`, null)).status, path).toBe(401);
+      expect((await app.get(`/mgmt${path}`, other.adminToken)).status, path).toBe(200);
+    }
+    expect((await app.get('/mgmt/gap-map', other.adminToken)).body.items).toEqual([]);
+    expect((await app.post(`/mgmt/gap-map/${gap.id}/resolve`, {}, other.adminToken)).status).toBe(404);
+    expect((await app.get('/mgmt/surface/preview?caller=field-rep', other.adminToken)).status).toBe(404);
+  });
+});
