@@ -85,7 +85,7 @@ describe('changes under load', () => {
   it('F02 and F03: of ten applies at once one wins and the others get 409; every ask is wholly old or new', async () => {
     const files = await loadProjectFolder(SHOP);
     const lens = files['lenses/shop/lens.yaml']!;
-    const changed = {
+    const changed: Record<string, string> = {
       ...files,
       'lenses/shop/lens.yaml': lens.replace('expression: sum(orders.sales)', 'expression: sum(orders.sales * 2)'),
     };
