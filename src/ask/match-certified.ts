@@ -1,13 +1,16 @@
 // Which approved entry, if any, a bare question is: similar enough AND the same in number, date, value, negation,
 // direction, grain, measure and grouping (CONTRACT 4, "certified").
 import type { JsonValue } from '../contract/ask.ts';
-import { type CertifiedLibrary, followedPatterns } from '../domain/certified/certified-library.ts';
+import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry } from '../lens/lens.ts';
 import { meaningDiffers } from '../planner/meaning-check.ts';
+import { tokenise } from '../planner/tokens.ts';
 import { Problem } from '../platform/problem.ts';
 
 const TOP = 5; // spec: ranked certified search
+const CHECKS = 2; // of entries in other words
+const SAME_WORDS = 0.9999;
 
 export interface CertifiedMatch {
   entry: CertifiedEntry;
@@ -27,18 +30,22 @@ export async function matchCertified(
   question: string,
 ): Promise<CertifiedMatch | null> {
   if (served.certified.size === 0) return null;
-  for (const followed of followedPatterns(served, question)) {
-    if (meaningDiffers(served.lens, followed.phrase, question).length === 0) return followed;
+  for (const followed of await library.followed(served, question)) {
+    if (differs(served, followed.phrase, question).length === 0) return followed;
   }
   // Without its embedder an ask goes on without a certified match (SECURITY F21).
   const ranked = await library.rank(served, question, TOP).catch((fault: unknown) => {
     if (fault instanceof Problem && fault.code === 'unreachable') return [];
     throw fault;
   });
+  const asked = numbersOf(question);
+  let checks = 0;
   for (const { entry, similarity, phrase } of ranked) {
-    if (similarity < exactBand) break;
-    const bare = Object.keys(entry.parameters).length === 0;
-    if (bare && meaningDiffers(served.lens, phrase, question).length === 0) return { entry, parameters: {} };
+    if (similarity < exactBand || (checks >= CHECKS && similarity < SAME_WORDS)) break;
+    // Reading a question costs milliseconds, telling other numbers apart costs none.
+    if (Object.keys(entry.parameters).length > 0 || numbersOf(phrase) !== asked) continue;
+    checks++;
+    if (differs(served, phrase, question).length === 0) return { entry, parameters: {} };
   }
   return null;
 }
@@ -47,15 +54,35 @@ export async function matchCertified(
 export async function nearMisses(library: CertifiedLibrary, served: ServedLens, question: string): Promise<NearMiss[]> {
   const ranked = await library.rank(served, question, TOP);
   return ranked.map(({ entry, similarity, phrase }) => {
-    const differs = meaningDiffers(served.lens, phrase, question);
+    const apart = differs(served, phrase, question);
     const bare = Object.keys(entry.parameters).length === 0;
     return {
       cert_id: entry.certId,
       question: phrase,
       similarity: round(similarity),
-      differs: bare ? differs : [...differs, 'parameters'],
+      differs: bare ? apart : [...apart, 'parameters'],
     };
   });
+}
+
+const numbersOf = (text: string): string =>
+  tokenise(text)
+    .list.flatMap(({ kind, value, unit }) => (kind === 'number' ? [`${value}${unit ?? ''}`] : []))
+    .sort()
+    .join(' ');
+
+/** Signs of comparison and arithmetic, and words of supposition, turn a question over without changing its other words. */
+const SIGNS = /[<>=≤≥≠±×÷*^~|&]|!(?==)|(?<=^|\s)[-+](?=\s|\d)/g;
+const POLITE = /\b(?:could|would|can|will) (?:you|i|we)\b|\bwould like\b/g;
+const SUPPOSING = /\b(?:would|could|should|might|may|will|if|expect\w*|forecast\w*|predict\w*)\b/g;
+const turnsOf = (text: string): string => {
+  const plain = text.toLowerCase().replaceAll(POLITE, ' ');
+  return [...(plain.match(SIGNS) ?? []), ...(plain.match(SUPPOSING) ?? [])].sort().join(' ');
+};
+
+function differs(served: ServedLens, phrase: string, question: string): string[] {
+  const apart = meaningDiffers(served.lens, phrase, question);
+  return turnsOf(phrase) === turnsOf(question) ? apart : [...new Set([...apart, 'direction'])];
 }
 
 const round = (similarity: number): number => Math.round(similarity * 10_000) / 10_000;

@@ -107,7 +107,12 @@ export interface WarehouseDirectory {
  *  `config` is as in svc.config.yaml with secrets in clear and ${NAME} unexpanded. Throws Problem: `not_found` when a
  *  warehouse file is absent, `invalid` for a configuration or address that is not allowed, `unreachable` when away. */
 export interface WarehouseOpener {
-  open(connection: { orgId: string; name: string; config: ConnectionConfig; fromOperator: boolean }): Promise<Warehouse>;
+  open(connection: {
+    orgId: string;
+    name: string;
+    config: ConnectionConfig;
+    fromOperator: boolean;
+  }): Promise<Warehouse>;
 }
 
 export interface ModelUsage {
@@ -145,6 +150,8 @@ export interface LanguageModel {
 
 export interface Embedder {
   readonly name: string;
+  /** It knows likeness of wording only: texts that share no word are never near. */
+  readonly lexical?: boolean;
   /** Unit vectors, one for each text. */
   embed(texts: string[]): Promise<Float32Array[]>;
 }

@@ -6,6 +6,7 @@ const DIMENSIONS = 512;
 
 export const builtinEmbedder: Embedder = {
   name: 'builtin-lexical-512',
+  lexical: true,
   embed: async (texts) => texts.map(vectorOf),
 };
 

@@ -1,10 +1,12 @@
 // Ranked search over a lens's approved questions. Similarity only proposes: what may run unasked is decided by a check
 // of meaning (match-certified.ts), because near-misses lie closer to a certified question than true paraphrases do.
-import type { CertifiedEntry, Lens } from '../../lens/lens.ts';
+import { LRUCache } from 'lru-cache';
+import type { CertifiedEntry } from '../../lens/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Embedder } from '../ports.ts';
-import { followPattern } from './parameters.ts';
+import { CertifiedIndex, type Phrase } from './certified-index.ts';
+import { type Followed, followPattern } from './follow-pattern.ts';
 
 export interface RankedEntry {
   entry: CertifiedEntry;
@@ -13,18 +15,14 @@ export interface RankedEntry {
   phrase: string;
 }
 
-interface Phrase {
-  entry: CertifiedEntry;
-  text: string;
-}
-interface Indexed {
-  phrases: Phrase[];
-  vectors: Float32Array[];
-}
+type Corpus = Pick<ServedLens, 'certified'>;
+const REMEMBERED = 20_000; // vectors
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
-  readonly #indexed = new WeakMap<Lens, Promise<Indexed>>();
+  // By the entries themselves: one lens may be looked at with its drafts, and those must never be matched.
+  readonly #indexed = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
+  readonly #vectors = new LRUCache<string, Float32Array>({ max: REMEMBERED });
 
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
@@ -35,13 +33,18 @@ export class CertifiedLibrary {
   }
 
   /** Best phrase of each entry, nearest first. */
-  async rank(served: ServedLens, question: string, top: number): Promise<RankedEntry[]> {
-    const { phrases, vectors } = await this.#index(served);
+  async rank(served: Corpus, question: string, top: number): Promise<RankedEntry[]> {
+    const index = await this.#index(served);
+    // Another embedder may know likeness beyond shared words, so it is shown every phrase.
+    const phrases = this.#embedder.lexical ? index.candidates(question) : index.all;
     if (phrases.length === 0) return [];
-    const [asked] = await this.#embedder.embed([normaliseQuestion(question)]);
+    const [asked, ...vectors] = await this.#embed([
+      normaliseQuestion(question),
+      ...phrases.map(({ normalised }) => normalised),
+    ]);
     const best = new Map<CertifiedEntry, RankedEntry>();
-    for (const [index, phrase] of phrases.entries()) {
-      const similarity = cosine(asked!, vectors[index]!);
+    for (const [at, phrase] of phrases.entries()) {
+      const similarity = cosine(asked!, vectors[at]!);
       const known = best.get(phrase.entry);
       if (!known || similarity > known.similarity)
         best.set(phrase.entry, { entry: phrase.entry, similarity, phrase: phrase.text });
@@ -51,25 +54,34 @@ export class CertifiedLibrary {
       .slice(0, top);
   }
 
-  /** Similarity of two texts by the same embedder; 1 when they normalise alike. */
-  async similarity(a: string, b: string): Promise<number> {
-    const [left, right] = [normaliseQuestion(a), normaliseQuestion(b)];
-    if (left === right) return 1;
-    const vectors = await this.#embedder.embed([left, right]);
-    return cosine(vectors[0]!, vectors[1]!);
+  /** Parameterised phrases whose pattern the question follows, with the values it fills in. */
+  async followed(served: Corpus, question: string): Promise<Followed[]> {
+    const index = await this.#index(served);
+    const open = (phrase: Phrase) => Object.keys(phrase.entry.parameters).length > 0;
+    return index
+      .candidates(question)
+      .filter(open)
+      .flatMap(({ entry, text }) => followPattern(entry, text, question) ?? []);
   }
 
-  #index(served: ServedLens): Promise<Indexed> {
-    const known = this.#indexed.get(served.lens);
+  async #embed(texts: string[]): Promise<Float32Array[]> {
+    const missing = [...new Set(texts.filter((text) => !this.#vectors.has(text)))];
+    const made = new Map<string, Float32Array>();
+    if (missing.length > 0) {
+      const vectors = await this.#embedder.embed(missing);
+      for (const [at, text] of missing.entries()) {
+        made.set(text, vectors[at]!);
+        this.#vectors.set(text, vectors[at]!);
+      }
+    }
+    return texts.map((text) => made.get(text) ?? this.#vectors.get(text)!);
+  }
+
+  #index(served: Corpus): Promise<CertifiedIndex> {
+    const known = this.#indexed.get(served.certified);
     if (known) return known;
-    const phrases = [...served.certified.values()].flatMap((entry) =>
-      [entry.question, ...entry.alsoAsked].map((text) => ({ entry, text })),
-    );
-    const indexed = this.#embedder
-      .embed(phrases.map(({ text }) => normaliseQuestion(text)))
-      .then((vectors) => ({ phrases, vectors }));
-    this.#indexed.set(served.lens, indexed);
-    indexed.catch(() => this.#indexed.delete(served.lens));
+    const indexed = CertifiedIndex.of(served.certified.values());
+    this.#indexed.set(served.certified, indexed);
     return indexed;
   }
 }
@@ -78,16 +90,4 @@ function cosine(a: Float32Array, b: Float32Array): number {
   let dot = 0;
   for (let i = 0; i < a.length; i++) dot += a[i]! * b[i]!;
   return Math.max(0, Math.min(1, dot));
-}
-
-/** Parameterised phrases whose pattern the question follows, with the values it fills in. */
-export function followedPatterns(served: ServedLens, question: string) {
-  return [...served.certified.values()]
-    .filter((entry) => Object.keys(entry.parameters).length > 0)
-    .flatMap((entry) =>
-      [entry.question, ...entry.alsoAsked].flatMap((phrase) => {
-        const followed = followPattern(entry, phrase, question);
-        return followed ? [{ entry, ...followed }] : [];
-      }),
-    );
 }

@@ -1,4 +1,4 @@
-// Parameters of certified entries: declared, typed, bound; and read out of a question that follows the entry's pattern.
+// Parameters of certified entries: declared, typed, bound.
 import { DateTime } from 'luxon';
 import type { JsonValue } from '../../contract/ask.ts';
 import type { ProblemDetail } from '../../contract/problem.ts';
@@ -75,48 +75,3 @@ function fits(value: JsonValue, datatype: Datatype): boolean {
 }
 
 const article = (datatype: string): string => (datatype === 'integer' ? 'an' : 'a');
-
-/** The phrase with its `{name}` places filled as the question fills them; null when the question does not follow it. */
-export function followPattern(
-  entry: CertifiedEntry,
-  phrase: string,
-  question: string,
-): { parameters: Record<string, JsonValue>; phrase: string } | null {
-  const names: string[] = [];
-  const pattern = collapse(phrase)
-    .split(/\{([a-z_][a-z0-9_]*)\}/i)
-    .map((part, index) => {
-      if (index % 2 === 0) return part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-      names.push(part);
-      return '(\\S.*?)';
-    })
-    .join('');
-  const found = new RegExp(`^${pattern}$`, 'iu').exec(collapse(question));
-  if (!found || names.some((name) => !Object.hasOwn(entry.parameters, name))) return null;
-  const given: Record<string, JsonValue> = {};
-  for (const [index, name] of names.entries()) {
-    const text = found[index + 1]!;
-    const { datatype } = entry.parameters[name]!;
-    const numeric = datatype === 'integer' || datatype === 'decimal' || datatype === 'float';
-    given[name] =
-      numeric && /^-?\d{1,15}(\.\d+)?$/.test(text)
-        ? Number(text)
-        : datatype === 'boolean'
-          ? text.toLowerCase() === 'true'
-          : text;
-  }
-  try {
-    return {
-      parameters: bindParameters(entry, given),
-      phrase: names.reduce((filled, name) => filled.replaceAll(`{${name}}`, String(given[name])), phrase),
-    };
-  } catch {
-    return null;
-  }
-}
-
-const collapse = (text: string): string =>
-  text
-    .replace(/[?!.\s]+$/u, '')
-    .replace(/\s+/g, ' ')
-    .trim();

@@ -1,0 +1,90 @@
+// Whether a question is a parameterised phrase with its places filled, and with what: the same words but for case,
+// punctuation, plural and filler, in the phrase's order; with a single place, in any order. What it means is checked
+// afterwards (match-certified.ts).
+import type { JsonValue } from '../../contract/ask.ts';
+import type { CertifiedEntry } from '../../lens/lens.ts';
+import { normaliseQuestion } from '../../planner/meaning-check.ts';
+import { tokenise } from '../../planner/tokens.ts';
+import { bindParameters } from './parameters.ts';
+
+export interface Followed {
+  entry: CertifiedEntry;
+  parameters: Record<string, JsonValue>;
+  /** The phrase with its places filled. */
+  phrase: string;
+}
+interface Word {
+  norm: string;
+  start: number;
+  end: number;
+}
+
+const PLACE = /\{([a-z_][a-z0-9_]*)\}/gi;
+const MOST_WORDS = 6; // of one value
+
+export function followPattern(entry: CertifiedEntry, phrase: string, question: string): Followed | null {
+  const parts = phrase.split(PLACE);
+  const names = parts.filter((_, at) => at % 2 === 1);
+  const literal = parts.map((part, at) => (at % 2 === 0 ? wordsOf(part).words.map(({ norm }) => norm) : [part]));
+  if (names.length === 0 || names.some((name) => !Object.hasOwn(entry.parameters, name))) return null;
+  const asked = wordsOf(question);
+  const spans = inOrder(literal, asked.words) ?? (names.length === 1 ? inAnyOrder(literal, asked.words) : null);
+  if (!spans) return null;
+  const given: Record<string, JsonValue> = {};
+  for (const [at, name] of names.entries()) {
+    const [from, to] = spans[at]!;
+    const text = asked.text.slice(asked.words[from]!.start, asked.words[to - 1]!.end);
+    const value = readValue(text, entry.parameters[name]!.datatype);
+    if (Object.hasOwn(given, name) && given[name] !== value) return null;
+    given[name] = value;
+  }
+  try {
+    const parameters = bindParameters(entry, given);
+    return { entry, parameters, phrase: phrase.replaceAll(PLACE, (_place, name: string) => String(given[name])) };
+  } catch {
+    return null;
+  }
+}
+
+/** The words that count, each with its place in the text. */
+function wordsOf(text: string): { text: string; words: Word[] } {
+  const { text: tidied, list } = tokenise(text);
+  const words = list.flatMap(({ start, end }): Word[] => {
+    const norm = normaliseQuestion(tidied.slice(start, end));
+    return norm ? [{ norm, start, end }] : [];
+  });
+  return { text: tidied, words };
+}
+
+/** Word ranges of the places, when the literal words stand in order around them; the shortest first. */
+function inOrder(literal: string[][], words: Word[]): [number, number][] | null {
+  const fits = (part: string[], at: number) => part.every((word, step) => words[at + step]?.norm === word);
+  const walk = (part: number, at: number): [number, number][] | null => {
+    if (!fits(literal[part]!, at)) return null;
+    const after = at + literal[part]!.length;
+    if (part === literal.length - 1) return after === words.length ? [] : null;
+    for (let end = after + 1; end <= Math.min(words.length, after + MOST_WORDS); end++) {
+      const rest = walk(part + 2, end);
+      if (rest) return [[after, end], ...rest];
+    }
+    return null;
+  };
+  return walk(0, 0);
+}
+
+/** With one place: whatever run of words is left when the literal ones are taken out. */
+function inAnyOrder(literal: string[][], words: Word[]): [number, number][] | null {
+  const wanted = [...literal[0]!, ...literal[2]!].sort().join(' ');
+  const length = words.length - literal[0]!.length - literal[2]!.length;
+  if (length < 1 || length > MOST_WORDS) return null;
+  for (let from = 0; from + length <= words.length; from++) {
+    const others = [...words.slice(0, from), ...words.slice(from + length)].map(({ norm }) => norm);
+    if (others.sort().join(' ') === wanted) return [[from, from + length]];
+  }
+  return null;
+}
+
+function readValue(text: string, datatype: string): JsonValue {
+  if (['integer', 'decimal', 'float'].includes(datatype) && /^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
+  return datatype === 'boolean' ? text.toLowerCase() === 'true' : text.replaceAll(/^["']|["']$/g, '');
+}
