@@ -3,7 +3,7 @@
 import type { FieldRef, Filter, Intent, Measure } from '../lens/intent.ts';
 import { emptyIntent } from '../lens/intent.ts';
 import { buildDimensions, pushUnique } from './build-dimensions.ts';
-import { buildFilters, throughTo } from './build-filters.ts';
+import { buildFilters } from './build-filters.ts';
 import { applyRank, buildOrder } from './build-order.ts';
 import type { Cursor } from './cursor.ts';
 import { definitionFilters } from './definition-filters.ts';
@@ -11,8 +11,10 @@ import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type 
 import { homeOf } from './find-home.ts';
 import { MONEY_VERBS } from './lexicon.ts';
 import { fieldAbout, measureOf, overLink } from './measures.ts';
+import { throughTo } from './place-conditions.ts';
 import { placeTimes } from './place-times.ts';
-import { countMetric, isNumeric } from './read-things.ts';
+import { countMetric } from './read-measures.ts';
+import { isNumeric } from './read-things.ts';
 import { refuse } from './resolve.ts';
 
 export interface Assembled {

@@ -1,6 +1,5 @@
 // What is shown and by what it is grouped, bound to paths, and which keys join the grouping unseen.
 import type { FieldRef, Intent } from '../lens/intent.ts';
-import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type Shown } from './draft.ts';
 import { isNumeric } from './read-things.ts';
@@ -18,14 +17,6 @@ export const refsOf = (c: Cursor, slot: FieldSlot, home: string): FieldRef[] => 
     const ref = refTo(c, slot, home, { ...chosen, field });
     return slot.grain ? { ...ref, grain: slot.grain } : ref;
   });
-};
-
-/** What a row of a dataset is called by; its key when it has no name. */
-export const displayOf = (c: Cursor, dataset: string): LensField[] => {
-  const display = c.vocabulary.display(dataset);
-  if (display.length > 0) return display;
-  const { primaryKey, fields } = c.vocabulary.dataset(dataset);
-  return fields.filter((field) => primaryKey.includes(field.name));
 };
 
 /** Fills the dimensions; returns the fields by which a listing is to be ordered ("…, by name"). */

@@ -1,6 +1,6 @@
 // Governed filters as conditions.
 import type { Condition, Filter } from '../lens/intent.ts';
-import { NEGATED } from './build-filters.ts';
+import { NEGATED } from './bind-conditions.ts';
 import type { Cursor } from './cursor.ts';
 import { pathsFrom, refuse } from './resolve.ts';
 

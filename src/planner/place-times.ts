@@ -1,12 +1,12 @@
 // Where a time expression applies: on the date named with it, the metric's or the dataset's time field, or the date of
 // the related event that a clause is about.
 import type { Aggregate, FieldRef, Filter, MetricUse, TimeWindow } from '../lens/intent.ts';
-import { timeFieldFrom, yearConditions, yearField } from './build-filters.ts';
 import type { Cursor } from './cursor.ts';
 import type { TimeDraft } from './draft.ts';
 import { verbRoot } from './inflection.ts';
 import { isTemporal } from './read-things.ts';
 import { pathsFrom, refuse } from './resolve.ts';
+import { timeFieldFrom, yearConditions, yearField } from './time-fields.ts';
 import { words } from './vocabulary.ts';
 
 export interface PlacedTimes {

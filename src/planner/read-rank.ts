@@ -3,16 +3,8 @@
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
 import { type Compared, SUPERLATIVES } from './lexicon.ts';
-import {
-  attempt,
-  isNumeric,
-  isTemporal,
-  peekEntity,
-  peekField,
-  readEntity,
-  readField,
-  readMeasure,
-} from './read-things.ts';
+import { readMeasure } from './read-measures.ts';
+import { attempt, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 
 const GRADED: [RegExp, 'asc' | 'desc', Compared][] = [
   [/(?:most recent(?:ly)?|latest|newest)/, 'desc', 'date'],

@@ -1,7 +1,7 @@
 // Texts within names: "titles that start with A", "tracks that contain the word you", "artists that have 'a' in their names".
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, FieldCandidate } from './draft.ts';
-import { pushCondition } from './read-conditions.ts';
+import { pushCondition } from './push-condition.ts';
 import { attempt, peekField } from './read-things.ts';
 
 const VERBS: [RegExp, 'starts_with' | 'ends_with' | 'contains'][] = [

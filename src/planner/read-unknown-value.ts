@@ -4,7 +4,7 @@ import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, ConditionOption } from './draft.ts';
 import { isFiller } from './filler-words.ts';
 import { SUPERLATIVES, UNANSWERABLE, verbSenses } from './lexicon.ts';
-import { pushCondition } from './read-conditions.ts';
+import { pushCondition } from './push-condition.ts';
 import { attempt, peekField } from './read-things.ts';
 import { fold } from './tokens.ts';
 

@@ -23,9 +23,6 @@ const entryFor = (matches: ValueMatch[], dataset: string, field: LensField): Fie
   return null;
 };
 
-const STOP =
-  /(?:and|or|but|in|of|by|for|from|with|to|on|at|is|are|that|who|which|whose|where|not|than|does|do|did|has|have|had|ordered|sorted|per|each)/;
-
 /** A run of words that looks like a name: capitals, codes, with small words inside. */
 const nameRun = (c: Cursor, offset: number): number => {
   const looksNamed = (at: number): boolean => {
@@ -149,4 +146,3 @@ const stored = (field: LensField, text: string): string | null => {
   );
   return found?.value ?? null;
 };
-export const stopsValue = (c: Cursor, offset: number): boolean => c.match(STOP, offset) > 0;

@@ -1,17 +1,15 @@
 // What restricts: relative clauses and their negation, relations with counts, conditions on fields and on measures, time.
 import type { Cursor } from './cursor.ts';
 import type { Clause, FieldSlot } from './draft.ts';
-import {
-  conditionOnField,
-  pushCondition,
-  readAdjective,
-  readBareComparison,
-  readComparison,
-  readValueCondition,
-} from './read-conditions.ts';
+import { pushCondition } from './push-condition.ts';
+import { readBareComparison } from './read-bare-comparison.ts';
+import { readComparison } from './read-comparison.ts';
+import { conditionOnField } from './read-conditions.ts';
+import { readMeasure } from './read-measures.ts';
 import { readTextCondition } from './read-text-condition.ts';
-import { attempt, isNumeric, peekEntity, peekField, readEntity, readField, readMeasure } from './read-things.ts';
+import { attempt, isNumeric, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readUnknownValue } from './read-unknown-value.ts';
+import { readAdjective, readValueCondition } from './read-value-condition.ts';
 import { possessive, type Rule, type State } from './rule.ts';
 
 export const time: Rule = (c, state) => {

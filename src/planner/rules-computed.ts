@@ -1,5 +1,7 @@
 // Computations over the grouped result, and units said behind a measure.
-import { attempt, isNumeric, peekField, readMeasure } from './read-things.ts';
+
+import { readMeasure } from './read-measures.ts';
+import { attempt, isNumeric, peekField } from './read-things.ts';
 import type { Rule } from './rule.ts';
 import { show } from './rule.ts';
 
@@ -115,4 +117,4 @@ export const unitNote: Rule = (c) => {
 const unitSays = (unit: string, word: string, next: string | undefined): boolean =>
   unitIs(unit, word) || (next !== undefined && unitIs(unit, `${word} ${next}`));
 
-import { unitIs } from './read-conditions.ts';
+import { unitIs } from './read-comparison.ts';

@@ -1,8 +1,9 @@
 // What is asked for: measures, fields, things, governed terms, and what ranks them.
 import { isSlot } from './draft.ts';
-import { readAdjective } from './read-conditions.ts';
+import { countMetric, readMeasure } from './read-measures.ts';
 import { readRank } from './read-rank.ts';
-import { attempt, countMetric, peekEntity, peekField, readEntity, readField, readMeasure } from './read-things.ts';
+import { attempt, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { readAdjective } from './read-value-condition.ts';
 import { bind, possessive, type Rule, show } from './rule.ts';
 import { namedOne } from './rules-clause.ts';
 

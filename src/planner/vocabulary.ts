@@ -1,13 +1,6 @@
 // Every phrase by which people may name something of a lens, and every value its dictionaries hold. Built once for a
 // lens object and kept as long as the object lives.
-import {
-  findField,
-  type Lens,
-  type LensDataset,
-  type LensDefinition,
-  type LensField,
-  type LensMetric,
-} from '../lens/lens.ts';
+import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../lens/lens.ts';
 import { stem } from './inflection.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';
 import { fold, foldValue } from './tokens.ts';
@@ -275,5 +268,3 @@ export const vocabularyOf = (lens: Lens): Vocabulary => {
   vocabularies.set(lens, made);
   return made;
 };
-export const fieldOf = (vocabulary: Vocabulary, dataset: string, field: string): LensField =>
-  findField(vocabulary.dataset(dataset), field)!;

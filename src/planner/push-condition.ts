@@ -1,0 +1,67 @@
+// Writes a condition down, and the further values that stand behind a first one.
+import type { Operator } from '../lens/intent.ts';
+import type { Cursor } from './cursor.ts';
+import type { ConditionDraft, ConditionOption, FieldCandidate } from './draft.ts';
+import { isNumeric, peekEntity } from './read-things.ts';
+import { optionsFor } from './read-values.ts';
+
+export const plain = ({ length: _length, ...option }: ConditionOption & { length: number }): ConditionOption => option;
+
+export const pushCondition = (
+  c: Cursor,
+  from: number,
+  options: ConditionOption[],
+  op: Operator,
+  extra: Partial<ConditionDraft> = {},
+): ConditionDraft => {
+  const made: ConditionDraft = {
+    at: from,
+    end: c.at,
+    text: c.textOf(from, c.at - from),
+    options,
+    op,
+    negated: false,
+    clause: c.clause,
+    or: false,
+    named: false,
+    ...extra,
+  };
+  c.draft.conditions.push(made);
+  return made;
+};
+
+/** "V1, V2 or V3" behind a first value: further values of the same fields. */
+export const moreValues = (c: Cursor, options: ConditionOption[]): ConditionOption[] => {
+  let all = options;
+  for (;;) {
+    const joiner = c.match(/(?:, (?:and|or)|,|and|or|vs|versus|compared to|compared with)(?: (?:in|from|the|either))?/);
+    if (joiner === 0) return all;
+    const candidates = all
+      .filter((option) => !option.and)
+      .map(
+        (option): FieldCandidate => ({
+          dataset: option.dataset,
+          role: option.role,
+          fields: [option.field],
+          loose: option.loose,
+        }),
+      );
+    // A named run is only taken on when a dictionary knows it: a comma may begin something else.
+    const next = optionsFor(c, candidates, joiner, c.token(joiner)?.kind === 'quoted').filter(
+      (option) => option.known || c.token(joiner)?.kind === 'quoted',
+    );
+    const number = all.every((option) => isNumeric(option.field.datatype));
+    if (next.length === 0 || (number && c.token(joiner + 1)?.kind === 'word' && peekEntity(c, joiner + 1))) return all;
+    if (/\b(?:vs|versus|compared)\b/.test(c.textOf(c.at, joiner).toLowerCase())) c.draft.compared = true;
+    c.accept(joiner, 'conjunction');
+    c.accept(next[0]!.length, 'value');
+    all = all.flatMap((option) => {
+      const added = next.find(
+        (one) => one.dataset === option.dataset && one.field === option.field && one.role === option.role,
+      );
+      return added
+        ? [{ ...option, values: [...option.values, ...added.values], known: option.known && added.known }]
+        : [];
+    });
+  }
+};

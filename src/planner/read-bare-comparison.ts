@@ -1,0 +1,88 @@
+// Comparisons without a field in front: "above 1000 dollars", "older than 20", "3 credits".
+import type { Operator } from '../lens/intent.ts';
+import type { LensField } from '../lens/lens.ts';
+import type { Cursor } from './cursor.ts';
+import type { ConditionDraft } from './draft.ts';
+import { AMOUNT_WORDS, COMPARATIVES } from './lexicon.ts';
+import { fieldsAbout } from './measures.ts';
+import { pushCondition } from './push-condition.ts';
+import { asOptions, bindUnit, numericFields, readComparison, readNumber, unitIs } from './read-comparison.ts';
+import { attempt, isNumeric, peekField } from './read-things.ts';
+import { words } from './vocabulary.ts';
+
+/** "above 1000 dollars", "older than 20", "cheaper than the average", "3 credits", without a field in front: the one field
+ *  of the dataset that the unit, the adjective or the noun behind names. */
+export const readBareComparison = (c: Cursor, dataset: string | undefined): ConditionDraft | null =>
+  attempt(c, () => {
+    if (!dataset) return null;
+    const from = c.at;
+    const own = c.vocabulary.dataset(dataset).fields.filter((field) => isNumeric(field.datatype) && !field.masked);
+    const made = (
+      fields: LensField[],
+      op: Operator,
+      values: number[],
+      extra: Partial<ConditionDraft> = {},
+    ): ConditionDraft | null =>
+      fields.length === 0
+        ? null
+        : pushCondition(
+            c,
+            from,
+            fields.map((field) => ({ dataset, field, values, known: true, loose: 0 })),
+            op,
+            { named: true, bound: dataset, ...extra },
+          );
+    const adjective = c.match(/(?:is |are |was |were )?\S+ than/);
+    const sense = adjective > 0 ? COMPARATIVES.get(c.norm(adjective - 2)) : undefined;
+    if (sense) {
+      c.accept(adjective, 'comparison');
+      const about = fieldsAbout(c, dataset, sense.about);
+      if (
+        c.take(/(?:the )?(?:overall )?(?:average|mean)(?: (?:age|price|weight|height|length|duration|one))?/, 'average')
+      )
+        return about.length === 1 ? made(about, sense.op, [], { than: true }) : null;
+      const number = readNumber(c);
+      if (!number) return null;
+      const unit = number.unit;
+      if (sense.about === 'age') c.take(/years?(?: old)?/, 'unit');
+      const fitting = unit ? about.filter((field) => unitIs(field.unit, unit)) : about;
+      const measured =
+        fitting.length > 0 || !unit
+          ? fitting
+          : own.filter((field) => unitIs(field.unit, unit) && !/delay|late|wait/.test(field.name));
+      return measured.length === 1 ? made(measured, sense.op, [number.value]) : null;
+    }
+    const counted = c.clause.id > 0 || c.draft.verbs.length > 0;
+    const op = readComparison(c) ?? (counted && c.token()?.kind === 'number' ? '=' : null);
+    // "above age 40", "above the average age"
+    const mean = op && op !== '=' ? c.match(/(?:the )?(?:average|avg|mean)/) : 0;
+    const first = op ? peekField(c, mean) : null;
+    const before = first ? numericFields(first.candidates) : [];
+    if (op && first && before.length > 0 && (mean > 0 || c.token(first.length)?.kind === 'number')) {
+      c.accept(mean + first.length, mean > 0 ? 'average' : 'field');
+      if (mean > 0) return pushCondition(c, from, asOptions(before, []), op, { named: true, than: true });
+      const value = readNumber(c);
+      const bound = value && bindUnit(c, before, value.unit);
+      return bound && bound.length > 0
+        ? pushCondition(c, from, asOptions(bound, [value.value]), op, { named: true })
+        : null;
+    }
+    const number = op && readNumber(c);
+    if (!op || !number) return null;
+    const next = peekField(c);
+    const behind = next ? numericFields(next.candidates) : [];
+    if (behind.length > 0 && !number.unit) {
+      c.accept(next!.length, 'field');
+      return pushCondition(c, from, asOptions(behind, [number.value]), op, { named: true });
+    }
+    if (!number.unit) return null;
+    const fitting = own.filter(
+      (field) =>
+        unitIs(field.unit, number.unit!) || words(field.name).some((word) => word.replace(/s$/, '') === number.unit),
+    );
+    const amounts = fitting.filter((field) =>
+      words(field.name).some((word) => AMOUNT_WORDS.has(word.replace(/s$/, ''))),
+    );
+    if (op === '=') return null;
+    return made(amounts.length === 1 ? amounts : fitting, op, [number.value]);
+  });

@@ -1,0 +1,91 @@
+// Comparisons, numbers and units.
+import type { Cursor } from './cursor.ts';
+import type { ConditionOption, FieldCandidate } from './draft.ts';
+import { UNIT_WORDS } from './lexicon.ts';
+import { isNumeric, peekEntity, peekField } from './read-things.ts';
+import { words } from './vocabulary.ts';
+
+export type Comparison = { op: '=' | '>' | '>=' | '<' | '<=' };
+const COMPARISONS: [RegExp, Comparison['op']][] = [
+  [/(?:is |are |was |were )?(?:greater|more|larger|higher|bigger|longer) than or equal to/, '>='],
+  [/(?:is |are |was |were )?(?:less|lower|smaller|fewer|shorter) than or equal to/, '<='],
+  [
+    /(?:is |are |was |were )?(?:at least|no less than|no fewer than|not less than|not fewer than|a minimum of|minimum of)/,
+    '>=',
+  ],
+  [
+    /(?:is |are |was |were )?(?:at most|no more than|not more than|no greater than|up to|a maximum of|maximum of|not exceeding)/,
+    '<=',
+  ],
+  [/> =|≥/, '>='],
+  [/< =|≤/, '<='],
+  [
+    /(?:is |are |was |were |of |that )?(?:more than|greater than|larger than|higher than|bigger than|longer than|over|above|exceeding|exceeds?|exceeded|beyond|>)/,
+    '>',
+  ],
+  [
+    /(?:is |are |was |were |of |that )?(?:less than|fewer than|lower than|smaller than|shorter than|under|below|<)/,
+    '<',
+  ],
+  [/(?:exactly|equal to|equals|=)/, '='],
+];
+export const readComparison = (c: Cursor): Comparison['op'] | null => {
+  for (const [pattern, op] of COMPARISONS) if (c.take(pattern, 'comparison')) return op;
+  return null;
+};
+
+export const unitIs = (unit: string | null, said: string): boolean => {
+  if (!unit) return false;
+  const key = unit.toLowerCase();
+  const known = UNIT_WORDS[key] ?? UNIT_WORDS[key.replace(/s$/, '')];
+  return key === said || key.replace(/s$/, '') === said || Boolean(known?.includes(said));
+};
+const ALL_UNITS = new Set(Object.values(UNIT_WORDS).flat());
+
+/** The unit behind a number, read only when it is one. */
+export const readUnit = (c: Cursor): string | null => {
+  const token = c.token(0);
+  if (
+    token &&
+    token.kind !== 'quoted' &&
+    (ALL_UNITS.has(token.stem) || ALL_UNITS.has(token.norm)) &&
+    !peekField(c) &&
+    !peekEntity(c)
+  ) {
+    c.accept(1, 'unit');
+    return token.stem;
+  }
+  return null;
+};
+
+export const numericFields = (candidates: FieldCandidate[]): FieldCandidate[] =>
+  candidates.filter((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype) && !one.fields[0]!.masked);
+
+export const asOptions = (candidates: FieldCandidate[], values: (number | string)[]): ConditionOption[] =>
+  candidates.map((one) => ({
+    dataset: one.dataset,
+    role: one.role,
+    field: one.fields[0]!,
+    values,
+    known: true,
+    loose: one.loose,
+  }));
+
+/** A number with its unit; null when there is none. A unit the field does not have is a fault. */
+export const readNumber = (c: Cursor): { value: number; unit: string | null } | null => {
+  const token = c.token(0);
+  if (token?.kind !== 'number') return null;
+  c.accept(1, 'number');
+  return { value: token.value!, unit: token.unit ?? readUnit(c) };
+};
+
+export const bindUnit = (c: Cursor, candidates: FieldCandidate[], unit: string | null): FieldCandidate[] | null => {
+  if (!unit) return candidates;
+  const fitting = candidates.filter(
+    (one) =>
+      unitIs(one.fields[0]!.unit, unit) || words(one.fields[0]!.name).some((word) => word.replace(/s$/, '') === unit),
+  );
+  if (fitting.length > 0) return fitting;
+  c.draft.faults.push(unit);
+  return null;
+};

@@ -1,0 +1,267 @@
+// Measures: a metric, "number of tracks", "average unit price", "total amount of invoices".
+import type { LensMetric } from '../lens/lens.ts';
+import type { Cursor } from './cursor.ts';
+import type { FieldSlot, MeasureDraft } from './draft.ts';
+import {
+  attempt,
+  candidatesOf,
+  hasSenses,
+  isNumeric,
+  isTemporal,
+  peekEntity,
+  peekField,
+  readEntity,
+  readField,
+} from './read-things.ts';
+import { words } from './vocabulary.ts';
+
+const ARTICLES = /(?:the|a|an|all|of|our|total|different|distinct|unique|individual)/;
+const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
+  [/(?:the )?(?:total|sum|overall|combined|summed|aggregate)(?: (?:amount|sum|value))?(?: of)?/, 'sum'],
+  [/(?:the )?(?:average|avg|mean)(?: (?:value|amount))?(?: of)?/, 'avg'],
+  [/(?:the )?(?:maximum|max)(?: (?:value))?(?: of)?/, 'max'],
+  [/(?:the )?(?:minimum|min)(?: (?:value))?(?: of)?/, 'min'],
+];
+const COUNT = /(?:how many|(?:the )?(?:total )?(?:number|count|no|nr)(?: of)?|count(?: of)?|(?:the )?total(?: of)?)/;
+const STRICT_COUNT =
+  /(?:how many|(?:the )?(?:total |overall )?(?:number|count) of|(?:please )?count (?:up )?(?:the )?(?:number of )?)/;
+
+/** A metric at the head. `forCount`: only one that counts. */
+const peekMetric = (c: Cursor, offset = 0, counting = false) => {
+  const phrase = c.phrase(offset);
+  if (phrase?.terms.some(hasSenses)) return null;
+  const metrics = phrase?.terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])) ?? [];
+  const fit = counting
+    ? metrics.filter((metric) => metric.references.aggregates.some((name) => /count/i.test(name)))
+    : metrics;
+  return phrase && fit.length > 0 ? { length: phrase.length, metrics: fit } : null;
+};
+
+const readCount = (c: Cursor): MeasureDraft | null =>
+  attempt(c, () => {
+    const { at } = c;
+    // "number of products" may be the name of a field.
+    const whole = c.phrase();
+    if (
+      whole &&
+      whole.length > 2 &&
+      whole.terms.some((term) => term.kind === 'field') &&
+      !whole.terms.some((term) => term.kind === 'metric')
+    )
+      return null;
+    const strict = c.match(STRICT_COUNT);
+    const length = strict || c.match(COUNT);
+    if (length === 0) return null;
+    c.accept(length, 'count');
+    let distinct = false;
+    for (let more = c.match(ARTICLES); more > 0; more = c.match(ARTICLES)) {
+      distinct ||= /\b(different|distinct|unique)\b/.test(
+        c.tokens
+          .slice(c.at, c.at + more)
+          .map((t) => t.norm)
+          .join(' '),
+      );
+      c.accept(more, distinct ? 'distinct' : 'article');
+    }
+    const premodified = c.at;
+    const metric = peekMetric(c, 0, true);
+    const made = (draft: Omit<MeasureDraft, 'at' | 'text'>): MeasureDraft => ({
+      at,
+      text: c.textOf(at, c.at - at),
+      ...draft,
+    });
+    if (metric && !(distinct && !metric.metrics.some((one) => /distinct/i.test(one.expression)))) {
+      c.accept(metric.length, 'metric', metric.metrics[0]!.name);
+      return made({ kind: 'metric', metrics: metric.metrics });
+    }
+    const entity = peekEntity(c);
+    // "total tracks" counts; "total invoice" may be its amount.
+    const plural = entity && c.token(entity.length - 1)!.norm !== c.token(entity.length - 1)!.stem;
+    // "how many flights" is the metric that is called the number of flights.
+    const counted = entity ? countMetric(c, entity.length) : [];
+    if (entity && counted.length > 0) {
+      const mention = readEntity(c, 'metric')!;
+      mention.at = premodified;
+      return made({ kind: 'metric', metrics: counted });
+    }
+    if (entity && !strict && !plural) return null;
+    if (entity && !(distinct && peekField(c))) {
+      const mention = readEntity(c)!;
+      mention.at = premodified;
+      return made({ kind: 'count', dataset: entity.dataset });
+    }
+    const phrase = c.phrase();
+    const governed = phrase?.terms.find((term) => term.kind === 'definition');
+    if (phrase && governed?.kind === 'definition' && governed.definition.filter) {
+      const dataset = filterHome(c, governed.definition.filter);
+      if (dataset) {
+        const here = c.at;
+        const text = c.accept(phrase.length, 'definition', governed.definition.term);
+        c.draft.definitions.push({ definition: governed.definition, at: here, text, negated: false, clause: c.clause });
+        const noun = peekEntity(c);
+        if (noun) {
+          readEntity(c);
+          return made({ kind: 'count', dataset: noun.dataset });
+        }
+        return made({ kind: 'count', dataset });
+      }
+    }
+    if (c.match(/(?:records?|rows?|entries)/) && strict) {
+      c.accept(1, 'rows');
+      c.take(/(?:of|in|for) (?:the |all )*/, 'link');
+      const of = readEntity(c);
+      if (of) return made({ kind: 'count', dataset: of.dataset });
+      return c.vocabulary.lens.datasets.length === 1
+        ? made({ kind: 'count', dataset: c.vocabulary.lens.datasets[0]!.name })
+        : null;
+    }
+    if (strict) {
+      const counted = candidatesOf(c.phrase()?.terms ?? [], true);
+      const slot = readField(c);
+      if (slot && counted.length > 0) slot.candidates = counted;
+      if (slot?.candidates.every((one) => one.loose === 2)) return null;
+      if (slot) return made({ kind: 'aggregate', fn: 'count_distinct', slot });
+    }
+    return null;
+  });
+
+/** The metrics called the number of the things at the head. */
+export const countMetric = (c: Cursor, length: number, from = c.at): LensMetric[] => {
+  const name = c.tokens
+    .slice(from, from + length)
+    .map((token) => token.stem)
+    .join(' ');
+  const terms = [...(c.vocabulary.phrases.get(`number of ${name}`) ?? []), ...(c.vocabulary.phrases.get(name) ?? [])];
+  const counts = terms.flatMap((term) =>
+    term.kind === 'metric' && term.metric.references.aggregates.some((fn) => /count/i.test(fn)) ? [term.metric] : [],
+  );
+  return [...new Set(counts)];
+};
+
+/** The dataset that a filter of a definition looks at. */
+const filterHome = (c: Cursor, filter: string): string | null => {
+  const named = [
+    ...new Set(
+      [...filter.replace(/'[^']*'/g, '').matchAll(/([a-z_]\w*)\./gi)].map(
+        (match) => c.vocabulary.graph.datasetOf(match[1]!) ?? '',
+      ),
+    ),
+  ];
+  return named.length === 1 && named[0] ? named[0] : null;
+};
+
+/** "total quantity", "average unit price", "the sum of sales". */
+const readAggregate = (c: Cursor): MeasureDraft | null =>
+  attempt(c, () => {
+    const { at } = c;
+    for (const [pattern, fn] of AGGREGATES) {
+      const length = c.match(pattern);
+      if (length === 0) continue;
+      c.accept(length, 'aggregate', fn);
+      // "the maximum and minimum durations": the noun follows the second word.
+      const more = [fn];
+      for (;;) {
+        const joiner = c.match(/(?:, and|,|and)/);
+        const joined = joiner > 0 ? AGGREGATES.find(([next]) => c.match(next, joiner) > 0) : undefined;
+        if (!joined || more.includes(joined[1])) break;
+        c.accept(joiner + c.match(joined[0], joiner), 'aggregate', joined[1]);
+        more.push(joined[1]);
+      }
+      c.take(/(?:the |all |of |our )*(?:the|all|of|our)/, 'article');
+      const metric = peekMetric(c);
+      const field = peekField(c);
+      const numeric = field?.candidates.filter(
+        (candidate) =>
+          candidate.fields.length === 1 &&
+          (isNumeric(candidate.fields[0]!.datatype) ||
+            (isTemporal(candidate.fields[0]!.datatype) && (fn === 'min' || fn === 'max'))),
+      );
+      const fitting = metric?.metrics.filter((one) => fits(one.references.aggregates, fn));
+      if (metric && fitting!.length > 0 && more.length === 1) {
+        c.accept(metric.length, 'metric', fitting![0]!.name);
+        return { at, text: c.textOf(at, c.at - at), kind: 'metric', metrics: fitting };
+      }
+      if (field && numeric!.length > 0) {
+        const read = readField(c)!;
+        const { text } = read;
+        const slot: FieldSlot = {
+          ...read,
+          at,
+          candidates: numeric!.filter((one) => read.candidates.some((kept) => kept.fields[0] === one.fields[0])),
+        };
+        for (const earlier of more.slice(0, -1))
+          c.draft.shown.push({ measure: { at, text, kind: 'aggregate', fn: earlier, slot } });
+        return { at, text: c.textOf(at, c.at - at), kind: 'aggregate', fn: more.at(-1), slot };
+      }
+      const worth = fn === 'sum' ? c.match(/(?:(?:of )?money|spending|spend|spent)/) : 0;
+      if (worth > 0) {
+        c.accept(worth, 'money');
+        return { at, text: c.textOf(at, c.at - at), kind: 'money' };
+      }
+      const entity = fn === 'sum' && /amount|sum/.test(c.textOf(at, length).toLowerCase()) ? peekEntity(c) : null;
+      if (entity) {
+        const fields = amountFields(c, entity.dataset);
+        if (fields.length !== 1) return null;
+        const mention = readEntity(c)!;
+        return {
+          at,
+          text: c.textOf(at, c.at - at),
+          kind: 'aggregate',
+          fn,
+          slot: {
+            at,
+            text: mention.text,
+            bound: entity.dataset,
+            candidates: [{ dataset: entity.dataset, fields, loose: 0 }],
+          },
+        };
+      }
+      return null;
+    }
+    return null;
+  });
+/** The one field that is the amount of a row. */
+const amountFields = (c: Cursor, dataset: string) =>
+  c.vocabulary
+    .dataset(dataset)
+    .fields.filter(
+      (field) =>
+        isNumeric(field.datatype) &&
+        !field.masked &&
+        words(field.name).some((word) => ['total', 'amount'].includes(word)),
+    );
+const fits = (aggregates: string[], fn: MeasureDraft['fn']): boolean => {
+  const used = aggregates.map((name) => name.toLowerCase());
+  if (fn === 'sum') return used.length > 0 && used.every((name) => name === 'sum' || name === 'count');
+  return used.length > 0 && used.every((name) => name === fn);
+};
+
+export const readMeasure = (c: Cursor): MeasureDraft | null => {
+  const metric = peekMetric(c);
+  const { at } = c;
+  if (metric && !peekMetricIsRow(c, metric.length)) {
+    const text = c.accept(metric.length, 'metric', metric.metrics.length === 1 ? metric.metrics[0]!.name : undefined);
+    return { at, text, kind: 'metric', metrics: metric.metrics };
+  }
+  return (
+    readCount(c) ??
+    readAggregate(c) ??
+    attempt(c, () => {
+      if (c.take(/how much (?:money )?(?:did|has|have|do|does)/, 'measure'))
+        return { at, text: 'spent', kind: 'money' as const };
+      if (!c.take(/how much/, 'measure')) return null;
+      const next = peekMetric(c);
+      if (!next) return null;
+      c.accept(next.length, 'metric', next.metrics[0]!.name);
+      return { at, text: c.textOf(at, c.at - at), kind: 'metric' as const, metrics: next.metrics };
+    })
+  );
+};
+/** "orders" may be a dataset and a metric: behind a counting word it is the metric, else the dataset. */
+const peekMetricIsRow = (c: Cursor, length: number): boolean => {
+  const phrase = c.phrase();
+  const counts = phrase?.terms.some(
+    (term) => term.kind === 'metric' && term.metric.references.aggregates.every((name) => /count/i.test(name)),
+  );
+  return Boolean(counts && phrase?.terms.some((term) => term.kind === 'dataset') && length > 0);
+};

@@ -1,0 +1,121 @@
+// Stored values named without "is": "Rock tracks", "Prague city", "active customers".
+import type { Cursor, ValueMatch } from './cursor.ts';
+import type { ConditionDraft, ConditionOption } from './draft.ts';
+import { isFiller } from './filler-words.ts';
+import { SUPERLATIVES, verbSenses } from './lexicon.ts';
+import { moreValues, plain, pushCondition } from './push-condition.ts';
+import { attempt, candidatesOf, peekEntity, peekField } from './read-things.ts';
+import { personAt } from './read-values.ts';
+
+/** Values at the head that may stand without a field: one word in lower case must come from a short dictionary, since long
+ *  ones (titles, names) hold ordinary words. A word the grammar itself uses is a value only when it is quoted or unlike it. */
+const trustedValues = (c: Cursor): ValueMatch[] => {
+  const token = c.token(0);
+  if (!token || token.kind === 'quoted') return c.values(0);
+  return c.values(0).flatMap(({ length, entries }) => {
+    const words = c.tokens.slice(c.at, c.at + length);
+    const capital = words.some((word, index) => (word.capital && (index > 0 || c.at > 0)) || /\d/.test(word.text));
+    const ordinary = words.every(
+      (word) =>
+        isFiller(word.norm) ||
+        verbSenses(word.norm) !== undefined ||
+        SUPERLATIVES.has(word.norm) ||
+        /^(?:of|to|in|on|by|for|from|at|with|and|or|not|no|all|any|each|every|more|less|than|most|top|total|average|number|count|sum|who|what|which|that|how|many|much|money|name|time|day|month|year|first|last)$/.test(
+          word.norm,
+        ),
+    );
+    const shouted =
+      words.every((word) => word.text.length > 1 && word.text === word.text.toUpperCase()) &&
+      c.tokens.some((word) => word.text !== word.text.toUpperCase());
+    if (ordinary && !(capital && length > 1) && !shouted) return [];
+    const kept = entries.filter(
+      (entry) => capital || (entry.field.dictionary?.complete && entry.field.dictionary.values.length <= 200),
+    );
+    return kept.length > 0 ? [{ length, entries: kept }] : [];
+  });
+};
+
+/** A stored value, with the field or dataset that may stand beside it. */
+export const readValueCondition = (c: Cursor): ConditionDraft | null =>
+  attempt(c, () => {
+    const from = c.at;
+    c.take(/either/, 'either');
+    const both = c.take(/both(?: (?:the|of the))?/, 'both');
+    const people = c.vocabulary.lens.datasets.flatMap((dataset) => {
+      const display = c.vocabulary.display(dataset.name);
+      const found = display.length === 2 ? personAt(c, dataset.name, [display[0]!, display[1]!]) : null;
+      return found ? [found] : [];
+    });
+    const known = people.filter((person) => person.known);
+    const matches = trustedValues(c);
+    const length = Math.max(matches[0]?.length ?? 0, known[0]?.length ?? 0);
+    let options: (ConditionOption & { length: number })[] = [];
+    if (known.length > 0 && known[0]!.length >= length) options = known;
+    else if (matches.length > 0 && !(people.length > 0 && people[0]!.length > matches[0]!.length)) {
+      options = matches[0]!.entries.map((entry) => ({
+        dataset: entry.dataset,
+        field: entry.field,
+        values: [entry.value],
+        known: true,
+        synonym: entry.synonym,
+        loose: 0,
+        length: matches[0]!.length,
+      }));
+    } else if (people.length > 0) options = people;
+    if (options.length === 0 || (c.phrase()?.length ?? 0) > options[0]!.length) return null;
+    c.accept(options[0]!.length, 'value');
+    let all = moreValues(c, options.map(plain));
+    if (all.length === 0) return null;
+    // "Rock genre", "Prague city", "Movies playlist": the noun behind says which column.
+    const noun = c.phrase();
+    let named = false;
+    let entity = null;
+    if (noun) {
+      const fields = candidatesOf(noun.terms);
+      const dataset = noun.terms.flatMap((term) => (term.kind === 'dataset' ? [term.dataset] : []));
+      const byField = all.filter((option) =>
+        fields.some((one) => one.dataset === option.dataset && one.fields.includes(option.field)),
+      );
+      const byDataset = all.filter(
+        (option) => dataset.includes(option.dataset) && c.vocabulary.display(option.dataset).includes(option.field),
+      );
+      const narrowed = byField.length > 0 ? byField : byDataset;
+      if (narrowed.length > 0) {
+        all = narrowed;
+        named = true;
+        if (byField.length === 0 || dataset.length > 0) entity = peekEntity(c);
+        if (entity) {
+          c.draft.entities.push({ at: c.at, text: noun.terms[0]!.kind, dataset: entity.dataset, clause: c.clause });
+        }
+        c.accept(noun.length, 'field');
+      }
+    }
+    if (both) c.clause.both = true;
+    return pushCondition(c, from, all, all[0]!.values.length > 1 ? 'in' : '=', { named });
+  });
+
+/** A word in front of the thing it restricts: a stored value, or what a yes-or-no field asks ("active customers"). */
+export const readAdjective = (c: Cursor): ConditionDraft | null =>
+  attempt(c, () => {
+    const from = c.at;
+    const negated = c.take(/(?:not|non|in -|in)(?= )/, 'negation');
+    if (!negated) c.take(/-/, 'punctuation');
+    const field = peekField(c);
+    const flags =
+      field?.candidates.filter(
+        (one) => one.fields.length === 1 && one.fields[0]!.datatype === 'boolean' && !one.fields[0]!.masked,
+      ) ?? [];
+    if (field && flags.length > 0 && flags.length === field.candidates.length) {
+      c.accept(field.length, 'value');
+      const options = flags.map((one) => ({
+        dataset: one.dataset,
+        role: one.role,
+        field: one.fields[0]!,
+        values: [!negated],
+        known: true,
+        loose: one.loose,
+      }));
+      return pushCondition(c, from, options, '=', { named: true });
+    }
+    return negated ? null : readValueCondition(c);
+  });

@@ -1,0 +1,76 @@
+// Which date, or year, a time expression is about.
+import type { Condition, FieldRef } from '../lens/intent.ts';
+import type { Cursor } from './cursor.ts';
+import type { TimeDraft } from './draft.ts';
+import { isNumeric, isTemporal } from './read-things.ts';
+import { ambiguous, pathsFrom, refuse } from './resolve.ts';
+import { words } from './vocabulary.ts';
+
+/** A time window as conditions on the date of a related dataset, or of the one it hangs on. */
+export const timeConditions = (c: Cursor, { mention, text }: TimeDraft, path: string): Condition[] => {
+  const years = yearConditions(c, path, { mention });
+  if (years) return years;
+  const ref = timeFieldFrom(c, path, text);
+  if (!ref) return refuse(text);
+  const conditions: Condition[] = [];
+  if (mention.from) conditions.push({ kind: 'condition', field: ref, op: '>=', values: [mention.from] });
+  if (mention.to) conditions.push({ kind: 'condition', field: ref, op: '<', values: [mention.to] });
+  return conditions;
+};
+
+/** A whole number called year, in a dataset without dates. */
+export const yearField = (c: Cursor, home: string): FieldRef | null => {
+  const { fields } = c.vocabulary.dataset(home);
+  if (fields.some((field) => isTemporal(field.datatype))) return null;
+  const years = fields.filter((field) => isNumeric(field.datatype) && words(field.name).includes('year'));
+  return years.length === 1 ? { path: home, field: years[0]!.name } : null;
+};
+/** "in 2014", "after 1950" about a year that is a whole number; null where it is not, or where the period is no years. */
+export const yearConditions = (
+  c: Cursor,
+  home: string,
+  { mention }: Pick<TimeDraft, 'mention'>,
+): Condition[] | null => {
+  const field = yearField(c, home);
+  const edges = [mention.from, mention.to].filter((edge) => edge !== null);
+  if (!field || edges.some((edge) => !edge.endsWith('-01-01'))) return null;
+  const year = (edge: string): number => Number(edge.slice(0, 4));
+  if (mention.from && mention.to && year(mention.to) === year(mention.from) + 1)
+    return [{ kind: 'condition', field, op: '=', values: [year(mention.from)] }];
+  return [
+    ...(mention.from ? [{ kind: 'condition', field, op: '>=', values: [year(mention.from)] } as Condition] : []),
+    ...(mention.to ? [{ kind: 'condition', field, op: '<', values: [year(mention.to)] } as Condition] : []),
+  ];
+};
+
+/** The date that a question means when it names none: the dataset's time field, its only date, or that of the nearest
+ *  dataset its rows lead to. */
+export const timeFieldFrom = (c: Cursor, home: string, text: string): { path: string; field: string } | null => {
+  const { graph } = c.vocabulary;
+  const steps = [...graph.reach(home).values()].sort((one, other) => one.hops - other.hops);
+  let hops = -1;
+  const found: { path: string; field: string; dataset: string }[] = [];
+  for (const step of steps) {
+    if (found.length > 0 && step.hops > hops) break;
+    const dataset = c.vocabulary.dataset(step.dataset);
+    const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
+    const own = dataset.timeField ?? (dates.length === 1 ? dates[0]!.name : null);
+    if (dates.length > 1 && !dataset.timeField && step.hops === 0) {
+      return ambiguous(
+        c,
+        text,
+        dates.map((field) => ({ key: `${step.dataset}.${field.name}`, field })),
+      );
+    }
+    if (!own) continue;
+    // A parent's date is not the date of the row unless the parent is an event with a declared time field.
+    if (step.hops > 0 && !dataset.timeField && !isEvent(step.dataset)) continue;
+    hops = step.hops;
+    found.push({ path: pathsFrom(c, home, step.dataset)[0] ?? step.path, field: own, dataset: step.dataset });
+  }
+  return found.length === 1 ? { path: found[0]!.path, field: found[0]!.field } : null;
+};
+const isEvent = (dataset: string): boolean =>
+  /order|invoice|sale|visit|booking|payment|transaction|shipment|event|flight|rental|trip|appointment|enrol/.test(
+    dataset,
+  );
