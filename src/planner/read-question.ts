@@ -1,6 +1,10 @@
 // Question -> intent, question back, or an honest no. Reads, assembles, and accounts for every word.
 
+import { compileIntent } from '../lens/compile-intent.ts';
+import type { Intent } from '../lens/intent.ts';
 import { intentSentence } from '../lens/intent-sentence.ts';
+import type { Asker, Lens } from '../lens/lens.ts';
+import { Problem } from '../platform/problem.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { type Cursor, cursorOver } from './cursor.ts';
 import { changesOnly, merge, opened } from './follow-up.ts';
@@ -61,7 +65,8 @@ export const readQuestion: ReadQuestion = (input) => {
     const assembled = assemble(cursor);
     const unaccounted = cursor.draft.verbs.filter(({ text }) => !verbFits(cursor, text, assembled.datasets));
     if (unaccounted.length > 0) return refused(unaccounted.map(({ text }) => text));
-    return answerable(cursor, assembled);
+    const fault = uncompilable(input.lens, assembled.intent);
+    return fault === null ? answerable(cursor, assembled) : refused([input.question], fault);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     if (error.clarification && cursor.unread.length === 0)
@@ -70,6 +75,18 @@ export const readQuestion: ReadQuestion = (input) => {
       cursor.unread.length > 0 ? cursor.unread : error.words,
       cursor.unread.length > 0 ? undefined : error.message,
     );
+  }
+};
+
+const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
+/** Why the compiler would refuse what was read: a fan-out, an ambiguous join, a masked field. Then it is no reading. */
+const uncompilable = (lens: Lens, intent: Intent): string | null => {
+  try {
+    compileIntent(lens, intent, ANYONE, { maxRows: 1 });
+    return null;
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    throw error;
   }
 };
 
