@@ -57,6 +57,7 @@ function fits(value: JsonValue, datatype: Datatype): boolean {
         ? Number.isSafeInteger(value)
         : typeof value === 'string' && /^-?\d{1,38}$/.test(value);
     case 'decimal':
+      return typeof value !== 'boolean' && isDecimal(String(value));
     case 'float':
       return typeof value === 'number'
         ? Number.isFinite(value)
@@ -64,14 +65,22 @@ function fits(value: JsonValue, datatype: Datatype): boolean {
     case 'boolean':
       return typeof value === 'boolean';
     case 'date':
-      return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && DateTime.fromISO(value).isValid;
+      return typeof value === 'string' && DAY.test(value) && isTime(value);
     case 'datetime':
     case 'datetimetz':
+      return typeof value === 'string' && MOMENT.test(value) && isTime(value.replace(' ', 'T'));
     case 'time':
-      return typeof value === 'string' && DateTime.fromISO(value).isValid;
+      return typeof value === 'string' && CLOCK.test(value) && isTime(`1970-01-01T${value}`);
     case 'string':
       return typeof value === 'string' && !value.includes('\u0000');
   }
 }
+
+// What every warehouse can bind: ISO text may also be a week, a bare year or a year beyond 9999, which none of them takes.
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const CLOCK = /^\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?$/;
+const MOMENT = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
+const isTime = (iso: string): boolean => DateTime.fromISO(iso).isValid;
+const isDecimal = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 38;
 
 const article = (datatype: string): string => (datatype === 'integer' ? 'an' : 'a');

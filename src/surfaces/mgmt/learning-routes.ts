@@ -3,9 +3,11 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { certifiedRoutes } from './certified-routes.ts';
 import { cockpitRoutes } from './cockpit-routes.ts';
+import { distillRoutes } from './distill-routes.ts';
 import { evalRoutes } from './eval-routes.ts';
 import { observeRoutes } from './observe-routes.ts';
 import { patchRoutes } from './patch-routes.ts';
+import { profilingRoutes } from './profiling-routes.ts';
 import { reviewRoutes } from './review-routes.ts';
 
 export function learningRoutes(app: FastifyInstance, deps: Deps): void {
@@ -15,4 +17,6 @@ export function learningRoutes(app: FastifyInstance, deps: Deps): void {
   reviewRoutes(app, deps);
   patchRoutes(app, deps);
   cockpitRoutes(app, deps);
+  profilingRoutes(app, deps);
+  distillRoutes(app, deps);
 }

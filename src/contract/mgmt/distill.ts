@@ -1,0 +1,48 @@
+// Certified candidates drawn from what was asked (CONTRACT 8, "distill").
+import { z } from 'zod';
+import { pageQuery } from '../lens.ts';
+import { entry } from './certified.ts';
+import { listOf, time } from './shared.ts';
+
+export const distillBody = z.strictObject({
+  min_asks: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(2)
+    .describe('How often a question must have been asked to count as recurring'),
+});
+export const candidateQuery = pageQuery.extend({ status: z.enum(['open', 'accepted', 'dismissed']).optional() });
+export const candidateParams = z.object({
+  name: z.string().min(1).max(100).describe('Name of a lens'),
+  id: z.string().min(1).max(100),
+});
+export const acceptBody = z.strictObject({
+  cert_id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,100}$/)
+    .optional(),
+  approve: z.boolean().default(true).describe('False: keep it as a draft'),
+});
+export const dismissBody = z.strictObject({ note: z.string().max(2000).optional() });
+export const candidate = z.object({
+  id: z.string(),
+  lens: z.string(),
+  question: z.string(),
+  variants: z.array(z.string()).describe('Other wordings of the same question'),
+  sql: z.string(),
+  evidence: z.object({
+    asks: z.int(),
+    callers: z.int(),
+    confirmed: z.int(),
+    corrected: z.boolean(),
+    last_at: z.string().nullable(),
+  }),
+  status: z.enum(['open', 'accepted', 'dismissed']),
+  cert_id: z.string().nullable(),
+  decided_by: z.string().nullable(),
+  created_at: time,
+  updated_at: time,
+});
+export const candidateList = listOf(candidate);
+export const accepted = candidate.extend({ entry });

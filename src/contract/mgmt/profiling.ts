@@ -1,0 +1,64 @@
+// Profiles of a lens's columns, what moved between two of them, and joins that the data speaks for (CONTRACT 8).
+import { z } from 'zod';
+import { time } from './shared.ts';
+
+export const profileBody = z.strictObject({
+  sample_rows: z
+    .int()
+    .min(100)
+    .max(10_000_000)
+    .default(100_000)
+    .describe('Bigger tables are sampled down to this many rows'),
+});
+const fieldProfile = z.object({
+  dataset: z.string(),
+  field: z.string(),
+  datatype: z.string(),
+  masked: z.boolean().describe('Counts only, no value'),
+  rows: z.number(),
+  nulls: z.number(),
+  distinct: z.number().nullable().describe('Null where it was sampled'),
+  min: z.string().nullable(),
+  max: z.string().nullable(),
+  values: z.array(z.string()).nullable().describe('Most frequent first; null when there are too many'),
+  sampled: z.boolean(),
+});
+export const profile = z.object({
+  lens: z.string(),
+  lens_version: z.int().nullable(),
+  taken_at: time.nullable().describe('Null before the first: POST here takes one'),
+  items: z.array(fieldProfile),
+  faults: z.array(z.object({ dataset: z.string(), message: z.string() })),
+});
+export const profileDrift = z.object({
+  lens: z.string(),
+  from: time.nullable(),
+  to: time.nullable(),
+  items: z.array(
+    z.object({
+      dataset: z.string(),
+      field: z.string().nullable(),
+      code: z.string(),
+      severity: z.enum(['info', 'warning']),
+      message: z.string(),
+      before: z.unknown(),
+      after: z.unknown(),
+    }),
+  ),
+});
+export const joinCandidates = z.object({
+  lens: z.string(),
+  taken_at: time.nullable(),
+  items: z.array(
+    z.object({
+      from: z.string(),
+      to: z.string(),
+      declared: z.boolean(),
+      values_checked: z.number(),
+      inclusion: z.number().nullable().describe('Share of the checked values of `from` that `to` holds'),
+      unique: z.boolean().nullable().describe('`to` holds each value once'),
+      confidence: z.enum(['high', 'medium', 'low']),
+      relationship: z.object({ name: z.string(), from: z.string(), to: z.string() }).describe('Ready for lens.yaml'),
+    }),
+  ),
+});

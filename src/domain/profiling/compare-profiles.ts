@@ -1,0 +1,122 @@
+// What moved between two profiles: columns that came or went, rows, nulls, ranges, and values of small columns.
+import type { FieldProfile, LensProfile } from './profile-lens.ts';
+
+export interface ProfileChange {
+  dataset: string;
+  field: string | null;
+  code: 'field_added' | 'field_gone' | 'rows' | 'nulls' | 'distinct' | 'range' | 'values';
+  severity: 'info' | 'warning';
+  message: string;
+  before: unknown;
+  after: unknown;
+}
+const MOVED = 0.2;
+const NULLS_MOVED = 0.05;
+const SHOWN = 20;
+
+export function compareProfiles(before: LensProfile, after: LensProfile): ProfileChange[] {
+  const key = ({ dataset, field }: FieldProfile) => `${dataset}.${field}`;
+  const then = new Map(before.items.map((item) => [key(item), item]));
+  const now = new Map(after.items.map((item) => [key(item), item]));
+  const came = after.items
+    .filter((item) => !then.has(key(item)))
+    .map(({ dataset, field }) => ({
+      dataset,
+      field,
+      code: 'field_added' as const,
+      severity: 'info' as const,
+      message: `${field} is new.`,
+      before: null,
+      after: field,
+    }));
+  const went = before.items
+    .filter((item) => !now.has(key(item)))
+    .map(({ dataset, field }) => ({
+      dataset,
+      field,
+      code: 'field_gone' as const,
+      severity: 'warning' as const,
+      message: `${field} is gone.`,
+      before: field,
+      after: null,
+    }));
+  return [
+    ...went,
+    ...came,
+    ...rowChanges(before, after),
+    ...after.items.flatMap((item) => (then.has(key(item)) ? fieldChanges(then.get(key(item))!, item) : [])),
+  ];
+}
+
+function rowChanges(before: LensProfile, after: LensProfile): ProfileChange[] {
+  return [...new Set(after.items.map(({ dataset }) => dataset))].flatMap((dataset) => {
+    const rows = ({ items }: LensProfile) => items.find((item) => item.dataset === dataset)?.rows;
+    const [was, is] = [rows(before), rows(after)];
+    if (was === undefined || is === undefined || was === is) return [];
+    const shrank = is < was * (1 - MOVED);
+    return [
+      {
+        dataset,
+        field: null,
+        code: 'rows' as const,
+        severity: shrank ? ('warning' as const) : ('info' as const),
+        message: `${was} rows became ${is}.`,
+        before: was,
+        after: is,
+      },
+    ];
+  });
+}
+
+function fieldChanges(was: FieldProfile, is: FieldProfile): ProfileChange[] {
+  const at = { dataset: is.dataset, field: is.field };
+  const changes: ProfileChange[] = [];
+  const share = ({ nulls, rows }: FieldProfile) => (rows === 0 ? 0 : nulls / rows);
+  if (Math.abs(share(is) - share(was)) >= NULLS_MOVED)
+    changes.push({
+      ...at,
+      code: 'nulls',
+      severity: share(is) > share(was) ? 'warning' : 'info',
+      message: `Empty in ${percent(share(was))} of the rows before, in ${percent(share(is))} now.`,
+      before: share(was),
+      after: share(is),
+    });
+  if (
+    was.distinct !== null &&
+    is.distinct !== null &&
+    Math.abs(is.distinct - was.distinct) > MOVED * Math.max(was.distinct, 1)
+  )
+    changes.push({
+      ...at,
+      code: 'distinct',
+      severity: 'info',
+      message: `${was.distinct} distinct values became ${is.distinct}.`,
+      before: was.distinct,
+      after: is.distinct,
+    });
+  if (!is.sampled && (was.min !== is.min || was.max !== is.max))
+    changes.push({
+      ...at,
+      code: 'range',
+      severity: 'info',
+      message: `From ${was.min} to ${was.max} before, from ${is.min} to ${is.max} now.`,
+      before: [was.min, was.max],
+      after: [is.min, is.max],
+    });
+  if (was.values && is.values && !is.sampled) {
+    const gone = was.values.filter((value) => !is.values!.includes(value));
+    const fresh = is.values.filter((value) => !was.values!.includes(value));
+    if (gone.length + fresh.length > 0)
+      changes.push({
+        ...at,
+        code: 'values',
+        severity: gone.length > 0 ? 'warning' : 'info',
+        message: `${fresh.length} values came, ${gone.length} went.`,
+        before: gone.slice(0, SHOWN),
+        after: fresh.slice(0, SHOWN),
+      });
+  }
+  return changes;
+}
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;

@@ -1,0 +1,81 @@
+// Statistics and frequent values of a lens's columns: sampled on big tables, one after another, with progress.
+// Masked fields give counts only, never a value; computed fields have no column of their own and are left out.
+
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { Warehouse } from '../ports.ts';
+import { findSnapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
+
+export interface FieldProfile {
+  dataset: string;
+  field: string;
+  datatype: string;
+  masked: boolean;
+  rows: number;
+  nulls: number;
+  distinct: number | null;
+  min: string | null;
+  max: string | null;
+  values: string[] | null;
+  sampled: boolean;
+}
+export interface LensProfile {
+  lens_version: number;
+  items: FieldProfile[];
+  faults: { dataset: string; message: string }[];
+}
+export const profileSubject = ({ lensId }: Pick<ServedLens, 'lensId'>): string => `lens:${lensId}`;
+const MAX_VALUES = 50;
+
+export async function profileLens(
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  served: ServedLens,
+  warehouse: Warehouse,
+  options: { sampleRows: number; signal: AbortSignal },
+  report: (progress: { done: number; total: number }) => void,
+): Promise<LensProfile> {
+  const profile: LensProfile = { lens_version: served.version, items: [], faults: [] };
+  for (const [done, { name, source, fields }] of served.lens.datasets.entries()) {
+    report({ done, total: served.lens.datasets.length });
+    const own = fields.filter(({ expression }) => expression === null);
+    try {
+      const found = await warehouse.profile(
+        source,
+        own.map((field) => field.name),
+        { maxValues: MAX_VALUES, sampleRows: options.sampleRows, signal: options.signal },
+      );
+      for (const field of own) {
+        const column = found.find((one) => one.column.toLowerCase() === field.name.toLowerCase());
+        if (!column) continue;
+        const { rows, nulls, distinct, min, max, values, sampled } = column;
+        const shown = field.masked ? { min: null, max: null, values: null } : { min, max, values };
+        profile.items.push({
+          dataset: name,
+          field: field.name,
+          datatype: field.datatype,
+          masked: field.masked,
+          rows,
+          nulls,
+          distinct,
+          sampled,
+          ...shown,
+        });
+      }
+    } catch (fault) {
+      if (!(fault instanceof Problem)) throw fault;
+      profile.faults.push({ dataset: name, message: fault.message });
+    }
+  }
+  report({ done: served.lens.datasets.length, total: served.lens.datasets.length });
+  const subject = profileSubject(served);
+  const before = await findSnapshot<LensProfile>(deps, orgId, subject, 'profile');
+  if (before)
+    await saveSnapshot(deps, orgId, subject, 'profile-before', {
+      ...before.body,
+      taken_at: before.takenAt.toISOString(),
+    });
+  await saveSnapshot(deps, orgId, subject, 'profile', profile);
+  return profile;
+}

@@ -1,0 +1,166 @@
+// What the data of a lens looks like, how that moved, and which joins it speaks for.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import * as wire from '../../contract/mgmt/profiling.ts';
+import { lensParams, runStarted } from '../../contract/mgmt/shared.ts';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../domain/audit/audited.ts';
+import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
+import { compareProfiles } from '../../domain/profiling/compare-profiles.ts';
+import { findJoinCandidates, type JoinCandidate } from '../../domain/profiling/join-candidates.ts';
+import { type LensProfile, profileLens, profileSubject } from '../../domain/profiling/profile-lens.ts';
+import { startRun } from '../../domain/runs/start-run.ts';
+import { findSnapshot, saveSnapshot } from '../../domain/snapshots/snapshot-repository.ts';
+import { once } from '../once.ts';
+import { actorOf, changing, reading } from './route-parts.ts';
+
+const PROFILE_MS = 600_000;
+
+export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+  const tag = 'profiling';
+
+  app.get(
+    '/lenses/:name/profile',
+    {
+      schema: {
+        ...reading(tag, wire.profile, 'not_found'),
+        operationId: 'getLensProfile',
+        summary: 'The newest profile of a lens',
+        description: 'Statistics and frequent values of its columns; counts only of masked ones.',
+        params: lensParams,
+      },
+    },
+    async ({ principal, params }) => {
+      const served = await getServedLens(deps.lenses, principal.orgId, params.name);
+      const found = await findSnapshot<LensProfile>(deps, principal.orgId, profileSubject(served), 'profile');
+      return {
+        lens: served.name,
+        lens_version: found?.body.lens_version ?? null,
+        taken_at: found?.takenAt.toISOString() ?? null,
+        items: found?.body.items ?? [],
+        faults: found?.body.faults ?? [],
+      };
+    },
+  );
+
+  app.post(
+    '/lenses/:name/profile',
+    {
+      schema: {
+        ...changing(tag, 202, runStarted, 'not_found'),
+        operationId: 'profileLens',
+        summary: 'Profile the columns of a lens',
+        description: 'Sampled on big tables. Follow it at GET /mgmt/runs/{run_id}.',
+        params: lensParams,
+        body: wire.profileBody.meta({ examples: [{}, { sample_rows: 10_000 }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const { orgId, name: actor } = request.principal;
+        const served = await getServedLens(deps.lenses, orgId, request.params.name);
+        const run_id = await startRun(deps, { orgId, kind: 'profile', actor }, async (report) => {
+          const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
+          const options = { sampleRows: request.body.sample_rows, signal: AbortSignal.timeout(PROFILE_MS) };
+          const { items, faults } = await profileLens(deps, orgId, served, warehouse, options, report);
+          return { lens: served.name, columns: items.length, faults };
+        });
+        await audit(deps, actorOf(request), {
+          action: 'lens.profile',
+          objectKind: 'lens',
+          objectId: served.name,
+          after: { run_id },
+        });
+        return { status: 202, body: { run_id } };
+      }),
+  );
+
+  app.get(
+    '/lenses/:name/profile-drift',
+    {
+      schema: {
+        ...reading(tag, wire.profileDrift, 'not_found'),
+        operationId: 'getProfileDrift',
+        summary: 'What moved between the last two profiles',
+        description: 'Columns, rows, empty cells, distinct values, ranges, values of small columns.',
+        params: lensParams,
+      },
+    },
+    async ({ principal, params }) => {
+      const served = await getServedLens(deps.lenses, principal.orgId, params.name);
+      const subject = profileSubject(served);
+      const now = await findSnapshot<LensProfile>(deps, principal.orgId, subject, 'profile');
+      const before = await findSnapshot<LensProfile & { taken_at: string }>(
+        deps,
+        principal.orgId,
+        subject,
+        'profile-before',
+      );
+      return {
+        lens: served.name,
+        from: before?.body.taken_at ?? null,
+        to: now?.takenAt.toISOString() ?? null,
+        items: now && before ? compareProfiles(before.body, now.body) : [],
+      };
+    },
+  );
+
+  app.get(
+    '/lenses/:name/join-candidates',
+    {
+      schema: {
+        ...reading(tag, wire.joinCandidates, 'not_found'),
+        operationId: 'listJoinCandidates',
+        summary: 'Joins that the data speaks for',
+        description: 'As the last search found them, the best first, declared ones too.',
+        params: lensParams,
+      },
+    },
+    async ({ principal, params }) => {
+      const served = await getServedLens(deps.lenses, principal.orgId, params.name);
+      const found = await findSnapshot<JoinCandidate[]>(
+        deps,
+        principal.orgId,
+        profileSubject(served),
+        'join-candidates',
+      );
+      return { lens: served.name, taken_at: found?.takenAt.toISOString() ?? null, items: found?.body ?? [] };
+    },
+  );
+
+  app.post(
+    '/lenses/:name/join-candidates',
+    {
+      schema: {
+        ...changing(tag, 202, runStarted, 'not_found'),
+        operationId: 'findJoinCandidates',
+        summary: 'Look for joins between the datasets of a lens',
+        description:
+          'Bounded reads of pairs of columns whose names and datatypes speak for a join. Follow it at GET /mgmt/runs/{run_id}.',
+        params: lensParams,
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const { orgId, name: actor } = request.principal;
+        const served = await getServedLens(deps.lenses, orgId, request.params.name);
+        const run_id = await startRun(deps, { orgId, kind: 'join_candidates', actor }, async (report) => {
+          const found = await findJoinCandidates(
+            served.lens,
+            await deps.warehouses.get(orgId, served.lens.connection),
+            report,
+          );
+          await saveSnapshot(deps, orgId, profileSubject(served), 'join-candidates', found);
+          return { lens: served.name, candidates: found.length };
+        });
+        await audit(deps, actorOf(request), {
+          action: 'lens.join_candidates',
+          objectKind: 'lens',
+          objectId: served.name,
+          after: { run_id },
+        });
+        return { status: 202, body: { run_id } };
+      }),
+  );
+}

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
+  app.send({ method, url: `/mgmt/lenses/shop${path}`, token: app.adminToken, ...(payload && { payload }) });
+async function finished(path: string, body: object = {}) {
+  const { status, body: started } = await admin('POST', path, body);
+  expect(status).toBe(202);
+  await expect
+    .poll(async () => (await app.get(`/mgmt/runs/${started.run_id}`, app.adminToken)).body.state, { timeout: 20_000 })
+    .not.toBe('running');
+  const run = (await app.get(`/mgmt/runs/${started.run_id}`, app.adminToken)).body;
+  expect(run).toMatchObject({ state: 'succeeded', error: null });
+  return run.result;
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(() => app.close());
+
+describe('distilling answers', () => {
+  it('proposes what recurs, wordings merged, and never what means something else tomorrow', async () => {
+    for (const q of [
+      'What was profit by segment in 2016?',
+      'Profit by segment in 2016',
+      'What was profit last month?',
+      'What was profit last month?',
+      'What was profit in 2017?',
+    ])
+      await app.post('/v1/lenses/shop/query', { q });
+    expect(await finished('/distill')).toMatchObject({ candidates: 1 });
+    const { items } = (await admin('GET', '/distill/candidates?status=open')).body;
+    expect(items).toMatchObject([
+      { question: expect.stringMatching(/profit by segment/i), evidence: { asks: 2 }, status: 'open' },
+    ]);
+    const accepted = await admin('POST', `/distill/candidates/${items[0].id}/accept`, {});
+    expect(accepted.body).toMatchObject({ status: 'accepted', entry: { status: 'approved', approved_by: 'test' } });
+    const again = (await app.post('/v1/lenses/shop/query', { q: 'What was profit by segment in 2016?' })).body;
+    expect(again).toMatchObject({ certification: 'certified', certified_id: accepted.body.cert_id });
+    expect((await admin('POST', `/distill/candidates/${items[0].id}/dismiss`, {})).status).toBe(409);
+    expect(await finished('/distill')).toMatchObject({ candidates: 0 });
+  });
+
+  it('proposes corrected SQL once the correction was accepted', async () => {
+    const { request_id } = (await app.post('/v1/lenses/shop/query', { q: 'What was revenue by segment?' })).body;
+    const sql = 'select segment, sum(sales) as revenue from orders group by segment';
+    const { ticket_id } = (await app.post('/v1/reviews', { request_id, correction: { sql } })).body;
+    await app.post(`/mgmt/reviews/${ticket_id}/rule`, { ruling: 'accepted' }, app.adminToken);
+    await finished('/distill');
+    const { items } = (await admin('GET', '/distill/candidates?status=open')).body;
+    expect(items).toMatchObject([{ question: 'What was revenue by segment?', sql, evidence: { corrected: true } }]);
+    expect((await admin('POST', `/distill/candidates/${items[0].id}/dismiss`, {})).body.status).toBe('dismissed');
+  });
+});
+
+describe('profiling answers', () => {
+  it('profiles columns without showing masked values, and says what moved', async () => {
+    expect((await admin('GET', '/profile')).body).toMatchObject({ taken_at: null, items: [] });
+    await finished('/profile');
+    const { items } = (await admin('GET', '/profile')).body;
+    const of = (field: string) => items.find((one: { field: string }) => one.field === field);
+    expect(of('region').values.length).toBeGreaterThan(1);
+    expect(of('customer_name')).toMatchObject({ masked: true, values: null, min: null, max: null });
+    expect((await admin('GET', '/profile-drift')).body).toMatchObject({ from: null, items: [] });
+    await finished('/profile', { sample_rows: 1000 });
+    expect((await admin('GET', '/profile-drift')).body).toMatchObject({ from: expect.any(String), items: [] });
+  });
+
+  it('finds joins with the evidence for them', async () => {
+    await finished('/join-candidates');
+    expect((await admin('GET', '/join-candidates')).body).toMatchObject({ lens: 'shop', items: [] });
+  });
+});
+
+describe('distilling and profiling refuse and isolate', () => {
+  it('caller keys 403, no credential 401, unknown ids and other tenants 404', async () => {
+    const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
+    for (const path of [
+      '/distill/candidates',
+      '/profile',
+      '/profile-drift',
+      '/join-candidates',
+      '/patches',
+      '/evals',
+      '/certified',
+    ]) {
+      expect((await app.get(`/mgmt/lenses/shop${path}`)).status, path).toBe(403);
+      expect((await app.get(`/mgmt/lenses/shop${path}`, null)).status, path).toBe(401);
+      expect((await app.get(`/mgmt/lenses/shop${path}`, other.adminToken)).status, path).toBe(404);
+    }
+    expect((await admin('POST', '/distill/candidates/nope/accept', {})).status).toBe(404);
+  });
+});
