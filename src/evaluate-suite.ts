@@ -157,12 +157,13 @@ async function ask(
     if (expectsOf(expect) === 'answer' && golds.length === 0 && !('status' in expect)) continue;
     for (const [nth, words] of [question.question, ...question.paraphrases].entries()) {
       const started = performance.now();
-      const envelope: Envelope = port
-        ? await port.ask(words, question.choices ?? null)
-        : await deps.ask.routed(
+      const asking: Promise<Envelope> = port
+        ? port.ask(words, question.choices ?? null)
+        : deps.ask.routed(
             { principal, requestId: newId(), surface: 'cli', client: null, signal: AbortSignal.timeout(ASK_MS) },
             { q: words, format: 'structured', choices: question.choices },
           );
+      const envelope = await asking.catch((fault: Error) => failedAsk(fault));
       results.push({
         id: question.id,
         question: words,
@@ -182,6 +183,13 @@ async function ask(
   progress('Asking', questions.length, questions.length);
   return reportOf(results, goldFaults);
 }
+
+/** What an ask throws is a fault like any other answer that is not right: it does not stop the suite. */
+const failedAsk = (fault: Error): Envelope =>
+  ({
+    ...{ status: 'failed', confidence: 'unverified', sql: null, answer: fault.message, scope: null },
+    ...{ error: { code: 'internal', message: fault.message }, clarification: null, data: null, columns: null },
+  }) as unknown as Envelope;
 
 /** An ORDER BY outside every parenthesis and literal. */
 function ordersOutermost(sql: string): boolean {

@@ -1,0 +1,68 @@
+// svc eval --suite (CONTRACT 1 and 2): the real service, a throwaway Postgres, a verdict on every question.
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { SuiteReport } from '../../src/domain/evals/suite.ts';
+
+const SUITE = fileURLToPath(new URL('../fixtures/suite', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
+
+async function svc(...args: string[]): Promise<{ exit: number; out: string; err: string }> {
+  return promisify(execFile)(process.execPath, [CLI, ...args], { maxBuffer: 16_000_000 }).then(
+    ({ stdout, stderr }) => ({ exit: 0, out: stdout, err: stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      exit: code,
+      out: stdout,
+      err: stderr,
+    }),
+  );
+}
+const suiteWith = async (questions: object[]): Promise<string> => {
+  const dir = await mkdtemp(join(tmpdir(), 'svc-suite-'));
+  await cp(SUITE, dir, { recursive: true });
+  await writeFile(join(dir, 'questions.jsonl'), questions.map((question) => JSON.stringify(question)).join('\n'));
+  return dir;
+};
+
+describe('svc eval --suite', { timeout: 120_000 }, () => {
+  it('judges every question, names gold SQL that does not run, and keeps disputed ones apart', async () => {
+    const { exit, out, err } = await svc('eval', '--suite', SUITE, '--json');
+    const report = JSON.parse(out) as SuiteReport;
+    expect(exit, err).toBe(0);
+    const by = Object.fromEntries(
+      report.results.map((result) => [`${result.id}${result.paraphrase ? ' again' : ''}`, result]),
+    );
+    expect(by['count']).toMatchObject({ status: 'answered', confidence: 'verified', passed: true });
+    expect(by['count again']).toMatchObject({ sql: by['count']!.sql });
+    expect(by['by-colour']).toMatchObject({ passed: true, confidence: 'verified' });
+    expect(by['disputed']).toMatchObject({ passed: false, disputed: true });
+    expect(by['not-there']).toMatchObject({ passed: true, status: 'refused' });
+    expect(report.gold_faults).toMatchObject([{ id: 'broken-gold', sql: 'select nothing from part' }]);
+    expect(report.paraphrase_stability).toBe(1);
+    expect(report.figures.verified_but_wrong.map(({ id }) => id)).toEqual(['disputed']);
+    expect(report.without_disputed.verified_but_wrong).toEqual([]);
+    expect(report.ms.median).toBeGreaterThan(0);
+  });
+
+  it('fails when a verified answer is wrong, and says which and why', async () => {
+    const dir = await suiteWith([{ id: 'wrong', question: 'How many parts are there?', gold: [{ sql: 'select 5' }] }]);
+    const { exit, out, err } = await svc('eval', '--suite', dir);
+    await rm(dir, { recursive: true });
+    expect(exit).toBe(1);
+    expect(out).toMatch(/VERIFIED BUT WRONG {2}wrong: How many parts are there\?/);
+    expect(err).toContain('1 answer(s) graded verified are wrong');
+  });
+
+  it.each([
+    [['eval'], 2, 'Name a lens'],
+    [['eval', '--suite', '/nowhere'], 2, 'no questions.jsonl'],
+  ])('says what is wrong with %j', async (args, exit, said) => {
+    const reply = await svc(...args);
+    expect(reply.exit).toBe(exit);
+    expect(reply.err).toContain(said);
+  });
+});
