@@ -79,11 +79,13 @@ function checksOf(fetched: FetchedRows, now: Date): Check[] {
     ...planChecks(fetched.plan),
     {
       name: 'rows_complete',
-      outcome: cut ? 'fail' : 'pass',
+      outcome: cut || fetched.plan.facts.tied ? 'fail' : 'pass',
       critical: false,
       detail: cut
         ? 'A cap stopped the read: the warehouse holds more rows than were fetched.'
-        : 'Every row of the result was fetched.',
+        : fetched.plan.facts.tied
+          ? 'The last row shown ties with the first one left out: which of them is shown is chance.'
+          : 'Every row of the result was fetched.',
     },
     freshness(fetched, now),
   ];

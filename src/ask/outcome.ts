@@ -25,6 +25,8 @@ export interface PlanFacts {
   valuesKnown: Fact;
   governedMetrics: Fact;
   joinsDeclared: Fact;
+  /** The cut of a "top N" goes through equal values. */
+  tied?: boolean;
   details: Partial<Record<Check['name'], string>>;
 }
 

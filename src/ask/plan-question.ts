@@ -8,6 +8,7 @@ import { findDataset, type Lens } from '../lens/lens.ts';
 import { readQuestion } from '../planner/read-question.ts';
 import type { Reading } from '../planner/reading.ts';
 import { lensForAsker } from './asker-vocabulary.ts';
+import { cutsThroughTie } from './check-ties.ts';
 import { checkValues, isClarification, type ProbeLimits } from './check-values.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens, PlanFacts } from './outcome.ts';
@@ -46,12 +47,14 @@ export async function planIntent(
   if (isClarification(checked)) return clarify(checked);
   const { intent, known, notes } = checked;
   const compiled = compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
+  const tied = await cutsThroughTie(granted, intent, limits);
   const facts: PlanFacts = {
     questionCovered: true,
     termsResolved: true,
     valuesKnown: known,
     governedMetrics: intent.measures.length === 0 ? null : true,
     joinsDeclared: compiled.joins.length === 0 ? null : true,
+    tied,
     details: reading
       ? {
           question_covered: reading.words
@@ -68,9 +71,11 @@ export async function planIntent(
     compiled,
     scope: scopeOf(granted.lens, intent, compiled),
     citations: citationsOf(granted.lens, intent, compiled, reading),
-    warnings: [...(reading?.notes ?? []), ...notes, ...compiled.notes],
+    warnings: [...(reading?.notes ?? []), ...notes, ...compiled.notes, ...(tied ? [TIED] : [])],
   };
 }
+
+const TIED = 'The last row shown ties with the first one left out: which of them is shown is chance.';
 
 export const clarify = (clarification: Clarification): EarlyEnd => ({ end: 'clarification', clarification });
 

@@ -4,8 +4,9 @@ import type { Intent } from '../lens/intent.ts';
 
 export interface TieProbe {
   intent: Intent;
-  /** The row behind the cut is compared with the one before it, in this column of the probe's result. */
-  column: { kind: 'dimension' | 'measure'; index: number };
+  /** The row behind the cut is compared with the one before it, in this column of the probe's result: dimensions come
+   *  first, then measures. */
+  column: number;
   cut: number;
 }
 
@@ -16,19 +17,20 @@ export const tieProbe = (intent: Intent): TieProbe | null => {
   const cut = intent.limit;
   const longer: Intent = { ...intent, limit: cut + 1 };
   const { by } = first;
-  if (by.kind === 'measure') return { intent: longer, column: { kind: 'measure', index: by.index }, cut };
+  const behind = intent.dimensions.length;
+  if (by.kind === 'measure') return { intent: longer, column: behind + by.index, cut };
   if (by.kind === 'expression') {
     if (!intent.grouped) return null;
     const { grouped: _grouped, ...rest } = longer;
     const order = [{ ...first, by: { kind: 'measure' as const, index: 0 } }, ...intent.order.slice(1)];
-    return { intent: { ...rest, measures: [by.measure], order }, column: { kind: 'measure', index: 0 }, cut };
+    return { intent: { ...rest, measures: [by.measure], order }, column: behind, cut };
   }
   const known = intent.dimensions.findIndex((ref) => ref.path === by.field.path && ref.field === by.field.field);
-  if (known >= 0) return { intent: longer, column: { kind: 'dimension', index: known }, cut };
+  if (known >= 0) return { intent: longer, column: known, cut };
   if (intent.measures.length > 0) return null;
   return {
     intent: { ...longer, dimensions: [...intent.dimensions, by.field] },
-    column: { kind: 'dimension', index: intent.dimensions.length },
+    column: behind,
     cut,
   };
 };

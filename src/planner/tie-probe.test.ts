@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { intentBrief } from './intent-brief.ts';
+import { shop, superstore } from './lens-fixtures.ts';
+import { readQuestion } from './read-question.ts';
+import { tieProbe } from './tie-probe.ts';
+
+const probeOf = (lens: typeof shop, question: string) => {
+  const reading = readQuestion({ question, lens, choices: {}, now: new Date('2017-12-31') });
+  return reading.kind === 'intent' ? tieProbe(reading.intent) : null;
+};
+
+test.each([
+  [superstore, 'top 5 states by profit', 'profit | by orders.state | order #0 desc | limit 6', 1, 5],
+  [
+    shop,
+    'most expensive product',
+    'list products | by products.name, products.price | order products.price desc | limit 2',
+    1,
+    1,
+  ],
+  [
+    shop,
+    'Which customer has the most orders?',
+    'count(orders) | by customers.name | key customers | order #0 desc | limit 2',
+    1,
+    1,
+  ],
+] as const)(
+  '%# a rank is probed one row longer, with what it is ordered by in view',
+  (lens, question, brief, column, cut) => {
+    const probe = probeOf(lens, question);
+    expect(probe && { brief: intentBrief(probe.intent), column: probe.column, cut: probe.cut }).toEqual({
+      brief,
+      column,
+      cut,
+    });
+  },
+);
+test('what cuts nothing off needs no probe', () => {
+  expect(probeOf(superstore, 'revenue by region')).toBeNull();
+});
