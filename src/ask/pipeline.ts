@@ -96,7 +96,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     const failed = ended(asked(context, entrance, journal), fault, guarded !== null, certifiedId);
     await leave(failed, guarded?.statement.sql ?? null, guarded);
     // What is no answer of the warehouse is no envelope either: names that do not exist, statements that were refused.
-    if (!problem || (!guarded && !WAREHOUSE_FAULTS.has(problem.code))) throw fault;
+    if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
     deps.log.warn(
       { request_id: context.requestId, code: problem.code, detail: problem.detail, err: problem.cause },
       'ask failed',

@@ -36,11 +36,15 @@ export const OPERATORS = [
   'is_not_null',
 ] as const;
 const name = z.string().min(1).max(200);
+// By the time such a number is read its digits are gone, and another one would be answered for.
+const exactNumber = z
+  .number()
+  .refine((given) => !Number.isInteger(given) || Number.isSafeInteger(given), 'Write integers beyond 2^53 as strings');
 export const metricsFilter = z.strictObject({
   field: name.describe('dataset.field, role.field, the bare field when unique, or a metric (filters groups)'),
   op: z.enum(OPERATORS),
   values: z
-    .array(z.union([z.string().max(10_000), z.number(), z.boolean()]))
+    .array(z.union([z.string().max(10_000), exactNumber, z.boolean()]))
     .max(1000)
     .default([]),
 });

@@ -1,0 +1,55 @@
+// What was asked for is what is answered for: numbers that lost digits on the way in and values that no warehouse can
+// bind are refused with 422, and never take a certified entry's badge away.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+
+const TYPED = `- id: typed
+  question: Orders after {day}, {moment}, {clock}, over {amount}
+  sql: >-
+    select count(*) as n from main.orders
+    where order_date > :day and cast(order_date as timestamp) > :moment and :clock < time '23:00' and sales > :amount
+  parameters: {day: {datatype: date}, moment: {datatype: datetime}, clock: {datatype: time}, amount: {datatype: decimal}}
+  approved_by: ops@example.com
+  approved_at: 2026-01-31
+`;
+const FITTING = { day: '2016-01-31', moment: '2016-01-31 12:00:00', clock: '12:30', amount: '0.5' };
+
+let svc: TestApp;
+beforeAll(async () => {
+  const files = await loadProjectFolder(SHOP);
+  svc = await startTestApp({ files: { ...files, 'lenses/shop/certified/typed.yaml': TYPED } });
+});
+afterAll(() => svc?.close());
+
+const run = (parameters: Record<string, unknown>) =>
+  svc.post('/v1/lenses/shop/certified/typed/run', { parameters: { ...FITTING, ...parameters } });
+
+describe('exactness of what is sent', () => {
+  it('refuses an integer beyond 2^53 that came as a JSON number, and takes it as a string', async () => {
+    const filtered = (values: unknown[]) =>
+      svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], filters: [{ field: 'sales', op: '>', values }] });
+    const lost = await filtered([2 ** 53 + 2]);
+    expect(lost.status).toBe(422);
+    expect(lost.body.error).toMatchObject({ code: 'invalid' });
+    const exact = await filtered(['9007199254740993']);
+    expect(exact.body).toMatchObject({
+      status: 'answered',
+      scope: { filters: [{ op: '>', values: ['9007199254740993'] }] },
+    });
+  });
+
+  it.each([
+    ['clock', '2016-01-31'],
+    ['moment', '2016'],
+    ['moment', '2016-W05'],
+    ['day', '2016-02-30'],
+    ['amount', 1e300],
+    ['amount', `1.${'1'.repeat(40)}`],
+  ])('refuses %s = %s of a certified run with 422 naming the parameter', async (name, value) => {
+    const { status, body } = await run({ [name]: value });
+    expect(status).toBe(422);
+    expect(body.error.details).toMatchObject([{ path: `parameters.${name}` }]);
+    expect((await run({})).body).toMatchObject({ status: 'answered', certification: 'certified' });
+  });
+});
