@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { DIALECTS } from '../contract/warehouse.ts';
 import type { Embedder, LanguageModel } from '../domain/ports.ts';
 import type { WarehouseAdapter } from './warehouse/warehouse-adapters.ts';
 
@@ -39,7 +40,7 @@ const shape = z.object({
     .array(
       z.looseObject({
         kind: z.string().startsWith('plugin:'),
-        dialect: z.enum(['duckdb', 'postgres']),
+        dialect: z.enum(DIALECTS),
         open: callable,
       }),
     )

@@ -58,7 +58,9 @@ function instantInUtc(value: string | number | boolean): string {
   const [, day, clock, fraction = '', zone] =
     /'(\S+) (\d{2}:\d{2}(?::\d{2})?)(\.\d+)?(Z|[+-]\d{2}(?::?\d{2})?)'$/i.exec(text) ?? [];
   if (zone === undefined) return text;
-  const offset = /^z$/i.test(zone) ? 'Z' : zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
+  const offset = /^z$/i.test(zone)
+    ? 'Z'
+    : zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
   const instant = new Date(`${day}T${clock}${offset}`);
   if (Number.isNaN(instant.getTime())) refuse('A datetimetz is written like 2016-01-31T12:30:00Z.');
   return `TIMESTAMP '${instant.toISOString().slice(0, 19).replace('T', ' ')}${fraction}'`;

@@ -26,7 +26,8 @@ export async function readMysql(sql: string, faults: Faults): Promise<{ query: A
     return null;
   }
   tokens = tokens.map((token, index) => {
-    const named = token.kind === 'string' && tokens[index - 1]?.kind === 'word' && /^as$/i.test(tokens[index - 1]!.text);
+    const named =
+      token.kind === 'string' && tokens[index - 1]?.kind === 'word' && /^as$/i.test(tokens[index - 1]!.text);
     return named ? { ...token, kind: 'identifier' as const } : token;
   });
   const [first] = tokens.filter(({ kind }) => kind !== 'open');
@@ -69,7 +70,10 @@ export function writtenPlainly(query: AstNode, faults: Faults): string | null {
   } catch (error) {
     if (!(error instanceof UnwritableTree)) throw error;
     if (error.message === 'brackets') {
-      faults.add('brackets', 'Servers differ in how they read a chain of operators here; put brackets around its parts.');
+      faults.add(
+        'brackets',
+        'Servers differ in how they read a chain of operators here; put brackets around its parts.',
+      );
     }
     return null;
   }

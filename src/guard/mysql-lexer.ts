@@ -3,7 +3,17 @@
 import type { Faults } from './faults.ts';
 
 export interface MysqlToken {
-  kind: 'word' | 'number' | 'string' | 'identifier' | 'open' | 'close' | 'symbol' | 'parameter' | 'positional' | 'comment';
+  kind:
+    | 'word'
+    | 'number'
+    | 'string'
+    | 'identifier'
+    | 'open'
+    | 'close'
+    | 'symbol'
+    | 'parameter'
+    | 'positional'
+    | 'comment';
   start: number;
   end: number;
   /** The value of a string, the name in backticks, otherwise the text. */
@@ -29,7 +39,11 @@ const PATTERNS: readonly (readonly [MysqlToken['kind'], RegExp])[] = [
   ['symbol', /<=>|<=|>=|<>|!=|[-+*/%=<>.,;]/y],
 ];
 const REASONS: readonly (readonly [RegExp, string, string])[] = [
-  [/\/\*/y, 'executable_comment', 'A comment that is nested, unclosed, or begins with /*!, /*M! or /*+ is not allowed.'],
+  [
+    /\/\*/y,
+    'executable_comment',
+    'A comment that is nested, unclosed, or begins with /*!, /*M! or /*+ is not allowed.',
+  ],
   [/--/y, 'construct', 'Put a space between two minus signs, or after the -- of a comment.'],
   [/#/y, 'construct', 'Write comments with /* */ or with -- and a space.'],
   [/@/y, 'variable', 'Variables (@x, @@x) are not allowed.'],

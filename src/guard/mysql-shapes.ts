@@ -2,7 +2,17 @@
 // Levels are MySQL's precedences; an operand below its least level needs brackets, in what is read and in what is written.
 // A kind or a field that is neither here nor has a rule in mysql-walker.ts and mysql-writer.ts is refused.
 
-export const LEVEL = { or: 10, and: 20, not: 30, comparison: 40, add: 60, multiply: 70, unary: 80, collate: 90, primary: 100 };
+export const LEVEL = {
+  or: 10,
+  and: 20,
+  not: 30,
+  comparison: 40,
+  add: 60,
+  multiply: 70,
+  unary: 80,
+  collate: 90,
+  primary: 100,
+};
 
 export interface MysqlShape {
   level: number;
@@ -52,7 +62,11 @@ export const UNMEANT: ReadonlySet<string> = new Set(
 );
 
 export const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || value === false || value === '' || (Array.isArray(value) && value.length === 0);
+  value === null ||
+  value === undefined ||
+  value === false ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);
 
 export const INTERVAL_UNITS: ReadonlySet<string> = new Set(
   'MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'.split(' '),

@@ -108,7 +108,9 @@ export class MysqlWalker {
     const below = { ...inner, ctes, outermost: false };
     const [left, right] = [asNode(data['left']), asNode(data['right'])];
     // INTERSECT binds closer than UNION in some versions and not in others.
-    const mixed = SET_OPERATIONS.some((other) => other in right || (other in left && other !== kind) || (other in left && kind !== 'union'));
+    const mixed = SET_OPERATIONS.some(
+      (other) => other in right || (other in left && other !== kind) || (other in left && kind !== 'union'),
+    );
     if (mixed) this.#analysis.faults.add('brackets', 'Put brackets around the parts of this set operation.');
     const outputs = this.#query(left, below);
     this.#analysis.noMasked([...outputs, ...this.#query(right, below)], 'in a set operation');
@@ -383,7 +385,10 @@ export class MysqlWalker {
         return;
       case 'cast':
         if (castType(asNode(data['to'])) === null) {
-          this.#analysis.faults.add('type', 'A cast must be to signed, unsigned, decimal, double, char, date, datetime or time.');
+          this.#analysis.faults.add(
+            'type',
+            'A cast must be to signed, unsigned, decimal, double, char, date, datetime or time.',
+          );
         }
         this.#visit(data['this'], used);
         return;

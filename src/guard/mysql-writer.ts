@@ -39,7 +39,9 @@ export class MysqlWriter {
   #select(select: AstNode): string {
     const parts = [
       `${this.#with(select['with'])}SELECT${select['distinct'] === true ? ' DISTINCT' : ''}`,
-      asList(select['expressions']).map((one) => this.expression(one)).join(', '),
+      asList(select['expressions'])
+        .map((one) => this.expression(one))
+        .join(', '),
     ];
     const from = asList(asNode(select['from'])['expressions']).map((one) => this.#from(one));
     if (from.length > 0) parts.push(`FROM ${from.join(', ')}${this.#joins(select['joins'])}`);
@@ -54,7 +56,9 @@ export class MysqlWriter {
     if (condition('having')) parts.push(`HAVING ${this.expression(condition('having'))}`);
     const windows = asList(select['windows']).map(asNode);
     if (windows.length > 0) {
-      parts.push(`WINDOW ${windows.map((one) => `${quote(one['name'])} AS ${this.#window(asNode(one['spec']))}`).join(', ')}`);
+      parts.push(
+        `WINDOW ${windows.map((one) => `${quote(one['name'])} AS ${this.#window(asNode(one['spec']))}`).join(', ')}`,
+      );
     }
     return parts.join(' ') + this.#tail(select);
   }
@@ -142,7 +146,10 @@ export class MysqlWriter {
   }
 
   #special(kind: string, data: AstNode, value: unknown): string {
-    const list = (nodes: unknown): string => asList(nodes).map((one) => this.expression(one)).join(', ');
+    const list = (nodes: unknown): string =>
+      asList(nodes)
+        .map((one) => this.expression(one))
+        .join(', ');
     switch (kind) {
       case 'alias':
         return `${this.expression(data['this'])}${this.#alias(data['alias'])}`;

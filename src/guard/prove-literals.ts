@@ -49,8 +49,12 @@ const sameValue = (meant: string, value: string | number | boolean, text: string
   (/^TIMESTAMP '/.test(text) && instantOf(meant) === instantOf(String(value).trim()));
 
 /** MySQL's instants are written in UTC, whatever their offset was. */
-const instantOf = (text: string): number =>
-  Date.parse(`${text.replace(' ', 'T')}${/(?:Z|[+-]\d{2}:?\d{2}|[+-]\d{2})$/i.test(text.slice(10)) ? '' : 'Z'}`);
+const instantOf = (text: string): number => {
+  const [, moment, zone = 'Z'] = /^(.*?)(Z|[+-]\d{2}(?::?\d{2})?)?$/i.exec(text.slice(10)) ?? [];
+  return Date.parse(
+    `${text.slice(0, 10)}${(moment ?? '').replace(' ', 'T')}${/^.\d{2}$/.test(zone) ? `${zone}:00` : zone}`,
+  );
+};
 
 const isConstant = (parsed: Constant['value'], meant: string): boolean =>
   // DuckDB reads TRUE as a cast of 't'.

@@ -156,7 +156,8 @@ function oneSelect(shape: Shape, part: Part): string {
     grouping.length > 0
       ? orderingOf(
           shape,
-          (output) => (outputs.includes(output) ? quote(output.name) : output.sql(of, frame)),
+          (output) =>
+            compilation.sql.ordersByAlias && outputs.includes(output) ? quote(output.name) : output.sql(of, frame),
           (index) => quote(dimensions[index]!.name),
           keys,
         )
@@ -235,7 +236,8 @@ function staged(shape: Shape, parts: Part[]): string {
   if (!intent.perGroup && !(windows && conditions.length > 0)) {
     const order = orderingOf(
       shape,
-      (output) => (outputs.includes(output) ? quote(output.name) : output.sql(of, frame)),
+      (output) =>
+        compilation.sql.ordersByAlias && outputs.includes(output) ? quote(output.name) : output.sql(of, frame),
       at,
       keyNames.map((_one, index) => at(dimensions.length + index)),
     );

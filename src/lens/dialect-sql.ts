@@ -3,7 +3,7 @@ import type { Datatype, Dialect } from '../contract/warehouse.ts';
 import type { Grain } from './lens.ts';
 
 export interface DialectSql {
-  /** First day of the period as a date. `zone`: the literal of the lens's timezone, for instants. */
+  /** First day of the period as a date. `zone`: the literal of the lens's timezone for instants, empty for none. */
   truncate(grain: Grain, expression: string, datatype: Datatype, zone: string): string;
   /** The date or timestamp of an instant in a zone. */
   previous(date: string, grain: Grain): string;
@@ -14,6 +14,10 @@ export interface DialectSql {
   typedNull(datatype: Datatype): string;
   nullsLast(expression: string, direction: 'asc' | 'desc'): string;
   sameOrBothNull(left: string, right: string): string;
+  /** ORDER BY may compute with an output name. */
+  ordersByAlias: boolean;
+  /** Instants are read in UTC, so that this zone needs no conversion. */
+  readsUtc: boolean;
 }
 
 const STEP: Record<Grain, string> = {
@@ -53,6 +57,8 @@ export const dialectSql: Record<Dialect, DialectSql> = {
     }),
     nullsLast: orderNulls,
     sameOrBothNull: (left, right) => `${left} is not distinct from ${right}`,
+    ordersByAlias: true,
+    readsUtc: false,
   },
   postgres: {
     // A date would pass through the session's time zone on its way into date_trunc.
@@ -75,20 +81,28 @@ export const dialectSql: Record<Dialect, DialectSql> = {
     }),
     nullsLast: orderNulls,
     sameOrBothNull: (left, right) => `${left} is not distinct from ${right}`,
+    ordersByAlias: true,
+    readsUtc: false,
   },
   mysql: {
     truncate: (grain, expression, datatype, zone) => {
-      const at = datatype === 'datetimetz' ? `convert_tz(${expression}, '+00:00', ${zone})` : expression;
+      const at = datatype === 'datetimetz' && zone !== '' ? `convert_tz(${expression}, '+00:00', ${zone})` : expression;
       if (grain === 'day') return `cast(${at} as date)`;
       if (grain === 'week') return `cast(date_sub(${at}, interval weekday(${at}) day) as date)`;
-      if (grain === 'quarter') return `makedate(year(${at}), 1) + interval (quarter(${at}) - 1) * 3 month`;
+      if (grain === 'quarter') return `(makedate(year(${at}), 1) + interval (quarter(${at}) - 1) * 3 month)`;
       return `cast(date_format(${at}, '${grain === 'month' ? '%Y-%m-01' : '%Y-01-01'}') as date)`;
     },
     previous: (date, grain) => `${date} - interval ${grain === 'quarter' ? '3 month' : `1 ${grain}`}`,
+    // Sessions keep 12 digits more than the dividend has.
     ratio: (left, right) => `${left} / nullif(${right}, 0)`,
     exact: (expression) => expression,
-    like: (expression, pattern, caseInsensitive) =>
-      caseInsensitive ? `lower(${expression}) like lower(${pattern})` : `${expression} like binary ${pattern}`,
+    // Without backslash escapes LIKE has no escape sign of its own; x'5C' is the backslash.
+    like: (expression, pattern, caseInsensitive, escaped) => {
+      const escape = escaped ? " escape _utf8mb4 x'5C'" : '';
+      return caseInsensitive
+        ? `lower(${expression}) like lower(${pattern})${escape}`
+        : `${expression} like ${pattern} collate utf8mb4_bin${escape}`;
+    },
     typedNull: typed({
       string: 'char',
       integer: 'signed',
@@ -100,7 +114,11 @@ export const dialectSql: Record<Dialect, DialectSql> = {
       datetime: 'datetime',
       datetimetz: 'datetime',
     }),
-    nullsLast: (expression, direction) => `${expression} is null, ${expression}${direction === 'desc' ? ' desc' : ''}`,
+    // Null is the smallest value.
+    nullsLast: (expression, direction) =>
+      direction === 'desc' ? `${expression} desc` : `${expression} is null, ${expression}`,
     sameOrBothNull: (left, right) => `${left} <=> ${right}`,
+    ordersByAlias: false,
+    readsUtc: true,
   },
 };

@@ -53,6 +53,8 @@ export function fieldSql(compilation: Compilation, scope: RowScope, ref: FieldRe
   const found = scope.field(ref);
   if (!found) return 'null';
   if (!ref.grain) return found.sql;
-  const zone = found.datatype === 'datetimetz' ? compilation.literal(compilation.lens.timezone, 'string') : '';
+  const { timezone } = compilation.lens;
+  const shifted = found.datatype === 'datetimetz' && !(compilation.sql.readsUtc && timezone === 'UTC');
+  const zone = shifted ? compilation.literal(timezone, 'string') : '';
   return compilation.sql.truncate(ref.grain, found.sql, found.datatype, zone);
 }

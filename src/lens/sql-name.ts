@@ -15,8 +15,9 @@ const RESERVED = new Set(
   with`.split(/\s+/),
 );
 
+/** MySQL and MariaDB reserve other words in each version, so there every name is quoted. */
 export const sqlName = (dialect: Dialect, name: string): string =>
-  /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : quoteIdentifier(dialect, name);
+  dialect !== 'mysql' && /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : quoteIdentifier(dialect, name);
 
 export const tableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>
   [catalog, schema, table].flatMap((part) => (part === null ? [] : sqlName(dialect, part))).join('.');

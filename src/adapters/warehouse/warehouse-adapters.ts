@@ -49,7 +49,17 @@ const postgres: WarehouseAdapter = {
   },
 };
 
-export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres];
+const mysql: WarehouseAdapter = {
+  kind: 'mysql',
+  dialect: 'mysql',
+  async open(connection, { address }) {
+    const { openMysqlWarehouse } = await import('./mysql.ts');
+    if (connection.kind !== 'mysql') throw mismatch(connection);
+    return openMysqlWarehouse({ ...connection, ...(address && { address }) });
+  },
+};
+
+export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres, mysql];
 
 const mismatch = (connection: OpenableConnection) =>
   new Problem('internal', `A connection of kind "${connection.kind}" was given to another adapter.`);

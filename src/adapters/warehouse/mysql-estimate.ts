@@ -1,0 +1,19 @@
+// Reads EXPLAIN FORMAT=JSON of MySQL and MariaDB: the most rows that one table gives, and the cost where it is told.
+
+export function mysqlEstimate(json: string): { rows: number | null; cost: number | null } {
+  const found: { rows: number | null; cost: number | null } = { rows: null, cost: null };
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const one of value) visit(one);
+    else if (value !== null && typeof value === 'object') {
+      for (const [key, inner] of Object.entries(value)) {
+        const number = Number(inner);
+        const told = (typeof inner === 'number' || typeof inner === 'string') && Number.isFinite(number);
+        if (told && /^(?:rows|rows_examined_per_scan)$/.test(key)) found.rows = Math.max(found.rows ?? 0, number);
+        if (told && /^(?:query_cost|cost)$/.test(key)) found.cost = Math.max(found.cost ?? 0, number);
+        visit(inner);
+      }
+    }
+  };
+  visit(JSON.parse(json));
+  return found;
+}

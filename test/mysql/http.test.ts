@@ -1,0 +1,225 @@
+// A lens over MariaDB through the whole service: metrics, questions, certified entries, SQL, policies, masks and caps.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { MARIADB_MISSING, NEEDS_MARIADB, startTestMariadb, type TestMariadb } from '../support/mariadb.ts';
+import { fillMysqlShop, mysqlProject } from '../support/mysql-shop.ts';
+
+let mariadb: TestMariadb;
+let svc: TestApp;
+
+beforeAll(async () => {
+  if (MARIADB_MISSING) return;
+  mariadb = await startTestMariadb();
+  await fillMysqlShop(mariadb);
+  svc = await startTestApp({ files: mysqlProject(mariadb.port) });
+});
+afterAll(async () => {
+  await svc?.close();
+  await mariadb?.stop();
+});
+
+const metrics = async (body: object, key?: string): Promise<Envelope> =>
+  (await svc.post<Envelope>('/v1/lenses/shop/metrics', body, key)).body;
+const ask = async (q: string): Promise<Envelope> => (await svc.post<Envelope>('/v1/lenses/shop/query', { q })).body;
+const sql = async (text: string, key?: string) => (await svc.post('/v1/sql', { sql: text, lens: 'shop' }, key)).body;
+const rows = (envelope: Envelope): unknown[][] => {
+  expect(envelope, JSON.stringify(envelope)).toMatchObject({ status: 'answered', error: null });
+  return envelope.data!.map((row) => Object.values(row));
+};
+
+describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
+  it('answers a question, verified, with a receipt that verifies', async () => {
+    const envelope = await ask('What was revenue by region in 2016?');
+    expect(rows(envelope).map(String).sort()).toEqual(['East,75.25', 'West,650.5'].sort());
+    expect(envelope.confidence).toBe('verified');
+    const verified = await svc.post('/v1/verify-receipt', envelope.receipt);
+    expect(verified.body).toMatchObject({ ok: true, signature: 'valid', mismatches: [] });
+  });
+
+  it.each([
+    [
+      'year',
+      [
+        ['2016-01-01', 725.75],
+        ['2017-01-01', 80],
+      ],
+    ],
+    [
+      'quarter',
+      [
+        ['2016-01-01', 425.75],
+        ['2016-10-01', 300],
+        ['2017-01-01', 20],
+        ['2017-04-01', 60],
+      ],
+    ],
+    [
+      'month',
+      [
+        ['2016-01-01', 100.5],
+        ['2016-02-01', 325.25],
+        ['2016-12-01', 300],
+        ['2017-01-01', 20],
+        ['2017-06-01', 60],
+      ],
+    ],
+    [
+      'week',
+      [
+        ['2015-12-28', 100.5],
+        ['2016-02-08', 250],
+        ['2016-02-15', 75.25],
+        ['2016-12-26', 320],
+        ['2017-06-26', 60],
+      ],
+    ],
+  ])('groups dates by %s, with weeks from Monday', async (grain, expected) => {
+    expect(rows(await metrics({ metrics: ['revenue'], dimensions: [`orders.order_date.${grain}`] }))).toEqual(expected);
+  });
+
+  it('groups moments and instants by day', async () => {
+    const moments = await metrics({ metrics: ['revenue'], dimensions: ['orders.ordered_at.day'], limit: 2 });
+    expect(rows(moments)[0]).toEqual(['2016-01-03', 100.5]);
+    const instants = await metrics({ metrics: ['revenue'], dimensions: ['orders.shipped_at.day'], limit: 2 });
+    expect(rows(instants)[0]).toEqual(['2016-01-04', 100.5]);
+  });
+
+  it('keeps the group without a value, last', async () => {
+    const found = rows(await metrics({ metrics: ['revenue', 'customers'], dimensions: ['orders.region'] }));
+    expect(found.map(([region]) => region).sort()).toEqual(['East', 'South', 'West', null].sort());
+    expect(found.find(([region]) => region === null)).toEqual([null, 60, 1]);
+  });
+
+  it('puts measures of two datasets side by side without multiplying either', async () => {
+    const found = rows(await metrics({ metrics: ['revenue', 'refunded'], dimensions: ['orders.region'] }));
+    expect(found.map(String).sort()).toEqual(['East,75.25,', 'South,20,5', 'West,650.5,40', ',60,'].sort());
+  });
+
+  it('divides with all the digits that matter', async () => {
+    const [[ratio]] = rows(await metrics({ metrics: ['profit_ratio'] })) as [[number]];
+    expect(Number(ratio)).toBeCloseTo(120.74 / 805.75, 9);
+  });
+
+  it.each([
+    [{ field: 'orders.region', op: 'contains', values: ['ES'] }, 650.5],
+    [{ field: 'orders.region', op: 'contains', values: ['%'] }, null],
+    [{ field: 'orders.region', op: 'contains', values: ['\\'] }, null],
+    [{ field: 'orders.region', op: 'in', values: ['East', 'South'] }, 95.25],
+    [{ field: 'orders.region', op: 'is_null', values: [] }, 60],
+    [{ field: 'orders.sales', op: 'between', values: [60, 100.5] }, 235.75],
+    [{ field: 'orders.gift', op: '=', values: [true] }, 270],
+    [{ field: 'orders.size', op: '=', values: ['large'] }, 650.5],
+    [{ field: 'orders.order_date', op: '>=', values: ['2017-01-01'] }, 80],
+    [{ field: 'orders.ordered_at', op: '=', values: ['2016-12-31'] }, 300],
+    [{ field: 'orders.shipped_at', op: '>=', values: ['2017-01-02T01:00:00+01:00'] }, 320],
+  ])('filters by %o', async (filter, expected) => {
+    const found = rows(await metrics({ metrics: ['revenue'], filters: [filter] }));
+    expect(found.flat().map((value) => (value === null ? null : Number(value)))).toEqual([expected]);
+  });
+
+  it('keeps to a row policy in metrics, SQL and certified entries', async () => {
+    const west = await svc.mintCaller({
+      name: 'west',
+      lenses: ['shop'],
+      groups: ['field'],
+      attributes: { region: 'West' },
+    });
+    const found = await metrics({ metrics: ['revenue'], dimensions: ['orders.region'] }, west.key);
+    expect(rows(found)).toEqual([['West', 650.5]]);
+    expect(found.scope!.row_policies).toEqual(['own-region']);
+    expect(rows(await sql('select distinct region from orders', west.key))).toEqual([['West']]);
+    const run = await svc.post<Envelope>('/v1/lenses/shop/certified/revenue-2016/run', {}, west.key);
+    expect(rows(run.body)).toEqual([['West', 650.5]]);
+    const nobody = await svc.mintCaller({ name: 'nowhere', lenses: ['shop'], groups: ['field'] });
+    const none = await svc.post<Envelope>('/v1/sql', { sql: 'select region from orders', lens: 'shop' }, nobody.key);
+    expect(none.body.data ?? []).toEqual([]);
+  });
+
+  it('shows a masked field as null, counts it, and lets nobody compare it', async () => {
+    const shown = await sql('select customer_name, count(*) as n from orders group by 1');
+    expect(shown.status).not.toBe('answered');
+    expect(rows(await sql('select row_id, customer_name from orders where row_id = 1'))).toEqual([[1, null]]);
+    expect(rows(await sql('select count(distinct customer_name) as n from orders'))).toEqual([[5]]);
+    const compared = await sql("select row_id from orders where customer_name like 'A%'");
+    expect(compared.error).toMatchObject({ code: 'guard_refused' });
+  });
+
+  it('runs certified SQL unchanged, with its parameters bound', async () => {
+    const plain = await svc.post<Envelope>('/v1/lenses/shop/certified/revenue-2016/run', {});
+    expect(plain.body).toMatchObject({
+      certification: 'certified',
+      sql: expect.stringContaining('select region, sum(sales)'),
+    });
+    expect(rows(plain.body)).toEqual([
+      ['West', 650.5],
+      ['East', 75.25],
+    ]);
+    const bound = await svc.post<Envelope>('/v1/lenses/shop/certified/top-sales/run', {
+      parameters: { region: 'West', top: 2 },
+    });
+    expect(rows(bound.body)).toEqual([
+      [4, 300],
+      [2, 250],
+    ]);
+    const hostile = { parameters: { region: "x' or '1'='1' -- \\", top: 2 } };
+    const none = await svc.post<Envelope>('/v1/lenses/shop/certified/top-sales/run', hostile);
+    expect(none.body.row_count).toBe(0);
+  });
+
+  it('runs a caller’s SQL with windows, CTEs and dates, and says what ran', async () => {
+    const found = await sql(`with monthly as (
+        select date_format(order_date, '%Y-%m') as month, sum(sales) as sold from orders group by 1)
+      select month, sold, sold - lag(sold) over (order by month) as change_in_sales from monthly
+      where month < "2016-12" order by month desc limit 1`);
+    expect(rows(found)).toEqual([['2016-02', 325.25, 224.75]]);
+    expect(found.sql).toContain('WITH `monthly`');
+    expect(
+      rows(
+        await sql(
+          'select row_id from orders where order_date >= (select max(order_date) from orders) - interval 1 year order by row_id',
+        ),
+      ),
+    ).toEqual([[4], [5], [6]]);
+  });
+
+  it('refuses what is outside the lens, and lets nothing of it out', async () => {
+    for (const text of [
+      'select token from secret',
+      'select * from shop.secret',
+      "select load_file('/etc/passwd')",
+      'select @@datadir',
+      'select 1 /*!50000 union select token from secret */',
+      "select region from orders into outfile '/tmp/svc-x'",
+      'select region from orders for update',
+      'select sleep(5)',
+      'delete from orders',
+      'select 1; drop table orders',
+    ]) {
+      const refused = await sql(text);
+      expect(refused.error, text).toMatchObject({ code: 'guard_refused' });
+      expect(JSON.stringify(refused)).not.toContain('hidden-token');
+    }
+    expect(await mariadb.run('select count(*) from shop.orders')).toEqual([[6]]);
+  });
+
+  it('says when the rows were cut', async () => {
+    const listed = await metrics({ metrics: [], dimensions: ['orders.row_id'] });
+    expect(listed.truncated).toMatchObject({ returned: 5, total: 6 });
+    const limited = await svc.post<Envelope>('/v1/sql', { sql: 'select row_id from orders', lens: 'shop', limit: 2 });
+    expect(limited.body).toMatchObject({ truncated: { returned: 2 } });
+  });
+
+  it('describes the connection and introspects it into a lens', async () => {
+    const [connection] = (await svc.get('/mgmt/connections', svc.adminToken)).body.items;
+    const tested = await svc.post(`/mgmt/connections/${connection.id}/test`, {}, svc.adminToken);
+    expect(tested.body).toMatchObject({
+      ok: true,
+      read_only: true,
+      server_version: expect.stringContaining('MariaDB'),
+    });
+    const catalog = await svc.get(`/mgmt/connections/${connection.id}/catalog`, svc.adminToken);
+    expect(JSON.stringify(catalog.body)).toContain('order lines');
+    expect(JSON.stringify(tested.body) + JSON.stringify(catalog.body)).not.toContain('reads only');
+  });
+});

@@ -1,0 +1,101 @@
+// A throwaway MariaDB of the machine's own mariadb-server: a free port, a temporary folder, sockets and logs inside it.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import mysql from 'mysql2';
+
+export interface TestMariadb {
+  port: number;
+  /** Runs statements as the owner, on a connection of the default settings. */
+  run(...statements: string[]): Promise<unknown[][]>;
+  stop(): Promise<void>;
+}
+
+export const READER = { user: 'reader', password: 'reads only' };
+export const DATABASE = 'shop';
+
+const found = (program: string): boolean => spawnSync(program, ['--version'], { stdio: 'ignore' }).status === 0;
+export const MARIADB_MISSING = !(found('mariadbd') && found('mariadb-install-db'));
+/** Put it into the name of what is skipped without a server. */
+export const NEEDS_MARIADB = MARIADB_MISSING
+  ? ' (SKIPPED: mariadb-server is not installed; apt-get install mariadb-server)'
+  : '';
+
+export async function startTestMariadb(): Promise<TestMariadb> {
+  const home = await mkdtemp(join(tmpdir(), 'svc-mariadb-'));
+  await chmod(home, 0o711);
+  const root = process.getuid?.() === 0;
+  const user = root ? ['--user=mysql'] : [];
+  const data = join(home, 'data');
+  execFileSync('mkdir', ['-p', data]);
+  if (root) execFileSync('chown', ['mysql', data, home]);
+  execFileSync(
+    'mariadb-install-db',
+    [`--datadir=${data}`, '--auth-root-authentication-method=normal', '--skip-test-db', ...user],
+    { stdio: 'ignore' },
+  );
+  const port = await freePort();
+  const server = spawn(
+    'mariadbd',
+    [
+      '--no-defaults',
+      `--datadir=${data}`,
+      `--port=${port}`,
+      '--bind-address=127.0.0.1',
+      `--socket=${join(home, 's')}`,
+      `--pid-file=${join(home, 'pid')}`,
+      '--skip-name-resolve',
+      '--innodb-flush-log-at-trx-commit=0',
+      '--innodb-buffer-pool-size=32M',
+      '--performance-schema=OFF',
+      ...user,
+    ],
+    { stdio: 'ignore' },
+  );
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const query = (statement: string) =>
+    new Promise<unknown[][]>((resolve, reject) => {
+      const connection = mysql.createConnection({ socketPath: join(home, 's'), user: 'root', rowsAsArray: true });
+      connection.on('error', reject);
+      connection.query(statement, (error, rows) => {
+        connection.destroy();
+        if (error) reject(error);
+        else resolve(rows as unknown as unknown[][]);
+      });
+    });
+  for (let tries = 0; ; tries++) {
+    const up = await query('select 1').then(
+      () => true,
+      () => false,
+    );
+    if (up) break;
+    if (tries > 150) throw new Error('mariadbd did not start');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await query(`create database ${DATABASE} character set utf8mb4`);
+  await query(`create user '${READER.user}'@'%' identified by '${READER.password}'`);
+  await query(`grant select on ${DATABASE}.* to '${READER.user}'@'%'`);
+  return {
+    port,
+    async run(...statements) {
+      let rows: unknown[][] = [];
+      for (const statement of statements) rows = await query(statement);
+      return rows;
+    },
+    async stop() {
+      server.kill('SIGKILL');
+      await ended;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
