@@ -129,7 +129,7 @@ describe('connections', () => {
 });
 
 describe('introspection', () => {
-  test('drafts a lens with keys, joins, dictionaries and metrics, leaves secrets out, masks the personal, and it validates', async () => {
+  test('drafts a lens with keys, joins, dictionaries and metrics, leaves secrets out, tells what is personal, and it validates', async () => {
     const run = await finished(
       (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'core', name: 'drafted', save: true })).body
         .run_id,
@@ -138,8 +138,11 @@ describe('introspection', () => {
     const text: string = run.result.files['lenses/drafted/lens.yaml'];
     expect(text).toContain('primary_key: [invoice_id]');
     expect(text).toContain('{from: invoice.customer_id, to: customer.customer_id}');
-    expect(text).toContain('billing_country: {datatype: string, values: auto}');
-    expect(text).toContain('email: {datatype: string, mask: true}');
+    expect(text).toContain('billing_country: {datatype: string, synonyms: [country], values: auto}');
+    expect(text).toContain('email: {datatype: string, synonyms: [email address, e-mail]}');
+    expect(text).toContain(
+      '# About persons, shown to whoever is granted this lens; "mask: true" hides one: customer.email.',
+    );
     expect(text).toContain('sum(invoice.total)');
     expect(text).not.toContain('password_hash');
     expect(run.result.left_out).toEqual([expect.stringContaining('password_hash')]);

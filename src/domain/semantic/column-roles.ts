@@ -2,22 +2,37 @@
 import type { Datatype } from '../../contract/warehouse.ts';
 import type { CatalogColumn, ColumnProfile } from '../ports.ts';
 
-export type ColumnRole = 'secret' | 'personal' | 'key' | 'category' | 'time' | 'additive' | 'averaged' | 'plain';
+export type ColumnRole =
+  | 'secret'
+  | 'personal'
+  | 'contact'
+  | 'key'
+  | 'name'
+  | 'category'
+  | 'time'
+  | 'additive'
+  | 'averaged'
+  | 'plain';
 
-const SECRET = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key)(_|$)/;
+const SECRET = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
+/** Numbers by which a person is identified or pays: nobody asks about them, so they are masked. */
 const PERSONAL =
-  /(^|_)(e?_?mail|phone|mobile|fax|ssn|social_security|birth|birth_?date|dob|iban|card_?number|ip_?address|street|address)(_|$)/;
+  /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
+/** Shown, since people do ask "what is X's email", but never listed as a dictionary. */
+const CONTACT = /(^|_)(e?_?mail|phone|telephone|mobile|fax|street|address|birth|birth_?date|date_of_birth|dob)(_|$)/;
+const NAME = /(^|_)(name|fname|lname|title|label|surname|forename)$/;
 const CATEGORY =
   /(^|_)(status|state|type|kind|category|sub_?category|segment|region|country|city|gender|channel|mode|class|level|currency|priority|source|stage|tier|brand|color|colour|department|genre|language|carrier|method|reason)(_|$)/;
-const FREE_TEXT =
-  /(^|_)(description|comment|comments|note|notes|body|text|message|url|uri|path|title|json|payload)(_|$)/;
+const FREE_TEXT = /(^|_)(description|comment|comments|note|notes|body|text|message|url|uri|path|json|payload)(_|$)/;
 const ADDITIVE =
   /(^|_)(amount|amt|total|subtotal|sales|revenue|profit|cost|costs|quantity|qty|count|units|value|paid|payment|fee|tax|freight|spend|budget|balance|duration|minutes|seconds|milliseconds|hours|distance|bytes|clicks|views|volume)(_|$)/;
 const NOT_SUMMED =
   /(^|_)(price|rate|ratio|percent|pct|percentage|discount|age|score|rating|weight|height|latitude|longitude|lat|lon|lng|temperature|margin|share|speed)(_|$)/;
 const NOT_MEASURED =
   /(^|_)(year|month|day|week|quarter|zip|postal|postcode|code|number|no|nr|rank|position|index|version|sequence|seq|order|line|flag|is|has)(_|$)/;
-const MANY_VALUES = 200;
+const FEW_VALUES = 200;
+const MANY_VALUES = 2_000;
+const MANY_NAMES = 5_000;
 
 export const isNumber = (datatype: Datatype | null): boolean =>
   datatype === 'integer' || datatype === 'decimal' || datatype === 'float';
@@ -26,11 +41,12 @@ export const isTime = (datatype: Datatype | null): boolean =>
 
 export function roleOf(column: CatalogColumn, isKey: boolean, profile: ColumnProfile | undefined): ColumnRole {
   const name = snake(column.name);
-  if (SECRET.test(name)) return 'secret';
-  if (column.datatype === 'string' && PERSONAL.test(name)) return 'personal';
+  if (SECRET.test(name) && !(isNumber(column.datatype) && /_(count|total|used|length)$/.test(name))) return 'secret';
+  if (PERSONAL.test(name)) return 'personal';
+  if (CONTACT.test(name)) return 'contact';
   if (isKey || /(^|_)(id|uuid|guid|key)$/.test(name)) return 'key';
   if (isTime(column.datatype)) return 'time';
-  if (column.datatype === 'string') return isCategory(name, profile) ? 'category' : 'plain';
+  if (column.datatype === 'string') return NAME.test(name) ? 'name' : isCategory(name, profile) ? 'category' : 'plain';
   if (isNumber(column.datatype) && !NOT_MEASURED.test(name)) {
     if (NOT_SUMMED.test(name)) return 'averaged';
     return column.datatype !== 'integer' || ADDITIVE.test(name) ? 'additive' : 'plain';
@@ -38,12 +54,22 @@ export function roleOf(column: CatalogColumn, isKey: boolean, profile: ColumnPro
   return 'plain';
 }
 
-/** Statistics decide where there are some: few values that repeat. */
+/** Whether a dictionary of its values is of use: names that are not too many, categories. */
+export function hasDictionary(role: ColumnRole, profile: ColumnProfile | undefined): boolean {
+  if (role !== 'name') return role === 'category';
+  if (!profile) return false;
+  return profile.distinct === null ? profile.values !== null : profile.distinct <= MANY_NAMES;
+}
+
+/** Statistics decide where there are some: few values, or values that repeat. */
 function isCategory(name: string, profile: ColumnProfile | undefined): boolean {
   if (FREE_TEXT.test(name)) return false;
-  if (!profile || profile.distinct === null || profile.rows === 0) return CATEGORY.test(name);
-  if (profile.distinct > MANY_VALUES) return CATEGORY.test(name) && profile.distinct <= MANY_VALUES * 10;
-  return CATEGORY.test(name) || profile.distinct * 2 <= profile.rows || profile.rows <= 50;
+  if (!profile || profile.rows === 0) return CATEGORY.test(name);
+  const { distinct, rows } = profile;
+  if (distinct === null) return profile.values !== null;
+  if (CATEGORY.test(name)) return distinct <= MANY_VALUES;
+  if (distinct <= FEW_VALUES && rows <= 50) return true;
+  return distinct <= MANY_VALUES && distinct * 2 <= rows;
 }
 
 /** OrderDate, order-date and "Order Date" become order_date. */

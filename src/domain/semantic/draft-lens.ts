@@ -3,8 +3,10 @@
 import type { Dialect } from '../../contract/warehouse.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
-import { isTime, plural, roleOf, singular, snake, spelledOut, words } from './column-roles.ts';
-import { findJoins } from './draft-joins.ts';
+import { hasDictionary, isTime, plural, roleOf, singular, snake, spelledOut, words } from './column-roles.ts';
+import { type DraftJoin, findJoins } from './draft-joins.ts';
+import { draftMetrics, type Measured } from './draft-metrics.ts';
+import { synonymsOf, unitOf } from './field-words.ts';
 import { writeLens } from './write-lens.ts';
 
 export interface DraftOptions {
@@ -14,160 +16,192 @@ export interface DraftOptions {
   tables: readonly CatalogTable[];
   profiles?: readonly ColumnProfile[];
 }
-type Words = Record<string, unknown>;
-const SAMPLES = 4;
-
-export function draftLens({ name, connection, dialect, tables, profiles = [] }: DraftOptions): {
+export interface LensDraft {
   text: string;
-  lens: Words;
+  /** Columns that are not in it, and why. */
   leftOut: string[];
-} {
+  /** Fields about persons that it shows. */
+  personal: string[];
+}
+type Words = Record<string, unknown>;
+interface DraftedTable extends Measured {
+  body: Words;
+  category: string | null;
+  leftOut: string[];
+  personal: string[];
+}
+const SAMPLES = 4;
+const MOST_RELATIONSHIPS = 500; // of one lens
+
+export function draftLens({ name, connection, dialect, tables, profiles = [] }: DraftOptions): LensDraft {
   const named = nameDatasets(tables);
   const joins = findJoins(tables);
   const statistics = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
-  const leftOut: string[] = [];
-  const datasets: Record<string, Words> = {};
-  const metrics: Record<string, Words> = {};
-  const samples: string[] = [];
-  const metricNames = new Set<string>();
-  for (const table of tables) {
-    const dataset = named.get(table)!;
-    const keys = new Set([
-      ...table.primaryKey,
-      ...joins.filter(({ from }) => from.table === table).flatMap(({ from }) => from.columns),
-    ]);
-    const fields: Record<string, Words> = {};
-    const measures: [string, 'additive' | 'averaged'][] = [];
-    let category: string | null = null;
-    for (const column of table.columns) {
-      const role = roleOf(column, keys.has(column.name), statistics.get(`${table.table}.${column.name}`));
-      if (role === 'secret' || column.datatype === null) {
-        leftOut.push(
-          `${table.table}.${column.name} (${role === 'secret' ? 'looks like a secret' : `type ${column.nativeType}`})`,
-        );
-        continue;
-      }
-      const field = unique(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : snake(column.name), Object.keys(fields));
-      const spelled = spelledOut(column.name);
-      fields[field] = {
-        datatype: column.datatype,
-        ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
-        ...(spelled !== words(column.name) ? { synonyms: [spelled] } : {}),
-        ...(field !== column.name ? { expression: quoteIdentifier(dialect, column.name) } : {}),
-        ...(role === 'personal' ? { mask: true } : {}),
-        ...(role === 'category' ? { values: 'auto' } : {}),
-      };
-      if (role === 'category') category ??= field;
-      if (role === 'additive' || role === 'averaged') measures.push([field, role]);
-    }
-    if (Object.keys(fields).length === 0) continue;
-    const thing = singular(words(table.table));
-    const time = timeField(table, fields);
-    datasets[dataset] = {
-      source: [table.schema, table.table]
-        .filter((part) => part !== null)
-        .map((part) => sourceName(part))
-        .join('.'),
-      description: table.comment?.slice(0, 1000) || `One row per ${thing}.`,
-      ...(table.primaryKey.length > 0 ? { primary_key: table.primaryKey } : {}),
-      ...(time ? { time_field: time } : {}),
-      fields,
-    };
-    const add = (wanted: string, metric: Words): string => {
-      const chosen = unique(metricNames.has(wanted) ? `${snake(dataset)}_${wanted}` : wanted, [...metricNames]);
-      metricNames.add(chosen);
-      metrics[chosen] = { ...metric, ...(time ? { time_field: `${dataset}.${time}` } : {}) };
-      return chosen;
-    };
-    add(`${snake(singular(snake(table.table)))}_count`, {
-      expression: 'count(*)',
-      dataset,
-      description: `Number of ${plural(thing)}.`,
-      synonyms: [`number of ${plural(thing)}`],
-    });
-    for (const [field, role] of measures) {
-      const label = spelledOut(field);
-      if (role === 'additive') {
-        const stem = snake(field).replace(/^(total|sum)_?/, '');
-        const metric = add(stem ? `total_${stem}` : `${snake(singular(snake(table.table)))}_total`, {
-          expression: `sum(${dataset}.${field})`,
-          description: `Sum of ${label} over ${plural(thing)}.`,
-        });
-        if (category) samples.push(`What was ${spelledOut(metric)} by ${words(category)}?`);
-      }
-      add(`average_${snake(field)}`, {
-        expression: `avg(${dataset}.${field})`,
-        description: `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,
-      });
-    }
-    samples.push(`How many ${plural(thing)} are there?`);
-  }
+  const joining = new Map<CatalogTable, string[]>();
+  for (const { from } of joins) joining.set(from.table, [...(joining.get(from.table) ?? []), ...from.columns]);
+  const drafted = tables.map((table) =>
+    draftTable(table, named.get(table)!, dialect, joining.get(table) ?? [], (column) =>
+      statistics.get(`${table.table}.${column}`),
+    ),
+  );
+  const kept = drafted.filter(({ body }) => Object.keys(body['fields'] as Words).length > 0);
+  const related = relationships(joins, named, new Set(kept.map(({ dataset }) => dataset)));
+  const leftOut = [
+    ...drafted.flatMap((table) => table.leftOut),
+    ...related.slice(MOST_RELATIONSHIPS).map(({ from, to }) => `${from} -> ${to} (over ${MOST_RELATIONSHIPS} joins)`),
+  ];
+  const personal = kept.flatMap((table) => table.personal);
   const lens: Words = {
     name,
-    title: title(name),
+    title: words(name).replace(/^./, (letter) => letter.toUpperCase()),
     description: `Drafted from connection ${connection}; read it through before people rely on it.`,
     connection,
-    datasets,
-    relationships: relationships(joins, named, datasets),
-    metrics,
+    datasets: Object.fromEntries(kept.map(({ dataset, body }) => [dataset, body])),
+    relationships: related.slice(0, MOST_RELATIONSHIPS),
+    metrics: draftMetrics(kept),
     definitions: [],
     grants: { callers: [], groups: [] },
-    sample_questions: [
-      ...samples.filter((text) => text.startsWith('What')),
-      ...samples.filter((text) => text.startsWith('How')),
-    ].slice(0, SAMPLES),
+    sample_questions: sampleQuestions(kept),
   };
-  return { text: writeLens(lens), lens, leftOut };
+  const notes = [
+    ...(personal.length > 0
+      ? [`About persons, shown to whoever is granted this lens; "mask: true" hides one: ${personal.join(', ')}.`]
+      : []),
+    ...(leftOut.length > 0 ? [`Left out: ${leftOut.join(', ')}.`] : []),
+  ];
+  return { text: writeLens(lens, notes), leftOut, personal };
+}
+
+function draftTable(
+  table: CatalogTable,
+  dataset: string,
+  dialect: Dialect,
+  joining: readonly string[],
+  profileOf: (column: string) => ColumnProfile | undefined,
+): DraftedTable {
+  const keys = new Set([...table.primaryKey, ...joining]);
+  const names = table.columns.map((column) => column.name);
+  const fields: Record<string, Words> = {};
+  const drafted: Pick<DraftedTable, 'measures' | 'category' | 'leftOut' | 'personal'> = {
+    ...{ measures: [], category: null, leftOut: [], personal: [] },
+  };
+  for (const column of table.columns) {
+    const profile = profileOf(column.name);
+    const role = roleOf(column, keys.has(column.name), profile);
+    if (role === 'secret' || column.datatype === null) {
+      const why = role === 'secret' ? 'looks like a secret' : `type ${column.nativeType}`;
+      drafted.leftOut.push(`${table.table}.${column.name} (${why})`);
+      continue;
+    }
+    const field = unique(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : snake(column.name), Object.keys(fields));
+    const synonyms = synonymsOf(column.name, names);
+    const unit = role === 'key' ? null : unitOf(column.name);
+    fields[field] = {
+      datatype: column.datatype,
+      ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
+      ...(synonyms.length > 0 ? { synonyms } : {}),
+      ...(unit ? { unit } : {}),
+      ...(field !== column.name ? { expression: quoteIdentifier(dialect, column.name) } : {}),
+      ...(role === 'personal' ? { mask: true } : {}),
+      ...(hasDictionary(role, profile) ? { values: 'auto' } : {}),
+    };
+    if (role === 'category') drafted.category ??= field;
+    if (role === 'contact') drafted.personal.push(`${dataset}.${field}`);
+    if (role === 'additive' || role === 'averaged')
+      drafted.measures.push({ field, additive: role === 'additive', unit });
+  }
+  const thing = singular(spelledOut(table.table));
+  const timeField = timeFieldOf(table, fields);
+  const body = {
+    source: [table.schema, table.table]
+      .filter((part) => part !== null)
+      .map((part) => sourceName(part))
+      .join('.'),
+    description: table.comment?.slice(0, 1000) || `One row per ${thing}.`,
+    ...(words(table.table) === spelledOut(table.table) ? {} : { synonyms: [thing] }),
+    ...(table.primaryKey.length > 0 ? { primary_key: table.primaryKey } : {}),
+    ...(timeField ? { time_field: timeField } : {}),
+    fields,
+  };
+  return { ...drafted, dataset, timeField, body };
+}
+
+function sampleQuestions(tables: readonly DraftedTable[]): string[] {
+  const grouped = tables.flatMap(({ dataset, category, measures }) =>
+    category
+      ? [
+          `How many ${plural(spelledOut(dataset))} are there by ${spelledOut(category)}?`,
+          ...measures
+            .slice(0, 1)
+            .map(
+              ({ field }) =>
+                `What is the average ${spelledOut(field)} of ${plural(spelledOut(dataset))} by ${spelledOut(category)}?`,
+            ),
+        ]
+      : [],
+  );
+  return [...grouped, ...tables.map(({ dataset }) => `How many ${plural(spelledOut(dataset))} are there?`)].slice(
+    0,
+    SAMPLES,
+  );
 }
 
 function nameDatasets(tables: readonly CatalogTable[]): Map<CatalogTable, string> {
   const count = new Map<string, number>();
   for (const { table } of tables) count.set(snake(table), (count.get(snake(table)) ?? 0) + 1);
-  const taken: string[] = [];
+  const taken = new Set<string>();
   return new Map(
     tables.map((table) => {
       const wanted =
         count.get(snake(table.table)) === 1 ? snake(table.table) : snake(`${table.schema ?? ''}_${table.table}`);
       const name = unique(wanted, taken);
-      taken.push(name);
+      taken.add(name);
       return [table, name];
     }),
   );
 }
 
-/** A role is named where a dataset is reached twice, or by itself. */
+/** A role is named where a dataset is reached twice, by itself, or under another name than its own. */
 function relationships(
-  joins: ReturnType<typeof findJoins>,
+  joins: readonly DraftJoin[],
   named: ReadonlyMap<CatalogTable, string>,
-  datasets: Words,
+  datasets: ReadonlySet<string>,
 ): Words[] {
-  const usable = joins.filter(({ from, to }) => named.get(from.table)! in datasets && named.get(to.table)! in datasets);
-  const taken = [...named.values()];
+  const usable = joins.filter(
+    ({ from, to }) => datasets.has(named.get(from.table)!) && datasets.has(named.get(to.table)!),
+  );
+  const pair = ({ from, to }: DraftJoin) => `${named.get(from.table)} ${named.get(to.table)}`;
+  const times = new Map<string, number>();
+  for (const join of usable) times.set(pair(join), (times.get(pair(join)) ?? 0) + 1);
+  const taken = new Set(named.values());
   return usable.map((join) => {
     const [from, to] = [named.get(join.from.table)!, named.get(join.to.table)!];
-    const twice =
-      from === to ||
-      usable.filter((other) => other.from.table === join.from.table && other.to.table === join.to.table).length > 1;
     const path = (dataset: string, columns: string[]) => {
       const paths = columns.map((column) => `${dataset}.${sourceName(column)}`);
       return paths.length === 1 ? paths[0] : paths;
     };
-    if (!twice) return { from: path(from, join.from.columns), to: path(to, join.to.columns) };
-    const role = unique(snake(join.from.columns[0]!).replace(/_(id|key|code)$/, ''), taken);
-    taken.push(role);
-    return { name: role, from: path(from, join.from.columns), to: path(to, join.to.columns) };
+    const ends = { from: path(from, join.from.columns), to: path(to, join.to.columns) };
+    const said = snake(spelledOut(join.from.columns[0]!)).replace(/_(id|key|code|no|number)$/, '');
+    const role = /^report(s|ing)?_to$/.test(said) ? 'manager' : said;
+    const plain = singular(role) === singular(snake(spelledOut(join.to.table.table))) || join.from.columns.length > 1;
+    if (plain && from !== to && times.get(pair(join)) === 1) return ends;
+    const name = unique(role, taken);
+    taken.add(name);
+    return { name, ...ends };
   });
 }
 
+/** When a row came about; never when somebody was born, or when something is due, changed or over. */
+const NO_TIME = /birth|(^|_)dob|expir|(^|_)due|updat|modif|delet|valid|(^|_)(end|ended|to|until)(_|$)|cancel|last_/;
 const TIME_WORDS = [
-  /^(order|invoice|sale|event|transaction|payment|ship)\w*_(date|at|time)$/,
-  /(^|_)date$/,
+  /^(order|invoice|sale|event|transaction|payment|ship|booking|purchase)\w*_(date|at|time)$/,
   /created|occurred|placed/,
+  /(^|_)date$/,
   /./,
 ];
-function timeField(table: CatalogTable, fields: Words): string | null {
+function timeFieldOf(table: CatalogTable, fields: Words): string | null {
   const times = table.columns
-    .filter(({ name, datatype }) => isTime(datatype) && name in fields)
+    .filter(({ name, datatype }) => isTime(datatype) && name in fields && !NO_TIME.test(snake(name)))
     .map(({ name }) => name);
   for (const wanted of TIME_WORDS) {
     const found = times.find((name) => wanted.test(snake(name)));
@@ -176,10 +210,10 @@ function timeField(table: CatalogTable, fields: Words): string | null {
   return null;
 }
 
-const unique = (wanted: string, taken: readonly string[]): string => {
+const unique = (wanted: string, taken: ReadonlySet<string> | readonly string[]): string => {
+  const all = new Set(taken);
   let name = wanted.slice(0, 60);
-  for (let n = 2; taken.includes(name); n++) name = `${wanted.slice(0, 57)}_${n}`;
+  for (let n = 2; all.has(name); n++) name = `${wanted.slice(0, 57)}_${n}`;
   return name;
 };
 const sourceName = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);
-const title = (name: string): string => words(name).replace(/^./, (letter) => letter.toUpperCase());

@@ -13,6 +13,8 @@ export interface Introspection {
   tables: number;
   /** Columns that the draft leaves out, and why. */
   leftOut: string[];
+  /** Fields about persons that it shows. */
+  personal: string[];
 }
 const SYSTEM = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
@@ -52,6 +54,7 @@ export async function introspect(
     files: { [`lenses/${lens}/lens.yaml`]: draft.text },
     tables: tables.length,
     leftOut: draft.leftOut,
+    personal: draft.personal,
   };
 }
 

@@ -1,8 +1,9 @@
 // lens.yaml as a person would write it: structure in lines, leaves in one line each.
 import { Document, isMap, isSeq, visit } from 'yaml';
 
-export function writeLens(lens: Record<string, unknown>): string {
+export function writeLens(lens: Record<string, unknown>, notes: readonly string[] = []): string {
   const document = new Document(lens);
+  if (notes.length > 0) document.commentBefore = notes.map((note) => ` ${note}`).join('\n');
   visit(document, {
     Collection(_key, node) {
       if (isLeaf(node)) node.flow = true;

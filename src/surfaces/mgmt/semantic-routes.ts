@@ -206,7 +206,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'draftLens',
         summary: 'Draft a lens from a connection',
         description:
-          'Long work: the run’s result holds `files`, ready for the project folder: names, keys, joins, dictionaries, metrics. Columns that look like secrets are left out, personal ones masked.',
+          'Long work: the run’s result holds `files`, ready for the project folder: names, keys, joins, dictionaries, metrics. Columns that look like secrets are left out, numbers that identify or pay for a person masked; `personal` lists the fields about persons that are shown.',
         body: wire.draftBody.meta({
           examples: [
             { connection: 'core' },

@@ -1,0 +1,88 @@
+// Metrics of a drafted lens: how many rows, sums and averages of what is measured, named as people say. What two tables
+// measure alike carries the table's name, so that no metric takes words which could mean another.
+import { plural, singular, snake, spelledOut, words } from './column-roles.ts';
+
+export interface Measured {
+  dataset: string;
+  timeField: string | null;
+  measures: { field: string; additive: boolean; unit: string | null }[];
+}
+type Words = Record<string, unknown>;
+interface Candidate {
+  name: string;
+  /** When another table has a metric of that name. */
+  longName: string;
+  synonyms: string[];
+  body: Words;
+}
+const WHOLE = /^(grand_?)?total(_(amount|price|value))?$/;
+
+export function draftMetrics(tables: readonly Measured[]): Record<string, Words> {
+  const candidates = tables.flatMap(candidatesOf);
+  const claims = new Map<string, number>();
+  for (const { name, synonyms } of candidates)
+    for (const claimed of new Set([words(name), ...synonyms])) claims.set(claimed, (claims.get(claimed) ?? 0) + 1);
+  const metrics: Record<string, Words> = {};
+  for (const { name, longName, synonyms, body } of candidates) {
+    const wanted = (claims.get(words(name)) === 1 ? name : longName).slice(0, 60);
+    let chosen = wanted;
+    for (let n = 2; chosen in metrics; n++) chosen = `${wanted.slice(0, 57)}_${n}`;
+    const own = synonyms.filter((synonym) => claims.get(synonym) === 1 && synonym !== words(chosen));
+    const { expression, dataset, description, ...rest } = body;
+    metrics[chosen] = {
+      expression,
+      ...(dataset ? { dataset } : {}),
+      description,
+      ...(own.length > 0 ? { synonyms: own } : {}),
+      ...rest,
+    };
+  }
+  return metrics;
+}
+
+function candidatesOf({ dataset, timeField, measures }: Measured): Candidate[] {
+  const thing = singular(spelledOut(dataset));
+  const things = plural(thing);
+  const time = timeField ? { time_field: `${dataset}.${timeField}` } : {};
+  const made: Candidate[] = [
+    {
+      name: `${snake(thing)}_count`,
+      longName: `${dataset}_count`,
+      synonyms: [`number of ${things}`],
+      body: { expression: 'count(*)', dataset, description: `Number of ${things}.`, ...time },
+    },
+  ];
+  for (const { field, additive, unit } of measures) {
+    const label = spelledOut(field);
+    const rest = { ...(unit ? { unit } : {}), ...time };
+    const whole = WHOLE.test(snake(field));
+    const stem = whole ? `${snake(thing)}_amount` : snake(label).replace(/^(total|sum)_/, '');
+    const long = whole || stem.startsWith(snake(thing)) ? stem : `${snake(thing)}_${stem}`;
+    if (additive)
+      made.push({
+        name: `total_${stem}`,
+        longName: `total_${long}`,
+        synonyms: whole
+          ? [`total amount of ${things}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
+          : [`total ${words(long)}`, `${words(stem)} of all ${things}`],
+        body: {
+          expression: `sum(${dataset}.${field})`,
+          description: `Sum of ${label} over ${things}.`,
+          ...rest,
+        },
+      });
+    made.push({
+      name: `average_${stem}`,
+      longName: `average_${long}`,
+      synonyms: whole
+        ? [`average ${thing} ${label}`, `average ${thing} value`, `average ${thing} size`]
+        : [`average ${words(long)}`],
+      body: {
+        expression: `avg(${dataset}.${field})`,
+        description: `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,
+        ...rest,
+      },
+    });
+  }
+  return made;
+}

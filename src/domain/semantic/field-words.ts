@@ -1,0 +1,49 @@
+// What people call a column, and what it is counted in, as far as its name tells. A currency is never guessed.
+import { snake, spelledOut, words } from './column-roles.ts';
+
+/** Ends of names that mean the same wherever they stand; nothing that could name another column of the table. */
+const SAME: [RegExp, string[]][] = [
+  [/^(phone|telephone|mobile|fax)$/, ['$1 number']],
+  [/^e ?mail$/, ['email address', 'e-mail']],
+  [/^(postal code|postcode|zip|zip code)$/, ['postal code', 'zip code', 'zip', 'postcode']],
+  [/^(milliseconds|seconds|minutes|hours)$/, ['duration', 'length', 'duration in $1', 'length in $1']],
+  [/^duration (milliseconds|ms|seconds|minutes|hours)$/, ['duration', 'length']],
+  [/^bytes$/, ['size', 'file size']],
+  [/^(.+) bytes$/, ['$1 size']],
+  [/^unit price$/, ['price']],
+  [/^birth ?date$/, ['birthday', 'date of birth']],
+  [/^hire date$/, ['date hired', 'hiring date']],
+  [/^(?:dob|date of birth)$/, ['birth date', 'birthday']],
+];
+const UNITS: [RegExp, string][] = [
+  [/(^|_)(milliseconds|millis|ms)$/, 'ms'],
+  [/(^|_)(seconds|secs)$/, 's'],
+  [/(^|_)(minutes|mins)$/, 'min'],
+  [/(^|_)hours$/, 'h'],
+  [/(^|_)days$/, 'days'],
+  [/(^|_)bytes$/, 'bytes'],
+  [/(^|_)(kilobytes|kb)$/, 'kB'],
+  [/(^|_)(megabytes|mb)$/, 'MB'],
+  [/(^|_)(km|kilometers|kilometres)$/, 'km'],
+  [/(^|_)miles$/, 'miles'],
+  [/(^|_)(kg|kilograms)$/, 'kg'],
+  [/(^|_)(percent|pct|percentage)$/, '%'],
+];
+/** `billing_country` is "country" too, unless the table has another one. */
+const PLACE = /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
+
+export function synonymsOf(column: string, table: readonly string[]): string[] {
+  const own = words(column);
+  const spelled = spelledOut(column);
+  const others = table.filter((other) => other !== column).map(words);
+  const found = new Set<string>(spelled === own ? [] : [spelled]);
+  for (const [pattern, said] of SAME)
+    if (pattern.test(spelled)) for (const form of said) found.add(spelled.replace(pattern, form));
+  const place = PLACE.exec(spelled)?.[1];
+  if (place && !others.some((other) => other === place || other.endsWith(` ${place}`))) found.add(place);
+  found.delete(own);
+  return [...found].filter((form) => !others.includes(form) && !others.some((other) => other.endsWith(` ${form}`)));
+}
+
+export const unitOf = (column: string): string | null =>
+  UNITS.find(([pattern]) => pattern.test(snake(column)))?.[1] ?? null;
