@@ -1,0 +1,72 @@
+// (a) Each kind of ask beside its own SQL through the bare driver, alternated in one run; then both at concurrency 16.
+import type { Envelope } from '../../src/contract/ask.ts';
+import { median, onLanes, post, quantile, rounded } from './measure.ts';
+import type { Stage } from './stage.ts';
+
+const LENS = '/v1/lenses/superstore';
+const GROUPED = 'select region, sum(sales) as revenue from main.orders group by region';
+const KINDS: { name: string; path: string; body: Record<string, unknown> }[] = [
+  { name: 'certified, structured', path: `${LENS}/certified/revenue-by-region/run`, body: { format: 'structured' } },
+  { name: 'metrics', path: `${LENS}/metrics`, body: { metrics: ['revenue'], dimensions: ['region'] } },
+  {
+    name: 'question, structured',
+    path: `${LENS}/query`,
+    body: { q: 'revenue by segment in 2016', format: 'structured' },
+  },
+  { name: 'question, both', path: `${LENS}/query`, body: { q: 'revenue by segment in 2016' } },
+  { name: 'guarded SQL', path: '/v1/sql', body: { lens: 'superstore', sql: GROUPED } },
+  {
+    name: 'metrics, 3,000,000 rows',
+    path: '/v1/lenses/flights/metrics',
+    body: { metrics: ['flight_count'], dimensions: ['flights.origin'] },
+  },
+];
+const WARM_UP = 20;
+const LANES = 16;
+
+export async function besideDriver({ svc, bareUrl }: Stage, rounds: number, seconds: number) {
+  const results = [];
+  for (const { name, path, body } of KINDS) {
+    const ask = () => post<Envelope>(svc.baseUrl + path, body, svc.callerKey);
+    const first = await ask();
+    if (first.status !== 200 || !first.body.sql) throw new Error(`${name}: ${JSON.stringify(first.body)}`);
+    const sql = first.body.sql.replaceAll(/\bmain\.(orders|flights)\b/g, '$1');
+    const bare = () => post(`${bareUrl}/bare`, { sql });
+    const [ours, theirs, plan, warehouse, total]: number[][] = [[], [], [], [], []];
+    for (let round = 0; round < rounds + WARM_UP; round++) {
+      const [a, b] = [await ask(), await bare()];
+      if (round < WARM_UP) continue;
+      ours!.push(a.ms);
+      theirs!.push(b.ms);
+      plan!.push(a.body.timings_ms.plan);
+      warehouse!.push(a.body.timings_ms.warehouse);
+      total!.push(a.body.timings_ms.total);
+    }
+    results.push({
+      kind: name,
+      svc_p50: rounded(median(ours!)),
+      svc_p95: rounded(quantile(ours!, 0.95)),
+      bare_p50: rounded(median(theirs!)),
+      bare_p95: rounded(quantile(theirs!, 0.95)),
+      on_top_p50: rounded(median(ours!) - median(theirs!)),
+      ratio_p50: rounded(median(ours!) / median(theirs!)),
+      plan_p50: rounded(median(plan!)),
+      warehouse_p50: rounded(median(warehouse!)),
+    });
+  }
+  const sql = GROUPED.replace('main.', '');
+  const together = { svc: [] as number[], bare: [] as number[] };
+  await onLanes(LANES, seconds * 1_000, async () => {
+    const { ms, status } = await post(`${svc.baseUrl}${KINDS[0]!.path}`, KINDS[0]!.body, svc.callerKey);
+    if (status === 200) together.svc.push(ms);
+  });
+  await onLanes(LANES, seconds * 1_000, async () => {
+    together.bare.push((await post(`${bareUrl}/bare`, { sql })).ms);
+  });
+  const at16 = {
+    svc_p99: rounded(quantile(together.svc, 0.99)),
+    bare_p99: rounded(quantile(together.bare, 0.99)),
+    ratio_p99: rounded(quantile(together.svc, 0.99) / quantile(together.bare, 0.99)),
+  };
+  return { alternated: results, concurrency_16: at16 };
+}

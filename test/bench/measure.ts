@@ -1,0 +1,42 @@
+// Timed requests and what is said of them.
+import { readFileSync } from 'node:fs';
+
+export interface Timed<Body> {
+  ms: number;
+  status: number;
+  body: Body;
+}
+
+export async function post<Body>(url: string, body: unknown, token = ''): Promise<Timed<Body>> {
+  const started = performance.now();
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = (await reply.json()) as Body;
+  return { ms: performance.now() - started, status: reply.status, body: answer };
+}
+
+export const quantile = (values: number[], q: number): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+};
+export const median = (values: number[]): number => quantile(values, 0.5);
+export const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
+
+/** `work` on so many lanes until the time is over. */
+export async function onLanes(lanes: number, forMs: number, work: (lane: number) => Promise<void>): Promise<void> {
+  const until = performance.now() + forMs;
+  const run = async (lane: number) => {
+    while (performance.now() < until) await work(lane);
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)));
+}
+
+/** Resident memory of a process in MB, now and at its highest. */
+export function memoryOf(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN);
+  return { now: kilobytes('VmRSS') / 1024, peak: kilobytes('VmHWM') / 1024 };
+}

@@ -1,0 +1,80 @@
+// (e) What row-level security costs the reads of one tenant among many, over a table of traces: the same statements as
+// the server's login, which policies bind, and as the owner with the tenant in its WHERE clause.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
+import { openPool } from '../../src/platform/database.ts';
+import { appLogin, migrate } from '../../src/platform/migrate.ts';
+import { Tenancy } from '../../src/platform/tenant.ts';
+import { median, rounded } from './measure.ts';
+
+const TENANTS = 20;
+const READS = {
+  'newest 50': 'select request_id, at, outcome from svc.traces where WHO order by at desc, request_id limit 50',
+  'newest 50 of a caller':
+    "select request_id, at, outcome from svc.traces where WHO and caller = 'caller 3' order by at desc limit 50",
+  'counts of the last hour':
+    "select outcome, count(*) from svc.traces where WHO and at > '2026-01-01'::timestamptz - interval '1 hour' group by outcome",
+};
+
+export async function rowLevelSecurity(traces: number, rounds: number) {
+  const home = await mkdtemp(join(tmpdir(), 'svc-bench-rls-'));
+  const postgres = await startEmbeddedPostgres({ home, settings: ['fsync=off', 'shared_buffers=256MB'] });
+  await migrate(postgres.url);
+  const owner = new pg.Client({ connectionString: postgres.url });
+  await owner.connect();
+  const pool = openPool(appLogin(postgres.url).url, { max: 2 });
+  const tenancy = new Tenancy(pool);
+  const ownerPool = openPool(postgres.url, { max: 2 });
+  const unbound = new Tenancy(ownerPool);
+  try {
+    await owner.query(`insert into svc.organizations (id, name)
+      select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, 'tenant-' || n from generate_series(0, ${TENANTS - 1}) n`);
+    await owner.query(
+      `insert into svc.traces (org_id, request_id, at, caller, surface, route, lens, status, outcome, confidence, certification,
+         total_ms, warehouse_ms, envelope, detail)
+       select ('00000000-0000-4000-8000-' || lpad((n % $2)::text, 12, '0'))::uuid, gen_random_uuid(),
+         '2026-01-01'::timestamptz - n * interval '1 second', 'caller ' || n % 7, 'v1', 'query', 'superstore', 'answered',
+         'answered', 'verified', 'none', 5, 2, '{}', '{}' from generate_series(1, $1::int) n`,
+      [traces, TENANTS],
+    );
+    await owner.query('vacuum analyze svc.traces');
+    const org = '00000000-0000-4000-8000-000000000005';
+    const results = [];
+    for (const [name, sql] of Object.entries(READS)) {
+      const under: number[] = [];
+      const past: number[] = [];
+      const policy = { name: `under ${name}`, text: sql.replace('WHO', 'true') };
+      const where = { name: `past ${name}`, text: sql.replace('WHO', 'org_id = $1'), values: [org] };
+      let [rowsUnder, rowsPast] = [0, 0];
+      for (let round = 0; round < rounds + 5; round++) {
+        // Both in a transaction with the tenant set: what differs is who decides which rows are seen.
+        let started = performance.now();
+        rowsUnder = (await tenancy.once(org, policy)).rows.length;
+        const a = performance.now() - started;
+        started = performance.now();
+        rowsPast = (await unbound.once(org, where)).rows.length;
+        const b = performance.now() - started;
+        if (round < 5) continue;
+        under.push(a);
+        past.push(b);
+      }
+      if (rowsUnder !== rowsPast || rowsUnder === 0) throw new Error(`${name}: ${rowsUnder} rows and ${rowsPast} rows`);
+      results.push({
+        read: name,
+        with_rls_p50: rounded(median(under), 3),
+        without_p50: rounded(median(past), 3),
+        ratio: rounded(median(under) / median(past)),
+      });
+    }
+    return { traces, tenants: TENANTS, results };
+  } finally {
+    await Promise.all([pool.end(), ownerPool.end()]);
+    await owner.end();
+    await postgres.stop();
+    await rm(home, { recursive: true, force: true });
+    await rm(postgres.dataDir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,77 @@
+// (f) memory of a result of 3,000,000 rows under the caps, and (g) throughput against concurrency over 32 keys.
+import type { Envelope } from '../../src/contract/ask.ts';
+import { median, memoryOf, onLanes, post, quantile, rounded } from './measure.ts';
+import type { Stage } from './stage.ts';
+
+const LISTING = {
+  metrics: [],
+  dimensions: ['flights.origin', 'flights.destination', 'flights.delay', 'flights.distance'],
+};
+const KEYS = 32;
+const LEVELS = [1, 4, 16, 32, 64, 128, 256];
+
+export async function bigResult({ svc }: Stage) {
+  const pid = svc.child.pid!;
+  const run = () => post<Envelope>(`${svc.baseUrl}/v1/lenses/flights/metrics`, LISTING, svc.callerKey);
+  await run();
+  const before = memoryOf(pid).now;
+  const times: number[] = [];
+  let highest = before;
+  let last = await run();
+  for (let round = 0; round < 20; round++) {
+    last = await run();
+    times.push(last.ms);
+    highest = Math.max(highest, memoryOf(pid).now);
+  }
+  return {
+    rows_in_warehouse: 3_000_000,
+    row_count: last.body.row_count,
+    truncated: last.body.truncated,
+    idle_mb: rounded(before, 1),
+    on_top_mb: rounded(highest - before, 1),
+    p50_ms: rounded(median(times)),
+  };
+}
+
+export async function throughput({ svc, bareUrl }: Stage, seconds: number) {
+  const keys: string[] = [];
+  for (let n = 0; n < KEYS; n++) {
+    const caller = await post<{ id: string }>(`${svc.baseUrl}/mgmt/callers`, { name: `bench-${n}` }, svc.adminToken);
+    const key = await post<{ key: string }>(`${svc.baseUrl}/mgmt/callers/${caller.body.id}/keys`, {}, svc.adminToken);
+    await fetch(`${svc.baseUrl}/mgmt/callers/${caller.body.id}/grants`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${svc.adminToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ lenses: ['superstore'] }),
+    });
+    keys.push(key.body.key);
+  }
+  const body = { metrics: ['revenue'], dimensions: ['region'] };
+  const results = [];
+  for (const concurrency of LEVELS) {
+    const times: number[] = [];
+    const others: Record<number, number> = {};
+    const started = performance.now();
+    await onLanes(concurrency, seconds * 1_000, async (lane) => {
+      const reply = await post(`${svc.baseUrl}/v1/lenses/superstore/metrics`, body, keys[lane % KEYS]!);
+      if (reply.status === 200) times.push(reply.ms);
+      else others[reply.status] = (others[reply.status] ?? 0) + 1;
+    });
+    const elapsed = (performance.now() - started) / 1_000;
+    let bare = 0;
+    const sql = 'select region, sum(sales) as revenue from orders group by region order by revenue desc';
+    const bareStarted = performance.now();
+    await onLanes(concurrency, seconds * 1_000, async () => {
+      await post(`${bareUrl}/bare`, { sql });
+      bare++;
+    });
+    results.push({
+      concurrency,
+      bare_per_s: rounded(bare / ((performance.now() - bareStarted) / 1_000), 1),
+      answered_per_s: rounded(times.length / elapsed, 1),
+      p50: rounded(median(times)),
+      p99: rounded(quantile(times, 0.99)),
+      others: JSON.stringify(others),
+    });
+  }
+  return results;
+}
