@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listRequests } from '../../src/domain/observe/request-repository.ts';
 import { expireTraces } from '../../src/domain/observe/retention.ts';
+import type { TenantClient } from '../../src/platform/tenant.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
@@ -125,6 +127,46 @@ describe('observing requests isolates', () => {
     expect((await app.get('/mgmt/observe/requests', other.adminToken)).body.items).toEqual([]);
     expect((await app.get('/mgmt/observe/kpis', other.adminToken)).body.asks).toBe(0);
     expect((await app.get(`/mgmt/observe/requests/${mine.request_id}`, other.adminToken)).status).toBe(404);
+  });
+});
+
+describe('observing at size', () => {
+  it('reads a page by an index that starts with the tenant, whatever other tenants hold', async () => {
+    const other = await app.addTenant('big');
+    await app.sql(
+      `insert into svc.traces (org_id, request_id, at, caller, surface, route, lens, question, status, outcome, confidence, certification, total_ms, warehouse_ms, envelope, detail)
+       select $1, gen_random_uuid(), now() - i * interval '5 seconds', 'caller' || i % 9, 'v1', 'query', 'shop', 'question ' || i, 'answered', 'answered', 'verified', 'assisted', 1, 1, '{}', '{}'
+       from generate_series(1, 20000) i`,
+      [other.orgId],
+    );
+    await app.sql('analyze svc.traces');
+    for (const filter of [
+      {},
+      { caller: 'quickstart' },
+      { status: 'refused' },
+      { confidence: 'partial' },
+      { lens: 'shop', q: 'revenue' },
+    ]) {
+      const plan: string[] = [];
+      await app.deps.tenancy.inTenant(app.orgId, (db) =>
+        listRequests(
+          {
+            orgId: db.orgId,
+            query: async (sql: string, values?: unknown[]) => {
+              const { rows } = await db.query<{ 'QUERY PLAN': string }>(`explain ${sql}`, values);
+              plan.push(...rows.map((row) => row['QUERY PLAN']));
+              return { rows: [] };
+            },
+          } as unknown as TenantClient,
+          filter,
+          { limit: 50, after: null },
+        ),
+      );
+      expect(plan.join('\n')).toMatch(/Index.* on traces|Bitmap Index Scan on traces/);
+      expect(plan.join('\n'), JSON.stringify(filter)).not.toContain('Seq Scan on traces');
+      expect(plan.join('\n')).toContain('org_id = ');
+    }
+    expect((await app.get('/mgmt/observe/kpis', other.adminToken)).body.asks).toBe(20_000);
   });
 });
 

@@ -40,8 +40,9 @@ export interface Place {
   requestId: string;
 }
 
-const WINDOW = 20_000;
-const COLUMNS = `request_id, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as place, at, caller, surface, client, route,
+const WINDOW = 10_000;
+const PLACE = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+const COLUMNS = `request_id, ${PLACE} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms`;
 const EQUAL = ['caller', 'lens', 'surface', 'status', 'confidence', 'certification'] as const;
 
@@ -56,19 +57,21 @@ export async function listRequests(
     where.push(
       `(at, request_id) < (${bind(values, page.after.at)}::timestamptz, ${bind(values, page.after.requestId)}::uuid)`,
     );
-  const inner = `select ${COLUMNS} from svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
+  const matching = `svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
   if (filter.q === undefined) {
-    const { rows } = await db.query<RequestRow>(`${inner} limit ${page.limit + 1}`, values);
+    const { rows } = await db.query<RequestRow>(`select ${COLUMNS} from ${matching} limit ${page.limit + 1}`, values);
     const shown = rows.slice(0, page.limit);
     return { rows: shown, next: rows.length > shown.length ? placeOf(shown.at(-1)!) : null };
   }
   const pattern = bind(values, `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`);
   const { rows } = await db.query<RequestRow & { seen: string; last: string | null }>(
-    `with scanned as materialized (${inner} limit ${WINDOW}),
-       hits as (select * from scanned where question ilike ${pattern} order by at desc, request_id desc limit ${page.limit + 1})
+    `with scanned as materialized (select request_id, at, question from ${matching} limit ${WINDOW}),
+       hits as (select request_id from scanned where question ilike ${pattern} order by at desc, request_id desc limit ${page.limit + 1})
      select h.*, (select count(*) from scanned) as seen,
-       (select place || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
-     from (select 1) one left join hits h on true`,
+       (select ${PLACE} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
+     from (select 1) one
+       left join (select ${COLUMNS} from svc.traces where org_id = $1 and request_id in (select request_id from hits)) h on true
+     order by h.at desc, h.request_id desc`,
     values,
   );
   const hits = rows.filter(({ request_id }) => request_id !== null);

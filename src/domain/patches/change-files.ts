@@ -31,13 +31,16 @@ const write = (doc: Document): string => doc.toString({ lineWidth: 0, flowCollec
 function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
   switch (change.kind) {
     case 'synonym':
-      return addTo(doc, synonymsOf(doc, change), change.synonym);
+      addTo(doc, synonymsOf(doc, change), change.synonym);
+      return;
     case 'value_synonym':
-      return addValueSynonym(doc, change);
+      addValueSynonym(doc, change);
+      return;
     case 'metric': {
       const { kind: _kind, name, ...metric } = change;
       if (doc.hasIn(['metrics', name])) throw new Problem('conflict', `The lens has a metric “${name}” already.`);
-      return doc.setIn(['metrics', name], doc.createNode(metric));
+      doc.setIn(['metrics', name], doc.createNode(metric));
+      return;
     }
     case 'metric_filter':
       known(doc, ['metrics'], change.metric, 'metric');
@@ -102,8 +105,8 @@ function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 's
 
 function addTo(doc: Document, at: (string | number)[], word: string): void {
   const list = doc.getIn(at);
-  if (!isSeq(list)) return doc.setIn(at, doc.createNode([word], { flow: true }));
-  if (!(list.toJSON() as unknown[]).includes(word)) list.add(doc.createNode(word));
+  if (!isSeq(list)) doc.setIn(at, doc.createNode([word], { flow: true }));
+  else if (!(list.toJSON() as unknown[]).includes(word)) list.add(doc.createNode(word));
 }
 
 function addValueSynonym(
