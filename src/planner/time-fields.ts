@@ -54,7 +54,8 @@ export const timeFieldFrom = (c: Cursor, home: string, text: string): { path: st
     if (found.length > 0 && step.hops > hops) break;
     const dataset = c.vocabulary.dataset(step.dataset);
     const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
-    const own = dataset.timeField ?? (dates.length === 1 ? dates[0]!.name : null);
+    // A person's only date may be a birthday: without a declared time field, a bare period is about events only.
+    const own = dataset.timeField ?? (dates.length === 1 && isEvent(step.dataset) ? dates[0]!.name : null);
     if (dates.length > 1 && !dataset.timeField && step.hops === 0) {
       return ambiguous(
         c,
