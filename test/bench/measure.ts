@@ -1,7 +1,7 @@
 // Timed requests and what is said of them.
 import { readFileSync } from 'node:fs';
 
-export interface Timed<Body> {
+interface Timed<Body> {
   ms: number;
   status: number;
   body: Body;

@@ -1,11 +1,10 @@
-// A TCP proxy that misbehaves on demand, between us and a database: it passes, delays, hangs, refuses, or cuts a reply
+// A TCP proxy that misbehaves on demand, between us and a database: it passes, hangs, refuses, or cuts a reply
 // after so many bytes. A change applies to open connections too.
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-export type Mood =
+type Mood =
   | { kind: 'pass' }
-  | { kind: 'delay'; ms: number }
   /** Nothing passes either way; connections stay open. */
   | { kind: 'hang' }
   /** Open connections are reset, new ones too. */
@@ -16,7 +15,6 @@ export type Mood =
 export interface FaultProxy {
   port: number;
   set(mood: Mood): void;
-  connections(): number;
   close(): Promise<void>;
 }
 
@@ -36,7 +34,6 @@ export async function startFaultProxy(target: { host: string; port: number }): P
       from.on('data', (data) => {
         if (counted) link.passed += data.length;
         if (mood.kind === 'hang') hold(from, () => to.write(data));
-        else if (mood.kind === 'delay') setTimeout(() => to.writable && to.write(data), mood.ms);
         else if (mood.kind === 'cut' && counted && link.passed > mood.bytes) {
           to.write(data.subarray(0, Math.max(0, data.length - (link.passed - mood.bytes))), () => reset(link));
         } else to.write(data);
@@ -76,7 +73,6 @@ export async function startFaultProxy(target: { host: string; port: number }): P
         from.resume();
       }
     },
-    connections: () => links.size,
     async close() {
       for (const link of links) reset(link);
       server.close();

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Reply, TestApp } from './app.ts';
 
-export interface Served {
+interface Served {
   orgId: string;
   token: string;
   status: number;
