@@ -2,6 +2,7 @@
 import { jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { PROBLEM_STATUS, type ProblemCode } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
+import { exampleOf } from './example-of.ts';
 import { problemReply } from './reply-with-problem.ts';
 
 type Node = { [key: string]: unknown };
@@ -31,9 +32,13 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 export function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
   const finished = jsonSchemaTransformObject(document) as Node & ReturnType<typeof jsonSchemaTransformObject>;
+  const schemas = ((finished['components'] as Node | undefined)?.['schemas'] ?? {}) as Node;
   for (const path of Object.values(finished['paths'] as Record<string, Node>)) {
-    for (const method of METHODS)
-      addProblemExamples((path[method] as Node | undefined)?.['responses'] as Node | undefined);
+    for (const method of METHODS) {
+      const responses = (path[method] as Node | undefined)?.['responses'] as Node | undefined;
+      addProblemExamples(responses);
+      addReplyExamples(responses, schemas);
+    }
   }
   dropUnused(finished);
   return finished;
@@ -47,6 +52,15 @@ function addProblemExamples(responses: Node | undefined): void {
     const media = ((response as Node)['content'] as Node | undefined)?.['application/json'] as Node | undefined;
     if (!code || !media || !JSON.stringify(media).includes('#/components/schemas/Problem')) continue;
     media['example'] = problemReply(new Problem(code, EXAMPLE[code]), EXAMPLE_ID);
+  }
+}
+
+function addReplyExamples(responses: Node | undefined, schemas: Node): void {
+  for (const [status, response] of Object.entries(responses ?? {})) {
+    const media = ((response as Node)['content'] as Node | undefined)?.['application/json'] as Node | undefined;
+    if (!status.startsWith('2') || !media || media['example'] !== undefined || media['examples'] !== undefined)
+      continue;
+    media['example'] = exampleOf(media['schema'] as Node | undefined, schemas);
   }
 }
 

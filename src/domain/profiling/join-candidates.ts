@@ -32,7 +32,7 @@ export async function findJoinCandidates(
   warehouse: Warehouse,
   report: (progress: { done: number; total: number }) => void,
 ): Promise<JoinCandidate[]> {
-  const pairs = likelyPairs(lens).slice(0, PAIRS);
+  const pairs = withDeclared(lens).slice(0, PAIRS);
   const found: JoinCandidate[] = [];
   for (const [done, { from, to }] of pairs.entries()) {
     report({ done, total: pairs.length });
@@ -72,6 +72,21 @@ const stem = (name: string): string =>
     .replace(/_?(id|key|code|no|number|name)$/, '')
     .replace(/ies$/, 'y')
     .replace(/s$/, '');
+
+/** Declared joins first: their evidence says whether they still hold. Keys that the lens does not list are not read. */
+function withDeclared(lens: Lens): { from: Side; to: Side }[] {
+  const side = (name: string, columns: string[]): Side | null => {
+    const dataset = lens.datasets.find((one) => one.name === name);
+    const field = dataset?.fields.find((one) => one.name === columns[0] && !one.masked);
+    return dataset && field && columns.length === 1 ? { dataset, column: field.name } : null;
+  };
+  const declared = lens.relationships.flatMap(({ from, to }) => {
+    const [many, one] = [side(from.dataset, from.columns), side(to.dataset, to.columns)];
+    return many && one ? [{ from: many, to: one }] : [];
+  });
+  const known = new Set(declared.map(({ from, to }) => `${pathOf(from)} ${pathOf(to)}`));
+  return [...declared, ...likelyPairs(lens).filter(({ from, to }) => !known.has(`${pathOf(from)} ${pathOf(to)}`))];
+}
 
 /** orders.customer_id -> customers.customer_id, customers.id, customers.customer; never masked or computed fields. */
 export function likelyPairs(lens: Lens): { from: Side; to: Side }[] {

@@ -226,7 +226,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
             deps,
             { orgId: actor.orgId, kind: 'semantic.introspect', actor: actor.name },
             async (report) => {
-              const { leftOut, ...draft } = await introspect(
+              const { leftOut, sampleQuestions, ...draft } = await introspect(
                 deps,
                 actor.orgId,
                 { connection, lens: name, tables, profile },
@@ -236,7 +236,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
               const saved = save
                 ? await createLens(deps, actor, { name: draft.lens, files: { 'lens.yaml': text } })
                 : null;
-              return { ...draft, left_out: leftOut, draft_id: saved?.id ?? null };
+              return { ...draft, left_out: leftOut, sample_questions: sampleQuestions, draft_id: saved?.id ?? null };
             },
           ),
         },

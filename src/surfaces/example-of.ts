@@ -1,0 +1,61 @@
+// An example of a reply, made of its own schema: what a member is called and described as says enough to fill it in.
+type Node = { [key: string]: unknown };
+
+const ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
+const TIME = '2026-01-31T09:30:00.000Z';
+const DEEPEST = 8;
+/** By the end of the member's name. */
+const TEXTS: [RegExp, string][] = [
+  [/(_at|^at|since|until|^from|^to|time)$/, TIME],
+  [/(^id|_id|request|run)$/, ID],
+  [/cert_id$/, 'revenue-by-region'],
+  [/lens$/, 'superstore'],
+  [/question$/, 'What is revenue by region?'],
+  [/sql$/, 'select region, sum(sales) as revenue from main.orders group by region'],
+  [/url$/, 'http://127.0.0.1:8080'],
+  [/(email|_by|actor|author|caller)$/, 'ops@example.com'],
+  [/path$/, 'lenses/superstore/lens.yaml'],
+  [/cursor$/, 'bmV4dA'],
+];
+
+/** `schemas`: the document's components, for references. */
+export function exampleOf(schema: Node | undefined, schemas: Node, name = '', depth = 0): unknown {
+  if (!schema || depth > DEEPEST) return null;
+  const given =
+    (schema['examples'] as unknown[] | undefined)?.[0] ?? schema['example'] ?? schema['const'] ?? schema['default'];
+  if (given !== undefined) return given;
+  const reference = /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
+  if (reference) return exampleOf(schemas[reference] as Node | undefined, schemas, name, depth + 1);
+  const [choice] = (schema['enum'] ?? []) as unknown[];
+  if (choice !== undefined) return choice;
+  const options = (schema['anyOf'] ?? schema['oneOf'] ?? schema['allOf']) as Node[] | undefined;
+  if (options)
+    return exampleOf(
+      options.find((option) => option['type'] !== 'null'),
+      schemas,
+      name,
+      depth + 1,
+    );
+  switch (Array.isArray(schema['type']) ? schema['type'].find((type) => type !== 'null') : schema['type']) {
+    case 'object':
+      return Object.fromEntries(
+        Object.entries((schema['properties'] ?? {}) as Record<string, Node>).map(([member, inner]) => [
+          member,
+          exampleOf(inner, schemas, member, depth + 1),
+        ]),
+      );
+    case 'array':
+      return [exampleOf(schema['items'] as Node | undefined, schemas, name.replace(/s$/, ''), depth + 1)].filter(
+        (item) => item !== null,
+      );
+    case 'string':
+      return TEXTS.find(([end]) => end.test(name))?.[1] ?? (name === '' ? 'text' : name.replaceAll('_', ' '));
+    case 'integer':
+    case 'number':
+      return Math.max(1, Number(schema['minimum'] ?? 1));
+    case 'boolean':
+      return true;
+    default:
+      return null;
+  }
+}
