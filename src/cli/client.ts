@@ -6,6 +6,8 @@ import { Failure } from './failure.ts';
 
 export interface Client {
   baseUrl: string;
+  /** It goes by the credentials that the instance in SVC_HOME keeps for its owner. */
+  owner: boolean;
   call<T>(method: string, path: string, body?: unknown): Promise<T>;
 }
 
@@ -33,6 +35,7 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   const bearer = token ?? (as === 'admin' ? stored?.admin_token : stored?.caller_key) ?? '';
   return {
     baseUrl: base,
+    owner: stored !== null && token === null,
     async call<T>(method: string, path: string, body?: unknown): Promise<T> {
       let response: Response;
       try {

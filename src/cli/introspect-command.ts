@@ -1,41 +1,106 @@
-// svc introspect CONNECTION: a drafted lens, ready for the project folder.
+// svc introspect CONNECTION|URL: a drafted lens, printed, put into the project folder, or published at once.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { connect } from './client.ts';
+import { type Client, connect, Refused } from './client.ts';
+import { isConnectionUrl, readConnectionUrl } from './connection-url.ts';
 import { Failure } from './failure.ts';
 
+interface Drafted {
+  lens: string;
+  files: Record<string, string>;
+  tables: number;
+  left_out: string[];
+  personal: string[];
+  sample_questions: string[];
+}
 interface Run {
   state: 'running' | 'succeeded' | 'failed' | 'cancelled';
   progress: { step?: string; done?: number; total?: number };
-  result: { lens: string; files: Record<string, string>; tables: number; left_out: string[] };
+  result: Drafted;
   error: { message: string } | null;
 }
+export interface IntrospectOptions {
+  lens?: string;
+  table?: string[];
+  out?: string;
+  publish?: boolean;
+  grant?: string[];
+  as?: string;
+  json?: boolean;
+}
 const POLL_MS = 200;
+const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance keeps for its owner
 
-export async function introspectCommand(
-  connection: string,
-  options: { lens?: string; table?: string[]; out?: string; json?: boolean },
-): Promise<void> {
+export async function introspectCommand(given: string, options: IntrospectOptions): Promise<void> {
+  if (options.out && options.publish)
+    throw new Failure('A lens lives in files (--out, then svc apply) or on the server (--publish), not in both.', 2);
   const client = await connect('admin');
+  const connection = isConnectionUrl(given) ? await storeConnection(client, given, options.as) : given;
   const { run_id } = await client.call<{ run_id: string }>('POST', '/mgmt/semantic/introspect/draft', {
     connection,
     name: options.lens,
     tables: options.table,
   });
   const { result } = await follow(() => client.call<Run>('GET', `/mgmt/runs/${run_id}`));
-  if (options.json) return console.log(JSON.stringify(result, null, 2));
   const [[path, text] = ['', '']] = Object.entries(result.files);
-  if (!options.out) return console.log(text);
-  const target = resolve(options.out, path);
-  await mkdir(dirname(target), { recursive: true });
-  await writeFile(target, text, { flag: 'wx' }).catch((fault: NodeJS.ErrnoException) => {
-    throw fault.code === 'EEXIST'
-      ? new Failure(`${target} is there already. Move it away, or name another lens with --lens.`)
-      : fault;
-  });
-  console.log(`Lens "${result.lens}" over ${result.tables} tables written to ${target}.`);
-  for (const left of result.left_out) console.log(`Left out: ${left}`);
-  console.log(`Read it through, then: svc apply ${options.out}`);
+  const published = options.publish ? await publish(client, result.lens, text, options.grant) : null;
+  if (options.json) return console.log(JSON.stringify({ ...result, connection, published }, null, 2));
+  if (published) {
+    const granted = published.callers.length > 0 ? `, granted to ${published.callers.join(', ')}` : '';
+    console.log(`Lens "${result.lens}" over ${result.tables} tables is in service${granted}.`);
+    for (const warning of published.warnings) console.log(`Warning: ${warning}`);
+  } else if (options.out) {
+    const target = resolve(options.out, path);
+    await mkdir(dirname(target), { recursive: true });
+    await writeFile(target, text, { flag: 'wx' }).catch((fault: NodeJS.ErrnoException) => {
+      throw fault.code === 'EEXIST'
+        ? new Failure(`${target} is there already. Move it away, or name another lens with --lens.`)
+        : fault;
+    });
+    console.log(`Lens "${result.lens}" over ${result.tables} tables written to ${target}.`);
+  } else return console.log(text);
+  if (result.personal.length > 0) console.log(`About persons, and shown: ${result.personal.join(', ')}.`);
+  if (result.left_out.length > 0) console.log(`Left out: ${result.left_out.join(', ')}.`);
+  const [example = 'How many rows are there?'] = result.sample_questions;
+  console.log(
+    published ? `Ask it: svc ask ${result.lens} "${example}"` : `Read it through, then: svc apply ${options.out}`,
+  );
+}
+
+/** The same database again is the same connection; another one of that name is not replaced. */
+async function storeConnection(client: Client, url: string, as: string | undefined): Promise<string> {
+  const { name: derived, config } = readConnectionUrl(url);
+  const name = as ?? derived;
+  try {
+    await client.call('POST', '/mgmt/connections', { name, ...config });
+  } catch (fault) {
+    if (!(fault instanceof Refused) || fault.status !== 409) throw fault;
+    const known = await client.call<{ config: Record<string, unknown> }>('GET', `/mgmt/connections/${name}`);
+    const same = (['kind', 'host', 'port', 'database', 'user'] as const).every(
+      (member) => known.config[member] === config[member],
+    );
+    if (!same) throw new Failure(`There is a connection "${name}" to another database. Name this one with --as.`);
+  }
+  return name;
+}
+
+async function publish(
+  client: Client,
+  lens: string,
+  text: string,
+  grant: string[] | undefined,
+): Promise<{ version: number; warnings: string[]; callers: string[] }> {
+  const base = `/mgmt/lenses/${lens}`;
+  const draft = await client.call<{ id: string }>('POST', '/mgmt/lenses', { name: lens, files: { 'lens.yaml': text } });
+  const served = await client
+    .call<{ version: number; warnings: string[] }>('POST', `${base}/drafts/${draft.id}/publish`)
+    .catch((fault: unknown) => {
+      const problems = fault instanceof Refused ? (fault.body as { problems?: { message: string }[] }).problems : null;
+      throw problems ? new Failure(problems.map(({ message }) => message).join('\n')) : fault;
+    });
+  const callers = grant ?? (client.owner ? [QUICKSTART] : []);
+  if (callers.length > 0) await client.call('PUT', `${base}/grants`, { callers, groups: [] });
+  return { ...served, callers };
 }
 
 async function follow(read: () => Promise<Run>): Promise<Run> {

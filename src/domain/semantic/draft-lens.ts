@@ -22,6 +22,7 @@ export interface LensDraft {
   leftOut: string[];
   /** Fields about persons that it shows. */
   personal: string[];
+  sampleQuestions: string[];
 }
 type Words = Record<string, unknown>;
 interface DraftedTable extends Measured {
@@ -31,6 +32,7 @@ interface DraftedTable extends Measured {
   personal: string[];
 }
 const SAMPLES = 4;
+const FEW = 50; // groups that a sample question shows
 const MOST_RELATIONSHIPS = 500; // of one lens
 
 export function draftLens({ name, connection, dialect, tables, profiles = [] }: DraftOptions): LensDraft {
@@ -51,6 +53,7 @@ export function draftLens({ name, connection, dialect, tables, profiles = [] }: 
     ...related.slice(MOST_RELATIONSHIPS).map(({ from, to }) => `${from} -> ${to} (over ${MOST_RELATIONSHIPS} joins)`),
   ];
   const personal = kept.flatMap((table) => table.personal);
+  const samples = sampleQuestions(kept);
   const lens: Words = {
     name,
     title: words(name).replace(/^./, (letter) => letter.toUpperCase()),
@@ -61,7 +64,7 @@ export function draftLens({ name, connection, dialect, tables, profiles = [] }: 
     metrics: draftMetrics(kept),
     definitions: [],
     grants: { callers: [], groups: [] },
-    sample_questions: sampleQuestions(kept),
+    sample_questions: samples,
   };
   const notes = [
     ...(personal.length > 0
@@ -69,7 +72,7 @@ export function draftLens({ name, connection, dialect, tables, profiles = [] }: 
       : []),
     ...(leftOut.length > 0 ? [`Left out: ${leftOut.join(', ')}.`] : []),
   ];
-  return { text: writeLens(lens, notes), leftOut, personal };
+  return { text: writeLens(lens, notes), leftOut, personal, sampleQuestions: samples };
 }
 
 function draftTable(
@@ -85,6 +88,7 @@ function draftTable(
   const drafted: Pick<DraftedTable, 'measures' | 'category' | 'leftOut' | 'personal'> = {
     ...{ measures: [], category: null, leftOut: [], personal: [] },
   };
+  let fewest = FEW;
   for (const column of table.columns) {
     const profile = profileOf(column.name);
     const role = roleOf(column, keys.has(column.name), profile);
@@ -105,7 +109,10 @@ function draftTable(
       ...(role === 'personal' ? { mask: true } : {}),
       ...(hasDictionary(role, profile) ? { values: 'auto' } : {}),
     };
-    if (role === 'category') drafted.category ??= field;
+    if (role === 'category' && (profile?.distinct ?? FEW) <= fewest) {
+      drafted.category = field;
+      fewest = (profile?.distinct ?? FEW) - 1;
+    }
     if (role === 'contact') drafted.personal.push(`${dataset}.${field}`);
     if (role === 'additive' || role === 'averaged')
       drafted.measures.push({ field, additive: role === 'additive', unit });

@@ -15,6 +15,7 @@ export interface Introspection {
   leftOut: string[];
   /** Fields about persons that it shows. */
   personal: string[];
+  sampleQuestions: string[];
 }
 const SYSTEM = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
@@ -55,6 +56,7 @@ export async function introspect(
     tables: tables.length,
     leftOut: draft.leftOut,
     personal: draft.personal,
+    sampleQuestions: draft.sampleQuestions,
   };
 }
 
