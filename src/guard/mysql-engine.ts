@@ -173,14 +173,19 @@ function* unqualifiedTables(tree: unknown): Generator<string> {
 
 const LONGEST_NAME = 60;
 
-/** MySQL names an unnamed expression by its text, which the rewriting changes. */
+/** MySQL names an unnamed expression by its text, which the rewriting changes; names hold no character beyond U+FFFF. */
 function nameOutputs(query: AstNode): void {
   const [first] = Object.values(query).map(asNode);
   if ('left' in first!) nameOutputs(asNode(first['left']));
   else if ('subquery' in query) nameOutputs(asNode(first!['this']));
   for (const target of asList(first?.['expressions']).map(asNode)) {
     if (['alias', 'column', 'star'].some((kind) => kind in target)) continue;
-    const text = new MysqlWriter({ plain: false }).expression(target).replaceAll('`', '').slice(0, LONGEST_NAME).trim();
+    const text = new MysqlWriter({ plain: false })
+      .expression(target)
+      .replaceAll('`', '')
+      .replace(/[^\u0001-\uFFFF]/gu, '?')
+      .slice(0, LONGEST_NAME)
+      .trim();
     const inner = { ...target };
     for (const key of Object.keys(target)) delete target[key];
     target['alias'] = { this: inner, alias: { name: text } };

@@ -21,7 +21,7 @@ export interface MysqlToken {
 }
 
 const PATTERNS: readonly (readonly [MysqlToken['kind'], RegExp])[] = [
-  ['comment', /\/\*(?!!|\+|M!)(?:(?!\/\*|\*\/)[^])*\*\//y],
+  ['comment', /\/\*(?!!|\+|M!)(?:(?!\/\*|\*\/)[\s\S])*\*\//y],
   ['comment', /--(?=\s|$)[^\r\n]*/y],
   // The one spelling of a string that holds a backslash: its bytes.
   ['string', /_utf8mb4 x'(?:[0-9A-F]{2})*'/y],
@@ -36,7 +36,7 @@ const PATTERNS: readonly (readonly [MysqlToken['kind'], RegExp])[] = [
   ['positional', /\?/y],
   ['open', /\(/y],
   ['close', /\)/y],
-  ['symbol', /<=>|<=|>=|<>|!=|[-+*/%=<>.,;]/y],
+  ['symbol', /<=>|<=|>=|<>|!=|-(?!-)|\/(?!\*)|[+*%=<>.,;]/y],
 ];
 const REASONS: readonly (readonly [RegExp, string, string])[] = [
   [
@@ -81,7 +81,7 @@ export function mysqlTokens(sql: string, faults: Faults): MysqlToken[] {
 function tokenAt(sql: string, at: number): MysqlToken | null {
   for (const [kind, pattern] of PATTERNS) {
     const written = matchAt(pattern, sql, at);
-    if (written !== null) return { kind, start: at, end: at + written.length, text: valueOf(kind, written) };
+    if (written !== null) return { kind, start: at, end: at + written.length, text: valueOfToken(kind, written) };
   }
   return null;
 }
@@ -91,7 +91,7 @@ function matchAt(pattern: RegExp, sql: string, at: number): string | null {
   return pattern.exec(sql)?.[0] ?? null;
 }
 
-function valueOf(kind: MysqlToken['kind'], written: string): string {
+function valueOfToken(kind: MysqlToken['kind'], written: string): string {
   const quote = written[0]!;
   if (kind === 'string' && quote === '_') return Buffer.from(written.slice(11, -1), 'hex').toString('utf8');
   const quoted = kind === 'string' || (kind === 'identifier' && quote === '`');

@@ -166,8 +166,8 @@ export class MysqlWriter {
       case 'placeholder':
         return '?';
       case 'like': {
-        const escape = isEmpty(data['escape']) ? '' : ` ESCAPE ${this.expression(data['escape'])}`;
-        return `${this.#operand(data['left'], 50)} LIKE ${this.#operand(data['right'], 80)}${escape}`;
+        const escaping = isEmpty(data['escape']) ? '' : ` ESCAPE ${this.expression(data['escape'])}`;
+        return `${this.#operand(data['left'], 50)} LIKE ${this.#operand(data['right'], 80)}${escaping}`;
       }
       case 'in': {
         const inside = isNode(data['query']) ? this.query(data['query']) : list(data['expressions']);

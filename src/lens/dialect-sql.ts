@@ -67,7 +67,8 @@ export const dialectSql: Record<Dialect, DialectSql> = {
     previous: (date, grain) => `${date} - interval '${STEP[grain]}'`,
     ratio: (left, right) => `cast(${left} as numeric) / nullif(${right}, 0)`,
     exact: (expression) => `cast(${expression} as numeric)`,
-    like: likeWith(''),
+    // Enums, uuids and addresses are text to a lens; ILIKE takes nothing but text.
+    like: (expression, ...rest) => likeWith('')(`cast(${expression} as text)`, ...rest),
     typedNull: typed({
       string: 'text',
       integer: 'bigint',
@@ -98,10 +99,10 @@ export const dialectSql: Record<Dialect, DialectSql> = {
     exact: (expression) => expression,
     // Without backslash escapes LIKE has no escape sign of its own; x'5C' is the backslash.
     like: (expression, pattern, caseInsensitive, escaped) => {
-      const escape = escaped ? " escape _utf8mb4 x'5C'" : '';
+      const escaping = escaped ? " escape _utf8mb4 x'5C'" : '';
       return caseInsensitive
-        ? `lower(${expression}) like lower(${pattern})${escape}`
-        : `${expression} like ${pattern} collate utf8mb4_bin${escape}`;
+        ? `lower(${expression}) like lower(${pattern})${escaping}`
+        : `${expression} like ${pattern} collate utf8mb4_bin${escaping}`;
     },
     typedNull: typed({
       string: 'char',

@@ -1,0 +1,160 @@
+// MySQL's half of the guard without a server: what it refuses and why, what it lets through, and in which form.
+import { describe, expect, it } from 'vitest';
+import { mysqlShopScope } from '../../test/support/mysql-scope.ts';
+import type { Problem } from '../platform/problem.ts';
+import { analyseExpression, expressionFaults } from './analyse-expression.ts';
+import { guardSql } from './guard-sql.ts';
+import type { GuardScope } from './guarded-sql.ts';
+
+const refusal = (sql: string, more: Partial<GuardScope> = {}): Promise<string> =>
+  guardSql(sql, mysqlShopScope(more)).then(
+    ({ runs }) => `allowed: ${runs}`,
+    (problem: Problem) => `${problem.code}: ${(problem.details ?? []).map(({ code }) => code).join(' ')}`,
+  );
+const runs = async (sql: string, more: Partial<GuardScope> = {}): Promise<string> =>
+  (await guardSql(sql, mysqlShopScope(more))).runs;
+
+describe('the MySQL guard refuses', () => {
+  it.each([
+    ['select 1; drop table orders', 'one_statement'],
+    ['select 1 /*!50000 union select token from secret */', 'executable_comment'],
+    ['select 1 /*M! union select token from secret */', 'executable_comment'],
+    ['select /*+ max_execution_time(0) */ 1', 'executable_comment'],
+    ['select 1 /* /* */ */', 'executable_comment'],
+    ["select 'a\\' from orders where region = ' union select token from secret -- '", 'backslash'],
+    ['select 1--1', 'construct'],
+    ['select 1 # comment', 'construct'],
+    ['select @x', 'variable'],
+    ['select @@global.datadir', 'variable'],
+    ['select @x := 1', 'variable'],
+    ["select region into outfile '/tmp/x' from orders", 'syntax'],
+    ["select region from orders into dumpfile '/tmp/x'", 'syntax'],
+    ['select region from orders into @x', 'variable'],
+    ['select region from orders for update', 'locking'],
+    ['select region from orders lock in share mode', 'locking'],
+    ['select region from orders procedure analyse()', 'syntax'],
+    ["select load_file('/etc/passwd')", 'function'],
+    ['select sleep(10)', 'function'],
+    ['select benchmark(1000000, md5(1))', 'function'],
+    ["select get_lock('a', 1)", 'function'],
+    ['select user(), current_user(), database(), version(), connection_id()', 'function'],
+    ['select current_user', 'function'],
+    ['select shop.f(1)', 'construct'],
+    ['select `load_file`(1)', 'function'],
+    ['select rand()', 'function'],
+    ['select nextval(s)', 'function'],
+    ['select uuid()', 'function'],
+    ['select lastval(s)', 'function'],
+    ['select token from secret', 'table'],
+    ['select * from SECRET', 'table'],
+    ['select * from mysql.user', 'table'],
+    ['select * from information_schema.tables', 'table'],
+    ['select * from other.orders', 'table'],
+    ['with secret as (select * from secret) select * from secret', 'cte_name'],
+    ['with Secret as (select 1 as x) select * from secret', 'cte_name'],
+    ['select (with s as (select 1 as x) select x from s) as a, x from s', 'table'],
+    ['select customer_name as n from orders order by n', 'masked'],
+    ['select upper(customer_name) from orders', 'masked'],
+    ['select region from orders group by customer_name', 'masked'],
+    ['select customer_name from orders union select region from orders', 'masked'],
+    ['select distinct customer_name from orders', 'masked'],
+    ["select region from orders having customer_name > 'A'", 'masked'],
+    ['select svc_raw_customer_name from orders', 'column'],
+    ['select card_number from orders', 'column'],
+    ['select orders from orders', 'whole_row'],
+    ['delete from orders', 'not_select'],
+    ['update orders set sales = 0', 'not_select'],
+    ['explain select 1', 'not_select'],
+    ['show tables', 'not_select'],
+    ['set @@sql_mode = 1', 'variable'],
+    ['handler orders open', 'not_select'],
+    ['call p()', 'not_select'],
+    ['do sleep(1)', 'not_select'],
+    ['table orders', 'not_select'],
+    ['values (1)', 'not_select'],
+    ['(select 1) union (table orders)', ''],
+    ["select region from orders where region = 'West' is null", 'brackets'],
+    ['select region from orders where sales = 1 = 1', 'brackets'],
+    ["select region from orders where 'a' || 'b'", 'operator'],
+    ['select region from orders where !sales', 'operator'],
+    ['select sales & 1 from orders', 'operator'],
+    ["select 'a' 'b' from orders", 'syntax'],
+    ["select n'a' from orders", 'syntax'],
+    ["select _latin1'a' from orders", 'syntax'],
+    ["select x'61' from orders", 'syntax'],
+    ['select 0x61 from orders', 'syntax'],
+    ["select date_format(order_date, repeat('x', 100000000)) from orders", 'unbounded'],
+    ['with recursive c (n) as (select 1 union all select n + 1 from c) select n from c', 'endless'],
+    ['select region from orders full join buyers on 1 = 1', 'construct'],
+    ['select region from orders straight_join buyers', 'construct'],
+    ['select region from orders use index (primary)', 'construct'],
+    ['select region from orders partition (p0)', 'construct'],
+    ['select sql_no_cache region from orders', ''],
+    ['select ? from orders', 'parameter'],
+    ['select :nope from orders', 'parameter'],
+    ['select region from orders limit sales', 'construct'],
+    ['select cast(sales as json) from orders', 'type'],
+    ['select region collate latin1_bin from orders', 'construct'],
+    [`select ${'('.repeat(60)}1${')'.repeat(60)}`, ''],
+    ['select 1\u0000', 'control_character'],
+    ['select region from orders a join orders A on 1 = 1', 'alias'],
+  ])('%s', async (sql, code) => {
+    const found = await refusal(sql);
+    expect(found).toMatch(/^guard_refused: /);
+    expect(found).toContain(code);
+  });
+
+  it('a table of the lens under another dataset’s policy: every reference is governed', async () => {
+    const text = await runs(
+      'select (select max(sales) from orders) as m from buyers where customer_id in (select customer_id from shop.orders) and exists (select 1 from orders o)',
+    );
+    expect(text.match(/`region` = 'West'/g)).toHaveLength(3);
+    expect(text.match(/FROM `shop`.`orders` WHERE/g)).toHaveLength(3);
+  });
+});
+
+describe('the MySQL guard writes', () => {
+  it('one row more than the cap, unless the text asks for fewer', async () => {
+    expect(await runs('select region from orders')).toMatch(/LIMIT 501$/);
+    expect(await runs('select region from orders limit 1000000')).toMatch(/LIMIT 501$/);
+    expect(await runs('select region from orders limit 7 offset 2')).toMatch(/LIMIT 7 OFFSET 2$/);
+    expect(await runs('select region from orders union select city from buyers')).toMatch(/LIMIT 501$/);
+  });
+
+  it('strings without backslashes, names in backticks, operations in brackets', async () => {
+    const text = await runs(
+      'select region as "Where is it?" from orders where sales + 1 * 2 > 3 and region = "it\'s" or not profit < 0',
+    );
+    expect(text).toContain('SELECT `region` AS `Where is it?` FROM');
+    expect(text).toContain("WHERE (((`sales` + (1 * 2)) > 3) AND (`region` = 'it''s')) OR (NOT (`profit` < 0))");
+  });
+
+  it('a parameter once for each time it is written', async () => {
+    const scope = mysqlShopScope({ parameters: ['a', 'b'], shown: 'approved' });
+    const text = 'select region from orders where region = :a and state <> :a limit :b';
+    const found = await guardSql(text, scope);
+    expect(found).toMatchObject({ sql: text, parameters: ['a', 'a', 'b'] });
+    expect(found.runs.match(/\?/g)).toHaveLength(3);
+  });
+
+  it('an expression of a lens as what it refers to', async () => {
+    const sql = "sum(case when orders.segment = 'x' then orders.sales end) / count(distinct orders.customer_id)";
+    expect(await analyseExpression('mysql', sql)).toMatchObject({
+      columns: [
+        ['orders', 'segment'],
+        ['orders', 'sales'],
+        ['orders', 'customer_id'],
+      ],
+      aggregates: ['sum', 'count'],
+      fault: null,
+      faults: [],
+    });
+    const ratio = await analyseExpression('mysql', 'metric(profit) / nullif(metric(revenue), 0)');
+    expect(ratio).toMatchObject({ metricCalls: ['profit', 'revenue'], columns: [], faults: [] });
+    expect((await analyseExpression('mysql', 'sum(a) over (order by b)')).windows).toBe(true);
+    for (const text of ['', 'a, b', 'a as b', '1 from secret', 'a; b', '*', 'a order by 1', '1 union select 2']) {
+      expect((await analyseExpression('mysql', text)).fault, text).not.toBeNull();
+    }
+    expect((await expressionFaults('mysql', 'sleep(1) + load_file(x)')).join(' ')).toMatch(/sleep.*load_file/);
+  });
+});

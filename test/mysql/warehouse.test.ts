@@ -1,0 +1,267 @@
+// The adapter against a real MariaDB: exact values, caps, deadlines, what a session may do, what a failure says.
+import { createServer } from 'node:net';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openMysqlWarehouse } from '../../src/adapters/warehouse/mysql.ts';
+import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
+import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
+import { literal, quoteIdentifier } from '../../src/guard/literals.ts';
+import {
+  DATABASE,
+  MARIADB_MISSING,
+  NEEDS_MARIADB,
+  READER,
+  startTestMariadb,
+  type TestMariadb,
+} from '../support/mariadb.ts';
+import { fillMysqlShop } from '../support/mysql-shop.ts';
+
+let mariadb: TestMariadb;
+let warehouse: Warehouse;
+
+const open = (more: object = {}) =>
+  openMysqlWarehouse({ host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER, ssl: false, ...more });
+const guarded = (runs: string, parameters: string[] = []): GuardedSql =>
+  ({ dialect: 'mysql', sql: runs, runs, parameters }) as unknown as GuardedSql;
+const fetch = (sql: string, more: Partial<FetchOptions> = {}, parameters: string[] = []) =>
+  warehouse.fetch(guarded(sql, parameters), { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000, ...more });
+
+beforeAll(async () => {
+  if (MARIADB_MISSING) return;
+  mariadb = await startTestMariadb();
+  await fillMysqlShop(mariadb);
+  warehouse = await open();
+});
+afterAll(async () => {
+  await warehouse?.close();
+  await mariadb?.stop();
+});
+
+describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () => {
+  it('gives every value exactly, with its datatype', async () => {
+    const { columns, rows } = await fetch('select * from kinds order by id');
+    expect(columns.map(({ datatype }) => datatype)).toEqual([
+      'integer',
+      'integer',
+      'decimal',
+      'float',
+      'float',
+      'string',
+      'string',
+      'time',
+      'datetime',
+      'datetimetz',
+      'string',
+      'integer',
+      'string',
+    ]);
+    expect(rows[0]).toEqual([
+      '1',
+      '18446744073709551615',
+      '1234567890123456789012345678.0123456789',
+      0.1,
+      0.1,
+      'it\'s "quoted" \\ back 😀 漢字',
+      '00ff',
+      '10:20:30',
+      '2016-01-02T03:04:05.6789',
+      '2016-01-02T03:04:05.500Z',
+      '{"a": 1}',
+      '2016',
+      'b',
+    ]);
+    expect(rows[1]!.slice(0, 9)).toEqual([
+      '2',
+      '0',
+      '-0.5000000000',
+      -1.5,
+      1e300,
+      '',
+      null,
+      '-01:00:00',
+      '2016-01-02T00:00:00',
+    ]);
+  });
+
+  it('leaves zero dates as they are stored', async () => {
+    const { rows } = await fetch('select d, at from zero_dates order by id');
+    expect(rows).toEqual([
+      ['0000-00-00', '0000-00-00 00:00:00'],
+      ['2016-01-01', '2016-01-01T10:00:00'],
+    ]);
+  });
+
+  it('reads any literal and any name as exactly that value', async () => {
+    const hostile = fc.array(
+      fc.constantFrom("'", '"', '\\', '`', '--', '/*', '*/', '#', ';', '\n', 'x', ' ', '%', '?', ':a', '漢', '😀'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof(
+            hostile.map((parts) => parts.join('')),
+            fc.string({ unit: 'grapheme', maxLength: 20 }),
+          ),
+          { minLength: 5, maxLength: 20 },
+        ),
+        async (values) => {
+          const texts = values.filter((value) => !value.includes('\u0000'));
+          if (texts.length === 0) return;
+          const { rows } = await fetch(`select ${texts.map((text) => literal('mysql', text, 'string')).join(', ')}`);
+          expect(rows[0]).toEqual(texts);
+        },
+      ),
+      { numRuns: 25 },
+    );
+    const { columns } = await fetch(`select 1 as ${quoteIdentifier('mysql', 'a`b\\c "d\'')}`);
+    expect(columns[0]!.name).toBe('a`b\\c "d\'');
+  });
+
+  it('reads a literal with a backslash alike in a session of other modes', async () => {
+    const text = "a\\'b\\";
+    expect(await mariadb.run(`select ${literal('mysql', text, 'string')}`)).toEqual([[text]]);
+  });
+
+  it('binds parameters by their datatype, also in LIMIT', async () => {
+    const parameters = [
+      { name: 'region', datatype: 'string' as const, value: 'West' },
+      { name: 'least', datatype: 'decimal' as const, value: '100.50' },
+      { name: 'top', datatype: 'integer' as const, value: 1 },
+    ];
+    const sql = 'select row_id from orders where region = ? and sales >= ? order by sales limit ?';
+    expect((await fetch(sql, { parameters }, ['region', 'least', 'top'])).rows).toEqual([['1']]);
+  });
+
+  it('stops at the row cap and says that there is more', async () => {
+    const found = await fetch('select seq from seq_1_to_1000000', { maxRows: 10 });
+    expect(found).toMatchObject({ more: true, bytesCut: false });
+    expect(found.rows).toHaveLength(10);
+    expect(await fetch('select row_id from orders', { maxRows: 6 })).toMatchObject({ more: false });
+  });
+
+  it('stops at the byte cap, whatever one row holds', async () => {
+    const found = await fetch("select repeat('x', 1000000) from seq_1_to_100", { maxBytes: 2_500_000 });
+    expect(found).toMatchObject({ bytesCut: true });
+    expect(found.rows.length).toBeLessThan(4);
+  });
+
+  it('ends a statement at its deadline, at the server too', async () => {
+    const started = performance.now();
+    await expect(
+      fetch('select count(*) from seq_1_to_1000000 a, seq_1_to_1000000 b', { timeoutMs: 300 }),
+    ).rejects.toMatchObject({ code: 'timeout' });
+    expect(performance.now() - started).toBeLessThan(2_500);
+    await expect.poll(running, { timeout: 2_000 }).toBe(0);
+  });
+
+  it('ends a statement whose asker went away', async () => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 200);
+    const cancelled = fetch('select count(*) from seq_1_to_1000000 a, seq_1_to_1000000 b', { signal: abort.signal });
+    await expect(cancelled).rejects.toMatchObject({ code: 'timeout', detail: 'cancelled by the client' });
+    await expect.poll(running, { timeout: 2_000 }).toBe(0);
+    expect((await fetch('select 1')).rows).toEqual([['1']]);
+  });
+
+  it.each([
+    'delete from orders',
+    'update orders set sales = 0',
+    'create table x (a int)',
+    'select 1; delete from orders',
+    'create temporary table t2 engine=innodb select * from orders',
+  ])('can not write, even with the guard switched off: %s', async (text) => {
+    await mariadb.run(`grant all on ${DATABASE}.* to '${READER.user}'@'%'`);
+    const able = await open();
+    try {
+      const attempt = able.fetch(guarded(text), { maxRows: 10, maxBytes: 1000, timeoutMs: 5000 });
+      await expect(attempt).rejects.toMatchObject({ code: 'upstream' });
+    } finally {
+      await able.close();
+      await mariadb.run(
+        `revoke all on ${DATABASE}.* from '${READER.user}'@'%'`,
+        `grant select on ${DATABASE}.* to '${READER.user}'@'%'`,
+      );
+    }
+    expect(await mariadb.run('select count(*), sum(sales) from shop.orders')).toEqual([[6, '805.75']]);
+  });
+
+  it('describes a statement without running it, and estimates it', async () => {
+    expect(
+      await warehouse.describe(guarded('select region, sum(sales) as s from orders group by region'), {
+        timeoutMs: 5000,
+      }),
+    ).toEqual([
+      { name: 'region', datatype: 'string' },
+      { name: 's', datatype: 'decimal' },
+    ]);
+    expect((await warehouse.estimate(guarded('select * from orders'))).rows).toBeGreaterThan(0);
+  });
+
+  it('refuses a shift into a named zone that the server can not make', async () => {
+    const shifted = fetch("select convert_tz(shipped_at, '+00:00', 'Europe/Paris') from orders");
+    await expect(shifted).rejects.toMatchObject({ code: 'upstream', detail: expect.stringContaining('time zone') });
+  });
+
+  it('tells its tables, keys and profiles', async () => {
+    const tables = await warehouse.catalog();
+    const orders = tables.find(({ table }) => table === 'orders')!;
+    expect(orders).toMatchObject({ schema: DATABASE, kind: 'table', comment: 'order lines', primaryKey: ['row_id'] });
+    expect(orders.columns.find(({ name }) => name === 'gift')!.datatype).toBe('boolean');
+    const [region] = await warehouse.profile({ schema: DATABASE, table: 'orders' }, ['region'], {
+      maxValues: 10,
+      sampleRows: 100,
+    });
+    expect(region).toMatchObject({
+      rows: 6,
+      nulls: 1,
+      distinct: 3,
+      min: 'East',
+      max: 'West',
+      values: ['West', 'East', 'South'],
+    });
+  });
+
+  it('tells away from wrong, and leaks no host, user or value', async () => {
+    const cases: [object, string, RegExp][] = [
+      [{ password: 'wrong' }, 'unreachable', /credentials/],
+      [{ database: 'nowhere' }, 'unreachable', /credentials|no database/],
+      [{ port: await closedPort() }, 'unreachable', /not reachable/],
+    ];
+    for (const [more, code, message] of cases) {
+      const broken = await open(more);
+      const failed = await broken
+        .fetch(guarded('select 1'), { maxRows: 1, maxBytes: 100, timeoutMs: 3000 })
+        .catch((error: Error) => error);
+      expect(failed).toMatchObject({ code, message: expect.stringMatching(message) });
+      expect((failed as Error).message).not.toMatch(/127\.0\.0\.1|reader/);
+      await broken.close();
+    }
+    await expect(fetch("select cast('geheim' as decimal(5,2)) + nope from orders")).rejects.toMatchObject({
+      code: 'upstream',
+      message: 'The warehouse refused the statement.',
+    });
+  });
+
+  it('says that it is well, and what it is', async () => {
+    expect(await warehouse.test()).toMatchObject({
+      ok: true,
+      readOnly: true,
+      serverVersion: expect.stringMatching(/^MariaDB \d/),
+    });
+  });
+});
+
+const running = async (): Promise<number> => {
+  const [row] = await mariadb.run(
+    `select count(*) from information_schema.processlist where user = '${READER.user}' and command <> 'Sleep'`,
+  );
+  return Number(row![0]);
+};
+
+async function closedPort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as { port: number };
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
