@@ -67,7 +67,9 @@ export const assemble = (c: Cursor): Assembled => {
   const intent = emptyIntent();
   const notes: string[] = [];
   const aggregated = measures.length > 0 || grouped;
-  if (aggregated && draft.distinct && draft.groups.length === 0 && !shown.some((item) => item.slot)) refuse('distinct');
+  if (aggregated && draft.distinct && !shown.some((item) => item.slot)) refuse('distinct');
+  const twice = measureDrafts.find((one) => one.window && one.combined);
+  if (twice) refuse(twice.text);
   if (draft.plainCounts.length > 0 && (draft.groups.length === 0 || draft.clauses.length > 1))
     refuse(draft.plainCounts, `Say "how many ${draft.plainCounts[0]}" or name the fields to list.`);
   intent.distinct = draft.distinct && !aggregated;

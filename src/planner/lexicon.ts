@@ -101,7 +101,24 @@ export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
-  'have has had having belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned own owns owned owning holds holding held get gets got take takes took taken taking goes falls involve involves involving involved consist consists features featuring featured store stored stores kept found listed register registered recorded shown see seen uses used using made making part receive receives received receiving go goes gone went done undergo undergone underwent happened occurred held';
+  'have has had having belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurred';
+/** Of these, those that may end a question or a clause: "how many albums does X have". */
+const CLOSING = new Set(
+  'have has had contain contains include includes belong belongs exist exists appear appears get take takes owns holds'.split(
+    ' ',
+  ),
+);
+/** A relating verb leads to what is related: a preposition, an article, a number, a name. Else it could be an adjective. */
+export const relates = (norm: string, next: string | undefined, named: boolean): boolean => {
+  if (next === undefined || /^[.?,]$/.test(next)) return CLOSING.has(norm);
+  if (norm === 'part') return next === 'of';
+  return (
+    named ||
+    /^(?:to|in|at|from|by|on|with|of|for|as|through|a|an|the|any|all|no|some|at|more|less|fewer|exactly|over|under|between|both|either|one|not|which|that|it|only|done|gone|had)$/.test(
+      next,
+    )
+  );
+};
 /** Verbs that need a matching thing in the lens: [verbs, words of which one must name a dataset, field or role in use]. */
 const NEEDING: [string, string][] = [
   [

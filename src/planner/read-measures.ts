@@ -22,7 +22,8 @@ const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
   [/(?:the )?(?:maximum|max)(?: (?:value))?(?: of)?/, 'max'],
   [/(?:the )?(?:minimum|min)(?: (?:value))?(?: of)?/, 'min'],
 ];
-const COUNT = /(?:how many|(?:the )?(?:total )?(?:number|count|no|nr)(?: of)?|count(?: of)?|(?:the )?total(?: of)?)/;
+const COUNT =
+  /(?:how many|(?:the )?(?:total )?(?:number|count)(?: of)?|(?:no|nr)(?: \.)? of|count(?: of)?|(?:the )?total(?: of)?)/;
 const STRICT_COUNT =
   /(?:how many|(?:the )?(?:total |overall )?(?:number|count) of|(?:please )?count (?:up )?(?:the )?(?:number of )?)/;
 
@@ -97,7 +98,13 @@ const readCount = (c: Cursor): MeasureDraft | null =>
       if (dataset) {
         const here = c.at;
         const text = c.accept(phrase.length, 'definition', governed.definition.term);
-        c.draft.definitions.push({ definition: governed.definition, at: here, text, negated: false, clause: c.clause });
+        c.draft.definitions.push({
+          definition: governed.definition,
+          at: here,
+          text,
+          negated: c.clause.negated,
+          clause: c.clause,
+        });
         const noun = peekEntity(c);
         if (noun) {
           readEntity(c);

@@ -38,14 +38,14 @@ export const clauseStart: Rule = (c, state) => {
     return c.newClause(negated);
   };
   const negative = c.match(NEGATIVE);
-  if (negative > 0) {
+  if (negative > 0 && c.token(negative)) {
     if (c.clause.negated && !/^(?:and|but|,)$/.test(c.norm())) c.draft.faults.push(c.textOf(c.at, negative));
     c.accept(negative, 'negation');
     fresh(true);
     return true;
   }
   const relative = c.match(RELATIVE);
-  if (relative > 0) {
+  if (relative > 0 && c.token(relative)) {
     const first = c.norm();
     const named = c.draft.shown.length > 0 || c.draft.entities.length > 0;
     if (/^(?:who|which|whose|where|that)$/.test(first) && (c.at === 0 || !named)) return false;
@@ -78,7 +78,8 @@ export const relation: Rule = (c) => {
       const { at } = c;
       const only = c.take(/(?:only|just)/, 'comparison');
       const op = readComparison(c) ?? (c.token()?.kind === 'number' || only ? '=' : null);
-      const number = c.token();
+      const hash = c.token()?.kind === 'punct' && c.norm() === '#' && c.token(1)?.kind === 'number' ? 2 : 0;
+      const number = hash || (c.token()?.kind === 'punct' ? 0 : c.match(/(?:(?:number|no|id|nr) )?#/));
       if (!op) return null;
       const value = number?.norm === 'one' ? 1 : number?.kind === 'number' && !number.unit ? number.value! : null;
       if (value === null || !Number.isInteger(value)) return null;

@@ -3,7 +3,7 @@ import type { Cursor } from './cursor.ts';
 import { isMeasure } from './draft.ts';
 import { isFiller } from './filler-words.ts';
 import { verbRoot } from './inflection.ts';
-import { MONEY_VERBS, SUPERLATIVES, UNANSWERABLE, verbSenses } from './lexicon.ts';
+import { MONEY_VERBS, relates, SUPERLATIVES, UNANSWERABLE, verbSenses } from './lexicon.ts';
 import { peekEntity, peekField } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
@@ -120,6 +120,10 @@ export const verb: Rule = (c, state) => {
     /(?:ed|ing|s|en)$/.test(token.norm) &&
     [...c.vocabulary.knownWords].some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)));
   if (!senses && !schema && !MONEY_VERBS.has(token.norm)) return false;
+  const next = c.token(1);
+  const led =
+    next !== undefined && (next.kind !== 'word' || next.capital || c.phrase(1) !== null || c.values(1).length > 0);
+  if (senses?.every((sense) => sense.needs === null) && !schema && !relates(token.norm, next?.norm, led)) return false;
   // "shipping revenue": a verb says something of what was named before it.
   const { shown, entities, conditions, groups } = c.draft;
   const said = shown.length + entities.length + conditions.length + groups.length > 0;
@@ -162,10 +166,12 @@ export const quantifier: Rule = (c, state) => {
 
 export const link: Rule = (c, state) => {
   const length = c.match(
-    /(?:as well as|along with|of|for|from|in|to|at|on|with|by|and|also|their|his|her|its|they|them|he|she|it|who|what|which|that|made|using|within|among)(?= )/,
+    /(?:as well as|along with|of|for|from|in|to|at|on|with|by|and|also|their|his|her|its|they|them|he|she|it|who|what|which|that|within|among)(?= )/,
   );
   if (length === 0 || !c.token(1)) return false;
   const word = c.norm();
+  // "her customers" restricts, unless somebody was named before.
+  if (/^(?:his|her|he|she)$/.test(word) && c.draft.conditions.length === 0) return false;
   if (/^(?:of|for|from|in|at|on|to|by|with|within|among)$/.test(word)) {
     if (!leadsSomewhere(c)) return false;
     c.accept(1, 'link');

@@ -3,6 +3,7 @@ import type { Cursor } from './cursor.ts';
 import { isSlot } from './draft.ts';
 import { readBy } from './read-rank.ts';
 import { attempt, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { refuse } from './resolve.ts';
 import { bind, possessive, type Rule } from './rule.ts';
 import { unitOf } from './time-expressions.ts';
 
@@ -18,14 +19,20 @@ const ADVERBS: Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'> = {
 const EACH =
   /(?:(?:for|in|of|from|at|on|to|within|with|across) )?(?:each|every|all of the different|all the different)(?: (?:of the|different|individual|distinct|single))?/;
 const BY =
-  /(?:and )?(?:grouped by|group by|broken down by|break down by|breakdown by|down by|split by|segmented by|summarized by|summarised by|by|per|for each|for every|across(?: all)?)(?: (?:each|every|the|different|their|its))*/;
+  /(?:and )?(?:grouped by|group by|broken down by|break down by|breakdown by|split by|segmented by|summarized by|summarised by|by|per|for each|for every|across(?: all)?)(?: (?:each|every|the|different|their|its))*/;
 
 export const grain: Rule = (c) => {
   const { at } = c;
   const known = c.phrase()?.terms.some((term) => term.kind === 'metric' || term.kind === 'field');
   if (known && !/^(?:by|per)$/.test(c.norm())) return false;
   const adverb = Object.hasOwn(ADVERBS, c.norm()) ? ADVERBS[c.norm()] : undefined;
-  if (adverb && !c.phrase()) {
+  // "annual members" may be a kind of member: a stored value wins, and behind a preposition the word describes the thing.
+  const describes = /^(?:of|for|from|by|with|among|to)$/.test(c.norm(-1)) && peekEntity(c, 1) !== null;
+  const stored = adverb ? c.values(0) : [];
+  // "annual revenue" where annual is also stored: by year, or only those? Two numbers, so it is not for us to choose.
+  const thing = stored.length > 0 ? peekEntity(c, 1) : null;
+  if (stored.length > 0 && !stored[0]!.entries.some(({ dataset }) => dataset === thing?.dataset)) refuse(c.textOf(c.at, 1));
+  if (adverb && !c.phrase() && stored.length === 0 && !describes) {
     c.draft.groups.push({ grain: adverb, at, text: c.accept(1, 'grain', adverb) });
     return true;
   }

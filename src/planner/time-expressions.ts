@@ -211,11 +211,12 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
   });
 
   if (norm(0) === 'between' || norm(0) === 'from') {
-    const joiner = norm(0) === 'between' ? ['and'] : ['to', 'until', 'till', 'through', '-'];
+    const joiner = norm(0) === 'between' ? ['and'] : ['to', 'through', '-'];
     const range = rangeAt(tokens, at + 1, joiner, context);
     if (range) return { ...made(range.length + 1, range.start, range.end, []), fault: range.fault };
     if (norm(0) === 'between') return null;
   }
+  // "until" is left out: to some it takes in the period it names, to others it stops before it.
   const pairs: [string[], 'from' | 'after' | 'before' | 'through'][] = [
     [['since'], 'from'],
     [['on', 'or', 'after'], 'from'],
@@ -225,7 +226,6 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
     [['before'], 'before'],
     [['prior', 'to'], 'before'],
     [['earlier', 'than'], 'before'],
-    [['until'], 'before'],
     [['up', 'to', 'and', 'including'], 'through'],
     [['through'], 'through'],
     [['by', 'the', 'end', 'of'], 'through'],
@@ -239,12 +239,8 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
     if (kind === 'after') return made(length, found.end, null, [found]);
     return made(length, null, kind === 'before' ? found.start : found.end, [found]);
   }
-  const preposition = ['in', 'during', 'for', 'of', 'on', 'within', 'over', 'from', 'throughout', 'at'].includes(
-    norm(0) ?? '',
-  )
-    ? 1
-    : 0;
-  const range = rangeAt(tokens, at + preposition, ['to', 'through', 'until', '-'], context);
+  const preposition = ['in', 'during', 'for', 'of', 'on', 'from', 'throughout'].includes(norm(0) ?? '') ? 1 : 0;
+  const range = rangeAt(tokens, at + preposition, ['to', 'through', '-'], context);
   if (range) return { ...made(range.length + preposition, range.start, range.end, []), fault: range.fault };
   const found = spanFrom(preposition);
   if (!found) return null;
