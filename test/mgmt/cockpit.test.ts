@@ -51,7 +51,7 @@ describe('the cockpit answers', () => {
   });
 
   it('clusters gaps by what was missing, with a suggestion for each', async () => {
-    for (const q of ['How many unicorns by segment?', 'Unicorns by region', 'What was revenu in 2016?'])
+    for (const q of ['Unicorns by segment', 'Unicorns by region', 'What was revenu in 2016?'])
       await app.post('/v1/lenses/shop/query', { q });
     const { items } = (await admin('GET', '/gap-map?status=open')).body;
     expect(items[0]).toMatchObject({ lens: 'shop', missing: ['unicorn'], asks: 2 });
