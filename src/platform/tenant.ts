@@ -40,12 +40,9 @@ export class Tenancy {
   /** One statement in a tenant transaction of its own, in one round trip: durable when this resolves. */
   async once<Row extends pg.QueryResultRow>(orgId: string, statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
     return this.#connected(async (client) => {
-      const { stream } = (client as pg.PoolClient & pg.Client).connection;
-      stream.cork(); // four statements, one packet
       const sent = [client.query('begin'), client.query(setting(IN_ORG, orgId))];
       const wanted = client.query<Row>(statement);
       sent.push(client.query('commit'));
-      stream.uncork();
       await allOf([...sent, wanted]);
       return wanted;
     });
