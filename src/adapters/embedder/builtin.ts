@@ -1,8 +1,11 @@
 // The built-in lexical embedder: hashed words and character 3-to-5-grams, no data files, no network.
 // It measures likeness of wording, not of meaning; wherever its band is shown, its name is shown too.
+import { LRUCache } from 'lru-cache';
 import type { Embedder } from '../../domain/ports.ts';
 
 const DIMENSIONS = 512;
+// Questions are made of the same words over and over; the parts of a word are hashed once.
+const parts = new LRUCache<string, Int32Array>({ max: 20_000 });
 
 export const builtinEmbedder: Embedder = {
   name: 'builtin-lexical-512',
@@ -12,21 +15,37 @@ export const builtinEmbedder: Embedder = {
 
 function vectorOf(text: string): Float32Array {
   const vector = new Float32Array(DIMENSIONS);
-  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
-  for (const word of words) {
-    add(vector, `w:${word}`, 1);
-    const padded = `^${word}$`;
-    for (let size = 3; size <= 5; size++) {
-      for (let start = 0; start + size <= padded.length; start++) add(vector, padded.slice(start, start + size), 0.3);
-    }
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    const hashes = hashesOf(word);
+    for (let at = 0; at < hashes.length; at++) add(vector, hashes[at]!, at === 0 ? 1 : 0.3);
   }
-  const norm = Math.hypot(...vector) || 1;
-  return vector.map((weight) => weight / norm);
+  let squares = 0;
+  for (let at = 0; at < DIMENSIONS; at++) squares += vector[at]! * vector[at]!;
+  const norm = Math.sqrt(squares) || 1;
+  for (let at = 0; at < DIMENSIONS; at++) vector[at]! /= norm;
+  return vector;
+}
+
+/** The word itself first, then its grams. */
+function hashesOf(word: string): Int32Array {
+  const known = parts.get(word);
+  if (known) return known;
+  const features = [`w:${word}`];
+  const padded = `^${word}$`;
+  for (let size = 3; size <= 5; size++)
+    for (let start = 0; start + size <= padded.length; start++) features.push(padded.slice(start, start + size));
+  const hashes = Int32Array.from(features, hashOf);
+  parts.set(word, hashes);
+  return hashes;
 }
 
 // FNV-1a; the sign bit keeps collisions from only ever adding up.
-function add(vector: Float32Array, feature: string, weight: number): void {
+function hashOf(feature: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < feature.length; i++) hash = Math.imul(hash ^ feature.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+function add(vector: Float32Array, hash: number, weight: number): void {
   vector[(hash >>> 1) % DIMENSIONS]! += hash & 1 ? weight : -weight;
 }

@@ -12,8 +12,8 @@ export interface Phrase {
 }
 
 const ALL_UP_TO = 256; // phrases: a library this small is searched whole
-const VISITS = 2_000;
-const KEPT = 48;
+const VISITS = 1_000;
+const KEPT = 16;
 const BREATH_MS = 8; // the longest that building keeps others waiting
 
 const PLACEHOLDER = /\{[a-z_][a-z0-9_]*\}/gi;
