@@ -31,7 +31,8 @@ export const grain: Rule = (c) => {
   const stored = adverb ? c.values(0) : [];
   // "annual revenue" where annual is also stored: by year, or only those? Two numbers, so it is not for us to choose.
   const thing = stored.length > 0 ? peekEntity(c, 1) : null;
-  if (stored.length > 0 && !stored[0]!.entries.some(({ dataset }) => dataset === thing?.dataset)) refuse(c.textOf(c.at, 1));
+  if (stored.length > 0 && !stored[0]!.entries.some(({ dataset }) => dataset === thing?.dataset))
+    refuse(c.textOf(c.at, 1));
   if (adverb && !c.phrase() && stored.length === 0 && !describes) {
     c.draft.groups.push({ grain: adverb, at, text: c.accept(1, 'grain', adverb) });
     return true;
