@@ -2,6 +2,7 @@
 // asker. A dictionary knows no asker, so it is left aside where a row policy hides rows of the dataset.
 
 import { distance } from 'fastest-levenshtein';
+import type { Intent } from '../lens/intent.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
 import { findField } from '../lens/lens.ts';
@@ -25,7 +26,10 @@ export async function listValues(
   near: string | undefined,
   limits: ProbeLimits,
 ): Promise<FieldValues> {
-  const intent = intentFromMetricsBody(granted.lens, { dimensions: [name], distinct: true });
+  // The roles of one dataset hold the same values, so a bare name need not choose among them.
+  const holders = granted.lens.datasets.filter((dataset) => findField(dataset, name));
+  const path = holders.length === 1 ? `${holders[0]!.name}.${name}` : name;
+  const intent = intentOf(granted, path);
   const ref = intent.dimensions[0]!;
   const dataset = datasetOfPath(granted.lens, ref.path);
   const field = dataset && findField(dataset, ref.field);
@@ -54,6 +58,16 @@ export async function listValues(
   });
   const values = fetched.rows.flatMap(([cell]) => (cell === null || cell === undefined ? [] : [String(cell)]));
   return { field: label, values: ordered(values, near), complete: !fetched.more && !fetched.bytesCut };
+}
+
+function intentOf({ lens }: GrantedLens, path: string): Intent {
+  try {
+    return intentFromMetricsBody(lens, { dimensions: [path], distinct: true });
+  } catch (fault) {
+    if (!(fault instanceof Problem)) throw fault;
+    const details = fault.details.map((detail) => ({ ...detail, path: 'field' }));
+    throw new Problem(fault.code, fault.message, { param: 'field', details });
+  }
 }
 
 function ordered(values: string[], near: string | undefined): string[] {

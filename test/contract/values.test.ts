@@ -1,0 +1,81 @@
+// Text as a warehouse keeps it: enums and uuids are text to a lens, and the values of a field are found by its bare name.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const LENS = `name: people
+connection: wh
+datasets:
+  visits:
+    source: public.visits
+    primary_key: [id]
+    fields: {id: {datatype: uuid_as_text}, mood: {datatype: string}}
+  cities: {source: public.cities, primary_key: [id], fields: {city: {datatype: string}}}
+relationships:
+  - {name: origin, from: visits.from_id, to: cities.id}
+  - {name: target, from: visits.to_id, to: cities.id}
+metrics: {visit_count: {expression: count(visits.id), description: Visits.}}
+`.replace('uuid_as_text', 'string');
+
+let svc: TestApp;
+let warehouse: TestPostgres;
+let folder: string;
+beforeAll(async () => {
+  warehouse = await startTestPostgres();
+  const url = new URL(await warehouse.createDatabase());
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`create type mood as enum ('sad', 'Happy');
+    create table cities(id int primary key, city text);
+    insert into cities values (1, 'Rome'), (2, 'Oslo');
+    create table visits(id uuid primary key, mood mood, from_id int, to_id int);
+    insert into visits values ('aaaaaaaa-0000-4000-8000-000000000000', 'Happy', 1, 2),
+      ('bbbbbbbb-0000-4000-8000-000000000000', 'sad', 2, 1)`);
+  await client.end();
+  folder = await mkdtemp(join(tmpdir(), 'svc-values-'));
+  const password = url.password === '' ? '' : `, password: ${JSON.stringify(decodeURIComponent(url.password))}`;
+  svc = await startTestApp({
+    project: folder,
+    files: {
+      'svc.config.yaml': `connections:\n  wh: {kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${url.username}${password}, ssl: false}\n`,
+      'lenses/people/lens.yaml': LENS,
+    },
+  });
+});
+afterAll(async () => {
+  await svc?.close();
+  await warehouse?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('text fields that are no text in Postgres', () => {
+  it.each([
+    ['mood', 'contains', 'app'],
+    ['visits.id', 'starts_with', 'aaaa'],
+  ])('filters %s with %s', async (field, op, value) => {
+    const { status, body } = await svc.post('/v1/lenses/people/metrics', {
+      metrics: ['visit_count'],
+      filters: [{ field, op, values: [value] }],
+    });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ visit_count: 1 }] });
+  });
+});
+
+describe('GET /v1/lenses/{name}/values', () => {
+  it('finds the field by its bare name though two roles reach its dataset', async () => {
+    const { body } = await svc.get('/v1/lenses/people/values?field=city');
+    expect(body).toMatchObject({ field: 'cities.city', items: ['Oslo', 'Rome'] });
+  });
+
+  it('names the query parameter that holds a name that does not exist', async () => {
+    const { status, body } = await svc.get('/v1/lenses/people/values?field=citty');
+    expect(status).toBe(422);
+    expect(body.error).toMatchObject({ param: 'field', details: [{ path: 'field' }] });
+    expect(body.error.message).toContain('city');
+  });
+});
