@@ -29,6 +29,7 @@ export interface IntrospectOptions {
   json?: boolean;
 }
 const POLL_MS = 200;
+const SHOWN = 12;
 const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance keeps for its owner
 
 export async function introspectCommand(given: string, options: IntrospectOptions): Promise<void> {
@@ -59,13 +60,18 @@ export async function introspectCommand(given: string, options: IntrospectOption
     });
     console.log(`Lens "${result.lens}" over ${result.tables} tables written to ${target}.`);
   } else return console.log(text);
-  if (result.personal.length > 0) console.log(`About persons, and shown: ${result.personal.join(', ')}.`);
-  if (result.left_out.length > 0) console.log(`Left out: ${result.left_out.join(', ')}.`);
+  if (result.personal.length > 0) console.log(`About persons, and shown: ${few(result.personal)}.`);
+  if (result.left_out.length > 0) console.log(`Left out: ${few(result.left_out)}.`);
   const [example = 'How many rows are there?'] = result.sample_questions;
   console.log(
     published ? `Ask it: svc ask ${result.lens} "${example}"` : `Read it through, then: svc apply ${options.out}`,
   );
 }
+
+const few = (items: string[]): string =>
+  items.length <= SHOWN
+    ? items.join(', ')
+    : `${items.slice(0, SHOWN).join(', ')} and ${items.length - SHOWN} more (at the head of lens.yaml)`;
 
 /** The same database again is the same connection; another one of that name is not replaced. */
 async function storeConnection(client: Client, url: string, as: string | undefined): Promise<string> {
