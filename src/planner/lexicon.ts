@@ -108,10 +108,15 @@ const CLOSING = new Set(
     ' ',
   ),
 );
+/** Read as adjectives before a noun: "related revenue". */
+const PARTICIPLES = new Set(
+  'associated related linked connected attached assigned stored involved happened occurred'.split(' '),
+);
 /** A relating verb leads to what is related: a preposition, an article, a number, a name. Else it could be an adjective. */
 export const relates = (norm: string, next: string | undefined, named: boolean): boolean => {
   if (next === undefined || /^[.?,]$/.test(next)) return CLOSING.has(norm);
   if (norm === 'part') return next === 'of';
+  if (PARTICIPLES.has(norm)) return /^(?:to|in|at|from|by|on|with|for|as|through)$/.test(next);
   return (
     named ||
     /^(?:to|in|at|from|by|on|with|of|for|as|through|a|an|the|any|all|no|some|at|more|less|fewer|exactly|over|under|between|both|either|one|not|which|that|it|only|done|gone|had)$/.test(

@@ -151,3 +151,28 @@ describe('every word of an answered question is accounted for', () => {
     expect(reading.kind === 'intent' && reading.notes).toContain('"IN" was read as Indiana by synonym.');
   });
 });
+
+// A word put anywhere into a question that was read must change the reading or end it.
+const MEANINGFUL =
+  'online average not half double excluding except most previous minus net used made given found new share no 100'.split(
+    ' ',
+  );
+describe('a word put into a question never goes unnoticed', () => {
+  test.each([
+    'What was revenue in the West in 2016?',
+    'revenue by segment',
+    'How many customers bought furniture in Texas?',
+  ])('%s', (question) => {
+    const brief = (asked: string) => {
+      const reading = read('superstore', asked);
+      return reading.kind === 'intent' ? intentBrief(reading.intent) : null;
+    };
+    const plain = brief(question);
+    expect(plain).not.toBeNull();
+    const parts = question.split(' ');
+    const unnoticed = MEANINGFUL.flatMap((word) =>
+      [...parts, ''].map((_part, at) => [...parts.slice(0, at), word, ...parts.slice(at)].join(' ').trim()),
+    ).filter((asked) => brief(asked) === plain);
+    expect(unnoticed).toEqual([]);
+  });
+});

@@ -78,8 +78,7 @@ export const relation: Rule = (c) => {
       const { at } = c;
       const only = c.take(/(?:only|just)/, 'comparison');
       const op = readComparison(c) ?? (c.token()?.kind === 'number' || only ? '=' : null);
-      const hash = c.token()?.kind === 'punct' && c.norm() === '#' && c.token(1)?.kind === 'number' ? 2 : 0;
-      const number = hash || (c.token()?.kind === 'punct' ? 0 : c.match(/(?:(?:number|no|id|nr) )?#/));
+      const number = c.token();
       if (!op) return null;
       const value = number?.norm === 'one' ? 1 : number?.kind === 'number' && !number.unit ? number.value! : null;
       if (value === null || !Number.isInteger(value)) return null;
@@ -186,7 +185,8 @@ export const namedOne = (c: Cursor, dataset: string, at: number, text: string, r
   const display = c.vocabulary.display(dataset);
   const called = c.match(/(?:named|called|titled|with (?:the )?(?:name|title))/);
   const token = c.token();
-  const number = c.match(/(?:(?:number|no|id|nr|#) )?#/) || (c.norm() === '#' && c.token(1)?.kind === 'number' ? 2 : 0);
+  const hash = c.token()?.kind === 'punct' && c.norm() === '#' && c.token(1)?.kind === 'number' ? 2 : 0;
+  const number = hash || (c.token()?.kind === 'punct' ? 0 : c.match(/(?:(?:number|no|id|nr) )?#/));
   const { primaryKey, fields } = c.vocabulary.dataset(dataset);
   const key =
     primaryKey.length === 1
