@@ -79,8 +79,7 @@ async function checkCondition(
   const { path, field: name } = condition.field;
   const dataset = datasetOfPath(granted.lens, path);
   const field = dataset && findField(dataset, name);
-  if (!field || field.datatype !== 'string' || field.masked || condition.than || !EQUALITY.has(condition.op))
-    return condition;
+  if (field?.datatype !== 'string' || field.masked || condition.than || !EQUALITY.has(condition.op)) return condition;
   const term = `${path}.${name}`;
   const values: string[] = [];
   for (const asked of condition.values.map(String)) {

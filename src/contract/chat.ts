@@ -20,7 +20,6 @@ export const chatBody = z.looseObject({
   format: format.optional(),
   choices: choices.optional(),
 });
-export type ChatBody = z.infer<typeof chatBody>;
 
 const usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });
 export const chatCompletion = z.object({

@@ -6,7 +6,6 @@ export const definitionsQuery = pageQuery.extend({
   term: z.string().trim().min(1).max(200).optional().describe('Without a term, every governed term is listed'),
   lens: z.string().min(1).max(200).optional().describe('Look in this lens only'),
 });
-export type DefinitionsQuery = z.infer<typeof definitionsQuery>;
 
 export const definitionItem = lensDefinition.extend({ lens: z.string() });
 export type DefinitionItem = z.infer<typeof definitionItem>;

@@ -2,7 +2,6 @@
 import pg from 'pg';
 
 export type Pool = pg.Pool;
-export type Client = pg.ClientBase;
 
 export interface PoolOptions {
   max?: number;

@@ -135,8 +135,9 @@ try {
   const seen = new Set<string>();
   const code = await runSuite(args, (text) => {
     for (const [url] of text.matchAll(/http:\/\/localhost:\d+\/oauth\/authorize\?\S+/g)) {
-      if (!seen.has(url))
-        seen.add(url) && allow(url, cookie).catch((error: unknown) => process.stderr.write(`${error}\n`));
+      if (seen.has(url)) continue;
+      seen.add(url);
+      void allow(url, cookie).catch((error: unknown) => process.stderr.write(`${error}\n`));
     }
   });
   if (code !== 0) failed.push('authorization');

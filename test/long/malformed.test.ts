@@ -14,7 +14,9 @@ it('answers no 5xx to 5,000 malformed requests made from the OpenAPI document', 
   for (const request of malformedRequests(operationsOf(document), 5_000, 20_260_101)) {
     const reply = await svc.send({ ...request, method: request.method as 'GET', token: svc.adminToken });
     if (reply.status >= 500)
-      failures.push(`${reply.status} ${request.method} ${request.url.slice(0, 80)} ${request.payload?.slice(0, 300)} -> ${reply.text.slice(0, 200)}`);
+      failures.push(
+        `${reply.status} ${request.method} ${request.url.slice(0, 80)} ${request.payload?.slice(0, 300)} -> ${reply.text.slice(0, 200)}`,
+      );
   }
   expect(failures).toEqual([]);
 });

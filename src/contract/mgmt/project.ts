@@ -10,7 +10,6 @@ export const projectBody = z.strictObject({
   files,
   message: z.string().max(2000).optional().describe('Why, for the history'),
 });
-export const planBody = projectBody;
 
 export const change = z.object({
   kind: z.enum(['connection', 'lens', 'certified', 'eval', 'entity', 'definition', 'grant', 'setting']),

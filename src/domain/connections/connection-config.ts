@@ -1,6 +1,5 @@
 // A connection as it can be opened: variables expanded, defaults filled in, built from fields alone. No connection string,
 // no libpq options, no unix socket can be expressed (SSRF-01).
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -61,9 +60,4 @@ function nearest(branches: z.core.$ZodIssue[][]): z.core.$ZodIssue[] {
   return (fitting.length > 0 ? fitting : branches).reduce((best, issues) =>
     issues.length < best.length ? issues : best,
   );
-}
-
-/** Equal for connections that open the same warehouse as the same user; holds no secret. */
-export function connectionFingerprint(connection: OpenableConnection): string {
-  return createHash('sha256').update(JSON.stringify(connection)).digest('hex').slice(0, 32);
 }

@@ -236,6 +236,7 @@ describe('apply', () => {
   });
 
   test('refuses variables that the operator does not list, and the model key in a connection', async () => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the project file's own variables
     const config = `${CONFIG.replace('connections:', 'connections:\n  core: {kind: postgres, host: db, password: "${OPENAI_API_KEY}", user: "${HOME}"}')}`;
     const { problems } = await plan({ ...FILES, 'svc.config.yaml': config });
     expect(problems.map(({ code, message }) => `${code} ${message.slice(0, 50)}`)).toEqual([
@@ -312,7 +313,12 @@ describe('concurrency', () => {
     });
     const dying = {
       ...deps,
-      opener: { open: (asked: Parameters<typeof deps.opener.open>[0]) => (entered(), deps.opener.open(asked)) },
+      opener: {
+        open: (asked: Parameters<typeof deps.opener.open>[0]) => {
+          entered();
+          return deps.opener.open(asked);
+        },
+      },
     };
     const files = { ...FILES, 'lenses/shop/lens.yaml': LENS.replace('Sales.', 'Other.') };
     const killed = applyProject(dying, { orgId, files, actor: 'tester', fromOperator: false }).catch(

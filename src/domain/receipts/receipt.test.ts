@@ -81,6 +81,7 @@ describe('canonical JSON', () => {
 
   it('RCP-01 writes the example of RFC 8785 section 3.2.2', () => {
     const value = {
+      // biome-ignore lint/correctness/noPrecisionLoss: the example of the RFC, digit for digit
       numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
       string: '€$\u000f\nA\'B"\\\\"/',
       literals: [null, true, false],

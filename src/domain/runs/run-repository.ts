@@ -47,17 +47,3 @@ export async function findRun(db: TenantClient, id: string): Promise<Run | null>
   const { rows } = await db.query<Run>(`select ${COLUMNS} from svc.runs where id = $1`, [id]);
   return rows[0] ?? null;
 }
-
-export async function listRuns(
-  db: TenantClient,
-  filter: { kind?: string },
-  page: { limit: number; after: string | null },
-): Promise<Run[]> {
-  const { rows } = await db.query<Run>(
-    `select ${COLUMNS} from svc.runs where ($2::text is null or kind = $2)
-       and ($3::uuid is null or (created_at, id) < (select created_at, id from svc.runs where id = $3))
-     order by created_at desc, id desc limit $1`,
-    [page.limit, filter.kind ?? null, page.after],
-  );
-  return rows;
-}

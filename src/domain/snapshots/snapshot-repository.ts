@@ -1,5 +1,5 @@
 // The newest catalog, profile or drift report of a subject; taken again on demand.
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
 
 export interface Snapshot<Body> {
   body: Body;
@@ -36,8 +36,4 @@ export function saveSnapshot<Body>(
     );
     return { body, takenAt: rows[0]!.takenAt };
   });
-}
-
-export async function dropSnapshots(db: TenantClient, subject: string): Promise<void> {
-  await db.query('delete from svc.snapshots where subject = $1', [subject]);
 }

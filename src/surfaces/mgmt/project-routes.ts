@@ -40,7 +40,7 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
         summary: 'What an apply of these files would change',
         description:
           'Reads, compiles and checks against the warehouses; runs certified entries and evals of touched lenses on both versions. Changes nothing.',
-        body: wire.planBody.meta({ examples: [EXAMPLE] }),
+        body: wire.projectBody.meta({ examples: [EXAMPLE] }),
       },
     },
     async (request) => {
