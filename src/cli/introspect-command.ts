@@ -73,7 +73,7 @@ const few = (items: string[]): string =>
     ? items.join(', ')
     : `${items.slice(0, SHOWN).join(', ')} and ${items.length - SHOWN} more (at the head of lens.yaml)`;
 
-/** The same database again is the same connection; another one of that name is not replaced. */
+/** The same database again is the same connection, as a mistyped password is put right; another one is not replaced. */
 async function storeConnection(client: Client, url: string, as: string | undefined): Promise<string> {
   const { name: derived, config } = readConnectionUrl(url);
   const name = as ?? derived;
@@ -81,11 +81,13 @@ async function storeConnection(client: Client, url: string, as: string | undefin
     await client.call('POST', '/mgmt/connections', { name, ...config });
   } catch (fault) {
     if (!(fault instanceof Refused) || fault.status !== 409) throw fault;
-    const known = await client.call<{ config: Record<string, unknown> }>('GET', `/mgmt/connections/${name}`);
-    const same = (['kind', 'host', 'port', 'database', 'user'] as const).every(
+    const path = `/mgmt/connections/${name}`;
+    const known = await client.call<{ origin: string; config: Record<string, unknown> }>('GET', path);
+    const same = (['kind', 'host', 'port', 'database'] as const).every(
       (member) => known.config[member] === config[member],
     );
     if (!same) throw new Failure(`There is a connection "${name}" to another database. Name this one with --as.`);
+    if (known.origin === 'api') await client.call('PATCH', path, config);
   }
   return name;
 }
@@ -97,7 +99,13 @@ async function publish(
   grant: string[] | undefined,
 ): Promise<{ version: number; warnings: string[]; callers: string[] }> {
   const base = `/mgmt/lenses/${lens}`;
-  const draft = await client.call<{ id: string }>('POST', '/mgmt/lenses', { name: lens, files: { 'lens.yaml': text } });
+  const draft = await client
+    .call<{ id: string }>('POST', '/mgmt/lenses', { name: lens, files: { 'lens.yaml': text } })
+    .catch((fault: unknown) => {
+      throw fault instanceof Refused && fault.status === 409
+        ? new Failure(`${fault.message}\nOr draft under another name: --lens NAME.`)
+        : fault;
+    });
   const served = await client
     .call<{ version: number; warnings: string[] }>('POST', `${base}/drafts/${draft.id}/publish`)
     .catch((fault: unknown) => {

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { readConnectionUrl } from './connection-url.ts';
+
+test('a database URL becomes a connection named after the database, its parts decoded', () => {
+  expect(readConnectionUrl('postgres://re%40der:p%2Fw@db.example.com:6543/Shop%20Data?sslmode=require')).toEqual({
+    name: 'shop_data',
+    config: {
+      kind: 'postgres',
+      host: 'db.example.com',
+      port: 6543,
+      database: 'Shop Data',
+      user: 're@der',
+      password: 'p/w',
+      ssl: { verify: false },
+    },
+  });
+  expect(readConnectionUrl('mariadb://root@[::1]/shop')).toEqual({
+    name: 'shop',
+    config: { kind: 'mysql', host: '::1', database: 'shop', user: 'root', ssl: false },
+  });
+});
+
+test('TLS is expected of every host but this one, unless the URL says otherwise', () => {
+  const sslOf = (host: string, query = '') => readConnectionUrl(`postgres://u@${host}/d${query}`).config.ssl;
+  expect([sslOf('localhost'), sslOf('127.0.0.1'), sslOf('10.0.0.5'), sslOf('db.example.com')]).toEqual([
+    ...[false, false, true, true],
+  ]);
+  expect([sslOf('db', '?sslmode=disable'), sslOf('127.0.0.1', '?sslmode=verify-full')]).toEqual([false, true]);
+});
+
+test('a URL that can not be used says what is missing, and repeats no password', () => {
+  const faultOf = (url: string): string => {
+    try {
+      readConnectionUrl(url);
+      return '';
+    } catch (fault) {
+      return (fault as Error).message;
+    }
+  };
+  expect(faultOf('postgres://:hidden@/')).toBe(
+    'The URL can not be read. It has the form postgres://user:password@host:5432/database.',
+  );
+  expect(faultOf('postgres://:hidden@host/')).toBe('The URL names no user, no database.');
+  expect(faultOf('oracle://u:hidden@host/d')).toBe('The URL must start with postgres:// or mysql://.');
+});

@@ -1,0 +1,150 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { lensFile } from '../../contract/lens-file.ts';
+import type { Datatype } from '../../contract/warehouse.ts';
+import type { CatalogTable, ColumnProfile } from '../ports.ts';
+import { draftLens } from './draft-lens.ts';
+
+const table = (
+  name: string,
+  columns: Record<string, Datatype>,
+  more: { key?: string[]; foreign?: Record<string, string> } = {},
+): CatalogTable => ({
+  catalog: null,
+  schema: 'public',
+  table: name,
+  kind: 'table',
+  comment: null,
+  columns: Object.entries(columns).map(([column, datatype]) => ({
+    ...{ name: column, datatype, nativeType: datatype, nullable: true, comment: null },
+  })),
+  primaryKey: more.key ?? [],
+  uniqueKeys: [],
+  foreignKeys: Object.entries(more.foreign ?? {}).map(([column, to]) => ({
+    name: `${name}_${column}`,
+    columns: [column],
+    to: { schema: 'public', table: to.split('.')[0]!, columns: [to.split('.')[1]!] },
+  })),
+  rowEstimate: null,
+});
+const profile = (of: string, column: string, rows: number, distinct: number | null): ColumnProfile => ({
+  ...{ table: of, column, rows, distinct, nulls: 0, min: null, max: null, sampled: distinct === null },
+  values: distinct !== null && distinct <= 200 ? ['x'] : null,
+});
+const draft = (tables: CatalogTable[], profiles: ColumnProfile[] = []) => {
+  const made = draftLens({ name: 'drafted', connection: 'core', dialect: 'postgres', tables, profiles });
+  return { ...made, lens: lensFile.parse(parse(made.text)) };
+};
+const fieldsOf = ({ lens }: ReturnType<typeof draft>, dataset: string) => {
+  const found = lens.datasets[dataset]!;
+  return 'source' in found ? found.fields : {};
+};
+
+const STAFF = table(
+  'employee',
+  {
+    ...({ employee_id: 'integer', last_name: 'string', reports_to: 'integer', mentor_id: 'integer' } as const),
+    ...({ birth_date: 'date', hire_date: 'date', email: 'string', password_hash: 'string', iban: 'string' } as const),
+  },
+  { key: ['employee_id'], foreign: { reports_to: 'employee.employee_id', mentor_id: 'employee.employee_id' } },
+);
+
+test('references to the own table become roles that people say', () => {
+  expect(draft([STAFF]).lens.relationships).toEqual([
+    { name: 'manager', from: 'employee.reports_to', to: 'employee.employee_id' },
+    { name: 'mentor', from: 'employee.mentor_id', to: 'employee.employee_id' },
+  ]);
+});
+
+test('a key named otherwise than its table makes a role; one named like it does not', () => {
+  const customer = table(
+    'customer',
+    { customer_id: 'integer', support_rep_id: 'integer' },
+    { key: ['customer_id'], foreign: { support_rep_id: 'employee.employee_id' } },
+  );
+  const invoice = table('invoice', { customer_id: 'integer' }, { foreign: { customer_id: 'customer.customer_id' } });
+  expect(
+    draft([customer, invoice, table('employee', { employee_id: 'integer' }, { key: ['employee_id'] })]).lens
+      .relationships,
+  ).toEqual([
+    { name: 'support_rep', from: 'customer.support_rep_id', to: 'employee.employee_id' },
+    { from: 'invoice.customer_id', to: 'customer.customer_id' },
+  ]);
+});
+
+test('secrets are left out, what identifies for payment is masked, what people ask for is shown and listed', () => {
+  const made = draft([STAFF]);
+  expect(fieldsOf(made, 'employee')).not.toHaveProperty('password_hash');
+  expect(made.leftOut).toEqual(['employee.password_hash (looks like a secret)']);
+  expect(fieldsOf(made, 'employee')['iban']).toMatchObject({ mask: true });
+  expect(fieldsOf(made, 'employee')['email']).toMatchObject({ mask: false, synonyms: ['email address', 'e-mail'] });
+  expect(made.personal).toEqual(['employee.birth_date', 'employee.email']);
+  expect(made.text).toContain('employee.birth_date, employee.email.');
+});
+
+test('the time field is when a row came about, never a birthday or a due date', () => {
+  const bill = table('bill', { due_date: 'date', updated_at: 'datetime', created_at: 'datetime' });
+  const person = table('person', { birth_date: 'date' });
+  const { datasets } = draft([STAFF, bill, person]).lens;
+  expect(datasets['employee']).toMatchObject({ time_field: 'hire_date' });
+  expect(datasets['bill']).toMatchObject({ time_field: 'created_at' });
+  expect(datasets['person']).not.toHaveProperty('time_field');
+});
+
+test('names get a dictionary while they are not too many; long texts and emails never', () => {
+  const track = table('track', { name: 'string', composer: 'string', lyrics_text: 'string', email: 'string' });
+  const fields = (names: number | null) =>
+    fieldsOf(
+      draft(
+        [track],
+        [
+          profile('track', 'name', 9000, names),
+          profile('track', 'composer', 9000, 800),
+          profile('track', 'lyrics_text', 9000, 10),
+          profile('track', 'email', 9000, 10),
+        ],
+      ),
+      'track',
+    );
+  expect(fields(3000)).toMatchObject({ name: { values: 'auto' }, composer: { values: 'auto' } });
+  expect(fields(3000)['lyrics_text']).not.toHaveProperty('values');
+  expect(fields(3000)['email']).not.toHaveProperty('values');
+  expect(fields(8000)['name']).not.toHaveProperty('values');
+  expect(fields(null)['name']).not.toHaveProperty('values');
+});
+
+test('what two tables measure alike carries the name of its table, so that no metric takes the words of another', () => {
+  const { metrics } = draft([
+    table('invoice', { total: 'decimal' }),
+    table('track', { unit_price: 'decimal', milliseconds: 'integer' }),
+    table('invoice_line', { unit_price: 'decimal' }),
+  ]).lens;
+  expect(Object.keys(metrics)).toEqual([
+    ...['invoice_count', 'total_invoice_amount', 'average_invoice_amount'],
+    ...['track_count', 'average_track_unit_price', 'total_milliseconds', 'average_milliseconds'],
+    ...['invoice_line_count', 'average_invoice_line_unit_price'],
+  ]);
+  expect(metrics['total_milliseconds']).toMatchObject({ expression: 'sum(track.milliseconds)', unit: 'ms' });
+  expect(metrics['total_invoice_amount']).not.toHaveProperty('unit');
+});
+
+test('a billing country is the country of an invoice, unless it has another one', () => {
+  const synonyms = (columns: Record<string, Datatype>) =>
+    fieldsOf(draft([table('invoice', columns)]), 'invoice')['billing_country']!.synonyms;
+  expect(synonyms({ billing_country: 'string' })).toEqual(['country']);
+  expect(synonyms({ billing_country: 'string', shipping_country: 'string' })).toEqual([]);
+});
+
+test('names in other writing keep their column and get words', () => {
+  const made = draft([
+    table('InvoiceLine', { InvoiceLineId: 'integer', 'Unit Price': 'decimal' }, { key: ['InvoiceLineId'] }),
+  ]);
+  expect(made.lens.datasets['invoice_line']).toMatchObject({
+    source: 'public.InvoiceLine',
+    primary_key: ['InvoiceLineId'],
+  });
+  expect(fieldsOf(made, 'invoice_line')['unit_price']).toMatchObject({
+    expression: '"Unit Price"',
+    synonyms: ['price'],
+  });
+});
