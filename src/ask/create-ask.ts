@@ -33,7 +33,8 @@ export function createAsk(deps: AskDeps): Ask {
           () => matchCertified(deps.library, deps.exactBand, granted, asked.question),
           (found) => found?.entry.certId ?? 'none',
         );
-    const doubt = match && (await deps.certifiedWatch?.doubt(context.principal.orgId, granted, match.entry, granted.warehouse));
+    const doubt =
+      match && (await deps.certifiedWatch?.doubt(context.principal.orgId, granted, match.entry, granted.warehouse));
     if (match && !doubt) return planCertified(granted, match.entry, match.parameters);
     const planned = await planQuestion(granted, asked, probe(context));
     if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
@@ -44,7 +45,10 @@ export function createAsk(deps: AskDeps): Ask {
   async function refuseDoubtful(context: AskContext, granted: GrantedLens, entry: CertifiedEntry): Promise<void> {
     const doubt = await deps.certifiedWatch?.doubt(context.principal.orgId, granted, entry, granted.warehouse);
     if (doubt?.kind === 'meaning')
-      throw new Problem('conflict', `Certified entry ${entry.certId} has been suspended, so it is not run. ${doubt.reason} An admin must approve it again.`);
+      throw new Problem(
+        'conflict',
+        `Certified entry ${entry.certId} has been suspended, so it is not run. ${doubt.reason} An admin must approve it again.`,
+      );
   }
 
   return {
