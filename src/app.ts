@@ -14,7 +14,12 @@ import { metricsSurface } from './surfaces/metrics.ts';
 import { mgmtSurface } from './surfaces/mgmt/index.ts';
 import { oauthSurface } from './surfaces/oauth/index.ts';
 import { parseJson } from './surfaces/parse-json.ts';
-import { answerBrokenHttp, refuseCompressedBody, replyWithProblem } from './surfaces/reply-with-problem.ts';
+import {
+  answerBrokenHttp,
+  refuseCompressedBody,
+  replyToFault,
+  replyWithProblem,
+} from './surfaces/reply-with-problem.ts';
 import { sessionSurface } from './surfaces/session.ts';
 import { skillSurface } from './surfaces/skill.ts';
 import { knowRoutes } from './surfaces/unknown-route.ts';
@@ -41,7 +46,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   });
   app.setValidatorCompiler(validateRequest);
   app.setSerializerCompiler(serializerCompiler);
-  app.setErrorHandler(replyWithProblem);
+  app.setErrorHandler(replyToFault);
   app.setNotFoundHandler(knowRoutes(app));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>

@@ -1,7 +1,9 @@
 // The one translator of errors to HTTP (CONTRACT 3 "Errors"): Problem -> status and body. What is no Problem is a fault
 // of ours: generic text outside, the whole story in the log.
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ProblemBody, ProblemCode } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
@@ -37,6 +39,25 @@ export const problemReply = (problem: Problem, requestId: string): ProblemBody =
     request_id: requestId,
   },
 });
+
+const REST_OF_BODY_MS = 2_000;
+/** Clients that write before they read lose the answer when the connection closes under their unread body. */
+async function dropRestOfBody({ raw }: FastifyRequest): Promise<void> {
+  if (raw.complete || raw.destroyed) return;
+  raw.resume();
+  await Promise.race([once(raw, 'close'), once(raw, 'end'), sleep(REST_OF_BODY_MS, undefined, { ref: false })]).catch(
+    () => undefined,
+  );
+}
+
+export async function replyToFault(
+  error: FastifyError | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if ('code' in error && error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') await dropRestOfBody(request);
+  return replyWithProblem(error, request, reply);
+}
 
 export function replyWithProblem(
   error: FastifyError | Error,

@@ -1,0 +1,45 @@
+// A body over the limit is answered with 413, also to a client that writes all of it before it reads a byte.
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+let address: URL;
+beforeAll(async () => {
+  svc = await startTestApp();
+  address = new URL(await svc.listen());
+});
+afterAll(() => svc?.close());
+
+/** What comes back once the whole body is written, in pieces, whatever the server says meanwhile. */
+async function writeThenRead(size: number): Promise<string> {
+  const socket = connect(Number(address.port), address.hostname);
+  const answer: Buffer[] = [];
+  let broken: Error | null = null;
+  socket.on('error', (error) => {
+    broken = error;
+  });
+  socket.pause();
+  socket.write(
+    `POST /v1/query HTTP/1.1\r\nhost: ${address.host}\r\nauthorization: Bearer ${svc.callerKey}\r\n` +
+      `content-type: application/json\r\ncontent-length: ${size}\r\n\r\n`,
+  );
+  for (let left = size; left > 0 && !broken; left -= 65_536) {
+    socket.write(Buffer.alloc(Math.min(left, 65_536), 'x'));
+    await sleep(2);
+  }
+  socket.on('data', (piece) => answer.push(piece));
+  await new Promise((done) => socket.once('close', done).resume());
+  expect(broken).toBeNull();
+  return Buffer.concat(answer).toString();
+}
+
+describe('a body over the limit', () => {
+  it('is answered with 413 and the error shape after the client wrote all of it', async () => {
+    const answer = await writeThenRead(3_000_000);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    const { error } = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4));
+    expect(error).toMatchObject({ code: 'too_large' });
+  });
+});
