@@ -197,6 +197,33 @@ describe('introspection', () => {
     expect(validated.body).toMatchObject({ valid: true, problems: [] });
   });
 
+  test('finds keys that nobody declared by their values, and the joins onto them', async () => {
+    const url = new URL(await postgres.createDatabase());
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    await client.query(`
+      create table visitor (visitor_id int, name text); insert into visitor values (1, 'Ann'), (2, 'Bob');
+      create table stop (stop_id int, name text); insert into stop values (1, 'Zoo'), (1, 'Port');
+      create table visit (visitor_id int, stop_id int, fee numeric); insert into visit values (1, 1, 5), (1, 1, 7);`);
+    await client.end();
+    await call('POST', '/mgmt/connections', {
+      ...{
+        name: 'bare',
+        kind: 'postgres',
+        host: url.hostname,
+        port: Number(url.port),
+        database: url.pathname.slice(1),
+      },
+      ...{ user: url.username, password: url.password },
+    });
+    const { run_id } = (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'bare' })).body;
+    const text: string = (await finished(run_id)).result.files['lenses/bare/lens.yaml'];
+    expect(text).toContain('primary_key: [visitor_id]');
+    expect(text).toContain('{from: visit.visitor_id, to: visitor.visitor_id}');
+    expect(text).not.toContain('primary_key: [stop_id]');
+    expect(text).not.toContain('to: stop.stop_id');
+  });
+
   test('GET tells tables, roles and joins', async () => {
     const { items } = (await call('GET', '/mgmt/semantic/introspect?connection=core')).body;
     expect(items.find(({ table }: { table: string }) => table === 'public.invoice')).toMatchObject({

@@ -5,6 +5,7 @@ import { type ConnectionDeps, openConnection } from '../connections/connections.
 import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
 import { snake } from './column-roles.ts';
 import { draftLens } from './draft-lens.ts';
+import { withFoundKeys } from './find-keys.ts';
 
 export interface Introspection {
   connection: string;
@@ -31,12 +32,12 @@ export async function introspect(
   const { row, warehouse } = await openConnection(deps, orgId, asked.connection);
   report({ step: 'catalog', done: 0, total: 1 });
   const all = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM.test(schema ?? ''));
-  const tables = all
+  const named = all
     .filter(
       ({ schema, table }) => !asked.tables || asked.tables.some((one) => one === table || one === `${schema}.${table}`),
     )
     .slice(0, MAX_TABLES);
-  if (tables.length === 0)
+  if (named.length === 0)
     throw new Problem(
       'invalid',
       all.length === 0
@@ -46,7 +47,9 @@ export async function introspect(
             .map(({ table }) => table)
             .join(', ')}.`,
     );
-  const profiles = asked.profile ? await lookAtValues(warehouse, tables, report) : [];
+  const signal = AbortSignal.timeout(PROFILE_BUDGET_MS);
+  const tables = asked.profile ? await withFoundKeys(warehouse, named, signal) : named;
+  const profiles = asked.profile ? await lookAtValues(warehouse, tables, signal, report) : [];
   const lens = asked.lens ?? (snake(row.name).replace(/^_+/, '') || 'draft');
   const draft = draftLens({ name: lens, connection: row.name, dialect: warehouse.dialect, tables, profiles });
   return {
@@ -63,9 +66,9 @@ export async function introspect(
 async function lookAtValues(
   warehouse: Warehouse,
   tables: CatalogTable[],
+  signal: AbortSignal,
   report: (progress: { step: string; done: number; total: number }) => void,
 ): Promise<ColumnProfile[]> {
-  const signal = AbortSignal.timeout(PROFILE_BUDGET_MS);
   let done = 0;
   const found = await inParallel(tables, 3, async ({ schema, table, columns }) => {
     const texts = columns.filter(({ datatype }) => datatype === 'string').map(({ name }) => name);
