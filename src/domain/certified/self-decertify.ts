@@ -44,6 +44,13 @@ export class CertifiedWatch {
     return found;
   }
 
+  /** An entry out of service whose approved SQL still fails: whoever asks for it by its id is told just that. */
+  async broken(orgId: string, served: Served, certId: string, warehouse: Warehouse): Promise<CertifiedEntry | null> {
+    const entry = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, certId));
+    if (entry?.status !== 'suspended') return null;
+    return (await schemaDoubt(served.lens, entry, warehouse, null)) ? entry : null;
+  }
+
   #schemaDoubt(lens: Lens, entry: CertifiedEntry, warehouse: Warehouse, output: Dependencies['output']) {
     const lately = this.#sound.get(entry);
     if (lately && lately.until > Date.now()) return lately.found;
