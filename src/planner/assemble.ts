@@ -15,7 +15,7 @@ import { throughTo } from './place-conditions.ts';
 import { placeTimes } from './place-times.ts';
 import { countMetric } from './read-measures.ts';
 import { isNumeric } from './read-things.ts';
-import { refuse } from './resolve.ts';
+import { refuse, Unreadable } from './resolve.ts';
 
 export interface Assembled {
   intent: Intent;
@@ -91,6 +91,7 @@ export const assemble = (c: Cursor): Assembled => {
   for (const grain of timed.grains) pushUnique(intent.dimensions, grain);
   intent.filters.push(...relatedThings(c, intent, built.related, home));
   comparedValues(c, intent);
+  togetherOrEach(c, intent);
   for (const having of draft.havings) {
     const measure = overLink(c, measureOf(c, having.measure, home), home);
     if (having.negated) refuse(having.measure.text);
@@ -215,6 +216,40 @@ const comparedValues = (c: Cursor, intent: Intent): void => {
   const filter = intent.filters.find((one) => one.kind === 'condition' && one.op === 'in' && one.values.length > 1);
   if (filter?.kind !== 'condition' || intent.measures.length === 0) refuse('compare');
   else pushUnique(intent.dimensions, filter.field);
+};
+
+/** "patients of Graz and Wien": one number for both, or one for each? Two answers, so the asker says which. */
+const togetherOrEach = (c: Cursor, intent: Intent): void => {
+  if (intent.measures.length === 0 || c.draft.compared) return;
+  for (const { text, op, negated } of c.draft.conditions) {
+    if (op !== 'in' || negated || !/\band\b/i.test(text) || /\bor\b/i.test(text)) continue;
+    const filter = intent.filters.find((one) => one.kind === 'condition' && one.op === 'in');
+    if (
+      filter?.kind !== 'condition' ||
+      intent.dimensions.some((ref) => ref.path === filter.field.path && ref.field === filter.field.field)
+    )
+      continue;
+    const choice = c.choices[text];
+    if (choice === 'together') continue;
+    if (choice === 'each') pushUnique(intent.dimensions, filter.field);
+    else
+      throw new Unreadable(
+        {
+          kind: 'ambiguous_term',
+          term: text,
+          message: `"${text}" can mean one number for both or one for each. Say which.`,
+          options: [
+            { key: 'together', label: `${text} taken together`, meaning: 'One number over all of them.' },
+            {
+              key: 'each',
+              label: `${text} side by side`,
+              meaning: `A row for each ${filter.field.field.replaceAll('_', ' ')}.`,
+            },
+          ],
+        },
+        [text],
+      );
+  }
 };
 
 /** A share needs groups to be a share of their sum; running totals and growth need a sequence of periods. */
