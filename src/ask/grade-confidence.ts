@@ -75,17 +75,21 @@ export function planChecks(plan: FetchedRows['plan']): Check[] {
 
 function checksOf(fetched: FetchedRows, now: Date): Check[] {
   const cut = fetched.more || fetched.bytesCut;
+  const hidden = fetched.plan.scope.masks ?? [];
   return [
     ...planChecks(fetched.plan),
     {
       name: 'rows_complete',
-      outcome: cut || fetched.plan.facts.tied ? 'fail' : 'pass',
+      outcome: cut || fetched.plan.facts.tied || hidden.length > 0 ? 'fail' : 'pass',
       critical: false,
-      detail: cut
-        ? 'A cap stopped the read: the warehouse holds more rows than were fetched.'
-        : fetched.plan.facts.tied
-          ? 'The last row shown ties with the first one left out: which of them is shown is chance.'
-          : 'Every row of the result was fetched.',
+      detail:
+        hidden.length > 0
+          ? `Masked in this lens, so shown without a value: ${hidden.join(', ')}.`
+          : cut
+            ? 'A cap stopped the read: the warehouse holds more rows than were fetched.'
+            : fetched.plan.facts.tied
+              ? 'The last row shown ties with the first one left out: which of them is shown is chance.'
+              : 'Every row of the result was fetched.',
     },
     freshness(fetched, now),
   ];

@@ -19,6 +19,7 @@ const REFUSED: [lens: Name, question: string, word: string][] = [
   ['superstore', 'revenue in euros', 'euros'],
   ['superstore', 'revenue in thousands', 'thousands'],
   ['superstore', 'my revenue', 'my'],
+  ['superstore', 'number of order lines from the US by state', 'US'],
   ['superstore', 'revenue target by region', 'target'],
   ['superstore', 'revenue by planet', 'planet'],
   ['superstore', 'revenue in Atlantis', 'Atlantis'],

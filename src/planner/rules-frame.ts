@@ -216,9 +216,11 @@ const leadsSomewhere = (c: Cursor): boolean => {
 export const filler: Rule = (c) => {
   const token = c.token()!;
   if (token.kind !== 'word' || !isFiller(token.norm)) return false;
-  // "US" is a country where "us" is polite.
-  const shouted = token.text.length > 1 && token.text === token.text.toUpperCase() && c.values(0).length > 0;
-  if (shouted || (c.phrase() && peekField(c)?.candidates.some((one) => one.loose === 0))) return false;
+  // "US" is a country where "us" is polite, and nobody is polite behind "from the": such a word must be a value or unplaced.
+  const capitals = token.text.length > 1 && token.text === token.text.toUpperCase();
+  const meant = capitals && (c.values(0).length > 0 || !c.tokens.every(({ text }) => text === text.toUpperCase()));
+  const place = token.norm === 'us' && /^(?:from|in|the|of|for|within|to|at|by|outside)$/.test(c.norm(-1));
+  if (meant || place || (c.phrase() && peekField(c)?.candidates.some((one) => one.loose === 0))) return false;
   c.accept(1, 'filler');
   return true;
 };
