@@ -1,0 +1,26 @@
+// GET /v1/definitions: verbatim, from the lens alone. Neither a warehouse nor a model is touched.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ModelsApp, startModelsApp } from '../models/models-app.ts';
+
+let app: ModelsApp;
+beforeAll(async () => {
+  app = await startModelsApp();
+});
+afterAll(() => app?.close());
+
+it('answers the approved meaning verbatim with every warehouse gone and without asking a model', async () => {
+  const { svc, models } = app;
+  svc.deps.warehouses.get = () => {
+    throw new Error('a warehouse was asked for');
+  };
+  const { status, body } = await svc.get('/v1/definitions?term=revenue');
+  expect(status).toBe(200);
+  const meaning = 'Revenue is what customers paid, less discounts.';
+  expect(body.items).toEqual(
+    expect.arrayContaining([expect.objectContaining({ term: 'revenue', meaning, lens: 'shop' })]),
+  );
+  expect((await svc.get('/v1/definitions?term=marginn')).body).toMatchObject({ items: [], suggestions: ['margin'] });
+  expect(models.requests).toHaveLength(0);
+  // The way to the warehouse really is cut: an ask fails.
+  expect((await svc.post('/v1/lenses/shop/query', { q: 'revenue by region' })).status).toBe(500);
+});
