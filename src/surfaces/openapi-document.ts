@@ -32,6 +32,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 export function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {
   const finished = jsonSchemaTransformObject(document) as Node & ReturnType<typeof jsonSchemaTransformObject>;
+  nameRests(finished['paths'] as Record<string, Node>);
   const schemas = ((finished['components'] as Node | undefined)?.['schemas'] ?? {}) as Node;
   for (const path of Object.values(finished['paths'] as Record<string, Node>)) {
     for (const method of METHODS) {
@@ -42,6 +43,19 @@ export function finishDocument(document: Document): ReturnType<typeof jsonSchema
   }
   dropUnused(finished);
   return finished;
+}
+
+/** The rest of an address is `*` to the router and `{path}` to a reader. */
+function nameRests(paths: Record<string, Node>): void {
+  for (const [address, path] of Object.entries(paths)) {
+    if (!address.endsWith('/{*}')) continue;
+    delete paths[address];
+    paths[address.replace('{*}', '{path}')] = path;
+    for (const method of METHODS) {
+      const parameters = ((path[method] as Node | undefined)?.['parameters'] ?? []) as Node[];
+      for (const parameter of parameters) if (parameter['name'] === '*') parameter['name'] = 'path';
+    }
+  }
 }
 
 function addProblemExamples(responses: Node | undefined): void {
