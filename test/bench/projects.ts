@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { readCredentials } from '../../src/home.ts';
 import { start } from '../../src/main.ts';
 
-const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
+const { values } = parseArgs({ strict: false, options: { json: { type: 'boolean', default: false } } });
 const SIZES = [50, 500];
 
 const home = await mkdtemp(join(tmpdir(), 'svc-bench-'));
