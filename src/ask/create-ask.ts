@@ -5,12 +5,13 @@ import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
 import type { CertifiedEntry } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
+import { chooseLens } from './choose-lens.ts';
 import type { Ask, AskContext } from './entrances.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import type { Journal } from './journal.ts';
 import { matchCertified, nearMisses } from './match-certified.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
-import { governedAsk } from './pipeline.ts';
+import { type Entrance, governedAsk } from './pipeline.ts';
 import { planCertified } from './plan-certified.ts';
 import { type AskedQuestion, planIntent, planQuestion } from './plan-question.ts';
 import { planWithModel } from './plan-with-model.ts';
@@ -87,19 +88,31 @@ export function createAsk(deps: AskDeps): Ask {
         { library: deps.library, exactBand: deps.exactBand },
         deps.clock.now(),
       );
-      const granted = routed.lens ? await grant(deps, context.principal, routed.lens) : null;
-      return governedAsk(deps, context, {
+      const entrance: Entrance = {
         route: 'routed',
         question: body.q,
         format: formatOf(body.format),
         dryRun: body.dry_run ?? false,
-        granted,
+        granted: routed.lens ? await grant(deps, context.principal, routed.lens) : null,
         ...(routed.lens ? { routing: { lens: routed.lens.name, why: routed.why } } : {}),
-        plan: async (journal) =>
-          routed.lens
-            ? certifiedOrPlanned(context, granted!, asked, journal)
-            : { end: 'uncovered', message: routed.message, suggestions: routed.suggestions },
-      });
+        async plan(journal) {
+          if (routed.lens) return certifiedOrPlanned(context, entrance.granted!, asked, journal);
+          const uncovered: EarlyEnd = { end: 'uncovered', message: routed.message, suggestions: routed.suggestions };
+          const chosen =
+            deps.models && !routed.tied && (await chooseLens(deps.models, journal, usable, body.q, context.signal));
+          if (!chosen) return uncovered;
+          const granted = await grant(deps, context.principal, chosen);
+          const planned = await certifiedOrPlanned(context, granted, asked, journal);
+          if (isEarlyEnd(planned) && planned.end === 'refused') return uncovered;
+          entrance.granted = granted;
+          entrance.routing = {
+            lens: chosen.name,
+            why: 'A language model chose it from the descriptions of the lenses.',
+          };
+          return isEarlyEnd(planned) ? planned : { ...planned, facts: { ...planned.facts, termsResolved: 'unknown' } };
+        },
+      };
+      return governedAsk(deps, context, entrance);
     },
 
     async certifiedRun(context, lens, certId, body) {

@@ -10,7 +10,12 @@ import type { AskedQuestion } from './plan-question.ts';
 
 export type Routed =
   | { lens: ServedLens; why: string }
-  | { lens: null; message: string; suggestions: NonNullable<Envelope['suggestions']> };
+  | {
+      lens: null /** Several read it equally well: the asker chooses. */;
+      tied: boolean;
+      message: string;
+      suggestions: NonNullable<Envelope['suggestions']>;
+    };
 
 interface Candidate {
   served: ServedLens;
@@ -49,6 +54,7 @@ export async function routeQuestion(
     const equal = candidates.filter(({ weight }) => weight === best.weight);
     return {
       lens: null,
+      tied: true,
       message: `More than one lens can read this question: ${equal.map(({ served }) => served.name).join(', ')}. Ask the one you mean by name.`,
       suggestions: equal.map(({ served, why }) => ({
         lens: served.name,
@@ -59,6 +65,7 @@ export async function routeQuestion(
   }
   return {
     lens: null,
+    tied: false,
     message: 'No lens that you may use covers this question. What they do cover is in the suggestions.',
     suggestions: lenses.slice(0, SUGGESTED).map((served) => ({
       lens: served.name,

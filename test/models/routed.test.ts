@@ -1,0 +1,51 @@
+// A routed question that no lens accounts for: a model may name the lens, among those granted, and is never believed.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { type ModelsApp, startModelsApp } from './models-app.ts';
+
+let app: ModelsApp;
+beforeAll(async () => {
+  app = await startModelsApp();
+});
+afterAll(() => app?.close());
+
+const QUESTION = 'how much dough did the place rake in out West';
+const routed = async (): Promise<Envelope> => (await app.svc.post<Envelope>('/v1/query', { q: QUESTION })).body;
+const script = (lens: string | null) =>
+  app.models.script((request) => {
+    if (!request.structured) return { status: 500 };
+    if (request.user.includes('<lenses')) return { say: { lens } };
+    return {
+      say: {
+        answerable: true,
+        intent: { metrics: ['revenue'], filters: [{ field: 'region', op: '=', values: ['West'] }] },
+      },
+    };
+  });
+
+it('answers from the lens that the model named, says so, and does not grade it verified', async () => {
+  script('shop');
+  const envelope = await routed();
+  expect(envelope).toMatchObject({
+    status: 'answered',
+    lens: 'shop',
+    plan: 'compiled',
+    routing: { lens: 'shop', why: expect.stringMatching(/model/) },
+  });
+  expect(envelope.confidence).not.toBe('verified');
+});
+
+it.each([
+  ['no lens', null],
+  ['a lens that is not granted', 'secret-lens'],
+])('stays uncovered where the model names %s', async (_what, lens) => {
+  script(lens);
+  expect(await routed()).toMatchObject({ status: 'uncovered', lens: null, receipt: null });
+});
+
+it('stays uncovered without the model', async () => {
+  app.models.script({ status: 500 });
+  const envelope = await routed();
+  expect(envelope.status).toBe('uncovered');
+  expect(envelope.suggestions!.length).toBeGreaterThan(0);
+});
