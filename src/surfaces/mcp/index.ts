@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
+import { goneSignal } from '../gone-signal.ts';
 import { limitKey } from '../limit-requests.ts';
 import { parseJson } from '../parse-json.ts';
-import { goneSignal } from '../v1/ask-context.ts';
 import { authenticateCaller, refuseStrangeOrigin } from './edge.ts';
 import { serveMcp, type Visit } from './serve-mcp.ts';
 

@@ -1,6 +1,7 @@
 // What an ask needs to know of the request that carries it.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AskContext } from '../../ask/entrances.ts';
+import { goneSignal } from '../gone-signal.ts';
 
 export function askContext(
   request: FastifyRequest,
@@ -14,13 +15,4 @@ export function askContext(
     client: request.headers['user-agent']?.slice(0, 200) ?? null,
     signal: goneSignal(reply),
   };
-}
-
-/** Aborted when the client goes away before its answer is out: the warehouse query is cancelled (SECURITY F11). */
-export function goneSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

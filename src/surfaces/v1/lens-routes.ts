@@ -6,9 +6,9 @@ import { listValues } from '../../ask/list-values.ts';
 import { findGranted, grantedLenses, resolveLens } from '../../ask/resolve-lens.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
+import { goneSignal } from '../gone-signal.ts';
 import { pageOf } from '../page.ts';
 import { bearer, callerProblems } from '../route-schema.ts';
-import { goneSignal } from './ask-context.ts';
 import { describeLens, summariseLens } from './describe-lens.ts';
 import { lensParams } from './params.ts';
 
