@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { certifiedItem } from '../certified.ts';
 import { datatype } from '../file-words.ts';
-import { pageQuery } from '../lens.ts';
+import { nextCursor, pageQuery } from '../lens.ts';
 import { listOf, time } from './shared.ts';
 
 const question = z.string().trim().min(1).max(10_000);
@@ -48,11 +48,7 @@ export const retireEntry = z.strictObject({ reason: z.string().max(2000).optiona
 export const entryQuery = pageQuery.extend({
   status: z.enum(['draft', 'approved', 'suspended', 'retired']).optional(),
 });
-export const entrySearchQuery = z.strictObject({
-  q: question,
-  status: entryQuery.shape.status,
-  limit: z.coerce.number().int().min(1).max(50).default(10),
-});
+export const entrySearchQuery = pageQuery.extend({ q: question, status: entryQuery.shape.status });
 
 export const entryCheck = z.object({
   ok: z.boolean(),
@@ -87,6 +83,7 @@ export const entrySearch = z.object({
         .describe('Empty: the question runs this entry by itself, when it is approved and similar enough'),
     }),
   ),
+  next_cursor: nextCursor,
   exact_band: z.number(),
   embedder: z.string(),
 });

@@ -1,7 +1,7 @@
 // Standards, activation, surface and gap map (CONTRACT 8, "cockpit").
 import { z } from 'zod';
 import { snippet } from '../demo.ts';
-import { pageQuery } from '../lens.ts';
+import { nextCursor, pageQuery } from '../lens.ts';
 import { patch, patchChange } from './patches.ts';
 import { listOf, time } from './shared.ts';
 
@@ -15,6 +15,7 @@ export const standardsState = z.object({ ...standards.shape, origin: z.enum(['fi
 export const standardsCheck = z.object({
   ok: z.boolean().describe('No finding of severity error'),
   lenses: z.int(),
+  next_cursor: nextCursor,
   items: z.array(
     z.object({
       lens: z.string(),
@@ -32,6 +33,7 @@ export const standardsCheck = z.object({
 export const activation = z.object({
   ready: z.boolean().describe('Every step that is not optional is done'),
   next: z.string().nullable().describe('Id of the first step that is open'),
+  next_cursor: nextCursor,
   items: z.array(
     z.object({
       id: z.string(),
@@ -47,6 +49,7 @@ export const snippets = z.object({
   base_url: z.string(),
   connect_line: z.string().nullable(),
   items: z.array(snippet),
+  next_cursor: nextCursor,
 });
 
 export const surfaceBody = z.strictObject({

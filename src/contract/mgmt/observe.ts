@@ -31,6 +31,7 @@ export const periodQuery = z.strictObject({
   surface: filters.surface,
 });
 export const seriesQuery = periodQuery.extend({
+  ...pageQuery.shape,
   bucket: z.enum(['hour', 'day']).optional().describe('Chosen by the period when absent'),
 });
 export const requestParams = z.object({ request_id: z.string().min(1).max(100).describe('Id of a request') });
@@ -132,7 +133,11 @@ export const kpis = z.object({
   top_questions: z.array(ranked).describe('Among the newest requests of the period'),
   top_gaps: z.array(ranked.extend({ status: z.string() })).describe('Refused and uncovered ones, likewise'),
 });
-export const series = z.object({ bucket: z.enum(['hour', 'day']), items: z.array(tally.extend({ at: time })) });
+export const series = z.object({
+  bucket: z.enum(['hour', 'day']),
+  items: z.array(tally.extend({ at: time })),
+  next_cursor: nextCursor,
+});
 export const observedCaller = z.object({
   id: z.string().nullable(),
   name: z.string(),

@@ -1,5 +1,6 @@
 // Profiles of a lens's columns, what moved between two of them, and joins that the data speaks for (CONTRACT 8).
 import { z } from 'zod';
+import { nextCursor } from '../lens.ts';
 import { time } from './shared.ts';
 
 export const profileBody = z.strictObject({
@@ -28,12 +29,14 @@ export const profile = z.object({
   lens_version: z.int().nullable(),
   taken_at: time.nullable().describe('Null before the first: POST here takes one'),
   items: z.array(fieldProfile),
+  next_cursor: nextCursor,
   faults: z.array(z.object({ dataset: z.string(), message: z.string() })),
 });
 export const profileDrift = z.object({
   lens: z.string(),
   from: time.nullable(),
   to: time.nullable(),
+  next_cursor: nextCursor,
   items: z.array(
     z.object({
       dataset: z.string(),
@@ -49,6 +52,7 @@ export const profileDrift = z.object({
 export const joinCandidates = z.object({
   lens: z.string(),
   taken_at: time.nullable(),
+  next_cursor: nextCursor,
   items: z.array(
     z.object({
       from: z.string(),

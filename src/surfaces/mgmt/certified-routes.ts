@@ -21,6 +21,7 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { startRun } from '../../domain/runs/start-run.ts';
 import { meaningDiffers } from '../../planner/meaning-check.ts';
 import { once } from '../once.ts';
+import { pageOf } from '../page.ts';
 import { round } from './observe-views.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
@@ -117,13 +118,14 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         listEntries(db, served.lensId, { status: query.status }, { limit: null, after: null }),
       );
       const corpus = { ...served, lens: { ...served.lens }, certified: new Map(all.map((one) => [one.certId, one])) };
-      const ranked = await deps.library.rank(corpus, query.q, query.limit);
+      const { items, next_cursor } = pageOf(await deps.library.rank(corpus, query.q, all.length), query);
       return {
-        items: ranked.map(({ entry, similarity, phrase }) => ({
+        items: items.map(({ entry, similarity, phrase }) => ({
           ...entryView(served.name, entry as StoredEntry),
           similarity: round(similarity),
           differs: meaningDiffers(served.lens, phrase, query.q),
         })),
+        next_cursor,
         exact_band: deps.exactBand,
         embedder: deps.library.embedderName,
       };

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/cockpit.ts';
 import { runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
@@ -19,7 +20,7 @@ import { startRun } from '../../domain/runs/start-run.ts';
 import { Problem } from '../../platform/problem.ts';
 import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../connect-snippets.ts';
 import { once } from '../once.ts';
-import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../page.ts';
 import { patchView } from './patch-views.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 
@@ -77,16 +78,18 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
     '/standards/check',
     {
       schema: {
-        ...reading(tag, wire.standardsCheck),
+        ...reading(tag, wire.standardsCheck, 'invalid'),
         operationId: 'checkStandards',
         summary: 'Every lens in service against the rules',
         description: 'Findings name file, line and column.',
+        querystring: pageQuery,
       },
     },
-    async ({ principal }) => {
+    async ({ principal, query }) => {
       const { origin: _origin, ...standards } = await standardsOf(principal.orgId);
       const found = await checkAllStandards(deps, principal.orgId, standards);
-      return { ok: found.items.every(({ severity }) => severity !== 'error'), ...found };
+      const ok = found.items.every(({ severity }) => severity !== 'error');
+      return { ok, lenses: found.lenses, ...pageOf(found.items, query) };
     },
   );
 
@@ -94,13 +97,14 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
     '/activation',
     {
       schema: {
-        ...reading(tag, wire.activation),
+        ...reading(tag, wire.activation, 'invalid'),
         operationId: 'getActivation',
         summary: 'What stands between this installation and its first useful answer',
         description: 'A checklist; each item has the command that takes the step.',
+        querystring: pageQuery,
       },
     },
-    async ({ principal }) => {
+    async ({ principal, query }) => {
       const install = {
         signs: deps.receiptKeys.length > 0,
         model: deps.models !== null,
@@ -109,7 +113,7 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
       };
       const items = await readActivation(deps, principal.orgId, install);
       const open = items.filter(({ done, optional }) => !done && !optional);
-      return { ready: open.length === 0, next: open[0]?.id ?? null, items };
+      return { ready: open.length === 0, next: open[0]?.id ?? null, ...pageOf(items, query) };
     },
   );
 
@@ -117,19 +121,20 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
     '/activation/snippets',
     {
       schema: {
-        ...reading(tag, wire.snippets),
+        ...reading(tag, wire.snippets, 'invalid'),
         operationId: 'getActivationSnippets',
         summary: 'How to connect each client',
         description: 'With a placeholder where the key belongs: keys are shown once, when they are made.',
+        querystring: pageQuery,
       },
     },
-    async ({ principal }) => {
+    async ({ principal, query }) => {
       const { name, base_url, doors } = await surfaceOf(principal.orgId);
       const place = { baseUrl: base_url, instance: name };
       return {
         base_url,
         connect_line: doors.skill ? agentLine(place, KEY_PLACEHOLDER) : null,
-        items: connectSnippets(place, KEY_PLACEHOLDER),
+        ...pageOf(connectSnippets(place, KEY_PLACEHOLDER), query),
       };
     },
   );

@@ -22,7 +22,7 @@ import type { Place } from '../../domain/observe/request-repository.ts';
 import { reviewsOf } from '../../domain/reviews/review-repository.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
-import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../page.ts';
 import { requestDetailView, requestView, tallyView } from './observe-views.ts';
 import { reading } from './route-parts.ts';
 
@@ -111,7 +111,7 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
         querystring: wire.seriesQuery,
       },
     },
-    async ({ principal, query: { since, until, bucket, ...narrow } }) => {
+    async ({ principal, query: { since, until, bucket, limit, cursor, ...narrow } }) => {
       const series = await readSeries(
         deps,
         principal.orgId,
@@ -121,7 +121,10 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
       );
       return {
         bucket: series.bucket,
-        items: series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...tallyView(tally) })),
+        ...pageOf(
+          series.rows.map(({ at, ...tally }) => ({ at: at.toISOString(), ...tallyView(tally) })),
+          { limit, cursor },
+        ),
       };
     },
   );

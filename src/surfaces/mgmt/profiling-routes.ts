@@ -1,6 +1,7 @@
 // What the data of a lens looks like, how that moved, and which joins it speaks for.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/profiling.ts';
 import { lensParams, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
@@ -12,6 +13,7 @@ import { type LensProfile, profileLens, profileSubject } from '../../domain/prof
 import { startRun } from '../../domain/runs/start-run.ts';
 import { findSnapshot, saveSnapshot } from '../../domain/snapshots/snapshot-repository.ts';
 import { once } from '../once.ts';
+import { pageOf } from '../page.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 
 const PROFILE_MS = 600_000;
@@ -24,21 +26,22 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/profile',
     {
       schema: {
-        ...reading(tag, wire.profile, 'not_found'),
+        ...reading(tag, wire.profile, 'not_found', 'invalid'),
         operationId: 'getLensProfile',
         summary: 'The newest profile of a lens',
         description: 'Statistics and frequent values of its columns; counts only of masked ones.',
         params: lensParams,
+        querystring: pageQuery,
       },
     },
-    async ({ principal, params }) => {
+    async ({ principal, params, query }) => {
       const served = await getServedLens(deps.lenses, principal.orgId, params.name);
       const found = await findSnapshot<LensProfile>(deps, principal.orgId, profileSubject(served), 'profile');
       return {
         lens: served.name,
         lens_version: found?.body.lens_version ?? null,
         taken_at: found?.takenAt.toISOString() ?? null,
-        items: found?.body.items ?? [],
+        ...pageOf(found?.body.items ?? [], query),
         faults: found?.body.faults ?? [],
       };
     },
@@ -80,14 +83,15 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/profile-drift',
     {
       schema: {
-        ...reading(tag, wire.profileDrift, 'not_found'),
+        ...reading(tag, wire.profileDrift, 'not_found', 'invalid'),
         operationId: 'getProfileDrift',
         summary: 'What moved between the last two profiles',
         description: 'Columns, rows, empty cells, distinct values, ranges, values of small columns.',
         params: lensParams,
+        querystring: pageQuery,
       },
     },
-    async ({ principal, params }) => {
+    async ({ principal, params, query }) => {
       const served = await getServedLens(deps.lenses, principal.orgId, params.name);
       const subject = profileSubject(served);
       const now = await findSnapshot<LensProfile>(deps, principal.orgId, subject, 'profile');
@@ -101,7 +105,7 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
         lens: served.name,
         from: before?.body.taken_at ?? null,
         to: now?.takenAt.toISOString() ?? null,
-        items: now && before ? compareProfiles(before.body, now.body) : [],
+        ...pageOf(now && before ? compareProfiles(before.body, now.body) : [], query),
       };
     },
   );
@@ -110,14 +114,15 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/join-candidates',
     {
       schema: {
-        ...reading(tag, wire.joinCandidates, 'not_found'),
+        ...reading(tag, wire.joinCandidates, 'not_found', 'invalid'),
         operationId: 'listJoinCandidates',
         summary: 'Joins that the data speaks for',
         description: 'As the last search found them, the best first, declared ones too.',
         params: lensParams,
+        querystring: pageQuery,
       },
     },
-    async ({ principal, params }) => {
+    async ({ principal, params, query }) => {
       const served = await getServedLens(deps.lenses, principal.orgId, params.name);
       const found = await findSnapshot<JoinCandidate[]>(
         deps,
@@ -125,7 +130,7 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
         profileSubject(served),
         'join-candidates',
       );
-      return { lens: served.name, taken_at: found?.takenAt.toISOString() ?? null, items: found?.body ?? [] };
+      return { lens: served.name, taken_at: found?.takenAt.toISOString() ?? null, ...pageOf(found?.body ?? [], query) };
     },
   );
 
