@@ -4,11 +4,11 @@ import type { Lens } from '../../lens/lens.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import { readProject } from '../../lens/read-project.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
+import { findSetting } from '../cockpit/settings-repository.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { checkLenses } from '../project/check-lenses.ts';
-import { readDeployedState } from '../project/project-state-repository.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 import { allSemantic } from '../semantic/semantic-repository.ts';
 
@@ -31,14 +31,13 @@ export async function checkDraft(
   const around = await deps.tenancy.inTenant(orgId, async (db) => ({
     connections: await listConnections(db, { limit: 10_000, after: null }),
     shared: await allSemantic(db),
-    settings: (await readDeployedState(db)).settings,
+    groups: await findSetting<object>(db, 'groups'),
+    standards: await findSetting<object>(db, 'standards'),
   }));
   const config = {
     connections: Object.fromEntries(around.connections.map((row) => [row.name, hideSecrets(row.config)])),
-    groups: Object.fromEntries(
-      Object.keys((around.settings['groups'] ?? {}) as object).map((group) => [group, { lenses: [] }]),
-    ),
-    ...(around.settings['standards'] ? { standards: around.settings['standards'] } : {}),
+    groups: Object.fromEntries(Object.keys(around.groups?.body ?? {}).map((group) => [group, { lenses: [] }])),
+    ...(around.standards ? { standards: around.standards.body } : {}),
   };
   const of = (kind: string) => around.shared.filter((row) => row.kind === kind);
   const prefix = `lenses/${name}/`;

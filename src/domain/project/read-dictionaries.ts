@@ -9,6 +9,8 @@ import type { Warehouse } from '../ports.ts';
 
 export const DICTIONARY_LIMIT = 5_000; // beyond it absence proves nothing, and a probe decides
 const LIMITS = { maxRows: DICTIONARY_LIMIT, maxBytes: 4_000_000, timeoutMs: 15_000 };
+const AT_ONCE = 3; // of the few sessions of a warehouse, one is left to asks
+const BUDGET_MS = 60_000; // of one lens: a wide one over a slow warehouse must still get into service
 const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export interface ReadDictionary {
@@ -30,7 +32,13 @@ export async function readDictionaries(
   );
   const relations = governedRelations(lens, EVERYONE);
   const warnings: string[] = [];
-  const read = await inParallel(wanted, 2, async ({ dataset, field }): Promise<ReadDictionary | null> => {
+  const started = performance.now();
+  let late = 0;
+  const read = await inParallel(wanted, AT_ONCE, async ({ dataset, field }): Promise<ReadDictionary | null> => {
+    if (performance.now() - started > BUDGET_MS) {
+      late++;
+      return null;
+    }
     try {
       const column = sqlName(lens.dialect, field.name);
       const sql = `select distinct ${column} as value from ${sqlName(lens.dialect, dataset.name)} where ${column} is not null`;
@@ -54,5 +62,9 @@ export async function readDictionaries(
       return null;
     }
   });
+  if (late > 0)
+    warnings.push(
+      `The values of ${late} of ${wanted.length} fields of ${lens.name} were not read: the time for it was up. Questions about them ask the warehouse instead.`,
+    );
   return { dictionaries: read.filter((found) => found !== null), warnings };
 }

@@ -1,0 +1,60 @@
+// Metrics run: many in one statement, which then is taken apart only when it fails.
+import { guardSql } from '../guard/guard-sql.ts';
+import { inParallel } from '../platform/in-parallel.ts';
+import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failure, OWNER } from './checked-warehouse.ts';
+import { compileIntent } from './compile-intent.ts';
+import { governedRelations } from './governed-relations.ts';
+import { emptyIntent } from './intent.ts';
+import type { Lens, LensMetric } from './lens.ts';
+import type { ProjectProblem } from './project-problem.ts';
+import type { Complain } from './yaml-file.ts';
+
+const TOGETHER = 12;
+
+export async function checkMetrics(
+  lens: Lens,
+  warehouse: CheckedWarehouse,
+  complain: Complain,
+): Promise<ProjectProblem[]> {
+  const run = (metrics: LensMetric[]) => failure(() => describe(lens, metrics, warehouse));
+  const found = await inParallel(batches(lens.metrics), CHECKS_AT_ONCE, async (batch) => {
+    if (!(await run(batch))) return [];
+    const faults: ProjectProblem[] = [];
+    for (const metric of batch) {
+      const reason = await run([metric]);
+      if (reason)
+        faults.push(
+          complain(
+            ['metrics', metric.name, 'expression'],
+            'expression',
+            `The metric "${metric.name}" does not run: ${reason}`,
+          ),
+        );
+    }
+    return faults;
+  });
+  return found.flat();
+}
+
+/** Of one home each, whose rows are then aggregated once. */
+function batches(metrics: readonly LensMetric[]): LensMetric[][] {
+  const homes = new Map<string | null, LensMetric[]>();
+  for (const metric of metrics) homes.set(metric.home, [...(homes.get(metric.home) ?? []), metric]);
+  return [...homes.values()].flatMap((some) =>
+    Array.from({ length: Math.ceil(some.length / TOGETHER) }, (_, n) => some.slice(n * TOGETHER, (n + 1) * TOGETHER)),
+  );
+}
+
+async function describe(lens: Lens, metrics: LensMetric[], warehouse: CheckedWarehouse): Promise<void> {
+  const intent = { ...emptyIntent(), measures: metrics.map(({ name }) => ({ kind: 'metric' as const, name })) };
+  const { sql, extraColumns, literals } = compileIntent(lens, intent, OWNER, { maxRows: 1 });
+  const statement = await guardSql(sql, {
+    dialect: lens.dialect,
+    relations: governedRelations(lens, OWNER),
+    mode: 'verify',
+    maxRows: null,
+    extraColumns,
+    literals,
+  });
+  await warehouse.describe(statement, CHECK_TIMEOUT);
+}
