@@ -27,7 +27,7 @@ const EXAMPLE: Record<ProblemCode, string> = {
   unreachable: 'The control database is not reachable just now. Try again shortly.',
   timeout: 'The warehouse took longer than 30 s. Ask for less, or narrow the time.',
 };
-const EXAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
+export const EXAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 export function finishDocument(document: Document): ReturnType<typeof jsonSchemaTransformObject> {

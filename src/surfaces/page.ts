@@ -6,12 +6,16 @@ export interface Page {
   cursor?: string | undefined;
 }
 
-export const encodeCursor = (place: string): string => Buffer.from(place, 'utf8').toString('base64url');
+/** Tells our cursors from other texts that happen to be base64. */
+const MARK = 'after ';
+
+export const encodeCursor = (place: string): string => Buffer.from(MARK + place, 'utf8').toString('base64url');
 
 export function decodeCursor(cursor: string | undefined): string | null {
   if (cursor === undefined) return null;
-  const place = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (encodeCursor(place) !== cursor || place.includes('\u0000')) throw unusableCursor();
+  const text = Buffer.from(cursor, 'base64url').toString('utf8');
+  const place = text.slice(MARK.length);
+  if (!text.startsWith(MARK) || encodeCursor(place) !== cursor || place.includes('\u0000')) throw unusableCursor();
   return place;
 }
 

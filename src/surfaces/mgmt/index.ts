@@ -1,10 +1,10 @@
-// The control plane. Two hooks ask who is there and whether they may; everything below is behind both.
+// The control plane. Hooks ask who is there and whether they may; everything below is behind both.
 // One line for each group of routes.
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { authenticateRequest } from '../authenticate-request.ts';
 import { accountRoutes } from './account-routes.ts';
-import { adminOnly } from './admin-only.ts';
+import { adminOnly, refuseVisitors } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
@@ -16,6 +16,7 @@ import { semanticRoutes } from './semantic-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
 
 export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+  app.addHook('onRequest', refuseVisitors(deps));
   app.addHook('onRequest', authenticateRequest(deps));
   app.addHook('onRequest', adminOnly);
   sessionRoutes(app, deps);

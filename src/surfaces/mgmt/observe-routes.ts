@@ -204,7 +204,16 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
           ...reading('observe', z.string(), 'invalid').response,
           200: {
             description: 'One line for each request, newest first',
-            content: { 'text/csv': { schema: z.string() }, 'application/x-ndjson': { schema: z.string() } },
+            content: {
+              'text/csv': {
+                schema: z
+                  .string()
+                  .meta({ examples: ['request_id,at,caller\n0192f0c1-…,2026-01-31T09:30:00.000Z,ada\n'] }),
+              },
+              'application/x-ndjson': {
+                schema: z.string().meta({ examples: ['{"request_id": "0192f0c1-…", "caller": "ada"}\n'] }),
+              },
+            },
           },
         },
       },

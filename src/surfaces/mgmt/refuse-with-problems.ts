@@ -5,17 +5,29 @@ import { projectProblem } from '../../contract/mgmt/project.ts';
 import { problemBody } from '../../contract/problem.ts';
 import { RefusedProject } from '../../domain/project/apply-project.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
+import { Problem } from '../../platform/problem.ts';
+import { EXAMPLE_ID } from '../openapi-document.ts';
 import { problemReply } from '../reply-with-problem.ts';
+
+const example = {
+  ...problemReply(new Problem('invalid', 'The project has problems; nothing was changed.'), EXAMPLE_ID),
+  problems: [
+    {
+      ...{ path: 'lenses/superstore/lens.yaml', line: 14, column: 7, pointer: '/metrics/revenue/expression' },
+      ...{ code: 'unknown_name', message: 'There is no field "sale" in orders. Nearest: sales.' },
+    },
+  ],
+  warnings: [],
+};
 
 export const refusedResponse = {
   422: {
     description: 'The files have problems, each placed; nothing was changed. Or the request does not fit',
     content: {
       'application/json': {
-        schema: problemBody.extend({
-          problems: z.array(projectProblem).optional(),
-          warnings: z.array(z.string()).optional(),
-        }),
+        schema: problemBody
+          .extend({ problems: z.array(projectProblem).optional(), warnings: z.array(z.string()).optional() })
+          .meta({ examples: [example] }),
       },
     },
   },
