@@ -1,7 +1,7 @@
 // What is not answered, and what is asked back instead.
 import { describe, expect, test } from 'vitest';
-import { intentBrief } from './intent-brief.ts';
-import { flights, school, shop, superstore } from './lens-fixtures.ts';
+import { intentBrief } from '../../test/support/intent-brief.ts';
+import { flights, school, shop, superstore } from '../../test/support/planner-lenses.ts';
 import { readQuestion } from './read-question.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');

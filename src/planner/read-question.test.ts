@@ -1,8 +1,8 @@
 // Questions and their readings, each checked by hand once.
 import { describe, expect, test } from 'vitest';
+import { intentBrief } from '../../test/support/intent-brief.ts';
+import { flights, school, shop, superstore } from '../../test/support/planner-lenses.ts';
 import type { Lens } from '../lens/lens.ts';
-import { intentBrief } from './intent-brief.ts';
-import { flights, school, shop, superstore } from './lens-fixtures.ts';
 import { readQuestion } from './read-question.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');

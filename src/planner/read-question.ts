@@ -56,26 +56,29 @@ const inContext = (input: PlannerInput): Cursor | null => {
 };
 
 export const readQuestion: ReadQuestion = (input) => {
-  const cursor = inContext(input);
-  if (!cursor)
-    return refused([input.question.slice(0, 40)], 'Ask one question in plain words, at most 2,000 characters.');
+  let cursor: Cursor | null = null;
   try {
-    settleDefinitions(cursor);
-    if (cursor.unread.length > 0) return refused(cursor.unread);
-    const assembled = assemble(cursor);
-    const unaccounted = cursor.draft.verbs.filter(({ text }) => !verbFits(cursor, text, assembled.datasets));
-    if (unaccounted.length > 0) return refused(unaccounted.map(({ text }) => text));
-    const fault = uncompilable(input.lens, assembled.intent);
-    return fault === null ? answerable(cursor, assembled) : refused([input.question], fault);
+    cursor = inContext(input);
+    return cursor
+      ? settled(cursor, input)
+      : refused([input.question.slice(0, 40)], 'Ask one question in plain words, at most 2,000 characters.');
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
-    if (error.clarification && cursor.unread.length === 0)
-      return { kind: 'clarification', clarification: error.clarification, words: cursor.uses };
-    return refused(
-      cursor.unread.length > 0 ? cursor.unread : error.words,
-      cursor.unread.length > 0 ? undefined : error.message,
-    );
+    const unread = cursor?.unread ?? [];
+    if (error.clarification && unread.length === 0)
+      return { kind: 'clarification', clarification: error.clarification, words: cursor?.uses ?? [] };
+    return unread.length > 0 ? refused(unread) : refused(error.words, error.message);
   }
+};
+
+const settled = (cursor: Cursor, { lens, question }: PlannerInput): Reading => {
+  settleDefinitions(cursor);
+  if (cursor.unread.length > 0) return refused(cursor.unread);
+  const assembled = assemble(cursor);
+  const unaccounted = cursor.draft.verbs.filter(({ text }) => !verbFits(cursor, text, assembled.datasets));
+  if (unaccounted.length > 0) return refused(unaccounted.map(({ text }) => text));
+  const fault = uncompilable(lens, assembled.intent);
+  return fault === null ? answerable(cursor, assembled) : refused([question], fault);
 };
 
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { intentBrief } from './intent-brief.ts';
-import { shop, superstore } from './lens-fixtures.ts';
+import { intentBrief } from '../../test/support/intent-brief.ts';
+import { shop, superstore } from '../../test/support/planner-lenses.ts';
 import { readQuestion } from './read-question.ts';
 import { tieProbe } from './tie-probe.ts';
 

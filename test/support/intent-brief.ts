@@ -1,5 +1,5 @@
 // An intent on one line, for tests that compare many readings.
-import type { Aggregate, FieldRef, Filter, Intent, Measure, MetricUse } from '../lens/intent.ts';
+import type { Aggregate, FieldRef, Filter, Intent, Measure, MetricUse } from '../../src/lens/intent.ts';
 
 const ref = ({ path, field, grain }: FieldRef): string => `${path}.${field}${grain ? `.${grain}` : ''}`;
 const base = (measure: MetricUse | Aggregate): string =>

@@ -1,6 +1,6 @@
 // Lenses of four shapes for the planner's tests: one wide table, two roles of one dataset, a shop, a school.
-import type { Datatype } from '../contract/warehouse.ts';
-import type { DefinitionSense, Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../lens/lens.ts';
+import type { Datatype } from '../../src/contract/warehouse.ts';
+import type { DefinitionSense, Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../src/lens/lens.ts';
 
 interface FieldExtra {
   values?: (string | [value: string, ...synonyms: string[]])[];
