@@ -29,7 +29,7 @@ import { createMetrics } from './domain/observe/metrics.ts';
 import { expireTraces } from './domain/observe/retention.ts';
 import { applyProject } from './domain/project/apply-project.ts';
 import { TraceRepository } from './domain/traces/trace-repository.ts';
-import { systemClock } from './platform/clock.ts';
+import { type Clock, DatabaseClock } from './platform/clock.ts';
 import type { Pool } from './platform/database.ts';
 import { pendingMigrations } from './platform/migrate.ts';
 import { RateLimiter } from './platform/rate-limit.ts';
@@ -66,9 +66,11 @@ export async function wire(given: {
   const { config, pool, log, keys } = given;
   const limits = config.operator.limits;
   const tenancy = new Tenancy(pool);
+  const clock = new DatabaseClock(async () => (await tenancy.global<{ now: Date }>('select clock_timestamp() as now'))[0]!.now);
+  await clock.start();
   const lenses = new LensRepository(tenancy);
   const traces = new TraceRepository(tenancy);
-  const visitors = wireVisitors(config, tenancy, keys);
+  const visitors = wireVisitors(config, tenancy, keys, clock);
   const authenticator = new Authenticator(tenancy, async (token) => visitors.demo?.authenticate(token) ?? null);
   const plugins = await loadPlugins(config.operator.plugins ?? [], config.project);
   const { models, embedder, exactBand } = wireModels(config.operator, plugins);
@@ -102,7 +104,7 @@ export async function wire(given: {
     receiptKeys: keys.list,
     models,
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
-    clock: systemClock,
+    clock,
     traceHealth,
     log,
   };
@@ -132,7 +134,7 @@ export async function wire(given: {
     config,
     baseUrl,
     log,
-    clock: systemClock,
+    clock,
     tenancy,
     authenticator,
     lenses,
@@ -146,7 +148,7 @@ export async function wire(given: {
       tenancy,
       opener,
       secrets: keys,
-      clock: systemClock,
+      clock,
       readableVariables: config.variables.allowed,
       operatorConfig: () => operatorConfig(config),
       compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
@@ -159,7 +161,7 @@ export async function wire(given: {
     models,
     sideAsk,
     ask: gatedAsk(measuredAsk(ask, metrics), limits?.asks_in_flight ?? 32),
-    limiter: new RateLimiter(sharesIn(tenancy)),
+    limiter: new RateLimiter(sharesIn(tenancy), () => clock.now().getTime()),
     readiness,
     metrics,
     visitors,
@@ -167,7 +169,7 @@ export async function wire(given: {
   };
   const app = await buildApp(deps);
   const expiry = setInterval(() => {
-    expireTraces(tenancy, systemClock.now(), config.operator.retention?.traces).catch((err: unknown) =>
+    expireTraces(tenancy, clock.now(), config.operator.retention?.traces).catch((err: unknown) =>
       log.warn({ err }, 'old traces could not be deleted'),
     );
   }, RETENTION_EVERY_MS);
@@ -188,6 +190,7 @@ export async function wire(given: {
     },
     async close() {
       clearInterval(expiry);
+      clock.stop();
       await opener.close();
     },
   };
@@ -198,7 +201,7 @@ function databaseAt(url: string): { host: string; port: number; database: string
   return { host: hostname, port: Number(port || 5432), database: decodeURIComponent(pathname.slice(1)) };
 }
 
-function wireVisitors(config: Config, tenancy: Tenancy, keys: SecretKeys): Deps['visitors'] {
+function wireVisitors(config: Config, tenancy: Tenancy, keys: SecretKeys, clock: Clock): Deps['visitors'] {
   const { demo, sign_in } = config.operator;
   const provider = demo?.identity_provider ? new OidcProvider(demo.identity_provider) : null;
   const settings = {
@@ -208,7 +211,10 @@ function wireVisitors(config: Config, tenancy: Tenancy, keys: SecretKeys): Deps[
     mintsPerHour: demo?.mints_per_hour ?? 20,
   };
   return {
-    state: new SealedState(keys.list[0]?.raw ?? null),
+    state: new SealedState(
+      keys.list.map(({ raw }) => raw),
+      clock,
+    ),
     demo: config.demoOrg ? new DemoMode(tenancy, settings, provider) : null,
     signIn: sign_in?.oidc ? new OidcProvider(sign_in.oidc) : null,
   };
@@ -220,13 +226,13 @@ function watchTraceWrites() {
   let succeededAt = 0;
   return {
     ok: () => {
-      succeededAt = Date.now();
+      succeededAt = performance.now();
     },
     failed: () => {
-      failedAt = Date.now();
+      failedAt = performance.now();
     },
     async probe(writable: () => Promise<boolean>): Promise<{ status: string; detail?: string } | undefined> {
-      const lately = Date.now() - 4_000;
+      const lately = performance.now() - 4_000;
       if (succeededAt > failedAt && succeededAt > lately) return undefined;
       return (await writable()) ? undefined : { status: 'failing', detail: 'traces cannot be written' };
     },

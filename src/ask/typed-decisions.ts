@@ -13,7 +13,7 @@ export class TypedDecisions {
   readonly #model: LanguageModel | null;
   #failuresInARow = 0;
   #reason: string | null = null;
-  #triedAt = 0;
+  #triedAt = -Infinity;
 
   constructor(model: LanguageModel | null) {
     this.#model = model;
@@ -27,8 +27,8 @@ export class TypedDecisions {
   /** Null when off, failing or, while degraded, not due for another try: the ask goes on without a model.
    *  An answer that `accept` turns away (null) is a failure of the provider like any other. */
   async decide<T>(request: Decision, accept: (value: unknown) => T | null, usage: ModelUsage[]): Promise<T | null> {
-    if (!this.#model || (this.#reason !== null && Date.now() - this.#triedAt < RETRY_MS)) return null;
-    this.#triedAt = Date.now();
+    if (!this.#model || (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS)) return null;
+    this.#triedAt = performance.now();
     try {
       const decided = await this.#model.decide(request);
       const accepted = accept(decided.value);
@@ -37,7 +37,7 @@ export class TypedDecisions {
       else this.#succeeded();
       return accepted;
     } catch (fault) {
-      const call = failedCall(this.#model, fault, Date.now() - this.#triedAt);
+      const call = failedCall(this.#model, fault, performance.now() - this.#triedAt);
       // The caller going away says nothing about the provider.
       if (request.signal?.aborted) {
         usage.push({ ...call, outcome: 'cancelled' });

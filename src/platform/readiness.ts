@@ -32,9 +32,9 @@ export class Readiness {
   #check(name: string): Promise<CheckResult> {
     const known = this.#known.get(name);
     const { probe, believedMs } = this.#probes.get(name)!;
-    if (known && Date.now() - known.at < believedMs) return known.result;
+    if (known && performance.now() - known.at < believedMs) return known.result;
     const result = probeInTime(probe);
-    this.#known.set(name, { at: Date.now(), result });
+    this.#known.set(name, { at: performance.now(), result });
     return result;
   }
 }

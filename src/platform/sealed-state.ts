@@ -1,35 +1,43 @@
 // State that travels through a browser: encrypted, bound to one purpose, short-lived. Nothing is kept on the server.
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { EncryptJWT, jwtDecrypt } from 'jose';
+import type { Clock } from './clock.ts';
 
 export class SealedState {
-  readonly #key: Uint8Array;
+  readonly #keys: [Uint8Array, ...Uint8Array[]];
+  readonly #clock: Clock;
 
-  /** Without a configured key one is made for this process: what it sealed ends with it. */
-  constructor(raw: Buffer | null) {
-    this.#key = new Uint8Array(hkdfSync('sha256', raw ?? randomBytes(32), '', 'svc state', 32));
+  /** The first key seals, every key opens. Without one, one is made for this process: what it sealed ends with it. */
+  constructor(raws: readonly Buffer[], clock: Clock) {
+    const derive = (raw: Buffer) => new Uint8Array(hkdfSync('sha256', raw, '', 'svc state', 32));
+    this.#keys = [derive(raws[0] ?? randomBytes(32)), ...raws.slice(1).map(derive)];
+    this.#clock = clock;
   }
 
   seal(purpose: string, value: Record<string, unknown>, seconds: number): Promise<string> {
     return new EncryptJWT({ value })
       .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
       .setAudience(purpose)
-      .setExpirationTime(Math.floor(Date.now() / 1000) + seconds)
-      .encrypt(this.#key);
+      .setExpirationTime(Math.floor(this.#clock.now().getTime() / 1000) + seconds)
+      .encrypt(this.#keys[0]);
   }
 
   /** Null for anything that is not ours, not for this purpose, or too old. */
   async open(purpose: string, sealed: string | undefined): Promise<Record<string, unknown> | null> {
     if (!sealed || sealed.length > 16_384) return null;
-    try {
-      const { payload } = await jwtDecrypt(sealed, this.#key, {
-        audience: purpose,
-        keyManagementAlgorithms: ['dir'],
-        contentEncryptionAlgorithms: ['A256GCM'],
-      });
-      return payload['value'] as Record<string, unknown>;
-    } catch {
-      return null;
+    for (const key of this.#keys) {
+      try {
+        const { payload } = await jwtDecrypt(sealed, key, {
+          audience: purpose,
+          currentDate: this.#clock.now(),
+          keyManagementAlgorithms: ['dir'],
+          contentEncryptionAlgorithms: ['A256GCM'],
+        });
+        return payload['value'] as Record<string, unknown>;
+      } catch {
+        // Sealed with another key of the list, or not ours.
+      }
     }
+    return null;
   }
 }

@@ -46,7 +46,7 @@ export async function rowLevelSecurity(traces: number, rounds: number) {
     for (const [name, sql] of Object.entries(READS)) {
       const under: number[] = [];
       const past: number[] = [];
-      const policy = { name: `under ${name}`, text: sql.replace('WHO', 'true') };
+      const policy = { name: `under ${name}`, text: sql.replace('WHO', 'true'), values: [] };
       const where = { name: `past ${name}`, text: sql.replace('WHO', 'org_id = $1'), values: [org] };
       let [rowsUnder, rowsPast] = [0, 0];
       for (let round = 0; round < rounds + 5; round++) {

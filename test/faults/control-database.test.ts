@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { becomesReady, checkInvariants, History } from '../support/invariants.ts';
+import { History } from '../support/history.ts';
+import { becomesReady, checkInvariants } from '../support/invariants.ts';
 
 let svc: TestApp;
 let proxy: FaultProxy;

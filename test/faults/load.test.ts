@@ -4,7 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
 import { SECRET_KEY, SHOP, startTestApp, type TestApp } from '../support/app.ts';
-import { checkInvariants, History } from '../support/invariants.ts';
+import { History } from '../support/history.ts';
+import { checkInvariants } from '../support/invariants.ts';
 
 const METRICS = { metrics: ['revenue'] };
 const NEW_KEY = 'a second test key that also has over 32 bytes';
@@ -62,7 +63,7 @@ describe('many at once', () => {
     await watching;
     const { 200: answered = 0, 429: limited = 0, 503: away = 0, ...others } = history.statuses();
     expect(others).toEqual({});
-    expect(answered).toBeGreaterThan(100);
+    expect(answered).toBeGreaterThanOrEqual(32); // as many as have a place at once
     expect(answered + limited + away).toBe(1_000);
     expect(health.length).toBeGreaterThan(3);
     expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);

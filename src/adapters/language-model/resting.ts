@@ -10,7 +10,7 @@ export function resting(model: LanguageModel): LanguageModel {
   let failures = 0;
   let until = 0;
   async function call<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    if (Date.now() < until) {
+    if (performance.now() < until) {
       const usage = { entry: model.entry, model: model.model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0 };
       throw new ModelFault('unreachable', 'The language model did not answer.', { ...usage, outcome: 'resting' });
     }
@@ -19,7 +19,7 @@ export function resting(model: LanguageModel): LanguageModel {
       failures = 0;
       return answer;
     } catch (fault) {
-      if (!signal?.aborted && ++failures >= FAILURES) until = Date.now() + REST_MS;
+      if (!signal?.aborted && ++failures >= FAILURES) until = performance.now() + REST_MS;
       throw fault;
     }
   }

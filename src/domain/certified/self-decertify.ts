@@ -53,9 +53,9 @@ export class CertifiedWatch {
 
   #schemaDoubt(lens: Lens, entry: CertifiedEntry, warehouse: Warehouse, output: Dependencies['output']) {
     const lately = this.#sound.get(entry);
-    if (lately && lately.until > Date.now()) return lately.found;
+    if (lately && lately.until > performance.now()) return lately.found;
     const found = schemaDoubt(lens, entry, warehouse, output);
-    this.#sound.set(entry, { until: Date.now() + BELIEVED_MS, found });
+    this.#sound.set(entry, { until: performance.now() + BELIEVED_MS, found });
     found.then((doubt) => doubt && this.#sound.delete(entry)).catch(() => this.#sound.delete(entry));
     return found;
   }

@@ -79,13 +79,12 @@ export class DemoMode {
         `update svc.credentials set revoked_at = now() where kind = 'caller_key' and caller_id = $1 and created_by = $2 and revoked_at is null`,
         [principal.callerId, MARK],
       );
-      const expiresAt = new Date(Date.now() + expiresInDays * 86_400_000);
       return mintCredential(db, {
         kind: 'caller_key',
         callerId: principal.callerId,
         label: 'demo',
         createdBy: MARK,
-        expiresAt,
+        lifetimeMs: expiresInDays * 86_400_000,
       });
     });
     authenticator.forgetAll();

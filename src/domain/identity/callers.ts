@@ -1,5 +1,6 @@
 // Operations on callers, their keys and their grants. Whatever takes access away holds from the next request on.
 import { unknownName } from '../../lens/project-problem.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
@@ -21,6 +22,7 @@ import { dropApiGrants, type EffectiveGrant, grantsOfCaller, namesOfLenses, rena
 export interface IdentityDeps {
   tenancy: Tenancy;
   authenticator: Pick<Authenticator, 'forgetAll'>;
+  clock: Clock;
 }
 export type MintedCredential = Credential & { token: string };
 
@@ -122,7 +124,7 @@ export function createKey(
   idOrName: string,
   made: { expiresAt: Date | null; label: string | null },
 ): Promise<MintedCredential> {
-  refusePast(made.expiresAt);
+  refusePast(deps, made.expiresAt);
   return audited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     if (caller.disabledAt)
@@ -167,13 +169,13 @@ export async function rotateKey(
   keyId: string,
   made: { overlapSeconds: number; expiresAt: Date | null | undefined; label: string | undefined },
 ): Promise<MintedCredential> {
-  refusePast(made.expiresAt ?? null);
+  refusePast(deps, made.expiresAt ?? null);
   const minted = await audited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
     const old = (await listCredentials(db, { kind: 'caller_key', callerId: caller.id })).find(
       ({ id }) => id === keyId.toLowerCase(),
     );
-    if (!old || old.revokedAt || (old.expiresAt && old.expiresAt <= new Date())) throw noKey();
+    if (!old || old.revokedAt || (old.expiresAt && old.expiresAt <= deps.clock.now())) throw noKey();
     if (made.overlapSeconds > 0) await endCredentialBy(db, old.id, made.overlapSeconds);
     else await revokeCredential(db, old.id, { kind: 'caller_key', callerId: caller.id });
     const result = await mintCredential(db, {
@@ -241,7 +243,7 @@ export function createToken(
   actor: Actor,
   made: { expiresAt: Date | null; label: string | null },
 ): Promise<MintedCredential> {
-  refusePast(made.expiresAt);
+  refusePast(deps, made.expiresAt);
   return audited(deps, actor, async (db) => {
     const result = await mintCredential(db, { kind: 'admin_token', createdBy: actor.name, ...made });
     return {
@@ -278,8 +280,8 @@ export function refuseStale(ifMatch: string | null, revision: Date | number): vo
   );
 }
 
-function refusePast(expiresAt: Date | null): void {
-  if (!expiresAt || expiresAt > new Date()) return;
+function refusePast({ clock }: IdentityDeps, expiresAt: Date | null): void {
+  if (!expiresAt || expiresAt > clock.now()) return;
   const message =
     'expires_at lies in the past. Name a time to come, or leave it out for a credential that does not expire.';
   throw new Problem('invalid', message, {

@@ -18,7 +18,9 @@ export interface NewCredential {
   label?: string | null;
   createdBy?: string | null;
   expiresAt?: Date | null;
-  idleExpiresAt?: Date | null;
+  /** From now on by the database's clock, which also judges it. */
+  lifetimeMs?: number;
+  idleMs?: number;
   oauthGrantId?: string | null;
 }
 
@@ -60,7 +62,8 @@ export async function mintCredential(db: TenantClient, made: NewCredential): Pro
   const { rows } = await db.query<CredentialRow>(
     `insert into svc.credentials (org_id, id, kind, caller_id, user_id, token_hash, prefix, last_four, label, created_by,
        expires_at, idle_expires_at, oauth_grant_id)
-     values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13) returning ${COLUMNS}`,
+     values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10, coalesce($11::timestamptz, now() + $12::float8 * interval '1 ms'),
+       now() + $13::float8 * interval '1 ms', $14) returning ${COLUMNS}`,
     [
       db.orgId,
       newId(),
@@ -73,7 +76,8 @@ export async function mintCredential(db: TenantClient, made: NewCredential): Pro
       made.label ?? null,
       made.createdBy ?? null,
       made.expiresAt ?? null,
-      made.idleExpiresAt ?? null,
+      made.lifetimeMs ?? null,
+      made.idleMs ?? null,
       made.oauthGrantId ?? null,
     ],
   );

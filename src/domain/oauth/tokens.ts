@@ -152,7 +152,7 @@ async function issue(db: TenantClient, grant: Grant): Promise<TokenReply> {
     callerId: grant.callerId,
     label: grant.clientName,
     createdBy: `oauth:${grant.clientId}`,
-    expiresAt: new Date(Date.now() + ACCESS_SECONDS * 1000),
+    lifetimeMs: ACCESS_SECONDS * 1000,
     oauthGrantId: grant.id,
   });
   const refresh = mintOpaque(REFRESH, db.orgId);

@@ -63,14 +63,8 @@ export async function signInByEmail(tenancy: Tenancy, email: string): Promise<St
 
 function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {
   return tenancy.inTenant(orgId, async (db) => {
-    const expiresAt = new Date(Date.now() + SESSION_MS);
-    const made = await mintCredential(db, {
-      kind: 'session',
-      userId,
-      expiresAt,
-      idleExpiresAt: new Date(Date.now() + IDLE_MS),
-    });
-    return { token: made.token, expiresAt, user: (await findUser(db, userId))!, orgId };
+    const made = await mintCredential(db, { kind: 'session', userId, lifetimeMs: SESSION_MS, idleMs: IDLE_MS });
+    return { token: made.token, expiresAt: made.expiresAt!, user: (await findUser(db, userId))!, orgId };
   });
 }
 

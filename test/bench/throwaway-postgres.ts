@@ -1,0 +1,34 @@
+// A PostgreSQL of the bench's own, durable like a real one, gone afterwards.
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../src/adapters/embedded-postgres/start-embedded-postgres.ts';
+
+export interface ThrowawayPostgres {
+  createDatabase(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export async function startThrowawayPostgres(settings: string[] = []): Promise<ThrowawayPostgres> {
+  const home = await mkdtemp(join(tmpdir(), 'svc-bench-postgres-'));
+  await chmod(home, 0o711); // so that the cluster lives in it, as root too
+  const postgres = await startEmbeddedPostgres({
+    home,
+    settings: ['shared_buffers=256MB', 'max_connections=200', ...settings],
+  });
+  return {
+    async createDatabase(name) {
+      const admin = new pg.Client({ connectionString: postgres.url });
+      await admin.connect();
+      await admin.query(`create database ${pg.escapeIdentifier(name)}`);
+      await admin.end();
+      return Object.assign(new URL(postgres.url), { pathname: `/${name}` }).href;
+    },
+    async stop() {
+      await postgres.stop();
+      await rm(home, { recursive: true, force: true });
+      await rm(postgres.dataDir, { recursive: true, force: true });
+    },
+  };
+}

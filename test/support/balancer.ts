@@ -1,0 +1,66 @@
+// A small HTTP balancer: requests go to the replicas in turn. One that refuses the connection is passed over; a request
+// that was already on its way when its replica died breaks off at the client, and is never sent twice.
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export interface Balancer {
+  url: string;
+  /** Where requests go from now on. */
+  set(replicas: readonly string[]): void;
+  close(): Promise<void>;
+}
+
+export async function startBalancer(replicas: readonly string[]): Promise<Balancer> {
+  let targets = [...replicas];
+  let turn = 0;
+  const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
+  const sockets = new Set<Socket>();
+
+  const forward = (from: IncomingMessage, to: ServerResponse, body: Buffer, attempts: number): void => {
+    const target = targets[turn++ % targets.length];
+    if (!target || attempts === 0) {
+      to.destroy();
+      return;
+    }
+    const { method, headers, url } = from;
+    const onward = request(new URL(url!, target), { method, headers, agent }, (reply) => {
+      to.writeHead(reply.statusCode!, reply.headers);
+      reply.pipe(to);
+      reply.on('error', () => to.destroy());
+    });
+    onward.on('error', (fault: NodeJS.ErrnoException) => {
+      if (fault.code === 'ECONNREFUSED') forward(from, to, body, attempts - 1);
+      else to.destroy();
+    });
+    to.on('close', () => onward.destroy());
+    onward.end(body);
+  };
+  const server = createServer(async (from, to) => {
+    const parts: Buffer[] = [];
+    try {
+      for await (const part of from) parts.push(part as Buffer);
+    } catch {
+      return; // the client went away
+    }
+    forward(from, to, Buffer.concat(parts), targets.length);
+  });
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    set(next) {
+      targets = [...next];
+    },
+    async close() {
+      agent.destroy();
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

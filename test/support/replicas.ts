@@ -1,0 +1,136 @@
+// Whole `svc start` processes on one control database, as a production has them: migrated and bootstrapped by the
+// commands, a project applied over HTTP, one caller with a key.
+import { type ChildProcess, execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { ROOT, runSvc } from './own-process.ts';
+
+const run = promisify(execFile);
+const PATIENCE_MS = 60_000;
+
+export interface Replica {
+  url: string;
+  child: ChildProcess;
+  /** What it wrote, for the message of a failure. */
+  output(): string;
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface Deployment {
+  adminToken: string;
+  callerKey: string;
+  orgId: string;
+  env: Record<string, string>;
+  start(env?: Record<string, string>): Promise<Replica>;
+  /** One command of svc with this deployment's environment; its standard output. */
+  command(args: string[], env?: Record<string, string>): Promise<string>;
+  /** Ends every process that still runs, and removes their homes. */
+  close(): Promise<void>;
+}
+
+export async function deploy(
+  databaseUrl: string,
+  files: Record<string, string>,
+  { lenses, env: given = {} }: { lenses: string[]; env?: Record<string, string> },
+): Promise<Deployment> {
+  const home = await mkdtemp(join(tmpdir(), 'svc-replicas-'));
+  const env = {
+    DATABASE_URL: databaseUrl,
+    SVC_SECRET_KEY: randomBytes(32).toString('hex'),
+    SVC_PROJECT: home,
+    SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost',
+    ...given,
+  };
+  const running = new Set<Replica>();
+  let count = 0;
+  const command = async (args: string[], more: Record<string, string> = {}) => {
+    const { stdout } = await run(process.execPath, [join(ROOT, 'src/svc.cjs'), ...args], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...env, SVC_HOME: home, ...more },
+    });
+    return stdout;
+  };
+  const start = async (more: Record<string, string> = {}): Promise<Replica> => {
+    const port = await freePort();
+    const child = runSvc(['start'], {
+      ...env,
+      SVC_HOME: join(home, `replica-${count++}`),
+      SVC_PORT: String(port),
+      ...more,
+    });
+    const said: string[] = [];
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', (data: Buffer) => said.push(data.toString()));
+    const replica: Replica = {
+      url: `http://127.0.0.1:${port}`,
+      child,
+      output: () => said.join(''),
+      async end(signal) {
+        if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
+        const exited = once(child, 'exit');
+        child.kill(signal);
+        await exited;
+        return child.exitCode;
+      },
+    };
+    running.add(replica);
+    child.once('exit', () => running.delete(replica));
+    await becomesReady(replica);
+    return replica;
+  };
+  const close = async () => {
+    await Promise.all([...running].map((replica) => replica.end('SIGKILL')));
+    await rm(home, { recursive: true, force: true });
+  };
+  try {
+    await command(['migrate']);
+    const made = JSON.parse(await command(['bootstrap', '--org', 'default', '--json'])) as Record<string, string>;
+    const adminToken = made['admin_token']!;
+    const first = await start();
+    await apply(first.url, adminToken, files);
+    await first.end('SIGTERM');
+    const grants = lenses.flatMap((lens) => ['--lens', lens]);
+    const minted = JSON.parse(
+      await command(['key', 'create', '--caller', 'load', '--org', 'default', ...grants, '--json']),
+    ) as { key: string };
+    return { adminToken, callerKey: minted.key, orgId: made['org_id']!, env, start, command, close };
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
+}
+
+async function apply(url: string, token: string, files: Record<string, string>): Promise<void> {
+  const reply = await fetch(`${url}/mgmt/project/apply`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ files }),
+  });
+  if (!reply.ok) throw new Error(`apply: ${reply.status} ${await reply.text()}`);
+}
+
+async function becomesReady({ url, child, output }: Replica): Promise<void> {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const reply = await fetch(`${url}/ready`).catch(() => null);
+    if (reply?.status === 200) return;
+    if (child.exitCode !== null || Date.now() > until)
+      throw new Error(`a replica did not become ready: ${await reply?.text()}\n${output()}`);
+    await sleep(50);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
