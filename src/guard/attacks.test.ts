@@ -175,19 +175,4 @@ describe('G-FUZZ', () => {
     }
     expect(callable).toEqual([]);
   });
-
-  it('guards a statement within two milliseconds at the median', async () => {
-    const sql = 'select region, sum(sales) from orders where quantity > 1 group by region order by 2 desc';
-    for (const scope of scopes) {
-      const times: number[] = [];
-      for (let i = 0; i < 60; i++) {
-        const start = performance.now();
-        await guardSql(sql, scope);
-        times.push(performance.now() - start);
-      }
-      times.sort((a, b) => a - b);
-      // Generous for a loaded machine; the aim is 2.
-      expect(times[30], scope.dialect).toBeLessThan(8);
-    }
-  });
 });

@@ -15,7 +15,7 @@ const state = async () => {
 };
 const cannot = { say: { answerable: false, intent: null } };
 const until = async (wanted: string) => {
-  const deadline = Date.now() + 9_000;
+  const deadline = Date.now() + 25_000;
   while ((await state())[1] !== wanted && Date.now() < deadline) await new Promise((next) => setTimeout(next, 250));
   return state();
 };

@@ -12,6 +12,18 @@ afterAll(() => service.close());
 const login = (email: string, password = PASSWORD, headers: Record<string, string> = {}) =>
   service.post('/auth/login', { email, password }, null, headers);
 
+/** The first reply, and the shortest of three times: other work on the machine must not count. */
+async function timed<T>(act: () => Promise<T>): Promise<[T, number]> {
+  const replies: T[] = [];
+  const times: number[] = [];
+  for (let i = 0; i < 3; i++) {
+    const started = performance.now();
+    replies.push(await act());
+    times.push(performance.now() - started);
+  }
+  return [replies[0]!, Math.min(...times)];
+}
+
 describe('signing in', () => {
   it('SESS-01 gives a token in the body and the cookie, which work until logout', async () => {
     await makePerson(service, 'lea@example.com');
@@ -40,16 +52,13 @@ describe('signing in', () => {
 
   it('LOGIN-02 an unknown e-mail and a wrong password answer alike', async () => {
     await makePerson(service, 'kim@example.com');
-    const started = performance.now();
-    const wrong = await login('kim@example.com', 'not the password');
-    const middle = performance.now();
-    const unknown = await login('nobody@example.com', 'not the password');
-    const ended = performance.now();
+    const [wrong, known] = await timed(() => login('kim@example.com', 'not the password'));
+    const [unknown, nobody] = await timed(() => login('nobody@example.com', 'not the password'));
     const same = ({ status, body }: typeof wrong) => [status, { ...body.error, request_id: '' }];
     expect(same(wrong)).toEqual(same(unknown));
     expect(wrong.status).toBe(401);
-    const [a, b] = [middle - started, ended - middle];
-    expect(Math.max(a, b) / Math.min(a, b)).toBeLessThan(6);
+    // A hash costs tens of milliseconds and looking somebody up a few: a missing hash shows however busy the machine is.
+    expect(Math.max(known, nobody) / Math.min(known, nobody)).toBeLessThan(6);
   });
 
   it('LOGIN-02 is limited for the account at an address, and another address may still sign in', async () => {

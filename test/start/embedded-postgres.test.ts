@@ -34,14 +34,14 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
 }
 
 afterEach(async () => {
-  for (const postgres of started.splice(0)) {
-    await postgres.stop();
-    await rm(dirname(postgres.dataDir), { recursive: true, force: true });
-  }
+  // Two of them may share a folder: nothing is removed below a server that still runs.
+  const all = started.splice(0);
+  for (const postgres of all) await postgres.stop();
+  for (const { dataDir } of all) await rm(dirname(dataDir), { recursive: true, force: true });
   for (const made of homes.splice(0)) await rm(made, { recursive: true, force: true });
 });
 
-describe('the embedded PostgreSQL', () => {
+describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
   it('keeps what was written over a stop and a second start', async () => {
     const at = await home();
     const first = await start(at);

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { join, relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import type { Binaries } from './binaries.ts';
 import { BARE_ENVIRONMENT, canUse, giveTo, type OsUser, SHARED_PLACE } from './os-user.ts';
 
@@ -42,7 +42,7 @@ export async function makeCluster(home: string, binaries: Binaries, user: OsUser
   try {
     await initialise(binaries, user, folder, dataDir, password);
     const data_dir = folder.startsWith(home) ? relative(home, dataDir) : dataDir;
-    const whole = `${pointer(home)}.${process.pid}`;
+    const whole = `${pointer(home)}.${basename(folder)}`;
     await writeFile(whole, `${JSON.stringify({ data_dir, owner: OWNER, password }, null, 2)}\n`, { mode: 0o600 });
     // A link, which never replaces: of two first starts at once the quicker one's cluster is the home's.
     const won = await link(whole, pointer(home)).then(
