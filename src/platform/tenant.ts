@@ -1,6 +1,8 @@
 // The one door to tenant tables: a short transaction with the tenant set for that transaction only.
 // Never held across a warehouse or model call. A query without a TenantClient does not compile.
+import type { Socket } from 'node:net';
 import type pg from 'pg';
+import { type Answer, type Prepared, sendBatch } from './batch.ts';
 import type { Pool } from './database.ts';
 import { Problem } from './problem.ts';
 
@@ -37,20 +39,30 @@ export class Tenancy {
     );
   }
 
-  /** One statement in a tenant transaction of its own, in one round trip: durable when this resolves. */
-  async once<Row extends pg.QueryResultRow>(orgId: string, statement: pg.QueryConfig): Promise<pg.QueryResult<Row>> {
-    return this.#connected(async (client) => {
-      const sent = [client.query('begin'), client.query(setting(IN_ORG, orgId))];
-      const wanted = client.query<Row>(statement);
-      sent.push(client.query('commit'));
-      await allOf([...sent, wanted]);
-      return wanted;
-    });
+  /** Statements in a tenant transaction of their own, in one round trip: durable when this resolves. */
+  async batch(orgId: string, statements: readonly Prepared[]): Promise<Answer[]> {
+    const [, ...answers] = await this.#batch([setting('org', IN_ORG, orgId), ...statements]);
+    return answers;
+  }
+
+  async once<Row extends pg.QueryResultRow>(orgId: string, statement: Prepared): Promise<Answer<Row>> {
+    const [answer] = await this.batch(orgId, [statement]);
+    return answer as Answer<Row>;
+  }
+
+  /** Before the tenant is known: it is the one of the credential whose hash is presented; without one nothing is seen. */
+  async presented<Row extends pg.QueryResultRow>(hash: string, statement: Prepared): Promise<Answer<Row>> {
+    const [, , answer] = await this.#batch([
+      setting('presented_hash', PRESENTED_HASH, hash),
+      { name: 'org_of_presented', text: ORG_OF_PRESENTED, values: [hash] },
+      statement,
+    ]);
+    return answer as Answer<Row>;
   }
 
   /** Before the tenant is known: sees only the credential whose hash the caller presents (policy `presented`). */
   withPresentedHash<T>(hash: string, work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>): Promise<T> {
-    return this.#transaction("select set_config('svc.presented_hash', $1, true)", hash, work);
+    return this.#transaction(PRESENTED_HASH, hash, work);
   }
 
   /** Before the tenant is known: sees only the accounts of the e-mail that is being presented (policy `presented`). */
@@ -67,13 +79,20 @@ export class Tenancy {
     }
   }
 
+  #batch(statements: readonly Prepared[]): Promise<Answer[]> {
+    return this.#connected((client, unsure) => sendBatch(client, statements, unsure));
+  }
+
   /** Begin and the setting go out together with the first statement of `work`: if either fails, so does that statement. */
   #transaction<T>(prelude: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#connected(async (client) => {
-      const opened = allOf([client.query('begin'), client.query(setting(prelude, value))]);
+      const { opened, working } = inOneWrite(client, () => ({
+        opened: allOf([client.query('begin'), client.query(setting(prelude, prelude, value))]),
+        working: work(client),
+      }));
       opened.catch(() => undefined);
       try {
-        const result = await work(client);
+        const result = await working;
         await opened;
         await client.query('commit');
         return result;
@@ -84,7 +103,8 @@ export class Tenancy {
     });
   }
 
-  async #connected<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  /** `unsure`: the session is not to be used again. */
+  async #connected<T>(work: (client: pg.PoolClient, unsure: () => void) => Promise<T>): Promise<T> {
     let client: pg.PoolClient;
     try {
       client = await this.#pool.connect();
@@ -98,7 +118,7 @@ export class Tenancy {
     };
     client.on('error', lost);
     try {
-      return await work(client);
+      return await work(client, () => lost(new Error('its prepared statements are not known')));
     } catch (error) {
       await client.query('rollback').catch((failure: Error) => {
         broken = failure;
@@ -112,9 +132,22 @@ export class Tenancy {
 }
 
 const IN_ORG = "select set_config('svc.org_id', $1, true)";
+const PRESENTED_HASH = "select set_config('svc.presented_hash', $1, true)";
+const ORG_OF_PRESENTED =
+  "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
 
 /** Prepared once for each session. */
-const setting = (text: string, value: string): pg.QueryConfig => ({ name: text, text, values: [value] });
+const setting = (name: string, text: string, value: string): Prepared => ({ name, text, values: [value] });
+
+function inOneWrite<T>(client: pg.PoolClient, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
+}
 
 /** Waits for every answer, so that nothing is left on the wire, and then tells of the first fault, which caused the rest. */
 async function allOf(sent: Promise<unknown>[]): Promise<void> {

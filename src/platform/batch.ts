@@ -1,0 +1,107 @@
+// Prepared statements as one unit on the wire: one write, one round trip, one implicit transaction that ends at the only
+// Sync. Answered at ReadyForQuery, thus after the commit; a fault in any statement undoes all of them.
+import pg from 'pg';
+
+export interface Prepared {
+  /** Prepared once for each session under this name; the text of a name never changes. */
+  name: string;
+  text: string;
+  values?: (string | number | null)[];
+}
+
+export interface Answer<Row extends pg.QueryResultRow = pg.QueryResultRow> {
+  rows: Row[];
+  rowCount: number;
+}
+
+/** The parts of pg's connection that speak the extended protocol. */
+interface Wire {
+  stream: { cork(): void; uncork(): void };
+  parsedStatements: Record<string, string>;
+  parse(message: { name: string; text: string }): void;
+  bind(message: { statement: string; values: unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  describe(message: { type: 'P'; name: string }): void;
+  execute(message: { portal: string; rows: number }): void;
+  sync(): void;
+}
+
+type Reader = [name: string, read: (text: string) => unknown];
+type Callback = (fault: Error | null, answers?: Answer[]) => void;
+
+/** Rejects with the first fault; `unsure` is called when the session may hold statements that we lost count of. */
+export function sendBatch(
+  client: pg.ClientBase,
+  statements: readonly Prepared[],
+  unsure: () => void,
+): Promise<Answer[]> {
+  return new Promise((resolve, reject) => {
+    const batch: Batch = new Batch(statements, (fault, answers) => {
+      if (!fault) return resolve(answers!);
+      if (batch.parsing.length > 0) unsure();
+      reject(fault);
+    });
+    client.query(batch);
+  });
+}
+
+/** A pg.Query, because a client that pipelines takes nothing else; `handle…` is what it calls for each message. */
+class Batch extends pg.Query {
+  readonly parsing: Prepared[] = [];
+  callback: Callback;
+  readonly #statements: readonly Prepared[];
+  readonly #answers: Answer[] = [];
+  #wire: Wire | undefined;
+  #rows: pg.QueryResultRow[] = [];
+  #readers: Reader[] = [];
+
+  constructor(statements: readonly Prepared[], callback: Callback) {
+    super('');
+    this.#statements = statements;
+    this.callback = callback;
+  }
+
+  override submit = (connection: pg.Connection): void => {
+    const wire = connection as unknown as Wire;
+    this.#wire = wire;
+    wire.stream.cork();
+    try {
+      for (const statement of this.#statements) {
+        if (!wire.parsedStatements[statement.name]) {
+          wire.parse(statement);
+          this.parsing.push(statement);
+        }
+        wire.bind({ statement: statement.name, values: statement.values ?? [], valueMapper: asText });
+        wire.describe({ type: 'P', name: '' });
+        wire.execute({ portal: '', rows: 0 });
+      }
+      wire.sync();
+    } finally {
+      wire.stream.uncork();
+    }
+  };
+
+  handleRowDescription({ fields }: { fields: { name: string; dataTypeID: number }[] }): void {
+    this.#readers = fields.map(({ name, dataTypeID }) => [name, pg.types.getTypeParser(dataTypeID, 'text')]);
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const cell = (text: string | null | undefined, read: Reader[1]) => (text == null ? null : read(text));
+    this.#rows.push(Object.fromEntries(this.#readers.map(([name, read], at) => [name, cell(fields[at], read)])));
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    this.#answers.push({ rows: this.#rows, rowCount: Number(/\d+$/.exec(text)?.[0] ?? 0) });
+    this.#rows = [];
+  }
+
+  handleReadyForQuery(): void {
+    for (const { name, text } of this.parsing) this.#wire!.parsedStatements[name] = text;
+    this.callback(null, this.#answers);
+  }
+
+  handleError(fault: Error): void {
+    this.callback(fault);
+  }
+}
+
+const asText = (value: unknown): string | null => (value === null ? null : String(value));
