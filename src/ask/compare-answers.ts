@@ -4,7 +4,7 @@ import type { Envelope, JsonValue } from '../contract/ask.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
 import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
-import type { WarehouseDirectory, WarehouseOpener } from '../domain/ports.ts';
+import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../domain/ports.ts';
 import type { PreparedProject } from '../domain/project/prepare-project.ts';
 import type { AnswerChange, CompareAnswers } from '../domain/project/project-deps.ts';
 import { canonicalJson } from '../domain/receipts/canonical-json.ts';
@@ -36,13 +36,21 @@ export const compareAnswersWith =
       signal: deadline,
     });
     const touched = await deps.lenses.list(orgId, [...prepared.touched]);
-    const planned: WarehouseDirectory = { get: (_org, name) => openPlanned(deps.opener, orgId, prepared, name) };
+    const opened = new Map<string, Promise<Warehouse>>();
+    const planned: WarehouseDirectory = {
+      get: (_org, name) => {
+        const opening = opened.get(name) ?? openPlanned(deps.opener, orgId, prepared, name);
+        opening.catch(() => undefined);
+        opened.set(name, opening);
+        return opening;
+      },
+    };
     const cases = touched.flatMap((served) => {
       const next = nextVersion(served, prepared);
       return next ? casesOf(served, next, deps.sideAsk(served), deps.sideAsk(next, planned), prepared, context) : [];
     });
     let skipped = 0;
-    const compared = await inParallel(cases, 2, async ({ before, after, ...named }): Promise<AnswerChange | null> => {
+    const comparing = inParallel(cases, 2, async ({ before, after, ...named }): Promise<AnswerChange | null> => {
       if (deadline.aborted) {
         skipped++;
         return null;
@@ -53,6 +61,10 @@ export const compareAnswersWith =
         ? null
         : { ...named, before: was.shown, after: is.shown };
     });
+    const compared = await comparing.finally(async () => {
+      for (const opening of opened.values())
+        await opening.then((warehouse) => warehouse.close()).catch(() => undefined);
+    });
     const warnings =
       skipped > 0
         ? [`${skipped} of ${cases.length} certified entries and evals were not compared: the time for it was up.`]
@@ -60,7 +72,12 @@ export const compareAnswersWith =
     return { answerChanges: compared.filter((change) => change !== null), warnings };
   };
 
-function openPlanned(opener: WarehouseOpener, orgId: string, { wanted }: PreparedProject, name: string) {
+async function openPlanned(
+  opener: WarehouseOpener,
+  orgId: string,
+  { wanted }: PreparedProject,
+  name: string,
+): Promise<Warehouse> {
   const connection = wanted.connections.find((one) => one.name === name);
   if (!connection) throw new Problem('not_found', `There is no connection "${name}".`);
   return opener.open({ orgId, name, config: connection.config, fromOperator: connection.fromOperator });

@@ -48,16 +48,22 @@ export function readProject(files: Record<string, string>): { project: Project; 
     'semantic/definitions.yaml' in files ? take('definitions', 'semantic/definitions.yaml').value : null;
   const entities = 'semantic/entities.yaml' in files ? take('entities', 'semantic/entities.yaml').value : null;
   const lenses: ProjectLens[] = [];
-  for (const folder of new Set(
-    paths.filter((path) => path.startsWith('lenses/')).map((path) => path.split('/')[1] ?? ''),
-  )) {
+  const folders = new Map<string, string[]>();
+  for (const path of paths) {
+    const [top, folder = ''] = path.split('/');
+    if (top !== 'lenses' || path === top) continue;
+    const own = folders.get(folder);
+    if (own) own.push(path);
+    else folders.set(folder, [path]);
+  }
+  for (const [folder, own] of folders) {
     const path = `lenses/${folder}/lens.yaml`;
     if (!(path in files)) {
-      if (paths.some((other) => other.startsWith(`lenses/${folder}/`) && PROJECT_PATH.test(other)))
+      if (own.some((other) => PROJECT_PATH.test(other)))
         problems.push({ ...stray(path, `lenses/${folder} has no lens.yaml.`), code: 'missing_file' });
       continue;
     }
-    const certified = paths
+    const certified = own
       .filter((other) => other.startsWith(`lenses/${folder}/certified/`))
       .flatMap((other) => {
         const parsed = take('certified', other);
@@ -68,7 +74,7 @@ export function readProject(files: Record<string, string>): { project: Project; 
           complain: parsed.complain,
         }));
       });
-    const evals = paths
+    const evals = own
       .filter((other) => other.startsWith(`lenses/${folder}/evals/`))
       .flatMap((other) => {
         const parsed = take('evals', other);

@@ -1,4 +1,6 @@
 // YAML text -> a checked value, every fault with the line and column of the node it is about.
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../contract/project-files.ts';
@@ -22,14 +24,46 @@ export interface YamlFile<T> {
 const MAX_FILE = 2_000_000;
 const MAX_ALIASES = 50;
 
+/** Faultless values by content: a project is sent whole each time, and little of it is new. Shared, hence frozen.
+ *  Never of svc.config.yaml, which may hold secrets. */
+const faultless = new LRUCache<string, object>({ maxSize: 16_000_000 });
+
 export function parseYamlFile<K extends ProjectFileKind>(
   kind: K,
   path: string,
   text: string,
 ): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
+  if (kind === 'config') return parseAnew(kind, path, text);
+  const key = createHash('sha256').update(`${kind}\n${text}`).digest('base64');
+  const known = faultless.get(key);
+  if (known) {
+    let place: Complain | undefined;
+    const complain: Complain = (...said) => {
+      place ??= complainOf(path, ...readDocument(text));
+      return place(...said);
+    };
+    return { value: known as z.infer<(typeof projectSchemas)[K]>, problems: [], complain };
+  }
+  const parsed = parseAnew(kind, path, text);
+  if (parsed.value && parsed.problems.length === 0)
+    faultless.set(key, frozen(parsed.value), { size: Math.max(1, text.length) });
+  return parsed;
+}
+
+const frozen = <T>(value: T): T => {
+  if (value === null || typeof value !== 'object') return value;
+  for (const inner of Object.values(value)) frozen(inner);
+  return Object.freeze(value);
+};
+
+function readDocument(text: string): [Document, LineCounter] {
   const lines = new LineCounter();
-  const doc = parseDocument(text.length > MAX_FILE ? '' : text, { lineCounter: lines, uniqueKeys: true });
-  const complain: Complain = (at, code, message, more = {}) => ({
+  return [parseDocument(text.length > MAX_FILE ? '' : text, { lineCounter: lines, uniqueKeys: true }), lines];
+}
+
+const complainOf =
+  (path: string, doc: Document, lines: LineCounter): Complain =>
+  (at, code, message, more = {}) => ({
     path,
     ...position(doc, lines, at, more.key ?? false),
     pointer: at.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
@@ -37,6 +71,14 @@ export function parseYamlFile<K extends ProjectFileKind>(
     message,
     severity: more.severity ?? 'error',
   });
+
+function parseAnew<K extends ProjectFileKind>(
+  kind: K,
+  path: string,
+  text: string,
+): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
+  const [doc, lines] = readDocument(text);
+  const complain = complainOf(path, doc, lines);
   const failed = (problems: ProjectProblem[]) => ({ value: null, problems, complain });
   if (text.length > MAX_FILE) return failed([complain([], 'too_large', 'The file is larger than 2 MB; split it.')]);
   if (doc.errors.length > 0) {

@@ -15,3 +15,20 @@ export async function inParallel<T, R>(
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));
   return results;
 }
+
+/** The same bound for work that comes from several places. */
+export function lanes(atOnce: number): <T>(work: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let free = atOnce;
+  return async (work) => {
+    if (free > 0) free--;
+    else await new Promise<void>((go) => void waiting.push(go));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free++;
+    }
+  };
+}

@@ -25,7 +25,8 @@ const ANSWER_BUDGET_MS = 20_000;
 const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
 const APPLIES_AT_ONCE = 3; // each holds a connection while it checks; the rest of the pool is for asks
 
-/** Changes nothing. With problems, the changes are those that could be told. */
+/** Changes nothing. With problems, the changes are those that could be told: what a faulty file no longer names may be
+ *  in it all the same, so nothing is said to leave. */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<Plan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
   const prepared = await prepareProject(deps, request, state);
@@ -33,7 +34,8 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
     return { changes: unchanged(state), problems: [], warnings: prepared.warnings, answerChanges: [] };
   const { problems, warnings } = split(prepared);
   const changes = await deps.tenancy.inTenant(request.orgId, (db) => changesOf(db, state, prepared));
-  if (problems.length > 0) return { changes, problems, warnings, answerChanges: [] };
+  if (problems.length > 0)
+    return { changes: changes.filter(({ action }) => action !== 'delete'), problems, warnings, answerChanges: [] };
   const answers = (await deps.compareAnswers?.(request.orgId, prepared, ANSWER_BUDGET_MS)) ?? {
     answerChanges: [],
     warnings: [],

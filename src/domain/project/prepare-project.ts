@@ -4,7 +4,7 @@ import type { ConfigFile } from '../../contract/config-file.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import { type Project, readProject } from '../../lens/read-project.ts';
 import { parseYamlFile } from '../../lens/yaml-file.ts';
-import { inParallel } from '../../platform/in-parallel.ts';
+import { inParallel, lanes } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
 import { isLiteralSecret, openSecrets, restoreKept, secretContext } from '../connections/connection-secrets.ts';
 import type { Warehouse } from '../ports.ts';
@@ -29,6 +29,7 @@ export interface PreparedProject {
 }
 /** Part of every source hash: raise it when compiled lenses change shape, so that the next apply compiles again. */
 const COMPILER = 1;
+const SESSIONS = 4; // that a warehouse gives a plan at once
 
 export async function prepareProject(
   deps: ProjectDeps,
@@ -63,7 +64,7 @@ export async function prepareProject(
         config: wanted.config,
         fromOperator: wanted.fromOperator,
       })
-      .then(readingCatalogOnce);
+      .then(sharedByLenses);
     opening.catch(() => undefined);
     opened.set(name, opening);
     return opening;
@@ -87,7 +88,7 @@ export async function prepareProject(
     for (const name of absent)
       warnings.push(`The files of connection "${name}" are not there, so it and its lenses are left out.`);
     const project = without(read.project, absent);
-    const lenses = project.lenses.map((lens) => wantLens(project, lens.name, files, connections));
+    const lenses = wantLenses(project, files, connections);
     const stored = new Map(state.lenses.map((lens) => [lens.name, lens]));
     for (const { name, complain } of project.lenses)
       if (stored.get(name)?.origin === 'api' && stored.get(name)?.activeVersion !== null)
@@ -185,15 +186,18 @@ function wantConnections(
   });
 }
 
-/** Many lenses share a warehouse; one look at its tables serves them all. */
-function readingCatalogOnce(warehouse: Warehouse): Warehouse {
+/** One look at its tables serves all lenses, and what waits for a session does not wait on its own time. */
+function sharedByLenses(warehouse: Warehouse): Warehouse {
   let tables: ReturnType<Warehouse['catalog']> | undefined;
+  const inLane = lanes(SESSIONS);
   return {
     ...warehouse,
     catalog: () => {
       tables ??= warehouse.catalog();
       return tables;
     },
+    fetch: (statement, options) => inLane(() => warehouse.fetch(statement, options)),
+    describe: (statement, options) => inLane(() => warehouse.describe(statement, options)),
   };
 }
 
@@ -248,30 +252,23 @@ function without(project: Project, absent: string[]): Project {
   return { ...project, lenses, config: { ...project.config, groups: Object.fromEntries(groups) } };
 }
 
-function wantLens(
-  project: Project,
-  name: string,
-  files: Record<string, string>,
-  connections: WantedConnection[],
-): WantedLens {
-  const prefix = `lenses/${name}/`;
-  const own = Object.fromEntries(
-    Object.entries(files)
-      .filter(([path]) => path.startsWith(prefix))
-      .map(([path, text]) => [path.slice(prefix.length), text]),
-  );
-  const { file, path } = project.lenses.find((lens) => lens.name === name)!;
-  const connection = connections.find((one) => one.name === file.connection)?.config ?? null;
-  const sourceSha256 = sha256(
-    canonicalJson({
-      compiler: COMPILER,
-      own,
-      definitions: project.definitions,
-      entities: project.entities,
-      connection: connection && secretless(connection),
-    }),
-  );
-  return { name, path, files: own, sourceSha256, compiled: null };
+function wantLenses(project: Project, files: Record<string, string>, connections: WantedConnection[]): WantedLens[] {
+  const folders = new Map<string, [string, string][]>();
+  for (const [path, text] of Object.entries(files)) {
+    const [, folder, file] = /^lenses\/([^/]+)\/(.+)$/s.exec(path) ?? [];
+    if (!folder || !file) continue;
+    const own = folders.get(folder);
+    if (own) own.push([file, text]);
+    else folders.set(folder, [[file, text]]);
+  }
+  const { definitions, entities } = project;
+  const shared = sha256(canonicalJson({ compiler: COMPILER, definitions, entities }));
+  const asked = new Map(connections.map(({ name, config }) => [name, canonicalJson(secretless(config))]));
+  return project.lenses.map(({ name, path, file }) => {
+    const own = Object.fromEntries(folders.get(name) ?? []);
+    const sourceSha256 = sha256(canonicalJson({ own, shared, connection: asked.get(file.connection) ?? null }));
+    return { name, path, files: own, sourceSha256, compiled: null };
+  });
 }
 
 /** A new password is no reason to compile again. */

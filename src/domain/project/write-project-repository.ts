@@ -263,7 +263,7 @@ async function writeSemantic(db: TenantClient, { state, wanted }: ProjectWrite):
 }
 
 async function writeGrants(db: TenantClient, { state, wanted }: ProjectWrite): Promise<void> {
-  const after = new Set(wanted.grants.map(grantKey));
+  const [before, after] = [new Set(state.grants.map(grantKey)), new Set(wanted.grants.map(grantKey))];
   const columns = 'lens text, "subjectKind" text, subject text, origin text';
   await db.query(
     `delete from svc.grants g using jsonb_to_recordset($1) as r(${columns})
@@ -273,7 +273,7 @@ async function writeGrants(db: TenantClient, { state, wanted }: ProjectWrite): P
   await db.query(
     `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
      select $1, lens, "subjectKind", subject, origin from jsonb_to_recordset($2) as r(${columns}) on conflict do nothing`,
-    [db.orgId, JSON.stringify(wanted.grants)],
+    [db.orgId, JSON.stringify(wanted.grants.filter((grant) => !before.has(grantKey(grant))))],
   );
 }
 

@@ -1,0 +1,58 @@
+// A plan of files with a fault: every fault named, nothing said to leave service.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+
+interface Plan {
+  changes: { kind: string; name: string; action: string }[];
+  problems: { path: string; code: string }[];
+}
+let app: TestApp;
+let files: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp();
+  files = await loadProjectFolder(SHOP);
+});
+afterAll(() => app.close());
+
+const plan = async (changed: Record<string, string>): Promise<Plan> =>
+  (await app.post<Plan>('/mgmt/project/plan', { files: { ...files, ...changed } }, app.adminToken)).body;
+const deleted = ({ changes }: Plan) => changes.filter(({ action }) => action === 'delete');
+
+test('a lens file that does not parse is a problem, never a lens that leaves service', async () => {
+  const { problems, ...rest } = await plan({ 'lenses/shop/lens.yaml': 'name: [shop\n' });
+  expect(problems.map(({ path }) => path)).toContain('lenses/shop/lens.yaml');
+  expect(deleted({ problems, ...rest })).toEqual([]);
+});
+
+test('a lens file with an unknown key is a problem, never a lens that leaves service', async () => {
+  const found = await plan({ 'lenses/shop/lens.yaml': `${files['lenses/shop/lens.yaml']}\nmetrix: {}\n` });
+  expect(found.problems).toMatchObject([{ path: 'lenses/shop/lens.yaml', code: 'unknown_key' }]);
+  expect(deleted(found)).toEqual([]);
+});
+
+test.each(['svc.config.yaml', 'semantic/definitions.yaml', 'lenses/shop/certified/core.yaml'])(
+  'a fault in %s takes nothing out of service',
+  async (path) => {
+    const found = await plan({ [path]: '- [' });
+    expect(found.problems.map((problem) => problem.path)).toContain(path);
+    expect(deleted(found)).toEqual([]);
+  },
+);
+
+test('without faults, a lens that is no longer named is said to leave, with its certified entries', async () => {
+  const kept = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('lenses/shop/')));
+  kept['svc.config.yaml'] = kept['svc.config.yaml']!.replace('[shop]', '[stock]');
+  const { body } = await app.post<Plan>('/mgmt/project/plan', { files: kept }, app.adminToken);
+  expect(body.problems).toEqual([]);
+  expect(deleted(body).map(({ kind, name }) => `${kind} ${name}`)).toEqual(
+    expect.arrayContaining(['lens shop', expect.stringMatching(/^certified shop\//)]),
+  );
+});
+
+test('the same files after a fault are a plan without changes: what was read before is still what was read', async () => {
+  await plan({ 'lenses/shop/lens.yaml': 'name: [shop\n' });
+  const again = await plan({});
+  expect(again.problems).toEqual([]);
+  expect(again.changes.every(({ action }) => action === 'none')).toBe(true);
+});
