@@ -28,6 +28,8 @@ interface Replaceable {
 }
 
 const FREE: ColumnUse = { masked: null, parts: null };
+/** Each CTE of a chain may double the columns of the one before it; no engine shows that many anyway. */
+const MOST_STARRED = 5_000;
 
 export class Analysis {
   readonly relations = new Set<string>();
@@ -41,6 +43,7 @@ export class Analysis {
   readonly rawNames: string[] = [];
   windows = false;
   subqueries = false;
+  #starred = 0;
 
   readonly faults: Faults;
   readonly governing: boolean;
@@ -294,6 +297,14 @@ export class Analysis {
         this.faults.add('column', `${qualifier.join('.')}.* names ${alias}, which is not in FROM.`);
     }
     const left = new Set(except.map((name) => this.fold(name)));
+    this.#starred += sources.reduce((total, { columns }) => total + columns.length, 0);
+    if (this.#starred > MOST_STARRED) {
+      this.faults.add(
+        'too_many_columns',
+        `Every * together stands for more than ${MOST_STARRED} columns; name those you need.`,
+      );
+      return [];
+    }
     return sources.flatMap((source) => {
       source.uses.star = true;
       const columns = source.columns.filter(({ name }) => !left.has(this.fold(name)));

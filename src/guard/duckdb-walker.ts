@@ -87,7 +87,9 @@ export class DuckdbWalker {
         const arms = [node['left'], node['right'], ...asList(node['children'])].filter(isNode);
         const found = arms.map((arm) => this.#query(arm, inner));
         for (const columns of found) this.#analysis.noMasked(columns, 'in a set operation');
-        outputs = asText(node['setop_type']).includes('BY_NAME') ? found.flat() : (found[0] ?? []);
+        // BY NAME: a name that both arms have is one column.
+        const merged = new Map(found.flat().map((column) => [this.#analysis.fold(column.name), column]));
+        outputs = asText(node['setop_type']).includes('BY_NAME') ? [...merged.values()] : (found[0] ?? []);
         break;
       }
       default:
