@@ -125,6 +125,9 @@ function aggregatedField(measure: Measure): { path: string; field: string }[] {
     case 'aggregate':
       return measure.field ? [{ path: measure.path, field: measure.field }] : [];
     case 'windowed':
+    case 'change':
+    case 'part':
+    case 'averaged':
       return aggregatedField(measure.of);
     case 'combined':
       return [...aggregatedField(measure.left), ...aggregatedField(measure.right)];

@@ -1,6 +1,6 @@
 // The filters of an intent as the envelope echoes them: every one, none merged away.
 
-import type { Filter, Intent, Scalar } from './intent.ts';
+import type { Filter, Intent, Measure, Scalar } from './intent.ts';
 import { filterWords } from './intent-sentence.ts';
 
 export interface ScopeFilter {
@@ -18,7 +18,19 @@ export function scopeFilters(intent: Intent): ScopeFilter[] {
     op,
     values,
   }));
-  return [...intent.filters.flatMap(one), ...having];
+  return [...intent.filters.flatMap(one), ...intent.measures.flatMap(ofMeasure), ...having];
+}
+
+/** What restricts a part of the answer only: the periods that are compared, the part that a share is of. */
+function ofMeasure(measure: Measure): ScopeFilter[] {
+  if (measure.kind === 'part')
+    return measure.where.map((filter) => ({ ...one(filter)[0]!, op: 'part', values: [filterWords(filter)] }));
+  if (measure.kind !== 'change') return [];
+  return [measure.earlier, measure.later].map(({ field, from, to }) => ({
+    field: `${field.path}.${field.field}`,
+    op: 'compared',
+    values: [from, to],
+  }));
 }
 
 function one(filter: Filter): ScopeFilter[] {

@@ -142,6 +142,14 @@ afterAll(async () => {
   await cluster.stop();
 });
 
+const units = { kind: 'metric', name: 'units' } as const;
+const changed = (fn: 'absolute' | 'percent', from = '2016-01-01', to = '2017-01-01'): Measure => ({
+  kind: 'change',
+  fn,
+  of: units,
+  earlier: { field: field('orders', 'day'), from, to },
+  later: { field: field('orders', 'day'), from: to, to: `${Number(to.slice(0, 4)) + 1}-01-01` },
+});
 const CASES: [string, Intent, string][] = [
   [
     'a metric in a half-open window',
@@ -304,6 +312,64 @@ const CASES: [string, Intent, string][] = [
       order: [{ by: { kind: 'expression', measure: { kind: 'metric', name: 'revenue' } }, direction: 'desc' }],
     }),
     'select id from (values (2), (1), (3), (4)) v(id)',
+  ],
+  [
+    'what is excluded is not the rows without a value',
+    intent({
+      measures: [metric('units')],
+      filters: [
+        { kind: 'condition', field: field('customers', 'area'), op: '!=', values: ['North'], orNull: true },
+        is(field('orders', 'big'), 'false'),
+      ],
+    }),
+    'select 2 + 4 + 1',
+  ],
+  [
+    'the change from one year to the next, groups of either year kept',
+    intent({ measures: [changed('absolute'), changed('percent')], dimensions: [field('customers', 'area')] }),
+    "select a, d, p from (values ('South', -1, -50.0), ('North', -4, -100.0), (null, -7, -100.0)) v(a, d, p)",
+  ],
+  ['the change without groups', intent({ measures: [changed('absolute')] }), 'select 1 - 13'],
+  [
+    'growth from nothing has no percentage',
+    intent({
+      measures: [changed('absolute', '2015-01-01', '2016-01-01'), changed('percent', '2015-01-01', '2016-01-01')],
+      dimensions: [field('customers', 'area')],
+    }),
+    "select a, d, p from (values (null, 7, cast(null as int)), ('North', 4, null), ('South', 2, null)) v(a, d, p)",
+  ],
+  [
+    'a part of all rows, those without a value among all',
+    intent({
+      measures: [
+        { kind: 'part', of: units, where: [is(field('customers', 'area'), 'North')], percent: true },
+        {
+          kind: 'part',
+          of: { kind: 'metric', name: 'order_count' },
+          where: [is(field('orders', 'big'), 'true')],
+          percent: false,
+        },
+      ],
+    }),
+    'select 100.0 * 4 / 14, 3.0 / 7',
+  ],
+  [
+    'no rows in the part are none of all',
+    intent({ measures: [{ kind: 'part', of: units, where: [is(field('customers', 'area'), 'West')], percent: true }] }),
+    'select 0',
+  ],
+  [
+    'the mean of what each customer comes to, orders of nobody left out',
+    intent({ measures: [{ kind: 'averaged', of: units, over: { path: 'customers' } }] }),
+    'select 13 / 3.0',
+  ],
+  [
+    'the mean over months within groups',
+    intent({
+      measures: [{ kind: 'averaged', of: units, over: { path: 'orders', field: 'day', grain: 'month' } }],
+      dimensions: [field('customers', 'area')],
+    }),
+    "select a, m from (values (null, 3.5), ('North', 2.0), ('South', 1.5)) v(a, m)",
   ],
 ];
 

@@ -1,25 +1,19 @@
 // Measures over groups. One home and filter: one SELECT. Several: each is grouped on its own, before they meet.
-import { homeOfLeaf } from './choose-home.ts';
 import type { Compilation, CompiledColumn, QueryText } from './compilation.ts';
-import { type Dimension, dimensionsOf } from './dimension.ts';
-import { filterPaths, filterSql, timeSql } from './filter-sql.ts';
+import { compileAverage } from './compile-average.ts';
+import { type Dimension, dimensionsOf, noneMasked } from './dimension.ts';
 import type { Intent } from './intent.ts';
 import type { Leaf } from './measure.ts';
 import { type Output, outputOf } from './measure.ts';
 import { type Condition, conditionsOf, orderingOf } from './measure-order.ts';
-import { RowScope } from './row-scope.ts';
+import { neededBy, type Part, partsOf, rowsOf } from './measured-rows.ts';
 import { indent, sqlName } from './sql-name.ts';
-
-/** Leaves with one home and one filter of their own, grouped in one SELECT. */
-interface Part {
-  name: string;
-  home: string;
-  filter: string | null;
-  leaves: Leaf[];
-}
 
 export function compileMeasures(compilation: Compilation, intent: Intent, limit: number): QueryText {
   const { dialect } = compilation.lens;
+  const [only] = intent.measures;
+  if (only?.kind === 'averaged' && intent.measures.length === 1 && intent.having.length === 0 && !intent.perGroup)
+    return compileAverage(compilation, intent, only, limit);
   const given = dimensionsOf(compilation, intent.dimensions, []);
   const outputs = uniqueNames(
     intent.measures.flatMap(
@@ -36,28 +30,16 @@ export function compileMeasures(compilation: Compilation, intent: Intent, limit:
     intent.dimensions,
     outputs.map(({ name }) => name),
   );
-  for (const { masked, ref } of dimensions)
-    if (masked)
-      compilation.fault(
-        `${ref.path}.${ref.field} is masked: nothing can be grouped by it.`,
-        `${ref.path}.${ref.field}`,
-        'masked',
-      );
+  noneMasked(compilation, dimensions);
   const having = conditionsOf(compilation, intent.having);
   const hidden = intent.order.flatMap(({ by }) =>
     by.kind === 'expression' ? (outputOf(compilation, by.measure, false) ?? []) : [],
   );
   compilation.settle();
-  const needed = [
-    ...intent.dimensions.map(({ path }) => path),
-    ...filterPaths(intent.filters),
-    ...(intent.time ? [intent.time.field.path] : []),
-    ...(intent.groupKeys ?? []),
-  ];
   const parts = partsOf(
     compilation,
     [...outputs, ...having, ...hidden].flatMap(({ leaves }) => leaves),
-    needed,
+    neededBy(intent),
   );
   compilation.settle();
   const columns: CompiledColumn[] = [
@@ -95,54 +77,9 @@ interface Shape {
   quote: (name: string) => string;
 }
 
-function partsOf(compilation: Compilation, leaves: Leaf[], needed: string[]): Part[] {
-  const parts = new Map<string, Part>();
-  for (const leaf of leaves) {
-    const home = homeOfLeaf(compilation, leaf, needed);
-    const key = `${home}\u0000${leaf.filter ?? ''}`;
-    const part = parts.get(key) ?? { name: '', home, filter: leaf.filter, leaves: [] };
-    if (!part.leaves.some((known) => known.key === leaf.key)) part.leaves.push(leaf);
-    parts.set(key, part);
-  }
-  const all = [...parts.values()];
-  const datasets = compilation.lens.datasets.map(({ name }) => name);
-  for (const part of all) {
-    const wanted = `${part.leaves[0]!.name}_rows`;
-    part.name = datasets.includes(wanted) ? `${wanted}_grouped` : wanted;
-  }
-  return all;
-}
-
-/** FROM, WHERE and the key columns that join the grouping unseen. */
-function rowsOf({ compilation, intent }: Shape, part: Part) {
-  const scope = new RowScope(compilation, part.home);
-  // Authors' names first, so that their text can stand as it is.
-  const leafSql = new Map(part.leaves.map((leaf) => [leaf.key, leaf.sql(scope) ?? 'null']));
-  const own = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
-  const where = [
-    ...(intent.time ? timeSql(compilation, scope, intent.time) : []),
-    ...intent.filters.flatMap((filter) => filterSql(compilation, scope, filter) ?? []),
-    ...own,
-  ];
-  const keys = (intent.groupKeys ?? []).flatMap((path) => {
-    const joined = scope.at(path, path);
-    if (joined && joined.dataset.primaryKey.length === 0)
-      compilation.fault(`${path} has no primary key to tell its rows apart.`, path);
-    return joined ? scope.key(joined, joined.dataset.primaryKey) : [];
-  });
-  return { scope, leafSql, where, keys };
-}
-
-function ownFilter(compilation: Compilation, scope: RowScope, filter: string): string {
-  const { metrics } = compilation.lens;
-  const owner = metrics.find((metric) => metric.filter === filter);
-  if (owner) scope.verbatim(owner.references.fields);
-  return `(${filter})`;
-}
-
 function oneSelect(shape: Shape, part: Part): string {
-  const { compilation, dimensions, outputs, having, limit, quote } = shape;
-  const { scope, leafSql, where, keys } = rowsOf(shape, part);
+  const { compilation, intent, dimensions, outputs, having, limit, quote } = shape;
+  const { scope, leafSql, where, keys } = rowsOf(compilation, intent, part);
   const of = (leaf: Leaf): string => leafSql.get(leaf.key)!;
   const frame = { time: null, others: [] };
   const dimensionSql = dimensions.map((dimension) => dimension.sql(scope));
@@ -184,7 +121,7 @@ function staged(shape: Shape, parts: Part[]): string {
   const { compilation, intent, dimensions, outputs, having, hidden, limit, quote } = shape;
   const keyNames: string[] = [];
   const ctes: [string, string][] = parts.map((part) => {
-    const { scope, leafSql, where, keys } = rowsOf(shape, part);
+    const { scope, leafSql, where, keys } = rowsOf(compilation, intent, part);
     keys.forEach((_key, index) => {
       keyNames[index] = `group_key_${index + 1}`;
     });

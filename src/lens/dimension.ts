@@ -43,6 +43,16 @@ export function dimensionsOf(compilation: Compilation, refs: FieldRef[], taken: 
   });
 }
 
+export function noneMasked(compilation: Compilation, dimensions: Dimension[]): void {
+  for (const { masked, ref } of dimensions)
+    if (masked)
+      compilation.fault(
+        `${ref.path}.${ref.field} is masked: nothing can be grouped by it.`,
+        `${ref.path}.${ref.field}`,
+        'masked',
+      );
+}
+
 /** A field or its period, as a shown value. */
 export function fieldSql(compilation: Compilation, scope: RowScope, ref: FieldRef): string {
   const known = compilation.field(ref);

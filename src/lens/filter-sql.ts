@@ -27,7 +27,10 @@ const bracket = (sql: string): string => (/ and /.test(sql) && !sql.startsWith('
 function condition(compilation: Compilation, scope: RowScope, one: Condition): string | null {
   const found = scope.field(one.field);
   if (!found) return null;
-  if (!one.than) return conditionSql(compilation, found.sql, found.datatype, one);
+  if (!one.than) {
+    const sql = conditionSql(compilation, found.sql, found.datatype, one);
+    return sql && one.orNull ? `(${sql} or ${found.sql} is null)` : sql;
+  }
   if (!['=', '!=', '>', '>=', '<', '<='].includes(one.op)) {
     compilation.fault(`${one.op} can't compare with an aggregate; use =, !=, >, >=, < or <=.`);
     return null;

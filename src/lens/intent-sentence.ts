@@ -1,5 +1,15 @@
 // The reading of a question in one sentence: "Revenue, where region is West, from 2016-01-01 up to 2017-01-01."
-import type { Aggregate, Condition, FieldRef, Filter, Intent, Measure, MetricUse, Operator } from './intent.ts';
+import type {
+  Aggregate,
+  Condition,
+  FieldRef,
+  Filter,
+  Intent,
+  Measure,
+  MetricUse,
+  Operator,
+  TimeWindow,
+} from './intent.ts';
 import type { Lens } from './lens.ts';
 
 const plain = (name: string): string => name.replaceAll('_', ' ');
@@ -50,14 +60,32 @@ function measureWords(measure: Measure, lens: Lens): string {
   if (measure.kind === 'combined')
     return `${baseWords(measure.left, lens)} ${measure.fn === 'ratio' ? 'divided by' : 'minus'} ${baseWords(measure.right, lens)}`;
   const of = baseWords(measure.of, lens);
+  if (measure.kind === 'change')
+    return `${measure.fn === 'percent' ? 'percent change' : 'change'} of ${of} from ${periodWords(measure.earlier)} to ${periodWords(measure.later)} by ${fieldWords(measure.later.field, lens)}`;
+  if (measure.kind === 'part')
+    return `${measure.percent ? 'percentage' : 'share'} of ${of} where ${measure.where.map((one) => filterWords(one, lens)).join(' and ')}`;
+  if (measure.kind === 'averaged') {
+    const { path, field, grain } = measure.over;
+    const group = field ? (grain ?? fieldWords({ path, field }, lens)) : `row of ${plain(path)}`;
+    return `average of ${of} over each ${group} that has any`;
+  }
   const said = {
-    share_of_total: `share of total ${of}`,
+    share_of_total: `${measure.percent ? 'percentage' : 'share'} of total ${of}`,
     running_total: `running total of ${of}`,
     change: `change of ${of} on the period before`,
     percent_change: `percent change of ${of} on the period before`,
     rank: `rank by ${of}`,
   };
   return said[measure.fn];
+}
+
+/** "2016", "2016-03", or from and up to. */
+function periodWords({ from, to }: TimeWindow): string {
+  const [year, month] = [from.slice(0, 4), from.slice(0, 7)];
+  if (from === `${year}-01-01` && to === `${Number(year) + 1}-01-01`) return year;
+  const next = new Date(`${month}-01T00:00:00Z`);
+  next.setUTCMonth(next.getUTCMonth() + 1);
+  return from === `${month}-01` && to === next.toISOString().slice(0, 10) ? month : `${from} up to ${to}`;
 }
 
 export function filterWords(filter: Filter, lens?: Lens): string {
@@ -78,11 +106,11 @@ export function filterWords(filter: Filter, lens?: Lens): string {
     }
   }
 }
-function conditionWords({ field, op, values, than }: Condition, lens?: Lens): string {
+function conditionWords({ field, op, values, than, orNull }: Condition, lens?: Lens): string {
   const subject = fieldWords(field, lens);
   if (than) return `${subject} ${OPERATOR[op]} the ${baseWords(than, lens)}`;
   const said = values.map((value) => (value === '' ? '""' : String(value)));
-  return `${subject} ${OPERATOR[op]}${said.length > 0 ? ` ${list(said, op === 'between' ? 'and' : 'or')}` : ''}`;
+  return `${subject} ${OPERATOR[op]}${said.length > 0 ? ` ${list(said, op === 'between' ? 'and' : 'or')}` : ''}${orNull ? ' or missing' : ''}`;
 }
 
 export function intentSentence(lens: Lens, intent: Intent): string {

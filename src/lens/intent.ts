@@ -25,6 +25,8 @@ export interface Windowed {
   kind: 'windowed';
   fn: 'share_of_total' | 'running_total' | 'change' | 'percent_change' | 'rank';
   of: MetricUse | Aggregate;
+  /** A share as a percentage. */
+  percent?: true;
 }
 /** One measure divided by another, or the difference of the two. */
 export interface Combined {
@@ -33,7 +35,31 @@ export interface Combined {
   left: MetricUse | Aggregate;
   right: MetricUse | Aggregate;
 }
-export type Measure = (MetricUse | Aggregate | Windowed | Combined) & { /** Output column name. */ as?: string };
+/** A measure of one period less that of an earlier one, or that difference in percent of the earlier one. */
+export interface Change {
+  kind: 'change';
+  fn: 'absolute' | 'percent';
+  of: MetricUse | Aggregate;
+  earlier: TimeWindow;
+  later: TimeWindow;
+}
+/** What the rows that also satisfy these conditions come to, as a part of what all rows come to. */
+export interface PartOfTotal {
+  kind: 'part';
+  of: MetricUse | Aggregate;
+  where: Filter[];
+  percent: boolean;
+}
+/** The mean, over the groups that have any rows, of what each comes to: groups of one value, one period, or, without a
+ *  field, of one row of a dataset. */
+export interface Averaged {
+  kind: 'averaged';
+  of: MetricUse | Aggregate;
+  over: { path: string; field?: string; grain?: Grain };
+}
+export type Measure = (MetricUse | Aggregate | Windowed | Combined | Change | PartOfTotal | Averaged) & {
+  /** Output column name. */ as?: string;
+};
 
 export type Operator =
   | '='
@@ -59,6 +85,8 @@ export interface Condition {
   op: Operator;
   /** Bound to the field's datatype and written by the dialect's literal rules. `between` is inclusive on both ends. */
   values: Scalar[];
+  /** Rows without a value satisfy it too: what is excluded is not them. For != and not_in. */
+  orNull?: true;
   /** Instead of values: the aggregate of the same field over the whole dataset ("longer than the average"). */
   than?: Aggregate;
   /** False: case matters for contains / starts_with / ends_with. Default true (case-insensitive). */

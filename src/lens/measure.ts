@@ -2,7 +2,7 @@
 import type { Datatype } from '../contract/warehouse.ts';
 import type { Compilation } from './compilation.ts';
 import { aggregateSql } from './filter-sql.ts';
-import type { Aggregate, Measure, MetricUse } from './intent.ts';
+import type { Aggregate, Filter, Measure, MetricUse, TimeWindow } from './intent.ts';
 import { datasetOfPath, isPathWord } from './join-paths.ts';
 import type { LensMetric } from './lens.ts';
 import { unknownName } from './project-problem.ts';
@@ -19,6 +19,9 @@ export interface Leaf {
   repeatable: boolean;
   /** Null means none: counts of a group without rows are 0. */
   count: boolean;
+  /** Only the rows of this period, or those that also satisfy these. */
+  within?: TimeWindow;
+  where?: Filter[];
   sql: (scope: RowScope) => string | null;
 }
 export interface Computed {
@@ -209,7 +212,76 @@ export function outputOf(compilation: Compilation, measure: Measure, hasTime: bo
       },
     };
   }
+  if (measure.kind === 'change') return changeOf(compilation, measure);
+  if (measure.kind === 'part') return partOf(compilation, measure);
+  if (measure.kind === 'averaged') {
+    compilation.fault('An average over groups stands alone, without conditions on groups.', 'metrics');
+    return null;
+  }
   return windowed(compilation, measure, hasTime);
+}
+
+/** The same measure over part of the rows; read by the leaves that `compute` made. */
+function restricted(of: Computed, tag: string, to: Pick<Leaf, 'within' | 'where'>) {
+  const leaves = new Map(
+    of.leaves.map((leaf): [string, Leaf] => [
+      leaf.key,
+      { ...leaf, ...to, key: `${leaf.key} ${JSON.stringify(to)}`, name: `${leaf.name}_${tag}` },
+    ]),
+  );
+  return {
+    leaves: [...leaves.values()],
+    sql: (read: (leaf: Leaf) => string): string => group(of.sql((leaf) => read(leaves.get(leaf.key)!))),
+  };
+}
+/** Growth from nothing or from a loss has no percentage. */
+const percentOf = ({ sql: { ratio } }: Compilation, difference: string, before: string): string =>
+  `case when ${before} > 0 then 100 * ${ratio(`(${difference})`, before)} end`;
+const zeroed = (read: (leaf: Leaf) => string) => (leaf: Leaf) => `coalesce(${read(leaf)}, 0)`;
+
+function changeOf(compilation: Compilation, measure: Extract<Measure, { kind: 'change' }>): Output | null {
+  const of = compute(compilation, measure.of);
+  if (!of) return null;
+  const earlier = restricted(of, 'before', { within: measure.earlier });
+  const later = restricted(of, 'after', { within: measure.later });
+  const percent = measure.fn === 'percent';
+  return {
+    name: measure.as ?? `${of.name}_${percent ? 'percent_change' : 'change'}`,
+    datatype: percent ? 'decimal' : of.datatype,
+    unit: percent ? '%' : of.unit,
+    source: `${percent ? 'percent change' : 'change'} of ${of.source}`,
+    leaves: [...earlier.leaves, ...later.leaves],
+    windowed: false,
+    sql: (leaf, { time, others }) => {
+      // A group without rows in one of the periods had nothing to add up there.
+      const read = of.additive && (time !== null || others.length > 0) ? zeroed(leaf) : leaf;
+      const [before, after] = [earlier.sql(read), later.sql(read)];
+      const difference = `${after} - ${before}`;
+      return percent ? percentOf(compilation, difference, before) : difference;
+    },
+  };
+}
+
+function partOf(compilation: Compilation, measure: Extract<Measure, { kind: 'part' }>): Output | null {
+  const of = compute(compilation, measure.of);
+  if (!of) return null;
+  if (!of.additive && !of.leaves.every(({ count }) => count)) {
+    compilation.fault(`${of.name} is an average or a ratio: a part of it is no share.`, of.name);
+    return null;
+  }
+  const part = restricted(of, 'part', { where: measure.where });
+  return {
+    name: measure.as ?? `${of.name}_${measure.percent ? 'percent' : 'share'}`,
+    datatype: 'decimal',
+    unit: measure.percent ? '%' : null,
+    source: `part of ${of.source}`,
+    leaves: [...of.leaves, ...part.leaves],
+    windowed: false,
+    sql: (leaf) => {
+      const share = compilation.sql.ratio(part.sql(zeroed(leaf)), group(of.sql(leaf)));
+      return measure.percent ? `100 * ${share}` : share;
+    },
+  };
 }
 
 function windowed(
@@ -232,9 +304,10 @@ function windowed(
     return null;
   }
   const { ratio, nullsLast, previous } = compilation.sql;
-  const unit = fn === 'percent_change' ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : of.unit;
+  const unit =
+    fn === 'percent_change' || measure.percent ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : of.unit;
   return {
-    name: measure.as ?? `${of.name}_${fn}`,
+    name: measure.as ?? `${of.name}_${measure.percent ? 'percent_of_total' : fn}`,
     datatype: fn === 'rank' ? 'integer' : fn === 'share_of_total' || fn === 'percent_change' ? 'decimal' : of.datatype,
     unit,
     source: `${fn} of ${of.source}`,
@@ -242,14 +315,15 @@ function windowed(
     windowed: true,
     sql: (leaf, { time, others }) => {
       const value = group(of.sql(leaf));
-      if (fn === 'share_of_total') return ratio(value, `sum(${value}) over ()`);
+      if (fn === 'share_of_total') return `${measure.percent ? '100 * ' : ''}${ratio(value, `sum(${value}) over ()`)}`;
       if (fn === 'rank') return `rank() over (order by ${nullsLast(value, 'desc')})`;
       const partition = others.length > 0 ? `partition by ${others.join(', ')} ` : '';
       const over = `over (${partition}order by ${time!.sql})`;
       if (fn === 'running_total') return `sum(${value}) ${over}`;
       // The row before is the period before only when no period is missing.
       const before = `case when lag(${time!.sql}) ${over} = ${previous(time!.sql, time!.grain)} then lag(${value}) ${over} end`;
-      return fn === 'change' ? `${value} - (${before})` : `100 * ${ratio(`(${value} - (${before}))`, `(${before})`)}`;
+      const difference = `${value} - (${before})`;
+      return fn === 'change' ? difference : percentOf(compilation, difference, `(${before})`);
     },
   };
 }

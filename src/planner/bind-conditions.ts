@@ -51,6 +51,8 @@ export const conditionsOf = (
     op = opposite;
   }
   const first: Condition = { kind: 'condition', field: ref, op, values };
+  // "not in the West" leaves out the West alone: a row without a region stays.
+  if (op === '!=' || op === 'not_in') first.orNull = true;
   if (op === 'contains' || op === 'starts_with' || op === 'ends_with') {
     first.caseInsensitive = draft.anyCase === true;
     built.notes.push(

@@ -19,6 +19,27 @@ export const refsOf = (c: Cursor, slot: FieldSlot, home: string): FieldRef[] => 
   });
 };
 
+const isAmount = (c: Cursor, { path, field }: FieldRef): boolean => {
+  const dataset = c.vocabulary.dataset(c.vocabulary.graph.datasetOf(path) ?? path);
+  return dataset.fields.some((one) => one.name === field && isNumeric(one.datatype));
+};
+const showsOf = ({ slot, entity }: Shown, { dataset }: EntityMention): boolean =>
+  slot ? slot.candidates.some((one) => one.dataset === dataset) : entity?.dataset === dataset;
+
+/** "sum of salary and bonus by department": an amount beside a measure is a column only of the very thing grouped by. */
+const amountsOfGroups = (c: Cursor, shown: Shown[], aggregated: boolean): void => {
+  if (!aggregated || !shown.some((item) => item.measure)) return;
+  const grouped = [...c.draft.groups, ...shown.flatMap(({ entity }) => (entity ? [entity] : []))].flatMap((group) =>
+    'dataset' in group ? [group] : [],
+  );
+  for (const item of shown) {
+    const { slot } = item;
+    if (!slot?.candidates.every((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype))) continue;
+    if (!grouped.some((group) => showsOf(item, group)))
+      refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
+  }
+};
+
 /** Fills the dimensions; returns the fields by which a listing is to be ordered ("…, by name"). */
 export const buildDimensions = (
   c: Cursor,
@@ -48,9 +69,12 @@ export const buildDimensions = (
   for (const { slot } of shown)
     if (measured && slot?.candidates.every((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype)))
       refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
+  amountsOfGroups(c, shown, aggregated && intent.grouped !== true);
   for (const item of shown)
     if (item.slot) for (const ref of refsOf(c, item.slot, home)) pushUnique(intent.dimensions, ref);
-  const covered = new Set(intent.dimensions.map((ref) => graph.datasetOf(ref.path) ?? ref.path));
+  const covered = new Set(
+    intent.dimensions.filter((ref) => !isAmount(c, ref)).map((ref) => graph.datasetOf(ref.path) ?? ref.path),
+  );
   if (!aggregated && shown.length === 0)
     for (const group of draft.groups) if ('dataset' in group) shown.push({ entity: group });
   for (const { entity, all } of shown) {
@@ -82,7 +106,8 @@ export const buildDimensions = (
     } else if ('dataset' in group) {
       const entity = group as EntityMention;
       if (aggregated) addEntity(entity, covered.has(entity.dataset));
-      else if (entity.ordering) refuse(entity.text, `Say what to count or add up by ${entity.text}.`);
+      else if (entity.ordering || (shown.some((item) => item.slot) && !shown.every((item) => showsOf(item, entity))))
+        refuse(entity.text, `Say what to count or add up by ${entity.text}.`);
     } else if (!aggregated) refuse(group.text);
   }
   if (aggregated) {

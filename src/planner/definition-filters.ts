@@ -30,11 +30,13 @@ export const definitionFilters = (c: Cursor, home: string): Filter[] =>
         : [];
       if (paths.length !== 1) return refuse(text);
       const plain = op === '<>' ? '!=' : (op as Condition['op']);
+      const applied = negated ? (NEGATED[plain] ?? refuse(text)) : plain;
       return {
         kind: 'condition',
         field: { path: paths[0]!, field: field! },
-        op: negated ? (NEGATED[plain] ?? refuse(text)) : plain,
+        op: applied,
         values: [value],
+        ...(negated && applied === '!=' ? { orNull: true as const } : {}),
       };
     });
   });

@@ -128,13 +128,9 @@ const intentDifferences = (one: Intent, other: Intent): string[] => {
   else if (sorted(one.dimensions) !== sorted(other.dimensions)) found.push('grain');
   if (canonical(one.time) !== canonical(other.time)) found.push('date');
   if (sorted(one.filters) !== sorted(other.filters)) {
-    const flat = (intent: Intent) => canonical(intent.filters);
-    found.push(
-      flat(one).replace(/"negated":(?:true|false)|"op":"[^"]*"/g, '') ===
-        flat(other).replace(/"negated":(?:true|false)|"op":"[^"]*"/g, '')
-        ? 'negation'
-        : 'named value',
-    );
+    const flat = (intent: Intent) =>
+      canonical(intent.filters).replace(/"negated":(?:true|false)|"op":"[^"]*"|"orNull":true,/g, '');
+    found.push(flat(one) === flat(other) ? 'negation' : 'named value');
   }
   if (sorted(one.having) !== sorted(other.having)) found.push('number');
   if (one.limit !== other.limit) found.push('number');

@@ -6,6 +6,7 @@ import {
   attempt,
   candidatesOf,
   hasSenses,
+  isKey,
   isNumeric,
   isTemporal,
   peekEntity,
@@ -13,7 +14,7 @@ import {
   readEntity,
   readField,
 } from './read-things.ts';
-import { words } from './vocabulary.ts';
+import { phraseKey, words } from './vocabulary.ts';
 
 const ARTICLES = /(?:the|a|an|all|of|our|total|different|distinct|unique|individual)/;
 const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
@@ -79,13 +80,15 @@ const readCount = (c: Cursor): MeasureDraft | null =>
     // "total tracks" counts; "total invoice" may be its amount.
     const plural = entity && c.token(entity.length - 1)!.norm !== c.token(entity.length - 1)!.stem;
     // "how many flights" is the metric that is called the number of flights.
-    const counted = entity ? countMetric(c, entity.length) : [];
+    const counted = entity && !entity.role ? countMetric(c, entity.length) : [];
     if (entity && counted.length > 0) {
       const mention = readEntity(c, 'metric')!;
       mention.at = premodified;
       return made({ kind: 'metric', metrics: counted });
     }
     if (entity && !strict && !plural) return null;
+    // "how many managers": who plays a part is not everybody who could.
+    if (entity?.role && !isTitle(c, entity.dataset, entity.role)) return null;
     if (entity && !(distinct && peekField(c))) {
       const mention = readEntity(c)!;
       mention.at = premodified;
@@ -131,6 +134,11 @@ const readCount = (c: Cursor): MeasureDraft | null =>
     }
     return null;
   });
+
+const isTitle = (c: Cursor, dataset: string, role: string): boolean => {
+  const { name, synonyms } = c.vocabulary.dataset(dataset);
+  return [name, ...synonyms].some((title) => phraseKey(title) === phraseKey(role));
+};
 
 /** The metrics called the number of the things at the head. */
 export const countMetric = (c: Cursor, length: number, from = c.at): LensMetric[] => {
@@ -180,6 +188,7 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
       const numeric = field?.candidates.filter(
         (candidate) =>
           candidate.fields.length === 1 &&
+          !(['sum', 'avg'].includes(fn!) && isKey(c, candidate.dataset, candidate.fields[0]!)) &&
           (isNumeric(candidate.fields[0]!.datatype) ||
             (isTemporal(candidate.fields[0]!.datatype) && (fn === 'min' || fn === 'max'))),
       );

@@ -1,10 +1,21 @@
 // Noun phrases: fields ("the first and last names") and datasets. A reader moves on only when it has read something whole.
+import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, FieldCandidate, FieldSlot } from './draft.ts';
 import type { FieldTerm, Term } from './vocabulary.ts';
 
 export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
 export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
+
+/** A number that tells rows apart measures nothing: its sum and its mean say nothing. */
+export const isKey = (c: Cursor, dataset: string, { name }: LensField): boolean => {
+  const { lens } = c.vocabulary;
+  return (
+    lens.datasets.some((one) => one.name === dataset && one.primaryKey.length === 1 && one.primaryKey[0] === name) ||
+    lens.relationships.some(({ from }) => from.dataset === dataset && from.columns.includes(name)) ||
+    /(?:^|_)(?:id|no|nr|key|code)$/i.test(name)
+  );
+};
 
 /** What a reader did is undone when it returns null. */
 export const attempt = <T>(c: Cursor, read: () => T | null): T | null => {

@@ -117,7 +117,8 @@ export const verb: Rule = (c, state) => {
   const root = verbRoot(token.norm);
   const schema =
     root.length >= 3 &&
-    /(?:ed|ing|s|en)$/.test(token.norm) &&
+    (/(?:ed|ing|en)$/.test(token.norm) ||
+      (token.norm.endsWith('s') && /^(?:who|that|which|whom|does)$/.test(c.norm(-1)))) &&
     [...c.vocabulary.knownWords].some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)));
   if (!senses && !schema && !MONEY_VERBS.has(token.norm)) return false;
   const next = c.token(1);

@@ -109,6 +109,8 @@ const spellings = (name: string): string[] => {
   return all;
 };
 
+const EVENT_WORD = /^\w+(?:ed|orn|eft|ent)$/;
+
 const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
 
 const metricPhrases = (metric: LensMetric): string[] => {
@@ -168,14 +170,16 @@ const build = (lens: Lens): Vocabulary => {
       for (const name of names) {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
         const parts = name.split(' ');
-        for (const title of titles) {
+        // "orders posted" are orders, not a date called posted.
+        const event = EVENT_WORD.test(name) && ['date', 'datetime', 'datetimetz'].includes(field.datatype);
+        for (const title of event ? [] : titles) {
           if (!name.startsWith(`${title} `))
             add(`${title} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0 });
           else add(name.slice(title.length + 1), { kind: 'field', dataset: dataset.name, field, loose: 1 });
         }
         for (const { role } of roles)
           add(`${phraseKey(role)} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0, role });
-        if (parts.length > 1 && parts.at(-1) !== 'id')
+        if (parts.length > 1 && !/^(?:id|number|no|nr|num|code|key)$/.test(parts.at(-1)!))
           add(parts.at(-1)!, { kind: 'field', dataset: dataset.name, field, loose: 2 });
         // "product" where there is a product_name or a product_id, and no dataset of products.
         const thing = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];

@@ -1,20 +1,31 @@
 // An intent on one line, for tests that compare many readings.
-import type { Aggregate, FieldRef, Filter, Intent, Measure, MetricUse } from '../../src/lens/intent.ts';
+import type { Aggregate, FieldRef, Filter, Intent, Measure, MetricUse, TimeWindow } from '../../src/lens/intent.ts';
 
 const ref = ({ path, field, grain }: FieldRef): string => `${path}.${field}${grain ? `.${grain}` : ''}`;
 const base = (measure: MetricUse | Aggregate): string =>
   measure.kind === 'metric'
     ? measure.name
     : `${measure.fn}(${measure.path}${measure.field ? `.${measure.field}` : ''})`;
-const measured = (measure: Measure): string =>
-  measure.kind === 'windowed'
-    ? `${measure.fn}(${base(measure.of)})`
-    : measure.kind === 'combined'
-      ? `${measure.fn}(${base(measure.left)}, ${base(measure.right)})`
-      : base(measure);
+const period = ({ from, to }: TimeWindow): string => `${from}..${to}`;
+const measured = (measure: Measure): string => {
+  switch (measure.kind) {
+    case 'windowed':
+      return `${measure.percent ? 'percent_' : ''}${measure.fn}(${base(measure.of)})`;
+    case 'combined':
+      return `${measure.fn}(${base(measure.left)}, ${base(measure.right)})`;
+    case 'change':
+      return `${measure.fn}_change(${base(measure.of)}; ${ref(measure.later.field)} ${period(measure.earlier)} to ${period(measure.later)})`;
+    case 'part':
+      return `${measure.percent ? 'percent' : 'share'}(${base(measure.of)} where ${measure.where.map(filtered).join(' & ')})`;
+    case 'averaged':
+      return `mean(${base(measure.of)} over ${measure.over.field ? ref(measure.over as FieldRef) : measure.over.path})`;
+    default:
+      return base(measure);
+  }
+};
 const filtered = (filter: Filter): string => {
   if (filter.kind === 'condition')
-    return `${ref(filter.field)} ${filter.op}${filter.than ? ` ${base(filter.than)}` : filter.values.length > 0 ? ` ${filter.values.join('|')}` : ''}`;
+    return `${ref(filter.field)} ${filter.op}${filter.than ? ` ${base(filter.than)}` : filter.values.length > 0 ? ` ${filter.values.join('|')}` : ''}${filter.orNull ? ' or null' : ''}`;
   if (filter.kind !== 'exists') return `${filter.kind}(${filter.of.map(filtered).join(' ; ')})`;
   const count = filter.count ? ` ${filter.count.op} ${filter.count.value}` : '';
   return `${filter.negated ? 'no ' : 'some '}${filter.path}${count}${filter.where.length > 0 ? ` (${filter.where.map(filtered).join(' & ')})` : ''}`;
