@@ -123,6 +123,11 @@ async function noneRunning(withinMs: number): Promise<void> {
   expect(await runningStatements()).toBe(0);
 }
 
+async function timed<T>(work: Promise<T>): Promise<[T, number]> {
+  const started = performance.now();
+  return [await work, performance.now() - started];
+}
+
 /** Works again at once, and everything handed out holds. */
 async function recovered(history: History): Promise<void> {
   const reply = await svc.post(RUN, {});
@@ -136,9 +141,11 @@ describe('a warehouse that fails', () => {
     const history = new History();
     await recovered(history);
     proxy.set({ kind: 'hang' });
-    const started = performance.now();
-    const [hung, other] = await Promise.all([svc.post(RUN, {}), svc.post('/v1/lenses/local/metrics', LOCAL_ASK)]);
-    expect(performance.now() - started).toBeLessThan(15_000);
+    const [[hung, waited], [other]] = await Promise.all([
+      timed(svc.post(RUN, {})),
+      timed(svc.post('/v1/lenses/local/metrics', LOCAL_ASK)),
+    ]);
+    expect(waited, 'milliseconds until the hung ask was given up').toBeLessThan(20_000);
     expect([503, 504]).toContain(hung.status);
     expect(hung.body).toMatchObject({
       status: 'failed',
