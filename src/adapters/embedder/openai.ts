@@ -6,7 +6,8 @@ import type { Embedder } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const BATCH = 256;
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 4_000;
+const REST_MS = 10_000; // after a failure: whoever asks meanwhile is not kept waiting for the next one
 
 export function openAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
   const known = new LRUCache<string, Float32Array>({
@@ -15,6 +16,7 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
     sizeCalculation: (vector) => vector.byteLength,
   });
   let client: Promise<OpenAI> | null = null;
+  let restsUntil = 0;
   const connect = () => {
     client ??= import('openai').then(
       ({ default: Client }) =>
@@ -28,13 +30,15 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
     async embed(texts) {
       const missing = [...new Set(texts.filter((text) => !known.has(text)))];
       const vectors = new Map<string, Float32Array>();
+      if (missing.length > 0 && performance.now() < restsUntil) throw away();
       for (let start = 0; start < missing.length; start += BATCH) {
         const input = missing.slice(start, start + BATCH);
         const openai = await connect();
         const reply = await openai.embeddings
           .create({ model: config.model, input, encoding_format: 'float' })
           .catch((cause: unknown) => {
-            throw new Problem('unreachable', 'The embedding service does not answer just now.', { cause });
+            restsUntil = performance.now() + REST_MS;
+            throw away(cause);
           });
         for (const { index, embedding } of reply.data) vectors.set(input[index]!, unit(embedding));
       }
@@ -43,6 +47,9 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
     },
   };
 }
+
+const away = (cause?: unknown): Problem =>
+  new Problem('unreachable', 'The embedding service does not answer just now.', { cause });
 
 function unit(numbers: number[]): Float32Array {
   const norm = Math.hypot(...numbers) || 1;

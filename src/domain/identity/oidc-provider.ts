@@ -1,6 +1,6 @@
 // An external OpenID Connect provider: people sign in by authorization code with PKCE, and its tokens are verified by its
 // published keys. Addresses come from the operator's file.
-import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { Problem } from '../../platform/problem.ts';
 
@@ -98,7 +98,7 @@ export class OidcProvider {
       });
       return isMeantForUs(payload, client_id) ? identityOf(issuer, payload) : null;
     } catch (error) {
-      if ((error as { code?: string }).code === 'ERR_JWKS_TIMEOUT' || error instanceof TypeError) throw away(error);
+      if (cannotFetchKeys(error)) throw away(error);
       return null;
     }
   }
@@ -127,6 +127,12 @@ const away = (cause: unknown): Problem =>
     cause,
     retryAfter: 5,
   });
+
+/** The provider's fault and no verdict on the token: its keys do not come, or something else comes instead. */
+const cannotFetchKeys = (error: unknown): boolean =>
+  error instanceof TypeError ||
+  error instanceof errors.JWKSTimeout ||
+  (error instanceof errors.JOSEError && error.code === 'ERR_JOSE_GENERIC');
 
 /** A token that names who it was issued to must name us, also when its audience is wider. */
 function isMeantForUs(payload: JWTPayload, clientId: string): boolean {

@@ -1,0 +1,157 @@
+// F24: two hundred MCP clients of both eras at once, some of which hang up or send nonsense in their headers.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { History } from '../support/history.ts';
+import { checkInvariants } from '../support/invariants.ts';
+
+const CLIENTS = 200;
+const PLACES = 32;
+const ASK = { name: 'query_metrics', arguments: { lens: 'shop', metrics: ['revenue'] } };
+
+let svc: TestApp;
+let base: string;
+beforeAll(async () => {
+  svc = await startTestApp({
+    operator: {
+      limits: {
+        requests_per_minute: 100_000,
+        asks_in_flight: PLACES,
+        warehouse_timeout_ms: 30_000,
+        max_result_bytes: 16_777_216,
+      },
+    },
+  });
+  base = await svc.listen();
+});
+afterAll(() => svc?.close());
+
+/** Sockets that are open at the server now. */
+const connections = () =>
+  new Promise<number>((resolve, reject) =>
+    svc.app.server.getConnections((error, open) => (error ? reject(error) : resolve(open))),
+  );
+/** Every place is free again: as many asks at once as there are places are all answered. */
+async function calm(): Promise<void> {
+  const history = new History();
+  const ask = async () => {
+    const reply = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
+    history.add(svc.orgId, svc.callerKey, reply);
+  };
+  await Promise.all(Array.from({ length: PLACES }, ask));
+  expect(history.statuses()).toEqual({ 200: PLACES });
+  await checkInvariants(svc, history);
+}
+
+async function post(body: string, headers: Record<string, string>, signal?: AbortSignal) {
+  const reply = await fetch(`${base}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${svc.callerKey}`,
+      ...headers,
+    },
+    body,
+    signal,
+  });
+  const text = await reply.text();
+  const json = text.startsWith('{') ? text : /data: (.*)/.exec(text)?.[1];
+  return { status: reply.status, body: json ? JSON.parse(json) : null };
+}
+const call = (id: unknown, name = ASK.name, args: object = ASK.arguments) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } });
+
+describe('F24: an MCP storm', () => {
+  it('of 200 clients of both eras is served or turned away in the words of the protocol', {
+    timeout: 120_000,
+  }, async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, turn) => {
+        const mode = turn % 2 ? { pin: '2026-07-28' } : 'legacy';
+        const client = new Client({ name: `storm-${turn}`, version: '1' }, { versionNegotiation: { mode } } as object);
+        const requestInit = { headers: { authorization: `Bearer ${svc.callerKey}` } };
+        await client.connect(new StreamableHTTPClientTransport(new URL(`${base}/mcp`), { requestInit }));
+        const result = (await client.callTool(ASK)) as {
+          structuredContent?: Record<string, unknown>;
+          isError?: boolean;
+        };
+        await client.close();
+        return result;
+      }),
+    );
+    let served = 0;
+    for (const { structuredContent, isError } of outcomes) {
+      if (isError) expect(structuredContent).toMatchObject({ ok: false, code: 'rate_limited' });
+      else {
+        expect(structuredContent).toMatchObject({ ok: true, status: 'answered' });
+        served++;
+      }
+    }
+    expect(served).toBeGreaterThanOrEqual(PLACES);
+    await calm();
+  });
+
+  it('of clients that hang up leaves no ask, no place and no connection behind', { timeout: 120_000 }, async () => {
+    const before = await connections();
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async (_, turn) => {
+        const leave = new AbortController();
+        setTimeout(() => leave.abort(), (turn * 7) % 200);
+        await post(call(turn), {}, leave.signal).catch(() => undefined);
+      }),
+    );
+    await calm();
+    await vi.waitFor(async () => expect(await connections()).toBeLessThanOrEqual(before + 60), {
+      timeout: 15_000,
+      interval: 200,
+    });
+  });
+
+  it('of nonsense in headers and messages gets 4xx with a JSON-RPC code of its kind, never a 5xx', async () => {
+    const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': ASK.name };
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'storm', version: '1' },
+    };
+    const modernCall = (more: object = {}) =>
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { ...ASK, _meta }, ...more });
+    const noise = [
+      '',
+      '0',
+      '9999-99-99',
+      'x'.repeat(2_000),
+      '2026-07-28, 2025-11-25',
+      '\u00ff\u00fe',
+      '../../etc',
+      '-1',
+    ];
+    const attempts: [string, Record<string, string>][] = [
+      ...noise.map((value): [string, Record<string, string>] => [call(1), { 'mcp-protocol-version': value }]),
+      ...noise.map((value): [string, Record<string, string>] => [modernCall(), { ...modern, 'mcp-method': value }]),
+      ...noise.map((value): [string, Record<string, string>] => [modernCall(), { ...modern, 'mcp-name': value }]),
+      ...noise.map((value): [string, Record<string, string>] => [call(1), { 'mcp-session-id': value }]),
+      ...noise.map((value): [string, Record<string, string>] => [
+        call(1),
+        { 'last-event-id': value, accept: value || '*/*' },
+      ]),
+      ...['{', '[]', '"x"', 'null', '{"jsonrpc":"1.0"}', modernCall({ method: 7 }), modernCall({ params: 'x' })].map(
+        (body): [string, Record<string, string>] => [body, modern],
+      ),
+    ];
+    for (const [body, headers] of attempts) {
+      const about = `${JSON.stringify(headers).slice(0, 160)} ${body.slice(0, 60)}`;
+      const reply = await post(body, headers);
+      expect(reply.status, about).toBeLessThan(500);
+      if (reply.status === 200) {
+        expect(reply.body.result ?? reply.body.error, about).toBeTruthy();
+        continue;
+      }
+      const { error } = reply.body;
+      expect(typeof error.code === 'number' ? error.code : -32_600, about).toBeLessThanOrEqual(-32_000);
+      expect(error.message, about).toBeTruthy();
+    }
+    await calm();
+  });
+});

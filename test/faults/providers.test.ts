@@ -1,0 +1,113 @@
+// F21: the embedding service, or the identity provider with its keys, is away; its keys change. Asks go on.
+import { rm } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { demoProject, projectWith } from '../demo/identity-provider.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { History } from '../support/history.ts';
+import { checkInvariants } from '../support/invariants.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { startTokenIssuer, type TokenIssuer } from '../support/token-issuer.ts';
+
+describe('F21: an embedding service that is away', () => {
+  let svc: TestApp;
+  let endpoint: ModelServer;
+  let project: string;
+  beforeAll(async () => {
+    endpoint = await startModelServer({ status: 500 });
+    project = await projectWith(
+      `models: {embedder: {provider: openai, model: embed-1, base_url: "${endpoint.baseUrl}", api_key: none, exact_band: 0.9}}`,
+    );
+    svc = await startTestApp({ project });
+  });
+  afterAll(async () => {
+    await svc.close();
+    await endpoint.close();
+    await rm(project, { recursive: true, force: true });
+  });
+
+  it.each(['failing', 'silent'])(
+    '%s: questions are planned instead of matched, nothing fails, /ready stays green',
+    async (how) => {
+      endpoint.script(how === 'silent' ? { silence: true } : { status: 500 });
+      const history = new History();
+      const started = performance.now();
+      // Word for word an approved question: with its embedder it would be served as approved.
+      for (let turn = 0; turn < 3; turn++) {
+        const reply = await svc.post('/v1/lenses/shop/query', {
+          q: 'What is revenue by region?',
+          format: 'structured',
+        });
+        history.add(svc.orgId, svc.callerKey, reply);
+        expect(reply.body, reply.text).toMatchObject({ status: 'answered', certification: 'none' });
+      }
+      expect(performance.now() - started, 'three asks while nobody embeds').toBeLessThan(25_000);
+      const metrics = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
+      expect(metrics.status).toBe(200);
+      expect((await svc.get('/ready', null)).status).toBe(200);
+      await checkInvariants(svc, history);
+    },
+  );
+});
+
+describe('F21: an identity provider that is away', () => {
+  let svc: TestApp;
+  let provider: TokenIssuer;
+  let project: string;
+  beforeAll(async () => {
+    provider = await startTokenIssuer('svc-demo');
+    project = await demoProject(provider.issuer);
+    svc = await startTestApp({ project, env: { SVC_DEMO_ORG_ID: 'default' } });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    provider.set('up');
+  });
+  afterAll(async () => {
+    await svc.close();
+    await provider.close();
+    await rm(project, { recursive: true, force: true });
+  });
+  const lenses = (token: string) => svc.get('/v1/lenses', token);
+  /** Past the time in which keys are not fetched again. */
+  const later = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 15_000 });
+
+  it('sign-in says that the provider does not answer, keys of callers go on, and it recovers by itself', async () => {
+    provider.set('failing');
+    const away = await svc.get('/auth/start?return_to=%2Fdemo', null);
+    expect(away.status, away.text).toBe(503);
+    expect(away.text).toMatch(/sign-in provider does not answer/);
+    expect((await lenses(await provider.token())).status).toBe(503);
+    expect((await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] })).status).toBe(200);
+    expect((await svc.get('/ready', null)).status).toBe(200);
+    provider.set('up');
+    expect((await lenses(await provider.token())).status).toBe(200);
+    expect((await svc.get('/auth/start?return_to=%2Fdemo', null)).status).toBe(302);
+  });
+
+  it('an unknown key is looked up once, however many tokens name it; a rotated one is taken up', async () => {
+    expect((await lenses(await provider.token())).status).toBe(200);
+    later();
+    const before = provider.fetches();
+    const strange = await Promise.all(Array.from({ length: 40 }, (_, n) => provider.token({ kid: `strange-${n}` })));
+    for (const { status } of await Promise.all(strange.map(lenses))) expect(status).toBe(401);
+    expect(provider.fetches() - before).toBeLessThanOrEqual(2);
+    later();
+    const old = await provider.token();
+    await provider.rotate();
+    expect((await lenses(await provider.token())).status).toBe(200);
+    expect((await lenses(old)).status, 'signed with a key that was withdrawn').toBe(401);
+  });
+
+  it('keys that cannot be fetched are no verdict on a token: 503, and 200 once they can', async () => {
+    later();
+    await provider.rotate();
+    const token = await provider.token();
+    provider.set('failing');
+    const away = await lenses(token);
+    expect(away.status, away.text).toBe(503);
+    expect(away.headers['retry-after']).toBeDefined();
+    provider.set('up');
+    later();
+    expect((await lenses(token)).status).toBe(200);
+  });
+});

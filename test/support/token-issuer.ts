@@ -1,0 +1,74 @@
+// An identity provider as far as tokens go: its description and its published keys, which rotate and fail on demand.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+
+export interface TokenIssuer {
+  issuer: string;
+  /** How often the keys were fetched. */
+  fetches(): number;
+  /** A key nobody has seen; the old one is withdrawn. */
+  rotate(): Promise<void>;
+  set(state: 'up' | 'failing' | 'silent'): void;
+  token(header?: { kid?: string }): Promise<string>;
+  close(): Promise<void>;
+}
+
+export async function startTokenIssuer(audience: string): Promise<TokenIssuer> {
+  let state: 'up' | 'failing' | 'silent' = 'up';
+  let fetched = 0;
+  let generation = 0;
+  let current: { kid: string; privateKey: CryptoKey; jwk: JWK };
+  const rotate = async () => {
+    const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const kid = `k${++generation}`;
+    current = { kid, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' } };
+  };
+  await rotate();
+  const server = createServer((request, reply) => {
+    if (request.url === '/jwks') fetched++;
+    if (state === 'silent') return;
+    if (state === 'failing') {
+      reply.writeHead(500).end();
+      return;
+    }
+    const description = {
+      issuer,
+      jwks_uri: `${issuer}/jwks`,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      response_types_supported: ['code'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['RS256'],
+    };
+    reply.writeHead(200, { 'content-type': 'application/json' });
+    reply.end(JSON.stringify(request.url === '/jwks' ? { keys: [current.jwk] } : description));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    issuer,
+    fetches: () => fetched,
+    rotate,
+    set(next) {
+      state = next;
+      if (next === 'up') server.closeAllConnections();
+    },
+    token: ({ kid = current.kid } = {}) =>
+      new SignJWT({ email: 'u1@example.com', email_verified: true })
+        .setProtectedHeader({ alg: 'RS256', kid })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject('u1')
+        .setIssuedAt()
+        .setExpirationTime('1h')
+        .sign(current.privateKey),
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
