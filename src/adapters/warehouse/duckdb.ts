@@ -1,6 +1,8 @@
 // A DuckDB file as a warehouse: opened READ_ONLY, without files, network, extensions or settings (G17), and one SELECT
-// at a time. Each statement has a connection of its own (0.1 ms), so that nothing temporary outlives it.
+// at a time on a connection. A connection serves again, with what it has prepared, only after a SELECT of ours that was
+// read to its end: after a fault, a stop or a cut it is thrown away with whatever it still holds.
 import type * as DuckDB from '@duckdb/node-api';
+import { LRUCache } from 'lru-cache';
 import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -20,8 +22,22 @@ export interface DuckDbOptions {
   memoryLimit?: string;
 }
 
+interface Session {
+  connection: DuckDB.DuckDBConnection;
+  prepared: LRUCache<string, DuckDB.DuckDBPreparedStatement>;
+}
+/** The work on a session: why it was stopped, if it was, and `whole` to say that its result was read to the end. */
+interface Work {
+  session: Session;
+  connection: DuckDB.DuckDBConnection;
+  stopped: () => Error | null;
+  whole: () => void;
+}
+
 const SELECT = 1;
 const INTERNAL_TIMEOUT_MS = 60_000;
+const IDLE_SESSIONS = 4;
+const PREPARED_STATEMENTS = 100;
 
 export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
   // Once: resolving a module takes longer than a small statement.
@@ -29,43 +45,57 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
   const { readRows } = await import('./duckdb-rows.ts');
   const instance = await openReadOnly(duckdb, options);
 
-  /** Runs `work` on a fresh connection, under a clock that interrupts it. */
+  const idle: Session[] = [];
+
+  async function openSession(): Promise<Session> {
+    const dispose = (statement: DuckDB.DuckDBPreparedStatement) => statement.destroySync();
+    return { connection: await instance.connect(), prepared: new LRUCache({ max: PREPARED_STATEMENTS, dispose }) };
+  }
+
+  /** Runs `work` under a clock that interrupts it. */
   async function connected<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
-    work: (connection: DuckDB.DuckDBConnection, stopped: () => Error | null, drained: () => void) => Promise<T>,
+    work: (given: Work) => Promise<T>,
   ): Promise<T> {
-    const connection = await instance.connect();
-    let unread = true;
+    const session = idle.pop() ?? (await openSession());
+    const { connection } = session;
+    let whole = false;
     const deadline = startDeadline(limits, () => connection.interrupt());
     try {
       const gone = deadline.stopped();
       if (gone) throw gone;
-      return await work(connection, deadline.stopped, () => {
-        unread = false;
-      });
+      const stopped = deadline.stopped;
+      return await work({ session, connection, stopped, whole: () => (whole = true) });
     } catch (error) {
+      whole = false;
       throw deadline.stopped() ?? (error instanceof Problem ? error : engineFault(error));
     } finally {
       deadline.end();
-      // A stream that was not read to its end holds its buffers until the next statement of the connection.
-      if (unread) await connection.run('select 1').catch(() => undefined);
-      connection.disconnectSync();
+      if (whole && !deadline.stopped() && idle.length < IDLE_SESSIONS) idle.push(session);
+      else {
+        // A stream that was not read to its end holds its buffers until the next statement of the connection.
+        if (!whole) await connection.run('select 1').catch(() => undefined);
+        connection.disconnectSync();
+      }
     }
   }
 
-  async function prepare(connection: DuckDB.DuckDBConnection, sql: string): Promise<DuckDB.DuckDBPreparedStatement> {
-    const prepared = await connection.prepare(sql);
-    if (prepared.statementType !== SELECT) throw refusedByEngine('not a SELECT');
-    return prepared;
+  async function prepare(session: Session, sql: string): Promise<DuckDB.DuckDBPreparedStatement> {
+    const known = session.prepared.get(sql);
+    if (known) return known;
+    const made = await session.connection.prepare(sql);
+    if (made.statementType !== SELECT) throw refusedByEngine('not a SELECT');
+    session.prepared.set(sql, made);
+    return made;
   }
 
   async function fetch(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
-    return connected(fetching, async (connection, stopped, drained) => {
-      const prepared = await prepare(connection, statement.runs);
+    return connected(fetching, async ({ session, stopped, whole }) => {
+      const prepared = await prepare(session, statement.runs);
       bindParameters(duckdb, prepared, statement.parameters, fetching.parameters);
       const result = await prepared.stream();
       const read = await readRows(result, fetching, stopped);
-      if (!read.more && !read.bytesCut) drained();
+      if (!read.more && !read.bytesCut) whole();
       return { columns: columnsOf(result), ...read };
     });
   }
@@ -74,26 +104,30 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
     dialect: 'duckdb',
     fetch,
     describe: (statement, limits) =>
-      connected(limits, async (connection) => columnsOf(await prepare(connection, statement.runs))),
+      connected(limits, async ({ session, whole }) => {
+        const columns = columnsOf(await prepare(session, statement.runs));
+        whole();
+        return columns;
+      }),
     estimate: (statement) =>
-      connected({ timeoutMs: INTERNAL_TIMEOUT_MS }, async (connection) => {
+      connected({ timeoutMs: INTERNAL_TIMEOUT_MS }, async ({ connection }) => {
         const rows = await duckDbEstimate(connection, statement.runs);
         return { rows, cost: null };
       }),
     catalog: ({ signal, onProgress } = {}): Promise<CatalogTable[]> =>
-      connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal }, async (connection) => {
+      connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal }, async ({ connection }) => {
         const tables = await readDuckDbCatalog(connection);
         onProgress?.(tables.length, tables.length);
         return tables;
       }),
     profile: (table, columns, limits) =>
-      connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal: limits.signal }, (connection) =>
+      connected({ timeoutMs: INTERNAL_TIMEOUT_MS, signal: limits.signal }, ({ connection }) =>
         profileDuckDbTable(connection, table, columns, limits),
       ),
     async test() {
       const started = performance.now();
       try {
-        await connected({ timeoutMs: 5_000 }, (connection) => connection.run('select 1'));
+        await connected({ timeoutMs: 5_000 }, ({ connection }) => connection.run('select 1'));
         const latencyMs = Math.round((performance.now() - started) * 10) / 10;
         return { ok: true, latencyMs, serverVersion: `DuckDB ${duckdb.version()}`, readOnly: true };
       } catch (error) {
@@ -102,6 +136,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
       }
     },
     async close() {
+      for (const { connection } of idle.splice(0)) connection.disconnectSync();
       instance.closeSync();
     },
   };

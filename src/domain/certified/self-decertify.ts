@@ -1,6 +1,7 @@
 // Before an approved entry is served: does the warehouse still give the columns it had at its approval, and does the lens
 // still mean the same by the words of its question? If not, it leaves service and a ticket says why.
 import type { CertifiedEntry, Lens } from '../../lens/lens.ts';
+import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
@@ -25,7 +26,7 @@ export class CertifiedWatch {
   /** What the lens itself says about an entry, which changes with the entry's object only. */
   readonly #meaning = new WeakMap<CertifiedEntry, Promise<{ doubt: Doubt | null; output: Dependencies['output'] }>>();
   /** What the warehouse said lately; the answer's own statement follows at once and fails if it was wrong. */
-  readonly #sound = new WeakMap<CertifiedEntry, { until: number; found: Promise<Doubt | null> }>();
+  readonly #sound = new Believed<CertifiedEntry, Doubt | null>({ forMs: BELIEVED_MS, max: 10_000 });
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }
@@ -39,7 +40,9 @@ export class CertifiedWatch {
       this.#meaning.set(entry, known);
     }
     const { doubt, output } = await known;
-    const found = doubt ?? (await this.#schemaDoubt(served.lens, entry, warehouse, output));
+    const look = () => schemaDoubt(served.lens, entry, warehouse, output);
+    const found = doubt ?? (await this.#sound.get(entry, look));
+    if (found) this.#sound.forget(entry);
     if (found) await this.suspend(orgId, served, entry.certId, found.reason);
     return found;
   }
@@ -49,15 +52,6 @@ export class CertifiedWatch {
     const entry = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, certId));
     if (entry?.status !== 'suspended') return null;
     return (await schemaDoubt(served.lens, entry, warehouse, null)) ? entry : null;
-  }
-
-  #schemaDoubt(lens: Lens, entry: CertifiedEntry, warehouse: Warehouse, output: Dependencies['output']) {
-    const lately = this.#sound.get(entry);
-    if (lately && lately.until > performance.now()) return lately.found;
-    const found = schemaDoubt(lens, entry, warehouse, output);
-    this.#sound.set(entry, { until: performance.now() + BELIEVED_MS, found });
-    found.then((doubt) => doubt && this.#sound.delete(entry)).catch(() => this.#sound.delete(entry));
-    return found;
   }
 
   async #compare(orgId: string, served: Served, entry: CertifiedEntry, warehouse: Warehouse) {

@@ -1,6 +1,6 @@
 // Connection name -> warehouse: the stored configuration with its secrets opened, believed for less than a second.
-import { LRUCache } from 'lru-cache';
 import type { ConnectionConfig } from '../../contract/config-file.ts';
+import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
@@ -18,7 +18,7 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #tenancy: Tenancy;
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
-  readonly #known = new LRUCache<string, Promise<StoredConnection>>({ max: 1_000, ttl: BELIEVED_MS });
+  readonly #known = new Believed<string, StoredConnection>({ forMs: BELIEVED_MS, max: 1_000 });
 
   constructor(tenancy: Tenancy, secrets: SecretKeys, opener: WarehouseOpener) {
     this.#tenancy = tenancy;
@@ -27,18 +27,12 @@ export class ConnectionDirectory implements WarehouseDirectory {
   }
 
   async get(orgId: string, connection: string): Promise<Warehouse> {
-    const key = `${orgId}/${connection}`;
-    let found = this.#known.get(key);
-    if (!found) {
-      found = this.#read(orgId, connection);
-      this.#known.set(key, found);
-      found.catch(() => this.#known.delete(key));
-    }
-    return this.#opener.open({ orgId, name: connection, ...(await found) });
+    const stored = await this.#known.get(`${orgId}/${connection}`, () => this.#read(orgId, connection));
+    return this.#opener.open({ orgId, name: connection, ...stored });
   }
 
   forgetAll(): void {
-    this.#known.clear();
+    this.#known.forgetAll();
   }
 
   async #read(orgId: string, name: string): Promise<StoredConnection> {

@@ -1,6 +1,6 @@
 // Bearer -> Principal. What a credential may do is read together with it and believed for less than a second
 // (CONTRACT 3: a revoked key is refused at once here, within one second on other replicas).
-import { LRUCache } from 'lru-cache';
+import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import { parseToken } from '../../platform/tokens.ts';
@@ -29,6 +29,8 @@ interface Row {
   user_email: string | null;
   role: 'admin' | 'viewer' | null;
   usable: boolean;
+  /** Its last use is a minute ago or longer. */
+  rested: boolean;
   lenses: string[] | null;
 }
 
@@ -38,15 +40,16 @@ const PRINCIPAL = `
     k.kind as caller_kind, u.id as user_id, u.email as user_email, u.role,
     (c.revoked_at is null and coalesce(c.expires_at > now(), true) and coalesce(c.idle_expires_at > now(), true)
       and k.disabled_at is null and u.disabled_at is null) as usable,
+    (c.last_used_at is null or c.last_used_at < now() - interval '1 minute') as rested,
     (select array_agg(distinct g.lens order by g.lens) from svc.grants g
       where (g.subject_kind = 'caller' and g.subject = k.name) or (g.subject_kind = 'group' and g.subject = any(k.groups))) as lenses
   from svc.credentials c
   join svc.organizations o on o.id = c.org_id
   left join svc.users u on u.org_id = c.org_id and u.id = c.user_id
   left join svc.callers k on k.org_id = c.org_id and k.id = coalesce(c.caller_id, u.caller_id)
-  where c.org_id = $1 and c.token_hash = $2`;
+  where c.org_id = svc.current_org() and c.token_hash = decode($1, 'hex')`;
 
-// Coarse on purpose: at most one write a minute for each credential, off the request's path.
+// Coarse on purpose: at most one write a minute for each credential.
 const TOUCH = `update svc.credentials set last_used_at = now(),
     idle_expires_at = case when idle_expires_at is null then null else now() + interval '12 hours' end
   where id = $1 and (last_used_at is null or last_used_at < now() - interval '1 minute')`;
@@ -54,7 +57,7 @@ const TOUCH = `update svc.credentials set last_used_at = now(),
 export class Authenticator {
   readonly #tenancy: Tenancy;
   readonly #foreign: ForeignBearer;
-  readonly #believed = new LRUCache<string, Promise<Principal>>({ max: 10_000, ttl: BELIEVED_MS, ttlResolution: 50 });
+  readonly #believed = new Believed<string, Principal>({ forMs: BELIEVED_MS, max: 10_000 });
 
   constructor(tenancy: Tenancy, foreign: ForeignBearer = async () => null) {
     this.#tenancy = tenancy;
@@ -66,18 +69,12 @@ export class Authenticator {
     const parsed = parseToken(token);
     if (!parsed) return this.#authenticateForeign(token);
     const key = parsed.hash.toString('hex');
-    const known = this.#believed.get(key);
-    if (known) return known;
-    const found = this.#read(key, parsed.hash);
-    this.#believed.set(key, found);
-    // A failure is not worth believing: the next request asks again.
-    found.catch(() => this.#believed.delete(key));
-    return found;
+    return this.#believed.get(key, () => this.#read(key));
   }
 
   /** After any change of credentials, callers, users or grants on this replica. */
   forgetAll(): void {
-    this.#believed.clear();
+    this.#believed.forgetAll();
   }
 
   async #authenticateForeign(token: string): Promise<Principal> {
@@ -86,21 +83,11 @@ export class Authenticator {
     return principal;
   }
 
-  async #read(hex: string, hash: Buffer): Promise<Principal> {
-    const orgId = await this.#tenancy.withPresentedHash(hex, async (client) => {
-      const { rows } = await client.query<{ org_id: string }>(
-        'select org_id from svc.credentials where token_hash = $1',
-        [hash],
-      );
-      return rows[0]?.org_id;
-    });
-    if (!orgId) throw new Problem('auth', DENIED);
-    const row = await this.#tenancy.inTenant(orgId, async (db) => {
-      const { rows } = await db.query<Row>(PRINCIPAL, [orgId, hash]);
-      if (rows[0]?.usable) await db.query(TOUCH, [rows[0].id]);
-      return rows[0];
-    });
+  async #read(hash: string): Promise<Principal> {
+    const { rows } = await this.#tenancy.presented<Row>(hash, { name: 'principal', text: PRINCIPAL, values: [hash] });
+    const row = rows[0];
     if (!row?.usable) throw new Problem('auth', DENIED);
+    if (row.rested) await this.#tenancy.inTenant(row.org_id, (db) => db.query(TOUCH, [row.id]));
     return principalOf(row);
   }
 }
