@@ -16,6 +16,7 @@ import type { Metrics } from './domain/observe/metrics.ts';
 import type { WarehouseDirectory } from './domain/ports.ts';
 import type { ProjectDeps } from './domain/project/project-deps.ts';
 import type { ReceiptKey } from './domain/receipts/receipt.ts';
+import type { Runs } from './domain/runs/runs.ts';
 import type { TraceRepository } from './domain/traces/trace-repository.ts';
 import type { Clock } from './platform/clock.ts';
 import type { RateLimiter } from './platform/rate-limit.ts';
@@ -35,6 +36,8 @@ export interface Deps {
   traces: TraceRepository;
   library: CertifiedLibrary;
   certifiedWatch: CertifiedWatch;
+  /** Long work behind 202 answers. */
+  runs: Runs;
   exactBand: number;
   freshness: Freshness;
   warehouses: WarehouseDirectory;

@@ -28,6 +28,7 @@ import { LensRepository } from './domain/lenses/lens-repository.ts';
 import { createMetrics } from './domain/observe/metrics.ts';
 import { expireTraces } from './domain/observe/retention.ts';
 import { applyProject } from './domain/project/apply-project.ts';
+import { Runs } from './domain/runs/runs.ts';
 import { TraceRepository } from './domain/traces/trace-repository.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
 import type { Pool } from './platform/database.ts';
@@ -92,6 +93,7 @@ export async function wire(given: {
 
   const metrics = createMetrics();
   const certifiedWatch = new CertifiedWatch(tenancy);
+  const runs = new Runs(tenancy);
   const askDeps = {
     certifiedWatch,
     lenses,
@@ -141,6 +143,7 @@ export async function wire(given: {
     traces,
     library,
     certifiedWatch,
+    runs,
     exactBand,
     freshness,
     warehouses,
@@ -174,6 +177,7 @@ export async function wire(given: {
     );
   }, RETENTION_EVERY_MS);
   expiry.unref();
+  runs.recover().catch((err: unknown) => log.warn({ err }, 'runs of a process that died could not be marked failed'));
   return {
     app,
     deps,
@@ -190,6 +194,7 @@ export async function wire(given: {
     },
     async close() {
       clearInterval(expiry);
+      await runs.close();
       clock.stop();
       await opener.close();
     },

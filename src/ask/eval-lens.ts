@@ -14,16 +14,23 @@ import type { SideAsk } from './side-ask.ts';
 const LIMITS = { maxRows: FETCH_CAP, maxBytes: 16_777_216, timeoutMs: 60_000 };
 const ASK_MS = 120_000;
 
-export function evalPorts(sideAsk: SideAsk, principal: Principal, served: ServedLens, warehouse: Warehouse): EvalPorts {
+export function evalPorts(
+  sideAsk: SideAsk,
+  principal: Principal,
+  served: ServedLens,
+  warehouse: Warehouse,
+  cancelled?: AbortSignal,
+): EvalPorts {
+  const within = (ms: number) => AbortSignal.any([AbortSignal.timeout(ms), ...(cancelled ? [cancelled] : [])]);
   const uncapped = { ...served, lens: { ...served.lens, maxRowsToReturn: FETCH_CAP } };
   const ask = sideAsk(uncapped);
   return {
     ask: (q, choices) =>
-      ask.query(
-        { principal, requestId: newId(), surface: 'mgmt', client: null, signal: AbortSignal.timeout(ASK_MS) },
-        served.name,
-        { q, format: 'structured', ...(choices && { choices }) },
-      ),
+      ask.query({ principal, requestId: newId(), surface: 'mgmt', client: null, signal: within(ASK_MS) }, served.name, {
+        q,
+        format: 'structured',
+        ...(choices && { choices }),
+      }),
     async rowsOfSql(sql) {
       const asker = { name: principal.name, groups: [], attributes: {}, superuser: true };
       const statement = await guardSql(sql, {
@@ -32,7 +39,7 @@ export function evalPorts(sideAsk: SideAsk, principal: Principal, served: Served
         mode: 'govern',
         maxRows: FETCH_CAP,
       });
-      const { rows } = await warehouse.fetch(statement, LIMITS);
+      const { rows } = await warehouse.fetch(statement, { ...LIMITS, signal: within(LIMITS.timeoutMs) });
       return { rows: rows as JsonValue[][], ordered: statement.report.ordered };
     },
   };

@@ -26,8 +26,10 @@ export async function checkEntry(
   served: ServedLens,
   entry: StoredEntry,
   warehouse: Warehouse,
+  signal?: AbortSignal,
 ) {
-  const check = await examine(served.lens, entry, warehouse, deps.clock.now());
+  const check = await examine(served.lens, entry, warehouse, deps.clock.now(), signal);
+  signal?.throwIfAborted();
   await deps.tenancy.inTenant(orgId, (db) => keepFindings(db, served.lensId, entry.certId, { check }));
   const live = entry.status === 'approved' ? served.certified.get(entry.certId) : undefined;
   if (live && !check.ok)
@@ -47,7 +49,13 @@ export async function checkEntry(
   };
 }
 
-async function examine(lens: Lens, entry: StoredEntry, warehouse: Warehouse, now: Date): Promise<CertifiedCheck> {
+async function examine(
+  lens: Lens,
+  entry: StoredEntry,
+  warehouse: Warehouse,
+  now: Date,
+  signal: AbortSignal | undefined,
+): Promise<CertifiedCheck> {
   const none = {
     row_count: null,
     value: null,
@@ -61,7 +69,10 @@ async function examine(lens: Lens, entry: StoredEntry, warehouse: Warehouse, now
   // Without values for its parameters there is nothing to run.
   if (Object.keys(entry.parameters).length > 0) return { ...none, ok: true, fault: null };
   try {
-    const { rows, more } = await warehouse.fetch(await guardEntry(lens, EVERYONE, entry, LIMITS.maxRows), LIMITS);
+    const { rows, more } = await warehouse.fetch(await guardEntry(lens, EVERYONE, entry, LIMITS.maxRows), {
+      ...LIMITS,
+      signal,
+    });
     const value = onlyNumber(rows);
     const result_sha256 = sha256(canonicalJson(rows));
     const before = entry.lastCheck;

@@ -176,9 +176,13 @@ export async function refreshCatalog(
   orgId: string,
   idOrName: string,
   report: (progress: { done: number; total: number }) => void = () => undefined,
+  signal?: AbortSignal,
 ): Promise<Snapshot<CatalogTable[]>> {
   const { row, warehouse } = await openConnection(deps, orgId, idOrName);
-  const tables = await warehouse.catalog({ onProgress: (done, total) => report({ done, total }) });
+  const tables = await warehouse.catalog({
+    onProgress: (done, total) => report({ done, total }),
+    ...(signal && { signal }),
+  });
   return saveSnapshot(deps, orgId, catalogSubject(row), 'catalog', tables);
 }
 

@@ -11,7 +11,7 @@ export async function profileConnection(
   deps: ConnectionDeps,
   orgId: string,
   idOrName: string,
-  options: { tables: string[] | null; sampleRows: number },
+  options: { tables: string[] | null; sampleRows: number; signal?: AbortSignal },
   report: (progress: { done: number; total: number }) => void = () => undefined,
 ): Promise<{ tables: number; columns: number }> {
   const { row, warehouse } = await openConnection(deps, orgId, idOrName);
@@ -20,10 +20,11 @@ export async function profileConnection(
   const tables = (await warehouse.catalog()).filter(({ schema, table }) => named(schema, table));
   let done = 0;
   const profiles = await inParallel(tables, 2, async ({ schema, table, columns }) => {
+    options.signal?.throwIfAborted();
     const profile = await warehouse.profile(
       { schema, table },
       columns.map(({ name }) => name),
-      { maxValues: MAX_VALUES, sampleRows: options.sampleRows },
+      { maxValues: MAX_VALUES, sampleRows: options.sampleRows, ...(options.signal && { signal: options.signal }) },
     );
     report({ done: ++done, total: tables.length });
     return profile;

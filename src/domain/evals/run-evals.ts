@@ -50,10 +50,12 @@ export async function runEvals(
   ports: EvalPorts,
   cases: readonly EvalCase[],
   report: (done: number) => void,
+  cancelled?: AbortSignal,
 ): Promise<{ summary: EvalSummary; cases: CaseResult[] }> {
   const results: CaseResult[] = [];
   for (const one of cases) {
     results.push(await runCase(ports, one));
+    cancelled?.throwIfAborted();
     report(results.length);
   }
   return { summary: summarise(results), cases: results };

@@ -31,12 +31,14 @@ export async function findJoinCandidates(
   lens: Lens,
   warehouse: Warehouse,
   report: (progress: { done: number; total: number }) => void,
+  signal: AbortSignal,
 ): Promise<JoinCandidate[]> {
   const pairs = withDeclared(lens).slice(0, PAIRS);
   const found: JoinCandidate[] = [];
   for (const [done, { from, to }] of pairs.entries()) {
+    signal.throwIfAborted();
     report({ done, total: pairs.length });
-    const evidence = await weigh(lens, from, to, warehouse);
+    const evidence = await weigh(lens, from, to, warehouse, signal);
     const [left, right] = [pathOf(from), pathOf(to)];
     const declared = lens.relationships.some(
       (one) =>
@@ -122,6 +124,7 @@ async function weigh(
   from: Side,
   to: Side,
   warehouse: Warehouse,
+  signal: AbortSignal,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
   const name = (text: string) => sqlName(lens.dialect, text);
   const [a, b] = [name(from.column), name(to.column)];
@@ -129,26 +132,26 @@ async function weigh(
     left join (select distinct ${b} as k from ${name(to.dataset.name)} where ${b} is not null) as r on l.k = r.k`;
   const uniqueness = `select count(*) as filled, count(distinct ${b}) as kinds from ${name(to.dataset.name)} where ${b} is not null`;
   try {
-    const [checked = 0, held = 0] = await numbers(lens, inclusion, warehouse);
-    const [filled = 0, kinds = 0] = await numbers(lens, uniqueness, warehouse);
+    const [checked = 0, held = 0] = await numbers(lens, inclusion, warehouse, signal);
+    const [filled = 0, kinds = 0] = await numbers(lens, uniqueness, warehouse, signal);
     return {
       values_checked: checked,
       inclusion: checked === 0 ? null : Math.round((held / checked) * 10_000) / 10_000,
       unique: filled > 0 && filled === kinds,
     };
   } catch (fault) {
-    if (!(fault instanceof Problem) || fault.code === 'unreachable') throw fault;
+    if (!(fault instanceof Problem) || fault.code === 'unreachable' || signal.aborted) throw fault;
     return { values_checked: 0, inclusion: null, unique: null };
   }
 }
 
-async function numbers(lens: Lens, sql: string, warehouse: Warehouse): Promise<number[]> {
+async function numbers(lens: Lens, sql: string, warehouse: Warehouse, signal: AbortSignal): Promise<number[]> {
   const statement = await guardSql(sql, {
     dialect: lens.dialect,
     relations: governedRelations(lens, EVERYONE),
     mode: 'govern',
     maxRows: 1,
   });
-  const { rows } = await warehouse.fetch(statement, LIMITS);
+  const { rows } = await warehouse.fetch(statement, { ...LIMITS, signal });
   return (rows[0] ?? []).map(Number);
 }

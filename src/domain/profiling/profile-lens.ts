@@ -38,6 +38,7 @@ export async function profileLens(
 ): Promise<LensProfile> {
   const profile: LensProfile = { lens_version: served.version, items: [], faults: [] };
   for (const [done, { name, source, fields }] of served.lens.datasets.entries()) {
+    options.signal.throwIfAborted();
     report({ done, total: served.lens.datasets.length });
     const own = fields.filter(({ expression }) => expression === null);
     try {
@@ -64,7 +65,7 @@ export async function profileLens(
         });
       }
     } catch (fault) {
-      if (!(fault instanceof Problem)) throw fault;
+      if (!(fault instanceof Problem) || options.signal.aborted) throw fault;
       profile.faults.push({ dataset: name, message: fault.message });
     }
   }

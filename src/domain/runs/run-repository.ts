@@ -1,4 +1,4 @@
-// Long work behind 202 answers: state, progress, result. A run whose process died is told apart by its silence.
+// Long work behind 202 answers: state, progress, result. Only a running run changes; how it ended stays.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
 
@@ -13,11 +13,7 @@ export interface Run {
   createdAt: Date;
   updatedAt: Date;
 }
-const SILENT = `interval '2 minutes'`;
-const COLUMNS = `id, kind, progress, result, actor, created_at as "createdAt", updated_at as "updatedAt",
-  case when state = 'running' and updated_at < now() - ${SILENT} then 'failed' else state end as state,
-  case when state = 'running' and updated_at < now() - ${SILENT}
-    then '{"code": "internal", "message": "The server stopped while this was running. Start it again."}'::jsonb else error end as error`;
+const SILENT = `interval '30 seconds'`;
 
 export async function insertRun(db: TenantClient, run: { kind: string; actor: string }): Promise<string> {
   const id = newId();
@@ -30,20 +26,54 @@ export async function insertRun(db: TenantClient, run: { kind: string; actor: st
   return id;
 }
 
-export async function updateRun(
+/** False when it is no longer running: cancelled, or given up. */
+export async function beat(db: TenantClient, id: string, progress: Run['progress'] | null): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update svc.runs set progress = coalesce($2, progress), updated_at = clock_timestamp() where id = $1 and state = 'running'`,
+    [id, json(progress)],
+  );
+  return rowCount === 1;
+}
+
+export async function endRun(
   db: TenantClient,
   id: string,
-  change: { state?: Run['state']; progress?: Record<string, unknown>; result?: unknown; error?: Run['error'] },
+  how: {
+    state: 'succeeded' | 'failed';
+    result?: unknown;
+    error?: Run['error'];
+    progress?: Run['progress'] | null;
+  },
 ): Promise<void> {
   await db.query(
-    `update svc.runs set state = coalesce($2, state), progress = coalesce($3, progress), result = coalesce($4, result),
-       error = coalesce($5, error), updated_at = clock_timestamp() where id = $1`,
-    [id, change.state ?? null, json(change.progress), json(change.result), json(change.error)],
+    `update svc.runs set state = $2, result = $3, error = $4, progress = coalesce($5, progress), updated_at = clock_timestamp()
+     where id = $1 and state = 'running'`,
+    [id, how.state, json(how.result), json(how.error), json(how.progress)],
   );
 }
-const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));
+
+export async function cancelRun(db: TenantClient, id: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update svc.runs set state = 'cancelled', updated_at = clock_timestamp() where id = $1 and state = 'running'`,
+    [id],
+  );
+  return rowCount === 1;
+}
+
+export async function failSilentRuns(db: TenantClient, error: Run['error']): Promise<void> {
+  await db.query(
+    `update svc.runs set state = 'failed', error = $1 where state = 'running' and updated_at < clock_timestamp() - ${SILENT}`,
+    [json(error)],
+  );
+}
 
 export async function findRun(db: TenantClient, id: string): Promise<Run | null> {
-  const { rows } = await db.query<Run>(`select ${COLUMNS} from svc.runs where id = $1`, [id]);
+  const { rows } = await db.query<Run>(
+    `select id, kind, state, progress, result, error, actor, created_at as "createdAt", updated_at as "updatedAt"
+     from svc.runs where id = $1`,
+    [id],
+  );
   return rows[0] ?? null;
 }
+
+const json = (value: unknown): string | null => (value === undefined || value === null ? null : JSON.stringify(value));

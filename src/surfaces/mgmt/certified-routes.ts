@@ -18,7 +18,6 @@ import {
 } from '../../domain/certified/keep-entries.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import { startRun } from '../../domain/runs/start-run.ts';
 import { meaningDiffers } from '../../planner/meaning-check.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
@@ -292,18 +291,20 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       once(deps, request, reply, async () => {
-        const { orgId, name: actor } = request.principal;
-        const served = await lensOf(orgId, request.params.name);
-        const run_id = await startRun(deps, { orgId, kind: 'certified.check', actor }, async (report) => {
-          const warehouse = await warehouseOf(orgId, served);
-          const all = await deps.tenancy.inTenant(orgId, (db) =>
+        const actor = actorOf(request);
+        const served = await lensOf(actor.orgId, request.params.name);
+        const asked = { kind: 'certified.check_all', about: { kind: 'lens', id: served.name } };
+        const run_id = await deps.runs.start(actor, asked, async ({ report, signal }) => {
+          const warehouse = await warehouseOf(actor.orgId, served);
+          const all = await deps.tenancy.inTenant(actor.orgId, (db) =>
             listEntries(db, served.lensId, {}, { limit: null, after: null }),
           );
           const due = all.filter(({ status }) => status === 'approved' || status === 'draft');
           const items = [];
           for (const [done, entry] of due.entries()) {
+            signal.throwIfAborted();
             report({ done, total: due.length });
-            items.push(await checkEntry(deps, orgId, served, entry, warehouse));
+            items.push(await checkEntry(deps, actor.orgId, served, entry, warehouse, signal));
           }
           report({ done: due.length, total: due.length });
           return {
@@ -313,12 +314,6 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
             suspended: items.filter((item) => item.suspended).length,
             items,
           };
-        });
-        await audit(deps, actorOf(request), {
-          action: 'certified.check_all',
-          objectKind: 'lens',
-          objectId: served.name,
-          after: { run_id },
         });
         return { status: 202, body: { run_id } };
       }),

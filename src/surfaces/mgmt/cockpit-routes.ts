@@ -16,7 +16,6 @@ import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { draftPatch } from '../../domain/patches/keep-patches.ts';
 import type { Patch } from '../../domain/patches/patch-repository.ts';
 import type { Standards } from '../../domain/project/check-standards.ts';
-import { startRun } from '../../domain/runs/start-run.ts';
 import { Problem } from '../../platform/problem.ts';
 import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../connect-snippets.ts';
 import { once } from '../once.ts';
@@ -236,16 +235,11 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       once(deps, request, reply, async () => {
-        const { orgId, name: actor } = request.principal;
-        const run_id = await startRun(deps, { orgId, kind: 'gap_map.refresh', actor }, async () => ({
-          gaps: await refreshGaps(deps, orgId),
+        const actor = actorOf(request);
+        const asked = { kind: 'gap_map.refresh', about: { kind: 'gap_map', id: null } };
+        const run_id = await deps.runs.start(actor, asked, async () => ({
+          gaps: await refreshGaps(deps, actor.orgId),
         }));
-        await audit(deps, actorOf(request), {
-          action: 'gap_map.refresh',
-          objectKind: 'gap_map',
-          objectId: null,
-          after: { run_id },
-        });
         return { status: 202, body: { run_id } };
       }),
   );

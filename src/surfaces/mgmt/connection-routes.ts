@@ -11,7 +11,7 @@ import * as connections from '../../domain/connections/connections.ts';
 import { profileConnection, readProfile } from '../../domain/connections/profile-connection.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable, ColumnProfile } from '../../domain/ports.ts';
-import { startRun } from '../../domain/runs/start-run.ts';
+import type { RunContext } from '../../domain/runs/runs.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
 import { pageAfter } from './page-after.ts';
@@ -190,9 +190,9 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      longWork(request, reply, 'catalog.refresh', async (report) => ({
-        tables: (await connections.refreshCatalog(deps, request.principal.orgId, request.params.id, report)).body
-          .length,
+      longWork(request, reply, 'catalog.refresh', async ({ report, signal }) => ({
+        tables: (await connections.refreshCatalog(deps, request.principal.orgId, request.params.id, report, signal))
+          .body.length,
       })),
   );
   app.get(
@@ -229,12 +229,12 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      longWork(request, reply, 'connection.profile', (report) =>
+      longWork(request, reply, 'connection.profile', ({ report, signal }) =>
         profileConnection(
           deps,
           request.principal.orgId,
           request.params.id,
-          { tables: request.body.tables ?? null, sampleRows: request.body.sample_rows },
+          { tables: request.body.tables ?? null, sampleRows: request.body.sample_rows, signal },
           report,
         ),
       ),
@@ -269,7 +269,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      longWork(request, reply, 'connection.drift', async (report) => {
+      longWork(request, reply, 'connection.drift', async ({ report }) => {
         const { usedBy } = await connections.getConnection(deps, request.principal.orgId, request.params.id);
         return { findings: await auditDrift(deps, request.principal.orgId, usedBy, report) };
       }),
@@ -279,13 +279,14 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
     request: Parameters<typeof once>[1],
     reply: Parameters<typeof once>[2],
     kind: string,
-    work: (report: (progress: Record<string, unknown>) => void) => Promise<unknown>,
+    work: (run: RunContext) => Promise<unknown>,
   ): Promise<{ run_id: string }> {
-    const { orgId, name: actor } = request.principal;
-    await connections.getConnection(deps, orgId, (request.params as { id: string }).id);
+    const actor = actorOf(request);
+    const { name } = await connections.getConnection(deps, actor.orgId, (request.params as { id: string }).id);
+    const asked = { kind, about: { kind: 'connection', id: name } };
     return once(deps, request, reply, async () => ({
       status: 202,
-      body: { run_id: await startRun(deps, { orgId, kind, actor }, work) },
+      body: { run_id: await deps.runs.start(actor, asked, work) },
     }));
   }
 }

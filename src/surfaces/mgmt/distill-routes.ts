@@ -16,7 +16,6 @@ import {
   listCandidates,
 } from '../../domain/distill/distill.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
-import { startRun } from '../../domain/runs/start-run.ts';
 import { newId } from '../../platform/ids.ts';
 import { once } from '../once.ts';
 import { entryView } from './certified-routes.ts';
@@ -47,7 +46,8 @@ export function distillRoutes(scope: FastifyInstance, deps: Deps): void {
         const { principal, body } = request;
         const { orgId } = principal;
         const served = await getServedLens(deps.lenses, orgId, request.params.name);
-        const run_id = await startRun(deps, { orgId, kind: 'distill', actor: principal.name }, async (report) => {
+        const asked = { kind: 'distill', about: { kind: 'lens', id: served.name } };
+        const run_id = await deps.runs.start(actorOf(request), asked, async ({ report, signal }) => {
           const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
           const ask = deps.sideAsk(served);
           const candidates = await distill(
@@ -62,7 +62,7 @@ export function distillRoutes(scope: FastifyInstance, deps: Deps): void {
                   requestId: newId(),
                   surface: 'mgmt' as const,
                   client: null,
-                  signal: AbortSignal.timeout(ASK_MS),
+                  signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)]),
                 };
                 const { status, plan, sql } = await ask.query(context, served.name, { q, dry_run: true });
                 return status === 'answered' && plan === 'compiled' ? sql : null;

@@ -15,7 +15,6 @@ import * as rows from '../../domain/evals/eval-repository.ts';
 import { changeEval, createEval, removeEval } from '../../domain/evals/keep-evals.ts';
 import { compareRuns, runEvals } from '../../domain/evals/run-evals.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
-import { startRun } from '../../domain/runs/start-run.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { once } from '../once.ts';
@@ -162,29 +161,16 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
             { param: 'ids' },
           );
         const cases = all.filter(({ id }) => !body.ids || body.ids.includes(id));
-        const run_id = await startRun(
-          deps,
-          { orgId, kind: 'evals.run', actor: principal.name },
-          async (report, runId) => {
-            const before = await deps.tenancy.inTenant(orgId, (db) => rows.findEvalRun(db, served.lensId, null));
-            const ports = evalPorts(
-              deps.sideAsk,
-              principal,
-              served,
-              await deps.warehouses.get(orgId, served.lens.connection),
-            );
-            const ran = await runEvals(ports, cases, (done) => report({ done, total: cases.length }));
-            const summary = { ...ran.summary, ...compareRuns(before?.cases ?? null, ran.cases) };
-            const run = { runId, lensVersion: served.version, summary, cases: ran.cases, actor: principal.name };
-            await deps.tenancy.inTenant(orgId, (db) => rows.insertEvalRun(db, served.lensId, run));
-            return { lens: served.name, lens_version: served.version, ...summary };
-          },
-        );
-        await audit(deps, actorOf(request), {
-          action: 'evals.run',
-          objectKind: 'lens',
-          objectId: served.name,
-          after: { run_id, cases: cases.length },
+        const asked = { kind: 'evals.run', about: { kind: 'lens', id: served.name } };
+        const run_id = await deps.runs.start(actorOf(request), asked, async ({ id, report, signal }) => {
+          const before = await deps.tenancy.inTenant(orgId, (db) => rows.findEvalRun(db, served.lensId, null));
+          const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
+          const ports = evalPorts(deps.sideAsk, principal, served, warehouse, signal);
+          const ran = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
+          const summary = { ...ran.summary, ...compareRuns(before?.cases ?? null, ran.cases) };
+          const run = { runId: id, lensVersion: served.version, summary, cases: ran.cases, actor: principal.name };
+          await deps.tenancy.inTenant(orgId, (db) => rows.insertEvalRun(db, served.lensId, run));
+          return { lens: served.name, lens_version: served.version, ...summary };
         });
         return { status: 202, body: { run_id } };
       }),

@@ -13,7 +13,6 @@ import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { lensDiff, lensFile, lensTree } from '../../domain/lenses/lens-files.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
-import { startRun } from '../../domain/runs/start-run.ts';
 import { Problem } from '../../platform/problem.ts';
 import { once } from '../once.ts';
 import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../page.ts';
@@ -287,13 +286,14 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { orgId, name: actor } = request.principal;
-      const lens = await served(orgId, request.params.name);
+      const actor = actorOf(request);
+      const lens = await served(actor.orgId, request.params.name);
+      const asked = { kind: 'lens.drift', about: { kind: 'lens', id: lens.name } };
       return once(deps, request, reply, async () => ({
         status: 202,
         body: {
-          run_id: await startRun(deps, { orgId, kind: 'lens.drift', actor }, async (report) => ({
-            findings: await auditDrift(deps, orgId, [lens.name], (said) => report({ ...said })),
+          run_id: await deps.runs.start(actor, asked, async ({ report }) => ({
+            findings: await auditDrift(deps, actor.orgId, [lens.name], (said) => report({ ...said })),
           })),
         },
       }));

@@ -5,12 +5,10 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/profiling.ts';
 import { lensParams, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../domain/audit/audited.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { compareProfiles } from '../../domain/profiling/compare-profiles.ts';
 import { findJoinCandidates, type JoinCandidate } from '../../domain/profiling/join-candidates.ts';
 import { type LensProfile, profileLens, profileSubject } from '../../domain/profiling/profile-lens.ts';
-import { startRun } from '../../domain/runs/start-run.ts';
 import { findSnapshot, saveSnapshot } from '../../domain/snapshots/snapshot-repository.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
@@ -61,19 +59,15 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       once(deps, request, reply, async () => {
-        const { orgId, name: actor } = request.principal;
-        const served = await getServedLens(deps.lenses, orgId, request.params.name);
-        const run_id = await startRun(deps, { orgId, kind: 'profile', actor }, async (report) => {
-          const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
-          const options = { sampleRows: request.body.sample_rows, signal: AbortSignal.timeout(PROFILE_MS) };
-          const { items, faults } = await profileLens(deps, orgId, served, warehouse, options, report);
+        const actor = actorOf(request);
+        const served = await getServedLens(deps.lenses, actor.orgId, request.params.name);
+        const about = { kind: 'lens', id: served.name };
+        const asked = { kind: 'lens.profile', about, timeoutMs: PROFILE_MS };
+        const run_id = await deps.runs.start(actor, asked, async ({ report, signal }) => {
+          const warehouse = await deps.warehouses.get(actor.orgId, served.lens.connection);
+          const options = { sampleRows: request.body.sample_rows, signal };
+          const { items, faults } = await profileLens(deps, actor.orgId, served, warehouse, options, report);
           return { lens: served.name, columns: items.length, faults };
-        });
-        await audit(deps, actorOf(request), {
-          action: 'lens.profile',
-          objectKind: 'lens',
-          objectId: served.name,
-          after: { run_id },
         });
         return { status: 202, body: { run_id } };
       }),
@@ -148,22 +142,15 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       once(deps, request, reply, async () => {
-        const { orgId, name: actor } = request.principal;
-        const served = await getServedLens(deps.lenses, orgId, request.params.name);
-        const run_id = await startRun(deps, { orgId, kind: 'join_candidates', actor }, async (report) => {
-          const found = await findJoinCandidates(
-            served.lens,
-            await deps.warehouses.get(orgId, served.lens.connection),
-            report,
-          );
-          await saveSnapshot(deps, orgId, profileSubject(served), 'join-candidates', found);
+        const actor = actorOf(request);
+        const served = await getServedLens(deps.lenses, actor.orgId, request.params.name);
+        const about = { kind: 'lens', id: served.name };
+        const asked = { kind: 'lens.join_candidates', about, timeoutMs: PROFILE_MS };
+        const run_id = await deps.runs.start(actor, asked, async ({ report, signal }) => {
+          const warehouse = await deps.warehouses.get(actor.orgId, served.lens.connection);
+          const found = await findJoinCandidates(served.lens, warehouse, report, signal);
+          await saveSnapshot(deps, actor.orgId, profileSubject(served), 'join-candidates', found);
           return { lens: served.name, candidates: found.length };
-        });
-        await audit(deps, actorOf(request), {
-          action: 'lens.join_candidates',
-          objectKind: 'lens',
-          objectId: served.name,
-          after: { run_id },
         });
         return { status: 202, body: { run_id } };
       }),

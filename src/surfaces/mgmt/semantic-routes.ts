@@ -7,7 +7,6 @@ import { idParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts'
 import type { Deps } from '../../deps.ts';
 import { connectionCatalog, getConnection } from '../../domain/connections/connections.ts';
 import { createLens } from '../../domain/lenses/lens-drafts.ts';
-import { startRun } from '../../domain/runs/start-run.ts';
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { introspect } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
@@ -222,10 +221,10 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
       return once(deps, request, reply, async () => ({
         status: 202,
         body: {
-          run_id: await startRun(
-            deps,
-            { orgId: actor.orgId, kind: 'semantic.introspect', actor: actor.name },
-            async (report) => {
+          run_id: await deps.runs.start(
+            actor,
+            { kind: 'semantic.introspect', about: { kind: 'connection', id: connection } },
+            async ({ report }) => {
               const { leftOut, sampleQuestions, ...draft } = await introspect(
                 deps,
                 actor.orgId,

@@ -7,11 +7,12 @@ import { ping, whoami } from '../../contract/mgmt/identity.ts';
 import { auditEntry, listOf, run } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { readAudit } from '../../domain/audit/audited.ts';
-import { getRun } from '../../domain/runs/start-run.ts';
+import { once } from '../once.ts';
 import { pageAfter } from './page-after.ts';
-import { reading } from './route-parts.ts';
+import { actorOf, changing, reading } from './route-parts.ts';
 import { auditView, runView } from './views.ts';
 
+const runParams = z.object({ run_id: z.string().min(1).max(100) });
 const auditQuery = pageQuery.extend({
   actor: z.string().max(300).optional(),
   action: z.string().max(100).optional().describe('Like project.apply or key.create'),
@@ -87,9 +88,27 @@ export function sessionRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'getRun',
         summary: 'State, progress and result of long work',
         description: 'What a 202 answered with `run_id`.',
-        params: z.object({ run_id: z.string().min(1).max(100) }),
+        params: runParams,
       },
     },
-    async ({ principal, params }) => runView(await getRun(deps, principal.orgId, params.run_id)),
+    async ({ principal, params }) => runView(await deps.runs.get(principal.orgId, params.run_id)),
+  );
+  app.post(
+    '/runs/:run_id/cancel',
+    {
+      schema: {
+        ...changing('control plane', 200, run, 'not_found'),
+        operationId: 'cancelRun',
+        summary: 'Cancel long work',
+        description:
+          'Its warehouse queries are cancelled too; what it had not finished is not kept. A run that has ended is 409.',
+        params: runParams,
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => ({
+        status: 200,
+        body: runView(await deps.runs.cancel(actorOf(request), request.params.run_id)),
+      })),
   );
 }

@@ -1,0 +1,140 @@
+// Long work in the background: started with a run id, followed at GET /mgmt/runs/{id}, cancelled from any replica.
+// A run beats once a second; one that fell silent has lost its process and has failed.
+import { isId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { writeAudit } from '../audit/audit-repository.ts';
+import type { Actor } from '../audit/audited.ts';
+import { beat, cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run } from './run-repository.ts';
+
+const BEAT_MS = 1_000;
+const LONGEST_MS = 3_600_000;
+const STOPPED = { code: 'internal', message: 'The server stopped while this was running. Start it again.' };
+const TOO_LONG = { code: 'timeout', message: 'It took too long and was stopped. Ask for less of it.' };
+
+export interface RunContext {
+  id: string;
+  /** As often as you like: it is written once a second. */
+  report(progress: Record<string, unknown>): void;
+  /** Aborted when the run is cancelled; hand it to whatever waits. */
+  signal: AbortSignal;
+}
+export interface NewRun {
+  kind: string;
+  /** What it is about, for the audit trail. */
+  about: { kind: string; id: string | null };
+  /** At most this long; an hour, when absent. */
+  timeoutMs?: number;
+}
+
+export class Runs {
+  readonly #tenancy: Tenancy;
+  readonly #stops = new Map<string, (error: Run['error']) => Promise<void>>();
+  constructor(tenancy: Tenancy) {
+    this.#tenancy = tenancy;
+  }
+
+  /** The run and its audit row are there when this resolves; `work` goes on behind. */
+  async start(actor: Actor, run: NewRun, work: (context: RunContext) => Promise<unknown>): Promise<string> {
+    const { orgId } = actor;
+    const id = await this.#tenancy.inTenant(orgId, async (db) => {
+      const made = await insertRun(db, { kind: run.kind, actor: actor.name });
+      await writeAudit(db, {
+        ...{ actor: actor.name, requestId: actor.requestId, action: run.kind, before: null, after: { run_id: made } },
+        ...{ objectKind: run.about.kind, objectId: run.about.id },
+      });
+      return made;
+    });
+    void this.#carry(orgId, id, run.timeoutMs ?? LONGEST_MS, work);
+    return id;
+  }
+
+  async #carry(
+    orgId: string,
+    id: string,
+    timeoutMs: number,
+    work: (context: RunContext) => Promise<unknown>,
+  ): Promise<void> {
+    const cancel = new AbortController();
+    const late = AbortSignal.timeout(timeoutMs);
+    let progress: Record<string, unknown> | null = null;
+    const said = () => {
+      const last = progress;
+      progress = null;
+      return last;
+    };
+    const end = (how: Parameters<typeof endRun>[2]) =>
+      this.#tenancy.inTenant(orgId, (db) => endRun(db, id, { ...how, progress: said() })).catch(() => undefined);
+    const beats = setInterval(() => {
+      this.#tenancy
+        .inTenant(orgId, (db) => beat(db, id, said()))
+        .then((running) => running || cancel.abort())
+        .catch(() => undefined);
+    }, BEAT_MS);
+    this.#stops.set(id, async (error) => {
+      cancel.abort();
+      if (error) await end({ state: 'failed', error });
+    });
+    try {
+      const result = await work({
+        id,
+        report: (now) => {
+          progress = now;
+        },
+        signal: AbortSignal.any([cancel.signal, late]),
+      });
+      await end({ state: 'succeeded', result });
+    } catch (fault) {
+      await end({ state: 'failed', error: late.aborted ? TOO_LONG : described(fault) });
+    } finally {
+      clearInterval(beats);
+      this.#stops.delete(id);
+    }
+  }
+
+  async get(orgId: string, id: string): Promise<Run> {
+    const found = isId(id)
+      ? await this.#tenancy.inTenant(orgId, async (db) => {
+          await failSilentRuns(db, STOPPED);
+          return findRun(db, id);
+        })
+      : null;
+    if (!found) throw new Problem('not_found', 'There is no run with this id.', { param: 'run_id' });
+    return found;
+  }
+
+  /** Here its work stops at once, on another replica within a second. What had ended before stays as it ended. */
+  async cancel(actor: Actor, id: string): Promise<Run> {
+    const before = await this.get(actor.orgId, id);
+    if (before.state === 'cancelled') return before;
+    const cancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
+      if (!(await cancelRun(db, id))) return false;
+      await writeAudit(db, {
+        ...{ actor: actor.name, requestId: actor.requestId, action: 'run.cancel', objectKind: 'run', objectId: id },
+        ...{ before: { state: 'running' }, after: { state: 'cancelled', kind: before.kind } },
+      });
+      return true;
+    });
+    const now = await this.get(actor.orgId, id);
+    if (!cancelled && now.state !== 'cancelled')
+      throw new Problem('conflict', `This run has already ended: ${now.state}. There is nothing to cancel.`);
+    await this.#stops.get(id)?.(null);
+    return now;
+  }
+
+  /** Those whose process died before this one was started, in every organization. */
+  async recover(): Promise<void> {
+    for (const { id } of await this.#tenancy.global<{ id: string }>('select id from svc.organizations'))
+      await this.#tenancy.inTenant(id, (db) => failSilentRuns(db, STOPPED));
+  }
+
+  /** This process is leaving. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#stops.values()].map((stop) => stop(STOPPED)));
+  }
+}
+
+const described = (fault: unknown): Run['error'] =>
+  fault instanceof Problem
+    ? { code: fault.code, message: fault.message }
+    : { code: 'internal', message: 'Something went wrong on our side.' };

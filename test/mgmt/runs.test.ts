@@ -1,0 +1,116 @@
+// Long work: progress is seen, cancelling stops it down to the warehouse's own query, from any replica, and a run whose
+// process died does not run for ever.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let app: TestApp;
+let postgres: TestPostgres;
+let warehouse: pg.Client;
+const WAIT = { timeout: 30_000, interval: 50 };
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const url = new URL(await postgres.createDatabase());
+  warehouse = new pg.Client({ connectionString: url.href });
+  await warehouse.connect();
+  await warehouse.query(`
+    create table quick (id int primary key, name text);
+    insert into quick select n, 'N' || n from generate_series(1, 10) n;
+    create view slow as select n as id, case when pg_sleep(300) is null then '' else 'x' end as name from generate_series(1, 3) n;`);
+  const connection = JSON.stringify({
+    ...{ kind: 'postgres', host: url.hostname, port: Number(url.port), database: url.pathname.slice(1) },
+    ...{ user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) || 'none' },
+  });
+  const field = '{id: {datatype: integer}, name: {datatype: string}}';
+  app = await startTestApp({
+    files: {
+      'svc.config.yaml': `connections: {core: ${connection}}\n`,
+      'lenses/tidy/lens.yaml': `name: tidy\nconnection: core\ndatasets:\n  quick: {source: public.quick, fields: ${field}}\n  slow: {source: public.slow, fields: ${field}}\nmetrics:\n  kinds: {expression: count(distinct slow.name), description: Kinds.}\n`,
+      'lenses/tidy/certified/core.yaml':
+        '- {id: names, question: Which names?, sql: "select name from slow", approved_by: ops, approved_at: 2026-01-01}\n',
+      'lenses/tidy/evals/core.yaml': '- {id: names, question: Kinds?, expect: {sql: "select count(name) from slow"}}\n',
+    },
+  });
+});
+afterAll(async () => {
+  await app?.close();
+  await warehouse?.end();
+  await postgres?.stop();
+});
+
+const runOf = async (id: string) => (await app.get(`/mgmt/runs/${id}`, app.adminToken)).body;
+const sleeping = async () =>
+  (
+    await warehouse.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where state = 'active' and wait_event = 'PgSleep' and datname = current_database()`,
+    )
+  ).rows[0]!.n;
+
+describe('cancelling', () => {
+  it.each([
+    ['a profile', '/mgmt/lenses/tidy/profile'],
+    ['a check of certified entries', '/mgmt/lenses/tidy/certified/check'],
+    ['an eval run', '/mgmt/lenses/tidy/evals/run'],
+    ['a search for joins', '/mgmt/lenses/tidy/join-candidates'],
+    ['a profile of a connection', '/mgmt/connections/core/profile'],
+  ])('%s stops its query in the warehouse too', async (_what, path) => {
+    const started = await app.post(path, {}, app.adminToken);
+    expect(started.status).toBe(202);
+    const { run_id } = started.body;
+    await expect.poll(sleeping, WAIT).toBeGreaterThan(0);
+    expect(await runOf(run_id)).toMatchObject({ state: 'running' });
+    const cancelled = await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken);
+    expect(cancelled).toMatchObject({ status: 200, body: { run_id, state: 'cancelled' } });
+    await expect.poll(sleeping, WAIT).toBe(0);
+    expect(await runOf(run_id)).toMatchObject({ state: 'cancelled', result: null, error: null });
+    expect((await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken)).body.state).toBe('cancelled');
+  });
+
+  it('works from another replica, and progress is seen while it runs', async () => {
+    const { run_id } = (await app.post('/mgmt/lenses/tidy/profile', {}, app.adminToken)).body;
+    await expect.poll(async () => (await runOf(run_id)).progress, WAIT).toEqual({ done: 1, total: 2 });
+    const replica = await app.replica();
+    const reply = await replica.inject({
+      method: 'POST',
+      url: `/mgmt/runs/${run_id}/cancel`,
+      headers: { authorization: `Bearer ${app.adminToken}` },
+    });
+    expect(reply.json()).toMatchObject({ state: 'cancelled' });
+    await expect.poll(sleeping, WAIT).toBe(0);
+    const [audited] = (await app.get(`/mgmt/audit?action=run.cancel&object_id=${run_id}`, app.adminToken)).body.items;
+    expect(audited).toMatchObject({ actor: 'test', after: { state: 'cancelled', kind: 'lens.profile' } });
+  });
+
+  it('what has ended is 409, what is not there 404, and a viewer or another tenant cancels nothing', async () => {
+    const { run_id } = (await app.post('/mgmt/gap-map/refresh', {}, app.adminToken)).body;
+    await expect.poll(async () => (await runOf(run_id)).state, WAIT).toBe('succeeded');
+    const late = await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken);
+    expect(late).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    expect((await app.post('/mgmt/runs/nothing/cancel', {}, app.adminToken)).status).toBe(404);
+    const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
+    expect((await app.post(`/mgmt/runs/${run_id}/cancel`, {}, other.adminToken)).status).toBe(404);
+  });
+});
+
+it('a run whose process died is failed once another process starts', async () => {
+  const [{ id } = { id: '' }] = await app.sql<{ id: string }>(
+    `insert into svc.runs (org_id, id, kind, state, actor, updated_at)
+     values ($1, gen_random_uuid(), 'lens.profile', 'running', 'ada', now() - interval '1 minute') returning id`,
+    [app.orgId],
+  );
+  await app.replica();
+  const state = async () => (await app.sql('select state, error from svc.runs where id = $1', [id]))[0];
+  await expect
+    .poll(state, WAIT)
+    .toMatchObject({ state: 'failed', error: { message: expect.stringContaining('Start it again') } });
+});
+
+it('a server that stops says so of what it was running', async () => {
+  const { run_id } = (await app.post('/mgmt/lenses/tidy/profile', {}, app.adminToken)).body;
+  await expect.poll(sleeping, WAIT).toBeGreaterThan(0);
+  await app.deps.runs.close();
+  expect(await runOf(run_id)).toMatchObject({ state: 'failed', error: { code: 'internal' } });
+  await expect.poll(sleeping, WAIT).toBe(0);
+});
