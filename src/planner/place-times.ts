@@ -2,12 +2,10 @@
 // the related event that a clause is about.
 import type { Aggregate, FieldRef, Filter, MetricUse, TimeWindow } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
-import type { TimeDraft } from './draft.ts';
-import { verbRoot } from './inflection.ts';
-import { isTemporal } from './read-things.ts';
-import { pathsFrom, refuse } from './resolve.ts';
+import type { EntityMention, TimeDraft } from './draft.ts';
+import { datesOf, undated, verbsFor } from './event-dates.ts';
+import { ambiguous, pathsFrom, refuse } from './resolve.ts';
 import { timeFieldFrom, yearConditions, yearField } from './time-fields.ts';
-import { words } from './vocabulary.ts';
 
 export interface PlacedTimes {
   window: TimeWindow | null;
@@ -23,24 +21,30 @@ export const placeTimes = (
   notes: string[],
 ): PlacedTimes => {
   const { draft } = c;
+  const times = draft.times.filter((time) => !time.taken);
   const placed: PlacedTimes = { window: null, filters: [], related: [], grains: [] };
-  const text = draft.times.map((time) => time.text).join(' and ') || draft.groups.map((group) => group.text).join(' ');
+  const text = times.map((time) => time.text).join(' and ') || draft.groups.map((group) => group.text).join(' ');
   const metric = measures.flatMap((one) =>
     one.kind === 'metric' ? c.vocabulary.lens.metrics.filter((known) => known.name === one.name) : [],
   )[0];
-  let named: FieldRef | null | undefined;
-  const field = (): FieldRef => {
-    if (named === undefined)
-      named =
-        eventField(c, home) ??
-        (metric?.timeField ? metricField(c, home, metric.timeField) : null) ??
-        timeFieldFrom(c, home, text);
-    return named ?? refuse(text, `There is no date that "${text}" could be about.`);
+  const fields = new Map<TimeDraft | undefined, FieldRef>();
+  const field = (time?: TimeDraft): FieldRef => {
+    const known = fields.get(time);
+    if (known) return known;
+    const said = time?.text ?? text;
+    const found =
+      eventField(c, home, time) ??
+      (metric?.timeField ? metricField(c, home, metric.timeField) : null) ??
+      timeFieldFrom(c, home, said) ??
+      refuse(said, `There is no date that "${said}" could be about.`);
+    if (!eventField(c, home, time)) otherEvents(c, home, time, found);
+    fields.set(time, found);
+    return found;
   };
 
   const direct: TimeDraft[] = [];
   const { graph } = c.vocabulary;
-  for (const time of draft.times) {
+  for (const time of times) {
     if (time.negated) refuse(time.text);
     const relation = time.clause.relation;
     const beyond = relation && graph.paths(home, relation.dataset).length === 0;
@@ -50,42 +54,113 @@ export const placeTimes = (
     );
     const years = beyond || through ? null : yearConditions(c, home, time);
     if (years) placed.filters.push(...years);
+    else if (ofLooseThing(c, home, time)) placed.related.push(time);
     else if (beyond || through) placed.related.push(time);
     else direct.push(time);
   }
-  if (direct.length > 0) {
-    const windows = direct.map((time) => time.mention);
-    if (draft.compared && windows.length > 1) compareUnits(draft.times, placed, field());
-    if (windows.length === 1) {
-      const { from, to } = windows[0]!;
-      if (from && to) placed.window = { field: field(), from, to };
-      else placed.filters.push({ kind: 'condition', field: field(), op: from ? '>=' : '<', values: [(from ?? to)!] });
-    } else if (windows.every((one) => one.from && one.to)) {
-      const sorted = [...windows].sort((one, other) => (one.from! < other.from! ? -1 : 1));
-      const touching = sorted.every((one, index) => index === 0 || sorted[index - 1]!.to === one.from);
-      const nested = sorted.length === 2 && (inside(sorted[0]!, sorted[1]!) ?? inside(sorted[1]!, sorted[0]!));
-      if (nested) placed.window = { field: field(), from: nested.from!, to: nested.to! };
-      else if (touching) placed.window = { field: field(), from: sorted[0]!.from!, to: sorted.at(-1)!.to! };
-      else
-        placed.filters.push({
-          kind: 'any',
-          of: sorted.map((one) => ({
-            kind: 'all',
-            of: [
-              { kind: 'condition', field: field(), op: '>=', values: [one.from!] },
-              { kind: 'condition', field: field(), op: '<', values: [one.to!] },
-            ],
-          })),
-        });
-      notes.push(`The periods ${direct.map((time) => time.text).join(' and ')} are taken together.`);
-    } else refuse(direct.map((time) => time.text));
+  const byField = new Map<string, TimeDraft[]>();
+  for (const time of direct) {
+    // "in 2015 and 2016": the second is about the date of the first.
+    const before = direct[direct.indexOf(time) - 1];
+    if (before && sideBySide(c, before, time)) fields.set(time, field(before));
+    const key = JSON.stringify(field(time));
+    byField.set(key, [...(byField.get(key) ?? []), time]);
   }
+  for (const times of byField.values()) placeOn(c, field(times[0]), times, placed, notes);
   for (const group of draft.groups) {
     if ('candidates' in group || 'dataset' in group || !('grain' in group) || !group.grain) continue;
     const year = group.grain === 'year' ? yearField(c, home) : null;
     placed.grains.push(year ?? { ...field(), grain: group.grain });
   }
   return placed;
+};
+
+/** "accounts that opened a ticket in 2024": of a thing on the many side that stands right before it. */
+export const ofLooseThing = (c: Cursor, home: string, time: TimeDraft): EntityMention | undefined => {
+  const { graph } = c.vocabulary;
+  const before = c.draft.entities.filter((entity) => entity.at < time.at).at(-1);
+  return before && before.dataset !== home && graph.paths(home, before.dataset).length === 0 ? before : undefined;
+};
+
+/** Windows on one date: one as it is, several side by side together, one within another as the narrower. */
+const placeOn = (c: Cursor, field: FieldRef, times: TimeDraft[], placed: PlacedTimes, notes: string[]): void => {
+  const windows = times.map((time) => time.mention);
+  const between = (from: string | null, to: string | null): void => {
+    if (from && to && !placed.window) placed.window = { field, from, to };
+    else {
+      if (from) placed.filters.push({ kind: 'condition', field, op: '>=', values: [from] });
+      if (to) placed.filters.push({ kind: 'condition', field, op: '<', values: [to] });
+    }
+  };
+  if (c.draft.compared && windows.length > 1) compareUnits(c.draft.times, placed, field);
+  if (windows.length === 1) {
+    between(windows[0]!.from, windows[0]!.to);
+    return;
+  }
+  if (!windows.every((one) => one.from && one.to)) refuse(times.map((time) => time.text));
+  const sorted = [...windows].sort((one, other) => (one.from! < other.from! ? -1 : 1));
+  const nested = sorted.length === 2 && (inside(sorted[0]!, sorted[1]!) ?? inside(sorted[1]!, sorted[0]!));
+  if (nested) {
+    between(nested.from, nested.to);
+    return;
+  }
+  // "in the West in 2015 and in the East in 2016" are two questions.
+  if (times.some((time, index) => index > 0 && !sideBySide(c, times[index - 1]!, time)))
+    refuse(times.map((time) => time.text));
+  const touching = sorted.every((one, index) => index === 0 || sorted[index - 1]!.to === one.from);
+  if (touching) between(sorted[0]!.from, sorted.at(-1)!.to);
+  else
+    placed.filters.push({
+      kind: 'any',
+      of: sorted.map((one) => ({
+        kind: 'all',
+        of: [
+          { kind: 'condition', field, op: '>=', values: [one.from!] },
+          { kind: 'condition', field, op: '<', values: [one.to!] },
+        ],
+      })),
+    });
+  notes.push(`The periods ${times.map((time) => time.text).join(' and ')} are taken together.`);
+};
+
+const JOINERS = /^(?:and|or|,|in|of|for|during|on|to|vs|versus|with|against|than|compared|the|\.|-)$/;
+const sideBySide = (c: Cursor, before: TimeDraft, time: TimeDraft): boolean =>
+  c.tokens.slice(before.at + before.mention.length, time.at).every((token) => JOINERS.test(token.norm));
+
+/** "cancelled subscriptions in 2023": cancelled in it, or begun in it? */
+const otherEvents = (c: Cursor, home: string, time: TimeDraft | undefined, found: FieldRef): void => {
+  if (!time) return;
+  const missing = undated(c, time, [home]);
+  if (missing) refuse(missing, `There is no date of what was ${missing}.`);
+  const events = c.draft.conditions.flatMap((one) =>
+    one.options.every((option) => option.dataset === home) && /^\w+ed$/.test(one.text.toLowerCase())
+      ? datesOf(c, home, one.text.toLowerCase())
+      : [],
+  );
+  const other = events.find((one) => one.name !== found.field);
+  if (!other || events.length !== 1 || found.path !== home) return;
+  const options = [c.vocabulary.dataset(home).fields.find((one) => one.name === found.field)!, other];
+  const said = c.choices[time.text];
+  const chosen = options.find((one) => said === one.name || said === `${home}.${one.name}`);
+  if (chosen) found.field = chosen.name;
+  else
+    ambiguous(
+      c,
+      time.text,
+      options.map((one) => ({ key: `${home}.${one.name}`, field: one })),
+    );
+};
+
+/** The date that a bare period is about: of the event named, of the metric, of the rows. */
+export const periodField = (c: Cursor, home: string, measures: (MetricUse | Aggregate)[], text: string): FieldRef => {
+  const metric = measures.flatMap((one) =>
+    one.kind === 'metric' ? c.vocabulary.lens.metrics.filter((known) => known.name === one.name) : [],
+  )[0];
+  const found =
+    eventField(c, home) ??
+    (metric?.timeField ? metricField(c, home, metric.timeField) : null) ??
+    timeFieldFrom(c, home, text);
+  return found ?? refuse(text, `There is no date that "${text}" could be about.`);
 };
 
 /** "2015 versus 2016": one row for each of the periods. */
@@ -99,27 +174,20 @@ const inside = (one: { from: string | null; to: string | null }, other: { from: 
   one.from! >= other.from! && one.to! <= other.to! ? one : null;
 
 /** "shipped in 2016": the date whose name begins with the verb. */
-const eventField = (c: Cursor, home: string): FieldRef | null => {
-  const dates = [...c.vocabulary.graph.reach(home).values()]
-    .filter((step) => step.hops <= 1)
-    .flatMap((step) =>
-      c.vocabulary
-        .dataset(step.dataset)
-        .fields.filter((field) => isTemporal(field.datatype))
-        .map((field) => ({ step, field })),
-    );
-  const found = dates.filter(({ field }) => {
-    const first = words(field.name)[0] ?? '';
-    return c.draft.verbs.some(({ text }) => {
-      const root = text === 'born' ? 'birth' : verbRoot(text);
-      return (
-        root.length >= 3 && (first === text || first.startsWith(root) || (first.length >= 4 && root.startsWith(first)))
-      );
-    });
-  });
+const eventField = (c: Cursor, home: string, time?: TimeDraft): FieldRef | null => {
+  const steps = [...c.vocabulary.graph.reach(home).values()].filter((step) => step.hops <= 1);
+  const dated = (text: string) =>
+    steps.flatMap((step) => datesOf(c, step.dataset, text).map((field) => ({ step, field, text })));
+  const found = verbsFor(c, time, (text) => dated(text).length).flatMap(dated);
   const near = found.filter(({ step }) => step.hops === 0);
   const pool = near.length > 0 ? near : found;
-  if (pool.length !== 1) return null;
+  if (pool.length === 0) return null;
+  if (pool.length > 1)
+    return ambiguous(
+      c,
+      pool[0]!.text,
+      pool.map(({ step, field }) => ({ key: `${step.path}.${field.name}`, field })),
+    );
   const { step, field } = pool[0]!;
   return { path: pathsFrom(c, home, step.dataset)[0] ?? step.path, field: field.name };
 };

@@ -1,6 +1,7 @@
 // Stored values named without "is": "Rock tracks", "Prague city", "active customers".
 import type { Cursor, ValueMatch } from './cursor.ts';
 import type { ConditionDraft, ConditionOption } from './draft.ts';
+import { saysWhen } from './event-dates.ts';
 import { isFiller } from './filler-words.ts';
 import { SUPERLATIVES, verbSenses } from './lexicon.ts';
 import { moreValues, plain, pushCondition } from './push-condition.ts';
@@ -12,6 +13,8 @@ import { personAt } from './read-values.ts';
 const trustedValues = (c: Cursor): ValueMatch[] => {
   const token = c.token(0);
   if (!token || token.kind === 'quoted') return c.values(0);
+  const when = saysWhen(c);
+  if (when === 'dated') return [];
   return c.values(0).flatMap(({ length, entries }) => {
     const words = c.tokens.slice(c.at, c.at + length);
     const capital = words.some((word, index) => (word.capital && (index > 0 || c.at > 0)) || /\d/.test(word.text));
@@ -29,7 +32,9 @@ const trustedValues = (c: Cursor): ValueMatch[] => {
       c.tokens.some((word) => word.text !== word.text.toUpperCase());
     if (ordinary && !(capital && length > 1) && !shouted) return [];
     const kept = entries.filter(
-      (entry) => capital || (entry.field.dictionary?.complete && entry.field.dictionary.values.length <= 200),
+      (entry) =>
+        !(when && c.vocabulary.display(entry.dataset).includes(entry.field)) &&
+        (capital || (entry.field.dictionary?.complete && entry.field.dictionary.values.length <= 200)),
     );
     return kept.length > 0 ? [{ length, entries: kept }] : [];
   });

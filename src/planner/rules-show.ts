@@ -1,5 +1,6 @@
 // What is asked for: measures, fields, things, governed terms, and what ranks them.
 import { isSlot } from './draft.ts';
+import { namesEvent } from './event-dates.ts';
 import { countMetric, readMeasure } from './read-measures.ts';
 import { readRank } from './read-rank.ts';
 import { attempt, peekEntity, peekField, readEntity, readField } from './read-things.ts';
@@ -123,6 +124,7 @@ export const thing: Rule = (c, state) => {
   const entity = peekEntity(c);
   const field = peekField(c);
   if (!entity && !field) return false;
+  if (c.draft.shown.length + c.draft.entities.length > 0 && namesEvent(c)) return false;
   if (field && (!entity || field.length > entity.length)) {
     if (!state.head) return false;
     show(c, state, { slot: readField(c)! });

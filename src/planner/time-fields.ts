@@ -2,15 +2,22 @@
 import type { Condition, FieldRef } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
 import type { TimeDraft } from './draft.ts';
+import { datesOf, undated, verbsFor } from './event-dates.ts';
 import { isNumeric, isTemporal } from './read-things.ts';
 import { ambiguous, pathsFrom, refuse } from './resolve.ts';
 import { words } from './vocabulary.ts';
 
 /** A time window as conditions on the date of a related dataset, or of the one it hangs on. */
-export const timeConditions = (c: Cursor, { mention, text }: TimeDraft, path: string): Condition[] => {
+export const timeConditions = (c: Cursor, time: TimeDraft, path: string): Condition[] => {
+  const { mention, text } = time;
   const years = yearConditions(c, path, { mention });
   if (years) return years;
-  const ref = timeFieldFrom(c, path, text);
+  const dated = (verb: string) => datesOf(c, path, verb);
+  const events = [...new Set(verbsFor(c, time, (verb) => dated(verb).length).flatMap(dated))];
+  if (events.length > 1) refuse(text, `"${text}" could be about ${events.map(({ name }) => name).join(' or ')}.`);
+  const missing = events.length === 0 ? undated(c, time, [path]) : null;
+  if (missing) refuse(missing, `There is no date of what was ${missing}.`);
+  const ref = events[0] ? { path, field: events[0].name } : timeFieldFrom(c, path, text);
   if (!ref) return refuse(text);
   const conditions: Condition[] = [];
   if (mention.from) conditions.push({ kind: 'condition', field: ref, op: '>=', values: [mention.from] });

@@ -1,0 +1,72 @@
+// "shipped", "cancelled", "posted": verbs that say which date of a thing is meant.
+import type { LensField } from '../lens/lens.ts';
+import type { Cursor } from './cursor.ts';
+import type { TimeDraft } from './draft.ts';
+import { verbRoot } from './inflection.ts';
+import { isTemporal } from './read-things.ts';
+import { words } from './vocabulary.ts';
+
+const PARTICIPLE = /^\w+(?:ed|orn|eft|ent)$/;
+/** What happens to a thing some time after it came to be: its usual date does not say when. */
+const LATER =
+  /^(?:ship|deliver|cancel|close|return|refund|renew|expir|resolv|complet|settl|retir|terminat|hir|born|left|approv|activat|deactivat|publish|releas|dispatch|reject|archiv|acknowledg|graduat|promot|discharg|redeem|reactivat|churn)/;
+
+const begins = (name: string, text: string): boolean => {
+  const first = words(name)[0] ?? '';
+  const root = text === 'born' ? 'birth' : verbRoot(text);
+  return (
+    first === text || (root.length >= 3 && (first.startsWith(root) || (first.length >= 4 && root.startsWith(first))))
+  );
+};
+
+/** The dates of a dataset whose name, or else a synonym, begins with the verb. */
+export const datesOf = (c: Cursor, dataset: string, text: string): LensField[] => {
+  const dates = c.vocabulary.dataset(dataset).fields.filter((field) => isTemporal(field.datatype) && !field.masked);
+  const own = dates.filter((field) => begins(field.name, text));
+  return own.length > 0 ? own : dates.filter((field) => field.synonyms.some((name) => begins(name, text)));
+};
+
+/** "cancelled in 2023" is about the date of that, even where cancelled is a stored value as well; and no title is meant
+ *  by a word in lower case that names a date. */
+export const saysWhen = (c: Cursor): 'dated' | 'date' | null => {
+  const token = c.token();
+  if (token?.kind !== 'word' || token.capital || !PARTICIPLE.test(token.norm)) return null;
+  const named = c.vocabulary.lens.datasets.some(({ name }) => datesOf(c, name, token.norm).length > 0);
+  if (!named) return null;
+  return c.time(1) || /^(?:a|an|the|any|their|its|his|her)$/.test(c.norm(1)) ? 'dated' : 'date';
+};
+
+/** "hired" where it is a name of hire_date: what was named before was hired. */
+export const namesEvent = (c: Cursor): boolean => {
+  const phrase = c.phrase();
+  return (
+    phrase?.length === 1 &&
+    PARTICIPLE.test(c.norm()) &&
+    phrase.terms.every((term) => term.kind === 'field' && isTemporal(term.field.datatype))
+  );
+};
+
+/** The verb that a time stands behind: the nearest one since the time before it, or any when it is the only time. */
+export const verbsFor = (c: Cursor, time: TimeDraft | undefined, dates: (text: string) => number): string[] => {
+  const { verbs, times } = c.draft;
+  const dated = verbs.filter(({ text }) => dates(text) > 0);
+  if (!time) return dated.map(({ text }) => text);
+  const from = Math.max(-1, ...times.filter((one) => one.at < time.at).map((one) => one.at));
+  const near = dated.filter(({ at }) => at > from && at < time.at).at(-1);
+  return near ? [near.text] : times.length === 1 ? dated.map(({ text }) => text) : [];
+};
+
+/** A later event that nothing of the lens dates. */
+export const undated = (c: Cursor, time: TimeDraft, datasets: string[]): string | null => {
+  const { verbs, times } = c.draft;
+  const from = Math.max(-1, ...times.filter((one) => one.at < time.at).map((one) => one.at));
+  const found = verbs.find(({ text, at }) => at > from && (at < time.at || times.length === 1) && LATER.test(text));
+  if (!found) return null;
+  const root = verbRoot(found.text);
+  const named = datasets.some((dataset) =>
+    [dataset, ...c.vocabulary.dataset(dataset).synonyms].some((name) =>
+      words(name).some((word) => word.startsWith(root)),
+    ),
+  );
+  return named ? null : found.text;
+};
