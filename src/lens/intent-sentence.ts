@@ -61,7 +61,7 @@ function measureWords(measure: Measure, lens: Lens): string {
     return `${baseWords(measure.left, lens)} ${measure.fn === 'ratio' ? 'divided by' : 'minus'} ${baseWords(measure.right, lens)}`;
   const of = baseWords(measure.of, lens);
   if (measure.kind === 'change')
-    return `${measure.fn === 'percent' ? 'percent change' : 'change'} of ${of} from ${periodWords(measure.earlier)} to ${periodWords(measure.later)} by ${fieldWords(measure.later.field, lens)}`;
+    return `${measure.fn === 'percent' ? 'percent change' : 'change'} of ${of} from ${periodWords(measure.earlier)} to ${periodWords(measure.later)} (${fieldWords(measure.later.field, lens)})`;
   if (measure.kind === 'part')
     return `${measure.percent ? 'percentage' : 'share'} of ${of} where ${measure.where.map((one) => filterWords(one, lens)).join(' and ')}`;
   if (measure.kind === 'averaged') {

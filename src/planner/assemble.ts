@@ -5,6 +5,7 @@ import { emptyIntent } from '../lens/intent.ts';
 import { buildDimensions, pushUnique } from './build-dimensions.ts';
 import { buildFilters } from './build-filters.ts';
 import { applyRank, buildOrder } from './build-order.ts';
+import { changeMeasures } from './change-over-periods.ts';
 import type { Cursor } from './cursor.ts';
 import { definitionFilters } from './definition-filters.ts';
 import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
@@ -12,10 +13,11 @@ import { homeOf } from './find-home.ts';
 import { MONEY_VERBS } from './lexicon.ts';
 import { fieldAbout, measureOf, overLink } from './measures.ts';
 import { throughTo } from './place-conditions.ts';
-import { placeTimes } from './place-times.ts';
+import { ofLooseThing, periodField, placeTimes } from './place-times.ts';
 import { countMetric } from './read-measures.ts';
 import { isNumeric } from './read-things.ts';
 import { refuse, Unreadable } from './resolve.ts';
+import { timeConditions } from './time-fields.ts';
 
 export interface Assembled {
   intent: Intent;
@@ -68,22 +70,27 @@ export const assemble = (c: Cursor): Assembled => {
   const notes: string[] = [];
   const aggregated = measures.length > 0 || grouped;
   if (aggregated && draft.distinct && !shown.some((item) => item.slot)) refuse('distinct');
-  const twice = measureDrafts.find((one) => one.window && one.combined);
+  const twice = measureDrafts.find((one) => (one.window || one.growth) && one.combined);
   if (twice) refuse(twice.text);
+  const changing = measureDrafts.find((one) => one.growth);
+  if (changing && (measures.length > 1 || rank || draft.havings.length > 0)) refuse(changing.text);
+  const changes = changing && changeMeasures(c, changing, measures[0]!, (text) => periodField(c, home, measures, text));
   if (draft.plainCounts.length > 0 && (draft.groups.length === 0 || draft.clauses.length > 1))
     refuse(draft.plainCounts, `Say "how many ${draft.plainCounts[0]}" or name the fields to list.`);
   intent.distinct = draft.distinct && !aggregated;
 
   const orderings = buildDimensions(c, intent, shown, home, aggregated);
-  measures.forEach((measure, index) => {
-    const made = measureDrafts[index];
-    const shownAs: Measure = made?.combined
-      ? { kind: 'combined', fn: made.combined.fn, left: measure, right: measureOf(c, made.combined.with, home) }
-      : made?.window
-        ? { kind: 'windowed', fn: made.window, of: measure }
-        : measure;
-    pushUnique(intent.measures, shownAs);
-  });
+  if (changes) intent.measures = changes;
+  else
+    measures.forEach((measure, index) => {
+      const made = measureDrafts[index];
+      const shownAs: Measure = made?.combined
+        ? { kind: 'combined', fn: made.combined.fn, left: measure, right: measureOf(c, made.combined.with, home) }
+        : made?.window
+          ? { kind: 'windowed', fn: made.window, of: measure }
+          : measure;
+      pushUnique(intent.measures, shownAs);
+    });
   const timed = placeTimes(c, home, measures, notes);
   intent.time = timed.window;
   const built = buildFilters(c, home, timed.related);
@@ -172,7 +179,9 @@ const relatedThings = (c: Cursor, intent: Intent, related: string[], home: strin
     if (!c.draft.verbs.some((verb) => verb.at < entity.at)) refuse(entity.text);
     const path = throughTo(c, home, entity.dataset, entity.text);
     related.push(path);
-    return { kind: 'exists', path, negated: false, where: [] };
+    const times = c.draft.times.filter((time) => ofLooseThing(c, home, time) === entity);
+    const where = times.flatMap((time) => timeConditions(c, time, path));
+    return { kind: 'exists', path, negated: false, where };
   });
 };
 
@@ -258,7 +267,8 @@ const checkWindows = (c: Cursor, intent: Intent, drafts: MeasureDraft[]): void =
   for (const measure of intent.measures) {
     if (measure.kind !== 'windowed') continue;
     const ordered = measure.fn !== 'share_of_total';
-    if (intent.dimensions.length === 0 || (ordered && (periods.length !== 1 || intent.dimensions.length !== 1)))
+    const alone = measure.fn === 'running_total' && intent.dimensions.length !== 1;
+    if (intent.dimensions.length === 0 || (ordered && (periods.length !== 1 || alone)))
       refuse(
         drafts.map((one) => one.text),
         'Say over which groups or periods.',

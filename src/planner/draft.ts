@@ -40,7 +40,9 @@ export interface MeasureDraft {
   fn?: Aggregate['fn'];
   slot?: FieldSlot;
   dataset?: string;
-  window?: 'share_of_total' | 'running_total' | 'change' | 'percent_change';
+  window?: 'share_of_total' | 'running_total';
+  /** How it changed: the difference, the percentage or both; `unit`: "month over month". */
+  growth?: { forms: ('absolute' | 'percent')[]; unit: Grain | null };
   /** Divided by, or less, another measure. */
   combined?: { fn: 'ratio' | 'difference'; with: MeasureDraft };
 }
@@ -114,6 +116,8 @@ export interface TimeDraft {
   slot?: FieldSlot;
   negated: boolean;
   clause: Clause;
+  /** A measure's own periods: no restriction of all rows. */
+  taken?: true;
 }
 export interface Shown {
   slot?: FieldSlot;

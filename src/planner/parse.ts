@@ -18,6 +18,7 @@ import {
   verb,
 } from './rules-frame.ts';
 import { by, each, grain, order } from './rules-group.ts';
+import { growth, growthForm } from './rules-growth.ts';
 import {
   countedThing,
   definition,
@@ -37,6 +38,8 @@ const rules: Rule[] = [
   auxiliary,
   comparing,
   information,
+  growth,
+  growthForm,
   howMuch,
   computed,
   computedBehind,

@@ -32,6 +32,10 @@ export const attempt = <T>(c: Cursor, read: () => T | null): T | null => {
     draft.clauses,
     draft.verbs,
     draft.definitions,
+    draft.times,
+    draft.orders,
+    draft.notes,
+    draft.plainCounts,
   ];
   const lengths = lists.map((list) => list.length);
   const { both, relation } = clause;

@@ -1,4 +1,6 @@
 // What restricts: relative clauses and their negation, relations with counts, conditions on fields and on measures, time.
+import { DateTime } from 'luxon';
+import type { Grain } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { Clause, FieldSlot } from './draft.ts';
 import { pushCondition } from './push-condition.ts';
@@ -11,10 +13,12 @@ import { attempt, isNumeric, peekEntity, peekField, readEntity, readField } from
 import { readUnknownValue } from './read-unknown-value.ts';
 import { readAdjective, readValueCondition } from './read-value-condition.ts';
 import { possessive, type Rule, type State } from './rule.ts';
+import type { TimeMention } from './time-expressions.ts';
 
 export const time: Rule = (c, state) => {
-  const mention = c.time();
-  if (!mention) return false;
+  const read = c.time();
+  if (!read) return false;
+  const mention = beforeNamed(c, read);
   const longer = c.values(0)[0];
   if (longer && (longer.length > mention.length || (c.token()!.kind === 'number' && !mention.unit))) return false;
   const { at, clause } = c;
@@ -25,6 +29,20 @@ export const time: Rule = (c, state) => {
   state.only = false;
   state.head = false;
   return true;
+};
+
+/** "2017 versus the previous year": the year before the one that was named, whatever year it is today. */
+const beforeNamed = (c: Cursor, mention: TimeMention): TimeMention => {
+  const said = /(?:previous|prior|preceding|last) (day|week|month|quarter|year)$/.exec(
+    c.textOf(c.at, mention.length).toLowerCase(),
+  );
+  const named = c.draft.times.at(-1);
+  if (!said || !named?.mention.from || !/\d{4}/.test(named.text)) return mention;
+  if (said[0].startsWith('last') || named.mention.unit !== said[1])
+    return { ...mention, fault: `before ${named.text}, or before today` };
+  const unit = said[1] as Grain;
+  const from = DateTime.fromISO(named.mention.from).minus({ [unit]: 1 });
+  return { ...mention, from: from.toISODate()!, to: named.mention.from, unit };
 };
 
 const NEGATIVE =

@@ -8,36 +8,22 @@ import { show } from './rule.ts';
 const SHARE =
   /(?:the )?(?:share|percentage|percent|proportion|fraction)(?: (?:share|contribution))? of(?: (?:the|all|our))?(?: (?:total|overall))?/;
 const RUNNING = /(?:the )?(?:running|cumulative)(?: (?:total|sum))?(?: of)?/;
-const GROWTH =
-  /(?:the )?(?:(?:month over month|month on month|quarter over quarter|quarter on quarter|year over year|year on year|mom|qoq|yoy) )?(?:percent(?:age)? )?(?:growth|change)(?: rate)?(?: (?:of|in))?(?: the)?/;
-
-/** "share of revenue by region", "running total of sales by month", "year over year growth of revenue". */
+/** "share of revenue by region", "running total of sales by month". */
 export const computed: Rule = (c, state) =>
   attempt(c, () => {
     const { at } = c;
     const forms = [
       [SHARE, 'share_of_total'],
       [RUNNING, 'running_total'],
-      [GROWTH, 'percent_change'],
     ] as const;
     const form = forms.find(([pattern]) => c.match(pattern) > 0);
     if (!form || c.phrase()?.terms.some((term) => term.kind === 'metric')) return null;
-    const text = c.accept(c.match(form[0]), 'computation', form[1]).toLowerCase();
-    const unit = /month|mom/.test(text)
-      ? 'month'
-      : /quarter|qoq/.test(text)
-        ? 'quarter'
-        : /year|yoy/.test(text)
-          ? 'year'
-          : null;
+    c.accept(c.match(form[0]), 'computation', form[1]);
     const measure = readMeasure(c);
     if (!measure) return null;
-    // "change" alone may be a difference or a percentage.
-    if (form[1] === 'percent_change' && !/percent|rate/.test(text)) return null;
     measure.window = form[1];
     measure.text = c.textOf(at, c.at - at);
     show(c, state, { measure });
-    if (unit) c.draft.groups.push({ grain: unit, at, text: unit });
     return true;
   }) ?? false;
 
@@ -70,13 +56,11 @@ export const combined: Rule = (c, state) =>
     return true;
   }) ?? false;
 
-/** "revenue growth by year", "revenue share by region": the computation behind the measure. */
+/** "revenue share by region": the computation behind the measure. */
 export const computedBehind: Rule = (c) => {
   const last = c.draft.shown.at(-1)?.measure;
   if (!last || last.window || last.at + last.text.split(' ').length !== c.at) return false;
-  if (c.take(/(?:growth rate|percent(?:age)? (?:growth|change)|growth in percent|% growth)/, 'computation'))
-    last.window = 'percent_change';
-  else if (c.take(/(?:share|percentage|% of total|percent of total)/, 'computation')) last.window = 'share_of_total';
+  if (c.take(/(?:share|percentage|% of total|percent of total)/, 'computation')) last.window = 'share_of_total';
   else if (c.take(/(?:running total|cumulative total)/, 'computation')) last.window = 'running_total';
   else return false;
   return true;

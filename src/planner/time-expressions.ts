@@ -15,6 +15,8 @@ export interface TimeMention {
   year?: number;
   /** The size of what was named, for comparisons and for "each". */
   unit?: Grain;
+  /** The two periods of a range whose ends are of one size: "from 2016 to 2017". */
+  ends?: [{ from: string; to: string }, { from: string; to: string }];
   fault?: string;
 }
 interface Span {
@@ -32,6 +34,10 @@ const monthOf = (word: string | undefined): number | null => {
   const short = word === 'sept' ? 'sep' : word;
   const at = MONTHS.findIndex((month) => month === short || (short.length === 3 && month.startsWith(short)));
   return at < 0 ? null : at + 1;
+};
+const monthOfYear = (year: number, month: number, zone: string): Pick<Span, 'start' | 'end' | 'unit'> => {
+  const start = DateTime.fromObject({ year, month }, { zone });
+  return { start, end: start.plus({ month: 1 }), unit: 'month' };
 };
 const UNITS: Record<string, Grain> = { day: 'day', week: 'week', month: 'month', quarter: 'quarter', year: 'year' };
 export const unitOf = (stem: string | undefined): Grain | null =>
@@ -213,7 +219,8 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
   if (norm(0) === 'between' || norm(0) === 'from') {
     const joiner = norm(0) === 'between' ? ['and'] : ['to', 'through', '-'];
     const range = rangeAt(tokens, at + 1, joiner, context);
-    if (range) return { ...made(range.length + 1, range.start, range.end, []), fault: range.fault };
+    if (range)
+      return { ...made(range.length + 1, range.start, range.end, []), fault: range.fault, ends: endsOf(range) };
     if (norm(0) === 'between') return null;
   }
   // "until" is left out: to some it takes in the period it names, to others it stops before it.
@@ -241,7 +248,8 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
   }
   const preposition = ['in', 'during', 'for', 'of', 'on', 'from', 'throughout'].includes(norm(0) ?? '') ? 1 : 0;
   const range = rangeAt(tokens, at + preposition, ['to', 'through', '-'], context);
-  if (range) return { ...made(range.length + preposition, range.start, range.end, []), fault: range.fault };
+  if (range)
+    return { ...made(range.length + preposition, range.start, range.end, []), fault: range.fault, ends: endsOf(range) };
   const found = spanFrom(preposition);
   if (!found) return null;
   let length = preposition + found.length;
@@ -252,13 +260,23 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
   return made(length, found.start, found.end, [found]);
 };
 
+interface Range {
+  length: number;
+  start: DateTime;
+  end: DateTime;
+  fault?: string;
+  parts: [Span, Span];
+}
+const endsOf = ({ parts: [first, last] }: Range): TimeMention['ends'] =>
+  first.unit && first.unit === last.unit
+    ? [
+        { from: iso(first.start), to: iso(first.end) },
+        { from: iso(last.start), to: iso(last.end) },
+      ]
+    : undefined;
+
 /** "March and May 2016": the year of the second is the year of the first. */
-const rangeAt = (
-  tokens: readonly Token[],
-  at: number,
-  joiner: string[],
-  context: TimeContext,
-): { length: number; start: DateTime; end: DateTime; fault?: string } | null => {
+const rangeAt = (tokens: readonly Token[], at: number, joiner: string[], context: TimeContext): Range | null => {
   let first = spanAt(tokens, at, context);
   if (!first) return null;
   const middle = at + first.length;
@@ -271,7 +289,7 @@ const rangeAt = (
       first = {
         ...first,
         fault: undefined,
-        start: DateTime.fromObject({ year: second.start.year, month }, { zone: context.timezone }),
+        ...monthOfYear(second.start.year, month, context.timezone),
       };
   }
   const backwards = second.end <= first.start ? 'the period ends before it starts' : undefined;
@@ -280,5 +298,6 @@ const rangeAt = (
     start: first.start,
     end: second.end,
     fault: first.fault ?? second.fault ?? backwards,
+    parts: [first, second],
   };
 };
