@@ -30,6 +30,9 @@ interface Replaceable {
 const FREE: ColumnUse = { masked: null, parts: null };
 /** Each CTE of a chain may double the columns of the one before it; no engine shows that many anyway. */
 const MOST_STARRED = 5_000;
+/** An engine puts a common table expression in wherever it is named and orders all joins before it can be stopped. */
+const MOST_JOINED = 40;
+const MOST_READ = 400;
 
 export class Analysis {
   readonly relations = new Set<string>();
@@ -44,6 +47,7 @@ export class Analysis {
   windows = false;
   subqueries = false;
   #starred = 0;
+  #reads = 0;
 
   readonly faults: Faults;
   readonly governing: boolean;
@@ -91,6 +95,7 @@ export class Analysis {
       return null;
     }
     const relation = found[0]!;
+    this.read(1);
     this.relations.add(qualified(relation));
     const columns: OutputColumn[] = this.governing
       ? relation.columns.map((column) => ({
@@ -105,6 +110,27 @@ export class Analysis {
       relation,
       schema: name.alias === '' ? (relation.source.schema ?? this.#defaultSchema()) : null,
     });
+  }
+
+  /** Tables read so far, those of common table expressions counted at each of their uses. */
+  get reads(): number {
+    return this.#reads;
+  }
+
+  read(tables: number): void {
+    this.#reads += tables;
+    if (this.#reads > MOST_READ) this.#tooManyTables(`${MOST_READ} in all`);
+  }
+
+  joined(readsBefore: number): void {
+    if (this.#reads - readsBefore > MOST_JOINED) this.#tooManyTables(`${MOST_JOINED} in one FROM`);
+  }
+
+  #tooManyTables(most: string): void {
+    this.faults.add(
+      'too_many_tables',
+      `The statement reads too many tables, those of WITH counted at each use; ${most} are allowed.`,
+    );
   }
 
   #defaultSchema(): string {

@@ -87,9 +87,7 @@ export class DuckdbWalker {
         const arms = [node['left'], node['right'], ...asList(node['children'])].filter(isNode);
         const found = arms.map((arm) => this.#query(arm, inner));
         for (const columns of found) this.#analysis.noMasked(columns, 'in a set operation');
-        // BY NAME: a name that both arms have is one column.
-        const merged = new Map(found.flat().map((column) => [this.#analysis.fold(column.name), column]));
-        outputs = asText(node['setop_type']).includes('BY_NAME') ? [...merged.values()] : (found[0] ?? []);
+        outputs = asText(node['setop_type']).includes('BY_NAME') ? found.flat() : (found[0] ?? []);
         break;
       }
       default:
@@ -104,7 +102,9 @@ export class DuckdbWalker {
   #select(node: AstNode, place: Place, shown: boolean): OutputColumn[] {
     this.#noOtherFields('SELECT', node, SELECT_FIELDS);
     if (node['sample']) this.#analysis.construct('USING SAMPLE');
+    const before = this.#analysis.reads;
     this.#from(node['from_table'], place);
+    this.#analysis.joined(before);
     const outputs = this.#outputs(asList(node['select_list']).map(asNode), place, shown);
     place.scope.outputs = outputs;
     this.#visit(node['where_clause'], place);
@@ -162,11 +162,13 @@ export class DuckdbWalker {
       const renamed = asList(info['aliases']).map(asText);
       const query = asNode(asNode(info['query'])['node']);
       const deeper = { parent: at.parent, outermost: false, depth: at.depth + 1 };
+      const before = this.#analysis.reads;
       const columns =
         query['type'] === 'RECURSIVE_CTE_NODE'
           ? this.#recursive(name, query, renamed, { ...deeper, ctes })
           : this.#query(query, { ...deeper, ctes });
-      ctes = ctes.with(this.#analysis.fold(name), renameColumns(columns, renamed));
+      const reads = this.#analysis.reads - before;
+      ctes = ctes.with(this.#analysis.fold(name), renameColumns(columns, renamed), reads);
     }
     return ctes;
   }
@@ -309,7 +311,11 @@ export class DuckdbWalker {
     const schema = asText(table['schema_name']);
     for (const part of [name, catalog, schema]) this.#analysis.identifier(part);
     const cte = schema === '' && catalog === '' ? place.ctes.find(this.#analysis.fold(name)) : undefined;
-    if (cte) return add(makeSource(alias || name, cte, { open: cte.some((column) => !/^\w+$/.test(column.name)) }));
+    if (cte) {
+      this.#analysis.read(cte.reads);
+      const open = cte.columns.some((column) => !/^\w+$/.test(column.name));
+      return add(makeSource(alias || name, cte.columns, { open }));
+    }
     const source = this.#analysis.table({ catalog, schema, table: name, alias });
     if (!source) return [];
     this.#analysis.replaceLater(source, (body) => {

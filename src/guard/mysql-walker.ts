@@ -125,11 +125,13 @@ export class MysqlWalker {
     const ctes = this.#with(data['with'], at);
     const scope = new NameScope(at.parent);
     const place: Place = { scope, ctes, position: 'used', outputs: 'no', depth: at.depth + 1 };
+    const before = this.#analysis.reads;
     if (isNode(data['from'])) {
       this.#fields('from', 'FROM', data['from']);
       for (const item of asList(data['from']['expressions'])) this.#from(item, place);
     }
     for (const join of asList(data['joins'])) this.#join(asNode(join), place);
+    this.#analysis.joined(before);
     const distinct = data['distinct'] === true;
     const targets = asList(data['expressions']);
     const starred = targets.some((target) => isNode(target) && 'star' in target);
@@ -207,8 +209,9 @@ export class MysqlWalker {
         this.#endless(name, asNode(right));
         visible = ctes.with(name, renameColumns(firstColumns(asNode(left)), renamed));
       }
+      const before = this.#analysis.reads;
       const columns = this.#query(query, { parent: at.parent, ctes: visible, outermost: false, depth: at.depth + 1 });
-      ctes = ctes.with(name, renameColumns(columns, renamed));
+      ctes = ctes.with(name, renameColumns(columns, renamed), this.#analysis.reads - before);
     }
     return ctes;
   }
@@ -259,7 +262,10 @@ export class MysqlWalker {
       const table = this.#name(data['name']);
       const schema = isNode(data['schema']) ? this.#name(data['schema']) : '';
       const cte = schema === '' ? place.ctes.find(table) : undefined;
-      if (cte) return this.#add(makeSource(alias || table, cte), place);
+      if (cte) {
+        this.#analysis.read(cte.reads);
+        return this.#add(makeSource(alias || table, cte.columns), place);
+      }
       if (schema === '' && this.#analysis.cteNames.has(table.toLowerCase())) {
         // A server may compare these names without case, or look for them elsewhere: then it would be another table.
         this.#analysis.faults.add('cte_name', `Rename ${table} in WITH: it is also read as a table.`);

@@ -44,16 +44,22 @@ export class NameScope {
   }
 }
 
+interface CommonTable {
+  columns: OutputColumn[];
+  /** Tables read when it is put in where it is named. */
+  reads: number;
+}
+
 /** Common table expressions visible at one place; inner ones hide outer ones, the past is never changed (G11). */
 export class CteScope {
-  readonly #names: ReadonlyMap<string, OutputColumn[]>;
-  constructor(names: ReadonlyMap<string, OutputColumn[]> = new Map()) {
+  readonly #names: ReadonlyMap<string, CommonTable>;
+  constructor(names: ReadonlyMap<string, CommonTable> = new Map()) {
     this.#names = names;
   }
-  with(name: string, columns: OutputColumn[]): CteScope {
-    return new CteScope(new Map([...this.#names, [name, columns]]));
+  with(name: string, columns: OutputColumn[], reads = 1): CteScope {
+    return new CteScope(new Map([...this.#names, [name, { columns, reads }]]));
   }
-  find(name: string): OutputColumn[] | undefined {
+  find(name: string): CommonTable | undefined {
     return this.#names.get(name);
   }
 }

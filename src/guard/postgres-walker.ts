@@ -72,7 +72,9 @@ export class PostgresWalker {
       const first = unwrap(rows[0]);
       outputs = asList(first.data['items']).map((_, index) => ({ name: `column${index + 1}`, masked: null }));
     } else {
+      const before = this.#analysis.reads;
       for (const item of asList(stmt['fromClause'])) this.#from(item, place);
+      this.#analysis.joined(before);
       const shown = at.outermost && stmt['distinctClause'] === undefined;
       starred = asList(stmt['targetList']).some((target) => columnPath(unwrap(target).data['val'])?.star);
       outputs = asList(stmt['targetList']).flatMap((target) => this.#target(target, place, shown));
@@ -137,13 +139,14 @@ export class PostgresWalker {
         if (query.data['op'] === 'SETOP_UNION') this.#endless(name, asNode(query.data['rarg']));
         visible = ctes.with(name, this.#recursiveColumns(query.data, renamed));
       }
+      const before = this.#analysis.reads;
       const columns = this.#select(query.data, {
         parent: at.parent,
         ctes: visible,
         outermost: false,
         depth: at.depth + 1,
       });
-      ctes = ctes.with(name, renameColumns(columns, renamed));
+      ctes = ctes.with(name, renameColumns(columns, renamed), this.#analysis.reads - before);
     }
     return ctes;
   }
@@ -218,7 +221,10 @@ export class PostgresWalker {
         for (const part of [data['catalogname'], data['schemaname'], table]) this.#analysis.identifier(asText(part));
         if (data['inh'] !== true) this.#analysis.construct('ONLY');
         const cte = data['schemaname'] === undefined ? place.ctes.find(table) : undefined;
-        if (cte) return add(makeSource(alias || table, cte));
+        if (cte) {
+          this.#analysis.read(cte.reads);
+          return add(makeSource(alias || table, cte.columns));
+        }
         const source = this.#analysis.table({
           catalog: asText(data['catalogname']),
           schema: asText(data['schemaname']),
