@@ -6,6 +6,7 @@ import { Failure } from './cli/failure.ts';
 import { exportOssieCommand, importCommand } from './cli/interchange-commands.ts';
 import { introspectCommand } from './cli/introspect-command.ts';
 import { bootstrapCommand, keyCreateCommand, migrateCommand } from './cli/operator-commands.ts';
+import { pluginTestCommand } from './cli/plugin-command.ts';
 import { applyCommand, exportCommand, planCommand } from './cli/project-commands.ts';
 import { startCommand } from './cli/start-command.ts';
 import { ConfigFault } from './config.ts';
@@ -98,6 +99,15 @@ program
   .option('--suite <dir>', 'a project folder with load/*.sql and questions.jsonl')
   .option(...JSON_OPTION)
   .action(evalCommand);
+program
+  .command('plugin')
+  .description('packages that add warehouses, embedders and models')
+  .command('test')
+  .description('prove that a plugin keeps what svc relies on, with the connections and models of svc.config.yaml')
+  .argument('<package>')
+  .option('--table <schema.table>', 'a filled table to read; absent: the first of the catalog')
+  .option(...JSON_OPTION)
+  .action(pluginTestCommand);
 program
   .command('verify-receipt')
   .description('check a receipt')

@@ -24,6 +24,8 @@ const environment = z.object({
   SVC_DEMO_ORG_ID: z.string().min(1).optional(),
   SVC_ALLOWED_ADDRESSES: z.string().optional(),
   SVC_LOG_LEVEL: z.enum(LEVELS).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  OTEL_SERVICE_NAME: z.string().default('svc'),
 });
 
 export type OperatorFile = Pick<
@@ -55,6 +57,8 @@ export interface Config {
   /** Null: loopback in the embedded default, nothing otherwise. */
   allowedAddresses: string[] | null;
   logLevel: (typeof LEVELS)[number];
+  /** Where spans go; null: nowhere. */
+  telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
   operator: OperatorFile;
   /** What project files may read: ${OPENAI_API_KEY} and the like. */
   variables: { allowed: string[]; values: Record<string, string | undefined> };
@@ -103,6 +107,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
     demoOrg: read.SVC_DEMO_ORG_ID ?? null,
     allowedAddresses: read.SVC_ALLOWED_ADDRESSES?.split(/[\s,]+/).filter(Boolean) ?? null,
     logLevel: read.SVC_LOG_LEVEL,
+    telemetry: telemetryOf(operator, read),
     operator,
     variables: { allowed, values },
   });
@@ -143,6 +148,11 @@ const operatorKeys = z.object({
   demo: configFile.shape.demo,
 });
 
+function telemetryOf({ telemetry }: OperatorFile, read: z.infer<typeof environment>): Config['telemetry'] {
+  const endpoint = telemetry?.otlp_endpoint || read.OTEL_EXPORTER_OTLP_ENDPOINT;
+  return endpoint ? { endpoint, content: telemetry?.content ?? false, serviceName: read.OTEL_SERVICE_NAME } : null;
+}
+
 /** ${NAME} in every string of a tree, from the variables that project files may read. */
 export function expandTree<T>(node: T, variables: Config['variables']): T {
   const walk = (value: unknown): unknown => {
@@ -155,12 +165,13 @@ export function expandTree<T>(node: T, variables: Config['variables']): T {
   return walk(node) as T;
 }
 
-/** A model without a key or an address of its own takes the usual OpenAI variables; with neither it is not configured. */
+/** A model without a key or an address of its own takes the usual OpenAI variables; an OpenAI model with neither is not
+ *  configured. What a plugin's provider needs, the plugin knows. */
 function withoutUnsetModels(operator: OperatorFile, variables: Config['variables']): OperatorFile {
   const resolved = Object.entries(operator.models ?? {}).flatMap(([name, entry]) => {
     const base_url = entry.base_url || variables.values['OPENAI_BASE_URL'] || undefined;
     const api_key = entry.api_key || variables.values['OPENAI_API_KEY'] || (base_url ? 'none' : undefined);
-    return entry.provider === 'builtin' || api_key ? [[name, { ...entry, base_url, api_key }]] : [];
+    return entry.provider !== 'openai' || api_key ? [[name, { ...entry, base_url, api_key }]] : [];
   });
   return { ...operator, models: Object.fromEntries(resolved) as OperatorFile['models'] };
 }

@@ -34,9 +34,13 @@ export function wireModels(
           }
         : null,
     embedder: embedderOf(embedder, plugins.embedders),
-    exactBand: embedder?.exact_band ?? EXACT_BAND,
+    // A band is relative to its embedder: one that is not there leaves its band with it.
+    exactBand: embedder && isKnown(embedder.provider, plugins) ? embedder.exact_band : EXACT_BAND,
   };
 }
+
+const isKnown = (provider: string, { embedders }: Pick<LoadedPlugins, 'embedders'>): boolean =>
+  ['builtin', 'openai'].includes(provider) || embedders[provider] !== undefined;
 
 const made = new WeakMap<object, LanguageModel>();
 
@@ -44,6 +48,8 @@ function embedderOf(configured: Entries['embedder'], plugins: LoadedPlugins['emb
   if (!configured || configured.provider === 'builtin') return builtinEmbedder;
   const plugin = plugins[configured.provider];
   if (plugin) return plugin(configured);
+  // A plugin that was not loaded: /ready says so.
+  if (configured.provider !== 'openai') return builtinEmbedder;
   return openAiEmbedder({
     model: configured.model ?? 'text-embedding-3-small',
     baseUrl: configured.base_url ?? null,

@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { DIALECTS } from '../contract/warehouse.ts';
 import type { Embedder, LanguageModel } from '../domain/ports.ts';
+import { hostedAdapter, hostedEmbedder, hostedModel } from './plugin-host.ts';
 import type { WarehouseAdapter } from './warehouse/warehouse-adapters.ts';
 
 /** What a provider is told: its entry of `models` in svc.config.yaml, with the variables filled in. */
@@ -26,10 +27,7 @@ export interface Plugin {
   models?: Record<string, (config: ProviderConfig & { entry: 'fast' | 'smart' }) => LanguageModel>;
 }
 
-export interface LoadedPlugins {
-  warehouses: WarehouseAdapter[];
-  embedders: NonNullable<Plugin['embedders']>;
-  models: NonNullable<Plugin['models']>;
+export interface LoadedPlugins extends Required<Plugin> {
   /** One line for each plugin, for /ready. */
   report: string[];
 }
@@ -49,23 +47,43 @@ const shape = z.object({
   models: z.record(z.string(), callable).optional(),
 });
 
+/** A plugin as svc uses it; throws, naming what is missing, when it is none. */
+export function readPlugin(exported: unknown): Required<Plugin> {
+  shape.parse(exported);
+  const { warehouses = [], embedders = {}, models = {} } = exported as Plugin;
+  const each = <T, R>(made: Record<string, T>, hosted: (one: T) => R): Record<string, R> =>
+    Object.fromEntries(Object.entries(made).map(([name, one]) => [name, hosted(one)]));
+  return {
+    warehouses: warehouses.map(hostedAdapter),
+    embedders: each(embedders, (make) => (config) => hostedEmbedder(make(config))),
+    models: each(models, (make) => (config) => hostedModel(make(config))),
+  };
+}
+
+/** The package as the project resolves it. */
+export async function importPlugin(name: string, projectFolder: string): Promise<unknown> {
+  const require = createRequire(join(projectFolder, 'package.json'));
+  const module = (await import(pathToFileURL(require.resolve(name)).href)) as { default?: unknown };
+  return module.default;
+}
+
+export function pluginFault(fault: unknown): string {
+  if (fault instanceof z.ZodError)
+    return fault.issues.map(({ path, message }) => `${path.join('.') || 'the default export'} ${message}`).join('; ');
+  return (fault as Error).message.split('\n')[0]!;
+}
+
 export async function loadPlugins(names: readonly string[], projectFolder: string): Promise<LoadedPlugins> {
   const loaded: LoadedPlugins = { warehouses: [], embedders: {}, models: {}, report: [] };
-  const require = createRequire(join(projectFolder, 'package.json'));
   for (const name of names) {
     try {
-      const module = (await import(pathToFileURL(require.resolve(name)).href)) as { default?: unknown };
-      const plugin = shape.parse(module.default) as Plugin;
-      loaded.warehouses.push(...(plugin.warehouses ?? []));
+      const plugin = readPlugin(await importPlugin(name, projectFolder));
+      loaded.warehouses.push(...plugin.warehouses);
       Object.assign(loaded.embedders, plugin.embedders);
       Object.assign(loaded.models, plugin.models);
       loaded.report.push(`${name}: ok`);
     } catch (fault) {
-      const reason =
-        fault instanceof z.ZodError
-          ? fault.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; ')
-          : (fault as Error).message.split('\n')[0];
-      loaded.report.push(`${name}: not loaded, ${reason}`);
+      loaded.report.push(`${name}: not loaded, ${pluginFault(fault)}`);
     }
   }
   return loaded;

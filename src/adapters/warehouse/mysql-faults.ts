@@ -8,6 +8,8 @@ const AWAY = new Set([1040, 1053, 1077, 1079, 1203, 1226, 1927]);
 // Interrupted, lock wait, max_execution_time, max_statement_time.
 const TIMEOUT = new Set([1317, 1205, 3024, 1969]);
 const UNKNOWN_DATABASE = 1049;
+// Table, column or function that is not there: what is quoted is a name of the statement's own, not a value.
+const UNKNOWN_NAME = new Set([1051, 1054, 1109, 1146, 1305, 1630]);
 
 export function mysqlFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
@@ -26,5 +28,9 @@ export function mysqlFault(error: unknown, timeoutMs: number): Problem {
   }
   if (TIMEOUT.has(errno)) return timedOut(timeoutMs);
   if (!sqlState || sqlState.startsWith('08') || AWAY.has(errno)) return away(error);
-  return refusedByEngine(error, `${code ?? errno} ${redact((error as Error).message)}`);
+  const { message } = error as Error;
+  return refusedByEngine(
+    error,
+    `${code ?? errno} ${UNKNOWN_NAME.has(errno) ? message.slice(0, 500) : redact(message)}`,
+  );
 }

@@ -237,7 +237,9 @@ function read(
       if (rows.length > maxRows) stop(false);
     });
     command.on('end', () => {
-      if (!stopped) finish(false);
+      // COMMIT, SET and the like give no columns: the session is given up with them.
+      if (!stopped && fields.length === 0) reject(refusedByEngine('the statement returns no rows'));
+      else if (!stopped) finish(false);
       stopped = true;
     });
   });

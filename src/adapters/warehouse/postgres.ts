@@ -62,6 +62,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
   const pool = new pg.Pool({ ...config, max: options.maxConnections ?? 4, idleTimeoutMillis: 60_000 });
   pool.on('error', () => undefined); // an idle connection that breaks is replaced at the next use
   const prepared = new WeakSet<pg.PoolClient>();
+  let closing: Promise<void> | undefined;
 
   async function cancelBackend(pid: number): Promise<void> {
     const client = new pg.Client({ ...config, connectionTimeoutMillis: CANCEL_MS });
@@ -252,7 +253,10 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
         };
       }
     },
-    close: () => pool.end(),
+    close: () => {
+      closing ??= pool.end();
+      return closing;
+    },
   };
 }
 

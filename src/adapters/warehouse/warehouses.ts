@@ -3,7 +3,7 @@
 // warehouse fills its own places and no others.
 import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
-import { readConnection, type ServerConnection } from '../../domain/connections/connection-config.ts';
+import { readConnection, serverOf } from '../../domain/connections/connection-config.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
 import { FairGate } from '../../platform/fair-gate.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -58,7 +58,7 @@ export class Warehouses implements WarehouseOpener {
     const owner = `${orgId}/${name}`;
     const key = JSON.stringify([owner, config, fromOperator]);
     const present = this.#entries.get(key);
-    const now = Date.now();
+    const now = performance.now();
     if (present && now - present.checkedAt < RECHECK_MS) return present.gated;
     const connection = readConnection(name, this.#options.expand(config));
     const adapter = this.#adapters.find((one) => one.kind === connection.kind);
@@ -69,23 +69,23 @@ export class Warehouses implements WarehouseOpener {
     const current = this.#entries.get(key);
     if (current?.revision === revision) {
       await current.open();
-      current.checkedAt = Date.now();
+      current.checkedAt = performance.now();
       return current.gated;
     }
     if (current) this.#retire(current);
     const entry = this.#makeEntry(revision, adapter.dialect, async () => {
-      if (!('host' in connection) || connection.kind.startsWith('plugin:')) return adapter.open(connection, context);
-      const server = connection as ServerConnection;
+      const server = serverOf(connection);
+      if (!server) return adapter.open(connection, context);
       const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
-      return adapter.open(server, { ...context, address });
+      return adapter.open(connection, { ...context, address });
     });
     this.#entries.set(key, entry);
-    entry.checkedAt = 0; // whoever comes meanwhile waits for the same opening
+    entry.checkedAt = -Infinity; // whoever comes meanwhile waits for the same opening
     await entry.open().catch((error: unknown) => {
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
       throw error;
     });
-    entry.checkedAt = Date.now();
+    entry.checkedAt = performance.now();
     return entry.gated;
   }
 
@@ -115,12 +115,12 @@ export class Warehouses implements WarehouseOpener {
         throw error;
       } finally {
         entry.users--;
-        entry.usedAt = Date.now();
+        entry.usedAt = performance.now();
         if (entry.retired) this.#retire(entry);
       }
     };
     const gated = throughGate(use, dialect);
-    const now = Date.now();
+    const now = performance.now();
     const entry: Entry = {
       revision,
       checkedAt: now,
@@ -156,7 +156,7 @@ export class Warehouses implements WarehouseOpener {
 
   #sweep(): void {
     for (const [key, entry] of this.#entries) {
-      if (entry.users > 0 || Date.now() - entry.usedAt < this.#idleMs) continue;
+      if (entry.users > 0 || performance.now() - entry.usedAt < this.#idleMs) continue;
       this.#entries.delete(key);
       this.#retire(entry);
     }

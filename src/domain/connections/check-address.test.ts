@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
-import { type AddressRule, checkAddress } from './check-address.ts';
-import { readConnection, type ServerConnection } from './connection-config.ts';
+import { type AddressRule, checkAddress, type ServerAddress } from './check-address.ts';
+import { serverOf } from './connection-config.ts';
 
-const connection = (changes: Partial<ServerConnection> = {}) =>
-  ({
-    ...readConnection('core', { kind: 'postgres', host: 'db.example', database: 'core', user: 'reader' }),
-    ...changes,
-  }) as ServerConnection;
+const connection = (changes: Partial<ServerAddress> = {}): ServerAddress => ({
+  host: 'db.example',
+  port: 5432,
+  database: 'core',
+  ...changes,
+});
 const rule = (addresses: string[], changes: Partial<AddressRule> = {}): AddressRule => ({
   allowed: [],
   fromOperator: false,
@@ -79,4 +80,14 @@ it('says unreachable, without the name, when it does not resolve', async () => {
     code: 'unreachable',
     message: expect.not.stringContaining('db.example'),
   });
+});
+
+it('judges the host of a plugin’s connection like any other, and takes what it leaves out for the worst', async () => {
+  const server = serverOf({ kind: 'plugin:other', host: 'db.example' })!;
+  await expect(checkAddress(server, rule(['169.254.169.254']))).rejects.toMatchObject({ code: 'invalid' });
+  const controlDatabase = { host: 'db.example', port: 5432, database: 'control' };
+  await expect(
+    checkAddress(server, rule(['127.0.0.1'], { fromOperator: true, controlDatabase })),
+  ).rejects.toMatchObject({ message: expect.stringContaining('control database') });
+  expect(serverOf({ kind: 'plugin:other', file: 'x' })).toBeNull();
 });

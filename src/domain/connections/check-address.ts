@@ -4,7 +4,13 @@ import { lookup } from 'node:dns/promises';
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 import { Problem } from '../../platform/problem.ts';
-import type { ServerConnection } from './connection-config.ts';
+
+export interface ServerAddress {
+  host: string;
+  port: number;
+  /** Absent: any, as far as we know. */
+  database?: string | undefined;
+}
 
 export interface AddressRule {
   /** Names, addresses and CIDR ranges of SVC_ALLOWED_ADDRESSES. */
@@ -16,7 +22,7 @@ export interface AddressRule {
   resolve?: (host: string) => Promise<string[]>;
 }
 
-export async function checkAddress(connection: ServerConnection, rule: AddressRule): Promise<string> {
+export async function checkAddress(connection: ServerAddress, rule: AddressRule): Promise<string> {
   const resolve = rule.resolve ?? resolveAll;
   const addresses = await resolve(connection.host).catch((cause: unknown) => {
     throw new Problem('unreachable', 'The host name of the connection can not be resolved. Check its spelling.', {
@@ -41,13 +47,13 @@ export async function checkAddress(connection: ServerConnection, rule: AddressRu
 }
 
 async function leadsToControlDatabase(
-  connection: ServerConnection,
+  connection: ServerAddress,
   addresses: string[],
   { controlDatabase }: AddressRule,
   resolve: (host: string) => Promise<string[]>,
 ): Promise<boolean> {
-  if (!controlDatabase || connection.kind !== 'postgres') return false;
-  if (controlDatabase.port !== connection.port || controlDatabase.database !== connection.database) return false;
+  if (!controlDatabase || controlDatabase.port !== connection.port) return false;
+  if (controlDatabase.database !== (connection.database ?? controlDatabase.database)) return false;
   if (controlDatabase.host.toLowerCase() === connection.host.toLowerCase()) return true;
   // A socket path has no address of its own: it is this machine.
   const own = controlDatabase.host.startsWith('/')

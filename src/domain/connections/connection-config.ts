@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { Problem } from '../../platform/problem.ts';
+import type { ServerAddress } from './check-address.ts';
 
 const host = z
   .string({ error: 'is required' })
@@ -33,7 +34,14 @@ const openable = z.union([
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
 export type OpenableConnection = z.infer<typeof openable>;
-export type ServerConnection = Extract<OpenableConnection, { kind: 'postgres' | 'mysql' }>;
+
+/** Where a connection leads; null for one without `host`. A plugin's port is taken for the control database's usual one
+ *  when it names none: rather refused than let in. */
+export function serverOf(connection: OpenableConnection): ServerAddress | null {
+  const { host, port = 5432, database } = connection as { host?: unknown; port?: unknown; database?: unknown };
+  if (typeof host !== 'string') return null;
+  return { host, port: Number(port), ...(typeof database === 'string' && { database }) };
+}
 
 /** Throws `invalid`, naming every fault, for what can't be opened. `config` has its variables expanded. */
 export function readConnection(name: string, config: ConnectionConfig): OpenableConnection {

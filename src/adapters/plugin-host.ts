@@ -1,0 +1,101 @@
+// What stands between a plugin and svc. A plugin imports nothing of ours, so it throws errors with a `code` of the ports;
+// here they become Problems in our own words, because its words may hold hosts, users and values.
+import type { Embedder, FetchOptions, LanguageModel, Warehouse } from '../domain/ports.ts';
+import { Problem } from '../platform/problem.ts';
+import { away, cancelledByClient, redact, refusedByEngine, timedOut } from './warehouse/faults.ts';
+import type { WarehouseAdapter } from './warehouse/warehouse-adapters.ts';
+
+type Thrown = { code?: unknown; message?: unknown; detail?: unknown };
+const textOf = ({ message, detail }: Thrown): string => redact(String(detail ?? message ?? 'no reason given'));
+const thrown = (fault: unknown): Thrown => (typeof fault === 'object' && fault !== null ? fault : { message: fault });
+
+/** A configuration is judged in the plugin's own words: nobody else knows its keys. */
+function openFault(fault: unknown): Problem {
+  if (fault instanceof Problem) return fault;
+  const { code, message } = thrown(fault);
+  if (code === 'invalid' || code === 'not_found') return new Problem(code, String(message), { cause: fault });
+  return away(fault);
+}
+
+function statementFault(fault: unknown, { timeoutMs, signal }: Partial<FetchOptions>): Problem {
+  if (signal?.aborted) return cancelledByClient();
+  if (fault instanceof Problem) return fault;
+  const { code } = thrown(fault);
+  if (code === 'timeout') return timedOut(timeoutMs ?? 0);
+  if (code === 'unreachable') return away(fault);
+  return refusedByEngine(fault, textOf(thrown(fault)));
+}
+
+async function answered<T>(work: () => Promise<T>, limits: Partial<FetchOptions> = {}): Promise<T> {
+  try {
+    return await work();
+  } catch (fault) {
+    throw statementFault(fault, limits);
+  }
+}
+
+export const hostedAdapter = (adapter: WarehouseAdapter): WarehouseAdapter => ({
+  kind: adapter.kind,
+  dialect: adapter.dialect,
+  async open(connection, context) {
+    try {
+      return hostedWarehouse(await adapter.open(connection, context));
+    } catch (fault) {
+      throw openFault(fault);
+    }
+  },
+  ...(adapter.revision && {
+    revision: async (...given: Parameters<NonNullable<WarehouseAdapter['revision']>>) => {
+      try {
+        return await adapter.revision!(...given);
+      } catch (fault) {
+        throw openFault(fault);
+      }
+    },
+  }),
+});
+
+const hostedWarehouse = (warehouse: Warehouse): Warehouse => ({
+  dialect: warehouse.dialect,
+  fetch: (statement, options) => answered(() => warehouse.fetch(statement, options), options),
+  describe: (statement, options) => answered(() => warehouse.describe(statement, options), options),
+  estimate: (statement) => answered(() => warehouse.estimate(statement)),
+  catalog: (options) => answered(() => warehouse.catalog(options), options),
+  profile: (table, columns, options) => answered(() => warehouse.profile(table, columns, options), options),
+  test: () => warehouse.test(),
+  close: () => warehouse.close(),
+});
+
+export const hostedEmbedder = (embedder: Embedder): Embedder => ({
+  name: embedder.name,
+  ...(embedder.lexical !== undefined && { lexical: embedder.lexical }),
+  embed: (texts) =>
+    embedder.embed(texts).catch((cause: unknown) => {
+      throw cause instanceof Problem
+        ? cause
+        : new Problem('unreachable', 'The embedding service does not answer just now.', { cause });
+    }),
+});
+
+export function hostedModel(model: LanguageModel): LanguageModel {
+  const modelFault = (cause: unknown): Problem => {
+    if (cause instanceof Problem) return cause;
+    const { code } = thrown(cause);
+    if (code === 'timeout') return new Problem('timeout', 'The language model did not answer in time.', { cause });
+    const known = code === 'unreachable' ? code : 'upstream';
+    return new Problem(known, 'The language model did not answer.', { cause, detail: textOf(thrown(cause)) });
+  };
+  return {
+    entry: model.entry,
+    provider: model.provider,
+    model: model.model,
+    decide: (request) =>
+      model.decide(request).catch((cause: unknown) => {
+        throw modelFault(cause);
+      }),
+    write: (request) =>
+      model.write(request).catch((cause: unknown) => {
+        throw modelFault(cause);
+      }),
+  };
+}

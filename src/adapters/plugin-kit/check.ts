@@ -1,0 +1,50 @@
+// One promise of a port as a check that any test runner can run: it returns, or throws what is wrong.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Check {
+  /** What is promised, for example `limits`; a broken plugin usually fails one family. */
+  family: string;
+  name: string;
+  run(): Promise<void>;
+}
+
+/** What `work` was refused with; fails when it was not refused. */
+export async function refusal(work: Promise<unknown>, what: string): Promise<{ code: unknown; said: string }> {
+  let answer: unknown;
+  try {
+    answer = await work;
+  } catch (error) {
+    const { code, message, detail } = error as { code?: unknown; message?: unknown; detail?: unknown };
+    return { code, said: `${message} ${detail ?? ''}` };
+  }
+  throw new Error(`${what} was not refused: ${shown(answer)}`);
+}
+
+/** What became of `work` after at most `ms`; fails when it is still under way. */
+export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+  const timer = new AbortController();
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([
+      work,
+      sleep(ms, undefined, { signal: timer.signal }).then(() => {
+        throw new Error(`${what} took longer than ${ms} ms`);
+      }),
+    ]);
+  } finally {
+    timer.abort();
+  }
+}
+
+export function same(found: unknown, expected: unknown, what: string): void {
+  if (shown(found) !== shown(expected)) throw new Error(`${what}: expected ${shown(expected)}, got ${shown(found)}`);
+}
+
+export function holds(condition: boolean, what: string): asserts condition {
+  if (!condition) throw new Error(what);
+}
+
+const shown = (value: unknown): string => {
+  const text = JSON.stringify(value, (_key, part: unknown) => (part === undefined ? 'undefined' : part)) ?? 'undefined';
+  return text.length > 400 ? `${text.slice(0, 400)}…` : text;
+};

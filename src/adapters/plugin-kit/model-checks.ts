@@ -1,0 +1,72 @@
+// What svc relies on in a language model. Its words are checked at every ask; here it is its manners.
+import { z } from 'zod';
+import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
+import { type Check, holds, same, within } from './check.ts';
+
+const DEADLINE_MS = 60_000;
+const answer = z.object({ year: z.number().int() });
+const QUESTION = {
+  system: 'Read the year out of the question. Answer with JSON after the schema and with nothing else.',
+  user: 'What was revenue in 2016?',
+  schemaName: 'year',
+  schema: {
+    type: 'object',
+    properties: { year: { type: 'integer' } },
+    required: ['year'],
+    additionalProperties: false,
+  },
+};
+const LONG_WORK = { system: 'Write at length.', user: 'Tell the history of accounting in 5,000 words.' };
+
+/** `patienceMs`: how long beyond its deadline a call may take to end. */
+export function modelChecks(make: () => LanguageModel, patienceMs = 5_000): Check[] {
+  const check = (family: string, name: string, prove: (model: LanguageModel) => Promise<void>): Check => ({
+    family,
+    name,
+    run: () => prove(make()),
+  });
+  return [
+    check('identity', 'tells entry, provider and model', async ({ entry, provider, model }) => {
+      holds(entry === 'fast' || entry === 'smart', `entry is ${entry}`);
+      for (const text of [provider, model])
+        holds(typeof text === 'string' && text !== '', 'provider or model is empty');
+    }),
+    check('decide', 'answers JSON that fits the schema', async (model) => {
+      const { value } = await model.decide({ ...QUESTION, deadlineMs: DEADLINE_MS });
+      const read = answer.safeParse(value);
+      holds(read.success, `the value does not fit the schema: ${JSON.stringify(value)}`);
+    }),
+    check('write', 'answers text', async (model) => {
+      const { text } = await model.write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: DEADLINE_MS });
+      holds(typeof text === 'string' && text.trim() !== '', 'the text is empty');
+    }),
+    check('usage', 'says what each call took', async (model) => {
+      holdsUsage(model, (await model.decide({ ...QUESTION, deadlineMs: DEADLINE_MS })).usage);
+      holdsUsage(
+        model,
+        (await model.write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: DEADLINE_MS })).usage,
+      );
+    }),
+    check('deadline', 'answers or gives up within deadlineMs', async (model) => {
+      const settled = model.write({ ...LONG_WORK, deadlineMs: 100 }).catch(() => undefined);
+      await within(100 + patienceMs, 'a call with deadlineMs 100', settled);
+    }),
+    check('cancelling', 'gives up when the signal aborts', async (model) => {
+      const leaving = new AbortController();
+      const settled = model
+        .write({ ...LONG_WORK, deadlineMs: DEADLINE_MS, signal: leaving.signal })
+        .catch(() => undefined);
+      setTimeout(() => leaving.abort(), 100);
+      await within(100 + patienceMs, 'a call cancelled after 100 ms', settled);
+    }),
+  ];
+}
+
+function holdsUsage(model: LanguageModel, usage: ModelUsage): void {
+  same([usage.entry, usage.model], [model.entry, model.model], 'entry and model of the usage');
+  for (const count of [usage.tokensIn, usage.tokensOut])
+    holds(Number.isSafeInteger(count) && count >= 0, `${count} is no count of tokens`);
+  holds(Number.isFinite(usage.ms) && usage.ms >= 0, `${usage.ms} is no time`);
+  holds(usage.cost === null || usage.cost >= 0, `${usage.cost} is no cost`);
+  same(usage.outcome, 'ok', 'outcome');
+}

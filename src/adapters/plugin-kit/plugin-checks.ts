@@ -1,0 +1,55 @@
+// Everything that a configuration uses of a plugin, as checks for any test runner: `it(name, run)`.
+import type { ConnectionConfig } from '../../contract/config-file.ts';
+import { readConnection } from '../../domain/connections/connection-config.ts';
+import { type Plugin, type ProviderConfig, readPlugin } from '../plugins.ts';
+import type { Check } from './check.ts';
+import { embedderChecks } from './embedder-checks.ts';
+import { modelChecks } from './model-checks.ts';
+import { warehouseChecks } from './warehouse-checks.ts';
+
+/** As in svc.config.yaml, variables filled in. */
+export interface PluginUse {
+  connections?: Record<string, { kind: string } & Record<string, unknown>>;
+  models?: { fast?: ProviderConfig; smart?: ProviderConfig; embedder?: ProviderConfig };
+  /** A filled table that each connection has; absent: the first that its catalog names. */
+  table?: string;
+  /** Where relative paths of connections lead from; absent: the working directory. */
+  projectFolder?: string;
+}
+
+/** Throws when the plugin's shape is wrong. A check's name says which connection or entry of `use` it is about. */
+export function pluginChecks(plugin: Plugin, use: PluginUse): Check[] {
+  const { warehouses, embedders, models } = readPlugin(plugin);
+  const projectFolder = use.projectFolder ?? process.cwd();
+  const about = (what: string, checks: Check[]): Check[] =>
+    checks.map((check) => ({ ...check, name: `${what}: ${check.name}` }));
+  const checks: Check[] = [];
+  for (const [name, config] of Object.entries(use.connections ?? {})) {
+    const adapter = warehouses.find(({ kind }) => kind === config.kind);
+    if (!adapter) continue;
+    const connection = readConnection(name, config as ConnectionConfig);
+    const context = { projectFolder, home: projectFolder, owner: `conformance/${name}` };
+    checks.push(...about(name, warehouseChecks({ adapter, connection, context, table: use.table })));
+  }
+  const { embedder } = use.models ?? {};
+  const makeEmbedder = embedder && embedders[embedder.provider];
+  if (makeEmbedder)
+    checks.push(
+      ...about(
+        'embedder',
+        embedderChecks(() => makeEmbedder(embedder)),
+      ),
+    );
+  for (const entry of ['fast', 'smart'] as const) {
+    const config = use.models?.[entry];
+    const makeModel = config && models[config.provider];
+    if (makeModel)
+      checks.push(
+        ...about(
+          entry,
+          modelChecks(() => makeModel({ ...config, entry })),
+        ),
+      );
+  }
+  return checks;
+}

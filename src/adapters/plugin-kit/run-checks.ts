@@ -1,0 +1,33 @@
+// Runs checks one after another and tells how each ended.
+import { type Check, within } from './check.ts';
+
+export interface CheckResult {
+  family: string;
+  name: string;
+  ok: boolean;
+  ms: number;
+  error?: string;
+}
+
+const CHECK_MS = 120_000;
+
+/** With the private half, which is the author's own engine speaking. */
+function reasonOf(fault: unknown): string {
+  const { detail } = (fault ?? {}) as { detail?: unknown };
+  return [fault instanceof Error ? fault.message : String(fault), ...(detail ? [String(detail)] : [])].join(' ');
+}
+
+export async function runChecks(checks: Check[], onResult: (result: CheckResult) => void): Promise<CheckResult[]> {
+  const results: CheckResult[] = [];
+  for (const { family, name, run } of checks) {
+    const started = performance.now();
+    const error = await within(CHECK_MS, 'The check', run()).then(() => undefined, reasonOf);
+    const result = {
+      ...{ family, name, ok: error === undefined, ms: Math.round(performance.now() - started) },
+      ...(error === undefined ? {} : { error }),
+    };
+    results.push(result);
+    onResult(result);
+  }
+  return results;
+}

@@ -1,0 +1,46 @@
+// What svc relies on in a warehouse, check by check. Each opens the connection anew, so that none leans on another.
+import { type Check, holds, same } from './check.ts';
+import { catalogChecks } from './warehouse-catalog.ts';
+import { limitChecks } from './warehouse-limits.ts';
+import { safetyChecks } from './warehouse-safety.ts';
+import { type WarehouseCheck, type WarehouseUnderTest, withOpen } from './warehouse-under-test.ts';
+import { valueChecks } from './warehouse-values.ts';
+
+export function warehouseChecks(given: WarehouseUnderTest): Check[] {
+  const families: Record<string, WarehouseCheck[]> = {
+    ...valueChecks,
+    ...limitChecks,
+    ...safetyChecks(given),
+    ...catalogChecks,
+    adapter: ADAPTER,
+  };
+  return Object.entries(families).flatMap(([family, checks]) =>
+    checks.map(([name, prove]) => ({ family, name, run: () => withOpen(given, (opened) => prove(opened, given)) })),
+  );
+}
+
+const ADAPTER: WarehouseCheck[] = [
+  [
+    'speaks the dialect that the adapter declares',
+    async ({ warehouse }, { adapter }) => same(warehouse.dialect, adapter.dialect, 'dialect'),
+  ],
+  [
+    'has the same revision while nothing changes',
+    async (_opened, { adapter, connection, context }) =>
+      same(
+        await adapter.revision?.(connection, context),
+        await adapter.revision?.(connection, context),
+        'the revision of the same connection, asked twice',
+      ),
+  ],
+  [
+    'tells that it is well, what it is and whether it can write',
+    async ({ warehouse }) => {
+      const health = await warehouse.test();
+      holds(health.ok === true, `test() of a reachable warehouse is not ok: ${health.error}`);
+      holds(Number.isFinite(health.latencyMs) && health.latencyMs >= 0, 'latencyMs is no time');
+      holds(health.serverVersion === null || typeof health.serverVersion === 'string', 'serverVersion is no text');
+      same(health.readOnly, true, 'readOnly');
+    },
+  ],
+];

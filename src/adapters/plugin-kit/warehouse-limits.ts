@@ -1,0 +1,104 @@
+// Caps, deadlines and cancelling: what keeps one statement from taking more than it was given.
+import { holds, refusal, same, within } from './check.ts';
+import { ENDLESS, manyRows } from './statements.ts';
+import { type Opened, patience, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';
+
+async function stillWorks({ row }: Opened, given: WarehouseUnderTest): Promise<void> {
+  same(await within(patience(given), 'a small statement afterwards', row('1')), ['1'], 'a small statement afterwards');
+}
+
+export const limitChecks: Record<string, WarehouseCheck[]> = {
+  limits: [
+    [
+      'returns at most maxRows rows of many, and says that there are more',
+      async ({ fetch }) => {
+        const { rows, more, bytesCut } = await fetch(manyRows(6), { maxRows: 100 });
+        same([rows.length, more, bytesCut], [100, true, false], 'rows, more and bytesCut of 100 from 1,000,000');
+      },
+    ],
+    [
+      'knows a full page from one that there is more of',
+      async ({ fetch }) => {
+        const exactly = await fetch(manyRows(2), { maxRows: 100 });
+        same([exactly.rows.length, exactly.more], [100, false], 'rows and more of 100 rows with maxRows 100');
+        const over = await fetch(manyRows(2), { maxRows: 99 });
+        same([over.rows.length, over.more], [99, true], 'rows and more of 100 rows with maxRows 99');
+      },
+    ],
+    [
+      'stops at maxBytes, with whole rows only, and says so',
+      async ({ fetch }) => {
+        const { rows, bytesCut } = await fetch(manyRows(4, `, '${'x'.repeat(1_000)}' as t`), { maxBytes: 100_000 });
+        same(bytesCut, true, 'bytesCut of 10 MB with maxBytes 100,000');
+        holds(rows.length <= 100, `${rows.length} rows of 1,000 bytes are more than 100,000`);
+        holds(
+          rows.every((cells) => cells[1] === 'x'.repeat(1_000)),
+          'a row was cut in the middle',
+        );
+      },
+    ],
+    [
+      'has no rows and no trouble when there are none',
+      async ({ fetch }) => {
+        const { columns, rows, more } = await fetch('select 1 as n from (select 1 as m) t where m = 2');
+        same([columns.length, rows, more], [1, [], false], 'columns, rows and more of nothing');
+      },
+    ],
+  ],
+  deadline: [
+    [
+      'ends a statement at timeoutMs with code "timeout", and goes on working',
+      async (opened, given) => {
+        const late = refusal(opened.fetch(ENDLESS, { timeoutMs: 500 }), 'An endless statement');
+        same(
+          (await within(500 + patience(given), 'an endless statement with timeoutMs 500', late)).code,
+          'timeout',
+          'code',
+        );
+        await stillWorks(opened, given);
+      },
+    ],
+  ],
+  cancelling: [
+    [
+      'ends a statement whose signal aborts, and goes on working',
+      async (opened, given) => {
+        const leaving = new AbortController();
+        const ended = refusal(opened.fetch(ENDLESS, { signal: leaving.signal }), 'A cancelled statement');
+        setTimeout(() => leaving.abort(), 300);
+        await within(300 + patience(given), 'a statement cancelled after 300 ms', ended);
+        await stillWorks(opened, given);
+      },
+    ],
+    [
+      'does not begin when the signal was aborted before',
+      async (opened, given) => {
+        const never = refusal(opened.fetch(ENDLESS, { signal: AbortSignal.abort() }), 'A statement cancelled before');
+        await within(patience(given), 'a statement cancelled before', never);
+      },
+    ],
+  ],
+  concurrency: [
+    [
+      'answers four statements at once, each with its own rows',
+      async ({ fetch }) => {
+        const answers = await Promise.all([1, 2, 3, 4].map((n) => fetch(`select ${n} as n from (${manyRows(3)}) t`)));
+        same(
+          answers.map(({ rows }) => [rows.length, ...new Set(rows.flat())]),
+          [1, 2, 3, 4].map((n) => [1_000, String(n)]),
+          'rows of four statements',
+        );
+      },
+    ],
+    [
+      'ends one statement without ending its neighbour',
+      async ({ fetch, row }) => {
+        const [found] = await Promise.all([
+          row(`count(*) from (${manyRows(5)}) t`),
+          refusal(fetch(ENDLESS, { timeoutMs: 500 }), 'An endless statement'),
+        ]);
+        same(found, ['100000'], 'the neighbour');
+      },
+    ],
+  ],
+};

@@ -1,0 +1,111 @@
+// The second layer under the guard: nothing can be written, and what a failure says gives nothing away.
+import { randomUUID } from 'node:crypto';
+import type { Datatype } from '../../contract/warehouse.ts';
+import type { OpenableConnection } from '../../domain/connections/connection-config.ts';
+import { holds, refusal, same, within } from './check.ts';
+import { castTo, tableName, unguarded } from './statements.ts';
+import { CAPS, type Opened, pickTable, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';
+
+const CANARY = 'svccanary';
+
+async function refuses(opened: Opened, sql: string): Promise<void> {
+  const { code } = await within(20_000, sql, refusal(opened.fetch(sql), sql));
+  same(code, 'upstream', `code of the refusal of ${sql}`);
+}
+
+const READ_ONLY: WarehouseCheck[] = [
+  [
+    'refuses to make a table, even with the guard switched off',
+    async (opened) => {
+      const table = `svc_conformance_${randomUUID().slice(0, 8)}`;
+      await refuses(opened, `create table ${table} as select 1 as n`);
+      const made = (await opened.warehouse.catalog()).some((one) => one.table === table);
+      holds(!made, `the table ${table} was made all the same: drop it`);
+    },
+  ],
+  [
+    'refuses to change rows, even where it would change none',
+    async (opened, { table }) => {
+      const name = tableName(opened.warehouse.dialect, pickTable(await opened.warehouse.catalog(), table));
+      await refuses(opened, `delete from ${name} where 1 = 0`);
+      await refuses(opened, `insert into ${name} select * from ${name} where 1 = 0`);
+    },
+  ],
+  [
+    'refuses a second statement, and ending the transaction',
+    async (opened) => {
+      await refuses(opened, 'select 1; select 2');
+      await refuses(opened, 'commit');
+      await refuses(opened, 'rollback');
+    },
+  ],
+];
+
+const ERRORS: WarehouseCheck[] = [
+  [
+    'answers a name that does not exist with code "upstream" and the engine’s reason in `detail`',
+    async ({ fetch }) => {
+      const { code, said } = await refusal(
+        fetch('select svc_no_such_column from (select 1 as n) t'),
+        'An unknown column',
+      );
+      same(code, 'upstream', 'code');
+      holds(said.includes('svc_no_such_column'), `nobody can tell which name was wrong: ${said}`);
+    },
+  ],
+  [
+    'keeps values out of what it says',
+    async ({ warehouse: { dialect }, fetch }) => {
+      const asked = fetch(`select ${castTo(dialect, 'integer' satisfies Datatype, `'${CANARY}'`)} as n`);
+      // MySQL makes a number of anything.
+      if (dialect === 'mysql') return void (await asked);
+      const { code, said } = await refusal(asked, 'A text as a number');
+      same(code, 'upstream', 'code');
+      holds(!said.includes(CANARY), `the failure repeats a value: ${said}`);
+    },
+  ],
+];
+
+/** Only where there is a host to be away from. */
+const reach = (connection: OpenableConnection): WarehouseCheck[] =>
+  !('host' in connection)
+    ? []
+    : [
+        [
+          'says "unreachable" of a port where nobody listens, and names neither host nor user nor password',
+          async (_opened, { adapter, context }) => {
+            const attempt = async () => {
+              const away = await adapter.open({ ...connection, port: 1 } as OpenableConnection, context);
+              try {
+                await away.fetch(unguarded(adapter.dialect, 'select 1'), { ...CAPS, timeoutMs: 20_000 });
+              } finally {
+                await away.close();
+              }
+            };
+            const { code, said } = await within(30_000, 'a closed port', refusal(attempt(), 'A closed port'));
+            same(code, 'unreachable', 'code');
+            for (const key of ['host', 'user', 'password']) {
+              const secret = (connection as Record<string, unknown>)[key];
+              if (typeof secret === 'string' && secret.length > 3)
+                holds(!said.split(' ').includes(secret), `the failure names the ${key}`);
+            }
+          },
+        ],
+      ];
+
+const CLOSING: WarehouseCheck[] = [
+  [
+    'refuses statements once it is closed, and may be closed twice',
+    async ({ warehouse, fetch }) => {
+      await warehouse.close();
+      await within(10_000, 'a statement after close()', refusal(fetch('select 1'), 'A statement after close()'));
+      await within(10_000, 'closing twice', warehouse.close());
+    },
+  ],
+];
+
+export const safetyChecks = ({ connection }: WarehouseUnderTest): Record<string, WarehouseCheck[]> => ({
+  'read-only': READ_ONLY,
+  errors: [...ERRORS, ...reach(connection)],
+  closing: CLOSING,
+});

@@ -1,0 +1,60 @@
+// A connection opened for one check, and the table that the checks read.
+import type { OpenableConnection } from '../../domain/connections/connection-config.ts';
+import type { Cell, Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
+import type { OpenContext, WarehouseAdapter } from '../warehouse/warehouse-adapters.ts';
+import { holds, same } from './check.ts';
+import { unguarded } from './statements.ts';
+
+export interface WarehouseUnderTest {
+  adapter: WarehouseAdapter;
+  /** As under `connections` of svc.config.yaml, variables filled in. */
+  connection: OpenableConnection;
+  context: OpenContext;
+  /** A filled table that the catalog names, `schema.table` or `table`; absent: the first one. */
+  table?: string | undefined;
+  /** How long beyond its deadline a statement may take to end; ten seconds when absent. */
+  patienceMs?: number | undefined;
+}
+
+export type Statement = (sql: string, more?: Partial<FetchOptions>, parameters?: string[]) => Promise<Fetched>;
+export interface Opened {
+  warehouse: Warehouse;
+  fetch: Statement;
+  /** The cells of the one row of `select …`. */
+  row(expressions: string): Promise<Cell[]>;
+}
+/** Says what is promised and proves it on an open warehouse. */
+export type WarehouseCheck = [name: string, prove: (opened: Opened, given: WarehouseUnderTest) => Promise<void>];
+
+export const CAPS: FetchOptions = { maxRows: 5_000, maxBytes: 16_777_216, timeoutMs: 60_000 };
+
+export const patience = ({ patienceMs }: WarehouseUnderTest): number => patienceMs ?? 10_000;
+
+export async function withOpen(given: WarehouseUnderTest, work: (opened: Opened) => Promise<void>): Promise<void> {
+  const warehouse = await given.adapter.open(given.connection, given.context);
+  const { dialect } = given.adapter;
+  const fetch: Statement = (sql, more, parameters) =>
+    warehouse.fetch(unguarded(dialect, sql, parameters), { ...CAPS, ...more });
+  const row = async (expressions: string) => {
+    const { rows } = await fetch(`select ${expressions}`);
+    same(rows.length, 1, `rows of select ${expressions}`);
+    return rows[0]!;
+  };
+  try {
+    await work({ warehouse, fetch, row });
+  } finally {
+    await warehouse.close();
+  }
+}
+
+/** The one table the checks read, as the catalog names it. */
+export function pickTable<T extends { schema: string | null; table: string }>(tables: T[], wanted?: string): T {
+  const found = wanted
+    ? tables.find(({ schema, table }) => wanted === table || wanted === `${schema}.${table}`)
+    : tables[0];
+  holds(
+    found !== undefined,
+    wanted ? `the catalog names no table ${wanted}` : 'the catalog is empty: use a connection with a filled table',
+  );
+  return found;
+}

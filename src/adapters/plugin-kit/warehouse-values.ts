@@ -1,0 +1,198 @@
+// Values come exactly as stored, and the dialect means what svc's compiler takes it to mean.
+import type { Datatype, Dialect } from '../../contract/warehouse.ts';
+import type { Cell } from '../../domain/ports.ts';
+import { literal } from '../../guard/literals.ts';
+import { dialectSql } from '../../lens/dialect-sql.ts';
+import type { Grain } from '../../lens/lens.ts';
+import { same } from './check.ts';
+import { castTo, manyRows } from './statements.ts';
+import type { Opened, WarehouseCheck } from './warehouse-under-test.ts';
+
+const HOSTILE = `it's "quoted" \\ back %_ ; -- /* ? :a $1 漢字 😀`;
+
+const VALUES: [Datatype, string, Cell][] = [
+  ['string', HOSTILE, HOSTILE],
+  ['string', '', ''],
+  ['string', 'trailing  ', 'trailing  '],
+  ['integer', '9007199254740993', '9007199254740993'],
+  ['integer', '-1', '-1'],
+  ['decimal', '1234567890123456.0001', '1234567890123456.0001'],
+  ['decimal', '-0.05', '-0.05'],
+  ['boolean', 'true', true],
+  ['boolean', 'false', false],
+  ['date', '2024-02-29', '2024-02-29'],
+  ['date', '1582-10-04', '1582-10-04'],
+  ['time', '10:11:12', '10:11:12'],
+  ['datetime', '1969-12-31T23:59:59.5', '1969-12-31T23:59:59.5'],
+  ['datetimetz', '2024-01-01T01:02:03+02:00', '2023-12-31T23:02:03Z'],
+];
+/** MySQL has neither booleans nor instants as literals. */
+const has = (dialect: Dialect, datatype: Datatype): boolean =>
+  dialect !== 'mysql' || !['boolean', 'datetimetz'].includes(datatype);
+
+/** 1.10 and 1.1 are one decimal, 12:00:00.500 and 12:00:00.5 one time. */
+const plain = (datatype: Datatype, cell: Cell): Cell =>
+  typeof cell === 'string' && datatype !== 'string'
+    ? cell.replace(/(\.\d*?)0+(?=Z?$)/, '$1').replace(/\.(?=Z?$)/, '')
+    : cell;
+
+async function reads({ warehouse, fetch }: Opened, datatype: Datatype, given: string, expected: Cell): Promise<void> {
+  const { columns, rows } = await fetch(`select ${literal(warehouse.dialect, given, datatype)} as v`);
+  same(columns, [{ name: 'v', datatype }], `columns of the ${datatype} ${given}`);
+  same(plain(datatype, rows[0]![0]!), expected, `the ${datatype} ${given}`);
+}
+
+const TRUNCATED: [Grain, string][] = [
+  ['day', '2024-05-30'],
+  ['week', '2024-05-27'],
+  ['month', '2024-05-01'],
+  ['quarter', '2024-04-01'],
+  ['year', '2024-01-01'],
+];
+
+export const valueChecks: Record<string, WarehouseCheck[]> = {
+  values: [
+    ...[...new Set(VALUES.map(([datatype]) => datatype))].map(
+      (datatype): WarehouseCheck => [
+        `gives every ${datatype} exactly, with its datatype`,
+        async (opened) => {
+          if (!has(opened.warehouse.dialect, datatype)) return;
+          for (const [, given, expected] of VALUES.filter(([type]) => type === datatype))
+            await reads(opened, datatype, given, expected);
+        },
+      ],
+    ),
+    [
+      'gives floats as numbers, and NaN by its name',
+      async ({ warehouse: { dialect }, row }) => {
+        same(
+          await row(`${castTo(dialect, 'float', '0.1')}, ${castTo(dialect, 'float', '-1e300')}`),
+          [0.1, -1e300],
+          'floats',
+        );
+        if (dialect !== 'mysql') same(await row(castTo(dialect, 'float', "'nan'")), ['NaN'], 'not a number');
+      },
+    ],
+    [
+      'gives null as null, whatever the datatype',
+      async ({ warehouse: { dialect }, row }) => {
+        for (const datatype of ['string', 'integer', 'decimal', 'float', 'date', 'datetime'] as const)
+          same(await row(dialectSql[dialect].typedNull(datatype)), [null], `a null ${datatype}`);
+      },
+    ],
+    [
+      'names the columns as the statement does, in its order',
+      async ({ fetch }) => {
+        const { columns, rows } = await fetch('select 1 as b, 2 as a, 3 as long_name_of_a_column');
+        same(
+          columns.map(({ name }) => name),
+          ['b', 'a', 'long_name_of_a_column'],
+          'column names',
+        );
+        same(rows, [['1', '2', '3']], 'cells, in the order of the columns');
+      },
+    ],
+  ],
+  parameters: [
+    [
+      'binds parameters by name, in the order of the statement, as values and never as text',
+      async ({ warehouse: { dialect }, fetch }) => {
+        const places = dialect === 'mysql' ? ['?', '?', '?'] : ['$1', '$2', '$3'];
+        const sql = `select ${castTo(dialect, 'string', places[0]!)} as s, ${castTo(dialect, 'integer', places[1]!)} + 1 as i, ${castTo(dialect, 'date', places[2]!)} as d`;
+        const parameters = [
+          { name: 'when', datatype: 'date' as const, value: '2024-02-29' },
+          { name: 'text', datatype: 'string' as const, value: HOSTILE },
+          { name: 'count', datatype: 'integer' as const, value: '9007199254740992' },
+        ];
+        const { rows } = await fetch(sql, { parameters }, ['text', 'count', 'when']);
+        same(rows, [[HOSTILE, '9007199254740993', '2024-02-29']], 'bound values');
+      },
+    ],
+    [
+      'binds null',
+      async ({ warehouse: { dialect }, fetch }) => {
+        const sql = `select ${castTo(dialect, 'integer', dialect === 'mysql' ? '?' : '$1')} as v`;
+        const parameters = [{ name: 'v', datatype: 'integer' as const, value: null }];
+        same((await fetch(sql, { parameters }, ['v'])).rows, [[null]], 'a bound null');
+      },
+    ],
+  ],
+  dialect: [
+    [
+      'truncates dates to the first day of day, ISO week, month, quarter and year',
+      async ({ warehouse: { dialect }, row }) => {
+        const day = literal(dialect, '2024-05-30', 'date');
+        for (const [grain, expected] of TRUNCATED)
+          same(
+            await row(dialectSql[dialect].truncate(grain, day, 'date', '')),
+            [expected],
+            `the ${grain} of 2024-05-30`,
+          );
+      },
+    ],
+    [
+      'divides without losing the fraction, and by zero to null',
+      async ({ warehouse: { dialect }, row }) => {
+        const { ratio } = dialectSql[dialect];
+        const [quarter, none] = await row(`${ratio('1', '4')}, ${ratio('1', '0')}`);
+        same([Number(quarter), none], [0.25, null], '1/4 and 1/0');
+      },
+    ],
+    [
+      'sums, counts and compares exactly',
+      async ({ row }) => {
+        const found = await row(
+          'sum(n), count(*), count(distinct n), min(n), max(n)'.concat(` from (${manyRows(3)}) t`),
+        );
+        same(found.map(Number), [499_500, 1000, 1000, 0, 999], 'sum, count, distinct, min and max of 0 to 999');
+        const big = '9007199254740993';
+        same(
+          await row(`case when ${big} = ${big} - 1 then 'equal' else 'different' end`),
+          ['different'],
+          'two large integers',
+        );
+      },
+    ],
+    [
+      'tells texts apart by LIKE as svc writes it, with and without case',
+      async ({ warehouse: { dialect }, row }) => {
+        const { like } = dialectSql[dialect];
+        const text = literal(dialect, 'West 50% Wing', 'string');
+        const matches = (pattern: string, anyCase: boolean, escaped = false) =>
+          `case when ${like(text, literal(dialect, pattern, 'string'), anyCase, escaped)} then 1 else 0 end`;
+        const cases = [
+          matches('west%', true),
+          matches('west%', false),
+          matches('%50\\%%', true, true),
+          matches('%50\\% x%', true, true),
+        ];
+        same(
+          (await row(cases.join(', '))).map(Number),
+          [1, 0, 1, 0],
+          'LIKE with a capital, case-sensitively, with an escaped sign, without a match',
+        );
+      },
+    ],
+    [
+      'puts nulls last where svc says so',
+      async ({ warehouse: { dialect }, fetch }) => {
+        const nothing = dialectSql[dialect].typedNull('integer');
+        for (const direction of ['asc', 'desc'] as const) {
+          const { rows } = await fetch(
+            `select n from (select 1 as n union all select ${nothing} union all select 2) t order by ${dialectSql[dialect].nullsLast('n', direction)}`,
+          );
+          same(rows.flat(), direction === 'asc' ? ['1', '2', null] : ['2', '1', null], `order ${direction}`);
+        }
+      },
+    ],
+    [
+      'reads instants in UTC',
+      async ({ warehouse: { dialect }, row }) => {
+        const late = literal(dialect, '2024-01-01T23:30:00Z', 'datetimetz');
+        same(await row(`cast(${late} as date)`), ['2024-01-01'], 'the day of 23:30 UTC');
+        const midnight = literal(dialect, '2024-01-01T00:30:00Z', 'datetimetz');
+        same(await row(`cast(${midnight} as date)`), ['2024-01-01'], 'the day of 00:30 UTC');
+      },
+    ],
+  ],
+};

@@ -1,0 +1,52 @@
+// svc plugin test PACKAGE: the conformance kit against whatever svc.config.yaml uses of the plugin.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { styleText } from 'node:util';
+import { parse } from 'yaml';
+import { type PluginUse, pluginChecks } from '../adapters/plugin-kit/plugin-checks.ts';
+import { type CheckResult, runChecks } from '../adapters/plugin-kit/run-checks.ts';
+import { importPlugin, type Plugin, pluginFault } from '../adapters/plugins.ts';
+import { expandTree, readConfig } from '../config.ts';
+import { Failure } from './failure.ts';
+
+export async function pluginTestCommand(name: string, options: { table?: string; json?: boolean }): Promise<void> {
+  const config = readConfig();
+  const plugin = await importPlugin(name, config.project).catch((fault: unknown) => {
+    throw new Failure(`${name} can not be loaded from ${config.project}: ${pluginFault(fault)}`, 2);
+  });
+  const text = await readFile(join(config.project, 'svc.config.yaml'), 'utf8').catch(() => '');
+  const { connections = {} } = expandTree<Pick<PluginUse, 'connections'>>(parse(text) ?? {}, config.variables);
+  const models = config.operator.models as PluginUse['models'];
+  const checks = checksOf(name, plugin, {
+    ...{ connections, projectFolder: config.project },
+    ...(models && { models }),
+    ...(options.table !== undefined && { table: options.table }),
+  });
+  const results = await runChecks(checks, (result) => {
+    if (!options.json) print(result);
+  });
+  const failed = results.filter(({ ok }) => !ok).length;
+  if (options.json) console.log(JSON.stringify({ plugin: name, checks: results.length, failed, results }, null, 2));
+  else console.log(`\n${name}: ${results.length} checks, ${failed} failed.`);
+  if (failed > 0) throw new Failure(`${name} does not keep what svc relies on.`);
+}
+
+function checksOf(name: string, plugin: unknown, use: PluginUse) {
+  let checks: ReturnType<typeof pluginChecks>;
+  try {
+    checks = pluginChecks(plugin as Plugin, use);
+  } catch (fault) {
+    throw new Failure(`${name} is no plugin: ${pluginFault(fault)}`);
+  }
+  if (checks.length > 0) return checks;
+  throw new Failure(
+    `svc.config.yaml uses nothing of ${name}: give it a connection of the plugin's kind, or a model entry of its provider.`,
+    2,
+  );
+}
+
+function print({ family, name, ok, ms, error }: CheckResult): void {
+  const mark = ok ? styleText('green', '✓') : styleText('red', '✗');
+  console.log(`${mark} ${family.padEnd(11)} ${name}${ms > 1_000 ? ` (${(ms / 1000).toFixed(1)} s)` : ''}`);
+  if (error !== undefined) console.log(`    ${error}`);
+}

@@ -1,0 +1,300 @@
+// Each family of the kit's checks can fail: a plugin that breaks one promise is caught by it.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
+import type { Check } from '../../src/adapters/plugin-kit/check.ts';
+import { embedderChecks } from '../../src/adapters/plugin-kit/embedder-checks.ts';
+import { modelChecks } from '../../src/adapters/plugin-kit/model-checks.ts';
+import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
+import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
+import { OUR_ADAPTERS, type WarehouseAdapter } from '../../src/adapters/warehouse/warehouse-adapters.ts';
+import type { Cell, Embedder, Fetched, LanguageModel, ModelUsage, Warehouse } from '../../src/domain/ports.ts';
+import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
+import { Problem } from '../../src/platform/problem.ts';
+
+const duckdb = OUR_ADAPTERS.find(({ kind }) => kind === 'duckdb')!;
+const failuresOf = async (family: string, checks: Check[]): Promise<string[]> => {
+  const own = checks.filter((check) => check.family === family);
+  expect(own.length).toBeGreaterThan(0);
+  const results = await runChecks(own, () => undefined);
+  return results.flatMap(({ error }) => (error === undefined ? [] : [error]));
+};
+
+let home: string;
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'svc-broken-'));
+  const instance = await DuckDBInstance.create(join(home, 'lake.duckdb'));
+  const connection = await instance.connect();
+  await connection.run(
+    "create table sales as select 'West' as region, 1 as n union all select 'West', 2 union all select null, 3",
+  );
+  connection.closeSync();
+  instance.closeSync();
+});
+afterAll(() => rm(home, { recursive: true, force: true }));
+
+const cells = (change: (cell: Cell) => Cell) => (fetched: Fetched) => ({
+  ...fetched,
+  rows: fetched.rows.map((row) => row.map(change)),
+});
+const rewritten = (statement: GuardedSql, from: string | RegExp, to: string): GuardedSql => ({
+  ...statement,
+  runs: statement.runs.replace(from, to),
+});
+const relabelled = (_fault: unknown, code: 'internal' | 'upstream', detail?: string) => {
+  throw new Problem(code, 'Something went wrong.', { detail });
+};
+let last: GuardedSql;
+
+const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partial<Warehouse>][] = [
+  [
+    'values',
+    'rounds large integers',
+    (whole) => ({
+      fetch: (...given) =>
+        whole
+          .fetch(...given)
+          .then(cells((cell) => (typeof cell === 'string' && /^-?\d+$/.test(cell) ? String(Number(cell)) : cell))),
+    }),
+  ],
+  [
+    'values',
+    'takes the empty text for null',
+    (whole) => ({ fetch: (...given) => whole.fetch(...given).then(cells((cell) => (cell === '' ? null : cell))) }),
+  ],
+  [
+    'parameters',
+    'binds parameters in the order they were sent',
+    (whole) => ({
+      fetch: (statement, options) =>
+        whole.fetch({ ...statement, parameters: (options.parameters ?? []).map(({ name }) => name) }, options),
+    }),
+  ],
+  [
+    'dialect',
+    'begins weeks on Sunday',
+    (whole) => ({
+      fetch: (statement, options) =>
+        whole.fetch(
+          rewritten(
+            statement,
+            /cast\(date_trunc\('week', (.*?)\) as date\)/g,
+            "cast(date_trunc('week', $1) - interval 1 day as date)",
+          ),
+          options,
+        ),
+    }),
+  ],
+  [
+    'dialect',
+    'compares without case',
+    (whole) => ({ fetch: (statement, options) => whole.fetch(rewritten(statement, / like /g, ' ilike '), options) }),
+  ],
+  [
+    'limits',
+    'never says that there is more',
+    (whole) => ({ fetch: (...given) => whole.fetch(...given).then((fetched) => ({ ...fetched, more: false })) }),
+  ],
+  [
+    'limits',
+    'ignores maxBytes',
+    (whole) => ({ fetch: (statement, options) => whole.fetch(statement, { ...options, maxBytes: 1e9 }) }),
+  ],
+  [
+    'deadline',
+    'calls a timeout by another name',
+    (whole) => ({ fetch: (...given) => whole.fetch(...given).catch((fault) => relabelled(fault, 'upstream')) }),
+  ],
+  [
+    'cancelling',
+    'does not listen to the signal',
+    (whole) => ({
+      fetch: (statement, { signal, ...options }) => whole.fetch(statement, { ...options, timeoutMs: 5_000 }),
+    }),
+  ],
+  [
+    'concurrency',
+    'mixes up statements under way',
+    (whole) => ({
+      fetch: async (statement, options) => {
+        last = statement;
+        await sleep(20);
+        return whole.fetch(last, options);
+      },
+    }),
+  ],
+  [
+    'read-only',
+    'lets a DELETE through',
+    (whole) => ({
+      fetch: (statement, options) => (/^delete/.test(statement.runs) ? NOTHING : whole.fetch(statement, options)),
+    }),
+  ],
+  [
+    'read-only',
+    'runs the first of two statements',
+    (whole) => ({ fetch: (statement, options) => whole.fetch(rewritten(statement, /;.*/, ''), options) }),
+  ],
+  [
+    'errors',
+    'fails without a code of the ports',
+    (whole) => ({ fetch: (...given) => whole.fetch(...given).catch((fault) => relabelled(fault, 'internal')) }),
+  ],
+  [
+    'errors',
+    'repeats the statement with its values',
+    (whole) => ({
+      fetch: (statement, options) =>
+        whole.fetch(statement, options).catch((fault) => relabelled(fault, 'upstream', statement.runs)),
+    }),
+  ],
+  ['closing', 'goes on after close()', () => ({ close: async () => undefined })],
+  ['describe', 'describes nothing', () => ({ describe: async () => [] })],
+  [
+    'describe',
+    'runs the statement to describe it',
+    (whole) => ({
+      describe: async (statement) =>
+        (await whole.fetch(statement, { maxRows: 1, maxBytes: 1e6, timeoutMs: 5_000 })).columns,
+    }),
+  ],
+  ['estimate', 'estimates less than nothing', () => ({ estimate: async () => ({ rows: -1, cost: null }) })],
+  [
+    'catalog',
+    'takes every column for text',
+    (whole) => ({
+      catalog: async () =>
+        (await whole.catalog()).map((table) => ({
+          ...table,
+          columns: table.columns.map((column) => ({ ...column, datatype: 'string' as const })),
+        })),
+    }),
+  ],
+  [
+    'catalog',
+    'names keys of columns that are not there',
+    (whole) => ({ catalog: async () => (await whole.catalog()).map((table) => ({ ...table, primaryKey: ['id'] })) }),
+  ],
+  [
+    'profile',
+    'counts no nulls',
+    (whole) => ({
+      profile: async (...given) => (await whole.profile(...given)).map((told) => ({ ...told, nulls: 0 })),
+    }),
+  ],
+  [
+    'profile',
+    'makes values up',
+    (whole) => ({
+      profile: async (...given) => (await whole.profile(...given)).map((told) => ({ ...told, values: ['North'] })),
+    }),
+  ],
+  [
+    'adapter',
+    'may write, by its own account',
+    (whole) => ({ test: async () => ({ ...(await whole.test()), readOnly: false }) }),
+  ],
+  ['adapter', 'speaks another dialect than it says', () => ({ dialect: 'mysql' })],
+];
+const NOTHING = Promise.resolve({ columns: [], rows: [], more: false, bytesCut: false });
+
+describe('a warehouse adapter is caught', () => {
+  const context = () => ({ projectFolder: home, home, owner: 'kit' });
+  const connection = { kind: 'duckdb' as const, path: 'lake.duckdb' };
+  const checksOf = (adapter: WarehouseAdapter) =>
+    warehouseChecks({ adapter, connection, context: context(), patienceMs: 2_000 });
+
+  it.each(BROKEN)('by its %s when it %s', { timeout: 120_000 }, async (family, _how, broken) => {
+    const adapter: WarehouseAdapter = {
+      ...duckdb,
+      async open(...given) {
+        const whole = await duckdb.open(...given);
+        return { ...whole, ...broken(whole) };
+      },
+    };
+    expect(await failuresOf(family, checksOf(adapter))).not.toEqual([]);
+  });
+  it('names every family that there is', () => {
+    expect(new Set(BROKEN.map(([family]) => family))).toEqual(new Set(checksOf(duckdb).map(({ family }) => family)));
+  });
+});
+
+const embedder = (embed: Embedder['embed']): Embedder => ({ name: 'broken', embed });
+const BROKEN_EMBEDDERS: [family: string, how: string, make: () => Embedder][] = [
+  [
+    'vectors',
+    'is not of unit length',
+    () =>
+      embedder(async (texts) => (await builtinEmbedder.embed(texts)).map((vector) => vector.map((value) => value * 2))),
+  ],
+  ['batches', 'turns the order round', () => embedder(async (texts) => (await builtinEmbedder.embed(texts)).reverse())],
+  [
+    'meaning',
+    'takes all texts for one',
+    () => embedder(async (texts) => builtinEmbedder.embed(texts.map(() => 'one'))),
+  ],
+  [
+    'stability',
+    'depends on chance',
+    () =>
+      embedder(async (texts) =>
+        builtinEmbedder.embed(texts.map((text) => `${text} ${Math.random()} ${Math.random()}`)),
+      ),
+  ],
+];
+describe('an embedder is caught', () => {
+  it.each(BROKEN_EMBEDDERS)('by its %s when it %s', async (family, _how, make) => {
+    expect(await failuresOf(family, embedderChecks(make))).not.toEqual([]);
+  });
+  it('names every family that there is', () => {
+    const families = embedderChecks(() => builtinEmbedder).map(({ family }) => family);
+    expect(new Set(BROKEN_EMBEDDERS.map(([family]) => family))).toEqual(new Set(families));
+  });
+});
+
+const usage: ModelUsage = { entry: 'fast', model: 'm', tokensIn: 1, tokensOut: 1, cost: null, ms: 1, outcome: 'ok' };
+const whole: LanguageModel = {
+  entry: 'fast',
+  provider: 'p',
+  model: 'm',
+  decide: async () => ({ value: { year: 2016 }, usage }),
+  write: async () => ({ text: 'Hello.', usage }),
+};
+const slowly: LanguageModel['write'] = async () => {
+  await sleep(3_000);
+  return { text: 'Hello.', usage };
+};
+const BROKEN_MODELS: [family: string, how: string, broken: Partial<LanguageModel>][] = [
+  ['identity', 'does not name its model', { model: '' }],
+  ['decide', 'answers JSON as text', { decide: async () => ({ value: '{"year": 2016}', usage }) }],
+  ['write', 'answers nothing', { write: async () => ({ text: ' ', usage }) }],
+  [
+    'usage',
+    'does not count tokens',
+    { write: async () => ({ text: 'Hello.', usage: { ...usage, tokensIn: Number.NaN } }) },
+  ],
+  ['deadline', 'takes its time', { write: slowly }],
+  ['cancelling', 'does not listen to the signal', { write: slowly }],
+];
+describe('a model is caught', () => {
+  it.each(BROKEN_MODELS)('by its %s when it %s', async (family, _how, broken) => {
+    expect(
+      await failuresOf(
+        family,
+        modelChecks(() => ({ ...whole, ...broken }), 1_000),
+      ),
+    ).not.toEqual([]);
+  });
+  it('passes when it is whole, and names every family that there is', async () => {
+    const results = await runChecks(
+      modelChecks(() => whole),
+      () => undefined,
+    );
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+    expect(new Set(BROKEN_MODELS.map(([family]) => family))).toEqual(new Set(results.map(({ family }) => family)));
+  });
+});

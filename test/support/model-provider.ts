@@ -1,0 +1,46 @@
+// A well-behaved OpenAI-compatible provider, embeddings included; what is asked to be long takes its time.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
+
+export interface ModelProvider {
+  baseUrl: string;
+  close(): Promise<void>;
+}
+
+export async function startModelProvider(): Promise<ModelProvider> {
+  const server = createServer(async (request, reply) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as {
+      input?: string[];
+      messages?: { content: string }[];
+      response_format?: unknown;
+    };
+    reply.setHeader('content-type', 'application/json');
+    if (body.input) {
+      const vectors = await builtinEmbedder.embed(body.input);
+      // Longer than a unit vector, and out of order, as providers may.
+      const data = vectors.map((vector, index) => ({ index, embedding: [...vector].map((value) => value * 3) }));
+      reply.end(JSON.stringify({ data: data.reverse() }));
+      return;
+    }
+    const asked = body.messages?.at(-1)?.content ?? '';
+    if (asked.includes('5,000 words')) await sleep(20_000, undefined, { ref: false });
+    const content = body.response_format ? JSON.stringify({ year: Number(/\d{4}/.exec(asked)?.[0]) }) : 'Hello.';
+    const choice = { index: 0, message: { role: 'assistant', content }, finish_reason: 'stop' };
+    reply.end(JSON.stringify({ choices: [choice], usage: { prompt_tokens: 10, completion_tokens: 5 } }));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
