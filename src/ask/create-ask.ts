@@ -1,5 +1,5 @@
 // The entrances of the governed ask: how each door's body arrives at a plan.
-import type { Format } from '../contract/ask.ts';
+import type { Envelope, Format } from '../contract/ask.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
 import type { CertifiedEntry } from '../lens/lens.ts';
@@ -15,8 +15,9 @@ import { type Entrance, governedAsk } from './pipeline.ts';
 import { planCertified } from './plan-certified.ts';
 import { type AskedQuestion, planIntent, planQuestion } from './plan-question.ts';
 import { planWithModel } from './plan-with-model.ts';
-import { grant, grantedLenses, resolveLens } from './resolve-lens.ts';
+import { grant, grantedLenses } from './resolve-lens.ts';
 import { routeQuestion } from './route-question.ts';
+import { withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {
   const probe = (context: AskContext) => ({ ...deps.limits, now: deps.clock.now(), signal: context.signal });
@@ -52,30 +53,35 @@ export function createAsk(deps: AskDeps): Ask {
       );
   }
 
+  const onLens = (context: AskContext, lens: string, ask: (granted: GrantedLens) => Promise<Envelope>) =>
+    withLens(deps, context.principal, lens, ask);
+
   return {
-    async query(context, lens, body) {
-      const granted = await resolveLens(deps, context.principal, lens);
+    query(context, lens, body) {
       const asked = { question: body.q, context: context.context, choices: body.choices ?? {} };
-      return governedAsk(deps, context, {
-        route: 'query',
-        question: body.q,
-        format: formatOf(body.format),
-        dryRun: body.dry_run ?? false,
-        granted,
-        plan: (journal) => certifiedOrPlanned(context, granted, asked, journal),
-      });
+      return onLens(context, lens, async (granted) =>
+        governedAsk(deps, context, {
+          route: 'query',
+          question: body.q,
+          format: formatOf(body.format),
+          dryRun: body.dry_run ?? false,
+          granted,
+          plan: (journal) => certifiedOrPlanned(context, granted, asked, journal),
+        }),
+      );
     },
 
-    async metrics(context, lens, body) {
-      const granted = await resolveLens(deps, context.principal, lens);
-      const intent = intentFromMetricsBody(granted.lens, body);
-      return governedAsk(deps, context, {
-        route: 'metrics',
-        question: null,
-        format: formatOf(body.format, 'structured'),
-        dryRun: body.dry_run ?? false,
-        granted,
-        plan: () => planIntent(granted, intent, body.choices ?? {}, probe(context)),
+    metrics(context, lens, body) {
+      return onLens(context, lens, async (granted) => {
+        const intent = intentFromMetricsBody(granted.lens, body);
+        return governedAsk(deps, context, {
+          route: 'metrics',
+          question: null,
+          format: formatOf(body.format, 'structured'),
+          dryRun: body.dry_run ?? false,
+          granted,
+          plan: () => planIntent(granted, intent, body.choices ?? {}, probe(context)),
+        });
       });
     },
 
@@ -115,59 +121,61 @@ export function createAsk(deps: AskDeps): Ask {
       return governedAsk(deps, context, entrance);
     },
 
-    async certifiedRun(context, lens, certId, body) {
-      const granted = await resolveLens(deps, context.principal, lens);
-      const approved = granted.certified.get(certId);
-      const entry =
-        approved ??
-        (await deps.certifiedWatch?.broken(context.principal.orgId, granted, certId, granted.warehouse)) ??
-        null;
-      if (!entry) {
-        throw new Problem(
-          'not_found',
-          `Lens ${lens} has no approved certified entry “${certId}”. List them at /v1/lenses/${lens}/certified.`,
-          { param: 'cert_id' },
-        );
-      }
-      const parameters = bindParameters(entry, body.parameters);
-      if (approved) await refuseDoubtful(context, granted, entry);
-      return governedAsk(deps, context, {
-        route: 'certified',
-        question: entry.question,
-        format: formatOf(body.format),
-        dryRun: false,
-        granted,
-        plan: async () => planCertified(granted, entry, parameters),
+    certifiedRun(context, lens, certId, body) {
+      return onLens(context, lens, async (granted) => {
+        const approved = granted.certified.get(certId);
+        const entry =
+          approved ??
+          (await deps.certifiedWatch?.broken(context.principal.orgId, granted, certId, granted.warehouse)) ??
+          null;
+        if (!entry) {
+          throw new Problem(
+            'not_found',
+            `Lens ${lens} has no approved certified entry “${certId}”. List them at /v1/lenses/${lens}/certified.`,
+            { param: 'cert_id' },
+          );
+        }
+        const parameters = bindParameters(entry, body.parameters);
+        if (approved) await refuseDoubtful(context, granted, entry);
+        return governedAsk(deps, context, {
+          route: 'certified',
+          question: entry.question,
+          format: formatOf(body.format),
+          dryRun: false,
+          granted,
+          plan: async () => planCertified(granted, entry, parameters),
+        });
       });
     },
 
-    async certifiedByQuestion(context, lens, question, body) {
-      const granted = await resolveLens(deps, context.principal, lens);
-      const match = await matchCertified(deps.library, deps.exactBand, granted, question);
-      if (!match) {
-        const near = await nearMisses(deps.library, granted, question);
-        const details = near.map((miss) => ({
-          ...miss,
-          path: 'q',
-          code: 'near_miss',
-          message: `${miss.cert_id}: ${miss.question}`,
-        }));
-        throw new Problem(
-          'no_exact_match',
-          'No certified entry is this question. Run a near miss by its cert_id, or ask with query.',
-          { details },
-        );
-      }
-      await refuseDoubtful(context, granted, match.entry);
-      const parameters =
-        Object.keys(match.parameters).length > 0 ? match.parameters : bindParameters(match.entry, body.parameters);
-      return governedAsk(deps, context, {
-        route: 'certified',
-        question,
-        format: formatOf(body.format),
-        dryRun: false,
-        granted,
-        plan: async () => planCertified(granted, match.entry, parameters),
+    certifiedByQuestion(context, lens, question, body) {
+      return onLens(context, lens, async (granted) => {
+        const match = await matchCertified(deps.library, deps.exactBand, granted, question);
+        if (!match) {
+          const near = await nearMisses(deps.library, granted, question);
+          const details = near.map((miss) => ({
+            ...miss,
+            path: 'q',
+            code: 'near_miss',
+            message: `${miss.cert_id}: ${miss.question}`,
+          }));
+          throw new Problem(
+            'no_exact_match',
+            'No certified entry is this question. Run a near miss by its cert_id, or ask with query.',
+            { details },
+          );
+        }
+        await refuseDoubtful(context, granted, match.entry);
+        const parameters =
+          Object.keys(match.parameters).length > 0 ? match.parameters : bindParameters(match.entry, body.parameters);
+        return governedAsk(deps, context, {
+          route: 'certified',
+          question,
+          format: formatOf(body.format),
+          dryRun: false,
+          granted,
+          plan: async () => planCertified(granted, match.entry, parameters),
+        });
       });
     },
 
@@ -179,18 +187,18 @@ export function createAsk(deps: AskDeps): Ask {
           ],
         });
       }
-      const granted =
-        body.lens === undefined
-          ? await deps.connectionScopes.get(context.principal, body.connection!)
-          : await resolveLens(deps, context.principal, body.lens);
-      return governedAsk(deps, context, {
-        route: 'sql',
-        question: null,
-        format: 'structured',
-        dryRun: body.dry_run ?? false,
-        granted,
-        plan: async () => callerSql(granted, body.sql, body.limit),
-      });
+      const ask = (granted: GrantedLens) =>
+        governedAsk(deps, context, {
+          route: 'sql',
+          question: null,
+          format: 'structured',
+          dryRun: body.dry_run ?? false,
+          granted,
+          plan: async () => callerSql(granted, body.sql, body.limit),
+        });
+      return body.lens === undefined
+        ? ask(await deps.connectionScopes.get(context.principal, body.connection!))
+        : onLens(context, body.lens, ask);
     },
   };
 }

@@ -13,6 +13,8 @@ export interface GrantedLens extends ServedLens {
   orgId: string;
   asker: Asker;
   warehouse: Warehouse;
+  /** When the lens was recalled, not read: whether a trace has proven that it is the one in service. */
+  proof?: { traced: boolean };
 }
 
 /** null: not applicable. unknown: nobody could tell, so the grade cannot be verified. */

@@ -32,6 +32,7 @@ import {
   type Plan,
 } from './outcome.ts';
 import { receiptFor } from './sign-receipt.ts';
+import { LensMoved } from './with-lens.ts';
 
 /** One ask as its entrance prepared it. */
 export interface Entrance {
@@ -90,7 +91,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     });
     return inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
   } catch (fault) {
-    if (fault instanceof TraceLost) throw fault;
+    if (fault instanceof TraceLost || fault instanceof LensMoved) throw fault;
     const problem = fault instanceof Problem ? fault : null;
     const certifiedId = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan.entry.certId : null;
     const failed = ended(asked(context, entrance, journal), fault, guarded !== null, certifiedId);
@@ -174,8 +175,10 @@ async function trace(
   const { data: _rows, ...kept } = envelope;
   const cancelled = envelope.status === 'failed' && context.signal.aborted;
   const { principal } = context;
+  const recalled = entrance.granted?.proof ? entrance.granted : null;
+  let written: boolean;
   try {
-    await deps.traces.write(principal.orgId, {
+    const row = {
       requestId: context.requestId,
       callerId: principal.callerId,
       caller: principal.name,
@@ -196,11 +199,14 @@ async function trace(
       guard: guarded
         ? { ...guarded.statement.report, runs: guarded.statement.runs, superuser: isSuperuser(principal) }
         : null,
-    });
+    };
+    written = await deps.traces.write(principal.orgId, row, recalled);
     deps.traceHealth.ok();
   } catch (cause) {
     deps.traceHealth.failed(cause);
     throw new TraceLost(cause);
   }
+  if (!written) throw new LensMoved();
+  if (recalled) recalled.proof!.traced = true;
   return envelope;
 }

@@ -17,7 +17,7 @@ export interface ServedLens {
 }
 
 /** Where asks find their lenses; a draft that is tried stands in for its lens here. */
-export type ServedLenses = Pick<LensRepository, 'find' | 'list'>;
+export type ServedLenses = Pick<LensRepository, 'find' | 'list'> & Partial<Pick<LensRepository, 'recall'>>;
 
 interface StampRow {
   id: string;
@@ -27,7 +27,8 @@ interface StampRow {
   stamp: string;
 }
 
-const STAMP = `select id, name, origin, active_version as version, active_version || '@' || extract(epoch from updated_at) as stamp
+export const STAMP_OF_LENS = "active_version || '@' || extract(epoch from updated_at)";
+const STAMP = `select id, name, origin, active_version as version, ${STAMP_OF_LENS} as stamp
   from svc.lenses where active_version is not null`;
 
 const FIND = (name: string) => ({ name: 'lens_stamp', text: `${STAMP} and name = $1`, values: [name] });
@@ -35,13 +36,26 @@ const FIND = (name: string) => ({ name: 'lens_stamp', text: `${STAMP} and name =
 export class LensRepository {
   readonly #tenancy: Tenancy;
   readonly #loaded = new LRUCache<string, ServedLens>({ max: 1_000 });
+  readonly #byName = new LRUCache<string, ServedLens>({ max: 1_000 });
 
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
   }
 
+  /** The lens as it was last read, whatever happened since: for asks that prove at their end that nothing did. */
+  recall(orgId: string, name: string): ServedLens | null {
+    return this.#byName.get(`${orgId}/${name}`) ?? null;
+  }
+
   /** The lens in service under this name, or null. One indexed read when nothing changed since the last ask. */
   async find(orgId: string, name: string): Promise<ServedLens | null> {
+    const found = await this.#find(orgId, name);
+    if (found) this.#byName.set(`${orgId}/${name}`, found);
+    else this.#byName.delete(`${orgId}/${name}`);
+    return found;
+  }
+
+  async #find(orgId: string, name: string): Promise<ServedLens | null> {
     const { rows } = await this.#tenancy.once<StampRow>(orgId, FIND(name));
     const row = rows[0];
     if (!row) return null;

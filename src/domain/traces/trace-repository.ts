@@ -1,7 +1,9 @@
 // The audit trail: one durable row for each ask, written before its receipt leaves (CONTRACT 5, SECURITY RCP-06).
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
+import { GroupCommit } from '../../platform/group-commit.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
+import { type ServedLens, STAMP_OF_LENS } from '../lenses/lens-repository.ts';
 import type { ModelUsage } from '../ports.ts';
 
 export interface TraceStep {
@@ -54,15 +56,21 @@ interface TraceRow {
 const INSERT = `insert into svc.traces (org_id, request_id, caller_id, caller, surface, client, route, lens, lens_version, question,
   status, outcome, confidence, certification, certified_id, plan, sql, sql_sha256, row_count, cost, total_ms, warehouse_ms,
   envelope, receipt, detail)
-  values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19,$20,$21,$22,$23,$24,$25)`;
+  select $1::uuid,$2::uuid,$3::uuid,$4,$5,$6,$7,$8,$9::int,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19::int,$20::numeric,
+    $21::float8,$22::float8,$23::jsonb,$24::jsonb,$25::jsonb
+  where $26::uuid is null or exists (
+    select from svc.lenses where id = $26 and name = $8 and active_version is not null and ${STAMP_OF_LENS} = $27)`;
 
 export class TraceRepository {
   readonly #tenancy: Tenancy;
+  readonly #inserts: GroupCommit;
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
+    this.#inserts = new GroupCommit(tenancy);
   }
 
-  async write(orgId: string, trace: Trace): Promise<void> {
+  /** Durable when this resolves. False, and nothing written, when `held` is no longer the lens in service. */
+  async write(orgId: string, trace: Trace, held: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
     const { envelope } = trace;
     const cost = trace.modelCalls.reduce((sum, call) => sum + (call.cost ?? 0), 0);
     const detail = { steps: trace.steps, model_calls: trace.modelCalls, guard: trace.guard };
@@ -92,8 +100,11 @@ export class TraceRepository {
       withoutNul(JSON.stringify(envelope)),
       envelope.receipt ? JSON.stringify(envelope.receipt) : null,
       withoutNul(JSON.stringify(detail)),
+      held?.lensId ?? null,
+      held?.stamp ?? null,
     ];
-    await this.#tenancy.once(orgId, { name: 'write_trace', text: INSERT, values });
+    const { rowCount } = await this.#inserts.run(orgId, { name: 'write_trace', text: INSERT, values });
+    return rowCount === 1;
   }
 
   /** Whether an insert would be allowed just now. */

@@ -1,0 +1,116 @@
+// What a replica remembers between asks never outlives a change that another replica made (CONTRACT 3; SECURITY F19).
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+let second: FastifyInstance;
+let files: Record<string, string>;
+const SOON = { timeout: 10_000, interval: 50 }; // a second is promised; a loaded machine is slower
+beforeAll(async () => {
+  svc = await startTestApp();
+  second = await svc.replica();
+  files = await loadProjectFolder(SHOP);
+}, 90_000);
+afterAll(() => svc?.close());
+
+const REVENUE = { metrics: ['revenue'], dimensions: [] };
+const at = (app: FastifyInstance, key: string, path = 'metrics', body: object = REVENUE) =>
+  app.inject({
+    method: 'POST',
+    url: `/v1/lenses/shop/${path}`,
+    payload: body,
+    headers: { authorization: `Bearer ${key}` },
+  });
+const traces = async (requestId: string): Promise<number> => {
+  const rows = await svc.sql<{ n: number }>('select count(*)::int as n from svc.traces where request_id = $1', [
+    requestId,
+  ]);
+  return rows[0]!.n;
+};
+const apply = async (changed: Record<string, string>) => {
+  const reply = await svc.post('/mgmt/project/apply', { files: { ...files, ...changed } }, svc.adminToken);
+  expect(reply.status, reply.text).toBe(200);
+};
+const lensWith = (from: string, to: string): Record<string, string> => {
+  const path = 'lenses/shop/lens.yaml';
+  expect(files[path]).toContain(from);
+  return { [path]: files[path]!.replace(from, to) };
+};
+
+describe('after a change on one replica, the next ask on another', () => {
+  it('is answered from the new lens version, with one trace that says so', async () => {
+    const before = (await at(second, svc.callerKey)).json();
+    expect(before.status).toBe('answered');
+    await apply(lensWith('expression: sum(orders.sales)', 'expression: sum(orders.sales) * 2'));
+    const after = (await at(second, svc.callerKey)).json();
+    expect(after.lens_version).toBe(before.lens_version + 1);
+    expect(Number(after.data[0].revenue)).toBeCloseTo(2 * Number(before.data[0].revenue), 4);
+    expect(after.receipt.lens_version).toBe(after.lens_version);
+    expect(await traces(after.request_id)).toBe(1);
+    await apply({});
+  });
+
+  it('knows names that were not there before, and refuses those that are gone', async () => {
+    const old = { metrics: ['customers'], dimensions: [] };
+    expect((await at(second, svc.callerKey, 'metrics', old)).statusCode).toBe(200);
+    await apply(lensWith('  customers: {', '  buyers: {'));
+    expect((await at(second, svc.callerKey, 'metrics', { ...old, metrics: ['buyers'] })).statusCode).toBe(200);
+    expect((await at(second, svc.callerKey, 'metrics', old)).statusCode).toBe(422);
+    await apply({});
+    expect((await at(second, svc.callerKey, 'metrics', old)).statusCode).toBe(200);
+  });
+
+  it('runs an entry that was approved a moment ago, and none that left service', async () => {
+    const run = (id: string) => at(second, svc.callerKey, `certified/${id}/run`, {});
+    expect((await run('revenue-by-region')).statusCode).toBe(200);
+    expect((await run('lines')).statusCode).toBe(404);
+    const path = 'lenses/shop/certified/core.yaml';
+    const added = `${files[path]}
+- id: lines
+  question: How many lines are there?
+  sql: select count(*) as lines from main.orders
+  approved_by: ops@example.com
+  approved_at: 2026-01-31
+`;
+    await apply({ [path]: added });
+    expect((await run('lines')).statusCode).toBe(200);
+    await apply({});
+    expect((await run('lines')).statusCode).toBe(404);
+  });
+
+  it('finds no lens that was taken out of service', async () => {
+    expect((await at(second, svc.callerKey)).statusCode).toBe(200);
+    const without = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith('lenses/shop/')));
+    without['svc.config.yaml'] = files['svc.config.yaml']!.replace(
+      'field: {lenses: [shop]}',
+      'field: {lenses: [stock]}',
+    );
+    const reply = await svc.post('/mgmt/project/apply', { files: without }, svc.adminToken);
+    expect(reply.status, reply.text).toBe(200);
+    expect((await at(second, svc.callerKey)).statusCode).toBe(404);
+    await apply({});
+    expect((await at(second, svc.callerKey)).statusCode).toBe(200);
+  });
+});
+
+describe('within a second, on another replica that was just asked', () => {
+  it('a revoked key is refused', async () => {
+    const { id, key, keyId } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
+    expect((await at(second, key)).statusCode).toBe(200);
+    const gone = await svc.send({ method: 'DELETE', url: `/mgmt/callers/${id}/keys/${keyId}`, token: svc.adminToken });
+    expect(gone.status).toBeLessThan(300);
+    expect((await at(svc.app, key)).statusCode).toBe(401);
+    await expect.poll(async () => (await at(second, key)).statusCode, SOON).toBe(401);
+  });
+
+  it('a lens whose grant was taken away is not found', async () => {
+    const { id, key } = await svc.mintCaller({ name: 'mover', lenses: ['shop'] });
+    expect((await at(second, key)).statusCode).toBe(200);
+    const put = { method: 'PUT' as const, url: `/mgmt/callers/${id}/grants`, payload: { lenses: [] } };
+    expect((await svc.send({ ...put, token: svc.adminToken })).status).toBe(200);
+    expect((await at(svc.app, key)).statusCode).toBe(404);
+    await expect.poll(async () => (await at(second, key)).statusCode, SOON).toBe(404);
+  });
+});
