@@ -4,6 +4,9 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { exportOssie } from '../domain/interchange/export-ossie.ts';
 import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
 import { type ImportedLens, importOssie } from '../domain/interchange/import-ossie.ts';
+import type { Known, KnownTable } from '../domain/interchange/known-tables.ts';
+import { dialectOf } from '../domain/project/check-lenses.ts';
+import { parseYamlFile } from '../lens/yaml-file.ts';
 import { type Client, connect } from './client.ts';
 import { Failure } from './failure.ts';
 
@@ -21,16 +24,16 @@ export async function importCommand(format: string, paths: string[], options: Op
   const texts = await Promise.all(
     paths.map((path) => readFile(path, 'utf8').catch(() => Promise.reject(new Failure(`${path} can't be read.`, 2)))),
   );
-  const types = await columnTypes(options.connection);
+  const known = await knownOf(options.connection, options.out);
   const lenses =
     format === 'ossie'
-      ? (await Promise.all(texts.map((text) => importOssie(text, options.connection, types)))).flat()
+      ? (await Promise.all(texts.map((text) => importOssie(text, options.connection, known)))).flat()
       : [
           await importMetricflow(texts, {
             name: options.name ?? basename(paths[0]!).split('.')[0]!,
             connection: options.connection,
             schema: options.schema ?? null,
-            types,
+            known,
           }),
         ];
   for (const lens of lenses) await writeFiles(options.out, lens.files);
@@ -51,28 +54,29 @@ function report({ name, kept, guessed }: ImportedLens, out: string): void {
   for (const line of kept) console.log(`  no place in a lens: ${line}`);
 }
 
-/** From the running instance, where it has the connection; otherwise types are guessed. */
-async function columnTypes(connection: string): Promise<Map<string, string>> {
-  const types = new Map<string, string>();
+/** The tables, from the running instance that has the connection; else the project folder tells at least its kind. */
+async function knownOf(connection: string, dir: string): Promise<Known> {
   try {
     const client: Client = await connect('admin');
+    const path = `/mgmt/connections/${encodeURIComponent(connection)}`;
+    const { kind } = await client.call<{ kind: string }>('GET', path);
+    const tables: KnownTable[] = [];
     let cursor: string | null = null;
     do {
-      const page: {
-        items: { table: string; columns: { name: string; datatype: string | null }[] }[];
-        next_cursor: string | null;
-      } = await client.call(
+      const page: { items: KnownTable[]; next_cursor: string | null } = await client.call(
         'GET',
-        `/mgmt/connections/${encodeURIComponent(connection)}/catalog?limit=500${cursor ? `&cursor=${cursor}` : ''}`,
+        `${path}/catalog?limit=500${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`,
       );
-      for (const { table, columns } of page.items)
-        for (const { name, datatype } of columns) if (datatype) types.set(`${table}.${name}`.toLowerCase(), datatype);
+      tables.push(...page.items);
       cursor = page.next_cursor;
     } while (cursor);
+    return { dialect: dialectOf(kind) ?? 'postgres', tables };
   } catch (fault) {
     if (!(fault instanceof Failure)) throw fault;
+    const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
+    const kind = parseYamlFile('config', 'svc.config.yaml', text).value?.connections[connection]?.kind ?? '';
+    return { dialect: dialectOf(kind) ?? 'postgres', tables: [] };
   }
-  return types;
 }
 
 /** One Ossie file for each lens of the deployed project. */

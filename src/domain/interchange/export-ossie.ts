@@ -3,11 +3,13 @@
 import { parse, stringify } from 'yaml';
 import type { LensFile } from '../../contract/lens-file.ts';
 import { parseYamlFile } from '../../lens/yaml-file.ts';
-import { sameJson } from '../project/check-config.ts';
-import { importModel, KEPT_LINE } from './import-ossie.ts';
-import { DATATYPE_OF, type OssieModel, ossieModel } from './ossie-shapes.ts';
+import { writeLens } from '../semantic/write-lens.ts';
+import { type Kept, readKept } from './kept-line.ts';
+import { DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
+import { lensWord, ossieToLens } from './ossie-to-lens.ts';
+import { VENDOR } from './restore-extension.ts';
+import { mergeThreeWays } from './three-way.ts';
 
-export const VENDOR = 'SVC';
 const VERSION = '0.2.0.dev0';
 const TYPE_OF = Object.fromEntries(Object.entries(DATATYPE_OF).map(([ossie, ours]) => [ours, ossie]));
 type Tree = Record<string, unknown>;
@@ -17,39 +19,68 @@ export function exportOssie(files: Record<string, string>): { name: string; text
   const text = files['lens.yaml'] ?? '';
   const lens = parseYamlFile('lens', 'lens.yaml', text).value;
   if (!lens) return null;
-  const kept = keptModel(text);
-  const before = kept
-    ? (parseYamlFile(
-        'lens',
-        'lens.yaml',
-        importModel(kept.model, kept.version, lens.connection, new Map()).files[`lenses/${lens.name}/lens.yaml`] ?? '',
-      ).value ?? null)
-    : null;
-  const model = { ...fresh(lens, files), ...mergeKept(lens, before, kept) };
+  const kept = readKept(text);
+  const now = fresh(lens);
+  const merged = kept.ossie ? mergeKept(lens, now, kept.ossie) : now;
+  const model = {
+    ...merged,
+    custom_extensions: [
+      ...(kept.ossie?.model.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== VENDOR),
+      ...(kept.metricflow ? [{ vendor_name: 'DBT', data: JSON.stringify({ metricflow: kept.metricflow }) }] : []),
+      { vendor_name: VENDOR, data: JSON.stringify(ours(lens, files)) },
+    ],
+  };
+  const top = kept.ossie?.top ?? { version: VERSION };
+  return { name: lens.name, text: stringify({ ...top, semantic_model: [model] }, { lineWidth: 0 }) };
+}
+
+/** The lens that the import made is made again: what differs from it was changed since. */
+function mergeKept(lens: LensFile, now: Tree, { model, dropped, facts }: NonNullable<Kept['ossie']>): Tree {
+  const made = ossieToLens(model, lens.connection, { dialect: 'postgres', tables: [] }, { dropped, facts });
+  const before = parseYamlFile('lens', 'lens.yaml', writeLens(made.lens)).value;
+  if (!before) return now;
+  const [was, is] = [fresh(before), now].map((made) => withImportedNames(made, model)) as [Tree, Tree];
+  const metricsWere = new Map(((was['metrics'] ?? []) as { name: string }[]).map((one) => [one.name, one]));
+  const changed = ((is['metrics'] ?? []) as { name: string }[]).filter(
+    (one) => JSON.stringify(one) !== JSON.stringify(metricsWere.get(one.name)),
+  );
+  const gone = [...metricsWere.keys()].filter((name) => !(name in lens.metrics));
+  return mergeThreeWays(
+    was,
+    is,
+    withoutScoped(model, [...changed.map(({ name }) => name), ...gone]),
+    (imported, name) => imported === name || lensWord(imported) === name,
+  ) as Tree;
+}
+
+type Join = NonNullable<OssieModel['relationships']>[number];
+/** Joins are known by what they join; a lens names few of them. */
+function withImportedNames(made: Tree, model: OssieModel): Tree {
+  const key = ({ from, to, from_columns, to_columns }: Join) =>
+    JSON.stringify([lensWord(from), lensWord(to), from_columns, to_columns]);
+  const names = new Map((model.relationships ?? []).map((join) => [key(join), join.name]));
+  const joins = made['relationships'] as Join[] | undefined;
+  return joins
+    ? { ...made, relationships: joins.map((join) => ({ ...join, name: names.get(key(join)) ?? join.name })) }
+    : made;
+}
+
+/** A dataset's own metric that was changed is a metric of the model from then on. */
+function withoutScoped(model: OssieModel, changed: string[]): OssieModel {
   return {
-    name: lens.name,
-    text: stringify({ version: kept?.version ?? VERSION, semantic_model: [model] }, { lineWidth: 0 }),
+    ...model,
+    datasets: model.datasets.map((dataset) => {
+      if (!dataset.metrics) return dataset;
+      const word = lensWord(dataset.name);
+      const metrics = dataset.metrics.filter(
+        ({ name }) => !changed.includes(lensWord(name)) && !changed.includes(lensWord(`${word}_${name}`)),
+      );
+      return metrics.length === dataset.metrics.length ? dataset : { ...dataset, metrics };
+    }),
   };
 }
 
-function keptModel(text: string): { version: string; model: OssieModel; dropped: string[] } | null {
-  const line = text.split('\n').find((one) => one.startsWith(KEPT_LINE));
-  if (!line) return null;
-  try {
-    const {
-      version,
-      model,
-      dropped = [],
-    } = JSON.parse(line.slice(KEPT_LINE.length)) as { version: string; model: unknown; dropped?: string[] };
-    const read = ossieModel.safeParse(model);
-    return read.success ? { version, model: read.data, dropped } : null;
-  } catch {
-    return null;
-  }
-}
-
-function fresh(lens: LensFile, files: Record<string, string>): Tree {
-  const extension = ours(lens, files);
+function fresh(lens: LensFile): Tree {
   return {
     name: lens.name,
     ...(lens.description ? { description: lens.description } : {}),
@@ -58,7 +89,6 @@ function fresh(lens: LensFile, files: Record<string, string>): Tree {
     ...(Object.keys(lens.metrics).length > 0
       ? { metrics: Object.entries(lens.metrics).map(([name, metric]) => metricOf(name, metric)) }
       : {}),
-    custom_extensions: [{ vendor_name: VENDOR, data: JSON.stringify(extension) }],
   };
 }
 
@@ -108,15 +138,7 @@ const synonyms = (list: string[]): Tree => (list.length > 0 ? { ai_context: { sy
 
 /** Everything of the lens and its corpus that Ossie's core can't say. */
 function ours(lens: LensFile, files: Record<string, string>): Tree {
-  const {
-    name: _name,
-    title,
-    description: _description,
-    datasets,
-    relationships: _relationships,
-    metrics,
-    ...rest
-  } = lens;
+  const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entries = (folder: string) =>
     Object.entries(files)
       .filter(([path]) => path.startsWith(`${folder}/`))
@@ -140,63 +162,8 @@ function ours(lens: LensFile, files: Record<string, string>): Tree {
         filter || time_field || unit || dataset ? [[name, { filter, time_field, unit, dataset }]] : [],
       ),
     ),
+    roles: relationships.flatMap(({ name }) => name ?? []),
     certified: entries('certified'),
     evals: entries('evals'),
   };
-}
-
-/** Objects that still say what they said when they were imported keep their imported form, unknown members included. */
-function mergeKept(lens: LensFile, before: LensFile | null, kept: ReturnType<typeof keptModel>): Tree {
-  if (!before || !kept) return {};
-  const { model, dropped } = kept;
-  const merge = <T extends { name: string }>(
-    made: Tree[],
-    imported: readonly T[] | undefined,
-    unchanged: (name: string) => boolean,
-  ): Tree[] =>
-    made.map((one) => {
-      const old = imported?.find(({ name }) => name === one['name']);
-      return !old ? one : unchanged(old.name) ? { ...old } : { ...old, ...one };
-    });
-  const now = fresh(lens, {});
-  const datasets = merge(now['datasets'] as Tree[], model.datasets, (name) =>
-    sameJson(lens.datasets[name], before.datasets[name]),
-  );
-  const scoped = new Set(model.datasets.flatMap((dataset) => (dataset.metrics ?? []).map(({ name }) => name)));
-  const metrics = merge((now['metrics'] as Tree[] | undefined) ?? [], model.metrics, (name) =>
-    sameJson(lens.metrics[name], before.metrics[name]),
-  ).filter(({ name }) => !scoped.has(String(name)));
-  const relationships = sameJson(lens.relationships, before.relationships) ? model.relationships : now['relationships'];
-  const others = (model.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== VENDOR);
-  const {
-    datasets: _datasets,
-    metrics: _metrics,
-    relationships: _joins,
-    custom_extensions: _extensions,
-    ...top
-  } = model;
-  return {
-    ...top,
-    ...(lens.description && lens.description !== before.description ? { description: lens.description } : {}),
-    datasets,
-    ...(relationships ? { relationships } : {}),
-    ...(metrics.length > 0 || dropped.length > 0
-      ? {
-          metrics: inOrder(
-            [...metrics, ...(model.metrics ?? []).filter(({ name }) => dropped.includes(name))],
-            model.metrics,
-          ),
-        }
-      : {}),
-    custom_extensions: [...others, ...(now['custom_extensions'] as Tree[])],
-  };
-}
-
-/** As the imported model lists them; what is new comes last. */
-function inOrder(made: Tree[], imported: readonly { name: string }[] = []): Tree[] {
-  const place = (name: unknown): number => {
-    const at = imported.findIndex((one) => one.name === name);
-    return at === -1 ? imported.length : at;
-  };
-  return [...made].sort((a, b) => place(a['name']) - place(b['name']));
 }

@@ -3,6 +3,9 @@ import { parse } from 'yaml';
 import { exportOssie } from './export-ossie.ts';
 import { importMetricflow } from './import-metricflow.ts';
 import { importOssie } from './import-ossie.ts';
+import type { Known } from './known-tables.ts';
+
+const UNKNOWN: Known = { dialect: 'postgres', tables: [] };
 
 const ansi = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expression }] });
 const MODEL = {
@@ -62,7 +65,7 @@ const foreign = (text: string) => {
 };
 
 test('an Ossie model becomes a lens, what a lens cannot say is listed by name, and the export gives all of it back', async () => {
-  const [lens] = await importOssie(JSON.stringify(MODEL), 'core');
+  const [lens] = await importOssie(JSON.stringify(MODEL), 'core', UNKNOWN);
   const text = lens!.files['lenses/retail/lens.yaml']!;
   expect(text).toContain('net: {datatype: decimal, synonyms: [Net value], expression: gross - discount}');
   expect(text).toContain('{from: sales.store_id, to: stores.id}');
@@ -79,7 +82,7 @@ test('an Ossie model becomes a lens, what a lens cannot say is listed by name, a
 });
 
 test('what was changed after the import is exported as it is now, the rest as it was', async () => {
-  const [lens] = await importOssie(JSON.stringify(MODEL), 'core');
+  const [lens] = await importOssie(JSON.stringify(MODEL), 'core', UNKNOWN);
   const text = lens!.files['lenses/retail/lens.yaml']!.replace('description: Net.', 'description: Net of discount.');
   const { metrics, datasets } = foreign(exportOssie({ 'lens.yaml': text })!.text);
   expect(metrics[0]).toMatchObject({ name: 'net_value', description: 'Net of discount.' });
@@ -107,13 +110,13 @@ metrics:
     name: 'jaffle',
     connection: 'core',
     schema: 'public',
-    types: new Map(),
+    known: UNKNOWN,
   });
   const read = parse(lens.files['lenses/jaffle/lens.yaml']!);
   expect(read.metrics).toEqual({
     revenue: { expression: 'sum(orders.order_total)' },
     food_orders: { expression: 'count(*)', dataset: 'orders', filter: 'orders.is_food = true' },
-    per_order: { expression: 'metric(revenue) / nullif(metric(food_orders), 0)' },
+    per_order: { expression: 'metric(revenue) * 1.0 / nullif(metric(food_orders), 0)' },
   });
   expect(read.relationships).toEqual([{ from: 'orders.customer_id', to: 'customers.customer_id' }]);
   expect(lens.kept).toEqual([expect.stringContaining('metric running')]);

@@ -48,7 +48,11 @@ export const ossieModel = z.looseObject({
   metrics: z.array(metric).optional(),
   ...common,
 });
-export const ossieFile = z.looseObject({ version: z.coerce.string(), semantic_model: z.array(ossieModel).min(1) });
+export const ossieFile = z.looseObject({
+  version: z.union([z.string(), z.number()]),
+  semantic_model: z.array(ossieModel).min(1),
+});
+export type OssieFile = z.infer<typeof ossieFile>;
 export type OssieModel = z.infer<typeof ossieModel>;
 export type OssieField = z.infer<typeof field>;
 export type OssieMetric = z.infer<typeof metric>;

@@ -14,7 +14,7 @@ export async function refusedMetrics(
     lens: Record<string, unknown>;
     files: Record<string, string>;
   },
-  dialect: Dialect = 'postgres',
+  dialect: Dialect,
 ): Promise<Map<string, string>> {
   // Only the shape of the lens matters here, so any connection of that name will do.
   const config = { connections: { [String(lens['connection'])]: { kind: 'postgres' } } };

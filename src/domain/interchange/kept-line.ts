@@ -1,0 +1,29 @@
+// The comment at the foot of an imported lens.yaml: the imported model, whole, for the export.
+import { z } from 'zod';
+import { ossieModel } from './ossie-shapes.ts';
+
+export const KEPT_LINE = '# Kept by svc import for svc export --ossie: ';
+const words = z.record(z.string(), z.string());
+const keptLine = z.object({
+  ossie: z
+    .object({
+      top: z.looseObject({ version: z.union([z.string(), z.number()]) }),
+      model: ossieModel,
+      dropped: z.array(z.string()),
+      facts: z.object({ sources: words, types: words }),
+    })
+    .optional(),
+  metricflow: z.array(z.unknown()).optional(),
+});
+export type Kept = z.infer<typeof keptLine>;
+
+export function readKept(text: string): Kept {
+  const line = text.split('\n').find((one) => one.startsWith(KEPT_LINE));
+  try {
+    const plain: unknown = line && JSON.parse(line.slice(KEPT_LINE.length));
+    // As it was written, members in their order.
+    return keptLine.safeParse(plain).success ? (plain as Kept) : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,36 @@
+// What is known of the warehouse while a model is imported: which table a source is, and the type of a column.
+import type { Dialect } from '../../contract/warehouse.ts';
+
+export interface KnownTable {
+  schema: string | null;
+  table: string;
+  columns: { name: string; datatype: string | null }[];
+}
+export interface Known {
+  dialect: Dialect;
+  tables: readonly KnownTable[];
+}
+
+const partsOf = (source: string): string[] =>
+  [...source.matchAll(/"([^"]+)"|[^."]+/g)].map(([whole, quoted]) => quoted ?? whole);
+const same = (a: string | null, b: string | undefined): boolean => (a ?? '').toLowerCase() === (b ?? '').toLowerCase();
+const quoted = (part: string): string => (/^[A-Za-z_][\w$]*$/.test(part) ? part : `"${part}"`);
+
+/** The table of the warehouse that a source means: by schema and name, else by a name that only one table has. */
+export function tableOf(source: string, { tables }: Known): KnownTable | undefined {
+  const [table, schema] = partsOf(source).reverse();
+  const named = tables.filter((one) => same(one.table, table));
+  return named.find((one) => same(one.schema, schema)) ?? (named.length === 1 ? named[0] : undefined);
+}
+
+/** A source as the warehouse writes it. PostgreSQL and MySQL read no other database, so a third part goes. */
+export function sourceIn(source: string, known: Known): string {
+  const found = tableOf(source, known);
+  const parts = found
+    ? [found.schema, found.table].filter((part) => part !== null)
+    : partsOf(source).slice(known.dialect === 'duckdb' ? 0 : -2);
+  return parts.map(quoted).join('.');
+}
+
+export const typeOf = (table: KnownTable | undefined, column: string): string | undefined =>
+  table?.columns.find(({ name }) => same(name, column.replaceAll('"', '')))?.datatype ?? undefined;

@@ -1,0 +1,31 @@
+// {{ Dimension('order_id__is_food') }} = true -> orders.is_food = true: the entity says whose dimension it is.
+import type { MetricflowModel } from './metricflow-shapes.ts';
+
+/** Null when a part of it has no counterpart. */
+export function filterOf(filter: unknown, home: MetricflowModel, models: MetricflowModel[]): string | null {
+  const parts = Array.isArray(filter) ? filter : [filter];
+  if (!parts.every((part) => typeof part === 'string')) return null;
+  const text = parts.length === 1 ? parts[0]!.trim() : parts.map((part) => `(${part.trim()})`).join(' and ');
+  const sql = text.replace(
+    /\{\{\s*(Dimension|TimeDimension)\(\s*['"]([^'"]+)['"]\s*(?:,\s*['"](\w+)['"]\s*)?\)\s*\}\}/g,
+    (whole, _kind, path: string, grain: string | undefined) => {
+      const field = fieldOf(path, home, models);
+      // A dimension cut to a grain compares otherwise than its whole value.
+      return field && grain === undefined ? field : whole;
+    },
+  );
+  return sql.includes('{{') ? null : sql;
+}
+
+function fieldOf(path: string, home: MetricflowModel, models: MetricflowModel[]): string | null {
+  const [entity, dimension, ...more] = path.split('__');
+  if (!entity || !dimension || more.length > 0) return null;
+  const has = (one: MetricflowModel) => one.dimensions.some(({ name }) => name === dimension);
+  const isKeyOf = (one: MetricflowModel) =>
+    one.primary_entity === entity ||
+    one.entities.some(({ name, type }) => name === entity && /^(primary|unique|natural)$/.test(type));
+  if (isKeyOf(home)) return has(home) ? `${home.name}.${dimension}` : null;
+  if (!home.entities.some(({ name, type }) => name === entity && type === 'foreign')) return null;
+  const owners = models.filter((one) => one !== home && isKeyOf(one));
+  return owners.length === 1 && has(owners[0]!) ? `${owners[0]!.name}.${dimension}` : null;
+}

@@ -1,0 +1,108 @@
+// One MetricFlow metric as a metric of a lens, or the reason why it has no counterpart: a metric that would count
+// otherwise than its author says is left out, never approximated.
+import { snake } from '../semantic/column-roles.ts';
+import { filterOf } from './metricflow-filter.ts';
+import {
+  inputName,
+  type MetricflowMeasure,
+  type MetricflowMetric,
+  type MetricflowModel,
+  type MetricInput,
+} from './metricflow-shapes.ts';
+
+export type Homes = ReadonlyMap<string, { one: MetricflowModel; measure: MetricflowMeasure }>;
+type Fields = Record<string, Record<string, unknown>>;
+type Datasets = Record<string, { fields: Fields; time_field?: unknown }>;
+type Made = { body: Record<string, unknown> } | { why: string };
+
+const AGGREGATE: Record<string, (sql: string) => string> = {
+  sum: (sql) => `sum(${sql})`,
+  count: (sql) => `count(${sql})`,
+  count_distinct: (sql) => `count(distinct ${sql})`,
+  average: (sql) => `avg(${sql})`,
+  min: (sql) => `min(${sql})`,
+  max: (sql) => `max(${sql})`,
+  median: (sql) => `percentile_cont(0.5) within group (order by ${sql})`,
+  sum_boolean: (sql) => `sum(case when ${sql} then 1 else 0 end)`,
+};
+
+export function metricOf(one: MetricflowMetric, homes: Homes, models: MetricflowModel[], datasets: Datasets): Made {
+  const params = one.type_params ?? {};
+  if (one.type === 'simple' && params.measure) {
+    const found = homes.get(inputName(params.measure));
+    if (!found) return { why: `its measure ${inputName(params.measure)} is not in these files` };
+    const made = measureOf(found.one, found.measure, datasets);
+    if ('why' in made) return made;
+    const own = typeof params.measure === 'object' ? params.measure.filter : undefined;
+    const filters = [one.filter, own].filter((filter) => filter !== undefined && filter !== null);
+    const read = filters.map((filter) => filterOf(filter, found.one, models));
+    if (read.some((filter) => filter === null))
+      return { why: 'its filter reads what no dimension of these models is, or a part of a time' };
+    if (read.length === 0) return made;
+    return {
+      body: { ...made.body, filter: read.length === 1 ? read[0] : read.map((sql) => `(${sql})`).join(' and ') },
+    };
+  }
+  if (one.filter !== undefined && one.filter !== null) return { why: 'a metric made of metrics has a filter' };
+  if (one.type === 'ratio' && params.numerator && params.denominator) {
+    const parts = [params.numerator, params.denominator];
+    if (parts.some(isChanged)) return { why: 'a part of the ratio has a filter of its own' };
+    const [top, bottom] = parts.map((part) => `metric(${snake(inputName(part))})`);
+    // MetricFlow divides as floating point; two counts would divide as integers here.
+    return { body: { expression: `${top} * 1.0 / nullif(${bottom}, 0)` } };
+  }
+  if (one.type === 'derived' && params.expr && params.metrics) {
+    if (params.metrics.some(isChanged)) return { why: 'a part has a filter or an offset of its own' };
+    const names = new Map(
+      params.metrics.map((part) => [
+        typeof part === 'object' ? (part.alias ?? part.name) : part,
+        snake(inputName(part)),
+      ]),
+    );
+    return {
+      body: {
+        expression: params.expr.replace(/'[^']*'|\b[A-Za-z_]\w*\b/g, (word) =>
+          names.has(word) ? `metric(${names.get(word)})` : word,
+        ),
+      },
+    };
+  }
+  return { why: `type ${one.type} has no counterpart in a lens` };
+}
+
+const isChanged = (part: MetricInput): boolean =>
+  typeof part === 'object' &&
+  ['filter', 'offset_window', 'offset_to_grain'].some((key) => part[key] !== undefined && part[key] !== null);
+
+function measureOf(one: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): Made {
+  if (measure.non_additive_dimension)
+    return { why: `its measure ${measure.name} does not add up over every dimension` };
+  const aggregate = measure.agg === 'percentile' ? percentile(measure) : AGGREGATE[measure.agg];
+  if (!aggregate) return { why: `aggregation ${measure.agg} has no counterpart` };
+  const dataset = datasets[one.name]!;
+  const own = measure.agg_time_dimension;
+  const time = own && own in dataset.fields && own !== dataset.time_field ? { time_field: `${one.name}.${own}` } : {};
+  const expr = String(measure.expr ?? measure.name);
+  if (/^\d+$/.test(expr))
+    return expr === '1' && /^(sum|count)$/.test(measure.agg)
+      ? { body: { expression: 'count(*)', dataset: one.name, ...time } }
+      : { why: `its measure ${measure.name} is the number ${expr}` };
+  const qualified = expr.replace(/'[^']*'|"[^"]*"|\b[A-Za-z_]\w*\b/g, (word) => {
+    const field = fieldOfColumn(dataset.fields, word);
+    return field ? `${one.name}.${field}` : word;
+  });
+  return qualified === expr
+    ? { why: `its measure ${measure.name} reads no column that is known` }
+    : { body: { expression: aggregate(qualified), ...time } };
+}
+
+/** A measure reads columns, also where a dimension of that name is something made of it. */
+export const fieldOfColumn = (fields: Fields, column: string): string | undefined =>
+  Object.keys(fields).find((name) => (fields[name]!['expression'] ?? name) === column);
+
+function percentile({ agg_params: params }: MetricflowMeasure): ((sql: string) => string) | undefined {
+  const share = params?.percentile;
+  if (share === undefined) return undefined;
+  const kind = params?.use_discrete_percentile ? 'percentile_disc' : 'percentile_cont';
+  return (sql) => `${kind}(${share}) within group (order by ${sql})`;
+}

@@ -1,0 +1,200 @@
+// An Ossie model as a lens, with what is known of the warehouse. Pure, so that an export can make again what an import made.
+import { isTime, snake } from '../semantic/column-roles.ts';
+import { type Known, sourceIn, tableOf, typeOf } from './known-tables.ts';
+import { noteKept } from './note-kept.ts';
+import { DATATYPE_OF, type OssieField, type OssieMetric, type OssieModel, sqlOf, synonymsOf } from './ossie-shapes.ts';
+import { ownEntity, ownExtension } from './restore-extension.ts';
+
+type Tree = Record<string, unknown>;
+type Fields = Record<string, Tree>;
+/** What an import took from the warehouse or guessed, so that an export can tell what was changed since. */
+export interface Facts {
+  sources: Record<string, string>;
+  types: Record<string, string>;
+}
+export interface LensOfModel {
+  name: string;
+  lens: Tree;
+  facts: Facts;
+  /** What a lens can't say. */
+  kept: string[];
+  /** What wants a look. */
+  guessed: string[];
+}
+const SOURCE = /^("[^"]+"|[A-Za-z_][\w$]*)(\.("[^"]+"|[A-Za-z_][\w$]*)){0,2}$/;
+const MOST_TEXT = 4000;
+const MOST_WORD = 200;
+
+/** Names of a lens are letters, digits and "_". */
+export const lensWord = (name: string): string =>
+  /^[A-Za-z_]\w{0,62}$/.test(name) ? name : snake(name).slice(0, 63) || 'unnamed';
+const about = (description: string | undefined): Tree =>
+  description?.trim() ? { description: description.trim().slice(0, MOST_TEXT) } : {};
+const also = (words: string[]): Tree => {
+  const usable = [...new Set(words.map((word) => word.trim()).filter((word) => word && word.length <= MOST_WORD))];
+  return usable.length > 0 ? { synonyms: usable } : {};
+};
+
+const without = (tree: Tree, keys: string[]): Tree =>
+  Object.fromEntries(Object.entries(tree).filter(([key]) => !keys.includes(key)));
+
+export function ossieToLens(
+  model: OssieModel,
+  connection: string,
+  known: Known,
+  { dropped = [], facts: given }: { dropped?: string[]; facts?: Facts } = {},
+): LensOfModel {
+  const name = snake(model.name).replace(/^_+/, '').slice(0, 63) || 'model';
+  const own = ownExtension(model);
+  const facts: Facts = { sources: {}, types: {} };
+  const guessed: string[] = [];
+  const kept = noteKept(model);
+  const readable = model.datasets.filter((dataset) => ownEntity(dataset) || SOURCE.test(dataset.source));
+  for (const dataset of model.datasets)
+    if (!readable.includes(dataset)) kept.push(`dataset ${dataset.name}: its source is a query, not a table`);
+  const datasets: Record<string, Tree> = {};
+  for (const dataset of readable) {
+    const word = lensWord(dataset.name);
+    const entity = ownEntity(dataset);
+    if (entity) {
+      datasets[word] = entity;
+      continue;
+    }
+    const source = given?.sources[word] ?? sourceIn(dataset.source, known);
+    facts.sources[word] = source;
+    if (source !== dataset.source) guessed.push(`source of ${word}: ${source}, for ${dataset.source}`);
+    const fields: Fields = {};
+    for (const field of dataset.fields ?? []) {
+      const made = lensWord(field.name);
+      fields[made] = {
+        ...importField(field, made, typeOfField(word, field, source)),
+        ...own?.fields[`${word}.${made}`],
+      };
+    }
+    const isTimed = ({ name: field, dimension }: OssieField) =>
+      dimension?.is_time !== false && isTime(fields[lensWord(field)]!['datatype'] as 'date');
+    const time = (dataset.fields ?? []).find(isTimed);
+    const restored = own ? own.datasets[word] : time && { time_field: lensWord(time.name) };
+    datasets[word] = {
+      source,
+      ...about(dataset.description),
+      ...also(synonymsOf(dataset.ai_context)),
+      ...(dataset.primary_key ? { primary_key: dataset.primary_key } : {}),
+      ...restored,
+      fields,
+    };
+  }
+  const metrics = metricsOf(model, own?.metrics);
+  for (const metric of dropped) delete metrics[metric];
+  addMeasuredColumns();
+  const lens: Tree = {
+    name,
+    ...(own ? {} : { title: model.name }),
+    ...about(model.description),
+    ...without(own?.lens ?? {}, ['name', 'description', 'datasets', 'relationships', 'metrics']),
+    connection,
+    datasets,
+    relationships: relationshipsOf(model, datasets, own?.roles ?? null),
+    metrics,
+  };
+  return { name, lens, facts, kept, guessed };
+
+  /** Declared, else as the warehouse has it, else guessed. */
+  function typeOfField(dataset: string, field: OssieField, source: string): string {
+    const declared = field.datatype ? DATATYPE_OF[field.datatype] : undefined;
+    if (declared) return declared;
+    const path = `${dataset}.${lensWord(field.name)}`;
+    const sql = sqlOf(field.expression);
+    const found = given?.types[path] ?? typeOf(tableOf(source, known), sql);
+    const datatype = found ?? guessType(field.name, sql, field.dimension?.is_time ?? false);
+    if (!found) guessed.push(`datatype of ${path}: ${datatype}`);
+    facts.types[path] = datatype;
+    return datatype;
+  }
+
+  /** Columns that metrics read and no field declares become fields, or the lens could not know them. */
+  function addMeasuredColumns(): void {
+    for (const { expression } of Object.values(metrics))
+      for (const [, dataset = '', column = ''] of String(expression).matchAll(/\b([A-Za-z_]\w*)\.([A-Za-z_]\w*)\b/g)) {
+        const target = datasets[dataset] as { source: string; fields?: Fields } | undefined;
+        if (!target?.fields || !target.source || column in target.fields) continue;
+        const path = `${dataset}.${column}`;
+        const datatype = given?.types[path] ?? typeOf(tableOf(target.source, known), column) ?? 'decimal';
+        target.fields[column] = { datatype };
+        facts.types[path] = datatype;
+        guessed.push(`field ${path}: ${datatype}, because a metric reads it`);
+      }
+  }
+}
+
+function importField(field: OssieField, made: string, datatype: string): Tree {
+  const sql = sqlOf(field.expression);
+  const label = field.label && field.label !== field.name ? [field.label] : [];
+  return {
+    datatype,
+    ...about(field.description),
+    ...also([...synonymsOf(field.ai_context), ...label]),
+    ...(sql !== made ? { expression: sql } : {}),
+  };
+}
+
+/** A model without datatypes: names and arithmetic tell something, the warehouse tells the rest at apply. */
+function guessType(name: string, sql: string, time: boolean): string {
+  if (time)
+    return /name|label|text/i.test(name)
+      ? 'string'
+      : /(^|_)(year|month|quarter|week|day)$/i.test(name)
+        ? 'integer'
+        : 'date';
+  return /[-+*/]/.test(sql) ? 'decimal' : /(_id|_sk|_key)$/i.test(name) ? 'integer' : 'string';
+}
+
+/** Those of a dataset carry its name where the model has a metric of theirs. */
+function metricsOf(model: OssieModel, own: Record<string, Tree> | undefined): Record<string, Tree> {
+  const taken = new Set((model.metrics ?? []).map((metric) => metric.name));
+  const made = (name: string, metric: OssieMetric, home?: string): [string, Tree] => [
+    lensWord(name),
+    {
+      expression: sqlOf(metric.expression),
+      ...about(metric.description),
+      ...also(synonymsOf(metric.ai_context)),
+      ...(metric.datatype && DATATYPE_OF[metric.datatype] ? { datatype: DATATYPE_OF[metric.datatype] } : {}),
+      ...(home ? { dataset: home } : {}),
+      ...own?.[lensWord(name)],
+    },
+  ];
+  return Object.fromEntries([
+    ...(model.metrics ?? []).map((metric) => made(metric.name, metric)),
+    ...model.datasets.flatMap((dataset) =>
+      (dataset.metrics ?? []).map((metric) =>
+        made(
+          taken.has(metric.name) ? `${lensWord(dataset.name)}_${metric.name}` : metric.name,
+          metric,
+          lensWord(dataset.name),
+        ),
+      ),
+    ),
+  ]);
+}
+
+/** `roles`: the joins that our own export knows by name; of another's model, those that a name tells apart. */
+function relationshipsOf(model: OssieModel, datasets: Record<string, Tree>, roles: string[] | null): Tree[] {
+  const usable = (model.relationships ?? []).filter(
+    ({ from, to }) => lensWord(from) in datasets && lensWord(to) in datasets,
+  );
+  const pairs = usable.map(({ from, to }) => `${from}>${to}`);
+  return usable.map((join) => {
+    const twice = join.from === join.to || pairs.filter((pair) => pair === `${join.from}>${join.to}`).length > 1;
+    const path = (dataset: string, columns: string[]) => {
+      const paths = columns.map(
+        (column) => `${lensWord(dataset)}.${/^[A-Za-z_][\w$]*$/.test(column) ? column : `"${column}"`}`,
+      );
+      return paths.length === 1 ? paths[0] : paths;
+    };
+    return {
+      ...((roles ? roles.includes(lensWord(join.name)) : twice) ? { name: lensWord(join.name) } : {}),
+      from: path(join.from, join.from_columns),
+      to: path(join.to, join.to_columns),
+    };
+  });
+}

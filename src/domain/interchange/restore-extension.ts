@@ -1,0 +1,43 @@
+// Our own extension of an Ossie model, read back: what Ossie's core can't say of a lens and its corpus.
+import { stringify } from 'yaml';
+import { z } from 'zod';
+
+export const VENDOR = 'SVC';
+const tree = z.record(z.string(), z.unknown());
+const extension = z.looseObject({
+  lens: tree.default({}),
+  fields: z.record(z.string(), tree).default({}),
+  datasets: z.record(z.string(), tree).default({}),
+  metrics: z.record(z.string(), tree).default({}),
+  roles: z.array(z.string()).default([]),
+  certified: z.array(z.unknown()).default([]),
+  evals: z.array(z.unknown()).default([]),
+});
+export type Extension = z.infer<typeof extension>;
+type Extended = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };
+
+/** Null without one. What it holds is checked like any lens.yaml, when the project is planned. */
+export function ownExtension(model: Extended): Extension | null {
+  const read = extension.safeParse(ownData(model));
+  return read.success ? read.data : null;
+}
+
+/** A dataset that is a shared entity says so in an extension of its own. */
+export function ownEntity(dataset: Extended): Record<string, unknown> | null {
+  const read = z.looseObject({ entity: z.string() }).safeParse(ownData(dataset));
+  return read.success ? read.data : null;
+}
+
+function ownData({ custom_extensions: all = [] }: Extended): unknown {
+  const own = all.find(({ vendor_name }) => vendor_name === VENDOR);
+  try {
+    return own && JSON.parse(own.data);
+  } catch {
+    return undefined;
+  }
+}
+
+export const corpusFiles = ({ certified, evals }: Extension): Record<string, string> => ({
+  ...(certified.length > 0 ? { 'certified/core.yaml': stringify(certified, { lineWidth: 0 }) } : {}),
+  ...(evals.length > 0 ? { 'evals/core.yaml': stringify(evals, { lineWidth: 0 }) } : {}),
+});

@@ -1,0 +1,342 @@
+import { expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { exportOssie } from './export-ossie.ts';
+import { importMetricflow } from './import-metricflow.ts';
+import { type ImportedLens, importOssie } from './import-ossie.ts';
+import type { Known } from './known-tables.ts';
+
+const expressions = (...said: [string, string][]) => ({
+  dialects: said.map(([dialect, expression]) => ({ dialect, expression })),
+});
+const ansi = (expression: string) => expressions(['ANSI_SQL', expression]);
+/** Every construct of the format, in both of its versions, and members that no version knows. */
+const WHOLE = {
+  version: '0.1.1',
+  dialects: ['ANSI_SQL', 'SNOWFLAKE'],
+  vendors: ['DBT'],
+  semantic_model: [
+    {
+      name: 'Harbour',
+      description: '  Ships and their calls.\n',
+      ai_context: {
+        instructions: 'Prefer tonnage.',
+        synonyms: ['port'],
+        examples: ['Tonnage last month'],
+        tone: 'dry',
+      },
+      'x-team': 'quay',
+      datasets: [
+        {
+          name: 'calls',
+          source: 'harbour.public.calls',
+          primary_key: ['ship_id', 'call_no'],
+          unique_keys: [['ticket'], ['ship_id', 'berthed_at']],
+          description: 'One row per call.',
+          ai_context: 'Calls of ships at a berth.',
+          fields: [
+            { name: 'ship_id', expression: ansi('ship_id'), datatype: 'Integer', dimension: { is_time: false } },
+            { name: 'call_no', expression: ansi('call_no'), datatype: 'Integer' },
+            { name: 'pilot_id', expression: ansi('pilot_id'), datatype: 'Integer' },
+            { name: 'second_pilot_id', expression: ansi('second_pilot_id'), datatype: 'Integer' },
+            { name: 'planned_on', expression: ansi('planned_on'), datatype: 'Date', dimension: { is_time: false } },
+            { name: 'berthed_at', expression: ansi('berthed_at'), datatype: 'DateTime', dimension: { is_time: true } },
+            { name: 'left_at', expression: ansi('left_at'), datatype: 'DateTimeTz', dimension: null },
+            { name: 'tide', expression: ansi('tide'), datatype: 'Time' },
+            { name: 'is_hazardous', expression: ansi('is_hazardous'), datatype: 'Boolean' },
+            { name: 'depth', expression: ansi('depth'), datatype: 'Float' },
+            { name: 'papers', expression: ansi('papers'), datatype: 'Opaque' },
+            {
+              name: 'net_tons',
+              expression: expressions(['SNOWFLAKE', 'gross::NUMBER - tare'], ['ANSI_SQL', 'gross - tare']),
+              datatype: 'Decimal',
+              label: 'Net tons',
+              description: 'Without tare.',
+              ai_context: { synonyms: ['cargo'], unit: 't' },
+              custom_extensions: [{ vendor_name: 'GOODDATA', data: '{"format": "#,##0"}' }],
+            },
+          ],
+          metrics: [
+            { name: 'call_count', expression: ansi('count(calls.call_no)'), description: 'Calls.' },
+            { name: 'tonnage', expression: ansi('avg(calls.net_tons)') },
+          ],
+          custom_extensions: [{ vendor_name: 'HONEYDEW', data: '{"owner": "quay"}' }],
+        },
+        {
+          name: 'ships',
+          source: 'harbour.public.ships',
+          primary_key: ['id'],
+          fields: [
+            { name: 'id', expression: ansi('id'), datatype: 'Integer' },
+            { name: 'Flag State', expression: ansi('flag'), datatype: 'String' },
+          ],
+        },
+        { name: 'pilots', source: 'harbour.public.pilots', primary_key: ['id'] },
+        { name: 'open_calls', source: 'select * from calls where left_at is null' },
+      ],
+      relationships: [
+        {
+          name: 'call_ship',
+          from: 'calls',
+          to: 'ships',
+          from_columns: ['ship_id'],
+          to_columns: ['id'],
+          ai_context: { synonyms: ['vessel of a call'] },
+          custom_extensions: [{ vendor_name: 'COMMON', data: '{}' }],
+        },
+        { name: 'Pilot', from: 'calls', to: 'pilots', from_columns: ['pilot_id'], to_columns: ['id'] },
+        { name: 'Relief', from: 'calls', to: 'pilots', from_columns: ['second_pilot_id'], to_columns: ['id'] },
+        { name: 'open_ship', from: 'open_calls', to: 'ships', from_columns: ['ship_id'], to_columns: ['id'] },
+      ],
+      metrics: [
+        {
+          name: 'tonnage',
+          expression: expressions(['ANSI_SQL', 'sum(calls.net_tons)'], ['TABLEAU', 'SUM([Net])']),
+          datatype: 'Decimal',
+          description: 'All of it.',
+          ai_context: { synonyms: ['cargo weight'], examples: ['tonnage by flag'] },
+          custom_extensions: [{ vendor_name: 'DBT', data: '{"meta": 1}' }],
+        },
+        { name: 'per_ship', expression: ansi('sum(calls.net_tons) / sum(ships.crew)') },
+      ],
+      custom_extensions: [{ vendor_name: 'SALESFORCE', data: '{"id": 1}' }],
+    },
+  ],
+};
+const KNOWN: Known = {
+  dialect: 'duckdb',
+  tables: [{ schema: 'main', table: 'calls', columns: [{ name: 'papers', datatype: 'string' }] }],
+};
+
+const own = (files: Record<string, string>) =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [path.split('/').slice(2).join('/'), text]));
+const textOf = (lens: ImportedLens): string => lens.files[`lenses/${lens.name}/lens.yaml`]!;
+/** An exported model without what is ours. */
+function foreign(text: string) {
+  const file = parse(text);
+  for (const model of file.semantic_model) {
+    model.custom_extensions = model.custom_extensions.filter(
+      (one: { vendor_name: string }) => one.vendor_name !== 'SVC',
+    );
+    if (model.custom_extensions.length === 0) delete model.custom_extensions;
+  }
+  return file;
+}
+const exported = (files: Record<string, string>): string => exportOssie(own(files))!.text;
+const imported = async (text: string, known = KNOWN): Promise<ImportedLens> =>
+  (await importOssie(text, 'core', known))[0]!;
+
+test('an Ossie model exported again is the model that was imported, every member of every object', async () => {
+  const lens = await imported(JSON.stringify(WHOLE));
+  expect(foreign(exported(lens.files))).toEqual(WHOLE);
+  expect(lens.kept).toEqual(
+    expect.arrayContaining([
+      'Harbour: ai_context',
+      'calls: unique_keys',
+      'calls.net_tons: expression in SNOWFLAKE',
+      'dataset open_calls: its source is a query, not a table',
+      expect.stringMatching(/^metric per_ship: /),
+    ]),
+  );
+});
+
+test('what a lens can say of an Ossie model is in it, its tables where the warehouse has them', async () => {
+  const lens = parse(textOf(await imported(JSON.stringify(WHOLE))));
+  expect(lens.datasets.calls).toMatchObject({ source: 'main.calls', time_field: 'berthed_at' });
+  expect(lens.datasets.ships.fields.flag_state).toEqual({ datatype: 'string', expression: 'flag' });
+  expect(lens.relationships).toEqual([
+    { from: 'calls.ship_id', to: 'ships.id' },
+    { name: 'Pilot', from: 'calls.pilot_id', to: 'pilots.id' },
+    { name: 'Relief', from: 'calls.second_pilot_id', to: 'pilots.id' },
+  ]);
+  expect(Object.keys(lens.metrics)).toEqual(['tonnage', 'call_count', 'calls_tonnage']);
+});
+
+test('a change after the import is in the export, and nothing else is', async () => {
+  const lens = await imported(JSON.stringify(WHOLE));
+  const changed = textOf(lens)
+    .replace('Without tare.', 'Cargo alone.')
+    .replace('  - {from: calls.ship_id, to: ships.id}\n', '')
+    .replace('description: Calls.', 'description: Calls at a berth.');
+  const wanted = structuredClone(WHOLE) as typeof WHOLE;
+  const [model] = wanted.semantic_model;
+  const calls = model!.datasets[0]!;
+  Object.assign(calls.fields!.find(({ name }) => name === 'net_tons')!, { description: 'Cargo alone.' });
+  model!.relationships = model!.relationships.filter(({ name }) => name !== 'call_ship');
+  calls.metrics = calls.metrics!.filter(({ name }) => name !== 'call_count');
+  model!.metrics.push({
+    name: 'call_count',
+    expression: ansi('count(calls.call_no)'),
+    description: 'Calls at a berth.',
+  } as never);
+  expect(foreign(exported({ ...lens.files, [`lenses/${lens.name}/lens.yaml`]: changed }))).toEqual(wanted);
+});
+
+const LENS = `name: shop
+title: Corner shop
+description: Orders of the shop.
+connection: core
+max_rows_to_return: 50
+timezone: Europe/Berlin
+fresh_for: P400D
+data_as_of: {field: orders.ordered_on}
+datasets:
+  orders:
+    source: '"Sales Data".orders'
+    description: One row per order.
+    synonyms: [purchases]
+    primary_key: [id]
+    time_field: ordered_on
+    fields:
+      id: {datatype: integer}
+      amount: {datatype: decimal, unit: EUR, description: Net., synonyms: [value]}
+      double: {datatype: decimal, expression: amount * 2}
+      region: {datatype: string, values: [{value: North, synonyms: [top]}, South]}
+      city: {datatype: string, values: auto}
+      email: {datatype: string, mask: true}
+      ordered_on: {datatype: date}
+  buyers: {source: main.buyers, primary_key: [buyer no], fields: {name: {datatype: string}}}
+  stock: {entity: stock}
+relationships:
+  - {name: customer, from: orders.buyer, to: 'buyers."buyer no"'}
+metrics:
+  revenue: {expression: sum(orders.amount), unit: EUR, filter: orders.amount > 0, time_field: orders.ordered_on}
+  order_count: {expression: count(*), dataset: orders, synonyms: [orders placed]}
+definitions:
+  - term: margin
+    senses:
+      - {key: a, label: A, meaning: First., metric: revenue}
+      - {key: b, label: B, meaning: Second., metric: order_count}
+row_policies:
+  - {name: own, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
+grants: {callers: [ada], groups: [field]}
+sample_questions: [What was revenue?]
+`;
+const FILES = {
+  'lenses/shop/lens.yaml': LENS,
+  'lenses/shop/certified/core.yaml':
+    '- {id: north, question: Revenue in the north?, sql: "select 1 as one", status: approved, approved_by: ada, approved_at: \'2024-01-01\'}\n',
+  'lenses/shop/evals/core.yaml': '- {id: e1, question: What was revenue?, expect: {status: answered}}\n',
+};
+
+test('a lens exported, imported and exported again is the same model to the byte, its corpus included', async () => {
+  const first = exported(FILES);
+  const back = await imported(first, { dialect: 'postgres', tables: [] });
+  expect(exported(back.files)).toBe(first);
+  expect(Object.keys(back.files)).toEqual(Object.keys(FILES));
+});
+
+test('a lens that was exported and imported says all it said', async () => {
+  const { parseYamlFile } = await import('../../lens/yaml-file.ts');
+  const back = await imported(exported(FILES), { dialect: 'postgres', tables: [] });
+  const read = (text: string) => parseYamlFile('lens', 'lens.yaml', text);
+  expect(read(textOf(back)).problems).toEqual([]);
+  expect(read(textOf(back)).value).toEqual(read(LENS).value);
+});
+
+const FLOW = `models:
+  - {name: calls, columns: [{name: tons, description: Cargo in tons.}]}
+semantic_models:
+  - name: calls
+    model: ref('calls')
+    description: |
+      Calls of
+      ships.
+    defaults: {agg_time_dimension: berthed_at}
+    entities:
+      - {name: call, type: primary, expr: call_id}
+      - {name: ship, type: foreign, expr: ship_id}
+    dimensions:
+      - {name: berthed_at, type: time, type_params: {time_granularity: day}}
+      - {name: left_at, type: time}
+      - {name: berth, type: categorical, expr: upper(berth)}
+      - {name: is_hazardous, type: categorical}
+    measures:
+      - {name: tons, agg: sum}
+      - {name: calls, agg: count, expr: 1}
+      - {name: berths, agg: count_distinct, expr: berth}
+      - {name: hazards, agg: sum_boolean, expr: is_hazardous}
+      - {name: median_tons, agg: median, expr: tons}
+      - {name: p90_tons, agg: percentile, expr: tons, agg_params: {percentile: 0.9}}
+      - {name: departures, agg: count, expr: call_id, agg_time_dimension: left_at}
+      - {name: moored, agg: sum, expr: tons, non_additive_dimension: {name: berthed_at, window_choice: max}}
+      - {name: heaviest, agg: max, expr: tons, create_metric: true}
+  - name: ships
+    model: ref('ships')
+    entities: [{name: ship, type: primary, expr: id}]
+    dimensions: [{name: flag, type: categorical}, {name: berth, type: categorical}]
+metrics:
+  - {name: tonnage, label: Cargo, description: All., type: simple, type_params: {measure: tons}}
+  - {name: call_count, type: simple, type_params: {measure: {name: calls}}}
+  - {name: berth_count, type: simple, type_params: {measure: berths}}
+  - {name: hazard_count, type: simple, type_params: {measure: hazards}}
+  - {name: median_tonnage, type: simple, type_params: {measure: median_tons}}
+  - {name: p90, type: simple, type_params: {measure: p90_tons}}
+  - {name: departures, type: simple, type_params: {measure: departures}}
+  - {name: moored, type: simple, type_params: {measure: moored}}
+  - {name: dutch, type: simple, type_params: {measure: tons}, filter: "{{ Dimension('ship__flag') }} = 'NL'"}
+  - {name: at_a, type: simple, type_params: {measure: tons}, filter: ["{{ Dimension('call__berth') }} = 'A'", "{{Dimension('call__is_hazardous')}}"]}
+  - {name: at_b, type: simple, type_params: {measure: {name: tons, filter: "{{ Dimension('call__berth') }} = 'B'"}}}
+  - {name: january, type: simple, type_params: {measure: tons}, filter: "{{ TimeDimension('call__berthed_at', 'month') }} = '2024-01-01'"}
+  - {name: strange, type: simple, type_params: {measure: tons}, filter: "{{ Dimension('crew__size') }} > 3"}
+  - {name: per_call, type: ratio, type_params: {numerator: tonnage, denominator: call_count}}
+  - {name: dutch_share, type: ratio, type_params: {numerator: {name: tonnage, filter: "{{ Dimension('ship__flag') }} = 'NL'"}, denominator: tonnage}}
+  - {name: twice, type: derived, type_params: {expr: 2 * t, metrics: [{name: tonnage, alias: t}]}}
+  - {name: growth, type: derived, type_params: {expr: now - before, metrics: [{name: tonnage, alias: now}, {name: tonnage, alias: before, offset_window: 1 month}]}}
+  - {name: running, type: cumulative, type_params: {measure: tons}}
+saved_queries:
+  - {name: monthly, query_params: {metrics: [tonnage]}}
+`;
+
+test.each(['postgres', 'duckdb'] as const)(
+  'MetricFlow over %s: what has a counterpart carries over unchanged in meaning, the rest is listed by name',
+  async (dialect) => {
+    const columns = ['call_id', 'ship_id', 'berth', 'tons', 'is_hazardous', 'berthed_at', 'left_at'];
+    const lens = await importMetricflow([FLOW], {
+      name: 'harbour',
+      connection: 'core',
+      schema: null,
+      known: {
+        dialect,
+        tables: [{ schema: 'main', table: 'calls', columns: columns.map((name) => ({ name, datatype: null })) }],
+      },
+    });
+    const { metrics, datasets } = parse(textOf(lens));
+    const expressionsOf = Object.fromEntries(
+      Object.entries(metrics as Record<string, { expression: string; filter?: string }>).map(
+        ([name, { expression, filter }]) => [name, filter ? `${expression} | ${filter}` : expression],
+      ),
+    );
+    expect(expressionsOf).toEqual({
+      tonnage: 'sum(calls.tons)',
+      call_count: 'count(*)',
+      berth_count: 'count(distinct calls.berth_column)',
+      hazard_count: 'sum(case when calls.is_hazardous then 1 else 0 end)',
+      median_tonnage: 'percentile_cont(0.5) within group (order by calls.tons)',
+      p90: 'percentile_cont(0.9) within group (order by calls.tons)',
+      departures: 'count(calls.call_id)',
+      dutch: "sum(calls.tons) | ships.flag = 'NL'",
+      at_a: "sum(calls.tons) | (calls.berth = 'A') and (calls.is_hazardous)",
+      at_b: "sum(calls.tons) | calls.berth = 'B'",
+      per_call: 'metric(tonnage) * 1.0 / nullif(metric(call_count), 0)',
+      twice: '2 * metric(tonnage)',
+      heaviest: 'max(calls.tons)',
+    });
+    expect(metrics.departures.time_field).toBe('calls.left_at');
+    expect(datasets.calls).toMatchObject({
+      ...{ source: 'main.calls', description: 'Calls of ships.', primary_key: ['call_id'], time_field: 'berthed_at' },
+      fields: { tons: { description: 'Cargo in tons.' }, berth_column: { expression: 'berth' } },
+    });
+    expect(lens.kept.map((line) => line.split(':')[0])).toEqual([
+      'metric moored',
+      'metric january',
+      'metric strange',
+      'metric dutch_share',
+      'metric growth',
+      'metric running',
+      'saved query monthly',
+    ]);
+    const [model] = parse(exported(lens.files)).semantic_model;
+    const carried = model.custom_extensions.find((one: { vendor_name: string }) => one.vendor_name === 'DBT');
+    expect(JSON.parse(carried.data)).toEqual({ metricflow: [parse(FLOW)] });
+  },
+);

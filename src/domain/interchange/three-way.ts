@@ -1,0 +1,59 @@
+// What was imported (`old`), as it would be made anew then (`before`) and is made anew now (`now`): what nobody changed
+// since keeps its imported form, unknown members included; what was changed is as it is now.
+import { sameJson } from '../project/check-config.ts';
+
+type Tree = Record<string, unknown>;
+const isTree = (value: unknown): value is Tree => value !== null && typeof value === 'object' && !Array.isArray(value);
+const isNamed = (value: unknown): value is { name: string }[] =>
+  Array.isArray(value) && value.length > 0 && value.every((one) => isTree(one) && typeof one['name'] === 'string');
+
+/** `same`: whether an imported thing is the one that is made under this name. */
+export function mergeThreeWays(
+  before: unknown,
+  now: unknown,
+  old: unknown,
+  same: (imported: string, made: string) => boolean,
+): unknown {
+  if (sameJson(before, now)) return old;
+  if (now === undefined) return undefined;
+  if (isNamed(now) && (isNamed(old) || old === undefined || isNamed(before))) {
+    const [was, imported] = [isNamed(before) ? before : [], isNamed(old) ? old : []];
+    const gone = was.filter(({ name }) => !now.some((one) => one.name === name));
+    const made = now.flatMap((one) => {
+      const asBefore = was.some((other) => sameJson(other, one));
+      const old = imported.find(({ name }) => same(name, one.name));
+      if (!old) return asBefore ? [] : [one]; // the import made it of something else, or nobody imported it
+      const merged = mergeThreeWays(
+        was.find(({ name }) => name === one.name),
+        one,
+        old,
+        same,
+      );
+      return merged === undefined ? [] : [merged as { name: string }];
+    });
+    const untouched = imported.filter(
+      ({ name }) => ![...now, ...gone].some((one) => same(name, one.name)) && !made.some((one) => one.name === name),
+    );
+    return inOrder([...made, ...untouched], imported);
+  }
+  if (isTree(now)) {
+    const [was, imported] = [isTree(before) ? before : {}, isTree(old) ? old : {}];
+    // A bare text beside what became an object: `ai_context` is either.
+    const kept = typeof old === 'string' ? { instructions: old } : {};
+    const merged = [...new Set([...Object.keys(imported), ...Object.keys(now)])].map((key) => [
+      key,
+      mergeThreeWays(was[key], now[key], imported[key], same),
+    ]);
+    return { ...kept, ...Object.fromEntries(merged.filter(([, value]) => value !== undefined)) };
+  }
+  return now;
+}
+
+/** As the imported list has them; what is new comes last. */
+function inOrder<T extends { name: string }>(made: T[], imported: readonly { name: string }[]): T[] {
+  const place = ({ name }: T): number => {
+    const at = imported.findIndex((one) => one.name === name);
+    return at === -1 ? imported.length : at;
+  };
+  return [...made].sort((a, b) => place(a) - place(b));
+}
