@@ -63,10 +63,10 @@ function measureWords(measure: Measure, lens: Lens): string {
   if (measure.kind === 'change')
     return `${measure.fn === 'percent' ? 'percent change' : 'change'} of ${of} from ${periodWords(measure.earlier)} to ${periodWords(measure.later)} (${fieldWords(measure.later.field, lens)})`;
   if (measure.kind === 'part')
-    return `${measure.percent ? 'percentage' : 'share'} of ${of} where ${measure.where.map((one) => filterWords(one, lens)).join(' and ')}`;
+    return `${of} where ${measure.where.map((one) => filterWords(one, lens)).join(' and ')} as a ${measure.percent ? 'percentage' : 'share'} of all ${of}`;
   if (measure.kind === 'averaged') {
     const { path, field, grain } = measure.over;
-    const group = field ? (grain ?? fieldWords({ path, field }, lens)) : `row of ${plain(path)}`;
+    const group = field ? (grain ?? fieldWords({ path, field }, lens)) : `of the ${plain(path)}`;
     return `average of ${of} over each ${group} that has any`;
   }
   const said = {

@@ -12,11 +12,14 @@ import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type 
 import { homeOf } from './find-home.ts';
 import { MONEY_VERBS } from './lexicon.ts';
 import { fieldAbout, measureOf, overLink } from './measures.ts';
+import { meanUnit, perRow } from './per-unit.ts';
 import { throughTo } from './place-conditions.ts';
 import { ofLooseThing, periodField, placeTimes } from './place-times.ts';
 import { countMetric } from './read-measures.ts';
 import { isNumeric } from './read-things.ts';
 import { refuse, Unreadable } from './resolve.ts';
+import { takeMeanGroup } from './rules-average.ts';
+import { shareOf, takePart } from './share-of-part.ts';
 import { timeConditions } from './time-fields.ts';
 
 export interface Assembled {
@@ -70,6 +73,7 @@ export const assemble = (c: Cursor): Assembled => {
   const notes: string[] = [];
   const aggregated = measures.length > 0 || grouped;
   if (aggregated && draft.distinct && !shown.some((item) => item.slot)) refuse('distinct');
+  const meanGroup = takeMeanGroup(c, measureDrafts);
   const twice = measureDrafts.find((one) => (one.window || one.growth) && one.combined);
   if (twice) refuse(twice.text);
   const changing = measureDrafts.find((one) => one.growth);
@@ -79,22 +83,37 @@ export const assemble = (c: Cursor): Assembled => {
     refuse(draft.plainCounts, `Say "how many ${draft.plainCounts[0]}" or name the fields to list.`);
   intent.distinct = draft.distinct && !aggregated;
 
+  const sharing = measureDrafts.find((one) => one.window === 'share_of_total');
+  const part = sharing && measureDrafts.length === 1 ? takePart(c, sharing) : null;
+  perRow(c, measureDrafts, measures, home);
   const orderings = buildDimensions(c, intent, shown, home, aggregated);
   if (changes) intent.measures = changes;
-  else
+  else if (!part && !meanGroup)
     measures.forEach((measure, index) => {
       const made = measureDrafts[index];
       const shownAs: Measure = made?.combined
         ? { kind: 'combined', fn: made.combined.fn, left: measure, right: measureOf(c, made.combined.with, home) }
         : made?.window
-          ? { kind: 'windowed', fn: made.window, of: measure }
+          ? { kind: 'windowed', fn: made.window, of: measure, ...(made.percent ? { percent: true } : {}) }
           : measure;
       pushUnique(intent.measures, shownAs);
     });
+  if (meanGroup)
+    intent.measures = [{ kind: 'averaged', of: measures[0]!, over: meanUnit(c, meanGroup, home, measures) }];
   const timed = placeTimes(c, home, measures, notes);
   intent.time = timed.window;
   const built = buildFilters(c, home, timed.related);
   intent.filters = [...built.filters, ...timed.filters, ...definitionFilters(c, home)];
+  if (part)
+    intent.measures = [
+      shareOf(c, sharing!, measures[0]!, part, () => {
+        const inner = buildFilters(c, home, []);
+        built.notes.push(...inner.notes);
+        built.values.push(...inner.values);
+        built.related.push(...inner.related);
+        return { filters: [...inner.filters, ...definitionFilters(c, home)], unproven: inner.unproven };
+      }),
+    ];
   for (const grain of timed.grains) pushUnique(intent.dimensions, grain);
   intent.filters.push(...relatedThings(c, intent, built.related, home));
   comparedValues(c, intent);
@@ -119,6 +138,7 @@ export const assemble = (c: Cursor): Assembled => {
     for (const ref of intent.dimensions)
       if (!ref.grain && !intent.groupKeys?.includes(ref.path))
         intent.filters.push({ kind: 'condition', field: ref, op: 'is_not_null', values: [] });
+  if (rank && rank.limit !== null && aggregated) withoutNobody(c, intent, home);
   if (rank) applyRank(c, intent, rank, home, aggregated, notes);
   buildOrder(c, intent, home, aggregated);
   for (const field of orderings) intent.order.push({ by: { kind: 'field', field }, direction: 'asc' });
@@ -137,6 +157,17 @@ export const assemble = (c: Cursor): Assembled => {
     values: built.values,
     datasets: [...datasets],
   };
+};
+
+/** "top 5 customers": rows that lead to no customer are none of them. */
+const withoutNobody = (c: Cursor, intent: Intent, home: string): void => {
+  for (const { path, field, grain } of intent.dimensions) {
+    if (path === home || grain) continue;
+    const { primaryKey, fields } = c.vocabulary.dataset(c.vocabulary.graph.datasetOf(path) ?? path);
+    const key = fields.find(({ name, masked }) => name === primaryKey[0] && !masked);
+    const ref = intent.groupKeys?.includes(path) ? { path, field: key?.name ?? field } : { path, field };
+    pushUnique(intent.filters, { kind: 'condition', field: ref, op: 'is_not_null', values: [] });
+  }
 };
 
 /** "flights per day": things per something are counted. */

@@ -80,3 +80,101 @@ describe('a change is between two periods that the words name, in the figures th
     );
   });
 });
+
+const SHARES: Asked[] = [
+  ['superstore', 'What percentage of sales comes from the West', 'percent(revenue where orders.region = West)'],
+  ['superstore', 'percentage of revenue from the West', 'percent(revenue where orders.region = West)'],
+  [
+    'superstore',
+    'what share of revenue comes from furniture by region',
+    'share(revenue where orders.category = Furniture) | by orders.region',
+  ],
+  [
+    'superstore',
+    'what percentage of 2016 furniture revenue came from the West',
+    'percent(revenue where orders.region = West) | where orders.category = Furniture | time orders.order_date 2016-01-01..2017-01-01',
+  ],
+  ['superstore', 'percentage of revenue by segment', 'percent_share_of_total(revenue) | by orders.segment'],
+  ['superstore', 'share of revenue by segment', 'share_of_total(revenue) | by orders.segment'],
+  ['superstore', 'what percentage of customers bought Chairs', 'percent(customers where orders.sub_category = Chairs)'],
+  [
+    'flights',
+    'what percentage of flights from Boston are on time in 2001',
+    'percent(flight_count where flights.delay < 15) | where origin.city = Boston | time flights.flight_date 2001-01-01..2002-01-01',
+  ],
+  ['shop', 'what percentage of customers are active', 'percent(count(customers) where customers.is_active = true)'],
+  ['shop', 'what percentage of customers have more than 5 orders', 'percent(count(customers) where some orders > 5)'],
+  ['shop', 'what share of orders were not cancelled', 'share(count(orders) where orders.status != cancelled or null)'],
+  ['shop', 'share of orders by status', 'share_of_total(count(orders)) | by orders.status'],
+  ['school', 'what percentage of students are female', 'percent(count(student) where student.sex = F)'],
+];
+const NO_SHARE: [Asked[0], string][] = [
+  ['superstore', 'what percentage of revenue came from 2016'],
+  ['superstore', 'share of revenue'],
+  ['superstore', 'share of revenue by category in the West'],
+  ['superstore', 'percentage of revenue in the West in Texas'],
+  ['superstore', 'what percentage of revenue is profit'],
+  ['superstore', 'what percentage of revenue comes from Atlantis'],
+  ['superstore', 'what percentage of the average discount comes from the West'],
+  ['superstore', 'share price in the West'],
+];
+describe('a share is that of the part behind the verb in all that stands before it', () => {
+  test.each(SHARES)('%s: %s', (lens, question, brief) => expect(read(lens, question)).toBe(brief));
+  test.each(NO_SHARE)('%s: %s is not guessed', (lens, question) => expect(read(lens, question)).toBe('refused'));
+});
+
+const MEANS: Asked[] = [
+  ['superstore', 'average revenue per customer', 'mean(revenue over orders.customer_id)'],
+  ['superstore', 'average number of orders per customer', 'mean(order_count over orders.customer_id)'],
+  [
+    'superstore',
+    'average revenue per month in 2016 by region',
+    'mean(revenue over orders.order_date.month) | by orders.region | time orders.order_date 2016-01-01..2017-01-01',
+  ],
+  ['superstore', 'average daily profit', 'mean(profit over orders.order_date.day)'],
+  ['superstore', 'orders per month on average', 'mean(order_count over orders.order_date.month)'],
+  ['flights', 'average number of flights per origin city', 'mean(flight_count over origin.city)'],
+  ['shop', 'average revenue per customer by country', 'mean(revenue over customers) | by customers.country'],
+  ['shop', 'average orders per customer', 'mean(count(orders) over customers)'],
+  ['school', 'average number of courses per teacher', 'mean(count(course) over teacher)'],
+  ['school', 'average number of students per course', 'mean(count_distinct(enrollment.student_id) over course)'],
+  // An average of a field, by a group: no mean of totals.
+  ['school', 'average salary per hometown', 'avg(teacher.salary) | by teacher.hometown'],
+  ['superstore', 'average discount per category', 'average_discount | by orders.category'],
+];
+const NO_MEAN: [Asked[0], string][] = [
+  ['superstore', 'average revenue per region'],
+  ['superstore', 'average sales per customer'],
+  ['superstore', 'average revenue'],
+  ['superstore', 'average revenue for each customer'],
+  ['superstore', 'revenue on average'],
+  ['shop', 'average revenue per customer per month'],
+  ['shop', 'average daily special'],
+];
+describe('a mean over groups is of the total of each', () => {
+  test.each(MEANS)('%s: %s', (lens, question, brief) => expect(read(lens, question)).toBe(brief));
+  test.each(NO_MEAN)('%s: %s is not guessed', (lens, question) => expect(read(lens, question)).toBe('refused'));
+  test('the reading says that groups without any are not counted', () => {
+    const reading = readQuestion({ question: 'average orders per customer', lens: shop, choices: {}, now });
+    expect(reading.kind === 'intent' && reading.sentence).toBe(
+      'Average of number of orders over each of the customers that has any.',
+    );
+  });
+});
+
+const RATIOS: Asked[] = [
+  ['superstore', 'revenue per order', 'ratio(revenue, order_count)'],
+  ['superstore', 'average revenue per order', 'ratio(revenue, order_count)'],
+  ['shop', 'revenue per order by country', 'ratio(revenue, count(orders)) | by customers.country'],
+  ['flights', 'average delay per flight', 'average_delay'],
+  ['shop', 'average price per product', 'avg(products.price)'],
+  // Per something else it is a group.
+  ['shop', 'revenue per customer', 'revenue | by customers.name | key customers'],
+  ['superstore', 'revenue per region', 'revenue | by orders.region'],
+];
+describe('per row of what is measured is a ratio, per anything else a group', () => {
+  test.each(RATIOS)('%s: %s', (lens, question, brief) => expect(read(lens, question)).toBe(brief));
+  test.each([['flights', 'number of flights per flight']] as const)('%s: %s is not guessed', (lens, question) =>
+    expect(read(lens, question)).toBe('refused'),
+  );
+});

@@ -21,6 +21,8 @@ export interface FieldSlot {
   boundRole?: string;
   grain?: Grain;
   quantified?: boolean;
+  /** Behind "per". */
+  per?: boolean;
 }
 export interface EntityMention {
   at: number;
@@ -30,6 +32,7 @@ export interface EntityMention {
   each?: boolean;
   /** Behind a plain "by": a listing is ordered by it. */
   ordering?: boolean;
+  per?: boolean;
   clause: Clause;
 }
 export interface MeasureDraft {
@@ -41,6 +44,11 @@ export interface MeasureDraft {
   slot?: FieldSlot;
   dataset?: string;
   window?: 'share_of_total' | 'running_total';
+  /** A share in percent; and where its words end. */
+  percent?: boolean;
+  end?: number;
+  /** "average revenue per ride": divided by the number of rows measured. */
+  eachRow?: true;
   /** How it changed: the difference, the percentage or both; `unit`: "month over month". */
   growth?: { forms: ('absolute' | 'percent')[]; unit: Grain | null };
   /** Divided by, or less, another measure. */
@@ -128,7 +136,10 @@ export interface Shown {
 
 export interface Draft {
   shown: Shown[];
-  groups: (FieldSlot | EntityMention | { grain: Grain; at: number; text: string })[];
+  groups: (FieldSlot | EntityMention | { grain: Grain; at: number; text: string; per?: boolean })[];
+  /** The group whose totals are averaged. */
+  meanOver?: Draft['groups'][number];
+  onAverage?: number;
   entities: EntityMention[];
   conditions: ConditionDraft[];
   havings: HavingDraft[];

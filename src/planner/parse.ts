@@ -2,6 +2,7 @@
 // among the unread, and then there is no answer. The order of the rules is their precedence.
 import type { Cursor } from './cursor.ts';
 import type { Rule, State } from './rule.ts';
+import { average, onAverage } from './rules-average.ts';
 import { clauseStart, condition, having, orThing, relation, time } from './rules-clause.ts';
 import { combined, computed, computedBehind, unitNote } from './rules-computed.ts';
 import {
@@ -40,6 +41,8 @@ const rules: Rule[] = [
   information,
   growth,
   growthForm,
+  average,
+  onAverage,
   howMuch,
   computed,
   computedBehind,

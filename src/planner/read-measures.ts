@@ -28,6 +28,10 @@ const COUNT =
 const STRICT_COUNT =
   /(?:how many|(?:the )?(?:total |overall )?(?:number|count) of|(?:please )?count (?:up )?(?:the )?(?:number of )?)/;
 
+/** Numbers that grade or place a thing are not of many. */
+const GRADED =
+  /(?:grade|level|year|age|rating|star|score|rank|class|mark|price|cost|rate|percent|temperature|number|code|line)s?$/;
+
 /** A metric at the head. `forCount`: only one that counts. */
 const peekMetric = (c: Cursor, offset = 0, counting = false) => {
   const phrase = c.phrase(offset);
@@ -130,6 +134,15 @@ const readCount = (c: Cursor): MeasureDraft | null =>
       const slot = readField(c);
       if (slot && counted.length > 0) slot.candidates = counted;
       if (slot?.candidates.every((one) => one.loose === 2)) return null;
+      // "how many pages" adds pages up; how many different numbers of pages there are is another question.
+      const amounts = slot?.candidates.filter(
+        (one) =>
+          one.fields.length === 1 && isNumeric(one.fields[0]!.datatype) && !isKey(c, one.dataset, one.fields[0]!),
+      );
+      if (slot && !distinct && amounts!.length > 0) {
+        if (GRADED.test(slot.text.toLowerCase()) || amounts!.length < slot.candidates.length) return null;
+        return made({ kind: 'aggregate', fn: 'sum', slot });
+      }
       if (slot) return made({ kind: 'aggregate', fn: 'count_distinct', slot });
     }
     return null;
@@ -151,6 +164,16 @@ export const countMetric = (c: Cursor, length: number, from = c.at): LensMetric[
     term.kind === 'metric' && term.metric.references.aggregates.some((fn) => /count/i.test(fn)) ? [term.metric] : [],
   );
   return [...new Set(counts)];
+};
+
+/** "share of visits", "average visits per patient": of their number. */
+export const readCounted = (c: Cursor): MeasureDraft | null => {
+  const entity = peekEntity(c);
+  if (!entity) return null;
+  const { at } = c;
+  const metrics = countMetric(c, entity.length);
+  const { text, dataset } = readEntity(c)!;
+  return metrics.length > 0 ? { at, text, kind: 'metric', metrics } : { at, text, kind: 'count', dataset };
 };
 
 /** The dataset that a filter of a definition looks at. */

@@ -68,7 +68,7 @@ const SUPERSTORE: [string, string][] = [
     'top 3 products by sales in each category',
     'revenue | by orders.product_name, orders.category | order #0 desc | top 3 per orders.category',
   ],
-  ['percentage of revenue by segment', 'share_of_total(revenue) | by orders.segment'],
+  ['percentage of revenue by segment', 'percent_share_of_total(revenue) | by orders.segment'],
   [
     'running total of revenue by month in 2016',
     'running_total(revenue) | by orders.order_date.month | time orders.order_date 2016-01-01..2017-01-01',
@@ -147,11 +147,11 @@ const SHOP: [string, string][] = [
   ],
   [
     'top 3 customers by revenue in each country',
-    'revenue | by customers.name, customers.country | key customers | order #0 desc | top 3 per customers.country',
+    'revenue | by customers.name, customers.country | key customers | where customers.id is_not_null | order #0 desc | top 3 per customers.country',
   ],
   [
     'Which customer spent the most in 2016?',
-    'groups | by customers.name | key customers | time orders.order_date 2016-01-01..2017-01-01 | order revenue desc | limit 1',
+    'groups | by customers.name | key customers | where customers.id is_not_null | time orders.order_date 2016-01-01..2017-01-01 | order revenue desc | limit 1',
   ],
   ['revenue from the US', 'revenue | where customers.country = United States'],
 ];
@@ -175,7 +175,7 @@ const SCHOOL: [string, string][] = [
   ],
   [
     'which teacher teaches the most courses',
-    'groups | by teacher.name | key teacher | order count(course) desc | limit 1',
+    'groups | by teacher.name | key teacher | where teacher.teacher_id is_not_null | order count(course) desc | limit 1',
   ],
   ['courses taught by Brown', 'list course | by course.title | where teacher.name = Brown'],
   [

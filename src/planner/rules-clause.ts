@@ -89,11 +89,15 @@ export const clauseStart: Rule = (c, state) => {
 };
 
 /** "more than 3 albums", "at least one invoice". */
-export const relation: Rule = (c) => {
-  if (c.clause.id === 0 || c.clause.relation) return false;
+export const relation: Rule = (c, state) => {
+  // "which customers placed at least 3 orders": the verb begins the clause.
+  const verb = c.draft.verbs.at(-1);
+  const told = c.clause.id === 0 && verb !== undefined && verb.at === c.at - 1;
+  if ((c.clause.id === 0 && !told) || c.clause.relation) return false;
   return (
     attempt(c, () => {
       const { at } = c;
+      if (told) c.newClause(false);
       const only = c.take(/(?:only|just)/, 'comparison');
       const op = readComparison(c) ?? (c.token()?.kind === 'number' || only ? '=' : null);
       const number = c.token();
@@ -105,6 +109,7 @@ export const relation: Rule = (c) => {
       if (!entity) return null;
       c.draft.entities.pop();
       c.clause.relation = { dataset: entity.dataset, at, text: entity.text, count: { op, value } };
+      if (told) state.head = false;
       return true;
     }) ?? false
   );

@@ -1,12 +1,16 @@
 // Computations over the grouped result, and units said behind a measure.
 
-import { readMeasure } from './read-measures.ts';
+import type { Cursor } from './cursor.ts';
+import type { MeasureDraft } from './draft.ts';
+import { readCounted, readMeasure } from './read-measures.ts';
 import { attempt, isNumeric, peekField } from './read-things.ts';
+import { readAdjective } from './read-value-condition.ts';
 import type { Rule } from './rule.ts';
 import { show } from './rule.ts';
+import { time } from './rules-clause.ts';
 
 const SHARE =
-  /(?:the )?(?:share|percentage|percent|proportion|fraction)(?: (?:share|contribution))? of(?: (?:the|all|our))?(?: (?:total|overall))?/;
+  /(?:(?:what|which) )?(?:is the |was the |the )?(?:share|percentage|percent|%|proportion|fraction)(?: (?:share|contribution))? of(?: (?:the|all|our))*(?: (?:total|overall))?/;
 const RUNNING = /(?:the )?(?:running|cumulative)(?: (?:total|sum))?(?: of)?/;
 /** "share of revenue by region", "running total of sales by month". */
 export const computed: Rule = (c, state) =>
@@ -18,10 +22,16 @@ export const computed: Rule = (c, state) =>
     ] as const;
     const form = forms.find(([pattern]) => c.match(pattern) > 0);
     if (!form || c.phrase()?.terms.some((term) => term.kind === 'metric')) return null;
-    c.accept(c.match(form[0]), 'computation', form[1]);
-    const measure = readMeasure(c);
+    const said = c.accept(c.match(form[0]), 'computation', form[1]).toLowerCase();
+    const sharing = form[1] === 'share_of_total';
+    // "what percentage of 2016 furniture sales": of these only.
+    if (sharing)
+      for (let more = 3; more > 0 && !c.phraseIsName(0); more--) if (!(time(c, state) || readAdjective(c))) break;
+    const measure = readMeasure(c) ?? (sharing ? readCounted(c) : null);
     if (!measure) return null;
     measure.window = form[1];
+    measure.end = c.at;
+    measure.percent = form[1] === 'share_of_total' && /percent|%/.test(said);
     measure.text = c.textOf(at, c.at - at);
     show(c, state, { measure });
     return true;
@@ -60,8 +70,12 @@ export const combined: Rule = (c, state) =>
 export const computedBehind: Rule = (c) => {
   const last = c.draft.shown.at(-1)?.measure;
   if (!last || last.window || last.at + last.text.split(' ').length !== c.at) return false;
-  if (c.take(/(?:share|percentage|% of total|percent of total)/, 'computation')) last.window = 'share_of_total';
-  else if (c.take(/(?:running total|cumulative total)/, 'computation')) last.window = 'running_total';
+  const share = c.match(/(?:share|percentage|(?:as |in )?(?:a )?(?:%|percent|percentage) of(?: the)? total)/);
+  if (share > 0) {
+    last.percent = /percent|%/.test(c.accept(share, 'computation').toLowerCase());
+    last.end = c.at;
+    last.window = 'share_of_total';
+  } else if (c.take(/(?:running total|cumulative total)/, 'computation')) last.window = 'running_total';
   else return false;
   return true;
 };

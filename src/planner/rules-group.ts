@@ -7,7 +7,7 @@ import { refuse } from './resolve.ts';
 import { bind, possessive, type Rule } from './rule.ts';
 import { unitOf } from './time-expressions.ts';
 
-const ADVERBS: Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'> = {
+export const ADVERBS: Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'> = {
   daily: 'day',
   weekly: 'week',
   monthly: 'month',
@@ -49,8 +49,9 @@ export const grain: Rule = (c) => {
   if (!unit || (continues && c.match(/\S+ (?:of )?#/, length) > 0)) return false;
   // "by year" over a field named year is that field.
   if (peekField(c, length)?.candidates.some((one) => one.loose === 0)) return false;
-  if (c.norm() === 'per') c.draft.per = true;
-  c.draft.groups.push({ grain: unit, at, text: c.accept(length + 1, 'grain', unit) });
+  const per = c.norm() === 'per';
+  if (per) c.draft.per = true;
+  c.draft.groups.push({ grain: unit, at, text: c.accept(length + 1, 'grain', unit), per });
   return true;
 };
 
@@ -160,6 +161,9 @@ export const by: Rule = (c, state) => {
       // "by the artist AC/DC" names one, it does not group.
       const noun = c.phrase();
       if (noun && namesOne(c, noun.length)) return null;
+      // "orders by customers from Germany": who ordered, or a row for each?
+      if (bare && noun && counts(c) && peekEntity(c) && RESTRICTS.test(c.norm(noun.length)))
+        c.draft.faults.push(c.textOf(c.at - 1, noun.length + 1));
       for (let first = true; ; first = false) {
         if (!first) {
           const joiner = c.match(/(?:, and|,|and(?: by| per)?|by|then by)(?: (?:the|each|their))?/);
@@ -184,14 +188,16 @@ const readGroup = (c: Cursor, word: string): boolean => {
   const unit = unitOf(c.token()?.stem);
   const field = peekField(c);
   const { at } = c;
+  const per = word === 'per';
   if (unit && !field?.candidates.some((one) => one.loose === 0)) {
-    c.draft.groups.push({ grain: unit, at, text: c.accept(1, 'grain', unit) });
+    c.draft.groups.push({ grain: unit, at, text: c.accept(1, 'grain', unit), per });
     return true;
   }
   const entity = peekEntity(c);
   if (field && (!entity || field.length > entity.length)) {
     const slot = readField(c, 'group')!;
-    slot.quantified = word === 'each' || word === 'every' || word === 'per';
+    slot.quantified = word === 'each' || word === 'every' || per;
+    slot.per = per;
     c.draft.groups.push(slot);
     // "order date by month", "order month": a date with a grain.
     if (slot.candidates.every((one) => isTemporal(one.fields[0]!.datatype))) {
@@ -208,8 +214,18 @@ const readGroup = (c: Cursor, word: string): boolean => {
   if (!mention) return false;
   mention.each = true;
   mention.ordering = word === 'by';
+  mention.per = per;
   c.draft.groups.push(mention);
   return true;
+};
+
+const RESTRICTS = /^(?:from|who|whose|that|with|without|in|named|called|living|aged)$/;
+const counts = (c: Cursor): boolean => {
+  const last = c.draft.shown.at(-1)?.measure;
+  return (
+    last?.kind === 'count' ||
+    (last?.metrics?.every(({ references }) => references.aggregates.every((fn) => /count/i.test(fn))) ?? false)
+  );
 };
 
 const namesOne = (c: Cursor, offset: number): boolean => {

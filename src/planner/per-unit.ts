@@ -1,0 +1,45 @@
+// Units that a measure is divided by or averaged over.
+import type { Aggregate, Averaged, MetricUse } from '../lens/intent.ts';
+import { refsOf } from './build-dimensions.ts';
+import type { Cursor } from './cursor.ts';
+import type { Draft, MeasureDraft } from './draft.ts';
+import { periodField } from './place-times.ts';
+import { countMetric } from './read-measures.ts';
+import { pathsFrom, refuse } from './resolve.ts';
+
+/** The unit whose totals are averaged: a period, a value, a row. */
+export const meanUnit = (
+  c: Cursor,
+  group: Draft['groups'][number],
+  home: string,
+  measures: (MetricUse | Aggregate)[],
+): Averaged['over'] => {
+  if ('candidates' in group) return refsOf(c, group, home)[0]!;
+  if (!('dataset' in group)) return { ...periodField(c, home, measures, group.text), grain: group.grain };
+  const paths = pathsFrom(c, home, group.dataset, group.role);
+  return paths.length === 1 ? { path: paths[0]! } : refuse(group.text);
+};
+
+/** "revenue per ride": divided by the number of the rows it is measured over; an average is per row as it is. */
+export const perRow = (c: Cursor, drafts: MeasureDraft[], measures: (MetricUse | Aggregate)[], home: string): void => {
+  const group = c.draft.groups.find((one) => 'dataset' in one && one.per && one.dataset === home);
+  const [draft] = drafts;
+  if (!group || drafts.length !== 1 || !draft || draft.window || draft.growth || draft.combined) {
+    if (drafts.some((one) => one.eachRow)) refuse(drafts.map((one) => one.text));
+    return;
+  }
+  const [measure] = measures;
+  const metric = measure?.kind === 'metric' ? draft.metrics?.find((one) => one.name === measure.name) : undefined;
+  const fns = metric?.references.aggregates ?? (draft.fn === 'avg' ? ['avg'] : []);
+  if (metric?.filter || fns.length !== 1 || metric?.expression.includes('/')) return;
+  if (fns[0] === 'sum') {
+    const { length } = group.text.split(' ');
+    const counts = countMetric(c, length, group.at).filter((one) => one.home === home && !one.filter);
+    const counted: MeasureDraft = { at: group.at, text: group.text, kind: 'count', dataset: home };
+    draft.combined = {
+      fn: 'ratio',
+      with: counts.length > 0 ? { ...counted, kind: 'metric', metrics: counts } : counted,
+    };
+  } else if (fns[0] !== 'avg') return;
+  c.draft.groups = c.draft.groups.filter((one) => one !== group);
+};
