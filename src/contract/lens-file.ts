@@ -71,7 +71,9 @@ export const definitionFile = z.strictObject({
 const rowPolicyFile = z.strictObject({
   name: lensName,
   dataset: identifier,
-  filter: sqlText.describe('SQL over dataset.field; {caller.attribute} is bound and fails closed when absent'),
+  filter: sqlText.describe(
+    'SQL over dataset.field, or dataset.column for a source column that no field lists; {caller.attribute} is bound and fails closed when absent',
+  ),
   groups: z.array(z.string().min(1).max(200)).max(200).default([]).describe('None: everyone but superusers'),
 });
 export const lensFile = z.strictObject({

@@ -2,6 +2,7 @@
 import { checkFields } from './check-fields.ts';
 import { checkJoins } from './check-joins.ts';
 import { checkMetrics } from './check-metrics.ts';
+import { checkPolicies } from './check-policies.ts';
 import type { CheckedWarehouse } from './checked-warehouse.ts';
 import type { Lens, LensDataset } from './lens.ts';
 import { nearestNames, type ProjectProblem } from './project-problem.ts';
@@ -52,6 +53,20 @@ export async function checkAgainstWarehouse(
       );
     };
     for (const { name, expression } of dataset.fields) if (!expression) need(name, [...at, 'fields', name]);
+    lens.rowPolicies.forEach((policy, index) => {
+      if (policy.dataset !== dataset.name) return;
+      for (const column of policy.unlisted ?? []) {
+        if (columns.some((name) => same(name, column))) continue;
+        const near = nearestNames(column, [...columns, ...dataset.fields.map(({ name }) => name)]);
+        problems.push(
+          complain(
+            ['row_policies', index, 'filter'],
+            'unknown_name',
+            `The row policy "${policy.name}" reads "${column}", which is neither a field of ${dataset.name} nor a column of ${table.table}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`,
+          ),
+        );
+      }
+    });
     dataset.primaryKey.forEach((column, index) => void need(column, [...at, 'primary_key', index]));
     lens.relationships.forEach(({ from, to }, index) => {
       if (from.dataset === dataset.name)
@@ -62,6 +77,7 @@ export async function checkAgainstWarehouse(
   if (problems.length > 0) return problems;
   problems.push(...(await checkFields(lens, warehouse, complain)));
   if (problems.length > 0) return problems;
+  problems.push(...(await checkPolicies(lens, warehouse, complain)));
   problems.push(...(await checkMetrics(lens, warehouse, complain)));
   problems.push(...(await checkJoins(lens, tableOf, same, warehouse, complain)));
   return problems;

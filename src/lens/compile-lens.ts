@@ -160,6 +160,7 @@ async function compilePolicies(
 ): Promise<RowPolicy[]> {
   const names = Object.keys(file.datasets);
   const seen = new Set<string>();
+  const unlisted = new Map<number, string[]>();
   for (const [index, policy] of file.row_policies.entries()) {
     const report = (key: string) => (code: string, message: string) =>
       void problems.push(complain(['row_policies', index, key], code, message));
@@ -183,10 +184,27 @@ async function compilePolicies(
           'invalid',
           `A row policy names fields of its own dataset only, as ${policy.dataset}.field; not ${foreign.map((parts) => parts.join('.')).join(', ')}.`,
         );
-      else checkFields(model, read.columns, report('filter'), [], true);
+      else {
+        // What is no listed field is a column of the source: a policy may read what nobody is shown. The warehouse says
+        // whether it exists.
+        const { fields } = model.datasets.find(({ name }) => name === policy.dataset)!;
+        const isColumn = (parts: string[]): boolean =>
+          parts.length === 2 && !fields.some(({ name }) => name.toLowerCase() === parts[1]!.toLowerCase());
+        unlisted.set(index, [...new Set(read.columns.filter(isColumn).map((parts) => parts[1]!))]);
+        checkFields(
+          model,
+          read.columns.filter((parts) => !isColumn(parts)),
+          report('filter'),
+          [],
+          true,
+        );
+      }
     }
   }
-  return file.row_policies.map(({ name, dataset, filter, groups }) => ({ name, dataset, filter, groups }));
+  return file.row_policies.map(({ name, dataset, filter, groups }, index) => ({
+    ...{ name, dataset, filter, groups },
+    unlisted: unlisted.get(index) ?? [],
+  }));
 }
 
 const asField = (path: string): { dataset: string; field: string } => {

@@ -3,7 +3,7 @@
 import type { Datatype } from '../contract/warehouse.ts';
 import { dialectSql } from './dialect-sql.ts';
 import { type Asker, findField, type Lens, type LensDataset } from './lens.ts';
-import { policiesFor, policyCondition, policyFields } from './row-policies.ts';
+import { policiesFor, policyColumns, policyCondition, policyFields } from './row-policies.ts';
 import { indent, sqlName, tableName } from './sql-name.ts';
 
 export interface Needed {
@@ -78,7 +78,7 @@ export function selectBody(
     return `select ${list(items)}\nfrom ${table}${where && dataset.source.table !== dataset.name ? ` as ${quoted(dataset.name)}` : ''}${where}`;
   }
   // A policy over a computed field reads it from an inner SELECT.
-  const inner = [...new Set([...columns, ...Object.values(also), ...read])];
+  const inner = [...new Set([...columns, ...Object.values(also), ...read, ...policyColumns(policies)])];
   const innerItems = [
     ...inner.map((name) => named(real(name), name)),
     ...keys.map((key) => named(quoted(key), keyName(dataset, key))),

@@ -89,6 +89,8 @@ export interface RowPolicy {
   /** SQL over `dataset.field` with `{caller.attribute}` placeholders, which become literals; fails closed. */
   filter: string;
   groups: string[];
+  /** Source columns it reads that are no listed fields: nobody else may read them. Absent in versions of before. */
+  unlisted?: string[];
 }
 
 export interface CertifiedParameter {

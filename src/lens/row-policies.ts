@@ -34,6 +34,11 @@ function attribute(asker: Asker, name: string): string | number | boolean | unde
   return name === 'name' ? asker.name : undefined;
 }
 
+/** Source columns that the policies read and nobody else may. */
+export const policyColumns = (policies: RowPolicy[]): string[] => [
+  ...new Set(policies.flatMap(({ unlisted }) => unlisted ?? [])),
+];
+
 /** Names of the fields that the policies of a dataset read. */
 export const policyFields = (policies: RowPolicy[], dataset: LensDataset): string[] =>
   dataset.fields

@@ -5,7 +5,7 @@ import { datasetInFrom, keyName, type Needed } from './dataset-source.ts';
 import type { FieldRef } from './intent.ts';
 import { dotted, pathTo, reachable } from './join-paths.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from './lens.ts';
-import { policiesFor } from './row-policies.ts';
+import { policiesFor, policyColumns } from './row-policies.ts';
 import { indent, sqlName } from './sql-name.ts';
 
 interface Joined extends Needed {
@@ -171,7 +171,9 @@ export class RowScope {
 
   #allowPolicyColumns(dataset: LensDataset): void {
     const { lens, asker, extraColumns } = this.#compilation;
-    for (const { filter } of policiesFor(lens, dataset.name, asker))
+    const policies = policiesFor(lens, dataset.name, asker);
+    for (const column of policyColumns(policies)) extraColumns.add(column);
+    for (const { filter } of policies)
       for (const { name, expression } of dataset.fields)
         if (filter.includes(name))
           for (const word of [name, ...(expression?.match(/[A-Za-z_]\w*/g) ?? [])]) extraColumns.add(word);

@@ -1,0 +1,203 @@
+// A row policy over a column that no field lists: it filters on every path, and nobody else can read or use the column.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const ROWS = [
+  "(1,'acme','West',10.00,'Ada'),(2,'acme','East',20.00,'Bo')",
+  "(3,'globex','West',400.00,'Cy'),(4,'globex','North',800.00,'Di'),(5,null,'Void',1600.00,'Ed')",
+].join(',');
+const lens = (name: string, connection: string, schema: string, filter: string, sales = 'sales') => `
+name: ${name}
+title: Orders
+description: Orders of several tenants.
+connection: ${connection}
+datasets:
+  orders:
+    source: ${schema}.${sales}
+    description: One row per order.
+    primary_key: [row_id]
+    fields:
+      row_id: {datatype: integer}
+      region: {datatype: string, values: auto}
+      amount: {datatype: decimal}
+      double: {expression: "amount * 2", datatype: decimal}
+      buyer: {datatype: string, mask: true}
+metrics:
+  revenue: {expression: sum(orders.amount), description: Revenue., synonyms: [sales]}
+  buyers: {expression: count(distinct orders.buyer), description: Buyers.}
+row_policies:
+  - {name: own-tenant, dataset: orders, filter: ${JSON.stringify(filter)}}
+`;
+const certified = (schema: string) =>
+  JSON.stringify([
+    {
+      id: 'total',
+      question: 'What is the grand total?',
+      sql: `select sum(amount) as total from ${schema}.sales`,
+      approved_by: 'ops@example.com',
+      approved_at: '2026-01-31',
+    },
+  ]);
+const OWN = 'orders.tenant_id = {caller.tenant}';
+const COMPUTED = 'orders.tenant_id = {caller.tenant} and orders.double < 1000000';
+
+let project: string;
+let postgres: TestPostgres;
+let svc: TestApp;
+let acme: string;
+let nobody: string;
+let files: Record<string, string>;
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'svc-policies-'));
+  postgres = await startTestPostgres();
+  const url = new URL(await postgres.createDatabase());
+  const owner = new pg.Client({ connectionString: url.href });
+  await owner.connect();
+  await owner.query(
+    'create table sales (row_id int primary key, tenant_id text, region text, amount numeric(10,2), buyer text)',
+  );
+  await owner.query(`insert into sales values ${ROWS}`);
+  await owner.end();
+  const csv = ROWS.replaceAll('),(', '\n').replace(/[()']/g, '').replaceAll('null', '');
+  await writeFile(join(project, 'sales.csv'), `row_id,tenant_id,region,amount,buyer\n${csv}\n`);
+  files = {
+    'svc.config.yaml': JSON.stringify({
+      connections: {
+        duck: {
+          kind: 'duckdb',
+          files: {
+            sales: {
+              path: 'sales.csv',
+              select: 'select * replace (cast(amount as decimal(10,2)) as amount) from source',
+            },
+          },
+        },
+        pg: {
+          kind: 'postgres',
+          host: url.hostname,
+          port: Number(url.port),
+          database: url.pathname.slice(1),
+          user: decodeURIComponent(url.username),
+          password: decodeURIComponent(url.password),
+        },
+      },
+    }),
+    'lenses/duck/lens.yaml': lens('duck', 'duck', 'main', OWN),
+    'lenses/duck/certified/core.yaml': certified('main'),
+    'lenses/pg/lens.yaml': lens('pg', 'pg', 'public', OWN),
+    'lenses/pg/certified/core.yaml': certified('public'),
+    'lenses/computed/lens.yaml': lens('computed', 'duck', 'main', COMPUTED),
+    'lenses/computed/certified/core.yaml': certified('main'),
+  };
+  svc = await startTestApp({ project, files });
+  const lenses = ['duck', 'pg', 'computed'];
+  acme = (await svc.mintCaller({ name: 'ada', lenses, attributes: { tenant: 'acme' } })).key;
+  nobody = (await svc.mintCaller({ name: 'bo', lenses })).key;
+});
+afterAll(async () => {
+  await svc?.close();
+  await postgres?.stop();
+  await rm(project, { recursive: true, force: true });
+});
+
+describe.each([
+  ['duck', 'main'],
+  ['pg', 'public'],
+  ['computed', 'main'],
+])('lens %s', (name, schema) => {
+  const metrics = (key: string | undefined, body: object) => svc.post(`/v1/lenses/${name}/metrics`, body, key);
+  const sql = (text: string, key = acme) => svc.post('/v1/sql', { lens: name, sql: text, limit: 100 }, key);
+
+  it('shows each asker their own rows of a metric, and none without the attribute', async () => {
+    const own = await metrics(acme, { metrics: ['revenue', 'buyers'], dimensions: ['region'] });
+    expect(own.body.data).toEqual(
+      expect.arrayContaining([
+        { region: 'West', revenue: 10, buyers: 1 },
+        { region: 'East', revenue: 20, buyers: 1 },
+      ]),
+    );
+    expect(own.body).toMatchObject({ row_count: 2, confidence: 'verified', scope: { row_policies: ['own-tenant'] } });
+    expect((await metrics(nobody, { metrics: ['revenue'] })).body).toMatchObject({ status: 'answered' });
+    expect((await metrics(nobody, { metrics: ['revenue'], dimensions: ['region'] })).body.row_count).toBe(0);
+    expect((await metrics(svc.adminToken, { metrics: ['revenue'] })).body.data).toEqual([{ revenue: 2830 }]);
+  });
+  it('filters questions, listings and certified answers alike', async () => {
+    const asked = await svc.post(`/v1/lenses/${name}/query`, { q: 'What is revenue?', format: 'structured' }, acme);
+    expect(asked.body.data).toEqual([{ revenue: 30 }]);
+    expect((await metrics(acme, { dimensions: ['row_id'] })).body.data).toEqual([{ row_id: 1 }, { row_id: 2 }]);
+    const run = await svc.post(`/v1/lenses/${name}/certified/total/run`, {}, acme);
+    expect(run.body).toMatchObject({ data: [{ total: 30 }], scope: { row_policies: ['own-tenant'] } });
+  });
+  it('filters the caller’s own SQL, whatever its shape', async () => {
+    for (const text of [
+      'select sum(amount) as n from orders',
+      `select sum(amount) as n from ${schema}.sales`,
+      'with o as (select * from orders) select sum(amount) as n from o',
+      'select sum(a.amount) as n from orders a join orders b on a.row_id = b.row_id',
+      'select (select sum(amount) from orders) as n',
+      'select sum(n) as n from (select amount as n from orders where true or amount > 0) t',
+    ])
+      expect((await sql(text)).body.data, text).toEqual([{ n: 30 }]);
+    expect((await sql('select * from orders')).body.columns.map((one: { name: string }) => one.name)).not.toContain(
+      'tenant_id',
+    );
+  });
+  it('lets nobody name the column, in any place', async () => {
+    for (const text of [
+      'select tenant_id from orders',
+      `select tenant_id from ${schema}.sales`,
+      "select count(*) from orders where tenant_id = 'globex'",
+      'select count(*) from orders group by tenant_id',
+      'select row_id from orders order by tenant_id',
+      'select o.tenant_id from orders o',
+      'select count(*) from orders a join orders b on a.tenant_id = b.tenant_id',
+      'select count(distinct tenant_id) from orders',
+    ]) {
+      const { status, body } = await sql(text);
+      expect([status, body.error?.code], text).toEqual([422, 'guard_refused']);
+    }
+    for (const body of [
+      { metrics: ['revenue'], dimensions: ['orders.tenant_id'] },
+      { metrics: ['revenue'], filters: [{ field: 'tenant_id', op: '=', values: ['globex'] }] },
+      { dimensions: ['row_id'], order_by: [{ field: 'tenant_id', direction: 'asc' }] },
+    ])
+      expect((await metrics(acme, body)).status).toBe(422);
+    expect(JSON.stringify((await svc.get(`/v1/lenses/${name}`, acme)).body)).not.toContain('tenant_id');
+  });
+  it('neither confirms nor offers a value that the policy hides', async () => {
+    const values = await svc.get(`/v1/lenses/${name}/values?field=region`, acme);
+    expect(JSON.stringify(values.body)).not.toMatch(/North|Void/);
+    const asked = await svc.post(`/v1/lenses/${name}/query`, { q: 'What is revenue where region is Norht?' }, acme);
+    expect(JSON.stringify(asked.body)).not.toMatch(/North|Void/);
+    const hidden = await metrics(acme, {
+      metrics: ['revenue'],
+      filters: [{ field: 'region', op: '=', values: ['North'] }],
+    });
+    expect(JSON.stringify(hidden.body.data ?? null)).not.toContain('800');
+  });
+});
+
+it('is checked against the warehouse when it is planned: the column exists, and the condition runs', async () => {
+  const planned = async (filter: string, connection = 'pg', schema = 'public') => {
+    const changed = { ...files, 'lenses/pg/lens.yaml': lens('pg', connection, schema, filter) };
+    const { body } = await svc.post('/mgmt/project/plan', { files: changed }, svc.adminToken);
+    return body.problems.map(({ pointer, message }: { pointer: string; message: string }) => `${pointer} ${message}`);
+  };
+  expect(await planned(OWN)).toEqual([]);
+  expect(await planned('orders.tennant_id = {caller.tenant}')).toEqual([
+    expect.stringMatching(/row_policies.0.filter .*"tennant_id".*Did you mean tenant_id\?/),
+  ]);
+  expect(await planned('orders.amount + orders.tenant_id > 3')).toEqual([
+    expect.stringMatching(/row_policies.0.filter The row policy "own-tenant" does not run/),
+  ]);
+  expect(await planned("public.orders.tenant_id = 'x'")).toEqual([expect.stringContaining('its own dataset only')]);
+  expect(await planned('sales.tenant_id = {caller.tenant}')).toEqual([expect.stringContaining('its own dataset only')]);
+  expect(await planned('orders.tenant_id in (select tenant_id from orders)')).toEqual([
+    expect.stringContaining('Subqueries'),
+  ]);
+});
