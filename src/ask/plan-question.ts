@@ -5,6 +5,7 @@ import type { Intent, Measure } from '../lens/intent.ts';
 import { intentSentence } from '../lens/intent-sentence.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
 import { findDataset, type Lens } from '../lens/lens.ts';
+import { hiddenDatasets } from '../lens/lens-seen-by.ts';
 import { readQuestion } from '../planner/read-question.ts';
 import type { Reading } from '../planner/reading.ts';
 import { lensForAsker } from './asker-vocabulary.ts';
@@ -12,6 +13,7 @@ import { cutsThroughTie } from './check-ties.ts';
 import { checkValues, isClarification, type ProbeLimits } from './check-values.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens, PlanFacts } from './outcome.ts';
+import { visibleOptions } from './visible-options.ts';
 
 export interface AskedQuestion {
   question: string;
@@ -24,14 +26,19 @@ export async function planQuestion(
   asked: AskedQuestion,
   limits: ProbeLimits,
 ): Promise<CompiledPlan | EarlyEnd> {
-  const reading = readQuestion({ ...asked, lens: granted.lens, now: limits.now });
-  if (reading.kind === 'clarification') return clarify(reading.clarification);
-  if (reading.kind === 'intent') return planIntent(granted, reading.intent, asked.choices, limits, reading);
+  // Whoever sees some rows only reads with the values of those rows, so that their question means what it means to others.
+  const bound = hiddenDatasets(granted.lens, granted.asker).length > 0;
+  const lens = (bound && (await lensForAsker(granted, limits))) || granted.lens;
+  const reading = readQuestion({ ...asked, lens, now: limits.now });
+  if (reading.kind === 'clarification') return askBack(granted, reading.clarification, limits);
+  if (reading.kind === 'intent')
+    return planIntent({ ...granted, lens }, reading.intent, asked.choices, limits, reading);
+  if (bound) return refuse(reading.message, lens);
   // A word that the lens cannot place may be a value of a field whose values were not committed.
   const filled = await lensForAsker(granted, limits);
   const again = filled ? readQuestion({ ...asked, lens: filled, now: limits.now }) : reading;
   if (again.kind === 'refused') return refuse(reading.message, granted.lens);
-  if (again.kind === 'clarification') return clarify(again.clarification);
+  if (again.kind === 'clarification') return askBack(granted, again.clarification, limits);
   return planIntent({ ...granted, lens: filled! }, again.intent, asked.choices, limits, again);
 }
 
@@ -44,7 +51,7 @@ export async function planIntent(
   reading?: Extract<Reading, { kind: 'intent' }>,
 ): Promise<CompiledPlan | EarlyEnd> {
   const checked = await checkValues(granted, wanted, choices, limits);
-  if (isClarification(checked)) return clarify(checked);
+  if (isClarification(checked)) return askBack(granted, checked, limits);
   const { intent, known, notes } = checked;
   const compiled = compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
   const tied = await cutsThroughTie(granted, intent, limits);
@@ -78,6 +85,10 @@ export async function planIntent(
 const TIED = 'The last row shown ties with the first one left out: which of them is shown is chance.';
 
 export const clarify = (clarification: Clarification): EarlyEnd => ({ end: 'clarification', clarification });
+
+async function askBack(granted: GrantedLens, clarification: Clarification, limits: ProbeLimits): Promise<EarlyEnd> {
+  return clarify(await visibleOptions(granted, clarification, limits));
+}
 
 export const refuse = (message: string, lens: Lens): EarlyEnd => ({
   end: 'refused',

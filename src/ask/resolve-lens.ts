@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { askerOf, isSuperuser, mayUseLens, type Principal } from '../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
 import type { WarehouseDirectory } from '../domain/ports.ts';
+import { lensSeenBy } from '../lens/lens-seen-by.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
 
@@ -28,7 +29,8 @@ export const grantedLenses = (lenses: ServedLenses, principal: Principal): Promi
 
 export async function grant(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {
   const warehouse = await deps.warehouses.get(principal.orgId, served.lens.connection);
-  return { ...served, granted: true, orgId: principal.orgId, asker: askerOf(principal), warehouse };
+  const asker = askerOf(principal);
+  return { ...served, lens: lensSeenBy(served.lens, asker), granted: true, orgId: principal.orgId, asker, warehouse };
 }
 
 async function unknownLens(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {

@@ -34,7 +34,7 @@ const trustedValues = (c: Cursor): ValueMatch[] => {
     const kept = entries.filter(
       (entry) =>
         !(when && c.vocabulary.display(entry.dataset).includes(entry.field)) &&
-        (capital || (entry.field.dictionary?.complete && entry.field.dictionary.values.length <= 200)),
+        (capital || (entry.field.dictionary?.values.length ?? 0) <= 200),
     );
     return kept.length > 0 ? [{ length, entries: kept }] : [];
   });

@@ -1,0 +1,70 @@
+// What a row policy hides must not come back as a value: not as an option, a near spelling, a listed value or a reading.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+
+const OWN_NAME = '- {name: own-name, dataset: orders, filter: "orders.region = {caller.name}", groups: [named]}';
+let svc: TestApp;
+let west: string;
+let south: string;
+let central: string;
+beforeAll(async () => {
+  const files = await loadProjectFolder(SHOP);
+  files['lenses/shop/lens.yaml'] = files['lenses/shop/lens.yaml']!.replace(
+    /segment: .*/,
+    'segment: {datatype: string, values: auto}',
+  ).replace('row_policies:', `row_policies:\n  ${OWN_NAME}`);
+  svc = await startTestApp({ files });
+  const bound = async (name: string, groups: string[], attributes: Record<string, string> = {}) =>
+    (await svc.mintCaller({ name, lenses: ['shop'], groups, attributes })).key;
+  west = await bound('wendy', ['field'], { region: 'West' });
+  south = await bound('South', ['named']);
+  central = await bound('Central', ['named']);
+});
+afterAll(() => svc?.close());
+
+const ask = async (q: string, key?: string): Promise<Envelope> =>
+  (await svc.post<Envelope>('/v1/lenses/shop/query', { q }, key)).body;
+const metrics = async (value: string, key: string): Promise<Envelope> =>
+  (
+    await svc.post<Envelope>(
+      '/v1/lenses/shop/metrics',
+      { metrics: ['revenue'], filters: [{ field: 'segment', op: '=', values: [value] }] },
+      key,
+    )
+  ).body;
+
+describe('a value of rows that a row policy hides', () => {
+  it.each([
+    ['the warehouse holds', 'revenue for segment Hom Office', /Home/],
+    ['the lens file lists', 'revenue in the Nort region', /Central|East|South/],
+  ])('is no option of an unknown value that %s', async (_, q, hidden) => {
+    const { clarification, answer } = await ask(q, west);
+    expect(JSON.stringify([clarification, answer])).not.toMatch(hidden);
+    expect(JSON.stringify((await ask(q)).clarification!.options)).toMatch(hidden);
+  });
+
+  it('is not told from one that does not exist', async () => {
+    const told = ({ status, confidence, data, clarification }: Envelope) => ({
+      status,
+      confidence,
+      data,
+      clarification,
+    });
+    expect(told(await metrics('Home Office', west))).toEqual(told(await metrics('No Such Thing', west)));
+    expect((await ask('revenue for home office', west)).status).toBe(
+      (await ask('revenue for nosuch thing', west)).status,
+    );
+  });
+
+  it('is read for those who may see it, by a policy over their name too', async () => {
+    expect(await ask('revenue for home office', south)).toMatchObject({ status: 'answered', data: [{ revenue: 20 }] });
+    expect((await ask('revenue for home office', central)).status).not.toBe('answered');
+    expect(await ask('revenue for corporate', west)).toMatchObject({
+      status: 'answered',
+      confidence: 'verified',
+      data: [{ revenue: 310 }],
+    });
+  });
+});
