@@ -55,16 +55,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.decorateRequest('principal');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    deps.spans?.opened({ id: request.id, method: request.method, headers: request.headers });
     refuseCompressedBody(request);
   });
 
   app.addHook('onResponse', async (request, reply) => {
-    deps.metrics.request(
-      request.method,
-      request.routeOptions.url ?? 'unknown',
-      reply.statusCode,
-      reply.elapsedTime / 1000,
-    );
+    const route = request.routeOptions.url ?? null;
+    deps.spans?.closed({ id: request.id, method: request.method, route, status: reply.statusCode });
+    deps.metrics.request(request.method, route ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
   });
 
   await app.register(helmet, {

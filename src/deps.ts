@@ -13,6 +13,7 @@ import type { Authenticator } from './domain/identity/authenticate.ts';
 import type { OidcProvider } from './domain/identity/oidc-provider.ts';
 import type { LensRepository } from './domain/lenses/lens-repository.ts';
 import type { Metrics } from './domain/observe/metrics.ts';
+import type { Spans } from './domain/observe/spans.ts';
 import type { WarehouseDirectory } from './domain/ports.ts';
 import type { ProjectDeps } from './domain/project/project-deps.ts';
 import type { ReceiptKey } from './domain/receipts/receipt.ts';
@@ -52,6 +53,8 @@ export interface Deps {
   limiter: RateLimiter;
   readiness: Readiness;
   metrics: Metrics;
+  /** Null: no telemetry collector is configured. */
+  spans: Spans | null;
   readyInfo: () => ReadyInfo;
   /** People in front of pages: state that their browser keeps, and who vouches for them. */
   visitors: { state: SealedState; demo: DemoMode | null; signIn: OidcProvider | null };

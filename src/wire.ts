@@ -27,6 +27,7 @@ import { OidcProvider } from './domain/identity/oidc-provider.ts';
 import { LensRepository } from './domain/lenses/lens-repository.ts';
 import { createMetrics } from './domain/observe/metrics.ts';
 import { expireTraces } from './domain/observe/retention.ts';
+import { type Spans, toldTo } from './domain/observe/spans.ts';
 import { applyProject } from './domain/project/apply-project.ts';
 import { Runs } from './domain/runs/runs.ts';
 import { TraceRepository } from './domain/traces/trace-repository.ts';
@@ -67,7 +68,9 @@ export async function wire(given: {
   const { config, pool, log, keys } = given;
   const limits = config.operator.limits;
   const tenancy = new Tenancy(pool);
-  const clock = new DatabaseClock(async () => (await tenancy.global<{ now: Date }>('select clock_timestamp() as now'))[0]!.now);
+  const clock = new DatabaseClock(
+    async () => (await tenancy.global<{ now: Date }>('select clock_timestamp() as now'))[0]!.now,
+  );
   await clock.start();
   const lenses = new LensRepository(tenancy);
   const traces = new TraceRepository(tenancy);
@@ -92,13 +95,14 @@ export async function wire(given: {
   const baseUrl = () => config.publicBaseUrl ?? address;
 
   const metrics = createMetrics();
+  const spans = await startSpans(config, log);
   const certifiedWatch = new CertifiedWatch(tenancy);
   const runs = new Runs(tenancy);
   const askDeps = {
     certifiedWatch,
     lenses,
     warehouses,
-    traces,
+    traces: toldTo(traces, spans),
     library,
     exactBand,
     freshness,
@@ -167,6 +171,7 @@ export async function wire(given: {
     limiter: new RateLimiter(sharesIn(tenancy), () => clock.now().getTime()),
     readiness,
     metrics,
+    spans,
     visitors,
     readyInfo: () => readyInfo(config, embedder.name, exactBand, plugins.report),
   };
@@ -195,10 +200,18 @@ export async function wire(given: {
     async close() {
       clearInterval(expiry);
       await runs.close();
+      await spans?.close();
       clock.stop();
       await opener.close();
     },
   };
+}
+
+/** The library is loaded only by those who send spans somewhere. */
+async function startSpans({ telemetry }: Config, log: Logger): Promise<Spans | null> {
+  if (!telemetry) return null;
+  const { createOtlpSpans } = await import('./adapters/telemetry/otlp-spans.ts');
+  return createOtlpSpans({ ...telemetry, version: '0.1.0', warn: (message) => log.warn(message) });
 }
 
 function databaseAt(url: string): { host: string; port: number; database: string } {

@@ -94,7 +94,15 @@ export const configFile = z.strictObject({
     })
     .optional(),
   retention: z.strictObject({ traces: duration.default('P400D') }).optional(),
-  telemetry: z.strictObject({ otlp_endpoint: z.string().default('') }).optional(),
+  telemetry: z
+    .strictObject({
+      otlp_endpoint: z
+        .string()
+        .default('')
+        .refine((text) => text === '' || URL.canParse(text), 'must be a URL, like http://collector:4318'),
+      content: z.boolean().default(false).describe('Question text and SQL leave with the spans'),
+    })
+    .optional(),
   sign_in: z.strictObject({ oidc: issuer.optional() }).optional(),
   demo: z
     .strictObject({

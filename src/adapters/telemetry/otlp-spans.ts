@@ -1,0 +1,146 @@
+// OpenTelemetry spans over OTLP/HTTP: one for each request, below it one for its ask, below that one for each step. They
+// are queued in memory and sent behind; a full queue drops spans, a collector that is away costs nobody anything.
+// Question text and SQL leave only with `telemetry.content`.
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace as traces } from '@opentelemetry/api';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import { LRUCache } from 'lru-cache';
+import type { Spans } from '../../domain/observe/spans.ts';
+import type { Trace } from '../../domain/traces/trace-repository.ts';
+
+const REMEMBERED = 5_000;
+const LEAVE_WITHIN_MS = 2_000;
+const SEND_WITHIN_MS = 10_000;
+const WARN_EVERY_MS = 300_000;
+const PROBES = new Set(['/health', '/ready', '/metrics']);
+const GOOD = new Set(['answered', 'clarification', 'refused', 'uncovered']);
+const HEADERS = {
+  get: (carrier: Record<string, string | string[] | undefined>, key: string) => carrier[key],
+  keys: (carrier: Record<string, unknown>) => Object.keys(carrier),
+};
+
+export interface SpanOptions {
+  /** The collector's address, with or without /v1/traces. */
+  endpoint: string;
+  content: boolean;
+  serviceName: string;
+  version: string;
+  warn(message: string): void;
+  sendEveryMs?: number;
+}
+
+export function createOtlpSpans(options: SpanOptions): Spans {
+  const url = options.endpoint.replace(/\/+$/, '').replace(/(\/v1\/traces)?$/, '/v1/traces');
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': options.serviceName, 'service.version': options.version }),
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: warning(new OTLPTraceExporter({ url, timeoutMillis: SEND_WITHIN_MS }), options.warn),
+        scheduledDelayMillis: options.sendEveryMs ?? 2_000,
+        exportTimeoutMillis: SEND_WITHIN_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('svc');
+  const propagator = new W3CTraceContextPropagator();
+  const open = new Map<string, Span>();
+  // Longer than the request itself: an ask whose client went away is told of later.
+  const contexts = new LRUCache<string, Context>({ max: REMEMBERED });
+
+  return {
+    opened({ id, method, headers }) {
+      const parent = propagator.extract(ROOT_CONTEXT, headers, HEADERS);
+      const span = tracer.startSpan(method, { kind: SpanKind.SERVER }, parent);
+      open.set(id, span);
+      contexts.set(id, traces.setSpan(parent, span));
+    },
+    closed({ id, method, route, status }) {
+      const span = open.get(id);
+      open.delete(id);
+      if (!span || PROBES.has(route ?? '')) return;
+      span.updateName(route ? `${method} ${route}` : method);
+      span.setAttributes({
+        'svc.request_id': id,
+        'http.request.method': method,
+        'http.response.status_code': status,
+        ...(route && { 'http.route': route }),
+      });
+      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+    asked(trace) {
+      const shared = attributesOf(trace);
+      const total = trace.envelope.timings_ms.total;
+      const startedAt = Date.parse(trace.steps[0]?.started_at ?? '') || Date.now() - total;
+      const parent = contexts.get(trace.requestId) ?? ROOT_CONTEXT;
+      const ask = tracer.startSpan(
+        `ask ${trace.route}`,
+        { startTime: startedAt, attributes: { ...shared, ...resultOf(trace), ...(options.content && wordsOf(trace)) } },
+        parent,
+      );
+      if (!GOOD.has(trace.outcome)) ask.setStatus({ code: SpanStatusCode.ERROR, message: trace.outcome });
+      const within = traces.setSpan(parent, ask);
+      for (const { name, started_at, ms } of trace.steps) {
+        const startTime = Date.parse(started_at);
+        tracer.startSpan(name, { startTime, attributes: shared }, within).end(startTime + ms);
+      }
+      ask.end(startedAt + total);
+    },
+    async close() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, LEAVE_WITHIN_MS);
+      });
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+const defined = <T extends object>(attributes: T) =>
+  Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null)) as Record<
+    string,
+    string | number
+  >;
+
+const attributesOf = ({ requestId, envelope }: Trace) =>
+  defined({
+    'svc.request_id': requestId,
+    'svc.lens': envelope.lens,
+    'svc.lens_version': envelope.lens_version,
+    'svc.certification': envelope.certification,
+  });
+
+const resultOf = ({ surface, outcome, envelope, modelCalls }: Trace) =>
+  defined({
+    'svc.surface': surface,
+    'svc.outcome': outcome,
+    'svc.confidence': envelope.confidence,
+    'svc.plan': envelope.plan,
+    'svc.certified_id': envelope.certified_id,
+    'svc.row_count': envelope.row_count,
+    'svc.model_calls': modelCalls.length,
+    'gen_ai.usage.input_tokens': modelCalls.reduce((sum, { tokensIn }) => sum + tokensIn, 0),
+    'gen_ai.usage.output_tokens': modelCalls.reduce((sum, { tokensOut }) => sum + tokensOut, 0),
+  });
+
+const wordsOf = ({ envelope, sql }: Trace) => defined({ 'svc.question': envelope.question, 'db.query.text': sql });
+
+/** A collector that does not take spans is said now and then, not at each batch. */
+function warning(exporter: OTLPTraceExporter, warn: (message: string) => void): SpanExporter {
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error && performance.now() - warnedAt > WARN_EVERY_MS) {
+          warnedAt = performance.now();
+          warn(`The telemetry collector does not take spans: ${result.error.message}`);
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: () => exporter.forceFlush(),
+  };
+}

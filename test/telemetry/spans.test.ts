@@ -1,0 +1,121 @@
+// OpenTelemetry spans, as a collector receives them over OTLP/HTTP.
+import { rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { projectWith } from '../demo/identity-provider.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+interface OtlpSpan {
+  name: string;
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  status: { code?: number; message?: string };
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+}
+interface Collector {
+  endpoint: string;
+  spans: OtlpSpan[];
+  text: string;
+  asked: number;
+}
+
+const QUESTION = 'What was revenue in the West in 2016?';
+const WAIT = { timeout: 30_000, interval: 50 };
+const stops: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const stop of stops.splice(0).reverse()) await stop();
+});
+
+/** `answers: false` takes requests and never says anything. */
+async function collect({ answers }: { answers: boolean }): Promise<Collector> {
+  const collector: Collector = { endpoint: '', spans: [], text: '', asked: 0 };
+  const server: Server = createServer(async (request, reply) => {
+    collector.asked++;
+    if (!answers) return;
+    let body = '';
+    for await (const part of request) body += String(part);
+    expect(request.url).toBe('/v1/traces');
+    collector.text += body;
+    const { resourceSpans } = JSON.parse(body) as { resourceSpans: { scopeSpans: { spans: OtlpSpan[] }[] }[] };
+    collector.spans.push(...resourceSpans.flatMap((one) => one.scopeSpans.flatMap(({ spans }) => spans)));
+    reply.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => (server.closeAllConnections(), server.close()));
+  collector.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return collector;
+}
+async function serve(options: Parameters<typeof startTestApp>[0]): Promise<TestApp> {
+  const app = await startTestApp(options);
+  stops.push(() => app.close());
+  return app;
+}
+const attribute = (span: OtlpSpan, name: string) => {
+  const value = span.attributes.find(({ key }) => key === name)?.value;
+  return value?.stringValue ?? value?.intValue;
+};
+
+describe('with a collector configured', () => {
+  it('a request, its ask and each step are spans of the trace that the request names, and say no word of it', async () => {
+    const collector = await collect({ answers: true });
+    const app = await serve({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint } });
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const { body } = await app.post('/v1/lenses/shop/query', { q: QUESTION }, undefined, { traceparent });
+    expect(body.status).toBe('answered');
+    const mine = () => collector.spans.filter((span) => attribute(span, 'svc.request_id') === body.request_id);
+    await expect.poll(() => mine().map(({ name }) => name), WAIT).toContain('POST /v1/lenses/:name/query');
+    await expect
+      .poll(() => mine().map(({ name }) => name), WAIT)
+      .toEqual(expect.arrayContaining(['ask query', 'match_certified', 'plan', 'guard', 'fetch', 'compose']));
+    const named = (name: string) => mine().find((span) => span.name === name)!;
+    const [request, ask, fetched] = [named('POST /v1/lenses/:name/query'), named('ask query'), named('fetch')];
+    expect(new Set(mine().map(({ traceId }) => traceId))).toEqual(new Set(['4bf92f3577b34da6a3ce929d0e0e4736']));
+    expect(request.parentSpanId).toBe('00f067aa0ba902b7');
+    expect(ask.parentSpanId).toBe(request.spanId);
+    expect(fetched.parentSpanId).toBe(ask.spanId);
+    for (const span of [ask, fetched]) {
+      expect(attribute(span, 'svc.lens')).toBe('shop');
+      expect(attribute(span, 'svc.certification')).toBe('assisted');
+      expect(BigInt(span.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(span.startTimeUnixNano));
+    }
+    expect(attribute(request, 'http.response.status_code')).toBe(200);
+    expect(collector.text).not.toMatch(/What was revenue|West|select /i);
+  });
+
+  it('question and SQL leave only when `telemetry.content` says so, and an ask that fails is marked', async () => {
+    const collector = await collect({ answers: true });
+    const project = await projectWith(`telemetry: {otlp_endpoint: "${collector.endpoint}/v1/traces", content: true}\n`);
+    stops.push(() => rm(project, { recursive: true, force: true }));
+    const app = await serve({ project });
+    const { body } = await app.post('/v1/lenses/shop/query', { q: QUESTION });
+    await app.post('/v1/sql', { lens: 'shop', sql: 'select cast(region as integer) as n from orders' });
+    const asks = () => collector.spans.filter(({ name }) => name.startsWith('ask '));
+    await expect.poll(() => asks().length, WAIT).toBe(2);
+    const [answered, failed] = asks();
+    expect(attribute(answered!, 'svc.question')).toBe(QUESTION);
+    expect(attribute(answered!, 'db.query.text')).toBe(body.sql);
+    expect(failed!.status).toMatchObject({ code: 2, message: 'upstream' });
+  });
+});
+
+describe('a collector that is away', () => {
+  it.each(['hangs', 'is not there'])('and %s slows no ask, fails none, and does not keep the server', async (how) => {
+    const collector = await collect({ answers: false });
+    const endpoint = how === 'hangs' ? collector.endpoint : 'http://127.0.0.1:1';
+    const app = await startTestApp({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
+    const ask = async () => (await app.post('/v1/lenses/shop/query', { q: QUESTION })).body.status;
+    expect(await ask()).toBe('answered');
+    if (how === 'hangs') await expect.poll(() => collector.asked, WAIT).toBeGreaterThan(0);
+    for (let again = 0; again < 20; again++) expect(await ask()).toBe('answered');
+    await app.close();
+  });
+});
+
+it('without one, nothing of it is loaded', async () => {
+  const app = await serve({});
+  expect(app.deps.spans).toBeNull();
+});
