@@ -1,70 +1,145 @@
-// npm run bench: what svc costs, beside what costs nothing, in one run. Ratios are what counts; the milliseconds are this
-// machine's. Options: --rounds N, --seconds N (each level of load), --traces N, --only LETTERS (of aefgh), --json.
-import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
+// npm run bench: what svc costs, beside what costs nothing and beside its peers, in one run. Ratios are what counts; the
+// milliseconds are this machine's. Options: --only LETTERS, --rounds N, --seconds N (each level of load), --scale F (of
+// rounds, seconds and traces), --traces N, --json FILE, --plots FOLDER.
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { ROOT } from '../support/own-process.ts';
 import { besideDriver } from './beside-driver.ts';
+import { besideMalloy } from './beside-malloy.ts';
+import { certifiedLibrary } from './certified-library.ts';
+import { type LedgerStage, openLedgerStage } from './ledger-stage.ts';
+import { namedQueries } from './named-queries.ts';
+import { overMcp } from './over-mcp.ts';
+import { planning } from './planning.ts';
+import { plotsOf } from './plots.ts';
+import { replicas } from './replicas.ts';
 import { rowLevelSecurity } from './row-level-security.ts';
-import { openStage } from './stage.ts';
+import { openStage, type Stage } from './stage.ts';
 import { bigResult, throughput } from './under-load.ts';
 
 const { values } = parseArgs({
   options: {
-    rounds: { type: 'string', default: '200' },
-    seconds: { type: 'string', default: '5' },
+    only: { type: 'string', default: 'abcdefghijp' },
+    rounds: { type: 'string', default: '150' },
+    seconds: { type: 'string', default: '3' },
+    scale: { type: 'string', default: '1' },
     traces: { type: 'string', default: '1000000' },
-    only: { type: 'string', default: 'aefgh' },
-    json: { type: 'boolean', default: false },
+    json: { type: 'string' },
+    plots: { type: 'string' },
   },
 });
-const wanted = (letter: string) => values.only.includes(letter);
-const seconds = Number(values.seconds);
-const show = (title: string, rows: unknown) => {
-  if (values.json) return;
-  console.log(`\n${title}`);
-  console.table(rows);
+const scale = Number(values.scale);
+const scaled = (value: string) => Math.max(1, Math.round(Number(value) * scale));
+const [rounds, seconds, traces] = [scaled(values.rounds), Number(values.seconds) * scale, scaled(values.traces)];
+
+interface Part {
+  title: string;
+  run(): Promise<object>;
+}
+const open: { stage?: Stage; ledger?: LedgerStage } = {};
+const onStage = async () => (open.stage ??= await openStage());
+const onLedger = async () => (open.ledger ??= await openLedgerStage());
+
+const PARTS: Record<string, Part> = {
+  h: {
+    title: 'From the start of the process to the welcome',
+    run: async () => ({ start_up_ms: [(await onStage()).startUpMs] }),
+  },
+  a: {
+    title: 'Asks beside their SQL through the bare driver: DuckDB, and three named queries on PostgreSQL',
+    run: async () => ({
+      duckdb: await besideDriver(await onStage(), rounds, seconds),
+      postgres: await namedQueries(await onLedger(), rounds, seconds),
+    }),
+  },
+  b: { title: 'The sql tool over MCP beside its peers', run: async () => overMcp(await onLedger(), rounds) },
+  c: { title: 'Intent to SQL to rows beside Malloy', run: async () => besideMalloy(await onStage(), rounds) },
+  d: {
+    title: 'Certified search and matching as the library grows',
+    run: async () => certifiedLibrary(await onLedger(), Math.ceil(rounds / 3)),
+  },
+  e: {
+    title: 'Reads of one tenant with and without row-level security',
+    run: async () => rowLevelSecurity(traces, rounds),
+  },
+  f: {
+    title: 'A result of 3,000,000 rows under the caps',
+    run: async () => {
+      const { truncated, ...found } = await bigResult(await onStage());
+      return { big_result: [{ ...found, truncated: JSON.stringify(truncated) }] };
+    },
+  },
+  g: {
+    title: 'Metrics asks over 32 keys; client and server share the cores',
+    run: async () => ({ levels: await throughput(await onStage(), seconds) }),
+  },
+  i: {
+    title: 'Replicas behind a balancer on one control database, all on the cores of this machine',
+    run: async () => ({ replicas: await replicas(await onLedger(), seconds * 2) }),
+  },
+  j: {
+    title: 'Plan and apply of 50 and 500 lenses, in seconds',
+    run: async () => ({ projects: (await reportOf('projects.ts')).seconds }),
+  },
+  p: { title: 'Planning as the lens grows', run: async () => ({ lenses: await planning(rounds) }) },
 };
+
+const unknown = [...values.only].filter((letter) => !PARTS[letter]);
+if (unknown.length > 0)
+  throw new Error(
+    `--only ${values.only}: there is no part ${unknown.join(', ')}; take some of ${Object.keys(PARTS).join('')}`,
+  );
 
 const report: Record<string, unknown> = {
   at: new Date().toISOString(),
   node: process.version,
   cpus: cpus().length,
   cpu: cpus()[0]?.model,
+  load_before: loadavg()[0],
 };
-if (!values.json)
-  console.log(`${report['cpu']}, ${report['cpus']} cores, Node ${report['node']}; milliseconds unless said otherwise.`);
-if ([...'afgh'].some(wanted)) {
-  const stage = await openStage();
-  try {
-    if (wanted('h')) {
-      report['start_up_ms'] = stage.startUpMs;
-      show('(h) From the start of the process to the welcome', [stage.startUpMs]);
-    }
-    if (wanted('a')) {
-      const found = await besideDriver(stage, Number(values.rounds), seconds);
-      report['beside_driver'] = found;
-      show('(a) svc beside the bare driver; svc signs and writes a durable trace', found.alternated);
-      show('(a) The certified ask and its SQL at concurrency 16', [found.concurrency_16]);
-    }
-    if (wanted('f')) {
-      const found = await bigResult(stage);
-      report['big_result'] = found;
-      show('(f) A result of 3,000,000 rows under the caps', [{ ...found, truncated: JSON.stringify(found.truncated) }]);
-    }
-    if (wanted('g')) {
-      const found = await throughput(stage, seconds);
-      report['throughput'] = found;
-      show('(g) Metrics asks over 32 keys; client and server share the cores', found);
-    }
-  } finally {
-    await stage.close();
+console.log(
+  `${report['cpu']}, ${report['cpus']} cores, Node ${report['node']}, load ${report['load_before']}; milliseconds unless said otherwise.`,
+);
+const began = performance.now();
+try {
+  for (const [letter, part] of Object.entries(PARTS)) {
+    if (!values.only.includes(letter)) continue;
+    const started = performance.now();
+    const found = await part.run();
+    report[letter] = found;
+    console.log(`\n(${letter}) ${part.title}, ${Math.round((performance.now() - started) / 1_000)} s`);
+    show(found);
+  }
+} finally {
+  await open.stage?.close();
+  await open.ledger?.close();
+}
+report['took_s'] = Math.round((performance.now() - began) / 1_000);
+report['load_after'] = loadavg()[0];
+if (values.json) await writeFile(values.json, `${JSON.stringify(report, null, 2)}\n`);
+if (values.plots) {
+  await mkdir(values.plots, { recursive: true });
+  for (const [name, svg] of Object.entries(plotsOf(report))) await writeFile(join(values.plots, `${name}.svg`), svg);
+}
+console.log(`\n${report['took_s']} s in all; load ${report['load_before']} before and ${report['load_after']} after.`);
+process.exit(0);
+
+/** A bench that is a program of its own, and what it measured. */
+async function reportOf(script: string): Promise<{ seconds: object[] }> {
+  const args = ['--import', 'tsx', join(ROOT, 'test/bench', script), '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+  return JSON.parse(stdout.slice(stdout.indexOf('{'))) as { seconds: object[] };
+}
+
+/** Lists as tables, everything else on a line of its own. */
+function show(found: object, prefix = ''): void {
+  for (const [name, value] of Object.entries(found)) {
+    if (Array.isArray(value) && value.every((row) => typeof row === 'object')) {
+      if (value.length > 0) console.table(value);
+    } else if (typeof value === 'object' && value !== null && !Array.isArray(value)) show(value, `${prefix}${name}.`);
+    else console.log(`${prefix}${name}: ${Array.isArray(value) ? value.join('; ') || 'nothing' : value}`);
   }
 }
-if (wanted('e')) {
-  const found = await rowLevelSecurity(Number(values.traces), Number(values.rounds));
-  report['row_level_security'] = found;
-  show(`(e) Reads of one of ${found.tenants} tenants among ${found.traces} traces`, found.results);
-}
-if (!values.json) {
-  console.log('\nLeft out: (b) and (c), whose peers are not installed here; (d) and (i), which have no bench yet.');
-} else console.log(JSON.stringify(report, null, 2));
-process.exit(0);

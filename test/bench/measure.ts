@@ -25,6 +25,25 @@ export const quantile = (values: number[], q: number): number => {
 export const median = (values: number[]): number => quantile(values, 0.5);
 export const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
+const WARM_UP = 20;
+
+/** Each of `sides` once a round, in turns that begin with another one each time; milliseconds after warming up. */
+export async function alternate<Side extends string>(
+  rounds: number,
+  sides: Record<Side, () => Promise<number>>,
+): Promise<Record<Side, number[]>> {
+  const names = Object.keys(sides) as Side[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Side, number[]>;
+  for (let round = 0; round < rounds + WARM_UP; round++) {
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(round + turn) % names.length]!;
+      const ms = await sides[name]();
+      if (round >= WARM_UP) times[name].push(ms);
+    }
+  }
+  return times;
+}
+
 /** `work` on so many lanes until the time is over. */
 export async function onLanes(lanes: number, forMs: number, work: (lane: number) => Promise<void>): Promise<void> {
   const until = performance.now() + forMs;

@@ -1,15 +1,12 @@
 // The two processes that are measured: svc as `npm start` runs it, over a copy of the sample project whose limits do not
 // bite, and the bare driver over the same data.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
-import { type OwnProcess, startSvc } from '../support/own-process.ts';
+import { type OwnProcess, ROOT, startSvc } from '../support/own-process.ts';
+import { startChild } from './child.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LIMITS = {
   requests_per_minute: 100_000_000,
   asks_in_flight: 32,
@@ -20,6 +17,8 @@ const LIMITS = {
 export interface Stage {
   svc: OwnProcess;
   bareUrl: string;
+  /** What both hold: table -> select. */
+  tables: Record<string, string>;
   /** From the start of the process to the welcome: with an empty home, and again. */
   startUpMs: { first: number; again: number };
   close(): Promise<void>;
@@ -59,25 +58,16 @@ export async function openStage(): Promise<Stage> {
   const first = await timed();
   await first.svc.end('SIGTERM');
   const { svc, ms: again } = await timed();
-  const bare = spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'test/bench/bare-server.ts')], {
-    cwd: ROOT,
-    env: { ...process.env, BARE_TABLES: JSON.stringify(tables) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const bareUrl = await firstLine(bare);
+  const bare = await startChild('bare-server.ts', { BARE_TABLES: JSON.stringify(tables) });
   return {
     svc,
-    bareUrl,
+    bareUrl: bare.url,
+    tables,
     startUpMs: { first: first.ms, again },
     async close() {
-      bare.kill('SIGTERM');
+      bare.stop();
       await svc.end('SIGTERM');
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function firstLine(child: ChildProcess): Promise<string> {
-  const [data] = (await once(child.stdout!, 'data')) as [Buffer];
-  return data.toString().trim();
 }

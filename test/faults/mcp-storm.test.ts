@@ -24,7 +24,10 @@ beforeAll(async () => {
   });
   base = await svc.listen();
 });
-afterAll(() => svc?.close());
+afterAll(() => {
+  svc?.app.server.closeAllConnections(); // also those over which a client that hung up never sent a request
+  return svc?.close();
+});
 
 /** Sockets that are open at the server now. */
 const connections = () =>

@@ -62,10 +62,10 @@ async function read(request: IncomingMessage): Promise<ModelRequest> {
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const body = JSON.parse(Buffer.concat(chunks).toString()) as {
     model: string;
-    messages: { role: string; content: string }[];
+    messages?: { role: string; content: string }[]; // none when texts are to be embedded
     response_format?: unknown;
   };
-  const said = (role: string) => body.messages.find((message) => message.role === role)?.content ?? '';
+  const said = (role: string) => body.messages?.find((message) => message.role === role)?.content ?? '';
   return {
     model: body.model,
     system: said('system'),

@@ -1,0 +1,107 @@
+// (d) One lens with 100, 10,000 and 100,000 approved entries: ranked search of the library, a question that one of them
+// answers, and a near-miss that none may answer, over HTTP. The entries are written by the owner of the control database.
+import pg from 'pg';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { NAMED, namedSql } from '../support/ledger.ts';
+import type { LedgerStage } from './ledger-stage.ts';
+import { median, post, quantile, rounded } from './measure.ts';
+
+const SIZES = [100, 10_000, 100_000];
+const MEASURES = ['revenue', 'number of lines', 'total amount', 'average amount'];
+const PLACES = ['the first', 'the last', 'the newest', 'the oldest', 'the biggest'];
+
+/** Questions as libraries have them: many words shared, each its own numbers. */
+const questionOf = (n: number): string =>
+  `What is the ${MEASURES[n % 4]} by region of ${PLACES[Math.floor(n / 4) % 5]} ${100 + n} lines?`;
+
+export async function certifiedLibrary(stage: LedgerStage, rounds: number) {
+  const owner = new pg.Client({ connectionString: stage.controlUrl });
+  await owner.connect();
+  const { callerKey } = stage.deployment;
+  const lens = `${stage.svc.url}/v1/lenses/ledger`;
+  const ask = (q: string) => post<Envelope>(`${lens}/query`, { q, format: 'structured' }, callerKey);
+  const search = async (q: string) => {
+    const started = performance.now();
+    const reply = await fetch(`${lens}/certified?q=${encodeURIComponent(q)}`, {
+      headers: { authorization: `Bearer ${callerKey}` },
+    });
+    const body = (await reply.json()) as { items: unknown[] };
+    if (reply.status !== 200) throw new Error(JSON.stringify(body));
+    return { ms: performance.now() - started, found: body.items.length };
+  };
+  const results = [];
+  try {
+    for (const size of SIZES) {
+      await fill(owner, size);
+      const loaded = performance.now();
+      const first = await ask(questionOf(0));
+      const load = performance.now() - loaded;
+      if (first.body.certification !== 'certified') throw new Error(JSON.stringify(first.body));
+      const times = { search: [] as number[], matched: [] as number[], missed: [] as number[], plan: [] as number[] };
+      for (let round = 0; round < rounds + 10; round++) {
+        const known = questionOf((round * 7_919) % size);
+        const found = await search(known);
+        const matched = await ask(known);
+        const missed = await ask(questionOf(((round * 7_919) % size) + size * 4));
+        if (
+          found.found === 0 ||
+          matched.body.certification !== 'certified' ||
+          missed.body.certification === 'certified'
+        )
+          throw new Error(`${known}: ${JSON.stringify([found, matched.body, missed.body])}`);
+        if (round < 10) continue;
+        times.search.push(found.ms);
+        times.matched.push(matched.ms);
+        times.missed.push(missed.ms);
+        times.plan.push(matched.body.timings_ms.plan);
+      }
+      results.push({
+        entries: size,
+        search_p50: rounded(median(times.search)),
+        search_p95: rounded(quantile(times.search, 0.95)),
+        matched_p50: rounded(median(times.matched)),
+        matching_p50: rounded(median(times.plan)),
+        missed_p50: rounded(median(times.missed)),
+        first_ask: rounded(load),
+      });
+    }
+  } finally {
+    await owner.query(`delete from svc.certified_entries where cert_id like 'bench-%'`);
+    await owner.end();
+  }
+  const [least, most] = [results[0]!, results.at(-1)!];
+  return {
+    results,
+    ratio: {
+      search: rounded(most.search_p50 / least.search_p50),
+      matched: rounded(most.matched_p50 / least.matched_p50),
+      missed: rounded(most.missed_p50 / least.missed_p50),
+    },
+  };
+}
+
+async function fill(owner: pg.Client, size: number): Promise<void> {
+  const { rows } = await owner.query<Record<string, unknown>>(
+    `select * from svc.certified_entries where cert_id = 'light'`,
+  );
+  const given = new Map([
+    ['id', 'gen_random_uuid()'],
+    ['cert_id', 'n.cert_id'],
+    ['question', 'n.question'],
+    ['also_asked', `'{}'`],
+    ['sql', '$3'],
+  ]);
+  const columns = Object.keys(rows[0]!);
+  await owner.query(`delete from svc.certified_entries where cert_id like 'bench-%'`);
+  const [ids, questions]: [string[], string[]] = [[], []];
+  for (let n = 0; n < size; n++) {
+    ids.push(`bench-${n}`);
+    questions.push(questionOf(n));
+  }
+  await owner.query(
+    `insert into svc.certified_entries (${columns.join(', ')})
+     select ${columns.map((name) => given.get(name) ?? `c.${name}`).join(', ')}
+     from svc.certified_entries c, unnest($1::text[], $2::text[]) n(cert_id, question) where c.cert_id = 'light'`,
+    [ids, questions, namedSql(NAMED.light)],
+  );
+}

@@ -1,0 +1,49 @@
+// A PostgreSQL warehouse, a control database beside it, and svc as production runs it over both.
+import { startBalancer } from '../support/balancer.ts';
+import { makeLedger } from '../support/ledger.ts';
+import { type Deployment, deploy, type Replica } from '../support/replicas.ts';
+import { startThrowawayPostgres } from './throwaway-postgres.ts';
+
+export interface LedgerStage {
+  warehouseUrl: string;
+  controlUrl: string;
+  deployment: Deployment;
+  /** The one that is there from the start. */
+  svc: Replica;
+  close(): Promise<void>;
+}
+
+export async function openLedgerStage(): Promise<LedgerStage> {
+  const postgres = await startThrowawayPostgres();
+  let deployment: Deployment | undefined;
+  const close = async () => {
+    await deployment?.close();
+    await postgres.stop();
+  };
+  try {
+    const ledger = await makeLedger(await postgres.createDatabase('ledger'));
+    const controlUrl = await postgres.createDatabase('control');
+    deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
+    return { warehouseUrl: ledger.url, controlUrl, deployment, svc: await deployment.start(), close };
+  } catch (fault) {
+    await close();
+    throw fault;
+  }
+}
+
+/** So many replicas behind a balancer, for as long as `work` takes. */
+export async function withReplicas<T>(
+  stage: LedgerStage,
+  count: number,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  const replicas: Replica[] = [stage.svc];
+  while (replicas.length < count) replicas.push(await stage.deployment.start());
+  const balancer = await startBalancer(replicas.map(({ url }) => url));
+  try {
+    return await work(balancer.url);
+  } finally {
+    await balancer.close();
+    for (const replica of replicas.slice(1)) await replica.end('SIGTERM');
+  }
+}

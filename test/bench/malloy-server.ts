@@ -1,0 +1,46 @@
+// Malloy in a bare Fastify route over the same tables in DuckDB: an intent in its language becomes SQL and rows. It is
+// found in the folder named by MALLOY_FOLDER; its model is compiled once and stays.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import Fastify from 'fastify';
+
+interface Connection {
+  runSQL(sql: string): Promise<unknown>;
+}
+interface Query {
+  getSQL(): Promise<string>;
+}
+interface Runtime {
+  loadModel(source: string): { getModel(): Promise<unknown>; loadQuery(query: string): Query };
+}
+
+const require = createRequire(join(process.env['MALLOY_FOLDER']!, 'package.json'));
+const { SingleConnectionRuntime } = require('@malloydata/malloy') as {
+  SingleConnectionRuntime: new (options: { connection: Connection }) => Runtime;
+};
+const { DuckDBConnection } = require('@malloydata/db-duckdb') as {
+  DuckDBConnection: new (name: string) => Connection;
+};
+
+const MODEL = `source: orders is duckdb.table('orders') extend {
+  primary_key: row_id
+  measure: revenue is sales.sum()
+  measure: units is quantity.sum()
+  measure: order_count is count(order_id)
+}`;
+
+const connection = new DuckDBConnection('duckdb');
+const tables = JSON.parse(process.env['BARE_TABLES'] ?? '{}') as Record<string, string>;
+await connection.runSQL(`create table orders as ${tables['orders']}`);
+const model = new SingleConnectionRuntime({ connection }).loadModel(MODEL);
+await model.getModel();
+
+const app = Fastify();
+app.post<{ Body: { query: string } }>('/malloy', async ({ body }) => {
+  const started = performance.now();
+  const sql = await model.loadQuery(body.query).getSQL();
+  const compiled = performance.now();
+  const rows = await connection.runSQL(sql);
+  return { sql, rows, compile_ms: compiled - started, run_ms: performance.now() - compiled };
+});
+console.log(await app.listen({ port: 0, host: '127.0.0.1' }));

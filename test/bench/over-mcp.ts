@@ -1,0 +1,131 @@
+// (b) The same SQL on the same PostgreSQL over MCP: our `sql` tool beside the SQL tools of dbhub and MCP Toolbox, with one
+// and the same client. Ours authenticates, guards, signs and writes a trace; theirs do not.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { NAMED, namedSql } from '../support/ledger.ts';
+import type { LedgerStage } from './ledger-stage.ts';
+import { alternate, median, quantile, rounded } from './measure.ts';
+import { DBHUB, install, TOOLBOX } from './peers.ts';
+
+interface Side {
+  client: Client;
+  call: (sql: string) => { name: string; arguments: Record<string, unknown> };
+  process?: ChildProcess;
+}
+
+export async function overMcp(stage: LedgerStage, rounds: number) {
+  const left_out: string[] = [];
+  const sides: Record<string, Side> = {};
+  try {
+    const headers = { authorization: `Bearer ${stage.deployment.callerKey}` };
+    sides['svc'] = {
+      client: await connect(`${stage.svc.url}/mcp`, headers),
+      call: (sql) => ({ name: 'sql', arguments: { lens: 'ledger', sql } }),
+    };
+    for (const [name, open] of Object.entries({ dbhub: openDbhub, toolbox: openToolbox })) {
+      const opened = await open(stage.warehouseUrl).catch((fault: Error) => ({ missing: fault.message }));
+      if ('missing' in opened) left_out.push(`${name}: ${opened.missing}`);
+      else sides[name] = opened;
+    }
+    const results = [];
+    for (const [query, rows] of Object.entries(NAMED)) {
+      const sql = namedSql(rows);
+      const work = Object.fromEntries(
+        Object.entries(sides).map(([name, { client, call }]) => [
+          name,
+          async () => {
+            const started = performance.now();
+            const reply = await client.callTool(call(sql));
+            const ms = performance.now() - started;
+            if (reply.isError || !JSON.stringify(reply).includes('North'))
+              throw new Error(`${name}: ${JSON.stringify(reply)}`);
+            return ms;
+          },
+        ]),
+      );
+      const times = await alternate(rounds, work);
+      for (const [name, ms] of Object.entries(times))
+        results.push({
+          query,
+          server: name,
+          p50: rounded(median(ms)),
+          p95: rounded(quantile(ms, 0.95)),
+          svc_to_it: rounded(median(times['svc']!) / median(ms)),
+        });
+    }
+    return { results, left_out };
+  } finally {
+    for (const { client, process } of Object.values(sides)) {
+      await client.close().catch(() => undefined);
+      process?.kill('SIGTERM');
+    }
+  }
+}
+
+async function openDbhub(dsn: string): Promise<Side | { missing: string }> {
+  const installed = await install(DBHUB);
+  if ('missing' in installed) return installed;
+  const port = await freePort();
+  const main = join(installed.folder, 'node_modules/@bytebase/dbhub/dist/index.js');
+  const args = [main, '--transport', 'http', '--port', String(port), '--dsn', `${dsn}?sslmode=disable`];
+  const child = spawn(process.execPath, args, { cwd: installed.folder, stdio: 'ignore' });
+  return opened(child, port, (sql) => ({ name: 'execute_sql', arguments: { sql } }));
+}
+
+async function openToolbox(dsn: string): Promise<Side | { missing: string }> {
+  const installed = await install(TOOLBOX);
+  if ('missing' in installed) return installed;
+  const port = await freePort();
+  const at = new URL(dsn);
+  const config = join(installed.folder, 'tools.yaml');
+  await writeFile(
+    config,
+    `sources:
+  ledger: {kind: postgres, host: ${at.hostname}, port: "${at.port}", database: ${at.pathname.slice(1)}, user: ${at.username}, password: ${at.password}}
+tools:
+  execute_sql: {kind: postgres-execute-sql, source: ledger, description: Run SQL.}
+toolsets:
+  all: [execute_sql]
+`,
+  );
+  const main = join(installed.folder, 'node_modules/@toolbox-sdk/server/bin/run.js');
+  const args = [main, '--config', config, '--port', String(port), '--log-level', 'ERROR', '--disable-version-check'];
+  const child = spawn(process.execPath, args, { cwd: installed.folder, stdio: 'ignore' });
+  return opened(child, port, (sql) => ({ name: 'execute_sql', arguments: { sql } }));
+}
+
+async function opened(child: ChildProcess, port: number, call: Side['call']): Promise<Side> {
+  const until = Date.now() + 60_000;
+  for (;;) {
+    try {
+      return { client: await connect(`http://127.0.0.1:${port}/mcp`), call, process: child };
+    } catch (fault) {
+      if (child.exitCode !== null || Date.now() > until) {
+        child.kill('SIGTERM');
+        throw fault;
+      }
+      await sleep(200);
+    }
+  }
+}
+
+async function connect(url: string, headers: Record<string, string> = {}): Promise<Client> {
+  const client = new Client({ name: 'bench', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  return client;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,97 @@
+// Planning alone, as a lens grows: a question to an intent to SQL, over lenses of 3, 30 and 300 tables of ten fields each.
+// The first question pays for the vocabulary of its lens; the others differ, so that nothing is remembered.
+
+import { compileIntent } from '../../src/lens/compile-intent.ts';
+import { compileLens } from '../../src/lens/compile-lens.ts';
+import type { Asker } from '../../src/lens/lens.ts';
+import { readProject } from '../../src/lens/read-project.ts';
+import { readQuestion } from '../../src/planner/read-question.ts';
+import { median, quantile, rounded } from './measure.ts';
+
+const SIZES = [3, 30, 300];
+const FIELDS = 10;
+const ASKER: Asker = { name: 'bench', groups: [], attributes: {}, superuser: true };
+const SYLLABLES = ['ba', 'do', 'fi', 'gu', 'ke', 'lo', 'mi', 'nu', 'pa', 'ro', 'su', 'ti', 've', 'wo', 'za'];
+
+/** Words that no two tables share and no lexicon knows. */
+const word = (n: number): string => {
+  const digits = [n % 15, Math.floor(n / 15) % 15, Math.floor(n / 225) % 15];
+  return digits.map((digit) => SYLLABLES[digit]).join('');
+};
+
+function lensFile(tables: number): string {
+  const datasets = Array.from({ length: tables }, (_, n) => {
+    const name = word(n);
+    const text = Array.from({ length: FIELDS - 5 }, (_, f) => `      ${name}_${word(1_000 + f)}: {datatype: string}`);
+    return `  ${name}:
+    source: main.${name}
+    description: One row per ${name}.
+    primary_key: [id]
+    time_field: happened_on
+    fields:
+      id: {datatype: integer}
+      ${n === 0 ? 'note: {datatype: string}' : `${word(0)}_id: {datatype: integer}`}
+      happened_on: {datatype: date}
+      kind: {datatype: string, values: [red ${name}, green ${name}, blue ${name}]}
+      ${name}_amount: {datatype: decimal}
+${text.join('\n')}`;
+  });
+  const joins = Array.from({ length: tables - 1 }, (_, n) => {
+    const from = word(n + 1);
+    return `  - {from: ${from}.${word(0)}_id, to: ${word(0)}.id}`;
+  });
+  const metrics = Array.from(
+    { length: tables },
+    (_, n) =>
+      `  ${word(n)}_total: {expression: sum(${word(n)}.${word(n)}_amount), description: Amounts., synonyms: [${word(n)} takings]}`,
+  );
+  return `name: grown
+title: Grown
+description: Generated.
+connection: bench
+datasets:
+${datasets.join('\n')}
+relationships:
+${joins.join('\n')}
+metrics:
+${metrics.join('\n')}
+`;
+}
+
+export async function planning(rounds: number) {
+  const results = [];
+  for (const tables of SIZES) {
+    const { project, problems } = readProject({ 'lenses/grown/lens.yaml': lensFile(tables) });
+    const source = project.lenses[0];
+    if (!source) throw new Error(JSON.stringify(problems));
+    const { lens, problems: faults } = await compileLens(source, { definitions: [], entities: {}, dialect: 'duckdb' });
+    if (!lens) throw new Error(JSON.stringify(faults.slice(0, 5)));
+    const plan = (turn: number) => {
+      const name = word(turn % tables);
+      const question = [
+        `${name} takings by kind in ${2_000 + (turn % 90)}`,
+        `top ${2 + (turn % 90)} kinds by ${name} takings`,
+        `${name} takings where kind is red ${name} per month of ${2_000 + (turn % 90)}`,
+      ][turn % 3]!;
+      const started = performance.now();
+      const reading = readQuestion({ question, lens, now: new Date(), choices: {} });
+      if (reading.kind !== 'intent') throw new Error(`${question}: ${JSON.stringify(reading)}`);
+      compileIntent(lens, reading.intent, ASKER, { maxRows: 5_000, now: new Date() });
+      return performance.now() - started;
+    };
+    const first = plan(0);
+    const times: number[] = [];
+    for (let turn = 1; turn <= rounds + 20; turn++) {
+      const ms = plan(turn);
+      if (turn > 20) times.push(ms);
+    }
+    results.push({
+      tables,
+      fields: tables * FIELDS,
+      first: rounded(first),
+      p50: rounded(median(times), 3),
+      p95: rounded(quantile(times, 0.95), 3),
+    });
+  }
+  return results;
+}

@@ -1,0 +1,53 @@
+// (i) The same load on 1, 2 and 4 replicas behind a balancer, on one control database and one warehouse. All of them share
+// the cores of one machine with both databases: this shows that replicas agree and what they cost, not how they scale.
+import pg from 'pg';
+import { breachesOf, History, TRACES_OF, type TraceOnRecord } from '../support/history.ts';
+import { startLoad, verifyAt } from '../support/load.ts';
+import { type LedgerStage, withReplicas } from './ledger-stage.ts';
+import { median, quantile, rounded } from './measure.ts';
+
+const LANES = 16;
+const PROVEN = 100; // replies whose traces and receipts are looked at
+
+export async function replicas(stage: LedgerStage, seconds: number) {
+  const control = new pg.Client({ connectionString: stage.controlUrl });
+  await control.connect();
+  const results = [];
+  for (const count of [1, 2, 4]) {
+    const row = await withReplicas(stage, count, async (url) => {
+      const history = new History();
+      const given = {
+        url,
+        orgId: stage.deployment.orgId,
+        tokens: [stage.deployment.callerKey],
+        lanes: LANES,
+        next: () => ({ path: '/v1/lenses/ledger/certified/light/run', body: { format: 'structured' } }),
+      };
+      const warm = startLoad({ ...given, history: new History() });
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      await warm.stop();
+      const started = performance.now();
+      const load = startLoad({ ...given, history });
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
+      await load.stop();
+      const elapsed = (performance.now() - started) / 1_000;
+      const breaches = await breachesOf(history.served.slice(-PROVEN), {
+        traces: async (ids) => (await control.query<TraceOnRecord>(TRACES_OF, [ids])).rows,
+        verify: verifyAt(url),
+      });
+      const { 200: answered = 0, ...others } = history.statuses();
+      return {
+        replicas: count,
+        answered_per_s: rounded(answered / elapsed, 1),
+        p50: rounded(median(load.times)),
+        p99: rounded(quantile(load.times, 0.99)),
+        others: JSON.stringify(others),
+        broken: Object.keys(load.broken).length,
+        breaches: breaches.length,
+      };
+    });
+    results.push(row);
+  }
+  await control.end();
+  return results;
+}

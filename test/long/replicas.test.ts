@@ -1,0 +1,80 @@
+// Four processes behind a balancer on one control database, killed in turn while they are asked.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Balancer, startBalancer } from '../support/balancer.ts';
+import { breachesOf, History, TRACES_OF, type TraceOnRecord } from '../support/history.ts';
+import { makeLedger } from '../support/ledger.ts';
+import { startLoad, verifyAt } from '../support/load.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { type Deployment, deploy, type Replica } from '../support/replicas.ts';
+
+const PROCESSES = 4;
+const ROUNDS = Number(process.env['SVC_FAULT_ROUNDS'] ?? 8);
+
+let postgres: TestPostgres;
+let control: pg.Client;
+let deployment: Deployment;
+let balancer: Balancer;
+const replicas: Replica[] = [];
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const ledger = await makeLedger(await postgres.createDatabase());
+  const controlUrl = await postgres.createDatabase();
+  deployment = await deploy(controlUrl, ledger.files, { lenses: ['ledger'] });
+  for (let n = 0; n < PROCESSES; n++) replicas.push(await deployment.start());
+  balancer = await startBalancer(replicas.map(({ url }) => url));
+  control = new pg.Client({ connectionString: controlUrl });
+  await control.connect();
+}, 300_000);
+afterAll(async () => {
+  await balancer?.close();
+  await deployment?.close();
+  await control?.end();
+  await postgres?.stop();
+});
+
+it('killed in turn under load: no receipt is lost, every 200 verifies, and nothing but connections breaks', async () => {
+  const history = new History();
+  const load = startLoad({
+    url: balancer.url,
+    orgId: deployment.orgId,
+    tokens: [deployment.callerKey],
+    lanes: 8,
+    history,
+    next: (turn) =>
+      turn % 2
+        ? { path: '/v1/lenses/ledger/metrics', body: { metrics: ['revenue'], dimensions: ['lines.region'] } }
+        : { path: '/v1/lenses/ledger/certified/light/run', body: { format: 'structured' } },
+  });
+  for (let round = 0; round < ROUNDS; round++) {
+    await sleep(500 + Math.random() * 1_000);
+    const at = round % PROCESSES;
+    // Every other one is told to go, as in a rolling restart, and is not sent anything new.
+    if (round % 2) {
+      balancer.set(replicas.filter((_, n) => n !== at).map(({ url }) => url));
+      expect(await replicas[at]!.end('SIGTERM')).toBe(0);
+    } else await replicas[at]!.end('SIGKILL');
+    replicas[at] = await deployment.start();
+    balancer.set(replicas.map(({ url }) => url));
+  }
+  await load.stop();
+
+  const statuses = history.statuses();
+  expect(Object.keys(statuses)).toEqual(['200']);
+  expect(statuses[200]).toBeGreaterThan(ROUNDS * 10);
+  // What a connection says when its other end dies; no reply was cut short or made up.
+  for (const code of Object.keys(load.broken)) expect(['UND_ERR_SOCKET', 'ECONNRESET']).toContain(code);
+  // At most what was on its way to a process when it was killed.
+  const broken = Object.values(load.broken).reduce((sum, n) => sum + n, 0);
+  expect(broken).toBeLessThanOrEqual(Math.ceil(ROUNDS / 2) * 8);
+  const breaches = await breachesOf(history.served, {
+    traces: async (ids) => (await control.query<TraceOnRecord>(TRACES_OF, [ids])).rows,
+    verify: verifyAt(balancer.url),
+  });
+  expect(breaches).toEqual([]);
+  const left = await control.query(
+    `select state, query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+  );
+  expect(left.rows).toEqual([]);
+});

@@ -1,0 +1,78 @@
+// A client's side of load: asks over HTTP on so many lanes, everything heard goes into a history, what broke is counted.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Envelope } from '../../src/contract/ask.ts';
+import type { Receipt } from '../../src/contract/receipt.ts';
+import type { History } from './history.ts';
+
+export interface Asked {
+  path: string;
+  body: object;
+}
+
+export interface Load {
+  /** By code of the connection's error. */
+  broken: Record<string, number>;
+  /** Milliseconds of each reply. */
+  times: number[];
+  stop(): Promise<void>;
+}
+
+export function startLoad(given: {
+  url: string;
+  orgId: string;
+  tokens: readonly string[];
+  lanes: number;
+  history: History;
+  next(turn: number): Asked;
+  pauseMs?: number;
+}): Load {
+  const { url, orgId, tokens, lanes, history, next, pauseMs = 0 } = given;
+  let asking = true;
+  let turn = 0;
+  const load: Omit<Load, 'stop'> = { broken: {}, times: [] };
+  const lane = async (_: unknown, at: number) => {
+    const token = tokens[at % tokens.length]!;
+    while (asking) {
+      const { path, body } = next(turn++);
+      const started = performance.now();
+      try {
+        const reply = await postJson<Envelope>(url + path, body, token);
+        load.times.push(performance.now() - started);
+        history.add(orgId, token, reply);
+      } catch (fault) {
+        const code = codeOf(fault);
+        load.broken[code] = (load.broken[code] ?? 0) + 1;
+        await sleep(20);
+      }
+      if (pauseMs > 0) await sleep(pauseMs);
+    }
+  };
+  const running = Promise.all(Array.from({ length: lanes }, lane));
+  return {
+    ...load,
+    async stop() {
+      asking = false;
+      await running;
+    },
+  };
+}
+
+/** fetch wraps what happened to the socket. */
+function codeOf(fault: unknown): string {
+  const { cause, name } = fault as { cause?: { code?: string }; name?: string };
+  return cause?.code ?? name ?? 'unknown';
+}
+
+export async function postJson<Body>(url: string, body: object, token: string) {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: reply.status, headers: Object.fromEntries(reply.headers), body: (await reply.json()) as Body };
+}
+
+export const verifyAt =
+  (url: string) =>
+  async (receipt: Receipt, token: string): Promise<{ ok: boolean; mismatches: string[] }> =>
+    (await postJson<{ ok: boolean; mismatches: string[] }>(`${url}/v1/verify-receipt`, receipt, token)).body;
