@@ -11,6 +11,7 @@ import type { Reading } from '../planner/reading.ts';
 import { lensForAsker } from './asker-vocabulary.ts';
 import { cutsThroughTie } from './check-ties.ts';
 import { checkValues, isClarification, type ProbeLimits } from './check-values.ts';
+import { doubtsOf } from './doubts.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens, PlanFacts } from './outcome.ts';
 import { visibleOptions } from './visible-options.ts';
@@ -55,20 +56,24 @@ export async function planIntent(
   const { intent, known, notes } = checked;
   const compiled = compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
   const tied = await cutsThroughTie(granted, intent, limits);
+  const doubts = await doubtsOf(granted, intent, limits);
   const facts: PlanFacts = {
     questionCovered: true,
     termsResolved: true,
     valuesKnown: known,
-    governedMetrics: intent.measures.length === 0 ? null : true,
+    governedMetrics: intent.measures.length === 0 ? null : doubts.length === 0,
     joinsDeclared: compiled.joins.length === 0 ? null : true,
     tied,
-    details: reading
-      ? {
-          question_covered: reading.words
-            .map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`)
-            .join('; '),
-        }
-      : {},
+    details: {
+      ...(doubts.length > 0 ? { governed_metrics: doubts.join(' ') } : {}),
+      ...(reading
+        ? {
+            question_covered: reading.words
+              .map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`)
+              .join('; '),
+          }
+        : {}),
+    },
   };
   return {
     plan: 'compiled',
@@ -78,7 +83,7 @@ export async function planIntent(
     compiled,
     scope: scopeOf(granted.lens, intent, compiled),
     citations: citationsOf(granted.lens, intent, compiled, reading),
-    warnings: [...(reading?.notes ?? []), ...notes, ...compiled.notes, ...(tied ? [TIED] : [])],
+    warnings: [...(reading?.notes ?? []), ...notes, ...compiled.notes, ...doubts, ...(tied ? [TIED] : [])],
   };
 }
 

@@ -3,6 +3,7 @@ import type { Aggregate, MetricUse } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
 import { type FieldSlot, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
 import { measureHome, measureOf } from './measures.ts';
+import { linksSaid } from './place-conditions.ts';
 import { choose, refuse } from './resolve.ts';
 
 export interface Home {
@@ -172,7 +173,7 @@ const linkedHome = (c: Cursor, measures: (MetricUse | Aggregate)[], home: string
   const far = [...new Set(asked)].filter((dataset) => graph.paths(home, dataset).length === 0);
   const [measure] = measures;
   if (far.length !== 1 || measures.length !== 1 || measure?.kind !== 'aggregate' || measure.fn !== 'count') return home;
-  const links = graph.links(home, far[0]!);
+  const links = linksSaid(c, home, far[0]!);
   return links.length === 1 && graph.paths(links[0]!, home)[0]?.hops === 1 ? links[0]! : home;
 };
 

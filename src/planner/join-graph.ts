@@ -21,6 +21,8 @@ export interface JoinGraph {
   datasetOf(path: string): string | undefined;
   /** Nearest datasets that reach both; more than one: no unambiguous link. */
   links(one: string, other: string): string[];
+  /** All datasets that reach both, but for those that lead to another such one. */
+  allLinks(one: string, other: string): string[];
   /** Hops between two datasets in either direction or over a link; Infinity when unconnected. */
   distance(one: string, other: string): number;
 }
@@ -71,6 +73,12 @@ export const joinGraph = (lens: Lens): JoinGraph => {
   };
   const paths = (from: string, to: string): Reach[] => [...reach(from).values()].filter((step) => step.dataset === to);
 
+  const allLinks = (one: string, other: string): string[] => {
+    const both = lens.datasets
+      .map(({ name }) => name)
+      .filter((name) => paths(name, one).length > 0 && paths(name, other).length > 0);
+    return both.filter((name) => !both.some((nearer) => nearer !== name && paths(name, nearer).length > 0));
+  };
   const links = (one: string, other: string): string[] => {
     let best = Number.POSITIVE_INFINITY;
     let found: string[] = [];
@@ -100,5 +108,5 @@ export const joinGraph = (lens: Lens): JoinGraph => {
     distances.set(key, hops);
     return hops;
   };
-  return { reach, paths, links, distance, datasetOf: (path) => datasetByPath.get(path) };
+  return { reach, paths, links, allLinks, distance, datasetOf: (path) => datasetByPath.get(path) };
 };

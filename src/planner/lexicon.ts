@@ -128,7 +128,7 @@ export const relates = (norm: string, next: string | undefined, named: boolean):
 const NEEDING: [string, string][] = [
   [
     'buy buys bought buying purchase purchases purchased purchasing order orders ordered ordering',
-    'order invoice sale purchase line item transaction payment basket receipt ticket booking subscription sell shopping',
+    'order invoice sale purchase transaction payment basket receipt ticket booking subscription sell shopping',
   ],
   ['sell sells sold selling', 'order invoice sale purchase line item transaction quantity'],
   ['pay pays paid paying', 'payment invoice order sale transaction salary amount total fee bill purchase'],

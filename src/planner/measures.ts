@@ -111,7 +111,8 @@ export const fieldsAbout = (c: Cursor, dataset: string, about: Compared): LensFi
 export const fieldAbout = (c: Cursor, dataset: string, about: Compared, text: string): LensField => {
   let found = fieldsAbout(c, dataset, about);
   // "oldest": by birth where there is one, else by date.
-  if (about === 'birth' && found.length === 0) found = fieldsAbout(c, dataset, 'date');
+  if (about === 'birth' && found.length === 0 && c.vocabulary.dataset(dataset).timeField)
+    found = fieldsAbout(c, dataset, 'date');
   if (found.length === 1) return found[0]!;
   if (found.length > 1)
     return ambiguous(

@@ -1,9 +1,11 @@
 // Where a condition applies: to the row asked about, to one it leads to, or to related rows on the many side.
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, ConditionOption } from './draft.ts';
+import { verbRoot } from './inflection.ts';
+import { verbSenses } from './lexicon.ts';
 import { isNumeric } from './read-things.ts';
-import { choose, pathsFrom, refuse } from './resolve.ts';
-import { phraseKey } from './vocabulary.ts';
+import { ambiguous, choose, pathsFrom, refuse } from './resolve.ts';
+import { phraseKey, words } from './vocabulary.ts';
 
 export interface Placed {
   draft: ConditionDraft;
@@ -12,11 +14,48 @@ export interface Placed {
   through: string | null;
 }
 
+/** "customers who bought shoes" are linked by what they ordered, not by what they reviewed or returned: the link that the
+ *  question names, or its verb; else the table that does nothing but link the two. */
+export const linksSaid = (c: Cursor, home: string, dataset: string): string[] => {
+  const { graph } = c.vocabulary;
+  const all = graph.allLinks(home, dataset);
+  if (all.length < 2) return all;
+  const between = (link: string): string[] => [
+    link,
+    ...[home, dataset].flatMap((end) => graph.paths(link, end)[0]!.via.map((one) => one.to.dataset)),
+  ];
+  const only = (list: string[]): string[] | null => (list.length === 1 ? list : null);
+  const inner = (link: string): string[] => between(link).filter((one) => one !== home && one !== dataset);
+  const mentioned = all.filter((link) =>
+    inner(link).some((one) => c.draft.entities.some((entity) => entity.dataset === one)),
+  );
+  const needs = c.draft.verbs.flatMap(({ text }) => [
+    verbRoot(text),
+    ...(verbSenses(text) ?? []).flatMap((sense) => [...(sense.needs ?? [])]),
+  ]);
+  const verbal = all.filter((link) =>
+    inner(link).some((one) =>
+      [one, ...c.vocabulary.dataset(one).synonyms].some((name) =>
+        words(name).some((word) => needs.some((need) => need.length > 3 && word.startsWith(need))),
+      ),
+    ),
+  );
+  const bridges = all.filter((link) => {
+    const { primaryKey } = c.vocabulary.dataset(link);
+    const ends = [home, dataset].map((end) => graph.paths(link, end)[0]!);
+    const columns = ends.flatMap((step) => (step.hops === 1 ? step.via[0]!.from.columns : []));
+    return (
+      ends.every(({ hops }) => hops === 1) && primaryKey.length > 1 && primaryKey.every((key) => columns.includes(key))
+    );
+  });
+  return only(mentioned) ?? only(verbal) ?? only(bridges) ?? all;
+};
+
 /** The dataset over which a home and another dataset meet, when the other is on the many side. */
 export const throughTo = (c: Cursor, home: string, dataset: string, text: string): string => {
   const { graph } = c.vocabulary;
   if (graph.paths(dataset, home).length > 0) return dataset;
-  const links = graph.links(home, dataset);
+  const links = linksSaid(c, home, dataset);
   if (links.length === 1) return links[0]!;
   return refuse(
     text,
@@ -31,7 +70,10 @@ export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed =>
   if (!draft.named && options.length > 1) {
     // A bare name beside the thing itself is no category of it: "Rock tracks" are not tracks called Rock.
     const others = options.filter(
-      (option) => option.and || !c.vocabulary.display(option.dataset).includes(option.field) || option.dataset !== home,
+      (option) =>
+        option.and ||
+        !c.vocabulary.display(option.dataset).includes(option.field) ||
+        (option.dataset !== home && c.vocabulary.display(option.dataset).length === 1),
     );
     if (others.length > 0 && draft.end < c.tokens.length) options = others;
   }
@@ -105,6 +147,19 @@ const chooseOption = (
   );
   if (direct.length === 0) {
     const parents = options.filter((option) => graph.paths(home, option.dataset).length > 0);
+    // Of the row's own parent, or of something related to it on the many side: not for us to choose.
+    const beyond = options.filter(
+      (option) => !parents.includes(option) && graph.links(home, option.dataset).length > 0,
+    );
+    if (parents.length === 1 && beyond.length > 0 && !draft.named && !c.choices[draft.text])
+      return ambiguous(
+        c,
+        draft.text,
+        [...parents, ...beyond].map((option) => ({
+          key: `${option.role ?? option.dataset}.${option.field.name}`,
+          field: option.field,
+        })),
+      );
     if (parents.length === 1) return parents[0]!;
     if (parents.length === 0) {
       const linked = options.filter((option) =>
@@ -114,6 +169,12 @@ const chooseOption = (
     }
   }
   return choose(c, mention, options, home);
+};
+
+/** "started at the Zoo" and the role start. */
+const tells = (said: string, role: string): boolean => {
+  const root = verbRoot(said.trim().split(' ')[0]!);
+  return root.length >= 3 && words(role).some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)));
 };
 
 /** "from Boston to Chicago": the preposition or verb in front says which role. */
@@ -128,6 +189,6 @@ export const roleBefore = (c: Cursor, at: number, home: string, dataset: string)
     : /(?:^| )to$|arriv|into$|land/.test(word)
       ? /dest|target|arriv|to$|end|receiver|recipient|dropoff|away/
       : null;
-  const fitting = wanted ? roles.filter((role) => wanted.test(role)) : [];
+  const fitting = wanted ? roles.filter((role) => wanted.test(role)) : roles.filter((role) => tells(word, role));
   return fitting.length === 1 ? fitting[0] : undefined;
 };

@@ -67,7 +67,14 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
         length: matches[0]!.length,
       }));
     } else if (people.length > 0) options = people;
-    if (options.length === 0 || (c.phrase()?.length ?? 0) > options[0]!.length) return null;
+    const thing = c.phrase();
+    if (options.length === 0 || (thing?.length ?? 0) > options[0]!.length) return null;
+    // "a training" is one of the trainings, whatever else is called training.
+    const written = c.tokens
+      .slice(c.at, c.at + options[0]!.length)
+      .some(({ capital, kind }) => capital || kind === 'quoted');
+    if (!written && thing?.length === options[0]!.length && thing.terms.some(({ kind }) => kind === 'dataset'))
+      return null;
     c.accept(options[0]!.length, 'value');
     let all = moreValues(c, options.map(plain));
     if (all.length === 0) return null;

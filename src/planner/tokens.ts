@@ -1,6 +1,7 @@
 // A question as words, numbers, quoted strings and punctuation, each with its place in the folded text.
 // Folding keeps the length, so an offset in the folded text is an offset in the question.
 import { stem } from './inflection.ts';
+import { UNIT_WORDS } from './lexicon.ts';
 import { numberWordAt } from './number-words.ts';
 
 export interface Token {
@@ -92,7 +93,30 @@ export const tokenise = (question: string): Tokens => {
       list.push({ kind: 'punct', text: ',', norm: ',', stem: ',', start: end, end: end + 1, capital: false });
     }
   }
-  return { text, folded, list: joinNumberWords(list) };
+  return { text, folded, list: joinNumberWords(joinCodes(list, folded)) };
+};
+
+const UNITS = new Set(Object.values(UNIT_WORDS).flat());
+/** "5A" is a name; "10km" is a number with its unit, "2016Q1" a year and a quarter. */
+const joinCodes = (tokens: Token[], folded: string): Token[] => {
+  const joined: Token[] = [];
+  for (const token of tokens) {
+    const last = joined.at(-1);
+    const glued = last?.kind === 'number' && token.kind === 'word' && last.end === token.start;
+    if (!glued || last.unit || UNITS.has(token.stem) || /^(?:[qh][1-4]|k|m|bn|s)$/.test(token.norm)) joined.push(token);
+    else {
+      const norm = folded.slice(last.start, token.end);
+      joined[joined.length - 1] = {
+        ...token,
+        text: `${last.text}${token.text}`,
+        norm,
+        stem: norm,
+        start: last.start,
+        capital: token.text !== token.norm,
+      };
+    }
+  }
+  return joined;
 };
 
 /** "two hundred and fifty" becomes one number token; "one" alone stays a word. */

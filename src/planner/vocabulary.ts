@@ -73,6 +73,12 @@ const displayFields = (dataset: LensDataset): LensField[] => {
   }
   const same = open.find((field) => phraseKey(field.name) === own);
   if (same) return [same];
+  const title = open.filter((field) =>
+    field.synonyms.some((synonym) =>
+      [`name`, `${own} name`, `${own.split(' ').at(-1)} name`].includes(phraseKey(synonym)),
+    ),
+  );
+  if (title.length === 1) return title;
   const names = open.filter((field) => /(^| )(name|title)$/.test(phraseKey(field.name)));
   return names.length === 1 ? names : [];
 };
