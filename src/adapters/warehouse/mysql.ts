@@ -4,6 +4,7 @@
 import net from 'node:net';
 import mysql from 'mysql2';
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
+import { SERVER_STATEMENTS } from './at-once.ts';
 import { startDeadline } from './deadline.ts';
 import { cancelledByClient, refusedByEngine } from './faults.ts';
 import { readMysqlCatalog } from './mysql-catalog.ts';
@@ -52,7 +53,11 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     rowsAsArray: true,
     maxPreparedStatements: 20,
   };
-  const pool = mysql.createPool({ ...config, connectionLimit: options.maxConnections ?? 4, idleTimeout: 60_000 });
+  const pool = mysql.createPool({
+    ...config,
+    connectionLimit: options.maxConnections ?? SERVER_STATEMENTS,
+    idleTimeout: 60_000,
+  });
   const prepared = new WeakMap<mysql.PoolConnection, MysqlServer>();
 
   function kill(what: 'query' | 'connection', id: number): Promise<void> {

@@ -1,14 +1,16 @@
 // PostgreSQL as a warehouse (SECURITY L4): a read-only transaction with a SELECT first, the statement by the extended
 // protocol through a portal, capped in rows and in bytes off the wire, cancelled at the server, always rolled back.
+import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import Cursor from 'pg-cursor';
 import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../domain/ports.ts';
+import { SERVER_STATEMENTS } from './at-once.ts';
 import { startDeadline } from './deadline.ts';
-import { cancelledByClient, refusedByEngine } from './faults.ts';
+import { cancelledByClient } from './faults.ts';
 import { readPostgresCatalog } from './postgres-catalog.ts';
 import { cellOfText, datatypeOfOid } from './postgres-cells.ts';
 import { postgresFault } from './postgres-faults.ts';
 import { profilePostgresTable } from './postgres-profile.ts';
+import { AFTER, type Field, readInTransaction } from './postgres-read.ts';
 
 export interface PostgresOptions {
   host: string;
@@ -23,8 +25,13 @@ export interface PostgresOptions {
   maxConnections?: number;
 }
 
-type Field = { name: string; dataTypeID: number };
-type RawRow = (string | null)[];
+interface Session {
+  client: pg.PoolClient & pg.Client;
+  /** The connection can't be used again. */
+  abandon(): void;
+  /** Out of the transaction, with nothing held. */
+  tidy: boolean;
+}
 interface Limits {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
@@ -59,9 +66,10 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     application_name: 'svc',
     keepAlive: true,
   };
-  const pool = new pg.Pool({ ...config, max: options.maxConnections ?? 4, idleTimeoutMillis: 60_000 });
+  const pool = new pg.Pool({ ...config, max: options.maxConnections ?? SERVER_STATEMENTS, idleTimeoutMillis: 60_000 });
   pool.on('error', () => undefined); // an idle connection that breaks is replaced at the next use
   const prepared = new WeakSet<pg.PoolClient>();
+  const givesRows = new LRUCache<string, true>({ max: 500 });
   let closing: Promise<void> | undefined;
 
   async function cancelBackend(pid: number): Promise<void> {
@@ -99,19 +107,20 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     }
   }
 
-  /** `work` runs inside the read-only transaction; `abandon` says that the connection can't be used again. */
-  async function inReadOnly<T>(
-    limits: Limits,
-    work: (client: pg.PoolClient & pg.Client, abandon: () => void) => Promise<T>,
-  ): Promise<T> {
+  /** A session under a clock; it goes back to the pool out of every transaction, or not at all. */
+  async function onSession<T>(limits: Limits, work: (session: Session) => Promise<T>): Promise<T> {
     if (limits.signal?.aborted) throw cancelledByClient();
     const client = await connected(limits);
     let broken = false;
     let cancelling: Promise<void> | undefined;
-    const abandon = () => {
-      broken = true;
-      cancelling ??= cancelBackend((client as unknown as { processID: number }).processID);
-      client.connection.stream.destroy();
+    const session: Session = {
+      client,
+      tidy: true,
+      abandon() {
+        broken = true;
+        cancelling ??= cancelBackend((client as unknown as { processID: number }).processID);
+        client.connection.stream.destroy();
+      },
     };
     let stops = 0;
     const deadline = startDeadline(limits, () => {
@@ -123,12 +132,11 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
       broken = true;
     };
     client.on('error', onError);
-    const ours = (text: string) => client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
     try {
-      if (!prepared.has(client)) await ours(SESSION);
+      if (!prepared.has(client)) await ours(client, SESSION);
       prepared.add(client);
-      await ours(begin(limits.timeoutMs));
-      const result = await work(client, abandon);
+      session.tidy = false;
+      const result = await work(session);
       const stop = deadline.stopped();
       if (stop) throw stop;
       return result;
@@ -138,26 +146,29 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     } finally {
       deadline.end();
       await cancelling;
-      // Session-level advisory locks outlive a rollback.
-      if (!broken) await ours('rollback; select pg_advisory_unlock_all()').catch(onError);
+      if (!broken && !session.tidy) await ours(client, AFTER.join(';')).catch(onError);
       client.off('error', onError);
       if (broken) client.on('error', () => undefined);
       client.release(broken);
     }
   }
 
+  /** `work` runs inside the read-only transaction. */
+  const inReadOnly = <T>(limits: Limits, work: (client: pg.PoolClient & pg.Client) => Promise<T>): Promise<T> =>
+    onSession(limits, async ({ client }) => {
+      await ours(client, begin(limits.timeoutMs).join(';'));
+      return work(client);
+    });
+
   async function fetch(
-    statement: { runs: string; parameters: readonly string[] },
+    { runs, parameters }: { runs: string; parameters: readonly string[] },
     fetching: FetchOptions,
   ): Promise<Fetched> {
-    return inReadOnly(fetching, async (client, abandon) => {
-      const { cursor, fields } = await openPortal(
-        client,
-        statement.runs,
-        valuesOf(statement.parameters, fetching.parameters),
-      );
-      const readers = fields.map((field) => cellOfText(field.dataTypeID));
+    return onSession(fetching, async (session) => {
+      const { client, abandon } = session;
+      let readers: ReturnType<typeof cellOfText>[] = [];
       const rows: Cell[][] = [];
+      let fields: Field[] = [];
       let bytes = 0;
       let wire = 0;
       let bytesCut = false;
@@ -169,17 +180,28 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
         wire += data.length;
         if (!bytesCut && wire > fetching.maxBytes * 2 + SLACK_BYTES) cut();
       };
-      cursor.on('row', (row: RawRow) => {
-        if (bytesCut || rows.length > fetching.maxRows) return;
-        for (const text of row) bytes += 8 + (text?.length ?? 0);
-        if (bytes > fetching.maxBytes) cut();
-        else rows.push(row.map((text, column) => readers[column]!(text)));
-      });
-      const stream = client.connection.stream;
+      const { stream } = client.connection;
       stream.on('data', onData);
       try {
-        await cursor.read(fetching.maxRows + 1);
-        if (!bytesCut) await cursor.close();
+        await readInTransaction(client, {
+          before: begin(fetching.timeoutMs),
+          text: runs,
+          values: valuesOf(parameters, fetching.parameters),
+          maxRows: fetching.maxRows + 1,
+          known: givesRows.has(runs),
+          onFields(found) {
+            fields = found;
+            readers = found.map((field) => cellOfText(field.dataTypeID));
+          },
+          onRow(row) {
+            if (bytesCut || rows.length > fetching.maxRows) return;
+            for (const text of row) bytes += 8 + (text?.length ?? 0);
+            if (bytes > fetching.maxBytes) cut();
+            else rows.push(row.map((text, column) => readers[column]!(text)));
+          },
+        });
+        session.tidy = true;
+        givesRows.set(runs, true);
       } catch (error) {
         if (!bytesCut) throw error;
       } finally {
@@ -199,14 +221,13 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
   return {
     dialect: 'postgres',
     fetch,
-    describe: (statement, limits) =>
-      inReadOnly(limits, async (client) => {
-        const { cursor, fields } = await openPortal(
-          client,
-          statement.runs,
-          valuesOf(statement.parameters, limits.parameters),
-        );
-        await cursor.close();
+    describe: ({ runs, parameters }, limits) =>
+      onSession(limits, async (session) => {
+        const values = valuesOf(parameters, limits.parameters);
+        const before = begin(limits.timeoutMs);
+        const described = { before, text: runs, values, maxRows: null, known: false };
+        const fields = await readInTransaction(session.client, described);
+        session.tidy = true;
         return columnsOf(fields);
       }),
     async estimate(statement) {
@@ -260,40 +281,15 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
   };
 }
 
-const begin = (timeoutMs: number) => {
-  const ms = Math.max(1, Math.trunc(timeoutMs));
-  return `begin transaction isolation level repeatable read read only;
-    select set_config('statement_timeout', '${ms}', true), set_config('lock_timeout', '${Math.min(ms, 5_000)}', true),
-      set_config('idle_in_transaction_session_timeout', '${ms + 10_000}', true)`;
-};
+const ours = (client: pg.ClientBase, text: string) => client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
 
-/** Parses, binds and describes, without executing. What gives no rows (COMMIT, SET, DISCARD, …) is refused here. */
-async function openPortal(
-  client: pg.Client,
-  text: string,
-  values: (string | null)[],
-): Promise<{ cursor: Cursor<RawRow>; fields: Field[] }> {
-  const cursor = new Cursor<RawRow>(text, values, {
-    rowMode: 'array',
-    types: { getTypeParser: () => (raw: string) => raw } as never,
-  });
-  const { connection } = client;
-  const fields = await new Promise<Field[] | null>((resolve, reject) => {
-    const rows = ({ fields }: { fields: Field[] }) => settle(() => resolve(fields));
-    const none = () => settle(() => resolve(null));
-    const failed = (error: Error) => settle(() => reject(error));
-    const settle = (done: () => void) => {
-      connection.off('rowDescription', rows).off('noData', none);
-      cursor.off('error', failed);
-      done();
-    };
-    connection.on('rowDescription', rows).on('noData', none);
-    cursor.on('error', failed);
-    client.query(cursor);
-  });
-  if (fields) return { cursor, fields };
-  await cursor.close();
-  throw refusedByEngine('the statement returns no rows');
+function begin(timeoutMs: number): string[] {
+  const ms = Math.max(1, Math.trunc(timeoutMs));
+  return [
+    'begin transaction isolation level repeatable read read only',
+    `select set_config('statement_timeout', '${ms}', true), set_config('lock_timeout', '${Math.min(ms, 5_000)}', true),
+      set_config('idle_in_transaction_session_timeout', '${ms + 10_000}', true)`,
+  ];
 }
 
 function valuesOf(names: readonly string[], given: FetchOptions['parameters'] = []): (string | null)[] {

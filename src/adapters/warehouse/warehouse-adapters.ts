@@ -3,6 +3,7 @@ import type { Dialect } from '../../contract/warehouse.ts';
 import type { OpenableConnection } from '../../domain/connections/connection-config.ts';
 import type { Warehouse } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
+import { SERVER_STATEMENTS } from './at-once.ts';
 import { buildDuckDbFiles, fingerprintOfFiles } from './duckdb-files.ts';
 import { type FileRoots, locateFile, stampOf } from './project-files.ts';
 
@@ -16,6 +17,8 @@ export interface OpenContext extends FileRoots {
 export interface WarehouseAdapter {
   kind: string;
   dialect: Dialect;
+  /** Statements at once on one connection, when not the usual number. */
+  atOnce?: number;
   open(connection: OpenableConnection, context: OpenContext): Promise<Warehouse>;
   /** Changes when what the connection opens was replaced from outside, so that it must be opened again. */
   revision?(connection: OpenableConnection, context: OpenContext): Promise<string>;
@@ -42,6 +45,7 @@ const duckdb: WarehouseAdapter = {
 const postgres: WarehouseAdapter = {
   kind: 'postgres',
   dialect: 'postgres',
+  atOnce: SERVER_STATEMENTS,
   async open(connection, { address }) {
     const { openPostgresWarehouse } = await import('./postgres.ts');
     if (connection.kind !== 'postgres') throw mismatch(connection);
@@ -52,6 +56,7 @@ const postgres: WarehouseAdapter = {
 const mysql: WarehouseAdapter = {
   kind: 'mysql',
   dialect: 'mysql',
+  atOnce: SERVER_STATEMENTS,
   async open(connection, { address }) {
     const { openMysqlWarehouse } = await import('./mysql.ts');
     if (connection.kind !== 'mysql') throw mismatch(connection);

@@ -7,6 +7,7 @@ import { readConnection, serverOf } from '../../domain/connections/connection-co
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
 import { FairGate } from '../../platform/fair-gate.ts';
 import { Problem } from '../../platform/problem.ts';
+import { STATEMENTS } from './at-once.ts';
 import type { FileRoots } from './project-files.ts';
 import { type OpenContext, OUR_ADAPTERS, type WarehouseAdapter } from './warehouse-adapters.ts';
 
@@ -73,7 +74,7 @@ export class Warehouses implements WarehouseOpener {
       return current.gated;
     }
     if (current) this.#retire(current);
-    const entry = this.#makeEntry(revision, adapter.dialect, async () => {
+    const entry = this.#makeEntry(revision, adapter, async () => {
       const server = serverOf(connection);
       if (!server) return adapter.open(connection, context);
       const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
@@ -96,8 +97,8 @@ export class Warehouses implements WarehouseOpener {
     await Promise.allSettled(entries.map(async (entry) => (await entry.opened)?.close()));
   }
 
-  #makeEntry(revision: string, dialect: Warehouse['dialect'], open: () => Promise<Warehouse>): Entry {
-    const concurrency = this.#options.concurrency ?? 4;
+  #makeEntry(revision: string, adapter: WarehouseAdapter, open: () => Promise<Warehouse>): Entry {
+    const concurrency = this.#options.concurrency ?? adapter.atOnce ?? STATEMENTS;
     const gate = new FairGate({ perKey: concurrency, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
     const use = async <T>(work: (warehouse: Warehouse) => Promise<T>): Promise<T> => {
       let entered = false;
@@ -119,7 +120,7 @@ export class Warehouses implements WarehouseOpener {
         if (entry.retired) this.#retire(entry);
       }
     };
-    const gated = throughGate(use, dialect);
+    const gated = throughGate(use, adapter.dialect);
     const now = performance.now();
     const entry: Entry = {
       revision,
