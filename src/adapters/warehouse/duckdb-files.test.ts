@@ -38,6 +38,52 @@ it('builds tables from CSV, JSON and a Parquet file of an npm package, money as 
   expect(await rowsOf(path, 'select * from b')).toEqual([['1', 'x']]);
 });
 
+const MONEY = ['1234567890123456.0001', '0.30', '-99999999999999999999.123456789012345678', '.5'];
+const EXACT = [
+  '1234567890123456.000100000000000000',
+  '0.300000000000000000',
+  '-99999999999999999999.123456789012345678',
+  '0.500000000000000000',
+];
+const digitsOf = async (path: string, table: string) =>
+  (await rowsOf(path, `select cast(amount as varchar) from ${table} order by id`)).map(([cell]) => cell);
+
+it('keeps every digit of the decimals of a CSV file, as no DOUBLE could', async () => {
+  const lines = MONEY.map((money, n) => `${n},${money},${money},1234567890123456789${n}0`);
+  await writeFile(join(roots.projectFolder, 'data/m.csv'), ['id,amount,"the ""sum""",big', ...lines].join('\n'));
+  const path = await build({ m: { path: 'data/m.csv' } });
+  expect(await digitsOf(path, 'm')).toEqual(EXACT);
+  expect(await rowsOf(path, 'select cast(max("the ""sum""") as varchar), cast(max(big) as varchar) from m')).toEqual([
+    [EXACT[0], '123456789012345678930'],
+  ]);
+});
+
+it('keeps every digit where no line is a header, and of a select over the file', async () => {
+  await writeFile(join(roots.projectFolder, 'data/m.csv'), '0;0.1\n1;1234567890123456.0001\n');
+  const select = 'select column0 as id, column1 * 3 as amount from source';
+  const path = await build({ m: { path: 'data/m.csv', select } });
+  expect(await digitsOf(path, 'm')).toEqual(['0.3000', '3703703670370368.0003']);
+});
+
+it.each([
+  ['an array', (rows: string[]) => `[${rows.join(',\n')}]`],
+  ['a record in each line', (rows: string[]) => rows.join('\n')],
+])('keeps every digit of the decimals of a JSON file, %s', async (_name, whole) => {
+  const rows = MONEY.slice(0, 3).map(
+    (money, n) => `{"id": ${n}, "note": "\\"amount\\": 7", "amount": ${money}, "nested": {"b": 0.5}}`,
+  );
+  await writeFile(join(roots.projectFolder, 'data/m.json'), whole([...rows, '{"id": 9, "amount": null}']));
+  const path = await build({ m: { path: 'data/m.json' } });
+  expect(await digitsOf(path, 'm')).toEqual([...EXACT.slice(0, 3), null]);
+});
+
+it('leaves numbers with exponents, and numbers wider than a DECIMAL, as the floats they are', async () => {
+  const text = `id,amount,wide\n1,1e300,${'9'.repeat(39)}.5\n2,0.5,1.5\n`;
+  await writeFile(join(roots.projectFolder, 'data/m.csv'), text);
+  const path = await build({ m: { path: 'data/m.csv' } });
+  expect(await rowsOf(path, 'select distinct typeof(amount), typeof(wide) from m')).toEqual([['DOUBLE', 'DOUBLE']]);
+});
+
 it('builds again only when a file or its select changes, and removes the older build', async () => {
   const first = await build({ a });
   expect(await build({ a })).toBe(first);

@@ -6,12 +6,13 @@ import { basename, join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
 import { Problem } from '../../platform/problem.ts';
 import { withBuildLock } from './build-lock.ts';
+import { exactSource } from './exact-decimals.ts';
 import { redact } from './faults.ts';
 import { builtWarehouses, type FileRoots, locateFile, stampOf } from './project-files.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
-const FORMAT = 'v1'; // of what we build: raise it to have every warehouse rebuilt
+const FORMAT = 'v2'; // of what we build: raise it to have every warehouse rebuilt
 const READERS: [RegExp, string, string][] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
   [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],
@@ -111,7 +112,10 @@ async function build(path: string, sources: Source[]): Promise<void> {
   }
 }
 
-async function buildTable(connection: DuckDB.DuckDBConnection, { table, path, select, reader }: Source): Promise<void> {
+async function buildTable(
+  connection: DuckDB.DuckDBConnection,
+  { table, path, real, select, reader }: Source,
+): Promise<void> {
   const fault = (what: string, cause?: unknown) => {
     const reason =
       cause instanceof Error && /^(Binder|Parser|Catalog) Error/.test(cause.message) ? ` ${redact(cause.message)}` : '';
@@ -121,10 +125,9 @@ async function buildTable(connection: DuckDB.DuckDBConnection, { table, path, se
     connection.run(sql).catch((cause: unknown) => {
       throw fault(what, cause);
     });
-  await attempt(
-    `the file "${path}" can't be read as its ending says.`,
-    `create or replace temp view source as from ${reader}`,
-  );
+  const view = 'create or replace temp view source as from';
+  const exact = await exactSource(connection, real, reader);
+  await attempt(`the file "${path}" can't be read as its ending says.`, `${view} ${exact ?? reader}`);
   const prepared = await connection.prepare(select).catch((cause: unknown) => {
     throw fault('its select does not work over the file.', cause);
   });
