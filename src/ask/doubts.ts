@@ -1,7 +1,7 @@
 // What lowers the grade of an intent that compiles: measures that say nothing as they are taken together, and names that
 // several things bear.
 import { doubtfulMeasures } from '../lens/doubtful-measures.ts';
-import { type Condition, emptyIntent, type Intent } from '../lens/intent.ts';
+import { type Condition, emptyIntent, type Intent, type Measure } from '../lens/intent.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
 import type { LensDataset } from '../lens/lens.ts';
 import { vocabularyOf } from '../planner/vocabulary.ts';
@@ -10,7 +10,11 @@ import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
 
 export async function doubtsOf(granted: GrantedLens, intent: Intent, limits: ProbeLimits): Promise<string[]> {
-  return [...doubtfulMeasures(granted.lens, intent), ...(await namesakes(granted, intent, limits))];
+  return [
+    ...doubtfulMeasures(granted.lens, intent),
+    ...(await namesakes(granted, intent, limits)),
+    ...(await unvalued(granted, intent, limits)),
+  ];
 }
 
 /** "orders of John Smith", where two customers are called so: both are counted, and the answer says it. */
@@ -45,6 +49,40 @@ async function namesakes(granted: GrantedLens, intent: Intent, limits: ProbeLimi
   }
   return said;
 }
+
+/** "not approved", where some are neither: they are taken along, and the answer says it. */
+async function unvalued(granted: GrantedLens, intent: Intent, limits: ProbeLimits): Promise<string[]> {
+  const said: string[] = [];
+  const home = intent.home ?? homeOfMeasure(granted, intent.measures[0]);
+  for (const filter of intent.filters) {
+    if (filter.kind !== 'condition' || !filter.orNull || !home) continue;
+    const others = intent.filters.filter((one) => one !== filter);
+    const missing: Condition = { kind: 'condition', field: filter.field, op: 'is_null', values: [] };
+    const { rows } = await readGoverned(
+      granted.warehouse,
+      granted.lens,
+      granted.asker,
+      {
+        ...emptyIntent(),
+        measures: [{ kind: 'aggregate', fn: 'count', path: home }],
+        filters: [...others, missing],
+        time: intent.time,
+      },
+      { ...limits, maxRows: 1 },
+    );
+    const name = `${filter.field.path}.${filter.field.field}`;
+    if (Number(rows[0]?.[0] ?? 0) > 0)
+      said.push(`${rows[0]![0]} rows have no ${name}; they are taken for not ${filter.values.join(' or ')}.`);
+  }
+  return said;
+}
+
+const homeOfMeasure = ({ lens }: GrantedLens, measure: Measure | undefined): string | null =>
+  measure?.kind === 'aggregate'
+    ? measure.path
+    : measure?.kind === 'metric'
+      ? (lens.metrics.find(({ name }) => name === measure.name)?.home ?? null)
+      : null;
 
 /** Rows of it are told apart by a key that other datasets refer to, and not by their name. */
 const isThing = ({ lens }: GrantedLens, { name, primaryKey }: LensDataset): boolean =>

@@ -9,7 +9,7 @@ const LEVEL =
 const RATE =
   /(?:^|[_ ])(?:rate|ratio|percent|percentage|pct|temperature|temp|humidity|avg|average|mean|age|year|latitude|longitude|lat|lng|unit[_ ](?:price|prc|cost))(?:$|[_ ])/i;
 const NOT_MONEY =
-  /(?:^|[_ ])(?:qty|quantity|count|units?|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
+  /(?:^|[_ ])(?:qty|quantity|count|units?$|rate|ratio|percent|pct|score|rating|stars|points|weight|kg|km|distance|hours?|minutes?|seconds?|days|months?|years?|age|number|no|id|discount)(?:$|[_ ])/i;
 const NUMERIC = ['integer', 'decimal', 'float'];
 
 interface Used {

@@ -3,7 +3,7 @@ import type { FieldRef, Intent } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type Shown } from './draft.ts';
 import { isNumeric } from './read-things.ts';
-import { choose, pathsFrom, refTo, refuse } from './resolve.ts';
+import { choose, pathsFrom, refTo, refuse, refuseUnsaidRole } from './resolve.ts';
 
 export const pushUnique = <T>(list: T[], item: T): void => {
   if (!list.some((known) => JSON.stringify(known) === JSON.stringify(item))) list.push(item);
@@ -56,6 +56,7 @@ export const buildDimensions = (
   const addEntity = (entity: { dataset: string; role?: string; text: string }, covered: boolean): void => {
     const paths = pathsFrom(c, home, entity.dataset, entity.role);
     if (paths.length !== 1) refuse(entity.text);
+    if (!entity.role) refuseUnsaidRole(c, home, paths[0]!, entity.text);
     if (!covered) {
       const display = c.vocabulary.display(entity.dataset);
       if (display.length === 0) refuse(entity.text, `Say by which field of ${entity.text}.`);

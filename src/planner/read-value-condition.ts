@@ -89,7 +89,10 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
         fields.some((one) => one.dataset === option.dataset && one.fields.includes(option.field)),
       );
       const byDataset = all.filter(
-        (option) => dataset.includes(option.dataset) && c.vocabulary.display(option.dataset).includes(option.field),
+        (option) =>
+          dataset.includes(option.dataset) &&
+          (option.and || c.vocabulary.display(option.dataset).length === 1) &&
+          c.vocabulary.display(option.dataset).includes(option.field),
       );
       const narrowed = byField.length > 0 ? byField : byDataset;
       if (narrowed.length > 0) {

@@ -5,6 +5,7 @@ import type { FieldRef } from '../lens/intent.ts';
 import { pathTo } from '../lens/join-paths.ts';
 import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
+import { phraseKey } from './vocabulary.ts';
 
 /** Thrown inside an assembly: there is no single reading. */
 export class Unreadable extends Error {
@@ -130,6 +131,31 @@ export const choose = <T extends Candidate>(
   );
 };
 
+/** "pupils per teacher" where a pupil has a homeroom teacher and other teachers besides: which is meant was not said. */
+export const refuseUnsaidRole = (c: Cursor, home: string, path: string, text: string): void => {
+  const { graph, lens } = c.vocabulary;
+  const step = [...graph.reach(home).values()].find((one) => one.path === path);
+  const last = step?.via.at(-1);
+  const elsewhere = lens.datasets.some(
+    ({ name }) =>
+      name !== home &&
+      graph.paths(name, home).length > 0 &&
+      graph
+        .paths(name, step?.dataset ?? home)
+        .some(({ hops, via }) => hops > 0 && via.every(({ from, to }) => from.dataset !== home && to.dataset !== home)),
+  );
+  if (!step || !last?.named || !elsewhere) return;
+  const titles = lens.datasets
+    .filter(({ name }) => name === step.dataset)
+    .flatMap((one) => [one.name, ...one.synonyms]);
+  const own = new Set(titles.flatMap((title) => phraseKey(title).split(' ')));
+  const special = phraseKey(last.role)
+    .split(' ')
+    .filter((word) => !own.has(word));
+  const said = special.length === 0 || special.some((word) => c.tokens.some((token) => token.stem === word));
+  if (!said) refuse(text, `"${text}" could be ${path.replaceAll('_', ' ')} or another of ${step.dataset}; say which.`);
+};
+
 /** The reference to a field from a home; asks back when two roles lead there. */
 export const refTo = (c: Cursor, mention: Mention, home: string, candidate: Candidate): FieldRef => {
   const role = candidate.role ?? mention.boundRole;
@@ -141,7 +167,10 @@ export const refTo = (c: Cursor, mention: Mention, home: string, candidate: Cand
     paths.length > 1 && said
       ? paths.filter((path) => said === path || said === `${path}.${candidate.field.name}`)
       : paths;
-  if (picked.length === 1) return { path: picked[0]!, field: candidate.field.name };
+  if (picked.length === 1) {
+    if (!role && !said) refuseUnsaidRole(c, home, picked[0]!, mention.text);
+    return { path: picked[0]!, field: candidate.field.name };
+  }
   return ambiguous(
     c,
     mention.text,
