@@ -5,7 +5,7 @@ import { evalCommand } from './cli/eval-suite-command.ts';
 import { Failure } from './cli/failure.ts';
 import { exportOssieCommand, importCommand } from './cli/interchange-commands.ts';
 import { introspectCommand } from './cli/introspect-command.ts';
-import { bootstrapCommand, keyCreateCommand, migrateCommand } from './cli/operator-commands.ts';
+import { bootstrapCommand, keyCreateCommand, migrateCommand, resealCommand } from './cli/operator-commands.ts';
 import { pluginTestCommand } from './cli/plugin-command.ts';
 import { applyCommand, exportCommand, planCommand } from './cli/project-commands.ts';
 import { startCommand } from './cli/start-command.ts';
@@ -40,6 +40,11 @@ program
   .option('--org <name>', 'organization', 'default')
   .option(...JSON_OPTION)
   .action(keyCreateCommand);
+program
+  .command('reseal')
+  .description('seal stored secrets with the first key of SVC_SECRET_KEY, before an older one is dropped')
+  .option(...JSON_OPTION)
+  .action(resealCommand);
 program
   .command('plan')
   .description('what applying a project folder would change')

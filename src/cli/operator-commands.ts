@@ -1,10 +1,13 @@
 // Commands that speak to the database itself: DATABASE_URL, or the instance of SVC_HOME.
 import { startEmbeddedPostgres } from '../adapters/embedded-postgres/start-embedded-postgres.ts';
 import { type Config, readConfig } from '../config.ts';
+import { resealSecrets } from '../domain/connections/reseal-secrets.ts';
 import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identity/bootstrap.ts';
+import { generatedSecretKeys } from '../home.ts';
 import { openPool } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { appLogin, createOrganization, migrate } from '../platform/migrate.ts';
+import { SecretKeys } from '../platform/secret-keys.ts';
 import { Tenancy } from '../platform/tenant.ts';
 
 interface Output {
@@ -44,11 +47,19 @@ export async function keyCreateCommand(
   });
 }
 
-async function onTenancy(work: (tenancy: Tenancy, ownerUrl: string) => Promise<void>): Promise<void> {
+export async function resealCommand(options: Output): Promise<void> {
+  await onTenancy(async (tenancy, _ownerUrl, config) => {
+    const keys = new SecretKeys(config.secretKeys ?? (await generatedSecretKeys(config.home)));
+    const resealed = await resealSecrets(tenancy, keys);
+    print(options, { resealed }, `Connections whose secrets are sealed with the first key now: ${resealed}.`);
+  });
+}
+
+async function onTenancy(work: (tenancy: Tenancy, ownerUrl: string, config: Config) => Promise<void>): Promise<void> {
   await onDatabase(async (ownerUrl, config) => {
     const pool = openPool(config.appDatabaseUrl ?? appLogin(ownerUrl).url, { max: 2 });
     try {
-      await work(new Tenancy(pool), ownerUrl);
+      await work(new Tenancy(pool), ownerUrl, config);
     } finally {
       await pool.end();
     }

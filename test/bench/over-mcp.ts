@@ -1,13 +1,12 @@
 // (b) The same SQL on the same PostgreSQL over MCP: our `sql` tool beside the SQL tools of dbhub and MCP Toolbox, with one
 // and the same client. Ours authenticates, guards, signs and writes a trace; theirs do not.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { freePort } from '../support/free-port.ts';
 import { NAMED, namedSql } from '../support/ledger.ts';
 import type { LedgerStage } from './ledger-stage.ts';
 import { alternate, median, quantile, rounded } from './measure.ts';
@@ -119,13 +118,4 @@ async function connect(url: string, headers: Record<string, string> = {}): Promi
   const client = new Client({ name: 'bench', version: '1' });
   await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
   return client;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

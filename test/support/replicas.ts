@@ -4,11 +4,11 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.ts';
 import { ROOT, runSvc } from './own-process.ts';
 
 const run = promisify(execFile);
@@ -127,13 +127,4 @@ async function becomesReady({ url, child, output }: Replica): Promise<void> {
       throw new Error(`a replica did not become ready: ${await reply?.text()}\n${output()}`);
     await sleep(50);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

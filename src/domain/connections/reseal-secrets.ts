@@ -1,0 +1,26 @@
+// Rotation of SVC_SECRET_KEY, its second half: what an older key of the list sealed is sealed anew with the first, so that
+// the older one can be dropped (SECURITY SEC-02, F14).
+import type { SecretKeys } from '../../platform/secret-keys.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { openSecrets, sealSecrets, secretContext } from './connection-secrets.ts';
+
+/** How many connections hold secrets under the first key now. Throws, and changes nothing, where no key of the list opens one. */
+export async function resealSecrets(tenancy: Tenancy, secrets: SecretKeys): Promise<number> {
+  let sealed = 0;
+  for (const { id: orgId } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
+    sealed += await tenancy.inTenant(orgId, async (db) => {
+      const { rows } = await db.query<{ id: string; name: string; config: Record<string, unknown> }>(
+        `select id, name, config from svc.connections where config::text like '%"sealed:%' for update`,
+      );
+      for (const { id, name, config } of rows) {
+        const place = (path: string) => secretContext(orgId, name, path);
+        const clear = openSecrets(config, (value, path) => secrets.open(value, place(path)));
+        const anew = sealSecrets(clear, (value, path) => secrets.seal(value, place(path)));
+        // Neither its revision nor its date: what a reader or a replica knows of the connection is still so.
+        await db.query('update svc.connections set config = $2 where id = $1', [id, JSON.stringify(anew)]);
+      }
+      return rows.length;
+    });
+  }
+  return sealed;
+}

@@ -1,0 +1,44 @@
+// A PostgreSQL of this machine with its client tools, of one version: what backup and restore are tried with. Our own
+// embedded one brings neither pg_dump nor psql.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port.ts';
+
+const CANDIDATES = ['18', '17', '16', '15'].map((major) => `/usr/lib/postgresql/${major}/bin`);
+const NEEDED = ['initdb', 'pg_ctl', 'pg_dump', 'pg_restore', 'psql'];
+
+/** The folder of the tools, or null where they are not installed. */
+export const serverTools = (): string | null =>
+  CANDIDATES.find((folder) => NEEDED.every((tool) => existsSync(join(folder, tool)))) ?? null;
+
+export interface OtherPostgres {
+  /** Owner URL of its maintenance database. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** As the user postgres where we are root, whom a server refuses. */
+export async function startOtherPostgres(tools: string): Promise<OtherPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-other-postgres-'));
+  await chmod(folder, 0o777);
+  const data = join(folder, 'data');
+  const run = (tool: string, ...args: string[]) => {
+    const command = [join(tools, tool), ...args];
+    const [file, ...rest] = process.getuid?.() === 0 ? ['runuser', '-u', 'postgres', '--', ...command] : command;
+    execFileSync(file!, rest, { cwd: folder, stdio: 'ignore' });
+  };
+  const port = await freePort();
+  run('initdb', '-D', data, '-U', 'svc_owner', '--auth=trust', '--encoding=UTF8', '--no-sync');
+  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off`;
+  run('pg_ctl', '-D', data, '-w', '-o', settings, '-l', join(folder, 'log'), 'start');
+  return {
+    url: `postgres://svc_owner:any@127.0.0.1:${port}/postgres`,
+    async stop() {
+      run('pg_ctl', '-D', data, '-m', 'immediate', 'stop');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
