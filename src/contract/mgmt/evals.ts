@@ -1,7 +1,7 @@
 // Eval cases and their runs (CONTRACT 2 and 8).
 import { z } from 'zod';
 import { evalExpectation } from '../corpus-files.ts';
-import { listOf, time } from './shared.ts';
+import { etag, listOf, time } from './shared.ts';
 
 const question = z.string().trim().min(1).max(10_000);
 export const createEval = z.strictObject({
@@ -40,6 +40,7 @@ export const evalCase = z.object({
   path: z.string().nullable(),
   created_at: time,
   updated_at: time,
+  etag,
 });
 export const evalList = listOf(evalCase);
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { pageQuery } from '../lens.ts';
 import { datasetFile, definitionFile } from '../lens-file.ts';
-import { time } from './shared.ts';
+import { etag, time } from './shared.ts';
 
 const object = {
   id: z.string(),
@@ -11,6 +11,7 @@ const object = {
   used_by: z.array(z.string()),
   created_at: time,
   updated_at: time,
+  etag,
 };
 export const entity = z.object({ ...object, entity: z.record(z.string(), z.unknown()) });
 export const definition = z.object({ ...object, definition: z.record(z.string(), z.unknown()) });

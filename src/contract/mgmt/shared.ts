@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { nextCursor } from '../lens.ts';
 
+export const etag = z.string().describe('What If-Match takes');
 export const idParams = z.object({ id: z.string().min(1).max(300).describe('Id, or name where the thing has one') });
 export const lensParams = z.object({ name: z.string().min(1).max(100).describe('Name of a lens') });
 export const time = z.string().describe('RFC 3339, UTC, milliseconds');

@@ -1,5 +1,6 @@
 // Proposing, changing, approving and retiring entries. Files own theirs: those are refused here, naming the file.
 import { Problem } from '../../platform/problem.ts';
+import { readForEdit, refuseStale, revisionOf } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
@@ -72,9 +73,11 @@ export async function changeCertified(
   warehouse: Warehouse,
   certId: string,
   change: Partial<EntryText>,
+  ifMatch: string | null = null,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseFile(known);
+  refuseStale(ifMatch, entryRevision(known));
   const text: EntryText = { ...known, ...change };
   checkPlaces(text);
   const rewritten = (['question', 'alsoAsked', 'sql', 'parameters'] as const).some(
@@ -82,6 +85,7 @@ export async function changeCertified(
   );
   if (rewritten) await demandRuns(served, text, warehouse);
   return audited(deps, actor, async (db) => {
+    await unchanged(db, served, known, ifMatch);
     await updateEntry(db, served.lensId, certId, text, rewritten ? 'draft' : known.status);
     const made = (await findEntry(db, served.lensId, certId))!;
     return {
@@ -102,12 +106,16 @@ export async function approveCertified(
   warehouse: Warehouse,
   certId: string,
   approvedBy: string,
+  ifMatch: string | null = null,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseFile(known, 'To have it approved again, change its `approved_at` there and apply.');
+  refuseStale(ifMatch, entryRevision(known));
   await demandRuns(served, known, warehouse);
   const approvedAt = deps.clock.now().toISOString();
   return move(deps, actor, served, known, 'certified.approve', async (db) => {
+    // What was looked at is what is approved, whoever sent no If-Match included.
+    await unchanged(db, served, known, entryRevision(known));
     await setEntryStatus(db, served.lensId, certId, { status: 'approved', reason: null, approvedBy, approvedAt });
   });
 }
@@ -118,18 +126,27 @@ export async function retireCertified(
   served: ServedLens,
   certId: string,
   reason: string | null,
+  ifMatch: string | null = null,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseFile(known, 'Remove it there, or give it `status: retired`, and apply.');
   return move(deps, actor, served, known, 'certified.retire', async (db) => {
+    await unchanged(db, served, known, ifMatch);
     await setEntryStatus(db, served.lensId, certId, { status: 'retired', reason });
   });
 }
 
-export async function deleteCertified(deps: KeepDeps, actor: Actor, served: ServedLens, certId: string): Promise<void> {
+export async function deleteCertified(
+  deps: KeepDeps,
+  actor: Actor,
+  served: ServedLens,
+  certId: string,
+  ifMatch: string | null = null,
+): Promise<void> {
   const known = await getEntry(deps, actor.orgId, served, certId);
   refuseFile(known);
   await audited(deps, actor, async (db) => {
+    await unchanged(db, served, known, ifMatch);
     await deleteEntry(db, served.lensId, certId);
     return {
       result: null,
@@ -140,6 +157,35 @@ export async function deleteCertified(deps: KeepDeps, actor: Actor, served: Serv
     };
   });
 }
+
+/** What a person decides on: text and status. Checks and runs of it go on beside. */
+export const entryRevision = ({
+  question,
+  alsoAsked,
+  sql,
+  parameters,
+  notes,
+  invariants,
+  status,
+}: StoredEntry): string => revisionOf([question, alsoAsked, sql, parameters, notes, invariants, status]);
+
+const unchanged = (
+  db: TenantClient,
+  served: ServedLens,
+  { certId }: StoredEntry,
+  ifMatch: string | null = null,
+): Promise<StoredEntry> =>
+  readForEdit(
+    db,
+    'certified',
+    ifMatch,
+    async () => {
+      const found = await findEntry(db, served.lensId, certId);
+      if (!found) throw unknownEntry(served, certId);
+      return found;
+    },
+    entryRevision,
+  );
 
 function move(
   deps: KeepDeps,

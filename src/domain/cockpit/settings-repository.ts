@@ -1,5 +1,6 @@
 // Organization-wide settings by name; those that files set are changed through files.
 import { Problem } from '../../platform/problem.ts';
+import { readForEdit, revisionOf } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 
@@ -14,9 +15,17 @@ export async function findSetting<T>(
   return rows[0] ?? null;
 }
 
-export function putSetting<T>(deps: { tenancy: Tenancy }, actor: Actor, name: string, body: T): Promise<T> {
+export const settingRevision = (setting: { body: unknown } | null): string => revisionOf(setting?.body);
+
+export function putSetting<T>(
+  deps: { tenancy: Tenancy },
+  actor: Actor,
+  name: string,
+  body: T,
+  ifMatch: string | null = null,
+): Promise<T> {
   return audited(deps, actor, async (db) => {
-    const before = await findSetting<T>(db, name);
+    const before = await readForEdit(db, 'setting', ifMatch, () => findSetting<T>(db, name), settingRevision);
     if (before?.origin === 'file')
       throw new Problem('conflict', `\`${name}\` comes from the file svc.config.yaml. Change it there and apply.`);
     await db.query(

@@ -2,10 +2,10 @@
 import { type ConnectionConfig, connection as connectionSchema } from '../../contract/config-file.ts';
 import { variablesIn } from '../../lens/expand-variables.ts';
 import { Problem } from '../../platform/problem.ts';
+import { refuseStale } from '../../platform/revision.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
-import { refuseStale } from '../identity/callers.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
 import { findSnapshot, type Snapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
 import {

@@ -1,6 +1,7 @@
 // Making and changing eval cases by API. Files own theirs: those are refused here, naming the file.
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import { readForEdit, revisionOf } from '../../platform/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { deleteEval, findEval, insertEval, type StoredEval, updateEval } from './eval-repository.ts';
 import type { EvalCase } from './run-evals.ts';
@@ -37,9 +38,10 @@ export function changeEval(
   lens: LensRef,
   id: string,
   change: Partial<EvalCase>,
+  ifMatch: string | null = null,
 ): Promise<StoredEval> {
   return audited(deps, actor, async (db) => {
-    const before = await own(deps, actor, lens, id);
+    const before = await editable(db, lens, id, ifMatch);
     const after = { ...before, ...change, id };
     await updateEval(db, lens.lensId, after);
     return {
@@ -53,22 +55,34 @@ export function changeEval(
   });
 }
 
-export async function removeEval(deps: KeepDeps, actor: Actor, lens: LensRef, id: string): Promise<void> {
-  const before = await own(deps, actor, lens, id);
+export async function removeEval(
+  deps: KeepDeps,
+  actor: Actor,
+  lens: LensRef,
+  id: string,
+  ifMatch: string | null = null,
+): Promise<void> {
   await audited(deps, actor, async (db) => {
+    const before = await editable(db, lens, id, ifMatch);
     await deleteEval(db, lens.lensId, id);
     return { result: null, action: 'eval.delete', objectKind: 'eval', objectId: `${lens.name}/${id}`, before };
   });
 }
 
-async function own(deps: KeepDeps, actor: Actor, lens: LensRef, id: string): Promise<EvalCase> {
-  const found = await deps.tenancy.inTenant(actor.orgId, (db) => findEval(db, lens.lensId, id));
-  if (!found)
+export const evalRevision = ({ question, expect, paraphrases, choices }: EvalCase): string =>
+  revisionOf([question, expect, paraphrases, choices]);
+
+async function editable(db: TenantClient, lens: LensRef, id: string, ifMatch: string | null): Promise<EvalCase> {
+  const read = async () => {
+    const row = await findEval(db, lens.lensId, id);
+    if (row) return row;
     throw new Problem(
       'not_found',
       `Lens ${lens.name} has no eval “${id}”. GET /mgmt/lenses/${lens.name}/evals lists them.`,
       { param: 'id' },
     );
+  };
+  const found = await readForEdit(db, 'eval', ifMatch, read, evalRevision);
   if (found.origin === 'file')
     throw new Problem('conflict', `Eval ${id} comes from the file ${found.path}. Change it there and apply.`);
   const { question, expect, paraphrases, choices } = found;

@@ -3,6 +3,7 @@ import { unknownName } from '../../lens/project-problem.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
+import { readForEdit, revisionOf } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { Authenticator } from './authenticate.ts';
@@ -37,6 +38,15 @@ export async function requireCaller(db: TenantClient, idOrName: string): Promise
   return found;
 }
 
+const editable = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<Caller> =>
+  readForEdit(
+    db,
+    'caller',
+    ifMatch,
+    () => requireCaller(db, idOrName),
+    ({ updatedAt }) => updatedAt,
+  );
+
 export const getCaller = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<Caller> =>
   deps.tenancy.inTenant(orgId, (db) => requireCaller(db, idOrName));
 
@@ -67,8 +77,7 @@ export async function changeCaller(
   ifMatch: string | null,
 ): Promise<Caller> {
   const changed = await audited(deps, actor, async (db) => {
-    const before = await requireCaller(db, idOrName);
-    refuseStale(ifMatch, before.updatedAt);
+    const before = await editable(db, idOrName, ifMatch);
     if (change.name !== undefined && change.name !== before.name)
       await renameGrants(db, before.name, change.name).catch(nameTaken);
     const result = (await updateCaller(db, before.id, change).catch(nameTaken))!;
@@ -92,8 +101,7 @@ export async function deleteCaller(
   ifMatch: string | null,
 ): Promise<void> {
   await audited(deps, actor, async (db) => {
-    const before = await requireCaller(db, idOrName);
-    refuseStale(ifMatch, before.updatedAt);
+    const before = await editable(db, idOrName, ifMatch);
     await dropApiGrants(db, before.name);
     await deleteCallerRow(db, before.id).catch((error: unknown) => {
       if ((error as { code?: string }).code !== '23503') throw error;
@@ -203,6 +211,7 @@ export async function grantToCaller(
   actor: Actor,
   idOrName: string,
   lenses: string[],
+  ifMatch: string | null = null,
 ): Promise<EffectiveGrant[]> {
   const granted = await audited(deps, actor, async (db) => {
     const caller = await requireCaller(db, idOrName);
@@ -217,7 +226,7 @@ export async function grantToCaller(
           message: unknownName('lens', lens, known),
         })),
       });
-    const before = await grantsOfCaller(db, caller);
+    const before = await readForEdit(db, 'grants', ifMatch, () => grantsOfCaller(db, caller), callerGrantsRevision);
     await setCallerGrants(db, caller.name, lenses);
     const result = await grantsOfCaller(db, caller);
     return {
@@ -234,6 +243,8 @@ export async function grantToCaller(
 }
 const own = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
+/** Of what this route edits: grants of files, groups and lenses come and go beside it. */
+export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(own(grants));
 
 export const listTokens = (deps: IdentityDeps, orgId: string): Promise<Credential[]> =>
   deps.tenancy.inTenant(orgId, (db) => listCredentials(db, { kind: 'admin_token' }));
@@ -269,15 +280,6 @@ export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string):
     };
   });
   deps.authenticator.forgetAll();
-}
-
-/** Optimistic concurrency: who read an older state must read again before changing it. */
-export function refuseStale(ifMatch: string | null, revision: Date | number): void {
-  if (ifMatch === null || ifMatch === String(revision instanceof Date ? revision.getTime() : revision)) return;
-  throw new Problem(
-    'precondition_failed',
-    'This has changed since you read it. Read it again, then send its new ETag as If-Match.',
-  );
 }
 
 function refusePast({ clock }: IdentityDeps, expiresAt: Date | null): void {

@@ -1,8 +1,8 @@
 // Lenses made by API: draft, validate, try, publish, restore. A lens that came from files is changed through files.
 import { Problem } from '../../platform/problem.ts';
+import { refuseStale } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
-import { refuseStale } from '../identity/callers.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';

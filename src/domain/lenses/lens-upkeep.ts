@@ -1,5 +1,6 @@
 // Grants and sample queries of a lens.
 import { Problem } from '../../platform/problem.ts';
+import { readForEdit, revisionOf } from '../../platform/revision.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, grantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
@@ -19,10 +20,11 @@ export async function grantLens(
   actor: Actor,
   name: string,
   subjects: { callers: string[]; groups: string[] },
+  ifMatch: string | null = null,
 ): Promise<EffectiveGrant[]> {
   const granted = await audited(deps, actor, async (db) => {
     await requireLens(db, name);
-    const before = await grantsOfLens(db, name);
+    const before = await readForEdit(db, 'grants', ifMatch, () => grantsOfLens(db, name), lensGrantsRevision);
     await setLensGrants(db, name, { callers: [...new Set(subjects.callers)], groups: [...new Set(subjects.groups)] });
     const result = await grantsOfLens(db, name);
     return {
@@ -39,6 +41,8 @@ export async function grantLens(
 }
 const own = (grants: EffectiveGrant[]): string[] =>
   grants.filter(({ origin }) => origin === 'lens_api').map(({ subjectKind, subject }) => `${subjectKind} ${subject}`);
+/** Of what this route edits: grants of files, groups and callers come and go beside it. */
+export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(own(grants));
 
 export const sampleQueries = (deps: DraftDeps, orgId: string, name: string): Promise<SampleQuery[]> =>
   deps.tenancy.inTenant(orgId, async (db) => {

@@ -1,6 +1,7 @@
 // Working the queue: claim, comment, rule once. An accepted correction becomes a drafted fix in the same transaction.
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
+import { readForEdit, revisionOf } from '../../platform/revision.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { patchFromReview } from '../patches/patch-from-review.ts';
 import { insertPatch } from '../patches/patch-repository.ts';
@@ -34,9 +35,19 @@ const ruled = (status: string) =>
     `This ticket has been ruled on already: ${status}. Open a new one on the request if that was wrong.`,
   );
 
-export async function claim(deps: QueueDeps, actor: Actor, ticketId: string): Promise<Review> {
+export const reviewRevision = (review: Review): string => revisionOf(review);
+const unchanged = (db: TenantClient, ticketId: string, ifMatch: string | null): Promise<Review> =>
+  readForEdit(db, 'review', ifMatch, async () => (await findReview(db, ticketId))!, reviewRevision);
+
+export async function claim(
+  deps: QueueDeps,
+  actor: Actor,
+  ticketId: string,
+  ifMatch: string | null = null,
+): Promise<Review> {
   const before = await getTicket(deps, actor.orgId, ticketId);
   return audited(deps, actor, async (db) => {
+    await unchanged(db, ticketId, ifMatch);
     if (!(await claimReview(db, ticketId, actor.name))) throw ruled(before.status);
     const after = (await findReview(db, ticketId))!;
     return {
@@ -69,11 +80,13 @@ export async function rule(
   actor: Actor,
   ticketId: string,
   given: { ruling: ReviewRuling['ruling']; note: string | null },
+  ifMatch: string | null = null,
 ): Promise<Review> {
   const before = await getTicket(deps, actor.orgId, ticketId);
   const trace = before.requestId ? await deps.traces.find(actor.orgId, before.requestId) : null;
   const change = given.ruling === 'accepted' && before.lens ? patchFromReview(before, trace) : null;
   return audited(deps, actor, async (db) => {
+    await unchanged(db, ticketId, ifMatch);
     const ruling = { ...given, ruled_by: actor.name, ruled_at: deps.clock.now().toISOString() };
     if (!(await ruleReview(db, ticketId, ruling))) throw ruled(before.status);
     const patch =

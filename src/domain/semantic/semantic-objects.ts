@@ -1,8 +1,8 @@
 // Operations on shared entities and definitions, and who uses them. What came from files is changed in files.
 import { Problem } from '../../platform/problem.ts';
+import { readForEdit } from '../../platform/revision.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
-import { refuseStale } from '../identity/callers.ts';
 import * as repository from './semantic-repository.ts';
 
 type Kind = repository.SemanticRow['kind'];
@@ -97,11 +97,14 @@ async function editable(
   idOrName: string,
   ifMatch: string | null,
 ): Promise<repository.SemanticRow> {
-  const found = await repository.findSemantic(db, kind, idOrName);
-  if (!found) throw none(kind);
+  const read = async () => {
+    const row = await repository.findSemantic(db, kind, idOrName);
+    if (!row) throw none(kind);
+    return row;
+  };
+  const found = await readForEdit(db, kind, ifMatch, read, ({ updatedAt }) => updatedAt);
   if (found.origin === 'file')
     throw new Problem('conflict', `This ${kind} comes from ${FILE[kind]}. Change it there and apply the project.`);
-  refuseStale(ifMatch, found.updatedAt);
   return found;
 }
 

@@ -1,6 +1,7 @@
 // Operations on local accounts. Whatever takes power from a person ends their sessions and OAuth grants at once.
 import type { ChangeUserBody, NewUserBody, User } from '../../contract/session.ts';
 import { Problem } from '../../platform/problem.ts';
+import { readForEdit, revisionOf } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { findCaller } from '../identity/caller-repository.ts';
@@ -40,8 +41,15 @@ export async function getUser(deps: UserDeps, orgId: string, id: string): Promis
   return found;
 }
 
-export async function changeUser(deps: UserDeps, orgId: string, id: string, body: ChangeUserBody): Promise<User> {
+export async function changeUser(
+  deps: UserDeps,
+  orgId: string,
+  id: string,
+  body: ChangeUserBody,
+  ifMatch: string | null = null,
+): Promise<User> {
   const changed = await deps.tenancy.inTenant(orgId, async (db) => {
+    await editable(db, id, ifMatch);
     const callerId = typeof body.caller === 'string' ? await callerIdOf(db, body.caller) : body.caller;
     const done = await updateUser(db, id, {
       email: body.email,
@@ -71,14 +79,32 @@ export async function setPassword(deps: UserDeps, orgId: string, id: string, pas
   return changed;
 }
 
-export async function deleteUser(deps: UserDeps, orgId: string, id: string): Promise<void> {
+export async function deleteUser(
+  deps: UserDeps,
+  orgId: string,
+  id: string,
+  ifMatch: string | null = null,
+): Promise<void> {
   await deps.tenancy.inTenant(orgId, async (db) => {
-    if (!(await findUser(db, id))) throw noUser();
+    await editable(db, id, ifMatch);
     await endAccess(db, id, 'the account was removed');
     await removeUser(db, id);
   });
   deps.authenticator.forgetAll();
 }
+
+const editable = (db: TenantClient, id: string, ifMatch: string | null): Promise<User> =>
+  readForEdit(
+    db,
+    'user',
+    ifMatch,
+    async () => {
+      const found = await findUser(db, id);
+      if (!found) throw noUser();
+      return found;
+    },
+    revisionOf,
+  );
 
 async function endAccess(db: TenantClient, userId: string, why: string): Promise<void> {
   await revokeAll(db, { kind: 'session', userId });

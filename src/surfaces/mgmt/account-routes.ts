@@ -9,10 +9,11 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../domain/audit/audited.ts';
 import { createToken, listTokens, revokeToken } from '../../domain/identity/callers.ts';
 import * as users from '../../domain/users/users.ts';
+import { revisionOf } from '../../platform/revision.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
 import { pageAfter } from './page-after.ts';
-import { actorOf, changing, reading } from './route-parts.ts';
+import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 import { tokenView } from './views.ts';
 
 const OK = { ok: true } as const;
@@ -114,6 +115,7 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
           objectId: made.id,
           after: made,
         });
+        tagged(reply, revisionOf(made));
         return { status: 201, body: made };
       }),
   );
@@ -124,17 +126,21 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading('users', session.user, 'not_found'),
         operationId: 'getUser',
         summary: 'One account',
-        description: 'By id.',
+        description: 'By id. ETag is what If-Match takes.',
         params: idParams,
       },
     },
-    ({ principal, params }) => users.getUser(deps, principal.orgId, params.id),
+    async ({ principal, params }, reply) => {
+      const found = await users.getUser(deps, principal.orgId, params.id);
+      tagged(reply, revisionOf(found));
+      return found;
+    },
   );
   app.patch(
     '/users/:id',
     {
       schema: {
-        ...changing('users', 200, session.user, 'not_found'),
+        ...changing('users', 200, session.user, 'not_found', 'precondition_failed'),
         operationId: 'changeUser',
         summary: 'Change an account',
         description: 'Disabling it, or giving it another caller, ends its sessions and OAuth grants at once.',
@@ -145,7 +151,8 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => {
         const before = await users.getUser(deps, request.principal.orgId, request.params.id);
-        const after = await users.changeUser(deps, request.principal.orgId, before.id, request.body);
+        const after = await users.changeUser(deps, request.principal.orgId, before.id, request.body, ifMatch(request));
+        tagged(reply, revisionOf(after));
         await audit(deps, actorOf(request), {
           action: 'user.change',
           objectKind: 'user',
@@ -160,7 +167,7 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
     '/users/:id',
     {
       schema: {
-        ...changing('users', 200, ok, 'not_found'),
+        ...changing('users', 200, ok, 'not_found', 'precondition_failed'),
         operationId: 'deleteUser',
         summary: 'Remove an account',
         description: 'Its sessions and OAuth grants end at once.',
@@ -170,7 +177,7 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => {
         const before = await users.getUser(deps, request.principal.orgId, request.params.id);
-        await users.deleteUser(deps, request.principal.orgId, before.id);
+        await users.deleteUser(deps, request.principal.orgId, before.id, ifMatch(request));
         await audit(deps, actorOf(request), { action: 'user.delete', objectKind: 'user', objectId: before.id, before });
         return { status: 200, body: OK };
       }),

@@ -215,18 +215,22 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading('callers', wire.callerGrants, 'not_found'),
         operationId: 'getCallerGrants',
         summary: 'Lenses a caller may use, and by which grants',
-        description: 'The union of lens files, groups, and grants made by API.',
+        description: 'The union of lens files, groups, and grants made by API. ETag is of those that PUT replaces.',
         params: idParams,
       },
     },
-    async ({ principal, params }) => callerGrantsView(await callers.callerGrants(deps, principal.orgId, params.id)),
+    async ({ principal, params }, reply) => {
+      const grants = await callers.callerGrants(deps, principal.orgId, params.id);
+      tagged(reply, callers.callerGrantsRevision(grants));
+      return callerGrantsView(grants);
+    },
   );
 
   app.put(
     '/callers/:id/grants',
     {
       schema: {
-        ...changing('callers', 200, wire.callerGrants, 'not_found'),
+        ...changing('callers', 200, wire.callerGrants, 'not_found', 'precondition_failed'),
         operationId: 'setCallerGrants',
         summary: 'Grant lenses to a caller',
         description: 'Replaces what this route granted before; grants from files, groups and lenses stay.',
@@ -235,12 +239,13 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
-        status: 200,
-        body: callerGrantsView(
-          await callers.grantToCaller(deps, actorOf(request), request.params.id, [...new Set(request.body.lenses)]),
-        ),
-      })),
+      once(deps, request, reply, async () => {
+        const { params, body } = request;
+        const lenses = [...new Set(body.lenses)];
+        const grants = await callers.grantToCaller(deps, actorOf(request), params.id, lenses, ifMatch(request));
+        tagged(reply, callers.callerGrantsRevision(grants));
+        return { status: 200, body: callerGrantsView(grants) };
+      }),
   );
 }
 

@@ -13,6 +13,7 @@ import {
   changeCertified,
   createCertified,
   deleteCertified,
+  entryRevision,
   getEntry,
   retireCertified,
 } from '../../domain/certified/keep-entries.ts';
@@ -23,7 +24,7 @@ import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
 import { round } from './observe-views.ts';
 import { pageAfter } from './page-after.ts';
-import { actorOf, changing, reading } from './route-parts.ts';
+import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
 const EXAMPLE = {
   question: 'What is revenue by region?',
@@ -138,13 +139,15 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(tag, wire.entry, 'not_found'),
         operationId: 'getCertifiedEntry',
         summary: 'One certified entry',
-        description: 'As it is kept, with its dependencies and its last check.',
+        description: 'As it is kept, with its dependencies and its last check. ETag is what If-Match takes.',
         params: wire.entryParams,
       },
     },
-    async ({ principal, params }) => {
+    async ({ principal, params }, reply) => {
       const served = await lensOf(principal.orgId, params.name);
-      return entryView(served.name, await getEntry(deps, principal.orgId, served, params.id));
+      const found = await getEntry(deps, principal.orgId, served, params.id);
+      tagged(reply, entryRevision(found));
+      return entryView(served.name, found);
     },
   );
 
@@ -152,7 +155,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/certified/:id',
     {
       schema: {
-        ...changing(tag, 200, wire.entry, 'not_found', 'upstream', 'timeout'),
+        ...changing(tag, 200, wire.entry, 'not_found', 'upstream', 'timeout', 'precondition_failed'),
         operationId: 'changeCertifiedEntry',
         summary: 'Change an entry',
         description:
@@ -168,13 +171,10 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         const change = { ...body, ...(also_asked && { alsoAsked: also_asked }) };
         const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
         const warehouse = await warehouseOf(request.principal.orgId, served);
-        return {
-          status: 200,
-          body: entryView(
-            served.name,
-            await changeCertified(deps, actorOf(request), served, warehouse, request.params.id, given),
-          ),
-        };
+        const { id } = request.params;
+        const changed = await changeCertified(deps, actorOf(request), served, warehouse, id, given, ifMatch(request));
+        tagged(reply, entryRevision(changed));
+        return { status: 200, body: entryView(served.name, changed) };
       }),
   );
 
@@ -182,7 +182,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/certified/:id',
     {
       schema: {
-        ...changing(tag, 200, ok, 'not_found'),
+        ...changing(tag, 200, ok, 'not_found', 'precondition_failed'),
         operationId: 'deleteCertifiedEntry',
         summary: 'Delete an entry',
         description:
@@ -193,7 +193,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => {
         const served = await lensOf(request.principal.orgId, request.params.name);
-        await deleteCertified(deps, actorOf(request), served, request.params.id);
+        await deleteCertified(deps, actorOf(request), served, request.params.id, ifMatch(request));
         return { status: 200, body: { ok: true as const } };
       }),
   );
@@ -202,7 +202,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/certified/:id/approve',
     {
       schema: {
-        ...changing(tag, 200, wire.entry, 'not_found', 'upstream', 'timeout'),
+        ...changing(tag, 200, wire.entry, 'not_found', 'upstream', 'timeout', 'precondition_failed'),
         operationId: 'approveCertifiedEntry',
         summary: 'Approve an entry: from now on it is served as it stands',
         description: 'Also brings back one that was suspended or retired, as the lens is now. Its SQL must run.',
@@ -215,12 +215,12 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         const served = await lensOf(request.principal.orgId, request.params.name);
         const warehouse = await warehouseOf(request.principal.orgId, served);
         const by = request.body.approved_by ?? request.principal.name;
-        const approved = await approveCertified(deps, actorOf(request), served, warehouse, request.params.id, by);
-        await deps.certifiedWatch.dependencies(request.principal.orgId, served, approved.certId, warehouse);
-        return {
-          status: 200,
-          body: entryView(served.name, await getEntry(deps, request.principal.orgId, served, approved.certId)),
-        };
+        const { id } = request.params;
+        await approveCertified(deps, actorOf(request), served, warehouse, id, by, ifMatch(request));
+        await deps.certifiedWatch.dependencies(request.principal.orgId, served, id, warehouse);
+        const approved = await getEntry(deps, request.principal.orgId, served, id);
+        tagged(reply, entryRevision(approved));
+        return { status: 200, body: entryView(served.name, approved) };
       }),
   );
 
@@ -228,7 +228,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/certified/:id/retire',
     {
       schema: {
-        ...changing(tag, 200, wire.entry, 'not_found'),
+        ...changing(tag, 200, wire.entry, 'not_found', 'precondition_failed'),
         operationId: 'retireCertifiedEntry',
         summary: 'Take an entry out of service',
         description: 'It stays in history and can be approved again.',
@@ -245,7 +245,9 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
           served,
           request.params.id,
           request.body.reason ?? null,
+          ifMatch(request),
         );
+        tagged(reply, entryRevision(made));
         return { status: 200, body: entryView(served.name, made) };
       }),
   );

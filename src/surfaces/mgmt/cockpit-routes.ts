@@ -1,5 +1,5 @@
 // The remaining cockpit: standards, activation, what callers see, and the gap map.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
@@ -10,7 +10,7 @@ import { audit } from '../../domain/audit/audited.ts';
 import { readActivation } from '../../domain/cockpit/activation.ts';
 import { checkAllStandards } from '../../domain/cockpit/check-all-standards.ts';
 import { getGap, listGaps, refreshGaps, resolveGap, type StoredGap } from '../../domain/cockpit/gap-map.ts';
-import { findSetting, putSetting } from '../../domain/cockpit/settings-repository.ts';
+import { findSetting, putSetting, settingRevision } from '../../domain/cockpit/settings-repository.ts';
 import { readSurface, seenBy } from '../../domain/cockpit/surface.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { draftPatch } from '../../domain/patches/keep-patches.ts';
@@ -21,7 +21,7 @@ import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../connect-snippets
 import { once } from '../once.ts';
 import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../page.ts';
 import { patchView } from './patch-views.ts';
-import { actorOf, changing, reading } from './route-parts.ts';
+import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
 const STALE_MS = 10_000;
 
@@ -32,6 +32,8 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
     const found = await deps.tenancy.inTenant(orgId, (db) => findSetting<Standards>(db, 'standards'));
     return { ...wire.standards.parse(found?.body ?? {}), origin: found?.origin ?? ('default' as const) };
   };
+  const tagSetting = async (reply: FastifyReply, orgId: string, name: 'standards' | 'instance') =>
+    tagged(reply, settingRevision(await deps.tenancy.inTenant(orgId, (db) => findSetting(db, name))));
   const surfaceOf = async (orgId: string) => {
     const base = deps.baseUrl();
     const skill = deps.config.publicBaseUrl !== null || deps.config.demoOrg !== null ? `${base}/SKILL.md` : null;
@@ -49,14 +51,17 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
         description: 'Of svc.config.yaml, or set here; the defaults where neither says anything.',
       },
     },
-    ({ principal }) => standardsOf(principal.orgId),
+    async ({ principal }, reply) => {
+      await tagSetting(reply, principal.orgId, 'standards');
+      return standardsOf(principal.orgId);
+    },
   );
 
   app.put(
     '/standards',
     {
       schema: {
-        ...changing(tag, 200, wire.standardsState),
+        ...changing(tag, 200, wire.standardsState, 'precondition_failed'),
         operationId: 'putStandards',
         summary: 'Set the rules',
         description:
@@ -68,7 +73,8 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       once(deps, request, reply, async () => {
-        await putSetting(deps, actorOf(request), 'standards', request.body);
+        await putSetting(deps, actorOf(request), 'standards', request.body, ifMatch(request));
+        await tagSetting(reply, request.principal.orgId, 'standards');
         return { status: 200, body: await standardsOf(request.principal.orgId) };
       }),
   );
@@ -148,14 +154,17 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
         description: 'The name and tagline of svc.config.yaml, or set here.',
       },
     },
-    ({ principal }) => surfaceOf(principal.orgId),
+    async ({ principal }, reply) => {
+      await tagSetting(reply, principal.orgId, 'instance');
+      return surfaceOf(principal.orgId);
+    },
   );
 
   app.put(
     '/surface',
     {
       schema: {
-        ...changing(tag, 200, wire.surface),
+        ...changing(tag, 200, wire.surface, 'precondition_failed'),
         operationId: 'putSurface',
         summary: 'Set name and tagline of this organization',
         description:
@@ -165,7 +174,8 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       once(deps, request, reply, async () => {
-        await putSetting(deps, actorOf(request), 'instance', request.body);
+        await putSetting(deps, actorOf(request), 'instance', request.body, ifMatch(request));
+        await tagSetting(reply, request.principal.orgId, 'instance');
         return { status: 200, body: await surfaceOf(request.principal.orgId) };
       }),
   );

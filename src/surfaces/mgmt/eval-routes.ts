@@ -12,14 +12,14 @@ import type { Deps } from '../../deps.ts';
 import { audit } from '../../domain/audit/audited.ts';
 import { slugOf } from '../../domain/certified/keep-entries.ts';
 import * as rows from '../../domain/evals/eval-repository.ts';
-import { changeEval, createEval, removeEval } from '../../domain/evals/keep-evals.ts';
+import { changeEval, createEval, evalRevision, removeEval } from '../../domain/evals/keep-evals.ts';
 import { compareRuns, runEvals } from '../../domain/evals/run-evals.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
 import { once } from '../once.ts';
 import { pageAfter } from './page-after.ts';
-import { actorOf, changing, reading } from './route-parts.ts';
+import { actorOf, changing, ifMatch, reading, tagOf } from './route-parts.ts';
 
 const EXAMPLE = {
   id: 'west-2016',
@@ -40,7 +40,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(tag, wire.evalList, 'not_found', 'invalid'),
         operationId: 'listEvals',
         summary: 'Eval cases of a lens',
-        description: 'Of files and made by API.',
+        description: 'Of files and made by API. `etag` is what If-Match takes.',
         params: lensParams,
         querystring: pageQuery,
       },
@@ -88,7 +88,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/evals/:id',
     {
       schema: {
-        ...changing(tag, 200, wire.evalCase, 'not_found'),
+        ...changing(tag, 200, wire.evalCase, 'not_found', 'precondition_failed'),
         operationId: 'changeEval',
         summary: 'Change an eval case',
         description: 'Cases of files are refused with 409, naming the file.',
@@ -102,10 +102,9 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
         const given = Object.fromEntries(Object.entries(request.body).filter(([, value]) => value !== undefined)) as {
           expect?: EvalExpectation;
         };
-        return {
-          status: 200,
-          body: evalView(lens.name, await changeEval(deps, actorOf(request), lens, request.params.id, given)),
-        };
+        const { id } = request.params;
+        const changed = await changeEval(deps, actorOf(request), lens, id, given, ifMatch(request));
+        return { status: 200, body: evalView(lens.name, changed) };
       }),
   );
 
@@ -113,7 +112,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/evals/:id',
     {
       schema: {
-        ...changing(tag, 200, ok, 'not_found'),
+        ...changing(tag, 200, ok, 'not_found', 'precondition_failed'),
         operationId: 'deleteEval',
         summary: 'Delete an eval case',
         description: 'Runs that were made of it stay.',
@@ -127,6 +126,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
           actorOf(request),
           await lensOf(request.principal.orgId, request.params.name),
           request.params.id,
+          ifMatch(request),
         );
         return { status: 200, body: { ok: true as const } };
       }),
@@ -267,6 +267,7 @@ const evalView = (lens: string, { createdAt, updatedAt, ...one }: rows.StoredEva
   lens,
   ...one,
   expect: one.expect as Record<string, unknown>,
+  etag: tagOf(evalRevision(one)),
   created_at: createdAt.toISOString(),
   updated_at: updatedAt.toISOString(),
 });

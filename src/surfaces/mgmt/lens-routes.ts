@@ -19,7 +19,7 @@ import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../page.ts';
 import { draftView, lensView } from './lens-views.ts';
 import { pageAfter } from './page-after.ts';
 import { orRefused, refusedResponse } from './refuse-with-problems.ts';
-import { actorOf, changing, reading } from './route-parts.ts';
+import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 import { lensGrantsView } from './views.ts';
 
 const TAG = 'lenses (control plane)';
@@ -379,17 +379,21 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(TAG, identity.lensGrants, 'not_found'),
         operationId: 'getLensGrants',
         summary: 'Who may use the lens, and by which grants',
-        description: 'The union of files, groups and grants made by API.',
+        description: 'The union of files, groups and grants made by API. ETag is of those that PUT replaces.',
         params: lensParams,
       },
     },
-    async ({ principal, params }) => lensGrantsView(await upkeep.lensGrants(deps, principal.orgId, params.name)),
+    async ({ principal, params }, reply) => {
+      const grants = await upkeep.lensGrants(deps, principal.orgId, params.name);
+      tagged(reply, upkeep.lensGrantsRevision(grants));
+      return lensGrantsView(grants);
+    },
   );
   app.put(
     '/lenses/:name/grants',
     {
       schema: {
-        ...changing(TAG, 200, identity.lensGrants, 'not_found'),
+        ...changing(TAG, 200, identity.lensGrants, 'not_found', 'precondition_failed'),
         operationId: 'setLensGrants',
         summary: 'Grant the lens to callers and groups',
         description: 'Replaces what this route granted before; everything else stays.',
@@ -398,10 +402,12 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
-        status: 200,
-        body: lensGrantsView(await upkeep.grantLens(deps, actorOf(request), request.params.name, request.body)),
-      })),
+      once(deps, request, reply, async () => {
+        const { params, body } = request;
+        const grants = await upkeep.grantLens(deps, actorOf(request), params.name, body, ifMatch(request));
+        tagged(reply, upkeep.lensGrantsRevision(grants));
+        return { status: 200, body: lensGrantsView(grants) };
+      }),
   );
 }
 

@@ -10,12 +10,12 @@ import { approvePatch, rejectPatch } from '../../domain/patches/keep-patches.ts'
 import { findPatchOfReview, type Patch } from '../../domain/patches/patch-repository.ts';
 import { ticketOf } from '../../domain/reviews/review.ts';
 import { listReviews, type Review } from '../../domain/reviews/review-repository.ts';
-import { claim, comment, getTicket, rule } from '../../domain/reviews/rule-review.ts';
+import { claim, comment, getTicket, reviewRevision, rule } from '../../domain/reviews/rule-review.ts';
 import { Problem } from '../../platform/problem.ts';
 import { once } from '../once.ts';
 import { pageAfter } from './page-after.ts';
 import { patchView } from './patch-views.ts';
-import { actorOf, changing, reading } from './route-parts.ts';
+import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
 export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -78,18 +78,22 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(tag, wire.queuedReviewDetail, 'not_found'),
         operationId: 'getQueuedReview',
         summary: 'One ticket, with the answer it is about and the fix drafted for it',
-        description: 'The whole trace is at GET /mgmt/observe/requests/{request_id}.',
+        description: 'The whole trace is at GET /mgmt/observe/requests/{request_id}. ETag is what If-Match takes.',
         params: wire.ticketParams,
       },
     },
-    async ({ principal, params }) => detail(principal.orgId, await getTicket(deps, principal.orgId, params.id)),
+    async ({ principal, params }, reply) => {
+      const found = await getTicket(deps, principal.orgId, params.id);
+      tagged(reply, reviewRevision(found));
+      return detail(principal.orgId, found);
+    },
   );
 
   app.post(
     '/reviews/:id/claim',
     {
       schema: {
-        ...changing(tag, 200, wire.queuedReview, 'not_found'),
+        ...changing(tag, 200, wire.queuedReview, 'not_found', 'precondition_failed'),
         operationId: 'claimReview',
         summary: 'Take a ticket on',
         description: 'It is in_review from now on. Whoever claims it last has it.',
@@ -97,17 +101,18 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
-        status: 200,
-        body: view(await claim(deps, actorOf(request), request.params.id)),
-      })),
+      once(deps, request, reply, async () => {
+        const claimed = await claim(deps, actorOf(request), request.params.id, ifMatch(request));
+        tagged(reply, reviewRevision(claimed));
+        return { status: 200, body: view(claimed) };
+      }),
   );
 
   app.post(
     '/reviews/:id/rule',
     {
       schema: {
-        ...changing(tag, 200, wire.queuedReviewDetail, 'not_found'),
+        ...changing(tag, 200, wire.queuedReviewDetail, 'not_found', 'precondition_failed'),
         operationId: 'ruleReview',
         summary: 'Rule on a ticket, once',
         description:
@@ -119,7 +124,9 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => {
         const { ruling, note } = request.body;
-        const ruled = await rule(deps, actorOf(request), request.params.id, { ruling, note: note ?? null });
+        const given = { ruling, note: note ?? null };
+        const ruled = await rule(deps, actorOf(request), request.params.id, given, ifMatch(request));
+        tagged(reply, reviewRevision(ruled));
         return { status: 200, body: await detail(request.principal.orgId, ruled) };
       }),
   );

@@ -37,9 +37,11 @@ export const changing = <R extends z.ZodType, S extends 200 | 201 | 202>(
   },
 });
 
+type Revision = string | number | Date;
 /** The tag of a thing's state; weak comparison is enough, whoever edits sends it back as If-Match. */
-export const tagged = (reply: FastifyReply, revision: string | number | Date): void => {
-  reply.header('etag', `"${revision instanceof Date ? revision.getTime() : revision}"`);
+export const tagOf = (revision: Revision): string => `"${revision instanceof Date ? revision.getTime() : revision}"`;
+export const tagged = (reply: FastifyReply, revision: Revision): void => {
+  reply.header('etag', tagOf(revision));
 };
 
 /** The revision that If-Match names; null when the request sends none or `*`. */

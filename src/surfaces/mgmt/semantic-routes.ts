@@ -13,7 +13,7 @@ import * as semantic from '../../domain/semantic/semantic-objects.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
 import { pageAfter } from './page-after.ts';
-import { actorOf, changing, ifMatch, reading } from './route-parts.ts';
+import { actorOf, changing, ifMatch, reading, tagOf } from './route-parts.ts';
 
 const TAG = 'semantic';
 const OK = { ok: true } as const;
@@ -33,7 +33,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(TAG, listOf(wire.entity), 'invalid'),
         operationId: 'listEntities',
         summary: 'Shared datasets',
-        description: 'With the lenses that use each.',
+        description: 'With the lenses that use each. `etag` is what If-Match takes.',
         querystring: pageQuery,
       },
     },
@@ -99,7 +99,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(TAG, listOf(wire.definition), 'invalid'),
         operationId: 'listDefinitions',
         summary: 'Shared governed terms',
-        description: 'With the lenses that have taken each up.',
+        description: 'With the lenses that have taken each up. `etag` is what If-Match takes.',
         querystring: pageQuery,
       },
     },
@@ -251,6 +251,7 @@ const shared = (row: semantic.UsedSemantic) => ({
   used_by: row.usedBy,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
+  etag: tagOf(row.updatedAt),
 });
 const entityView = (row: semantic.UsedSemantic) => ({ ...shared(row), entity: row.body });
 const definitionView = (row: semantic.UsedSemantic) => ({ ...shared(row), definition: row.body });

@@ -1,0 +1,148 @@
+// Optimistic concurrency is one mechanism: whoever edits what somebody else changed since is refused with 412.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+let ids: Record<string, string>;
+beforeAll(async () => {
+  svc = await startTestApp();
+  const make = async (path: string, body: object) => (await svc.post(path, body, svc.adminToken)).body;
+  const caller = await make('/mgmt/callers', { name: 'ada', groups: ['sales'] });
+  const user = await make('/mgmt/users', {
+    email: 'eve@example.com',
+    password: 'correct horse battery',
+    role: 'viewer',
+  });
+  const term = await make('/mgmt/semantic/definitions', { term: 'active', meaning: 'Bought lately.' });
+  const entity = await make('/mgmt/semantic/entities', {
+    name: 'people',
+    entity: { source: 'main.people', fields: { id: { datatype: 'integer' } } },
+  });
+  await make('/mgmt/lenses/shop/evals', { id: 'first', question: 'What is revenue?', expect: { status: 'answered' } });
+  await make('/mgmt/lenses/shop/certified', {
+    cert_id: 'all',
+    question: 'How many lines?',
+    sql: 'select count(*) as n from main.orders',
+  });
+  const connection = await make('/mgmt/connections', {
+    name: 'spare',
+    kind: 'postgres',
+    host: '127.0.0.1',
+    port: 1,
+    database: 'x',
+    user: 'reader',
+  });
+  const asked = await svc.post('/v1/lenses/shop/query', { q: 'What is revenue?' });
+  const ticket = (await svc.post('/v1/reviews', { request_id: asked.body.request_id, note: 'Hm' })).body;
+  ids = {
+    caller: caller.id,
+    user: user.id,
+    term: term.id,
+    entity: entity.id,
+    connection: connection.id,
+    ticket: ticket.ticket_id,
+  };
+});
+afterAll(() => svc?.close());
+
+type Edit = [what: string, read: string, method: 'PUT' | 'PATCH' | 'POST', edit: string, first: object, second: object];
+const EDITS: Edit[] = [
+  ['a caller', '/mgmt/callers/:caller', 'PATCH', '/mgmt/callers/:caller', { groups: ['a'] }, { groups: ['b'] }],
+  [
+    'the grants of a caller',
+    '/mgmt/callers/:caller/grants',
+    'PUT',
+    '/mgmt/callers/:caller/grants',
+    { lenses: ['shop'] },
+    { lenses: [] },
+  ],
+  [
+    'the grants of a lens',
+    '/mgmt/lenses/shop/grants',
+    'PUT',
+    '/mgmt/lenses/shop/grants',
+    { callers: ['ada'], groups: [] },
+    { callers: [], groups: ['b'] },
+  ],
+  ['a user', '/mgmt/users/:user', 'PATCH', '/mgmt/users/:user', { role: 'admin' }, { disabled: true }],
+  [
+    'a connection',
+    '/mgmt/connections/:connection',
+    'PATCH',
+    '/mgmt/connections/:connection',
+    { user: 'a' },
+    { user: 'b' },
+  ],
+  [
+    'a certified entry',
+    '/mgmt/lenses/shop/certified/all',
+    'PATCH',
+    '/mgmt/lenses/shop/certified/all',
+    { notes: 'a' },
+    { notes: 'b' },
+  ],
+  [
+    'a shared term',
+    '/mgmt/semantic/definitions#:term',
+    'PATCH',
+    '/mgmt/semantic/definitions/:term',
+    { meaning: 'A.' },
+    { meaning: 'B.' },
+  ],
+  [
+    'a shared entity',
+    '/mgmt/semantic/entities#:entity',
+    'PATCH',
+    '/mgmt/semantic/entities/:entity',
+    { entity: { source: 'main.a', fields: { id: { datatype: 'integer' } } } },
+    { entity: { source: 'main.b', fields: { id: { datatype: 'integer' } } } },
+  ],
+  [
+    'an eval',
+    '/mgmt/lenses/shop/evals#first',
+    'PATCH',
+    '/mgmt/lenses/shop/evals/first',
+    { paraphrases: ['Revenue?'] },
+    { paraphrases: [] },
+  ],
+  ['a review', '/mgmt/reviews/:ticket', 'POST', '/mgmt/reviews/:ticket/claim', {}, {}],
+  ['the standards', '/mgmt/standards', 'PUT', '/mgmt/standards', { certified_minimum: 1 }, { certified_minimum: 2 }],
+];
+
+const filled = (path: string) => path.replace(/:(\w+)/g, (_whole, name: string) => ids[name]!);
+/** The header of a GET, or the member of an item in a list. */
+async function tagOf(path: string): Promise<string> {
+  const [url, id] = filled(path).split('#') as [string, string | undefined];
+  const { body, headers } = await svc.get(url, svc.adminToken);
+  return id === undefined ? String(headers['etag']) : body.items.find((one: { id: string }) => one.id === id).etag;
+}
+const send = ([, , method, edit]: Edit, payload: object, tag?: string) =>
+  svc.send({ method, url: filled(edit), payload, token: svc.adminToken, headers: tag ? { 'if-match': tag } : {} });
+
+describe.each(EDITS)('%s', (...edit) => {
+  const [, read, , , first, second] = edit;
+  it('is changed by whoever read it as it is, and by nobody who read it before', async () => {
+    const old = await tagOf(read);
+    expect(old).toMatch(/^"[^"]+"$/);
+    expect(await tagOf(read)).toBe(old);
+    expect((await send(edit, first, old)).status).toBe(200);
+    const fresh = await tagOf(read);
+    expect(fresh).not.toBe(old);
+    const late = await send(edit, second, old);
+    expect([late.status, late.body.error.code]).toEqual([412, 'precondition_failed']);
+    expect(await tagOf(read)).toBe(fresh);
+    expect((await send(edit, second, fresh)).status).toBe(200);
+    expect((await send(edit, first)).status).toBe(200);
+    expect((await send(edit, first, 'no tag')).status).toBe(400);
+  });
+});
+
+it('lets one of two editors of the same state through, however close they come', async () => {
+  for (const edit of [EDITS[0]!, EDITS[1]!, EDITS[3]!, EDITS[8]!, EDITS[10]!]) {
+    const [what, read, , , first, second] = edit;
+    await send(edit, first);
+    const tag = await tagOf(read);
+    const replies = await Promise.all(Array.from({ length: 4 }, () => send(edit, second, tag)));
+    expect(replies.map(({ status }) => status).sort(), what).toEqual([200, 412, 412, 412]);
+  }
+});
