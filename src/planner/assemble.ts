@@ -228,6 +228,11 @@ const listedOnce = (c: Cursor, intent: Intent, shown: Shown[], home: string): vo
   const own = intent.dimensions.filter((ref) => ref.path === home);
   const display = c.vocabulary.display(home).map((field) => field.name);
   if (own.some((ref) => display.includes(ref.field) || primaryKey.includes(ref.field))) return;
+  const compared = c.draft.conditions.find(
+    ({ op, options }) => /[<>]|between/.test(op) && options.some(({ field }) => isNumeric(field.datatype)),
+  );
+  if (compared)
+    refuse(compared.text, `Say whether single rows of ${home.replaceAll('_', ' ')} or all rows together are meant.`);
   const numeric = own.some((ref) => fields.some((field) => field.name === ref.field && isNumeric(field.datatype)));
   if (numeric && !c.draft.distinct)
     refuse(

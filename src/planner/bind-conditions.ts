@@ -25,7 +25,7 @@ export const conditionsOf = (
 ): Condition[] => {
   const mention = { text: draft.text, at: draft.at, bound: draft.bound, boundRole: draft.boundRole };
   mention.boundRole ??= roleBefore(c, draft.at, home, option.dataset);
-  const ref = refTo(c, mention, home, option);
+  const unproven: Omit<Built['unproven'][number], 'path'>[] = [];
   const check = (field: LensField, values: Scalar[], known: boolean): void => {
     if (draft.op !== '=' && draft.op !== 'in') return;
     if (field.datatype !== 'string') return;
@@ -36,12 +36,14 @@ export const conditionsOf = (
         const said = c.choices[`${option.dataset}.${field.name}`];
         if (said && field.dictionary.values.some((one) => one.value === said)) values[values.indexOf(value)] = said;
         else unknownValue(option.dataset, field, String(value));
-      } else built.unproven.push({ path: ref.path, field: field.name, value: String(value) });
+      } else unproven.push({ field: field.name, value: String(value) });
       void known;
     }
   };
   const values = [...option.values];
+  // A value that is not there is asked back before the role it would be looked for in.
   check(option.field, values, option.known);
+  const ref = refTo(c, mention, home, option);
   if (option.synonym) built.notes.push(`"${option.synonym}" was read as ${option.values.join(', ')} by synonym.`);
   built.values.push({ name: `${ref.path}.${ref.field}`, text: values.map(String).join(', ') });
   let { op } = draft;
@@ -51,8 +53,10 @@ export const conditionsOf = (
     op = opposite;
   }
   const first: Condition = { kind: 'condition', field: ref, op, values };
-  // "not in the West" leaves out the West alone: a row without a region stays.
-  if (op === '!=' || op === 'not_in') first.orNull = true;
+  // "not in the West" leaves out the West alone: a row without a region stays. What a policy hides is not missing.
+  const hidden = ref.path !== home && hidesRows(c, option.dataset);
+  if ((op === '!=' || op === 'not_in') && !hidden) first.orNull = true;
+  if (op === 'is_null' && hidden) return refuse(draft.text);
   if (op === 'contains' || op === 'starts_with' || op === 'ends_with') {
     first.caseInsensitive = draft.anyCase === true;
     built.notes.push(
@@ -72,8 +76,13 @@ export const conditionsOf = (
       values: own,
     };
   });
+  built.unproven.push(...unproven.map((one) => ({ path: ref.path, ...one })));
   return [first, ...more];
 };
+/** A row policy may keep rows of it from some callers: then a row that leads to none may lead to a hidden one. */
+export const hidesRows = (c: Cursor, dataset: string): boolean =>
+  c.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset);
+
 export const NEGATED: Partial<Record<Condition['op'], Condition['op']>> = {
   '=': '!=',
   '!=': '=',

@@ -1,11 +1,11 @@
 // Conditions to filters: plain ones where a row of the home leads to the field, semijoins where the field is on the many
 // side. Conditions of one clause about one related dataset are about the same related row.
 import type { AllOf, AnyOf, Condition, Exists, Filter } from '../lens/intent.ts';
-import { type Built, conditionsOf } from './bind-conditions.ts';
+import { type Built, conditionsOf, hidesRows } from './bind-conditions.ts';
 import type { Cursor } from './cursor.ts';
 import type { Clause, TimeDraft } from './draft.ts';
 import { type Placed, place, throughTo } from './place-conditions.ts';
-import { refuse, Unreadable } from './resolve.ts';
+import { pathsFrom, refuse, Unreadable } from './resolve.ts';
 import { timeConditions } from './time-fields.ts';
 
 const oneOrAll = (filters: (Condition | AnyOf | Exists)[]): Condition | AnyOf | Exists | AllOf =>
@@ -46,6 +46,11 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
     const negatedRelation = clause.negated && relation && !isOwn;
     if (clause.negated && !negatedRelation && plain.length + beyond.length > 1)
       refuse(own.map((one) => one.draft.text));
+    const alone = relation && isOwn && !relation.count && !placed.some((one) => one.draft.clause === clause);
+    if (alone && relation.dataset !== home && times.length === 0) {
+      built.filters.push(ownRelated(c, home, relation, clause.negated));
+      continue;
+    }
     if (clause.negated && relation && isOwn && own.length === 0) refuse(relation.text);
     if (
       clause.negated &&
@@ -105,12 +110,32 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
       const negated = clause.negated !== (conditions.length === 1 && conditions[0]!.draft.negated);
       const exists: Exists = { kind: 'exists', path, negated, where: [...inner, ...timeFilters] };
       if (relation?.count && throughTo(c, home, relation.dataset, relation.text) === path)
-        exists.count = countOf(c, relation);
+        exists.count = countOf(c, relation, path);
       built.filters.push(exists);
     }
   }
   contradictions(built.filters, placed);
   return built;
+};
+
+/** "rides without a member": the row each of them leads to is not there. */
+const ownRelated = (
+  c: Cursor,
+  home: string,
+  { dataset, role, text }: NonNullable<Clause['relation']>,
+  negated: boolean,
+): Condition => {
+  const paths = pathsFrom(c, home, dataset, role);
+  const { primaryKey, fields } = c.vocabulary.dataset(dataset);
+  const key =
+    primaryKey.length === 1 ? fields.find(({ name, masked }) => name === primaryKey[0] && !masked) : undefined;
+  if (paths.length !== 1 || !key || hidesRows(c, dataset)) return refuse(text);
+  return {
+    kind: 'condition',
+    field: { path: paths[0]!, field: key.name },
+    op: negated ? 'is_null' : 'is_not_null',
+    values: [],
+  };
 };
 
 /** "genre Rock or genre Jazz" is one column with two values. */
@@ -149,8 +174,15 @@ const contradictions = (filters: Filter[], placed: Placed[]): void => {
 };
 
 /** "fewer than 3 orders" holds for those without any, which people may not mean. */
-const countOf = (c: Cursor, relation: NonNullable<Clause['relation']>): Exists['count'] => {
-  const { count, text } = relation;
+const countOf = (c: Cursor, relation: NonNullable<Clause['relation']>, path: string): Exists['count'] => {
+  const { count, text, dataset } = relation;
+  // Loans are no books: the rows that link two things count each thing once only where their key says so.
+  if (count && path !== dataset) {
+    const link = c.vocabulary.dataset(path);
+    const keys = c.vocabulary.lens.relationships.flatMap(({ from }) => (from.dataset === path ? from.columns : []));
+    if (link.primaryKey.length < 2 || !link.primaryKey.every((key) => keys.includes(key)))
+      refuse(text, `Say whether ${path.replaceAll('_', ' ')} or different ${text} are counted.`);
+  }
   if (!count || (count.op !== '<' && count.op !== '<=')) return count;
   const term = `${count.op === '<' ? 'fewer than' : 'at most'} ${count.value} ${text}`;
   if (c.choices[term] === 'with_none') return count;

@@ -45,10 +45,27 @@ export const applyRank = (
   } else {
     const slot = by as FieldSlot;
     if (aggregated) refuse(rank.text);
+    manyRows(c, rank, slot, home);
     order = { by: { kind: 'field', field: refsOf(c, slot, home)[0]! }, direction };
   }
   intent.order.push(order);
   if (rank.limit === 1) notes.push('Only the first is shown; others may tie with it.');
+};
+
+/** "top 5 states by quantity": of many rows of each state, by their sum or by the highest of them? */
+const manyRows = (c: Cursor, { of, text }: RankDraft, by: FieldSlot, home: string): void => {
+  if ((of && !isSlot(of)) || c.draft.entities.some((entity) => entity.dataset === home)) return;
+  const { primaryKey } = c.vocabulary.dataset(home);
+  const naming = [...primaryKey, ...c.vocabulary.display(home).map(({ name }) => name)];
+  const subjects = of ? [of] : c.draft.shown.flatMap(({ slot }) => (slot ? [slot] : []));
+  if (subjects.length === 0) return;
+  if (
+    subjects.some(({ candidates }) =>
+      candidates.some((one) => one.dataset === home && one.fields.some(({ name }) => naming.includes(name))),
+    )
+  )
+    return;
+  refuse(text, `Say whether the total or the average of ${by.text} is meant, or the highest single one.`);
 };
 
 /** What is ranked is what each row of the answer is about. */

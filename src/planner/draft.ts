@@ -61,6 +61,7 @@ export interface Clause {
   /** "who have more than 3 albums": the dataset related to. */
   relation?: {
     dataset: string;
+    role?: string;
     at: number;
     text: string;
     count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number };

@@ -94,9 +94,21 @@ export const UNIT_WORDS: Readonly<Record<string, readonly string[]>> = {
   m: ['meter', 'metre'],
   ft: ['foot', 'ft'],
   cm: ['cm', 'centimeter', 'centimetre'],
+  mm: ['mm', 'millimeter', 'millimetre'],
+  g: ['g', 'gram'],
   kg: ['kg', 'kilogram', 'kilo'],
+  t: ['tonne', 'ton'],
   lb: ['pound', 'lb'],
   '%': ['%', 'percent', 'per cent'],
+};
+
+/** The key of a unit, however it is written. */
+export const unitKey = (unit: string): string | null => {
+  const plain = unit.toLowerCase().replace(/s$/, '');
+  const found = Object.entries(UNIT_WORDS).find(
+    ([key, said]) => key === unit.toLowerCase() || key === plain || said.includes(plain),
+  );
+  return found?.[0] ?? null;
 };
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */

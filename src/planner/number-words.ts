@@ -26,6 +26,16 @@ const own = (table: Record<string, number>, word: string): number | undefined =>
 
 export const numberWordAt = (tokens: readonly Wordish[], start: number): { value: number; length: number } | null => {
   const first = tokens[start]!;
+  const next = tokens[start + 1];
+  // "half a million", "a thousand"
+  if (first.kind === 'word' && first.norm === 'half' && next?.norm === 'a') {
+    const scale = own(SCALES, tokens[start + 2]?.norm ?? '');
+    return scale === undefined ? null : { value: scale / 2, length: 3 };
+  }
+  if (first.kind === 'word' && first.norm === 'a') {
+    const scale = own(SCALES, next?.norm ?? '');
+    return scale === undefined ? null : { value: scale, length: 2 };
+  }
   let total = 0;
   let part: number | null = null;
   let at = start;

@@ -2,6 +2,7 @@
 // among the unread, and then there is no answer. The order of the rules is their precedence.
 import type { Cursor } from './cursor.ts';
 import type { Rule, State } from './rule.ts';
+import { missing } from './rules-missing.ts';
 import { average, onAverage } from './rules-average.ts';
 import { clauseStart, condition, having, orThing, relation, time } from './rules-clause.ts';
 import { combined, computed, computedBehind, unitNote } from './rules-computed.ts';
@@ -56,6 +57,7 @@ const rules: Rule[] = [
   unitNote,
   by,
   each,
+  missing,
   clauseStart,
   relation,
   orThing,

@@ -174,7 +174,9 @@ const chooseOption = (
 /** "started at the Zoo" and the role start. */
 const tells = (said: string, role: string): boolean => {
   const root = verbRoot(said.trim().split(' ')[0]!);
-  return root.length >= 3 && words(role).some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)));
+  return (
+    root.length >= 3 && words(role).some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)))
+  );
 };
 
 /** "from Boston to Chicago": the preposition or verb in front says which role. */
@@ -189,6 +191,10 @@ export const roleBefore = (c: Cursor, at: number, home: string, dataset: string)
     : /(?:^| )to$|arriv|into$|land/.test(word)
       ? /dest|target|arriv|to$|end|receiver|recipient|dropoff|away/
       : null;
-  const fitting = wanted ? roles.filter((role) => wanted.test(role)) : roles.filter((role) => tells(word, role));
-  return fitting.length === 1 ? fitting[0] : undefined;
+  const fitting = wanted ? roles.filter((role) => wanted.test(role)) : [];
+  if (fitting.length > 0) return fitting.length === 1 ? fitting[0] : undefined;
+  // "started and ended at the Zoo" is about both.
+  const verbs = c.draft.verbs.flatMap(({ text }) => roles.filter((role) => tells(text, role)));
+  const told = roles.filter((role) => tells(word, role));
+  return told.length === 1 && new Set(verbs).size < 2 ? told[0] : undefined;
 };

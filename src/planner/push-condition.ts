@@ -34,7 +34,9 @@ export const pushCondition = (
 export const moreValues = (c: Cursor, options: ConditionOption[]): ConditionOption[] => {
   let all = options;
   for (;;) {
-    const joiner = c.match(/(?:, (?:and|or)|,|and|or|vs|versus|compared to|compared with)(?: (?:in|from|the|either))?/);
+    const joiner =
+      c.match(/(?:, (?:and|or)|,|and|or|vs|versus|compared to|compared with)(?: (?:in|from|the|either))?/) ||
+      (c.clause.negated ? c.match(/nor(?: (?:in|from|to|of|at|for|the|a|an))*/) : 0);
     if (joiner === 0) return all;
     const candidates = all
       .filter((option) => !option.and)

@@ -6,7 +6,7 @@ import type { ConditionDraft } from './draft.ts';
 import { AMOUNT_WORDS, COMPARATIVES } from './lexicon.ts';
 import { fieldsAbout } from './measures.ts';
 import { pushCondition } from './push-condition.ts';
-import { asOptions, bindUnit, numericFields, readComparison, readNumber, unitIs } from './read-comparison.ts';
+import { asOptions, inUnitOf, inUnits, numericFields, readComparison, readNumber, unitIs } from './read-comparison.ts';
 import { attempt, isNumeric, peekField } from './read-things.ts';
 import { words } from './vocabulary.ts';
 
@@ -32,6 +32,11 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
             op,
             { named: true, bound: dataset, ...extra },
           );
+    const quantity = (fields: LensField[], op: Operator, value: number, unit: string | null): ConditionDraft | null => {
+      const candidates = fields.map((field) => ({ dataset, fields: [field], loose: 0 }));
+      const options = inUnits(c, candidates, [value], unit);
+      return options.length === 0 ? null : pushCondition(c, from, options, op, { named: true, bound: dataset });
+    };
     const adjective = c.match(/(?:is |are |was |were )?\S+ than/);
     const sense = adjective > 0 ? COMPARATIVES.get(c.norm(adjective - 2)) : undefined;
     if (sense) {
@@ -45,12 +50,13 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
       if (!number) return null;
       const unit = number.unit;
       if (sense.about === 'age') c.take(/years?(?: old)?/, 'unit');
-      const fitting = unit ? about.filter((field) => unitIs(field.unit, unit)) : about;
+      const fits = (field: LensField): boolean => inUnitOf(field, number.value, unit!) !== null;
+      const fitting = unit ? about.filter(fits) : about;
       const measured =
         fitting.length > 0 || !unit
           ? fitting
-          : own.filter((field) => unitIs(field.unit, unit) && !/delay|late|wait/.test(field.name));
-      return measured.length === 1 ? made(measured, sense.op, [number.value]) : null;
+          : own.filter((field) => fits(field) && !/delay|late|wait/.test(field.name));
+      return measured.length === 1 ? quantity(measured, sense.op, number.value, unit) : null;
     }
     const counted = c.clause.id > 0 || c.draft.verbs.length > 0;
     const op = readComparison(c) ?? (counted && c.token()?.kind === 'number' ? '=' : null);
@@ -62,10 +68,8 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
       c.accept(mean + first.length, mean > 0 ? 'average' : 'field');
       if (mean > 0) return pushCondition(c, from, asOptions(before, []), op, { named: true, than: true });
       const value = readNumber(c);
-      const bound = value && bindUnit(c, before, value.unit);
-      return bound && bound.length > 0
-        ? pushCondition(c, from, asOptions(bound, [value.value]), op, { named: true })
-        : null;
+      const options = value ? inUnits(c, before, [value.value], value.unit) : [];
+      return options.length > 0 ? pushCondition(c, from, options, op, { named: true }) : null;
     }
     const number = op && readNumber(c);
     if (!op || !number) return null;
@@ -76,13 +80,12 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
       return pushCondition(c, from, asOptions(behind, [number.value]), op, { named: true });
     }
     if (!number.unit) return null;
-    const fitting = own.filter(
-      (field) =>
-        unitIs(field.unit, number.unit!) || words(field.name).some((word) => word.replace(/s$/, '') === number.unit),
-    );
+    const said = own.filter((field) => unitIs(field.unit, number.unit!));
+    const fitting =
+      said.length > 0 ? said : own.filter((field) => inUnitOf(field, number.value, number.unit!) !== null);
     const amounts = fitting.filter((field) =>
       words(field.name).some((word) => AMOUNT_WORDS.has(word.replace(/s$/, ''))),
     );
     if (op === '=') return null;
-    return made(amounts.length === 1 ? amounts : fitting, op, [number.value]);
+    return quantity(amounts.length === 1 ? amounts : fitting, op, number.value, number.unit);
   });

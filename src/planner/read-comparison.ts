@@ -1,7 +1,10 @@
 // Comparisons, numbers and units.
+
+import type { LensField } from '../lens/lens.ts';
+import { convertUnit } from './convert-unit.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionOption, FieldCandidate } from './draft.ts';
-import { UNIT_WORDS } from './lexicon.ts';
+import { UNIT_WORDS, unitKey } from './lexicon.ts';
 import { isNumeric, peekEntity, peekField } from './read-things.ts';
 import { words } from './vocabulary.ts';
 
@@ -40,6 +43,14 @@ export const unitIs = (unit: string | null, said: string): boolean => {
   const known = UNIT_WORDS[key] ?? UNIT_WORDS[key.replace(/s$/, '')];
   return key === said || key.replace(/s$/, '') === said || Boolean(known?.includes(said));
 };
+/** A quantity in the unit of a field; null where the field measures something else. */
+export const inUnitOf = (field: LensField, value: number, said: string): number | null => {
+  const own = field.unit ?? words(field.name).find((word) => ALL_UNITS.has(word.replace(/s$/, ''))) ?? null;
+  if (own === null) return null;
+  if (unitIs(own, said) || own.replace(/s$/, '') === said) return value;
+  const [from, to] = [unitKey(said), unitKey(own)];
+  return from && to ? convertUnit(value, from, to) : null;
+};
 const ALL_UNITS = new Set(Object.values(UNIT_WORDS).flat());
 
 /** The unit behind a number, read only when it is one. */
@@ -49,7 +60,7 @@ export const readUnit = (c: Cursor): string | null => {
     token &&
     token.kind !== 'quoted' &&
     (ALL_UNITS.has(token.stem) || ALL_UNITS.has(token.norm)) &&
-    !peekField(c) &&
+    !peekField(c)?.candidates.some((one) => one.loose === 0 || !isUnitWord(one.fields[0]!, token.stem)) &&
     !peekEntity(c)
   ) {
     c.accept(1, 'unit');
@@ -79,13 +90,28 @@ export const readNumber = (c: Cursor): { value: number; unit: string | null } | 
   return { value: token.value!, unit: token.unit ?? readUnit(c) };
 };
 
-export const bindUnit = (c: Cursor, candidates: FieldCandidate[], unit: string | null): FieldCandidate[] | null => {
-  if (!unit) return candidates;
-  const fitting = candidates.filter(
-    (one) =>
-      unitIs(one.fields[0]!.unit, unit) || words(one.fields[0]!.name).some((word) => word.replace(/s$/, '') === unit),
-  );
-  if (fitting.length > 0) return fitting;
-  c.draft.faults.push(unit);
-  return null;
+/** "distance_km" is no other field than the distance when kilometres are named. */
+const isUnitWord = (field: LensField, said: string): boolean =>
+  unitIs(field.unit, said) || words(field.name).at(-1)!.replace(/s$/, '') === said;
+
+/** Options for numbers said in a unit, each in the unit of its field; none fits: a fault. */
+export const inUnits = (
+  c: Cursor,
+  candidates: FieldCandidate[],
+  values: number[],
+  unit: string | null,
+): ConditionOption[] => {
+  if (!unit) return asOptions(candidates, values);
+  const options = candidates.flatMap((one): ConditionOption[] => {
+    const field = one.fields[0]!;
+    const converted = values.map((value) => inUnitOf(field, value, unit));
+    return converted.includes(null) ? [] : asOptions([one], converted as number[]);
+  });
+  if (options.length === 0) c.draft.faults.push(unit);
+  for (const { field, values: own } of options)
+    if (own.some((value, index) => value !== values[index]))
+      c.draft.notes.push(
+        `${values.join(' and ')} ${unit} is ${own.join(' and ')} in the unit of ${field.name} (${field.unit ?? field.name}).`,
+      );
+  return options;
 };

@@ -3,7 +3,7 @@
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, FieldSlot } from './draft.ts';
 import { moreValues, plain, pushCondition } from './push-condition.ts';
-import { asOptions, bindUnit, numericFields, readComparison, readNumber, readUnit } from './read-comparison.ts';
+import { asOptions, inUnits, numericFields, readComparison, readNumber, readUnit } from './read-comparison.ts';
 import { attempt, peekField } from './read-things.ts';
 import { optionsFor } from './read-values.ts';
 
@@ -55,9 +55,9 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
       const [low, high] = [c.tokens[at]!, c.tokens[at + 2]!];
       c.accept(between, 'comparison');
       const unit = readUnit(c) ?? low.unit ?? high.unit ?? null;
-      const numeric = bindUnit(c, numericFields(candidates), unit);
-      return numeric && numeric.length > 0 && low.value! <= high.value!
-        ? pushCondition(c, from, asOptions(numeric, [low.value!, high.value!]), 'between', { ...bound, negated })
+      const options = inUnits(c, numericFields(candidates), [low.value!, high.value!], unit);
+      return options.length > 0 && low.value! <= high.value!
+        ? pushCondition(c, from, options, 'between', { ...bound, negated })
         : null;
     }
     const op = readComparison(c);
@@ -74,10 +74,8 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
       }
       const number = readNumber(c);
       if (!number) return null;
-      const numeric = bindUnit(c, numericFields(candidates), number.unit);
-      return numeric && numeric.length > 0
-        ? pushCondition(c, from, asOptions(numeric, [number.value]), op, { ...bound, negated })
-        : null;
+      const options = inUnits(c, numericFields(candidates), [number.value], number.unit);
+      return options.length > 0 ? pushCondition(c, from, options, op, { ...bound, negated }) : null;
     }
     for (const [pattern, textual] of [
       [STARTS, 'starts_with'],

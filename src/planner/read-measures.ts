@@ -18,11 +18,18 @@ import { phraseKey, words } from './vocabulary.ts';
 
 const ARTICLES = /(?:the|a|an|all|of|our|total|different|distinct|unique|individual)/;
 const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
-  [/(?:the )?(?:total|sum|overall|combined|summed|aggregate)(?: (?:amount|sum|value))?(?: of)?/, 'sum'],
-  [/(?:the )?(?:average|avg|mean)(?: (?:value|amount))?(?: of)?/, 'avg'],
-  [/(?:the )?(?:maximum|max)(?: (?:value))?(?: of)?/, 'max'],
-  [/(?:the )?(?:minimum|min)(?: (?:value))?(?: of)?/, 'min'],
+  [/(?:the )?(?:total|sum|overall|combined|summed|aggregate)/, 'sum'],
+  [/(?:the )?(?:average|avg|mean)/, 'avg'],
+  [/(?:the )?(?:maximum|max)/, 'max'],
+  [/(?:the )?(?:minimum|min)/, 'min'],
 ];
+/** "total amount of sales": no noun of its own, unless a field is called so: then "total amount" is the sum of that. */
+const lightNoun = (c: Cursor): number => {
+  const length = c.match(/(?:amount|sum|value)/);
+  const own = length > 0 && peekField(c)?.candidates.some((one) => one.loose < 2);
+  const named = c.norm(1) === 'of' && (c.phrase(2) !== null || c.match(/(?:the|all|our|money)/, 2) > 0);
+  return own && !named ? 0 : length;
+};
 const COUNT =
   /(?:how many|(?:the )?(?:total )?(?:number|count)(?: of)?|(?:no|nr)(?: \.)? of|count(?: of)?|(?:the )?total(?: of)?)/;
 const STRICT_COUNT =
@@ -46,6 +53,9 @@ const peekMetric = (c: Cursor, offset = 0, counting = false) => {
 const readCount = (c: Cursor): MeasureDraft | null =>
   attempt(c, () => {
     const { at } = c;
+    // "total count" where a field is called count.
+    const called = c.match(/(?:the )?total/);
+    if (called > 0 && peekField(c, called)?.candidates.some((one) => one.loose === 0)) return null;
     // "number of products" may be the name of a field.
     const whole = c.phrase();
     if (
@@ -196,6 +206,9 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
       const length = c.match(pattern);
       if (length === 0) continue;
       c.accept(length, 'aggregate', fn);
+      const light = lightNoun(c);
+      const said = light > 0 ? c.accept(light, 'aggregate') : '';
+      c.take(/of/, 'link');
       // "the maximum and minimum durations": the noun follows the second word.
       const more = [fn];
       for (;;) {
@@ -237,7 +250,7 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
         c.accept(worth, 'money');
         return { at, text: c.textOf(at, c.at - at), kind: 'money' };
       }
-      const entity = fn === 'sum' && /amount|sum/.test(c.textOf(at, length).toLowerCase()) ? peekEntity(c) : null;
+      const entity = fn === 'sum' && (/amount|sum/i.test(said) || c.norm(-2) === 'sum') ? peekEntity(c) : null;
       if (entity) {
         const fields = amountFields(c, entity.dataset);
         if (fields.length !== 1) return null;

@@ -67,12 +67,17 @@ export const readUnknownValue = (c: Cursor): ConditionDraft | null =>
 /** Columns that hold a value spelled nearly so. */
 const nearColumns = (c: Cursor, text: string): ConditionOption[] => {
   const folded = fold(text);
-  const most = folded.length < 5 ? 1 : folded.length < 9 ? 2 : 3;
+  const most = folded.length < 4 ? 1 : folded.length < 9 ? 2 : 3;
   const found = new Map<string, ConditionOption>();
+  let nearest = most;
   for (const entries of c.vocabulary.values.values()) {
     for (const { folded: other, dataset, field } of entries) {
-      if (Math.abs(other.length - folded.length) > most || found.has(`${dataset}.${field.name}`)) continue;
-      if (distance(other, folded) <= most)
+      if (Math.abs(other.length - folded.length) > nearest) continue;
+      const far = distance(other, folded);
+      if (far > nearest) continue;
+      if (far < nearest) found.clear();
+      nearest = far;
+      if (!found.has(`${dataset}.${field.name}`))
         found.set(`${dataset}.${field.name}`, { dataset, field, values: [text], known: false, loose: 0 });
     }
   }

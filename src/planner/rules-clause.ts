@@ -47,6 +47,8 @@ const beforeNamed = (c: Cursor, mention: TimeMention): TimeMention => {
 
 const NEGATIVE =
   /(?:(?:, )?(?:and |but )?(?:who|that|which|they)? ?(?:do|does|did|have|has|had|is|are|was|were) (?:not|never)|(?:who|that|which) never|(?:but |and )?not|(?:, )?(?:but )?(?:excluding|except(?: for)?|without|other than|apart from|not including)|(?:with|have|has|having|had) no|(?:who |that |which )?(?:don't|doesn't|didn't|haven't|hasn't|isn't|aren't|wasn't|weren't))(?: (?:have|has|had|any|a|an|in|from|at|on|of|for|the|been|yet))*/;
+const NEITHER =
+  /(?:(?:who|that|which) )?(?:(?:is|are|was|were) )?(?:(?:in|from|of|at|for|by) )?neither(?: (?:in|from|to|of|at|for|the|a|an))*/;
 const RELATIVE =
   /(?:and |but |, )?(?:who|that|which|whom|whose|where|with|having)(?: (?:have|has|had|is|are|was|were|also|the|do|does|did|been|a|an|any|some))*/;
 
@@ -55,7 +57,7 @@ export const clauseStart: Rule = (c, state) => {
     state.head = false;
     return c.newClause(negated);
   };
-  const negative = c.match(NEGATIVE);
+  const negative = c.match(NEGATIVE) || c.match(NEITHER);
   if (negative > 0 && c.token(negative)) {
     if (c.clause.negated && !/^(?:and|but|,)$/.test(c.norm())) c.draft.faults.push(c.textOf(c.at, negative));
     c.accept(negative, 'negation');

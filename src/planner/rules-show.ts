@@ -133,7 +133,7 @@ export const thing: Rule = (c, state) => {
   const mention = readEntity(c)!;
   const joins = (at: number): boolean => /^(?:and|,)$/.test(c.tokens[at]?.norm ?? '');
   if (c.clause.id > 0 && !state.head) {
-    if (!c.clause.relation) c.clause.relation = { dataset: mention.dataset, at: mention.at, text: mention.text };
+    if (!c.clause.relation) c.clause.relation = mention;
   } else if (state.open.length > 0) {
     bind(c, state, mention.dataset, mention.role);
   } else if (

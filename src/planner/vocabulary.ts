@@ -3,6 +3,7 @@
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../lens/lens.ts';
 import { stem } from './inflection.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';
+import { unitKey } from './lexicon.ts';
 import { fold, foldValue } from './tokens.ts';
 
 export interface FieldTerm {
@@ -103,7 +104,7 @@ const SHORT: Readonly<Record<string, string>> = {
   dest: 'destination',
 };
 /** The name itself, with short words written out, "number of X" for number_x, "email" for email_address. */
-const spellings = (name: string): string[] => {
+const spellings = (name: string, unit: string | null): string[] => {
   const long = name
     .split(' ')
     .map((word) => (Object.hasOwn(SHORT, word) ? SHORT[word] : word))
@@ -111,6 +112,9 @@ const spellings = (name: string): string[] => {
   const counted = /^number (?!of )(.+)$/.exec(long)?.[1];
   const all = [name, long];
   if (counted) all.push(`number of ${counted}`);
+  // "wait_min" in minutes: the unit is no part of the name.
+  const measured = /^(.+) (\S+)$/.exec(name);
+  if (measured && unit && unitKey(unit) !== null && unitKey(measured[2]!) === unitKey(unit)) all.push(measured[1]!);
   if (/(?:^| )e ?mail address$/.test(long)) all.push(long.replace(/ address$/, ''));
   return all;
 };
@@ -172,7 +176,9 @@ const build = (lens: Lens): Vocabulary => {
     for (const relationship of roles)
       add(phraseKey(relationship.role), { kind: 'dataset', dataset: dataset.name, role: relationship.role });
     for (const field of dataset.fields) {
-      const names = [...new Set([field.name, ...field.synonyms].map(phraseKey).flatMap(spellings))];
+      const names = [
+        ...new Set([field.name, ...field.synonyms].map(phraseKey).flatMap((name) => spellings(name, field.unit))),
+      ];
       for (const name of names) {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
         const parts = name.split(' ');

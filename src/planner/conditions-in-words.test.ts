@@ -1,0 +1,123 @@
+// Conditions as people say them: what is missing, what is left out, quantities in their units, and columns whose names
+// are words of the grammar; with the neighbouring sentences that mean something else.
+import { describe, expect, test } from 'vitest';
+import { intentBrief } from '../../test/support/intent-brief.ts';
+import { flights, ledger, school, shop, superstore } from '../../test/support/planner-lenses.ts';
+import { readQuestion } from './read-question.ts';
+
+const now = new Date('2017-12-31T12:00:00Z');
+const LENSES = { superstore, flights, shop, school, ledger };
+type Asked = [lens: keyof typeof LENSES, question: string, brief: string];
+const read = (lens: keyof typeof LENSES, question: string, choices: Record<string, string> = {}): string => {
+  const reading = readQuestion({ question, lens: LENSES[lens], choices, now });
+  return reading.kind === 'intent' ? intentBrief(reading.intent) : reading.kind;
+};
+const holds = (cases: Asked[]) =>
+  test.each(cases)('%s: %s', (lens, question, brief) => expect(read(lens, question)).toBe(brief));
+
+describe('what has no value is found by what it lacks', () => {
+  holds([
+    ['shop', 'customers without email', 'list customers | by customers.name | where customers.email is_null'],
+    [
+      'shop',
+      'how many customers have no email in Germany',
+      'count(customers) | where customers.email is_null & customers.country = Germany',
+    ],
+    ['shop', 'number of orders without a customer', 'count(orders) | where customers.id is_null'],
+    ['shop', 'number of orders with a customer', 'count(orders) | where customers.id is_not_null'],
+    ['ledger', 'number of entries with no rating', 'count(entries) | where entries.rating is_null'],
+    ['ledger', 'number of entries with a note', 'count(entries) | where entries.note is_not_null'],
+    ['school', 'number of students without an advisor', 'count(student) | where advisor.teacher_id is_null'],
+    [
+      'school',
+      'how many enrollments have no grade in 2015',
+      'count(enrollment) | where enrollment.grade is_null | time enrollment.enrolled_on 2015-01-01..2016-01-01',
+    ],
+    // Neighbours: no related rows, a compared value, a named one.
+    ['shop', 'number of customers without orders', 'count(customers) | where no orders'],
+    ['shop', 'number of products with a weight over 3', 'count(products) | where products.weight > 3'],
+    ['school', 'number of students whose advisor is Brown', 'count(student) | where advisor.name = Brown'],
+    ['shop', 'number of orders of customers in Germany', 'count(orders) | where customers.country = Germany'],
+  ]);
+  test('none of a number may be zero: the asker says which', () => {
+    const brief = 'count(orders) | where orders.discount';
+    const asked = 'number of order lines without discount';
+    expect(read('superstore', asked)).toBe('clarification');
+    expect(read('superstore', asked, { 'without discount': 'zero' })).toBe(`${brief} = 0`);
+    expect(read('superstore', asked, { 'without discount': 'missing' })).toBe(`${brief} is_null`);
+  });
+  test('a row that a policy may hide is not called missing', () => {
+    const policy = { name: 'own', dataset: 'customers', filter: "customers.country = 'Germany'", groups: [] };
+    const lens = { ...shop, rowPolicies: [policy] };
+    const kind = (question: string) => readQuestion({ question, lens, choices: {}, now });
+    expect(kind('number of orders without a customer').kind).toBe('refused');
+    const without = kind('revenue excluding Germany');
+    expect(without.kind === 'intent' && intentBrief(without.intent)).toBe(
+      'revenue | where customers.country != Germany',
+    );
+  });
+});
+
+describe('what is left out is that alone', () => {
+  holds([
+    ['superstore', 'revenue excluding the West', 'revenue | where orders.region != West or null'],
+    [
+      'superstore',
+      'revenue neither in Texas nor in California',
+      'revenue | where orders.state not_in Texas|California or null',
+    ],
+    [
+      'superstore',
+      'revenue in neither Texas nor California',
+      'revenue | where orders.state not_in Texas|California or null',
+    ],
+    [
+      'flights',
+      'number of flights that neither depart from Boston nor from Chicago',
+      'flight_count | where origin.city not_in Boston|Chicago or null',
+    ],
+  ]);
+  test('the reading says that rows without a value are kept', () => {
+    const reading = readQuestion({ question: 'revenue excluding the West', lens: superstore, choices: {}, now });
+    expect(reading.kind === 'intent' && reading.sentence).toBe('Revenue, where region is not West or missing.');
+  });
+  test('nor without neither is not read', () =>
+    expect(read('superstore', 'revenue in Texas nor California')).toBe('refused'));
+});
+
+describe('a quantity is compared in the unit of its field', () => {
+  holds([
+    ['flights', 'number of flights longer than 1000 miles', 'flight_count | where flights.distance > 1000'],
+    ['flights', 'number of flights with a delay over 2 hours', 'flight_count | where flights.delay > 120'],
+    ['shop', 'number of products heavier than 500 g', 'count(products) | where products.weight > 0.5'],
+    ['ledger', 'number of entries longer than 10 km', 'count(entries) | where entries.distance_km > 10'],
+    ['ledger', 'number of entries with wait over 1 hour', 'count(entries) | where entries.wait_min > 60'],
+    ['superstore', 'states with sales over half a million', 'groups | by orders.state | having revenue > 500000'],
+    ['superstore', 'states with revenue over 1.5k', 'groups | by orders.state | having revenue > 1500'],
+  ]);
+  test('a conversion is said', () => {
+    const reading = readQuestion({ question: 'number of products heavier than 500 g', lens: shop, choices: {}, now });
+    expect(reading.kind === 'intent' && reading.notes).toEqual(['500 g is 0.5 in the unit of weight (kg).']);
+  });
+  test.each([
+    ['flights', 'number of flights with a delay of more than 10 km'],
+    ['shop', 'products cheaper than 50 dollars'],
+    ['superstore', 'half of revenue'],
+  ] as const)('%s: %s is not guessed', (lens, question) => expect(read(lens, question)).toBe('refused'));
+});
+
+describe('a field called like a word of the grammar is that field', () => {
+  holds([
+    ['ledger', 'total amount by region', 'sum(entries.amount) | by entries.region'],
+    ['ledger', 'total value by group', 'sum(entries.value) | by entries.group'],
+    ['ledger', 'total count by region', 'sum(entries.count) | by entries.region'],
+    ['ledger', 'average number by order', 'avg(entries.number) | by entries.order'],
+    ['ledger', 'number of entries by region', 'count(entries) | by entries.region'],
+    ['ledger', 'total amount by date', 'sum(entries.amount) | by entries.date'],
+    ['ledger', 'total amount and average fee by region', 'sum(entries.amount), avg(entries.fee) | by entries.region'],
+    ['shop', 'the maximum and minimum prices', 'max(products.price), min(products.price)'],
+    // The same words where no field has that name.
+    ['superstore', 'total amount of sales', 'revenue'],
+    ['superstore', 'sum of quantity by region', 'sum(orders.quantity) | by orders.region'],
+  ]);
+});

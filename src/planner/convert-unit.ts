@@ -1,0 +1,26 @@
+// A quantity said in one unit and kept in another: "over 1 hour" of minutes, "longer than 10 km" of metres.
+const SIZES: Readonly<Record<string, readonly [kind: string, size: number]>> = {
+  ms: ['time', 0.001],
+  s: ['time', 1],
+  min: ['time', 60],
+  h: ['time', 3600],
+  day: ['time', 86_400],
+  mm: ['length', 0.001],
+  cm: ['length', 0.01],
+  m: ['length', 1],
+  km: ['length', 1000],
+  mi: ['length', 1609.344],
+  ft: ['length', 0.3048],
+  g: ['weight', 0.001],
+  kg: ['weight', 1],
+  t: ['weight', 1000],
+  lb: ['weight', 0.45359237],
+};
+
+/** By their keys in the lexicon; null where the two measure different things. */
+export const convertUnit = (value: number, from: string, to: string): number | null => {
+  const [one, other] = [from, to].map((unit) => (Object.hasOwn(SIZES, unit) ? SIZES[unit] : undefined));
+  // Bytes are left out: a kilobyte is 1,000 of them to some and 1,024 to others.
+  if (!one || !other || one[0] !== other[0]) return null;
+  return Number(((value * one[1]) / other[1]).toPrecision(12));
+};
