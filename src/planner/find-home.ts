@@ -179,10 +179,17 @@ const linkedHome = (c: Cursor, measures: (MetricUse | Aggregate)[], home: string
 
 const groupedBy = (c: Cursor, measure: MetricUse | Aggregate, shown: Shown[], low: string | null): Home => {
   // Things without any related row are missing from the groups: with "fewest" they would be the answer.
-  if (low && measure.kind === 'aggregate' && measure.fn === 'count')
-    refuse(low, `Say whether those without any ${measure.path.replaceAll('_', ' ')} count too.`);
   const home = measureHome(c, measure) ?? baseHome(c, [measure], []);
   const asked = askedDatasets(c, shown);
+  const counts =
+    measure.kind === 'aggregate'
+      ? measure.fn === 'count'
+      : c.vocabulary.lens.metrics
+          .find(({ name }) => name === measure.name)
+          ?.references.aggregates.every((fn) => /count/i.test(fn));
+  // "the country with the fewest accounts" is a country of accounts; a carrier may have no shipment at all.
+  if (low && counts && !(asked.length > 0 && asked.every((dataset) => dataset === home)))
+    refuse(low, `Say whether those without any ${home.replaceAll('_', ' ')} count too.`);
   if (shown.length === 0 && c.draft.groups.length === 0) {
     const entity = c.draft.entities.find((one) => one.dataset !== home);
     if (!entity)

@@ -14,7 +14,7 @@ const trustedValues = (c: Cursor): ValueMatch[] => {
   const token = c.token(0);
   if (!token || token.kind === 'quoted') return c.values(0);
   const when = saysWhen(c);
-  if (when === 'dated') return [];
+  if (when === 'dated' || namesMonth(c)) return [];
   return c.values(0).flatMap(({ length, entries }) => {
     const words = c.tokens.slice(c.at, c.at + length);
     const capital = words.some((word, index) => (word.capital && (index > 0 || c.at > 0)) || /\d/.test(word.text));
@@ -39,6 +39,11 @@ const trustedValues = (c: Cursor): ValueMatch[] => {
     return kept.length > 0 ? [{ length, entries: kept }] : [];
   });
 };
+
+/** "a birthday in May" is no birthday of May. */
+const namesMonth = (c: Cursor): boolean =>
+  /^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/.test(c.norm()) &&
+  /^(?:in|during|since|before|after|until|every|each|last|this|next|throughout)$/.test(c.norm(-1));
 
 /** A stored value, with the field or dataset that may stand beside it. */
 export const readValueCondition = (c: Cursor): ConditionDraft | null =>

@@ -1,8 +1,8 @@
 // How the answer is laid out: by what it is grouped, over which grain of time, in which order.
 import type { Cursor } from './cursor.ts';
-import { isSlot } from './draft.ts';
+import { type FieldCandidate, isSlot } from './draft.ts';
 import { readBy } from './read-rank.ts';
-import { attempt, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { attempt, isKey, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { refuse } from './resolve.ts';
 import { bind, possessive, type Rule } from './rule.ts';
 import { unitOf } from './time-expressions.ts';
@@ -196,6 +196,9 @@ const readGroup = (c: Cursor, word: string): boolean => {
   const entity = peekEntity(c);
   if (field && (!entity || field.length > entity.length)) {
     const slot = readField(c, 'group')!;
+    // "cost per km" is a ratio, not a row for each distance.
+    if (word === 'per' && slot.candidates.every((one) => one.fields.length === 1 && measures(c, one)))
+      c.draft.faults.push(`per ${slot.text}`);
     slot.quantified = word === 'each' || word === 'every' || per;
     slot.per = per;
     c.draft.groups.push(slot);
@@ -219,6 +222,11 @@ const readGroup = (c: Cursor, word: string): boolean => {
   return true;
 };
 
+const measures = (c: Cursor, { dataset, fields, loose }: FieldCandidate): boolean => {
+  const field = fields[0]!;
+  const numeric = ['integer', 'decimal', 'float'].includes(field.datatype) && !isKey(c, dataset, field);
+  return numeric && (field.datatype !== 'integer' || field.unit !== null || loose === 2);
+};
 const RESTRICTS = /^(?:from|who|whose|that|with|without|in|named|called|living|aged)$/;
 const counts = (c: Cursor): boolean => {
   const last = c.draft.shown.at(-1)?.measure;

@@ -198,21 +198,25 @@ function relationships(
   });
 }
 
-/** When a row came about; never when somebody was born, or when something is due, changed or over. */
-const NO_TIME = /birth|(^|_)dob|expir|(^|_)due|updat|modif|delet|valid|(^|_)(end|ended|to|until)(_|$)|cancel|last_/;
+/** When a row came about; never when somebody was born or hired, or when something is due, changed or over. */
+const NO_TIME =
+  /birth|(^|_)dob|expir|(^|_)due|updat|modif|delet|valid|(^|_)(end|ended|to|until)(_|$)|cancel|last_|hire|hiring|join|enrol|regist|sign|install|retir|terminat|clos|(^|_)left|leav|return|deliver|resolv|paid|promis|expect|opened_on|found/;
 const TIME_WORDS = [
-  /^(order|invoice|sale|event|transaction|payment|ship|booking|purchase)\w*_(date|at|time)$/,
+  /^(order|invoice|sale|event|transaction|payment|booking|purchase)\w*_(date|at|time)$/,
   /created|occurred|placed/,
   /(^|_)date$/,
   /./,
 ];
+/** Of several that could be meant none is: "in 2023" is then asked back. */
 function timeFieldOf(table: CatalogTable, fields: Words): string | null {
   const times = table.columns
     .filter(({ name, datatype }) => isTime(datatype) && name in fields && !NO_TIME.test(snake(name)))
     .map(({ name }) => name);
+  const own = times.filter((name) => snake(name).startsWith(`${singular(snake(table.table))}_`));
+  if (own.length === 1) return own[0]!;
   for (const wanted of TIME_WORDS) {
-    const found = times.find((name) => wanted.test(snake(name)));
-    if (found) return found;
+    const found = times.filter((name) => wanted.test(snake(name)));
+    if (found.length > 0) return found.length === 1 ? found[0]! : null;
   }
   return null;
 }
