@@ -24,14 +24,20 @@ export interface Replica {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export interface Deployment {
-  adminToken: string;
-  callerKey: string;
+export interface Tenant {
   orgId: string;
+  adminToken: string;
+  /** Of a caller who may use the lenses. */
+  callerKey: string;
+}
+
+export interface Deployment extends Tenant {
   env: Record<string, string>;
   start(env?: Record<string, string>): Promise<Replica>;
   /** One command of svc with this deployment's environment; its standard output. */
   command(args: string[], env?: Record<string, string>): Promise<string>;
+  /** Another organization with a project of its own, applied through a replica that runs. */
+  addTenant(url: string, name: string, files: Record<string, string>, lenses: string[]): Promise<Tenant>;
   /** Ends every process that still runs, and removes their homes. */
   close(): Promise<void>;
 }
@@ -87,22 +93,24 @@ export async function deploy(
     await becomesReady(replica);
     return replica;
   };
+  const addTenant: Deployment['addTenant'] = async (url, name, ofFiles, ofLenses) => {
+    const made = JSON.parse(await command(['bootstrap', '--org', name, '--json'])) as Record<string, string>;
+    const adminToken = made['admin_token']!;
+    await apply(url, adminToken, ofFiles);
+    const grants = ofLenses.flatMap((lens) => ['--lens', lens]);
+    const minted = await command(['key', 'create', '--caller', 'load', '--org', name, ...grants, '--json']);
+    return { orgId: made['org_id']!, adminToken, callerKey: (JSON.parse(minted) as { key: string }).key };
+  };
   const close = async () => {
     await Promise.all([...running].map((replica) => replica.end('SIGKILL')));
     await rm(home, { recursive: true, force: true });
   };
   try {
     await command(['migrate']);
-    const made = JSON.parse(await command(['bootstrap', '--org', 'default', '--json'])) as Record<string, string>;
-    const adminToken = made['admin_token']!;
     const first = await start();
-    await apply(first.url, adminToken, files);
+    const tenant = await addTenant(first.url, 'default', files, lenses);
     await first.end('SIGTERM');
-    const grants = lenses.flatMap((lens) => ['--lens', lens]);
-    const minted = JSON.parse(
-      await command(['key', 'create', '--caller', 'load', '--org', 'default', ...grants, '--json']),
-    ) as { key: string };
-    return { adminToken, callerKey: minted.key, orgId: made['org_id']!, env, start, command, close };
+    return { ...tenant, env, start, command, addTenant, close };
   } catch (fault) {
     await close();
     throw fault;

@@ -1,0 +1,198 @@
+// npm run soak: two replicas and two tenants under mixed load, one random fault after another, and after each of them the
+// history checker. Options: --minutes N (2), --lanes N (6), --seed N. Ends with figures, and with 1 on any violation.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { median, quantile, rounded } from '../bench/measure.ts';
+import { startThrowawayPostgres } from '../bench/throwaway-postgres.ts';
+import { startBalancer } from '../support/balancer.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
+import { breachesOf, type Served, TRACES_OF, type TraceOnRecord } from '../support/history.ts';
+import { makeLedger } from '../support/ledger.ts';
+import { verifyAt } from '../support/load.ts';
+import { deploy, type Replica } from '../support/replicas.ts';
+import { linesFiles, TenantLoad } from './tenant-load.ts';
+import { watch } from './watch.ts';
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '2' },
+    lanes: { type: 'string', default: '6' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+  },
+});
+const [minutes, lanes] = [Number(values.minutes), Number(values.lanes)];
+/** Mulberry32: the same seed, the same faults. */
+let state = Number(values.seed);
+function random(): number {
+  state = (state + 0x6d2b79f5) | 0;
+  let t = Math.imul(state ^ (state >>> 15), 1 | state);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+}
+const VERIFIED_A_ROUND = 150; // receipts sent back after each fault; every trace is looked at
+const EXPECTED = new Set([200, 429, 503, 504]);
+
+const postgres = await startThrowawayPostgres();
+const violations: string[] = [];
+const statuses: Record<number, number> = {};
+const done: Record<string, number> = {};
+try {
+  const warehouseUrl = await postgres.createDatabase('warehouse');
+  const controlUrl = await postgres.createDatabase('control');
+  const { hostname, port } = new URL(controlUrl);
+  const target = { host: hostname, port: Number(port) };
+  const [toWarehouse, toControl] = [await startFaultProxy(target), await startFaultProxy(target)];
+  const ledger = await makeLedger(warehouseUrl, toWarehouse.port);
+  const total = await sumOf(warehouseUrl);
+  const throughProxy = Object.assign(new URL(controlUrl), { port: String(toControl.port) }).href;
+  const deployment = await deploy(throughProxy, linesFiles(ledger.files, 1), { lenses: ['ledger'] });
+  // The first is never restarted: it is the one that is watched.
+  const replicas: [Replica, Replica] = [await deployment.start(), await deployment.start()];
+  const balancer = await startBalancer(replicas.map(({ url }) => url));
+  const other = await deployment.addTenant(replicas[0].url, 'other', linesFiles(ledger.files, 2), ['ledger']);
+  const tenants = [new TenantLoad(deployment, ledger.files, total, 1), new TenantLoad(other, ledger.files, total, 2)];
+  const control = new pg.Client({ connectionString: controlUrl });
+  await control.connect();
+
+  const restart = async (signal: NodeJS.Signals) => {
+    if (signal === 'SIGTERM') balancer.set([replicas[0].url]);
+    await replicas[1].end(signal);
+    replicas[1] = await deployment.start();
+    balancer.set(replicas.map(({ url }) => url));
+  };
+  const during = async (ms: number, on: () => void, off: () => void) => {
+    on();
+    await sleep(ms);
+    off();
+  };
+  const pass = { kind: 'pass' } as const;
+  const FAULTS: Record<string, () => Promise<unknown>> = {
+    'warehouse hangs': () =>
+      during(
+        3_000,
+        () => toWarehouse.set({ kind: 'hang' }),
+        () => toWarehouse.set(pass),
+      ),
+    'warehouse refuses': () =>
+      during(
+        2_000,
+        () => toWarehouse.set({ kind: 'refuse' }),
+        () => toWarehouse.set(pass),
+      ),
+    'warehouse breaks off': () =>
+      during(
+        1_000,
+        () => toWarehouse.set({ kind: 'cut', bytes: 300 }),
+        () => toWarehouse.set(pass),
+      ),
+    'control database refuses': () =>
+      during(
+        1_500,
+        () => toControl.set({ kind: 'refuse' }),
+        () => toControl.set(pass),
+      ),
+    'control database hangs': () =>
+      during(
+        2_500,
+        () => toControl.set({ kind: 'hang' }),
+        () => toControl.set(pass),
+      ),
+    'replica killed': () => restart('SIGKILL'),
+    'replica replaced': () => restart('SIGTERM'),
+    'lens changed': async () => {
+      for (const tenant of tenants) await tenant.change(replicas[0].url);
+    },
+    nothing: () => sleep(2_000),
+  };
+
+  for (const tenant of tenants) tenant.start(balancer.url, lanes / 2);
+  const watched = watch(replicas[0].child.pid!);
+  const until = performance.now() + minutes * 60_000;
+  while (performance.now() < until) {
+    const names = Object.keys(FAULTS);
+    const fault = names[Math.floor(random() * names.length)]!;
+    done[fault] = (done[fault] ?? 0) + 1;
+    await FAULTS[fault]!();
+    await readyAgain(replicas, fault);
+    await sleep(1_500);
+    for (const tenant of tenants) await check(tenant, tenant.history.served.splice(0), fault);
+  }
+  for (const tenant of tenants) await tenant.stop();
+  for (const tenant of tenants) await check(tenant, tenant.history.served.splice(0), 'the end');
+  await sleep(3_000);
+  const { figures, breaches } = watched.stop();
+  violations.push(...breaches);
+  const left = await control.query(
+    `select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'
+     union all select pid from pg_locks where locktype = 'advisory'`,
+  );
+  if (left.rows.length > 0) violations.push(`${left.rows.length} transactions or locks were left open`);
+  const times = tenants.flatMap((tenant) => tenant.times);
+  console.log(
+    JSON.stringify(
+      {
+        minutes,
+        seed: Number(values.seed),
+        asks_by_status: statuses,
+        broken_connections: tenants.map(({ broken }) => broken),
+        p50_ms: rounded(median(times)),
+        p99_ms: rounded(quantile(times, 0.99)),
+        faults: done,
+        ...figures,
+        violations,
+      },
+      null,
+      2,
+    ),
+  );
+  await control.end();
+  await balancer.close();
+  await deployment.close();
+  await toWarehouse.close();
+  await toControl.close();
+
+  async function check(tenant: TenantLoad, served: Served[], after: string): Promise<void> {
+    for (const { status, requestId } of served) {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (!EXPECTED.has(status)) violations.push(`after ${after}: ${requestId} was answered ${status}`);
+    }
+    const proven = new Set(served.slice(-VERIFIED_A_ROUND).map(({ requestId }) => requestId));
+    const verify = verifyAt(balancer.url);
+    const found = await breachesOf(served, {
+      traces: async (ids) => (await control.query<TraceOnRecord>(TRACES_OF, [ids])).rows,
+      verify: async (receipt, token) =>
+        proven.has(receipt.request_id) ? verify(receipt, token) : { ok: true, mismatches: [] },
+    });
+    violations.push(...[...found, ...tenant.wrong(served)].map((what) => `after ${after}: ${what}`));
+  }
+} finally {
+  await postgres.stop();
+}
+process.exit(violations.length > 0 ? 1 : 0);
+
+/** Truthful and by themselves: within five seconds of the fault's end. */
+async function readyAgain(replicas: readonly Replica[], fault: string): Promise<void> {
+  const started = performance.now();
+  for (const { url } of replicas) {
+    for (;;) {
+      const reply = await fetch(`${url}/ready`).catch(() => null);
+      if (reply?.status === 200) break;
+      if (performance.now() - started > 5_000) {
+        violations.push(`after ${fault}: ${url} was not ready within 5 s: ${await reply?.text()}`);
+        return;
+      }
+      await sleep(100);
+    }
+    const health = await fetch(`${url}/health`).catch(() => null);
+    if (health?.status !== 200) violations.push(`after ${fault}: /health answered ${health?.status}`);
+  }
+}
+
+async function sumOf(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query<{ total: string }>('select sum(amount) as total from lines');
+  await client.end();
+  return Number(rows[0]!.total);
+}

@@ -1,0 +1,81 @@
+// Mixed load for one tenant whose revenue is a factor of everybody's: any other number, or one of another version of its
+// lens, is an answer that should not have been given.
+import type { Envelope } from '../../src/contract/ask.ts';
+import { History, type Served } from '../support/history.ts';
+import { type Load, postJson, startLoad } from '../support/load.ts';
+import type { Tenant } from '../support/replicas.ts';
+
+const LENS = '/v1/lenses/ledger';
+const KINDS = [
+  { path: `${LENS}/metrics`, body: { metrics: ['revenue'] } },
+  { path: `${LENS}/metrics`, body: { metrics: ['revenue', 'line_count'], dimensions: ['lines.region'] } },
+  { path: `${LENS}/certified/light/run`, body: { format: 'structured' } },
+  { path: `${LENS}/query`, body: { q: 'revenue by segment in 2024' } },
+  { path: `${LENS}/query`, body: { q: 'What will the weather be?' } },
+  { path: '/v1/sql', body: { lens: 'ledger', sql: 'select region, count(*) as n from public.lines group by region' } },
+];
+
+export const linesFiles = (files: Record<string, string>, factor: number): Record<string, string> => ({
+  ...files,
+  'lenses/ledger/lens.yaml': files['lenses/ledger/lens.yaml']!.replace(
+    'sum(lines.amount)',
+    `sum(lines.amount * ${factor})`,
+  ),
+});
+
+export class TenantLoad {
+  readonly history = new History();
+  readonly tenant: Tenant;
+  readonly #files: Record<string, string>;
+  readonly #total: number;
+  /** Factor by version of the lens. */
+  readonly #factors = new Map<number, number>();
+  #load: Load | null = null;
+
+  constructor(tenant: Tenant, files: Record<string, string>, total: number, factor: number) {
+    this.tenant = tenant;
+    this.#files = files;
+    this.#total = total;
+    this.#factors.set(1, factor);
+  }
+
+  start(url: string, lanes: number): void {
+    const { orgId, callerKey } = this.tenant;
+    const next = (turn: number) => KINDS[turn % KINDS.length]!;
+    this.#load = startLoad({ url, orgId, tokens: [callerKey], lanes, history: this.history, next, pauseMs: 20 });
+  }
+
+  get broken(): Record<string, number> {
+    return this.#load?.broken ?? {};
+  }
+
+  get times(): number[] {
+    return this.#load?.times ?? [];
+  }
+
+  stop(): Promise<void> {
+    return this.#load?.stop() ?? Promise.resolve();
+  }
+
+  /** A new version of the lens with another factor; an apply that a fault interrupts may or may not have taken effect. */
+  async change(url: string): Promise<number> {
+    const version = Math.max(...this.#factors.keys()) + 1;
+    const factor = version * 10 + this.#factors.get(1)!;
+    this.#factors.set(version, factor);
+    const body = { files: linesFiles(this.#files, factor) };
+    return (await postJson(`${url}/mgmt/project/apply`, body, this.tenant.adminToken)).status;
+  }
+
+  /** Answers with a number that is not this tenant's, or not of the version that they name. */
+  wrong(served: readonly Served[]): string[] {
+    return served.flatMap(({ status, body, requestId }) => {
+      const { data, lens_version, columns } = body as Envelope;
+      if (status !== 200 || data?.length !== 1 || columns?.length !== 1 || columns[0]?.name !== 'revenue') return [];
+      const wanted = this.#total * (this.#factors.get(lens_version ?? 0) ?? Number.NaN);
+      const found = Number(data[0]?.['revenue']);
+      return Math.abs(found - wanted) < 0.01
+        ? []
+        : [`${requestId}: revenue ${found} of version ${lens_version}, not ${wanted}`];
+    });
+  }
+}
