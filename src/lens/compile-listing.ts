@@ -74,23 +74,23 @@ const select = (items: string[], scope: RowScope, where: string[], distinct: boo
 
 type Named = { dimension: Dimension; sql: string; name: string }[];
 
-/** As asked; else a time column first, then the columns from left to right. Ties end at the remaining columns and the key. */
+/** As asked, ties by the key; else a time column first, then the columns from left to right and the key. */
 function orderBy(compilation: Compilation, scope: RowScope, intent: Intent, named: Named): string[] {
   const { nullsLast } = compilation.sql;
   const asked = intent.order.flatMap((order) => {
     const sql = orderSql(compilation, scope, intent, order, named);
     return sql ? [{ sql, direction: order.direction }] : [];
   });
-  const shown = named.filter(({ dimension }) => !dimension.masked);
+  const key = intent.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
+  const shown = asked.length > 0 && key.length > 0 ? [] : named.filter(({ dimension }) => !dimension.masked);
   const rest = [
     ...shown.filter(({ dimension }) => dimension.timeGrain),
     ...shown.filter(({ dimension }) => !dimension.timeGrain),
-  ];
-  const key = intent.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
+  ].filter(({ sql }) => !asked.some((one) => one.sql === sql));
   const terms = [
     ...asked.map(({ sql, direction }) => nullsLast(sql, direction)),
-    ...rest.filter(({ sql }) => !asked.some((one) => one.sql === sql)).map(({ sql }) => nullsLast(sql, 'asc')),
-    ...key.filter((sql) => !asked.some((one) => one.sql === sql) && !rest.some((one) => one.sql === sql)),
+    ...rest.map(({ sql }) => nullsLast(sql, 'asc')),
+    ...key.filter((sql) => ![...asked, ...rest].some((one) => one.sql === sql)),
   ];
   return [...new Set(terms)];
 }

@@ -69,6 +69,8 @@ export function orderingOf(
     if (time >= 0 && !rankFirst) terms.push({ sql: dimension(time), direction: 'asc' });
     else if (outputs[0]) terms.push({ sql: output(outputs[0]), direction: 'desc' });
   }
+  // What was asked for is settled by the key first: it says more than a name.
+  if (intent.order.length > 0) for (const key of keys) terms.push({ sql: key, direction: 'asc' });
   dimensions.forEach((_one, index) => void terms.push({ sql: dimension(index), direction: 'asc' }));
   for (const key of keys) terms.push({ sql: key, direction: 'asc' });
   const first = terms.filter((term, index) => terms.findIndex(({ sql }) => sql === term.sql) === index);
