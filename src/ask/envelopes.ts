@@ -52,7 +52,7 @@ export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
 
 export function failedEnvelope(
   asked: Asked,
-  error: { code: string; message: string },
+  error: NonNullable<Envelope['error']>,
   certifiedId: string | null,
   certifiedFailed: boolean,
 ): Envelope {

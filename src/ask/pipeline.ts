@@ -12,6 +12,7 @@
 // | receiptFor, then the trace: durable before anything leaves; written on every path                                  |
 
 import type { Envelope, Format } from '../contract/ask.ts';
+import { PROBLEM_TYPE } from '../contract/problem.ts';
 import { isSuperuser } from '../domain/identity/principal.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
@@ -114,7 +115,9 @@ function ended(as: Asked, fault: unknown, guarded: boolean, certifiedId: string 
   const message = itsSqlFails
     ? `The approved SQL of certified entry ${certifiedId} no longer runs. Tell an admin; its certification is in doubt.`
     : problem.message;
-  return failedEnvelope(as, { code: problem.code, message }, certifiedId, itsSqlFails);
+  const { code, param, details } = problem;
+  const error = { code, message, type: PROBLEM_TYPE[code], param, details, request_id: as.requestId };
+  return failedEnvelope(as, error, certifiedId, itsSqlFails);
 }
 
 async function fetchDated(

@@ -1,5 +1,6 @@
 // Ask bodies and the envelope that every ask answers with (SPEC "Query response", CONTRACT 4).
 import { z } from 'zod';
+import { problemBody } from './problem.ts';
 import { receipt } from './receipt.ts';
 
 export const jsonValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
@@ -171,7 +172,7 @@ export const envelope = z.object({
   warnings: z.array(z.string()),
   routing: z.object({ lens: z.string(), why: z.string() }).optional().describe('Routed asks: why this lens'),
   estimate: z.object({ rows: z.number().nullable(), cost: z.number().nullable() }).optional().describe('dry_run only'),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  error: problemBody.shape.error.nullable().describe('Why the ask failed, in the shape of every error'),
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
 export type Envelope = z.infer<typeof envelope>;

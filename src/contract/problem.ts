@@ -23,6 +23,27 @@ export const PROBLEM_STATUS = {
 export type ProblemCode = keyof typeof PROBLEM_STATUS;
 export const PROBLEM_CODES = Object.keys(PROBLEM_STATUS) as [ProblemCode, ...ProblemCode[]];
 
+/** Classes that OpenAI clients know. */
+export const PROBLEM_TYPE: Record<ProblemCode, string> = {
+  malformed: 'invalid_request_error',
+  auth: 'authentication_error',
+  forbidden: 'permission_error',
+  not_found: 'not_found_error',
+  no_exact_match: 'not_found_error',
+  method_not_allowed: 'invalid_request_error',
+  conflict: 'conflict_error',
+  precondition_failed: 'conflict_error',
+  too_large: 'invalid_request_error',
+  unsupported_media_type: 'invalid_request_error',
+  invalid: 'invalid_request_error',
+  guard_refused: 'invalid_request_error',
+  rate_limited: 'rate_limit_error',
+  internal: 'server_error',
+  upstream: 'upstream_error',
+  unreachable: 'service_unavailable_error',
+  timeout: 'timeout_error',
+};
+
 export const problemDetail = z.looseObject({
   path: z.string().describe('Where in the request, as a JSON path; empty for the whole'),
   message: z.string(),

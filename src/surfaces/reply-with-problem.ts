@@ -5,35 +5,14 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { ProblemBody, ProblemCode } from '../contract/problem.ts';
+import { PROBLEM_TYPE, type ProblemBody } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
-
-// Classes that OpenAI clients know.
-const TYPE: Record<ProblemCode, string> = {
-  malformed: 'invalid_request_error',
-  auth: 'authentication_error',
-  forbidden: 'permission_error',
-  not_found: 'not_found_error',
-  no_exact_match: 'not_found_error',
-  method_not_allowed: 'invalid_request_error',
-  conflict: 'conflict_error',
-  precondition_failed: 'conflict_error',
-  too_large: 'invalid_request_error',
-  unsupported_media_type: 'invalid_request_error',
-  invalid: 'invalid_request_error',
-  guard_refused: 'invalid_request_error',
-  rate_limited: 'rate_limit_error',
-  internal: 'server_error',
-  upstream: 'upstream_error',
-  unreachable: 'service_unavailable_error',
-  timeout: 'timeout_error',
-};
 
 export const problemReply = (problem: Problem, requestId: string): ProblemBody => ({
   error: {
     code: problem.code,
     message: problem.message,
-    type: TYPE[problem.code],
+    type: PROBLEM_TYPE[problem.code],
     param: problem.param,
     details: problem.details,
     request_id: requestId,

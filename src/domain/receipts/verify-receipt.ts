@@ -1,8 +1,8 @@
 // Verifying a receipt: signature, then the logged trace, field by field. Stateless; no model, no warehouse.
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
-import { mayUseLens, type Principal } from '../identity/principal.ts';
-import type { TraceRepository } from '../traces/trace-repository.ts';
+import { isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
+import type { StoredTrace, TraceRepository } from '../traces/trace-repository.ts';
 import { checkSignature, type ReceiptKey } from './receipt.ts';
 
 const COMPARED = ['lens', 'confidence', 'certification', 'sql_sha256'] as const;
@@ -15,7 +15,8 @@ export async function verifyReceipt(
   const signature = checkSignature(presented, deps.receiptKeys);
   const trace = await deps.traces.find(principal.orgId, presented.request_id);
   // Rule of CONTRACT 5: only a key of the serving organization that may use the lens learns question and caller.
-  const visible = trace && (trace.envelope.lens === null || mayUseLens(principal, trace.envelope.lens)) ? trace : null;
+  // SQL on a connection has no lens; whoever ran it and admins may know of it.
+  const visible = trace && maySee(principal, trace) ? trace : null;
   const logged = visible?.receipt ?? null;
   const mismatches = logged ? COMPARED.filter((name) => presented[name] !== logged[name]) : [];
   const found = logged !== null;
@@ -29,6 +30,11 @@ export async function verifyReceipt(
     caller: found ? (visible?.caller ?? null) : null,
     ruling: found ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
   };
+}
+
+function maySee(principal: Principal, { envelope, callerId }: StoredTrace): boolean {
+  if (envelope.lens !== null) return mayUseLens(principal, envelope.lens);
+  return isSuperuser(principal) || (callerId !== null && callerId === principal.callerId);
 }
 
 function rulingOn(tenancy: Tenancy, orgId: string, requestId: string): Promise<ReceiptVerification['ruling']> {

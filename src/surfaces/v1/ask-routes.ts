@@ -15,7 +15,11 @@ const answers = {
     content: {
       'application/json': { schema: envelope },
       'text/csv': {
-        schema: z.string().describe('The rows, when Accept asks for them; grade and truncation in headers'),
+        schema: z
+          .string()
+          .describe(
+            'The rows, when Accept asks for them; grade and truncation in headers. Text that a spreadsheet would take for a formula is quoted with an apostrophe',
+          ),
       },
     },
   },

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { statusOfEnvelope } from '../../ask/entrances.ts';
 import { grantedLenses } from '../../ask/resolve-lens.ts';
 import { chatBody, chatCompletion, modelList } from '../../contract/chat.ts';
-import type { ProblemCode } from '../../contract/problem.ts';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
 import { bearer, callerProblems } from '../route-schema.ts';
@@ -17,6 +16,13 @@ const EXAMPLE = {
   model: 'svc/superstore',
   messages: [{ role: 'user', content: 'What was revenue in the West in 2016?' }],
 };
+
+/** The lens is named by `model` here, so that is the parameter to mend. */
+function aboutModel(fault: unknown): never {
+  if (!(fault instanceof Problem) || fault.param !== 'lens') throw fault;
+  const { code, message, details, detail } = fault;
+  throw new Problem(code, message, { param: 'model', details, detail });
+}
 
 export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -47,12 +53,11 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
       const { question, context } = questionOf(messages);
       const body = { q: question, format, choices };
       const asked = { ...askContext(request, reply, 'chat'), context };
-      const envelope = lens === null ? await deps.ask.routed(asked, body) : await deps.ask.query(asked, lens, body);
+      const envelope = await (lens === null ? deps.ask.routed(asked, body) : deps.ask.query(asked, lens, body)).catch(
+        aboutModel,
+      );
       if (statusOfEnvelope(envelope) !== 200) {
-        throw new Problem(
-          (envelope.error?.code ?? 'upstream') as ProblemCode,
-          envelope.error?.message ?? 'The ask failed.',
-        );
+        throw new Problem(envelope.error?.code ?? 'upstream', envelope.error?.message ?? 'The ask failed.');
       }
       const completion = chatReply(envelope, model, [...context, question], deps.clock.now());
       if (stream)

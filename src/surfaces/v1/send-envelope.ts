@@ -4,13 +4,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { statusOfEnvelope } from '../../ask/entrances.ts';
 import type { Envelope } from '../../contract/ask.ts';
 
-/** text/csv is named, and application/json is not named before it. */
+/** text/csv is named, and application/json is neither preferred to it nor named before it. */
 export function wantsCsv(request: FastifyRequest): boolean {
-  const types = (request.headers.accept ?? '').split(',').map((part) => part.split(';')[0]!.trim().toLowerCase());
-  const csv = types.indexOf('text/csv');
-  const json = types.indexOf('application/json');
-  return csv !== -1 && (json === -1 || csv < json);
+  const named = (request.headers.accept ?? '').split(',').map((part, place) => {
+    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const weight = parameters.find((text) => text.startsWith('q='));
+    return { type, place, weight: weight === undefined ? 1 : Number(weight.slice(2)) || 0 };
+  });
+  const csv = named.find(({ type, weight }) => type === 'text/csv' && weight > 0);
+  const json = named.find(({ type }) => type === 'application/json');
+  if (!csv || !json) return csv !== undefined;
+  return csv.weight > json.weight || (csv.weight === json.weight && csv.place < json.place);
 }
+
+/** Text that a spreadsheet would take for a formula; numbers that travel as strings are none. */
+const asText = (cell: unknown, datatype: string): unknown =>
+  datatype === 'string' && typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
   reply.code(statusOfEnvelope(envelope));
@@ -25,7 +34,7 @@ export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envel
 function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {
   const { truncated, columns, data } = envelope;
   const names = columns!.map((column) => column.name);
-  const rows = data!.map((row) => names.map((name) => row[name] ?? null));
+  const rows = data!.map((row) => columns!.map(({ name, datatype }) => asText(row[name] ?? null, datatype)));
   reply.headers({
     'x-svc-confidence': envelope.confidence,
     'x-svc-certification': envelope.certification,

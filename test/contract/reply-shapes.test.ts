@@ -1,0 +1,60 @@
+// Shapes that clients rely on where an answer is not the usual one: failures, CSV, the model of a chat, lens-less SQL.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp();
+});
+afterAll(() => svc?.close());
+
+const sql = (statement: string, headers?: Record<string, string>) =>
+  svc.post('/v1/sql', { sql: statement, lens: 'shop' }, undefined, headers);
+
+it('a failed ask carries its error in the shape of every error', async () => {
+  const { status, headers, body } = await sql('select cast(region as integer) as n from orders');
+  expect(status).toBe(502);
+  expect(body).toMatchObject({ status: 'failed', confidence: 'unverified', certification: 'none', receipt: null });
+  expect(body.error).toEqual({
+    code: 'upstream',
+    message: expect.stringMatching(/./),
+    type: 'upstream_error',
+    param: null,
+    details: [],
+    request_id: headers['x-request-id'],
+  });
+});
+
+describe('rows as CSV', () => {
+  it('quote text that a spreadsheet would take for a formula, and no number', async () => {
+    const { text } = await sql(`select '=1+1' as a, '@x' as b, '-' as c, -5 as d, 'a=b' as e`, { accept: 'text/csv' });
+    expect(text).toBe("a,b,c,d,e\r\n'=1+1,'@x,'-,-5,a=b\r\n");
+  });
+
+  it.each([
+    ['text/csv', /^text\/csv/],
+    ['text/csv;q=0.5, application/json', /^application\/json/],
+    ['application/json;q=0.1, text/csv', /^text\/csv/],
+    ['application/json, text/csv', /^application\/json/],
+    ['text/csv;q=0', /^application\/json/],
+  ])('are given for Accept: %s as it weighs them', async (accept, type) => {
+    expect((await sql('select 1 as one', { accept })).headers['content-type']).toMatch(type);
+  });
+});
+
+it('a chat with a lens that is not there names its model as the parameter', async () => {
+  const { status, body } = await svc.post('/v1/chat/completions', {
+    model: 'svc/nope',
+    messages: [{ role: 'user', content: 'revenue' }],
+  });
+  expect(status).toBe(404);
+  expect(body.error).toMatchObject({ code: 'not_found', param: 'model' });
+});
+
+it('the receipt of SQL on a connection tells a caller nothing of the admin who ran it', async () => {
+  const asked = await svc.post('/v1/sql', { sql: 'select 1 as one', connection: 'shop' }, svc.adminToken);
+  expect(asked.body.receipt).toBeTruthy();
+  const verify = async (token: string) => (await svc.post('/v1/verify-receipt', asked.body.receipt, token)).body;
+  expect(await verify(svc.adminToken)).toMatchObject({ ok: true, trace_found: true });
+  expect(await verify(svc.callerKey)).toMatchObject({ ok: false, trace_found: false, caller: null, question: null });
+});
