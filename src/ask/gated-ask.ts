@@ -1,14 +1,20 @@
-// Asks in flight: so many for each key, in turn between keys. One gate for every surface.
+// Asks in flight: so many for each key and tenant, in turn between them. One gate for every surface.
 import { FairGate } from '../platform/fair-gate.ts';
 import type { Ask, AskContext } from './entrances.ts';
 
 const WAIT_MS = 2_000; // contract: limits
 const OVERALL_FACTOR = 4;
+const TENANT_FACTOR = 3; // however many keys a tenant has, others find places
 
 export function gatedAsk(ask: Ask, asksInFlight: number): Ask {
-  const gate = new FairGate({ perKey: asksInFlight, overall: asksInFlight * OVERALL_FACTOR, waitMs: WAIT_MS });
+  const gate = new FairGate({
+    perKey: asksInFlight,
+    perTenant: asksInFlight * TENANT_FACTOR,
+    overall: asksInFlight * OVERALL_FACTOR,
+    waitMs: WAIT_MS,
+  });
   const pass = <T>({ principal }: AskContext, work: () => Promise<T>): Promise<T> =>
-    gate.pass(principal.credentialId ?? `${principal.orgId}/${principal.name}`, work);
+    gate.pass(principal.credentialId ?? `${principal.orgId}/${principal.name}`, work, principal.orgId);
   return {
     query: (context, ...rest) => pass(context, () => ask.query(context, ...rest)),
     metrics: (context, ...rest) => pass(context, () => ask.metrics(context, ...rest)),
