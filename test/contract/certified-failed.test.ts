@@ -41,9 +41,10 @@ afterAll(async () => {
 });
 
 const run = () => svc.post('/v1/lenses/sales/certified/total/run', {});
+const check = () => svc.post('/mgmt/lenses/sales/certified/total/check', {}, svc.adminToken);
 
 describe('approved SQL that no longer runs', () => {
-  it('is certified_failed with 502 at every run, without data or receipt, and is not found once it runs again', async () => {
+  it('is certified_failed with 502 at every run, without data or receipt, and is served again after the next check that finds it whole', async () => {
     expect((await run()).body).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });
     await inWarehouse('alter table sales rename column amount to gone');
     for (const attempt of ['first', 'second', 'third']) {
@@ -58,7 +59,19 @@ describe('approved SQL that no longer runs', () => {
         receipt: null,
       });
     }
+    expect((await check()).body).toMatchObject({ ok: false, restored: false, status: 'suspended' });
     await inWarehouse('alter table sales rename column gone to amount');
     expect((await run()).status).toBe(404);
+    expect((await check()).body).toMatchObject({ ok: true, restored: true, status: 'approved' });
+    expect((await run()).body).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });
+    const { items } = (await svc.get('/mgmt/audit?action=certified.restore', svc.adminToken)).body;
+    expect(items).toMatchObject([{ actor: 'svc', object_id: 'sales/total', after: { status: 'approved' } }]);
+  });
+
+  it('stays out of service when it runs again with another datatype', async () => {
+    await inWarehouse('alter table sales rename column amount to gone');
+    expect((await run()).status).toBe(502);
+    await inWarehouse('alter table sales add column amount numeric(10,2) default 3');
+    expect((await check()).body).toMatchObject({ ok: true, restored: false, status: 'suspended' });
   });
 });

@@ -121,6 +121,8 @@ describe('keeping the certified corpus answers', () => {
     expect(moved.body.broken[0]).toMatch(/moved by 285.7 %/);
     const tickets = await app.get('/v1/reviews', app.adminToken);
     expect(tickets.body.items[0]).toMatchObject({ lens: 'sales', request_id: null, status: 'open' });
+    // A person decides whether the new value is right: the next check, which finds no movement, does not.
+    expect((await mgmt('POST', '/total/check')).body).toMatchObject({ ok: true, restored: false, status: 'suspended' });
   });
 
   it('searches every status by similarity and says what differs', async () => {
@@ -142,7 +144,7 @@ describe('keeping the certified corpus answers', () => {
       'select result from svc.runs where id = $1',
       [body.run_id],
     );
-    expect(row!.result).toMatchObject({ checked: 2, failed: 0 });
+    expect(row!.result).toMatchObject({ checked: 3, failed: 0, restored: 0 });
   });
 });
 
@@ -213,6 +215,7 @@ describe('self-decertification', () => {
       status: 'suspended',
       status_reason: expect.stringContaining('metric revenue'),
     });
+    expect((await mgmt('POST', '/by-region/check')).body).toMatchObject({ restored: false, status: 'suspended' });
   });
 });
 

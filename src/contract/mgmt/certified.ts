@@ -91,4 +91,5 @@ export const checkResult = entryCheck.extend({
   cert_id: z.string(),
   status: z.string(),
   suspended: z.boolean().describe('By this check'),
+  restored: z.boolean().describe('By this check: it left service because its SQL did not run, and now it does'),
 });

@@ -19,7 +19,7 @@ export interface CheckDeps {
   clock: { now(): Date };
 }
 
-/** Approved entries that fail leave service, with a ticket. */
+/** Approved entries that fail leave service, with a ticket; those that failed and no longer do come back. */
 export async function checkEntry(
   deps: CheckDeps,
   orgId: string,
@@ -37,15 +37,19 @@ export async function checkEntry(
       orgId,
       served,
       entry.certId,
-      check.fault ?? `Its result breaks: ${check.broken.join(' ')}`,
+      check.fault
+        ? { kind: 'schema', reason: check.fault }
+        : { kind: 'result', reason: `Its result breaks: ${check.broken.join(' ')}` },
     );
   else if (live) await deps.certifiedWatch.doubt(orgId, served, live, warehouse);
+  else if (entry.status === 'suspended' && check.ok) await deps.certifiedWatch.restore(orgId, served, entry, warehouse);
   const now = await deps.tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, entry.certId));
   return {
     ...check,
     cert_id: entry.certId,
     status: now?.status ?? 'retired',
     suspended: now?.status === 'suspended' && entry.status === 'approved',
+    restored: now?.status === 'approved' && entry.status === 'suspended',
   };
 }
 

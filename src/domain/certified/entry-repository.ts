@@ -32,6 +32,8 @@ export interface CertifiedCheck {
 export interface StoredEntry extends CertifiedEntry {
   lensId: string;
   statusReason: string | null;
+  /** Why svc suspended it; null for every other status, and for suspensions of before. */
+  suspendedFor: 'schema' | 'meaning' | 'result' | null;
   origin: 'file' | 'api';
   path: string | null;
   dependencies: Dependencies | null;
@@ -43,7 +45,7 @@ export interface StoredEntry extends CertifiedEntry {
 }
 
 const SELECT = `select cert_id as "certId", question, also_asked as "alsoAsked", sql, parameters, approved_by as "approvedBy",
-  approved_at as "approvedAt", status, notes, lens_id as "lensId", status_reason as "statusReason", origin, path, dependencies,
+  approved_at as "approvedAt", status, notes, lens_id as "lensId", status_reason as "statusReason", suspended_for as "suspendedFor", origin, path, dependencies,
   invariants, last_check as "lastCheck", revision, created_at as "createdAt", updated_at as "updatedAt" from svc.certified_entries`;
 
 export async function findEntry(db: TenantClient, lensId: string, certId: string): Promise<StoredEntry | null> {
@@ -101,7 +103,7 @@ export async function updateEntry(
 ): Promise<void> {
   await db.query(
     `update svc.certified_entries set question = $3, also_asked = $4, sql = $5, parameters = $6, notes = $7, invariants = $8, status = $9,
-       revision = revision + 1, dependencies = null, updated_at = now() where lens_id = $1 and cert_id = $2`,
+       suspended_for = case when $9 = 'suspended' then suspended_for end, revision = revision + 1, dependencies = null, updated_at = now() where lens_id = $1 and cert_id = $2`,
     [
       lensId,
       certId,
@@ -120,13 +122,19 @@ export async function setEntryStatus(
   db: TenantClient,
   lensId: string,
   certId: string,
-  to: { status: StoredEntry['status']; reason: string | null; approvedBy?: string; approvedAt?: string },
+  to: {
+    status: StoredEntry['status'];
+    reason: string | null;
+    suspendedFor?: StoredEntry['suspendedFor'];
+    approvedBy?: string;
+    approvedAt?: string;
+  },
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update svc.certified_entries set status = $3, status_reason = $4, approved_by = coalesce($5, approved_by),
-       approved_at = coalesce($6, approved_at), revision = revision + 1, updated_at = now()
+       approved_at = coalesce($6, approved_at), suspended_for = $7, revision = revision + 1, updated_at = now()
      where lens_id = $1 and cert_id = $2 and status <> $3`,
-    [lensId, certId, to.status, to.reason, to.approvedBy ?? null, to.approvedAt ?? null],
+    [...[lensId, certId, to.status, to.reason, to.approvedBy ?? null, to.approvedAt ?? null], to.suspendedFor ?? null],
   );
   return rowCount === 1;
 }

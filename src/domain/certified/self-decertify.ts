@@ -13,7 +13,8 @@ import { type Dependencies, findEntry, keepFindings, type StoredEntry, setEntryS
 import { guardEntry } from './guard-entry.ts';
 
 export interface Doubt {
-  kind: 'schema' | 'meaning';
+  /** result: its rows break an invariant. */
+  kind: 'schema' | 'meaning' | 'result';
   reason: string;
 }
 type Served = Pick<ServedLens, 'lensId' | 'name' | 'lens'>;
@@ -43,7 +44,7 @@ export class CertifiedWatch {
     const look = () => schemaDoubt(served.lens, entry, warehouse, output);
     const found = doubt ?? (await this.#sound.get(entry, look));
     if (found) this.#sound.forget(entry);
-    if (found) await this.suspend(orgId, served, entry.certId, found.reason);
+    if (found) await this.suspend(orgId, served, entry.certId, found);
     return found;
   }
 
@@ -84,28 +85,48 @@ export class CertifiedWatch {
     return made;
   }
 
-  async suspend(orgId: string, served: Served, certId: string, reason: string): Promise<void> {
+  /** An entry that left service because its SQL did not run, and that a check has just found whole: it is served again
+   *  when it gives the columns it had at its approval and the lens means the same. Anything else is a person's to decide. */
+  async restore(orgId: string, served: Served, entry: StoredEntry, warehouse: Warehouse): Promise<void> {
+    const then = entry.dependencies;
+    if (entry.suspendedFor !== 'schema' || !then) return;
+    if (changedMeanings(then.meanings, meaningsOf(served.lens, entry, then.columns)).length > 0) return;
+    if (await schemaDoubt(served.lens, entry, warehouse, then.output)) return;
+    await this.#tenancy.inTenant(orgId, async (db) => {
+      const now = await findEntry(db, served.lensId, entry.certId);
+      if (now?.status !== 'suspended' || now.revision !== entry.revision) return;
+      await setEntryStatus(db, served.lensId, entry.certId, { status: 'approved', reason: null });
+      await writeAudit(db, {
+        ...ownWork(served, entry.certId, 'certified.restore'),
+        before: { status: 'suspended', reason: entry.statusReason },
+        after: { status: 'approved' },
+      });
+    });
+  }
+
+  async suspend(orgId: string, served: Served, certId: string, { kind, reason }: Doubt): Promise<void> {
     await this.#tenancy.inTenant(orgId, async (db) => {
       const before = await findEntry(db, served.lensId, certId);
       if (before?.status !== 'approved') return;
-      if (!(await setEntryStatus(db, served.lensId, certId, { status: 'suspended', reason }))) return;
+      const to = { status: 'suspended', reason, suspendedFor: kind } as const;
+      if (!(await setEntryStatus(db, served.lensId, certId, to))) return;
       await insertTicket(db, {
         lens: served.name,
         subject: { kind: 'certified', lens: served.name, cert_id: certId },
         note: `Certified entry ${certId} left service. ${reason}`,
         raisedBy: 'svc',
       });
-      const entry = {
-        actor: 'svc',
-        action: 'certified.suspend',
-        objectKind: 'certified',
-        objectId: `${served.name}/${certId}`,
-        requestId: null,
-      };
+      const entry = ownWork(served, certId, 'certified.suspend');
       await writeAudit(db, { ...entry, before: { status: before.status }, after: { status: 'suspended', reason } });
     });
   }
 }
+
+/** What svc does by itself, in nobody's request. */
+const ownWork = (served: Served, certId: string, action: string) => ({
+  ...{ actor: 'svc', action, requestId: null },
+  ...{ objectKind: 'certified', objectId: `${served.name}/${certId}` },
+});
 
 async function lensAt(db: TenantClient, lensId: string, at: Date): Promise<Lens | null> {
   const { rows } = await db.query<{ compiled: Lens }>(

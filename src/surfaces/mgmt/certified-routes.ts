@@ -260,7 +260,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'checkCertifiedEntry',
         summary: 'Check one entry now',
         description:
-          'Whether it runs, reads only what the lens lists, and keeps its invariants. An approved entry that fails is suspended, with a ticket.',
+          'Whether it runs, reads only what the lens lists, and keeps its invariants. An approved entry that fails is suspended, with a ticket; one that was suspended because its SQL did not run is served again when it runs as it did at its approval.',
         params: wire.entryParams,
       },
     },
@@ -286,7 +286,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...changing(tag, 202, runStarted, 'not_found'),
         operationId: 'checkCertifiedEntries',
-        summary: 'Check every draft and approved entry of a lens',
+        summary: 'Check every entry of a lens that is not retired',
         description: 'Follow it at GET /mgmt/runs/{run_id}; its result lists the findings.',
         params: lensParams,
       },
@@ -301,7 +301,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
           const all = await deps.tenancy.inTenant(actor.orgId, (db) =>
             listEntries(db, served.lensId, {}, { limit: null, after: null }),
           );
-          const due = all.filter(({ status }) => status === 'approved' || status === 'draft');
+          const due = all.filter(({ status }) => status !== 'retired');
           const items = [];
           for (const [done, entry] of due.entries()) {
             signal.throwIfAborted();
@@ -314,6 +314,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
             checked: items.length,
             failed: items.filter((item) => !item.ok).length,
             suspended: items.filter((item) => item.suspended).length,
+            restored: items.filter((item) => item.restored).length,
             items,
           };
         });
