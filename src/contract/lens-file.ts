@@ -97,7 +97,7 @@ export const lensFile = z.strictObject({
     .optional(),
   fresh_for: duration.optional(),
   datasets: z.record(identifier, lensDataset).refine((all) => Object.keys(all).length > 0, 'must name a dataset'),
-  relationships: z.array(relationshipFile).max(500).default([]),
+  relationships: z.array(relationshipFile).max(5_000).default([]),
   metrics: z.record(identifier, metricFile).default({}),
   definitions: z.array(definitionFile).max(2000).default([]),
   row_policies: z.array(rowPolicyFile).max(200).default([]),

@@ -110,6 +110,13 @@ export class RowScope {
     this.#compilation.joins.add(join);
   }
 
+  /** The middle value, where the warehouse can tell it. */
+  median(sql: string, what: string): string | null {
+    const { median } = this.#compilation.sql;
+    if (!median) this.#compilation.fault('This warehouse knows no median.', what);
+    return median?.(sql) ?? null;
+  }
+
   reaches(path: string): boolean {
     return pathTo(this.#compilation.lens, this.home.dataset.name, path).kind === 'path';
   }
@@ -126,8 +133,7 @@ export class RowScope {
     joined.fields.add(name);
     const field = joined.dataset.fields.find((one) => one.name === name);
     if (field?.masked) this.#compilation.extraColumns.add(name);
-    for (const word of field?.expression?.match(/"[^"]+"|[A-Za-z_]\w*/g) ?? [])
-      this.#compilation.extraColumns.add(word.replaceAll('"', ''));
+    for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);
   }
 
   /** `counted`: inside count(distinct …), the one use of a masked field. */
@@ -175,7 +181,12 @@ export class RowScope {
     for (const column of policyColumns(policies)) extraColumns.add(column);
     for (const { filter } of policies)
       for (const { name, expression } of dataset.fields)
-        if (filter.includes(name))
-          for (const word of [name, ...(expression?.match(/[A-Za-z_]\w*/g) ?? [])]) extraColumns.add(word);
+        if (filter.includes(name)) for (const word of [name, ...namesIn(expression ?? '')]) extraColumns.add(word);
   }
 }
+
+/** Every name that an expression may read a column by, quoted ones as they are called. */
+const namesIn = (expression: string): string[] =>
+  (expression.match(/"(?:[^"]|"")+"|`(?:[^`]|``)+`|[\p{L}_][\p{L}\p{N}_$]*/gu) ?? []).map((word) =>
+    /^["`]/.test(word) ? word.slice(1, -1).replaceAll('""', '"').replaceAll('``', '`') : word,
+  );

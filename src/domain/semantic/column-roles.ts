@@ -72,9 +72,17 @@ function isCategory(name: string, profile: ColumnProfile | undefined): boolean {
   return distinct <= MANY_VALUES && distinct * 2 <= rows;
 }
 
+const SPELLED: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' };
+/** Größe reads grosse, not gr_e. */
+const unaccented = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßæœøłđðþ]/gi, (letter) => SPELLED[letter.toLowerCase()] ?? letter);
+
 /** OrderDate, order-date and "Order Date" become order_date. */
 export function snake(name: string): string {
-  const words = name
+  const words = unaccented(name)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
     .toLowerCase()

@@ -1,7 +1,8 @@
 // A lens that a person would be glad to start from: names, keys, joins, types, dictionaries, sensible metrics.
 // Pure: catalog and statistics in, the text of lens.yaml out.
-import type { Dialect } from '../../contract/warehouse.ts';
+import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
+import { sqlName } from '../../lens/sql-name.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
 import { hasDictionary, isTime, plural, roleOf, singular, snake, spelledOut, words } from './column-roles.ts';
 import { type DraftJoin, findJoins } from './draft-joins.ts';
@@ -31,12 +32,18 @@ interface DraftedTable extends Measured {
   leftOut: string[];
   personal: string[];
 }
+/** PostgreSQL's types that can't be grouped or compared with a text as they are; null: nothing a person asks for. */
+const READ_AS: Record<string, { datatype: Datatype; as: string } | null> = {
+  money: { datatype: 'decimal', as: 'numeric' },
+  ...Object.fromEntries(['json', 'jsonb', 'xml'].map((type) => [type, { datatype: 'string' as const, as: 'text' }])),
+  ...{ bytea: null, tsvector: null, tsquery: null },
+};
 const SAMPLES = 4;
 const FEW = 50; // groups that a sample question shows
-const MOST_RELATIONSHIPS = 500; // of one lens
+const MOST_RELATIONSHIPS = 5_000; // of one lens
 
 export function draftLens({ name, connection, dialect, tables, profiles = [] }: DraftOptions): LensDraft {
-  const named = nameDatasets(tables);
+  const named = nameDatasets(tables, dialect);
   const joins = findJoins(tables);
   const statistics = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
   const joining = new Map<CatalogTable, string[]>();
@@ -91,21 +98,27 @@ function draftTable(
   let fewest = FEW;
   for (const column of table.columns) {
     const profile = profileOf(column.name);
-    const role = roleOf(column, keys.has(column.name), profile);
-    if (role === 'secret' || column.datatype === null) {
+    const read = dialect === 'postgres' ? READ_AS[column.nativeType] : undefined;
+    const datatype = read === null ? null : (read?.datatype ?? column.datatype);
+    const role = roleOf({ ...column, datatype }, keys.has(column.name), profile);
+    if (role === 'secret' || datatype === null) {
       const why = role === 'secret' ? 'looks like a secret' : `type ${column.nativeType}`;
       drafted.leftOut.push(`${table.table}.${column.name} (${why})`);
       continue;
     }
     const field = unique(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : snake(column.name), Object.keys(fields));
-    const synonyms = synonymsOf(column.name, names);
+    const synonyms = [...synonymsOf(column.name, names), ...(/[^ -~]/.test(column.name) ? [column.name] : [])];
     const unit = role === 'key' ? null : unitOf(column.name);
     fields[field] = {
-      datatype: column.datatype,
+      datatype,
       ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
       ...(synonyms.length > 0 ? { synonyms } : {}),
       ...(unit ? { unit } : {}),
-      ...(field !== column.name ? { expression: quoteIdentifier(dialect, column.name) } : {}),
+      ...(read
+        ? { expression: `cast(${quoteIdentifier(dialect, column.name)} as ${read.as})` }
+        : field !== column.name
+          ? { expression: quoteIdentifier(dialect, column.name) }
+          : {}),
       ...(role === 'personal' ? { mask: true } : {}),
       ...(hasDictionary(role, profile) ? { values: 'auto' } : {}),
     };
@@ -153,7 +166,17 @@ function sampleQuestions(tables: readonly DraftedTable[]): string[] {
   );
 }
 
-function nameDatasets(tables: readonly CatalogTable[]): Map<CatalogTable, string> {
+const MYSQL_RESERVES = new Set(
+  `call change character condition databases dense_rank function groups index keys kill lag lead lock maxvalue option
+  procedure ranges read recursive release require return rows schemas signal sql trigger usage use virtual write`.split(
+    /\s+/,
+  ),
+);
+/** Never a word that SQL reserves: an expression says `dataset.field` as it stands. */
+function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect): Map<CatalogTable, string> {
+  const isFree = (name: string): boolean =>
+    sqlName('postgres', name) === name && !(dialect === 'mysql' && MYSQL_RESERVES.has(name));
+  const free = (name: string): string => [name, plural(name)].find(isFree) ?? `${name}_table`;
   const count = new Map<string, number>();
   for (const { table } of tables) count.set(snake(table), (count.get(snake(table)) ?? 0) + 1);
   const taken = new Set<string>();
@@ -161,7 +184,7 @@ function nameDatasets(tables: readonly CatalogTable[]): Map<CatalogTable, string
     tables.map((table) => {
       const wanted =
         count.get(snake(table.table)) === 1 ? snake(table.table) : snake(`${table.schema ?? ''}_${table.table}`);
-      const name = unique(wanted, taken);
+      const name = unique(free(wanted), taken);
       taken.add(name);
       return [table, name];
     }),

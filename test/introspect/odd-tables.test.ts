@@ -1,0 +1,214 @@
+// From a catalog full of oddities to a published lens that answers: introspection never crashes, and never drafts a join
+// that is not many to one.
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const SCHEMA = `
+create schema sales; create schema archive; create schema "Odd Ones";
+create type mood as enum ('happy', 'sad');
+create domain cents as bigint;
+create type pair as (a int, b int);
+create table sales.orders (id int primary key, placed_on date, status mood, amount numeric(20, 4), total cents,
+  doubled numeric generated always as (amount * 2) stored);
+insert into sales.orders values (1, '2024-01-01', 'happy', 1234567890123456.0001, 10), (2, '2024-02-01', 'sad', 2.5, 20);
+create table archive.orders (id int primary key, placed_on date);
+insert into archive.orders values (7, '2019-01-01');
+create table sales.order_lines (order_id int references sales.orders, line_no int, product text, quantity int, primary key (order_id, line_no));
+insert into sales.order_lines values (1, 1, 'lamp', 2), (1, 2, 'chair', 1), (2, 1, 'lamp', 5);
+create table sales.line_notes (id int primary key, order_id int, line_no int, note text,
+  foreign key (order_id, line_no) references sales.order_lines);
+insert into sales.line_notes values (1, 1, 2, 'wobbly'), (2, 1, 2, 'still');
+create view sales.open_orders as select * from sales.orders where status = 'sad';
+create materialized view sales.order_totals as select status, count(*) as n from sales.orders group by 1;
+create table "Odd Ones"."Select" ("Order" int primary key, "group by" text, "Größe" numeric, "a.b" text, "quo""ted" text, "名前" text, "x x" int, "x-x" int);
+insert into "Odd Ones"."Select" values (1, 'x', 1.5, 'y', 'z', 'é', 1, 2), (2, 'x', 2.5, 'y', 'z', 'é', 3, 4);
+create table "Odd Ones"."order lines" (id int primary key, "Select_id" int references "Odd Ones"."Select");
+insert into "Odd Ones"."order lines" values (1, 1), (2, 1), (3, 2);
+create table "Odd Ones"."ORDER_LINES" ("ID" int primary key);
+create table "Odd Ones"."${'very_'.repeat(12)}long" (id int primary key, "${'long_'.repeat(12)}er" text, "${'long_'.repeat(12)}er2" text);
+create table readings (device int, at timestamptz, celsius real, primary key (device, at)) partition by range (at);
+create table readings_2024 partition of readings for values from ('2024-01-01') to ('2025-01-01');
+create table readings_2025 partition of readings for values from ('2025-01-01') to ('2026-01-01');
+insert into readings values (1, '2024-05-01', 20.5), (1, '2025-05-01', 21.5);
+create table kinds (u uuid primary key, price money, lasts interval, raw bytea, tags text[], matrix int[][], body json, extra jsonb,
+  addr inet, block cidr, shape point, span int4range, words tsvector, both_ pair, doc xml, bits bit(3), t time, tz timetz, d8 double precision, c char(3), n "char", o oid);
+insert into kinds values ('00000000-0000-0000-0000-000000000001', 12.5, '1 day', 'x', '{a,b}', '{{1}}', '{"a":1}', '{"a":1}', '10.0.0.1', '10.0.0.0/8',
+  '(1,2)', '[1,5)', 'word', '(1,2)', '<a/>', '101', '10:00', '10:00+02', 'NaN', 'abc', 'c', 7);
+create table nothing (id int primary key, name text, amount numeric, created_at timestamp);
+create table no_columns ();
+create table only_strange (shape point, words tsvector);
+create table no_key (customer_id int, name text);
+insert into no_key values (1, 'a'), (1, 'b');
+create table customers (id int, name text);
+insert into customers values (1, 'a'), (1, 'again');
+create table visits (id int primary key, customer_id int, referrer_id int, employee_code text);
+insert into visits values (1, 1, 1, 'a'), (2, 1, 1, 'b');
+create table employees (code text unique, name text, boss text references employees(code), second_boss text references employees(code));
+insert into employees values ('a', 'Ann', null, null), ('b', 'Bob', 'a', 'a');
+create table members (club int, person int, unique (club, person));
+create table outlines (id bigint generated always as identity primary key, parent_id bigint references outlines);
+revoke all on nothing from public;
+create table hidden (id int primary key);
+`;
+const READABLE = `
+grant usage on schema public, sales, archive, "Odd Ones" to odd_reader;
+grant select on all tables in schema public, sales, archive, "Odd Ones" to odd_reader;
+revoke select on hidden from odd_reader;
+`;
+
+let app: TestApp;
+let postgres: TestPostgres;
+let text: string;
+// biome-ignore lint/suspicious/noExplicitAny: the drafted lens, read as YAML
+let lens: any;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  app = await startTestApp();
+  const url = new URL(await postgres.createDatabase());
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(SCHEMA);
+  // The role belongs to the cluster, which other test files share.
+  await client.query(
+    "do $$ begin create role odd_reader login password 'reads'; exception when duplicate_object or unique_violation then null; end $$",
+  );
+  await client.query(READABLE);
+  await client.end();
+  const made = await app.post(
+    '/mgmt/connections',
+    {
+      ...{ name: 'odd', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
+      ...{ database: url.pathname.slice(1), user: 'odd_reader', password: 'reads' },
+    },
+    app.adminToken,
+  );
+  expect(made.status).toBe(201);
+  const { run_id } = (
+    await app.post('/mgmt/semantic/introspect/draft', { connection: 'odd', name: 'odd' }, app.adminToken)
+  ).body;
+  const run = await vi.waitFor(
+    async () => {
+      const { body } = await app.get(`/mgmt/runs/${run_id}`, app.adminToken);
+      expect(body.state).not.toBe('running');
+      return body;
+    },
+    { timeout: 60_000, interval: 100 },
+  );
+  expect(run).toMatchObject({ state: 'succeeded' });
+  text = run.result.files['lenses/odd/lens.yaml'];
+  lens = parse(text);
+}, 120_000);
+afterAll(async () => {
+  const client = new pg.Client({ connectionString: postgres.url });
+  await app.close();
+  await postgres.stop();
+  await client.connect();
+  await client.query('drop role if exists odd_reader').catch(() => undefined);
+  await client.end();
+});
+
+test('every readable table with a readable column is a dataset, under a name of its own', () => {
+  const sources = Object.values(lens.datasets).map(({ source }: never) => source);
+  expect(new Set(sources).size).toBe(sources.length);
+  expect(sources).toEqual(
+    expect.arrayContaining([
+      'sales.orders',
+      'archive.orders',
+      'sales.open_orders',
+      '"Odd Ones".Select',
+      '"Odd Ones"."order lines"',
+      '"Odd Ones".ORDER_LINES',
+      'public.readings',
+      'public.kinds',
+      'public.nothing',
+    ]),
+  );
+  expect(sources).not.toContain('public.no_columns');
+  expect(sources).not.toContain('public.hidden');
+});
+
+test('a join is drafted onto a key only: never onto a table that declares none, never onto a part of one', () => {
+  const joins = (lens.relationships as { from: unknown; to: unknown }[]).map(
+    ({ from, to }) => `${[from].flat().join('+')} > ${[to].flat().join('+')}`,
+  );
+  expect(joins).toEqual(
+    expect.arrayContaining([
+      'sales_order_lines.order_id > sales_orders.id',
+      'line_notes.order_id+line_notes.line_no > sales_order_lines.order_id+sales_order_lines.line_no',
+      'employees.boss > employees.code',
+      'employees.second_boss > employees.code',
+      'outlines.parent_id > outlines.id',
+    ]),
+  );
+  expect(joins.filter((join) => /> (customers|no_key|members|readings)\b/.test(join))).toEqual([]);
+});
+
+test('the draft is published as it stands, and every dataset of it answers how many rows it has', async () => {
+  const draft = (await app.post('/mgmt/lenses', { name: 'odd', files: { 'lens.yaml': text } }, app.adminToken)).body;
+  const published = await app.post(`/mgmt/lenses/odd/drafts/${draft.id}/publish`, {}, app.adminToken);
+  expect(published.body).toMatchObject({ version: 1 });
+  const counts = Object.entries(lens.metrics as Record<string, { expression: string; dataset: string }>).filter(
+    ([, { expression }]) => expression === 'count(*)',
+  );
+  expect(counts.length).toBe(Object.keys(lens.datasets).length);
+  const answers = await Promise.all(
+    counts.map(async ([metric, { dataset }]) => {
+      const { body } = await app.post('/v1/lenses/odd/metrics', { metrics: [metric] }, app.adminToken);
+      return [lens.datasets[dataset].source, body.status, body.confidence, Object.values(body.data?.[0] ?? {})[0]];
+    }),
+  );
+  expect(answers.filter(([, status, confidence]) => status !== 'answered' || confidence !== 'verified')).toEqual([]);
+  const rows = Object.fromEntries(answers.map(([source, , , count]) => [source, count]));
+  expect(rows).toMatchObject({
+    ...{ 'sales.orders': 2, 'archive.orders': 1, 'sales.order_lines': 3, 'sales.open_orders': 1 },
+    ...{ '"Odd Ones".Select': 2, '"Odd Ones"."order lines"': 3, 'public.readings': 2, 'public.nothing': 0 },
+  });
+});
+
+test('sums are exact, over generated columns too, and grouped over joins they count each row once', async () => {
+  const sums = Object.entries(lens.metrics as Record<string, { expression: string }>);
+  const metric = (expression: string) => sums.find(([, made]) => made.expression === expression)?.[0];
+  const ask = async (body: object) => (await app.post('/v1/lenses/odd/metrics', body, app.adminToken)).text;
+  expect(await ask({ metrics: [metric('sum(sales_orders.amount)')] })).toContain('1234567890123458.5001');
+  expect(await ask({ metrics: [metric('sum(sales_orders.doubled)')] })).toContain('2469135780246917.0002');
+  const quantity = await ask({
+    metrics: [metric('sum(sales_order_lines.quantity)')],
+    dimensions: ['sales_orders.status'],
+  });
+  expect(JSON.parse(quantity).data.map((row: object) => Object.values(row))).toEqual(
+    expect.arrayContaining([
+      ['happy', 3],
+      ['sad', 5],
+    ]),
+  );
+});
+
+test('types that are no number and no text of their own are read as one, or left out and said to be', () => {
+  const { fields } = lens.datasets.kinds;
+  expect(fields.price).toMatchObject({ datatype: 'decimal', expression: 'cast("price" as numeric)' });
+  expect(fields.body).toMatchObject({ datatype: 'string', expression: 'cast("body" as text)' });
+  for (const column of ['raw', 'words', 'lasts', 'tags', 'shape', 'span', 'both_']) {
+    expect(fields).not.toHaveProperty(column);
+    expect(text).toContain(`kinds.${column} (type `);
+  }
+  expect(lens.datasets.selects.fields.grosse).toMatchObject({ expression: '"Größe"', synonyms: ['Größe'] });
+});
+
+test('every drafted field can be listed', async () => {
+  const failed = await Promise.all(
+    Object.entries(lens.datasets as Record<string, { fields: object }>).map(async ([dataset, { fields }]) => {
+      const columns = Object.keys(fields).map((field) => `${dataset}.${field}`);
+      const reply = await app.post(
+        '/v1/lenses/odd/metrics',
+        { metrics: [], dimensions: columns.slice(0, 20) },
+        app.adminToken,
+      );
+      return reply.status === 200 ? [] : [`${dataset}: ${reply.text}`];
+    }),
+  );
+  expect(failed.flat()).toEqual([]);
+});
