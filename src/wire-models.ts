@@ -29,6 +29,7 @@ export function wireModels(
       decider || writer
         ? {
             decisions: new TypedDecisions(decider),
+            secondReading: decider !== null && operator.typed_decisions === 'always',
             // A lens may name the fast entry for its prose; any other name is the smart one.
             writerFor: (lensModel) => (lensModel === 'fast' ? fastWriter : writer) ?? null,
           }

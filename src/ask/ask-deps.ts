@@ -33,6 +33,8 @@ export interface AskDeps {
 export interface Models {
   /** Typed decisions with the fast entry: intents that are then checked and compiled. */
   decisions: TypedDecisions;
+  /** Questions that were read without it are read a second time, and the two readings compared. */
+  secondReading: boolean;
   /** SQL and prose: the lens's own entry when it names one, else the install's smart entry. */
   writerFor(lensModel: string | null): LanguageModel | null;
 }

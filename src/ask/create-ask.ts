@@ -17,6 +17,7 @@ import { type AskedQuestion, planIntent, planQuestion } from './plan-question.ts
 import { planWithModel } from './plan-with-model.ts';
 import { grant, grantedLenses } from './resolve-lens.ts';
 import { routeQuestion } from './route-question.ts';
+import { withSecondReading } from './second-reading.ts';
 import { withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {
@@ -39,6 +40,8 @@ export function createAsk(deps: AskDeps): Ask {
       match && (await deps.certifiedWatch?.doubt(context.principal.orgId, granted, match.entry, granted.warehouse));
     if (match && !doubt) return planCertified(granted, match.entry, match.parameters);
     const planned = await planQuestion(granted, asked, probe(context));
+    if (deps.models?.secondReading && !isEarlyEnd(planned))
+      return withSecondReading(deps.models, journal, granted, asked, planned, probe(context));
     if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
     return planWithModel(deps, deps.models, journal, granted, asked, planned, probe(context));
   }

@@ -70,6 +70,15 @@ export function planChecks(plan: FetchedRows['plan']): Check[] {
       fail: 'A join is not a declared relationship.',
       none: 'No join.',
     }),
+    ...(facts.readingsAgree === undefined
+      ? []
+      : [
+          check('readings_agree', facts.readingsAgree, {
+            pass: 'A second reading comes to the same answer.',
+            fail: 'A second reading comes to another answer.',
+            none: 'There was no second reading.',
+          }),
+        ]),
   ];
 }
 

@@ -27,6 +27,8 @@ export interface PlanFacts {
   valuesKnown: Fact;
   governedMetrics: Fact;
   joinsDeclared: Fact;
+  /** Whether a model's own reading comes to the same; only where one was asked for. */
+  readingsAgree?: Fact;
   /** The cut of a "top N" goes through equal values. */
   tied?: boolean;
   details: Partial<Record<Check['name'], string>>;

@@ -87,6 +87,7 @@ export const CHECKS = [
   'values_known',
   'governed_metrics',
   'joins_declared',
+  'readings_agree',
   'rows_complete',
   'data_fresh',
 ] as const;

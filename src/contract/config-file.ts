@@ -81,7 +81,10 @@ export const configFile = z.strictObject({
   models: z
     .strictObject({ fast: modelEntry.optional(), smart: modelEntry.optional(), embedder: embedderEntry.optional() })
     .optional(),
-  typed_decisions: z.enum(['auto', 'off']).default('auto'),
+  typed_decisions: z
+    .enum(['auto', 'always', 'off'])
+    .default('auto')
+    .describe('auto: where nothing else reads a question; always: every question, and the two readings are compared.'),
   connections: z.record(connectionName, connection).default({}),
   groups: z.record(z.string().min(1).max(200), z.strictObject({ lenses: z.array(lensName).default([]) })).default({}),
   plugins: z.array(z.string().min(1)).default([]),
