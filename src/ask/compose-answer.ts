@@ -2,6 +2,7 @@
 // Every number in it stands in the rows, or counts them.
 import type { Column, Envelope, JsonValue } from '../contract/ask.ts';
 import { beyondData } from './grade-confidence.ts';
+import { inertText } from './inert-text.ts';
 import { formatNumber, formatWithUnit } from './number-format.ts';
 import type { FetchedRows, Graded } from './outcome.ts';
 
@@ -49,13 +50,10 @@ function spellRow(row: Record<string, JsonValue>, columns: Column[], named: bool
     .join(', ');
 }
 
-// Data is data: nothing in a cell may become a link, an image or a control sequence of the reader's screen.
 function spell(value: JsonValue, column: Column): string {
   if (value === null) return 'no value';
   if (NUMERIC.has(column.datatype) && typeof value !== 'boolean') return formatWithUnit(value, column.unit);
-  return String(value)
-    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, ' ')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1');
+  return inertText(String(value));
 }
 
 function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], sentence: string): string {

@@ -1,6 +1,7 @@
 // The envelope of each outcome. Not answered: unverified, no certification, and no SQL, data, receipt or data_as_of.
 import type { Envelope, Format } from '../contract/ask.ts';
 import { planChecks } from './grade-confidence.ts';
+import { inertText } from './inert-text.ts';
 import type { EarlyEnd, FetchedRows, Graded, GuardedPlan } from './outcome.ts';
 
 /** What every envelope of one ask shares. */
@@ -46,7 +47,7 @@ const notAnswered = (asked: Asked): Envelope => ({
 export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
   const base = { ...notAnswered(asked), status: early.end };
   if (early.end === 'clarification')
-    return { ...base, answer: early.clarification.message, clarification: early.clarification };
+    return { ...base, answer: inertText(early.clarification.message), clarification: early.clarification };
   return { ...base, answer: early.message, suggestions: early.suggestions };
 }
 

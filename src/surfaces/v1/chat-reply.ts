@@ -1,4 +1,5 @@
 // An envelope as a chat completion: its words are the assistant's text, the whole envelope travels under `svc`.
+import { inertText } from '../../ask/inert-text.ts';
 import type { Envelope } from '../../contract/ask.ts';
 import type { ChatCompletion } from '../../contract/chat.ts';
 
@@ -49,7 +50,7 @@ function textOfEnvelope(envelope: Envelope): string {
 }
 
 const cell = (value: unknown): string =>
-  value === null || value === undefined ? '' : String(value).replace(/[|\n\r]/g, ' ');
+  value === null || value === undefined ? '' : inertText(String(value).replace(/[|\n\r]/g, ' '));
 
 /** Clients want a count; without a tokenizer of one model, four characters are about one token. */
 const tokens = (text: string): number => Math.ceil(text.length / 4);

@@ -1,0 +1,16 @@
+// Data is data: nothing in a stored value may become a link, an image, markup or a control sequence of the reader's screen.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
+
+export function inertText(text: string): string {
+  let plain = text.replace(CONTROL, ' ');
+  for (let before = ''; before !== plain; ) {
+    before = plain;
+    plain = plain.replace(LINK, '$1');
+  }
+  // What is left of brackets that do not pair: no renderer may close them, nor read a tag.
+  return plain
+    .replace(/\](?=[([])/g, '] ')
+    .replace(/!(?=\[)/g, '')
+    .replace(/<(?=[a-z!/?])/gi, '< ');
+}
