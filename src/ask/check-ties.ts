@@ -12,8 +12,10 @@ export async function cutsThroughTie(granted: GrantedLens, intent: Intent, limit
   if (!probe) return false;
   const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, probe.intent, {
     ...limits,
-    maxRows: probe.cut + 1,
+    maxRows: probe.cuts.at(-1)! + 1,
   });
-  const [last, behind] = [rows[probe.cut - 1], rows[probe.cut]];
-  return last !== undefined && behind !== undefined && last[probe.column] === behind[probe.column];
+  return probe.cuts.some((cut) => {
+    const [last, behind] = [rows[cut - 1], rows[cut]];
+    return last !== undefined && behind !== undefined && last[probe.column] === behind[probe.column];
+  });
 }

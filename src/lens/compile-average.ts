@@ -11,7 +11,7 @@ export function compileAverage(
   compilation: Compilation,
   intent: Intent,
   measure: Averaged & { as?: string },
-  limit: number,
+  limit: string,
 ): QueryText {
   const nothing: QueryText = { sql: '', columns: [], ordered: false };
   const { of, over } = measure;

@@ -314,6 +314,25 @@ const CASES: [string, Intent, string][] = [
     'select id from (values (2), (1), (3), (4)) v(id)',
   ],
   [
+    'the median of each group',
+    intent({
+      measures: [{ kind: 'aggregate', fn: 'median', path: 'orders', field: 'qty' }],
+      dimensions: [field('orders', 'big')],
+    }),
+    'select b, m from (values (false, 2.0), (null, 2.0), (true, 1.0)) v(b, m)',
+  ],
+  [
+    'the second highest of a listing',
+    intent({
+      home: 'orders',
+      dimensions: [field('orders', 'id')],
+      order: [{ by: { kind: 'field', field: field('orders', 'sales') }, direction: 'desc' }],
+      limit: 1,
+      offset: 1,
+    }),
+    'select 2',
+  ],
+  [
     'what is excluded is not the rows without a value',
     intent({
       measures: [metric('units')],

@@ -33,7 +33,8 @@ export interface CompileOptions {
 export function compileIntent(lens: Lens, intent: Intent, asker: Asker, options: CompileOptions): CompiledQuery {
   const compilation = new Compilation(lens, asker);
   const listing = intent.measures.length === 0 && !intent.grouped;
-  const limit = intent.limit === null ? options.maxRows + 1 : Math.min(intent.limit, options.maxRows + 1);
+  const rows = intent.limit === null ? options.maxRows + 1 : Math.min(intent.limit, options.maxRows + 1);
+  const limit = intent.offset ? `${rows} offset ${intent.offset}` : String(rows);
   if (listing && intent.dimensions.length === 0) compilation.fault('Name at least one metric or dimension.', 'metrics');
   if (listing && intent.having.length > 0)
     compilation.fault('A condition on groups needs a metric in the result.', 'filters');

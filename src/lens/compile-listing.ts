@@ -9,7 +9,7 @@ import { compute } from './measure.ts';
 import { RowScope } from './row-scope.ts';
 import { indent, sqlName } from './sql-name.ts';
 
-export function compileListing(compilation: Compilation, intent: Intent, limit: number): QueryText {
+export function compileListing(compilation: Compilation, intent: Intent, limit: string): QueryText {
   const nothing: QueryText = { sql: '', columns: [], ordered: false };
   const dimensions = dimensionsOf(compilation, intent.dimensions, []);
   compilation.settle();

@@ -9,7 +9,7 @@ import { type Condition, conditionsOf, orderingOf } from './measure-order.ts';
 import { neededBy, type Part, partsOf, rowsOf } from './measured-rows.ts';
 import { indent, sqlName } from './sql-name.ts';
 
-export function compileMeasures(compilation: Compilation, intent: Intent, limit: number): QueryText {
+export function compileMeasures(compilation: Compilation, intent: Intent, limit: string): QueryText {
   const { dialect } = compilation.lens;
   const [only] = intent.measures;
   if (only?.kind === 'averaged' && intent.measures.length === 1 && intent.having.length === 0 && !intent.perGroup)
@@ -73,7 +73,7 @@ interface Shape {
   outputs: Output[];
   having: Condition[];
   hidden: Output[];
-  limit: number;
+  limit: string;
   quote: (name: string) => string;
 }
 

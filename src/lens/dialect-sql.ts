@@ -14,6 +14,7 @@ export interface DialectSql {
   typedNull(datatype: Datatype): string;
   nullsLast(expression: string, direction: 'asc' | 'desc'): string;
   sameOrBothNull(left: string, right: string): string;
+  median: ((expression: string) => string) | null;
   /** ORDER BY may compute with an output name. */
   ordersByAlias: boolean;
   /** Instants are read in UTC, so that this zone needs no conversion. */
@@ -57,6 +58,7 @@ export const dialectSql: Record<Dialect, DialectSql> = {
     }),
     nullsLast: orderNulls,
     sameOrBothNull: (left, right) => `${left} is not distinct from ${right}`,
+    median: (expression) => `median(${expression})`,
     ordersByAlias: true,
     readsUtc: false,
   },
@@ -82,6 +84,7 @@ export const dialectSql: Record<Dialect, DialectSql> = {
     }),
     nullsLast: orderNulls,
     sameOrBothNull: (left, right) => `${left} is not distinct from ${right}`,
+    median: (expression) => `percentile_cont(0.5) within group (order by ${expression})`,
     ordersByAlias: true,
     readsUtc: false,
   },
@@ -119,6 +122,7 @@ export const dialectSql: Record<Dialect, DialectSql> = {
     nullsLast: (expression, direction) =>
       direction === 'desc' ? `${expression} desc` : `${expression} is null, ${expression}`,
     sameOrBothNull: (left, right) => `${left} <=> ${right}`,
+    median: null,
     ordersByAlias: false,
     readsUtc: true,
   },

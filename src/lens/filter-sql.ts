@@ -57,6 +57,7 @@ export function aggregateSql(scope: RowScope, { fn, path, field }: Aggregate): s
   if (!field) return 'count(*)';
   const found = scope.field({ path, field }, fn === 'count_distinct');
   if (!found) return null;
+  if (fn === 'median') return scope.median(found.sql, path);
   return fn === 'count_distinct' ? `count(distinct ${found.sql})` : `${fn}(${found.sql})`;
 }
 

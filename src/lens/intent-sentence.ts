@@ -44,6 +44,7 @@ const FUNCTION: Record<Aggregate['fn'], string> = {
   avg: 'average',
   min: 'lowest',
   max: 'highest',
+  median: 'median',
 };
 const list = (items: string[], word: string): string =>
   items.length < 2 ? (items[0] ?? '') : `${items.slice(0, -1).join(', ')} ${word} ${items.at(-1)}`;
@@ -149,7 +150,8 @@ export function intentSentence(lens: Lens, intent: Intent): string {
         'and',
       )}`,
     );
-  if (intent.limit !== null) parts.push(`first ${intent.limit}`);
+  if (intent.limit !== null)
+    parts.push(intent.offset ? `only number ${intent.offset + 1} of these` : `first ${intent.limit}`);
   const sentence = parts.join(', ');
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }

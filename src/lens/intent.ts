@@ -12,7 +12,7 @@ export interface FieldRef {
 /** Plain aggregates over an approved field; `count` without a field counts the rows of `path`. */
 export interface Aggregate {
   kind: 'aggregate';
-  fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max';
+  fn: 'count' | 'count_distinct' | 'sum' | 'avg' | 'min' | 'max' | 'median';
   path: string;
   field?: string;
 }
@@ -148,6 +148,8 @@ export interface Intent {
   time: TimeWindow | null;
   order: Order[];
   limit: number | null;
+  /** Rows left out before the first: the second highest leaves out one. */
+  offset?: number;
   /** Top N within each value of these dimensions (a subset of `dimensions`). */
   perGroup?: { dimensions: FieldRef[]; limit: number };
   distinct: boolean;

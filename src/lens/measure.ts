@@ -122,7 +122,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
   const field = name ? compilation.field({ path, field: name })?.field : null;
   if (field === undefined) return null;
   const written = name ? `${path}.${name}` : path;
-  if (field && ['sum', 'avg'].includes(fn) && !['integer', 'decimal', 'float'].includes(field.datatype)) {
+  if (field && ['sum', 'avg', 'median'].includes(fn) && !['integer', 'decimal', 'float'].includes(field.datatype)) {
     compilation.fault(`${fn} needs a number; ${written} is ${field.datatype}.`, written);
     return null;
   }
@@ -157,11 +157,13 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
     name: leaf.name,
     datatype: counts
       ? 'integer'
-      : fn === 'avg'
-        ? field?.datatype === 'decimal'
-          ? 'decimal'
-          : 'float'
-        : (field?.datatype ?? 'integer'),
+      : fn === 'median'
+        ? 'float'
+        : fn === 'avg'
+          ? field?.datatype === 'decimal'
+            ? 'decimal'
+            : 'float'
+          : (field?.datatype ?? 'integer'),
     unit: counts ? null : (field?.unit ?? null),
     source: leaf.key,
     additive: fn === 'sum' || fn === 'count',

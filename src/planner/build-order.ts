@@ -18,7 +18,9 @@ export const applyRank = (
   notes: string[],
 ): void => {
   intent.limit = rank.limit;
+  if (rank.offset) intent.offset = rank.offset;
   const within = c.draft.groups.filter((group) => group !== rank.of);
+  if (within.length > 0 && rank.offset) refuse(rank.text);
   if (within.length > 0 && rank.limit !== null) withinGroups(c, intent, rank, home, within);
   const { by, direction } = rank;
   if (rank.of && !ranked(c, intent, rank.of, home))
@@ -49,7 +51,7 @@ export const applyRank = (
     order = { by: { kind: 'field', field: refsOf(c, slot, home)[0]! }, direction };
   }
   intent.order.push(order);
-  if (rank.limit === 1) notes.push('Only the first is shown; others may tie with it.');
+  if (rank.limit === 1 && !rank.offset) notes.push('Only the first is shown; others may tie with it.');
 };
 
 /** "top 5 states by quantity": of many rows of each state, by their sum or by the highest of them? */
@@ -58,7 +60,7 @@ const manyRows = (c: Cursor, { of, text }: RankDraft, by: FieldSlot, home: strin
   const { primaryKey } = c.vocabulary.dataset(home);
   const naming = [...primaryKey, ...c.vocabulary.display(home).map(({ name }) => name)];
   const subjects = of ? [of] : c.draft.shown.flatMap(({ slot }) => (slot ? [slot] : []));
-  if (subjects.length === 0) return;
+  if (subjects.length === 0 || subjects.includes(by)) return;
   if (
     subjects.some(({ candidates }) =>
       candidates.some((one) => one.dataset === home && one.fields.some(({ name }) => naming.includes(name))),

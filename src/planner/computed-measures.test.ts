@@ -162,6 +162,28 @@ describe('a mean over groups is of the total of each', () => {
   });
 });
 
+const PLACES: Asked[] = [
+  ['school', 'second highest salary', 'list teacher | by teacher.salary | order teacher.salary desc | limit 1 after 1'],
+  ['school', 'the third oldest teacher', 'list teacher | by teacher.name | order teacher.age desc | limit 1 after 2'],
+  [
+    'superstore',
+    'which region has the second highest revenue',
+    'groups | by orders.region | where orders.region is_not_null | order revenue desc | limit 1 after 1',
+  ],
+  ['superstore', 'revenue of the second class', 'revenue | where orders.ship_mode = Second Class'],
+  ['school', 'median salary of teachers by hometown', 'median(teacher.salary) | by teacher.hometown'],
+  ['superstore', 'median sales by region', 'median(orders.sales) | by orders.region'],
+];
+describe('a place in an order, and the middle of one', () => {
+  test.each(PLACES)('%s: %s', (lens, question, brief) => expect(read(lens, question)).toBe(brief));
+  test.each([
+    ['superstore', 'second highest profit'],
+    ['superstore', 'top second region'],
+    ['superstore', 'median revenue'],
+    ['superstore', 'the second best region by revenue'],
+  ] as const)('%s: %s is not guessed', (lens, question) => expect(read(lens, question)).toBe('refused'));
+});
+
 const RATIOS: Asked[] = [
   ['superstore', 'revenue per order', 'ratio(revenue, order_count)'],
   ['superstore', 'average revenue per order', 'ratio(revenue, order_count)'],

@@ -111,6 +111,8 @@ export interface RankDraft {
   at: number;
   text: string;
   limit: number | null;
+  /** "second highest": how many come before it. */
+  offset?: number;
   direction: 'asc' | 'desc';
   by: MeasureDraft | FieldSlot | { about: Compared } | null;
   /** The thing that is ranked, when it was named right behind: "top 5 states". */

@@ -20,6 +20,7 @@ const ARTICLES = /(?:the|a|an|all|of|our|total|different|distinct|unique|individ
 const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
   [/(?:the )?(?:total|sum|overall|combined|summed|aggregate)/, 'sum'],
   [/(?:the )?(?:average|avg|mean)/, 'avg'],
+  [/(?:the )?median/, 'median'],
   [/(?:the )?(?:maximum|max)/, 'max'],
   [/(?:the )?(?:minimum|min)/, 'min'],
 ];
@@ -224,7 +225,7 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
       const numeric = field?.candidates.filter(
         (candidate) =>
           candidate.fields.length === 1 &&
-          !(['sum', 'avg'].includes(fn!) && isKey(c, candidate.dataset, candidate.fields[0]!)) &&
+          !(['sum', 'avg', 'median'].includes(fn!) && isKey(c, candidate.dataset, candidate.fields[0]!)) &&
           (isNumeric(candidate.fields[0]!.datatype) ||
             (isTemporal(candidate.fields[0]!.datatype) && (fn === 'min' || fn === 'max'))),
       );

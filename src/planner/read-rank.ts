@@ -3,6 +3,7 @@
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
 import { type Compared, SUPERLATIVES } from './lexicon.ts';
+import { ordinal } from './number-words.ts';
 import { readMeasure } from './read-measures.ts';
 import { attempt, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 
@@ -27,6 +28,10 @@ export const readRank = (c: Cursor): boolean =>
     let direction: 'asc' | 'desc' | null = null;
     let about: Compared | null = null;
     let counting = false;
+    // "second highest": the next row after the highest.
+    const nth = ordinal(c.norm());
+    const offset = nth !== null && nth > 1 && graded(c, 1) ? nth - 1 : 0;
+    if (offset > 0) c.accept(1, 'place');
     if (c.take(/top/, 'top')) direction = 'desc';
     else if (c.take(/bottom/, 'bottom')) direction = 'asc';
     if (direction && c.token()?.kind !== 'number') {
@@ -37,17 +42,16 @@ export const readRank = (c: Cursor): boolean =>
       !c.token()!.unit &&
       c.token()!.value! > 0
     ) {
-      const graded = GRADED.some(([pattern]) => c.match(pattern, 1) > 0) || SUPERLATIVES.has(c.norm(1)) || direction;
-      if (!graded) return null;
+      if (offset > 0 || !(graded(c, 1) || direction)) return null;
       limit = c.token()!.value!;
       c.accept(1, 'limit');
     }
-    const graded = GRADED.find(([pattern]) => c.match(pattern) > 0);
-    if (graded) {
-      if (direction && graded[1] !== direction && !(graded[2] === 'tenure')) return null;
-      c.accept(c.match(graded[0]), 'superlative');
-      direction = graded[1];
-      about = graded[2];
+    const phrase = GRADED.find(([pattern]) => c.match(pattern) > 0);
+    if (phrase) {
+      if (direction && phrase[1] !== direction && !(phrase[2] === 'tenure')) return null;
+      c.accept(c.match(phrase[0]), 'superlative');
+      direction = phrase[1];
+      about = phrase[2];
     } else if (SUPERLATIVES.has(c.norm())) {
       const word = c.norm();
       const sense = SUPERLATIVES.get(word)!;
@@ -72,6 +76,7 @@ export const readRank = (c: Cursor): boolean =>
     }
     if (!direction) return null;
     const rank: RankDraft = { at, text: '', limit, direction, by: about ? { about } : null };
+    if (offset > 0) Object.assign(rank, { offset, limit: 1 });
     c.take(/(?:of )?the|of/, 'article');
     const finish = (): true => {
       rank.text = c.textOf(at, c.at - at);
@@ -119,6 +124,7 @@ export const readRank = (c: Cursor): boolean =>
       return read && (limit === null || c.norm(-1) !== '') ? read : null;
     });
     if (measure && limit !== null && measure.kind !== 'metric') return null;
+    if (measure && offset > 0 && c.draft.shown.length + c.draft.entities.length === 0) return null;
     if (measure) {
       // "top revenue": a ranking of whatever is shown; alone it is no ranking.
       if (c.draft.shown.length === 0 && c.draft.entities.length === 0 && measure.kind === 'metric') return null;
@@ -153,11 +159,20 @@ export const readRank = (c: Cursor): boolean =>
       atLimit();
       return finish();
     }
+    // "the second highest salary": the salary of the second row.
+    if (offset > 0) {
+      c.draft.shown.push({ slot });
+      rank.by = slot;
+      return finish();
+    }
     c.draft.shown.push({
       measure: { at, text: c.textOf(at, c.at - at), kind: 'aggregate', fn: direction === 'desc' ? 'max' : 'min', slot },
     });
     return true;
   }) ?? false;
+
+const graded = (c: Cursor, offset: number): boolean =>
+  GRADED.some(([pattern]) => c.match(pattern, offset) > 0) || SUPERLATIVES.has(c.norm(offset));
 
 const numericSlot = (c: Cursor): FieldSlot | null =>
   attempt(c, () => {

@@ -4,33 +4,36 @@ import type { Intent } from '../lens/intent.ts';
 
 export interface TieProbe {
   intent: Intent;
-  /** The row behind the cut is compared with the one before it, in this column of the probe's result: dimensions come
+  /** Where equal neighbours make the answer one of several: behind these rows. The row behind is compared with the one before it, in this column of the probe's result: dimensions come
    *  first, then measures. */
   column: number;
-  cut: number;
+  cuts: number[];
 }
 
 /** null: the reading cuts nothing off, or orders by what is unique. */
 export const tieProbe = (intent: Intent): TieProbe | null => {
   const [first] = intent.order;
   if (intent.limit === null || !first || intent.perGroup || intent.distinct) return null;
-  const cut = intent.limit;
-  const longer: Intent = { ...intent, limit: cut + 1 };
+  // Before the second highest stands one only if the two differ.
+  const { offset = 0, ...rest } = intent;
+  const last = offset + intent.limit;
+  const cuts = offset > 0 ? Array.from({ length: last }, (_one, index) => index + 1) : [last];
+  const longer: Intent = { ...rest, limit: last + 1 };
   const { by } = first;
   const behind = intent.dimensions.length;
-  if (by.kind === 'measure') return { intent: longer, column: behind + by.index, cut };
+  if (by.kind === 'measure') return { intent: longer, column: behind + by.index, cuts };
   if (by.kind === 'expression') {
     if (!intent.grouped) return null;
-    const { grouped: _grouped, ...rest } = longer;
+    const { grouped: _grouped, ...ungrouped } = longer;
     const order = [{ ...first, by: { kind: 'measure' as const, index: 0 } }, ...intent.order.slice(1)];
-    return { intent: { ...rest, measures: [by.measure], order }, column: behind, cut };
+    return { intent: { ...ungrouped, measures: [by.measure], order }, column: behind, cuts };
   }
   const known = intent.dimensions.findIndex((ref) => ref.path === by.field.path && ref.field === by.field.field);
-  if (known >= 0) return { intent: longer, column: known, cut };
+  if (known >= 0) return { intent: longer, column: known, cuts };
   if (intent.measures.length > 0) return null;
   return {
     intent: { ...longer, dimensions: [...intent.dimensions, by.field] },
     column: behind,
-    cut,
+    cuts,
   };
 };

@@ -42,7 +42,7 @@ export const intentBrief = (intent: Intent): string =>
       `having ${intent.having.map((one) => `${base(one.measure)} ${one.op} ${one.values.join('|')}`).join(' & ')}`,
     intent.order.length > 0 &&
       `order ${intent.order.map(({ by, direction }) => `${by.kind === 'field' ? ref(by.field) : by.kind === 'measure' ? `#${by.index}` : base(by.measure)} ${direction}`).join(', ')}`,
-    intent.limit !== null && `limit ${intent.limit}`,
+    intent.limit !== null && `limit ${intent.limit}${intent.offset ? ` after ${intent.offset}` : ''}`,
     intent.perGroup && `top ${intent.perGroup.limit} per ${intent.perGroup.dimensions.map(ref).join(', ')}`,
     intent.distinct && 'distinct',
   ]
