@@ -3,6 +3,7 @@ import type { ConfigFile } from '../contract/config-file.ts';
 import type { CertifiedEntryFile, EvalCaseFile } from '../contract/corpus-files.ts';
 import type { DefinitionFile, EntitiesFile, LensFile } from '../contract/lens-file.ts';
 import type { ProjectFileKind } from '../contract/project-files.ts';
+import { atOnce, inTurns } from '../platform/in-turns.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import { type Complain, parseYamlFile } from './yaml-file.ts';
@@ -28,8 +29,18 @@ export interface Project {
 const KNOWN =
   'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}';
 
-/** `project` is null only when nothing usable is left; errors in `problems` mean: do not apply. */
-export function readProject(files: Record<string, string>): { project: Project; problems: ProjectProblem[] } {
+interface ReadProject {
+  project: Project;
+  /** Errors among them mean: do not apply. */
+  problems: ProjectProblem[];
+}
+
+export const readProject = (files: Record<string, string>): ReadProject => atOnce(reading(files));
+
+/** Five hundred lenses take seconds to read, and others ask meanwhile. */
+export const readProjectInTurns = (files: Record<string, string>): Promise<ReadProject> => inTurns(reading(files));
+
+function* reading(files: Record<string, string>): Generator<void, ReadProject> {
   const problems: ProjectProblem[] = [];
   const take = <K extends ProjectFileKind>(kind: K, path: string) => {
     const parsed = parseYamlFile(kind, path, files[path] ?? '');
@@ -57,6 +68,7 @@ export function readProject(files: Record<string, string>): { project: Project; 
     else folders.set(folder, [path]);
   }
   for (const [folder, own] of folders) {
+    yield;
     const path = `lenses/${folder}/lens.yaml`;
     if (!(path in files)) {
       if (own.some((other) => PROJECT_PATH.test(other)))

@@ -2,7 +2,7 @@
 // Touches the control database through `state` only; warehouses are opened from the new files and closed again.
 import type { ConfigFile } from '../../contract/config-file.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
-import { type Project, readProject } from '../../lens/read-project.ts';
+import { type Project, readProjectInTurns } from '../../lens/read-project.ts';
 import { parseYamlFile } from '../../lens/yaml-file.ts';
 import { inParallel, lanes } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -83,7 +83,7 @@ export async function prepareProject(
         warnings.push(`Connection "${name}" could not be opened just now: ${fault.message}`);
       else problems.push(config.complain(['connections', name], fault.code, fault.message));
     }
-    const read = readProject(request.files);
+    const read = await readProjectInTurns(request.files);
     problems.push(...read.problems);
     for (const name of absent)
       warnings.push(`The files of connection "${name}" are not there, so it and its lenses are left out.`);
