@@ -70,7 +70,10 @@ program
 program
   .command('introspect')
   .description('draft a lens from a connection')
-  .argument('<connection>', 'its name, or postgres://user:password@host/database to store a new one')
+  .argument(
+    '<connection>',
+    'its name; or a postgres:// or mysql:// URL, a .duckdb file, or a folder of CSV, JSON and Parquet files to store a new one',
+  )
   .option('--lens <name>', 'name of the lens; absent: after the connection')
   .option('--table <table...>', 'schema.table or table; absent: every table')
   .option('--out <dir>', 'write it into this project folder instead of printing it')
@@ -126,7 +129,7 @@ try {
   if (fault instanceof CommanderError) process.exitCode = fault.exitCode === 0 ? 0 : 2;
   else {
     process.stderr.write(`${messageOf(fault)}\n`);
-    process.exitCode = fault instanceof Failure ? fault.exitCode : fault instanceof ConfigFault ? 2 : 1;
+    process.exitCode = fault instanceof Failure ? fault.exitCode : fault instanceof ConfigFault ? fault.exitCode : 1;
   }
 }
 

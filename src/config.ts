@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { configFile } from './contract/config-file.ts';
+import { type ConfigFile, configFile } from './contract/config-file.ts';
 import { expandVariables } from './lens/expand-variables.ts';
+import { unsetVariables } from './lens/unset-variables.ts';
+import { Problem } from './platform/problem.ts';
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -60,6 +62,8 @@ export interface Config {
   /** Where spans go; null: nowhere. */
   telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
   operator: OperatorFile;
+  /** The operator's whole file as it was at the start, variables as written: what an apply over HTTP may not change. */
+  written: Partial<ConfigFile> | null;
   /** What project files may read: ${OPENAI_API_KEY} and the like. */
   variables: { allowed: string[]; values: Record<string, string | undefined> };
 }
@@ -67,9 +71,16 @@ export interface Config {
 /** For the start to print: one line for each fault, and how to mend it. */
 export class ConfigFault extends Error {
   override readonly name = 'ConfigFault';
+  /** 2: the configuration is wrong; 1: it is right, and what it names is not ready. */
+  readonly exitCode: 1 | 2;
+  constructor(message: string, options: ErrorOptions & { exitCode?: 1 | 2 } = {}) {
+    super(message, options);
+    this.exitCode = options.exitCode ?? 2;
+  }
 }
 
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Config> {
+/** `demanding`: every variable that the operator's file needs must be set; commands that need none of them go without. */
+export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = false): Readonly<Config> {
   const faults: string[] = [];
   const set = Object.fromEntries(
     Object.entries(env).filter(([name, value]) => value !== '' || name === 'SVC_SECRET_KEY'),
@@ -93,7 +104,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
   const allowed = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', ...read.SVC_PROJECT_ENV.split(/[\s,]+/).filter(Boolean)];
   const values = Object.fromEntries(allowed.map((name) => [name, env[name]]));
   const project = resolve(read.SVC_PROJECT);
-  const operator = readOperatorFile(project, { allowed, values }, faults);
+  const { operator, written, text } = readOperatorFile(project, { allowed, values }, faults);
+  if (demanding) {
+    // The embedded default applies the whole folder at its start; otherwise connections arrive by apply.
+    const keys = [...Object.keys(operatorKeys.shape), ...(read.DATABASE_URL ? [] : ['connections'])];
+    faults.push(...unsetVariables(join(project, 'svc.config.yaml'), text, keys, { allowed, values }));
+  }
   if (faults.length > 0) throw new ConfigFault(faults.join('\n'));
   return Object.freeze({
     home: resolve(read.SVC_HOME),
@@ -109,6 +125,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
     logLevel: read.SVC_LOG_LEVEL,
     telemetry: telemetryOf(operator, read),
     operator,
+    written,
     variables: { allowed, values },
   });
 }
@@ -116,12 +133,19 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Readonly<Confi
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
-function readOperatorFile(project: string, variables: Config['variables'], faults: string[]): OperatorFile {
+function readOperatorFile(
+  project: string,
+  variables: Config['variables'],
+  faults: string[],
+): { operator: OperatorFile; written: Partial<ConfigFile> | null; text: string } {
   const path = join(project, 'svc.config.yaml');
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
   let tree: unknown;
+  let written: Partial<ConfigFile> | null = null;
   try {
-    tree = expandTree<unknown>(parse(text) ?? {}, variables);
+    const read: unknown = parse(text) ?? {};
+    written = configFile.partial().safeParse(read).data ?? null;
+    tree = expandTree<unknown>(read, variables);
   } catch (fault) {
     faults.push(`${path}: ${(fault as Error).message}`);
     tree = {};
@@ -130,9 +154,9 @@ function readOperatorFile(project: string, variables: Config['variables'], fault
   const parsed = operatorKeys.safeParse(tree);
   if (!parsed.success) {
     faults.push(...parsed.error.issues.map((issue) => `${path}: ${issue.path.join('.')}: ${issue.message}`));
-    return operatorKeys.parse({});
+    return { operator: operatorKeys.parse({}), written, text };
   }
-  return withoutUnsetModels(parsed.data, variables);
+  return { operator: withoutUnsetModels(parsed.data, variables), written, text };
 }
 
 const operatorKeys = z.object({
@@ -163,6 +187,16 @@ export function expandTree<T>(node: T, variables: Config['variables']): T {
     return value;
   };
   return walk(node) as T;
+}
+
+/** For a connection that is opened: an unset variable would be an empty password or host. */
+export function expandWhole<T>(node: T, variables: Config['variables']): T {
+  const { missing } = expandVariables(JSON.stringify(node), variables.allowed, variables.values);
+  if (missing.length === 0) return expandTree(node, variables);
+  throw new Problem(
+    'invalid',
+    `The connection needs ${missing.join(', ')}, which ${missing.length > 1 ? 'are' : 'is'} not set where svc runs. The operator sets it, or the file says \${NAME:-} where it may be empty.`,
+  );
 }
 
 /** A model without a key or an address of its own takes the usual OpenAI variables; an OpenAI model with neither is not

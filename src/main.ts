@@ -76,7 +76,9 @@ async function holdHome(home: string): Promise<{ postgres: EmbeddedPostgres; loc
       if (attempt === HOLD_ATTEMPTS) throw fault;
       continue;
     }
-    throw new ConfigFault(`Another svc runs in ${home}. Stop it, or start this one with another SVC_HOME.`);
+    throw new ConfigFault(`Another svc runs in ${home}. Stop it, or start this one with another SVC_HOME.`, {
+      exitCode: 1,
+    });
   }
 }
 
@@ -115,9 +117,12 @@ async function refuseStrongerRole(pool: Pool): Promise<void> {
   } catch (fault) {
     const { code } = fault as { code?: string };
     if (code === '3F000' || code === '28P01' || code === '28000') {
-      throw new ConfigFault('The control database is not prepared. Run: svc migrate', { cause: fault });
+      throw new ConfigFault('The control database is not prepared. Run: svc migrate', { cause: fault, exitCode: 1 });
     }
-    throw new ConfigFault(`The control database does not answer: ${(fault as Error).message}`, { cause: fault });
+    throw new ConfigFault(`The control database does not answer: ${(fault as Error).message}`, {
+      cause: fault,
+      exitCode: 1,
+    });
   }
   if (weakness)
     throw new ConfigFault(

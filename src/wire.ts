@@ -1,9 +1,6 @@
 // Puts the service together once: adapters into ports, ports into operations, operations into the app.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { parse } from 'yaml';
 import { loadPlugins } from './adapters/plugins.ts';
 import { Warehouses } from './adapters/warehouse/warehouses.ts';
 import { buildApp } from './app.ts';
@@ -14,8 +11,7 @@ import { Freshness } from './ask/freshness.ts';
 import { gatedAsk } from './ask/gated-ask.ts';
 import { measuredAsk } from './ask/measured-ask.ts';
 import { sideAskOf } from './ask/side-ask.ts';
-import { type Config, expandTree } from './config.ts';
-import { configFile } from './contract/config-file.ts';
+import { type Config, expandWhole } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
@@ -26,7 +22,7 @@ import { Authenticator } from './domain/identity/authenticate.ts';
 import { OidcProvider } from './domain/identity/oidc-provider.ts';
 import { LensRepository } from './domain/lenses/lens-repository.ts';
 import { createMetrics } from './domain/observe/metrics.ts';
-import { expireTraces } from './domain/observe/retention.ts';
+import { compactRecentTallies, expireTraces } from './domain/observe/retention.ts';
 import { type Spans, toldTo } from './domain/observe/spans.ts';
 import { applyProject } from './domain/project/apply-project.ts';
 import { Runs } from './domain/runs/runs.ts';
@@ -43,6 +39,7 @@ import { Tenancy } from './platform/tenant.ts';
 import { wireModels } from './wire-models.ts';
 
 const RETENTION_EVERY_MS = 3_600_000;
+const TIDY_EVERY_MS = 600_000;
 
 export interface Service {
   app: FastifyInstance;
@@ -82,7 +79,7 @@ export async function wire(given: {
   const opener = new Warehouses({
     projectFolder: config.project,
     home: config.home,
-    expand: (connection) => expandTree(connection, config.variables),
+    expand: (connection) => expandWhole(connection, config.variables),
     allowedAddresses: config.allowedAddresses ?? [],
     controlDatabase: databaseAt(given.controlDatabase),
     adapters: plugins.warehouses,
@@ -157,7 +154,7 @@ export async function wire(given: {
       secrets: keys,
       clock,
       readableVariables: config.variables.allowed,
-      operatorConfig: () => operatorConfig(config),
+      operatorConfig: () => config.written,
       compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
       onApplied: () => {
         authenticator.forgetAll();
@@ -182,6 +179,12 @@ export async function wire(given: {
     );
   }, RETENTION_EVERY_MS);
   expiry.unref();
+  const tidying = setInterval(() => {
+    compactRecentTallies(tenancy, clock.now()).catch((err: unknown) =>
+      log.warn({ err }, 'sums could not be compacted'),
+    );
+  }, TIDY_EVERY_MS);
+  tidying.unref();
   runs.recover().catch((err: unknown) => log.warn({ err }, 'runs of a process that died could not be marked failed'));
   return {
     app,
@@ -199,6 +202,7 @@ export async function wire(given: {
     },
     async close() {
       clearInterval(expiry);
+      clearInterval(tidying);
       await runs.close();
       await spans?.close();
       clock.stop();
@@ -255,15 +259,6 @@ function watchTraceWrites() {
       return (await writable()) ? undefined : { status: 'failing', detail: 'traces cannot be written' };
     },
   };
-}
-
-/** The operator's own file as it stands, unexpanded: what an apply over HTTP may not change. */
-function operatorConfig(config: Config) {
-  try {
-    return configFile.partial().parse(parse(readFileSync(join(config.project, 'svc.config.yaml'), 'utf8')) ?? {});
-  } catch {
-    return null;
-  }
 }
 
 function readyInfo(config: Config, embedder: string, exactBand: number, plugins: string[]): ReadyInfo {

@@ -1,0 +1,32 @@
+// Which ${NAME} of svc.config.yaml have no value, each with its line: a start says so all at once, instead of going on
+// with an empty password.
+import { isPair, LineCounter, parseDocument, visit } from 'yaml';
+import { expandVariables } from './expand-variables.ts';
+
+interface Variables {
+  allowed: readonly string[];
+  values: Readonly<Record<string, string | undefined>>;
+}
+/** An entry of `models` without them is an entry that is not configured, which is no fault. */
+const MAY_BE_UNSET = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
+
+/** `keys`: the top-level keys that are looked at. */
+export function unsetVariables(path: string, text: string, keys: readonly string[], given: Variables): string[] {
+  const lines = new LineCounter();
+  const faults: string[] = [];
+  visit(parseDocument(text, { lineCounter: lines }), {
+    Scalar(at, node, [, , top]) {
+      if (at === 'key' || typeof node.value !== 'string' || !isPair(top) || !keys.includes(String(top.key))) return;
+      const { missing, refused } = expandVariables(node.value, given.allowed, given.values);
+      const place = `${path}:${lines.linePos(node.range?.[0] ?? 0).line}`;
+      for (const name of missing)
+        if (String(top.key) !== 'models' || !MAY_BE_UNSET.includes(name))
+          faults.push(
+            `${place}: ${name} is not set. Set it where svc starts, or write \${${name}:-} where it may be empty.`,
+          );
+      for (const name of refused)
+        faults.push(`${place}: ${name} is not readable by project files. Name it in SVC_PROJECT_ENV.`);
+    },
+  });
+  return faults;
+}
