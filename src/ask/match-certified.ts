@@ -12,6 +12,8 @@ const TOP = 5; // spec: ranked certified search
 const CHECKS = 2; // of entries in other words
 const SAME_WORDS = 0.9999;
 
+import { provenParameters } from './prove-parameters.ts';
+
 export interface CertifiedMatch {
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
@@ -31,7 +33,9 @@ export async function matchCertified(
 ): Promise<CertifiedMatch | null> {
   if (served.certified.size === 0) return null;
   for (const followed of await library.followed(served, question)) {
-    if (differs(served, followed.phrase, question).length === 0) return followed;
+    if (differs(served, followed.phrase, question).length > 0) continue;
+    const parameters = provenParameters(served.lens, followed);
+    if (parameters) return { entry: followed.entry, parameters };
   }
   // Without its embedder an ask goes on without a certified match (SECURITY F21).
   const ranked = await library.rank(served, question, TOP).catch((fault: unknown) => {

@@ -99,6 +99,31 @@ describe('certified matching', () => {
     expect(await match(await servedWith('superstore', [pattern]), question)).toBeNull();
   });
 
+  it.each([
+    ['What was revenue in region East?', 'East'],
+    ['what was revenue in region east', 'East'],
+    ['What was revenue in region Nort?', null],
+    ['What was revenue in region no?', null],
+    ['What was revenue in every region?', null],
+    ['What was revenue in region East or West?', null],
+    ['What was revenue in region East and West?', null],
+    ['What was revenue in region it?', null],
+  ])('fills a text parameter with a stored value only: %s', async (question, region) => {
+    const pattern = {
+      ...entryOf('What was revenue in region {region}?', 'p', { region: { datatype: 'string' } }),
+      sql: 'select sum(sales) from main.orders where region = :region',
+    };
+    const found = await match(await servedWith('superstore', [pattern]), question);
+    expect(found?.parameters ?? null).toEqual(region === null ? null : { region });
+  });
+
+  it('takes no number for a year that is none', async () => {
+    const pattern = entryOf('What was revenue by region in {year}?', 'p', { year: { datatype: 'integer' } });
+    const served = await servedWith('superstore', [pattern]);
+    expect(await match(served, 'What was revenue by region in 12?')).toBeNull();
+    expect(await match(served, 'What was revenue by region in 20166?')).toBeNull();
+  });
+
   it('finds the one entry among 20,000, in other words', async () => {
     const served = await servedWith(
       'superstore',
