@@ -6,7 +6,8 @@ import { listEvals } from '../domain/evals/eval-repository.ts';
 import { rowsOf, sameOutcome } from '../domain/evals/judge-case.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import { checkDraft } from '../domain/lenses/check-draft.ts';
-import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import { getVersion } from '../domain/lenses/lens-drafts.ts';
+import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
 import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
 import { readSample } from '../domain/observe/request-repository.ts';
 import { fileEdit, type PatchDeps } from '../domain/patches/keep-patches.ts';
@@ -20,6 +21,10 @@ import type { SideAsk } from './side-ask.ts';
 const BUDGET_MS = 20_000;
 const AT_MOST = 100;
 const SHOWN = 5;
+interface Edit {
+  own: Record<string, string>;
+  shared: string | null;
+}
 interface Question {
   kind: PatchPreview['answer_changes'][number]['kind'];
   id: string;
@@ -28,22 +33,50 @@ interface Question {
 }
 
 export async function previewPatch(
-  deps: PatchDeps & { sideAsk: SideAsk },
+  deps: PatchDeps & { sideAsk: SideAsk; lenses: ServedLenses },
   principal: Principal,
   served: ServedLens,
   patch: Patch,
 ): Promise<PatchPreview> {
-  const none = {
-    problems: [],
-    warnings: [],
-    compared: 0,
-    answer_changes: [],
+  const signal = AbortSignal.timeout(BUDGET_MS);
+  const edit = await fileEdit(deps, principal.orgId, served, patch.change);
+  const previews = [await previewIn(deps, principal, served, patch, edit, signal)];
+  // A shared definition is felt by every lens that does not define the term itself.
+  const others = edit?.shared ? await deps.lenses.list(principal.orgId, null) : [];
+  for (const other of others.filter(({ name }) => name !== served.name)) {
+    const { files } = await getVersion(deps, principal.orgId, other.name, null);
+    previews.push(
+      await previewIn(
+        deps,
+        principal,
+        other,
+        { ...patch, reviewId: null },
+        { own: files, shared: edit!.shared },
+        signal,
+      ),
+    );
+  }
+  return {
+    problems: previews.flatMap(({ problems }) => problems),
+    warnings: [...new Set(previews.flatMap(({ warnings }) => warnings))],
+    compared: previews.reduce((sum, { compared }) => sum + compared, 0),
+    answer_changes: previews.flatMap(({ answer_changes }) => answer_changes),
     previewed_at: deps.clock.now().toISOString(),
   };
-  const next = await lensAfter(deps, principal, served, patch);
+}
+
+async function previewIn(
+  deps: PatchDeps & { sideAsk: SideAsk },
+  principal: Principal,
+  served: ServedLens,
+  patch: Patch,
+  edit: Edit | null,
+  signal: AbortSignal,
+): Promise<Omit<PatchPreview, 'previewed_at'>> {
+  const none = { problems: [], warnings: [], compared: 0, answer_changes: [] };
+  const next = await lensAfter(deps, principal, served, patch, edit);
   if (!next.lens) return { ...none, problems: next.problems, warnings: next.warnings };
   const questions = await questionsFor(deps, principal.orgId, served, patch);
-  const signal = AbortSignal.timeout(BUDGET_MS);
   const [was, is] = [deps.sideAsk(served), deps.sideAsk(next.lens)];
   const ask = async (on: typeof was, { question, choices }: Question): Promise<Envelope | Problem> => {
     try {
@@ -66,6 +99,7 @@ export async function previewPatch(
     return same
       ? null
       : {
+          lens: served.name,
           kind: question.kind,
           id: question.id,
           question: question.question,
@@ -85,11 +119,22 @@ export async function previewPatch(
   };
 }
 
-async function lensAfter(deps: PatchDeps, { orgId, name }: Principal, served: ServedLens, { change, id }: Patch) {
+async function lensAfter(
+  deps: PatchDeps,
+  { orgId, name }: Principal,
+  served: ServedLens,
+  { change, id }: Patch,
+  edit: Edit | null,
+) {
   const as = { ...served, version: served.version + 1, stamp: `patch ${id} ${newId()}` };
-  const edit = await fileEdit(deps, orgId, served, change);
   if (edit && change.kind !== 'certified') {
-    const { lens, dictionaries, problems, warnings } = await checkDraft(deps, orgId, served.name, edit.own);
+    const { lens, dictionaries, problems, warnings } = await checkDraft(
+      deps,
+      orgId,
+      served.name,
+      edit.own,
+      edit.shared,
+    );
     return { lens: lens && { ...as, lens: withDictionaries(lens, dictionaries) }, problems, warnings };
   }
   const certified = new Map(served.certified);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRequests } from '../../src/domain/observe/request-repository.ts';
-import { expireTraces } from '../../src/domain/observe/retention.ts';
+import { compactRecentTallies, expireTraces } from '../../src/domain/observe/retention.ts';
 import type { TenantClient } from '../../src/platform/tenant.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
@@ -146,6 +146,9 @@ describe('observing at size', () => {
       { status: 'refused' },
       { confidence: 'partial' },
       { lens: 'shop', q: 'revenue' },
+      { lens: 'shop', status: 'refused' },
+      { caller: 'quickstart', surface: 'mcp', certification: 'none' },
+      { surface: 'mcp' },
     ]) {
       const plan: string[] = [];
       await app.deps.tenancy.inTenant(app.orgId, (db) =>
@@ -167,6 +170,27 @@ describe('observing at size', () => {
       expect(plan.join('\n')).toContain('org_id = ');
     }
     expect((await app.get('/mgmt/observe/kpis', other.adminToken)).body.asks).toBe(20_000);
+    // Two filters that no request meets are looked for in a window: the page is empty and says where to go on.
+    const page = await app.get('/mgmt/observe/requests?lens=shop&status=refused', other.adminToken);
+    expect(page.body).toMatchObject({ items: [], next_cursor: expect.any(String) });
+    const rest = await app.get(
+      `/mgmt/observe/requests?lens=shop&status=refused&cursor=${page.body.next_cursor}`,
+      other.adminToken,
+    );
+    expect(rest.body.items).toEqual([]);
+  });
+
+  it('keeps sums small by putting the rows of an hour together, and the sums as they are', async () => {
+    const before = (await admin('/observe/kpis')).body;
+    const rows = async () =>
+      (
+        await app.sql<{ n: number }>('select count(*)::int as n from svc.trace_tallies where org_id = $1', [app.orgId])
+      )[0]!.n;
+    for (const q of QUESTIONS) await app.post('/v1/lenses/shop/query', { q });
+    const many = await rows();
+    await compactRecentTallies(app.deps.tenancy, new Date());
+    expect(await rows()).toBeLessThan(many);
+    expect((await admin('/observe/kpis')).body).toMatchObject({ asks: before.asks + QUESTIONS.length, callers: 1 });
   });
 });
 
@@ -180,5 +204,17 @@ describe('keeping traces', () => {
     expect(await expireTraces(app.deps.tenancy, new Date(), 'P2D')).toBe(1);
     expect((await admin(`/observe/requests/${kept.request_id}`)).status).toBe(200);
     expect((await admin(`/observe/requests/${gone.request_id}`)).status).toBe(404);
+  });
+
+  it('as long as the applied project says', async () => {
+    const files = { 'svc.config.yaml': 'connections: {}\nretention: {traces: P1D}\n' };
+    const brief = await app.addTenant('brief', files);
+    await app.sql(
+      `insert into svc.traces (org_id, request_id, at, caller, surface, route, status, outcome, confidence, certification, total_ms, warehouse_ms, envelope, detail)
+       select $1, gen_random_uuid(), now() - i * interval '20 hours', 'ada', 'v1', 'query', 'answered', 'answered', 'verified', 'assisted', 1, 1, '{}', '{}' from generate_series(1, 3) i`,
+      [brief.orgId],
+    );
+    expect(await expireTraces(app.deps.tenancy, new Date(), 'P300D')).toBe(2);
+    expect((await app.get('/mgmt/observe/requests', brief.adminToken)).body.items).toHaveLength(1);
   });
 });

@@ -79,6 +79,7 @@ export const decidePatch = z.strictObject({
 export const rejectPatch = z.strictObject({ note: z.string().max(2000).optional() });
 
 export const answerChange = z.object({
+  lens: z.string(),
   kind: z.enum(['review', 'eval', 'certified', 'request']),
   id: z.string(),
   question: z.string(),

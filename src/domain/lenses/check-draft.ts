@@ -27,6 +27,8 @@ export async function checkDraft(
   orgId: string,
   name: string,
   files: Record<string, string>,
+  /** Of semantic/definitions.yaml as it would be; as it is, when absent. */
+  sharedDefinitions: string | null = null,
 ): Promise<CheckedDraft> {
   const around = await deps.tenancy.inTenant(orgId, async (db) => ({
     connections: await listConnections(db, { limit: 10_000, after: null }),
@@ -44,13 +46,15 @@ export async function checkDraft(
   // JSON is YAML: what surrounds the draft needs no text of its own.
   const { project, problems } = readProject({
     'svc.config.yaml': JSON.stringify(config),
-    'semantic/definitions.yaml': JSON.stringify(of('definition').map(({ body }) => body)),
+    'semantic/definitions.yaml': sharedDefinitions ?? JSON.stringify(of('definition').map(({ body }) => body)),
     'semantic/entities.yaml': JSON.stringify({
       entities: Object.fromEntries(of('entity').map((row) => [row.name, row.body])),
     }),
     ...Object.fromEntries(Object.entries(files).map(([path, text]) => [prefix + path, text])),
   });
-  const own = problems.filter(({ path }) => path.startsWith(prefix));
+  const own = problems.filter(
+    ({ path }) => path.startsWith(prefix) || (sharedDefinitions !== null && path === 'semantic/definitions.yaml'),
+  );
   const source = project.lenses.find((lens) => lens.name === name);
   const grants = source?.file.grants ?? { callers: [], groups: [] };
   if (!source || own.some(({ severity }) => severity === 'error'))

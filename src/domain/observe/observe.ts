@@ -71,7 +71,7 @@ export function readKpis(deps: ObserveDeps, orgId: string, period: Period, narro
   const within = { since: period.since.toISOString(), until: period.until.toISOString() };
   return deps.tenancy.inTenant(orgId, async (db) => {
     const tally = await sumTallies(db, { ...place, ...period });
-    if (tally.rows > COMPACT_FROM) await compactTallies(db);
+    if (tally.rows > COMPACT_FROM) await compactTallies(db, period.since);
     const callers =
       narrow.caller === undefined
         ? await countTallyValues(db, { kind: 'caller', value: null, ...period })

@@ -1,5 +1,5 @@
-// Lists of requests, newest first by (at, request_id). Every filter but the free text has an index that starts with the
-// tenant; the text is looked for in a bounded window, so that a page costs the same whatever is stored behind it.
+// Lists of requests, newest first by (at, request_id). One filter is met by an index that starts with the tenant; further
+// ones and the text are looked for in a bounded window, so that a page costs the same whatever is stored behind it.
 import type { TenantClient } from '../../platform/tenant.ts';
 
 export interface RequestFilter {
@@ -44,29 +44,30 @@ const WINDOW = 10_000;
 const PLACE = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const COLUMNS = `request_id, ${PLACE} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms`;
-const EQUAL = ['caller', 'lens', 'surface', 'status', 'confidence', 'certification'] as const;
+/** Each has its index; the first that is given is read by it. */
+const INDEXED = ['caller', 'lens', 'status', 'confidence', 'certification'] as const;
+const EQUAL = [...INDEXED, 'surface'] as const;
 
-/** `next` is where to go on; with a text filter a page may hold fewer rows than asked for, or none, and still go on. */
+/** `next` is where to go on; with several filters a page may hold fewer rows than asked for, or none, and still go on. */
 export async function listRequests(
   db: TenantClient,
   filter: RequestFilter,
   page: { limit: number; after: Place | null },
 ): Promise<{ rows: RequestRow[]; next: Place | null }> {
-  const { where, values } = conditions(db, filter);
+  const { where, further, values } = conditions(db, filter);
   if (page.after)
     where.push(
       `(at, request_id) < (${bind(values, page.after.at)}::timestamptz, ${bind(values, page.after.requestId)}::uuid)`,
     );
   const matching = `svc.traces where ${where.join(' and ')} order by at desc, request_id desc`;
-  if (filter.q === undefined) {
+  if (further.length === 0) {
     const { rows } = await db.query<RequestRow>(`select ${COLUMNS} from ${matching} limit ${page.limit + 1}`, values);
     const shown = rows.slice(0, page.limit);
     return { rows: shown, next: rows.length > shown.length ? placeOf(shown.at(-1)!) : null };
   }
-  const pattern = bind(values, `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`);
   const { rows } = await db.query<RequestRow & { seen: string; last: string | null }>(
-    `with scanned as materialized (select request_id, at, question from ${matching} limit ${WINDOW}),
-       hits as (select request_id from scanned where question ilike ${pattern} order by at desc, request_id desc limit ${page.limit + 1})
+    `with scanned as materialized (select request_id, at, question, ${EQUAL.join(', ')} from ${matching} limit ${WINDOW}),
+       hits as (select request_id from scanned where ${further.join(' and ')} order by at desc, request_id desc limit ${page.limit + 1})
      select h.*, (select count(*) from scanned) as seen,
        (select ${PLACE} || '|' || request_id from scanned order by at asc, request_id asc limit 1) as last
      from (select 1) one
@@ -83,9 +84,11 @@ export async function listRequests(
 
 /** Of the newest requests of a period: what a sum cannot tell. */
 export async function readSample(db: TenantClient, filter: RequestFilter, size: number) {
-  const { where, values } = conditions(db, filter);
+  const { where, further, values } = conditions(db, filter);
   if (filter.surface === undefined) where.push(`surface <> 'mgmt'`);
-  const sample = `sample as materialized (select question, lens, status, total_ms from svc.traces where ${where.join(' and ')} order by at desc, request_id desc limit ${size})`;
+  const sample = `newest as materialized (select question, total_ms, ${EQUAL.join(', ')} from svc.traces
+       where ${where.join(' and ')} order by at desc, request_id desc limit ${size}),
+     sample as materialized (select * from newest where ${further.join(' and ') || 'true'})`;
   const ranked = (extra: string, condition: string) =>
     `(select coalesce(jsonb_agg(to_jsonb(r)), '[]') from (select min(question) as question, lens${extra}, count(*)::int as asks from sample
        where question is not null ${condition} group by lower(question), lens${extra} order by count(*) desc, min(question) limit 10) r)`;
@@ -107,13 +110,20 @@ export async function readSample(db: TenantClient, filter: RequestFilter, size: 
   return rows[0]!;
 }
 
-function conditions(db: TenantClient, filter: RequestFilter): { where: string[]; values: unknown[] } {
+/** `where` is met by an index, `further` of the rows that it finds. */
+function conditions(db: TenantClient, filter: RequestFilter) {
   const values: unknown[] = [];
   const where = [`org_id = ${bind(values, db.orgId)}`];
-  for (const name of EQUAL) if (filter[name] !== undefined) where.push(`${name} = ${bind(values, filter[name])}`);
+  const further: string[] = [];
+  const leading = INDEXED.find((name) => filter[name] !== undefined);
+  for (const name of EQUAL)
+    if (filter[name] !== undefined)
+      (name === leading ? where : further).push(`${name} = ${bind(values, filter[name])}`);
   if (filter.since !== undefined) where.push(`at >= ${bind(values, filter.since)}::timestamptz`);
   if (filter.until !== undefined) where.push(`at < ${bind(values, filter.until)}::timestamptz`);
-  return { where, values };
+  if (filter.q !== undefined)
+    further.push(`question ilike ${bind(values, `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`)}`);
+  return { where, further, values };
 }
 const bind = (values: unknown[], value: unknown): string => `$${values.push(value)}`;
 const placeOf = (row: RequestRow): Place => ({ at: row.place, requestId: row.request_id });

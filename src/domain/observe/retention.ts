@@ -1,17 +1,29 @@
-// Traces are kept for `retention.traces` (400 days unless said otherwise), then deleted in small batches. What was
+// Traces are kept for `retention.traces` of the project, or else of the operator's file (400 days when neither says), then
+// deleted in small batches. What was
 // reviewed stays, because its ticket and its receipt's ruling refer to it.
 import { DateTime, Duration } from 'luxon';
 import type { Tenancy } from '../../platform/tenant.ts';
+import { findSetting } from '../cockpit/settings-repository.ts';
+import { compactTallies } from './tally-repository.ts';
 
 const BATCH = 2_000;
 const DEFAULT = 'P400D';
 
 export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = DEFAULT): Promise<number> {
-  const before = DateTime.fromJSDate(now, { zone: 'UTC' }).minus(Duration.fromISO(keep)).toJSDate();
   let gone = 0;
-  for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id'))
-    gone += await expireOf(tenancy, id, before);
+  for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
+    const own = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
+    const kept = Duration.fromISO(own?.body.traces ?? keep);
+    gone += await expireOf(tenancy, id, DateTime.fromJSDate(now, { zone: 'UTC' }).minus(kept).toJSDate());
+  }
   return gone;
+}
+
+/** The last day's sums, hour by hour: each ask adds rows of its own to them. */
+export async function compactRecentTallies(tenancy: Tenancy, now: Date): Promise<void> {
+  const since = new Date(now.getTime() - 86_400_000);
+  for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id'))
+    await tenancy.inTenant(id, (db) => compactTallies(db, since));
 }
 
 async function expireOf(tenancy: Tenancy, orgId: string, before: Date): Promise<number> {

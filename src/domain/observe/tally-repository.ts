@@ -76,14 +76,15 @@ export async function countTallyValues(db: TenantClient, of: TallyOf): Promise<n
 }
 
 /** Puts the rows of one hour together. Two who do it at once do not wait for each other: locked rows are left for later. */
-export async function compactTallies(db: TenantClient): Promise<void> {
+export async function compactTallies(db: TenantClient, since: Date): Promise<void> {
   const names = [...COUNTS, 'cost', 'total_ms'];
   await db.query(
-    `with many as (select kind, hour, value from svc.trace_tallies where org_id = $1 group by kind, hour, value having count(*) > 1 limit 5000),
+    `with many as (select kind, hour, value from svc.trace_tallies
+       where org_id = $1 and kind = any('{all,lens,caller,surface}') and hour >= $2 group by kind, hour, value having count(*) > 1 limit 5000),
        picked as (select t.ctid from svc.trace_tallies t join many using (kind, hour, value) where t.org_id = $1 for update of t skip locked),
        gone as (delete from svc.trace_tallies t using picked where t.ctid = picked.ctid returning t.*)
      insert into svc.trace_tallies (org_id, hour, kind, value, ${names.join(', ')}, last_at)
      select org_id, hour, kind, value, ${names.map((name) => `sum(${name})`).join(', ')}, max(last_at) from gone group by org_id, hour, kind, value`,
-    [db.orgId],
+    [db.orgId, since],
   );
 }

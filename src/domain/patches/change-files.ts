@@ -1,18 +1,35 @@
 // A fix as an edit of the lens's own files: comments and the rest of the text stay as they are.
-import { createTwoFilesPatch } from 'diff';
+import { isDeepStrictEqual } from 'node:util';
+import { applyPatch, createTwoFilesPatch, structuredPatch } from 'diff';
 import { distance } from 'fastest-levenshtein';
-import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type Document, isMap, isSeq, parse, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
 
 type Files = Record<string, string>;
+export const SHARED = 'semantic/definitions.yaml';
 /** Paths inside the lens's folder: lens.yaml, certified/*.yaml. Only those that change are answered. */
 export function changedFiles(files: Files, change: PatchChange): Files {
   if (change.kind === 'certified') return changeCertified(files, change);
   if (change.kind === 'eval') return {};
-  const doc = parseDocument(files['lens.yaml'] ?? '');
+  const text = files['lens.yaml'] ?? '';
+  const doc = parseDocument(text);
   edit(doc, change);
-  return { 'lens.yaml': write(doc) };
+  return { 'lens.yaml': write(doc, text) };
+}
+
+/** The shared definitions with the change in them; null when it is not about a term that they hold. */
+export function changedDefinitions(text: string, change: PatchChange): string | null {
+  const term =
+    change.kind === 'definition' || change.kind === 'definition_sense'
+      ? change.term
+      : change.kind === 'synonym' && change.of === 'definition'
+        ? change.name
+        : null;
+  const doc = parseDocument(text);
+  if (term === null || definitionAt(doc, term) === null) return null;
+  edit(doc, change as Parameters<typeof edit>[1]);
+  return write(doc, text);
 }
 
 export const unifiedDiff = (before: Files, after: Files, prefix: string): string =>
@@ -26,7 +43,24 @@ export const unifiedDiff = (before: Files, after: Files, prefix: string): string
     )
     .join('');
 
-const write = (doc: Document): string => doc.toString({ lineWidth: 0, flowCollectionPadding: false });
+const written = (doc: Document, like: string): string =>
+  doc.toString({
+    lineWidth: 0,
+    flowCollectionPadding: /\{ \S/.test(like),
+    indent: /^( +)[^\s#-]/m.exec(like)?.[1]?.length ?? 2,
+    indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(like),
+  });
+
+/** The change laid over the text as its author wrote it, where that comes to the same: the rest of it stays untouched. */
+function write(doc: Document, before: string): string {
+  const after = written(doc, before);
+  const rewritten = written(parseDocument(before), before);
+  for (const context of [3, 1, 0]) {
+    const laid = applyPatch(before, structuredPatch('', '', rewritten, after, '', '', { context }));
+    if (laid !== false && isDeepStrictEqual(parse(laid), doc.toJS())) return laid;
+  }
+  return after;
+}
 
 function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
   switch (change.kind) {
@@ -51,25 +85,18 @@ function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 
       const { kind: _kind, ...definition } = change;
       const at = definitionAt(doc, change.term);
       if (at === null) doc.addIn(['definitions'], doc.createNode(definition));
-      else
-        for (const [key, value] of Object.entries(definition))
-          doc.setIn(['definitions', at, key], doc.createNode(value));
+      else for (const [key, value] of Object.entries(definition)) doc.setIn([...at, key], doc.createNode(value));
       return;
     }
     case 'definition_sense': {
       const at = definitionAt(doc, change.term);
       if (at === null)
-        throw new Problem(
-          'invalid',
-          `The lens’s own file has no definition “${change.term}”; a shared one is changed in semantic/definitions.yaml.`,
-          { param: 'term' },
-        );
-      const senses = doc.getIn(['definitions', at, 'senses']) as YAMLSeq<YAMLMap> | undefined;
+        throw new Problem('invalid', `Neither the lens’s own file nor ${SHARED} has a definition “${change.term}”.`, {
+          param: 'term',
+        });
+      const senses = doc.getIn([...at, 'senses']) as YAMLSeq<YAMLMap> | undefined;
       const found = senses?.items.findIndex((sense) => sense.get('key') === change.sense.key) ?? -1;
-      doc.setIn(
-        ['definitions', at, 'senses', found >= 0 ? found : (senses?.items.length ?? 0)],
-        doc.createNode(change.sense),
-      );
+      doc.setIn([...at, 'senses', found >= 0 ? found : (senses?.items.length ?? 0)], doc.createNode(change.sense));
     }
   }
 }
@@ -90,8 +117,10 @@ function synonymsOf(doc: Document, { of, name }: Extract<PatchChange, { kind: 's
   if (of === 'definition') {
     const at = definitionAt(doc, name);
     if (at === null)
-      throw new Problem('invalid', `The lens’s own file has no definition “${name}”.`, { param: 'name' });
-    return ['definitions', at, 'synonyms'];
+      throw new Problem('invalid', `Neither the lens’s own file nor ${SHARED} has a definition “${name}”.`, {
+        param: 'name',
+      });
+    return [...at, 'synonyms'];
   }
   if (of === 'field') {
     const [dataset = '', field = ''] = name.split('.');
@@ -133,14 +162,16 @@ function addValueSynonym(
   else doc.setIn([...at, index], doc.createNode({ value: plain[index], synonyms: [synonym] }, { flow: true }));
 }
 
-function definitionAt(doc: Document, term: string): number | null {
-  const list = doc.getIn(['definitions']);
+/** In a lens under `definitions`; the shared file may also be the bare list. */
+function definitionAt(doc: Document, term: string): (string | number)[] | null {
+  const root = isSeq(doc.contents) ? [] : ['definitions'];
+  const list = root.length === 0 ? doc.contents : doc.getIn(root);
   const at = isSeq(list)
     ? (list as YAMLSeq<YAMLMap>).items.findIndex(
         (one) => isMap(one) && String(one.get('term')).toLowerCase() === term.toLowerCase(),
       )
     : -1;
-  return at < 0 ? null : at;
+  return at < 0 ? null : [...root, at];
 }
 
 /** Of an entry that a file holds; a new one is no change of a file. */
@@ -156,7 +187,7 @@ function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'cer
     doc.setIn([...at, 'question'], change.question);
     if (change.also_asked) doc.setIn([...at, 'also_asked'], doc.createNode(change.also_asked));
     if (change.parameters) doc.setIn([...at, 'parameters'], doc.createNode(change.parameters));
-    return { [path]: write(doc) };
+    return { [path]: write(doc, text) };
   }
   return {};
 }

@@ -16,7 +16,7 @@ import { applyProject } from '../project/apply-project.ts';
 import { exportProject } from '../project/deployments.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
-import { changedFiles, unifiedDiff } from './change-files.ts';
+import { changedDefinitions, changedFiles, SHARED, unifiedDiff } from './change-files.ts';
 import {
   decidePatch,
   findPatch,
@@ -64,14 +64,36 @@ export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: 
   return found;
 }
 
-/** What it changes in the lens's files as they are now; null for what is kept beside the files. */
-export async function fileEdit(deps: PatchDeps, orgId: string, served: ServedLens, change: PatchChange) {
+/** What it changes in the files as they are now; null for what is kept beside the files. A term that the lens does not
+ *  define itself is changed where it is shared, which every lens may feel. */
+export async function fileEdit(
+  deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
+  orgId: string,
+  served: ServedLens,
+  change: PatchChange,
+) {
   const { files } = await getVersion(deps, orgId, served.name, null);
+  const shared = await sharedEdit(deps, orgId, files, change);
+  if (shared) return { own: files, ...shared };
   const changed = changedFiles(files, change);
   if (Object.keys(changed).length === 0) return null;
   const prefix = `lenses/${served.name}/`;
   const whole = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));
-  return { own: { ...files, ...changed }, files: whole, diff: unifiedDiff(files, changed, prefix) };
+  return { own: { ...files, ...changed }, files: whole, diff: unifiedDiff(files, changed, prefix), shared: null };
+}
+
+async function sharedEdit(
+  deps: Pick<PatchDeps, 'tenancy'>,
+  orgId: string,
+  own: Record<string, string>,
+  change: PatchChange,
+) {
+  if (changedDefinitions(own['lens.yaml'] ?? '', change) !== null) return null;
+  const before = (await exportProject(deps, orgId)).files[SHARED] ?? '';
+  const shared = changedDefinitions(before, change);
+  if (shared === null) return null;
+  const files = { [SHARED]: shared };
+  return { files, diff: unifiedDiff({ [SHARED]: before }, files, ''), shared };
 }
 
 export async function approvePatch(
@@ -106,13 +128,13 @@ async function take(
     return { ...none, applied: true, how: 'The eval was added.' };
   }
   const { diff, files } = edit;
-  if (served.origin === 'api') {
+  if (served.origin === 'api' && edit.shared === null) {
     const draft = await createDraft(deps, actor, served.name, { files: edit.own, message: reason ?? `Patch ${id}` });
     const { version } = await publishDraft(deps, actor, served.name, draft.id, null);
     return { applied: true, how: `Version ${version} of the lens was published.`, diff, files };
   }
   if (!deploy)
-    return { applied: false, how: 'The lens comes from files: commit the diff and apply the project.', diff, files };
+    return { applied: false, how: 'It comes from files: commit the diff and apply the project.', diff, files };
   const deployed = await exportProject(deps.project, actor.orgId);
   const request = {
     orgId: actor.orgId,

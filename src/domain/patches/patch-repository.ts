@@ -27,6 +27,7 @@ export interface PatchPreview {
   warnings: string[];
   compared: number;
   answer_changes: {
+    lens: string;
     kind: 'review' | 'eval' | 'certified' | 'request';
     id: string;
     question: string;

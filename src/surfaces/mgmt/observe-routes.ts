@@ -37,7 +37,7 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'listRequests',
         summary: 'Requests, newest first',
         description:
-          'Every ask, refusals and failures too. With `q` a page may hold fewer items than asked for and still have a next one.',
+          'Every ask, refusals and failures too. With `q` or several filters a page may hold fewer items than asked for and still have a next one.',
         querystring: wire.requestsQuery,
       },
     },

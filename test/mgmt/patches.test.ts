@@ -1,0 +1,128 @@
+// Patches of files: diffs that git applies, and shared definitions that every lens feels.
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { changedFiles } from '../../src/domain/patches/change-files.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const run = promisify(execFile);
+let app: TestApp;
+let folder: string;
+const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
+  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
+const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  folder = await mkdtemp(join(tmpdir(), 'svc-patch-'));
+});
+afterAll(async () => {
+  await app.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** The project as its owner has it in git, after the diff was applied there. */
+async function afterGitApply(diff: string): Promise<Record<string, string>> {
+  const { files } = (await admin('GET', '/project/export')).body as { files: Record<string, string> };
+  const checkout = await mkdtemp(join(folder, 'checkout-'));
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(checkout, path)), { recursive: true });
+    await writeFile(join(checkout, path), text);
+  }
+  await run('git', ['init', '-q'], { cwd: checkout });
+  await writeFile(join(checkout, 'fix.diff'), diff);
+  await run('git', ['apply', '--whitespace=error-all', 'fix.diff'], { cwd: checkout });
+  const texts = await Promise.all(Object.keys(files).map((path) => readFile(join(checkout, path), 'utf8')));
+  return Object.fromEntries(Object.keys(files).map((path, at) => [path, texts[at]!]));
+}
+
+describe('the diff of a patch', () => {
+  it.each([
+    ['a synonym', { kind: 'synonym', of: 'metric', name: 'profit', synonym: 'earnings' }],
+    ['a synonym of a value', { kind: 'value_synonym', field: 'orders.region', value: 'West', synonym: 'the coast' }],
+    ['a definition', { kind: 'definition', term: 'bulk', meaning: 'Above 100 USD.', filter: 'orders.sales > 100' }],
+    [
+      'one more sense of a definition',
+      {
+        kind: 'definition_sense',
+        term: 'margin',
+        sense: { key: 'sales', label: 'Sales', meaning: 'All of it.', metric: 'revenue' },
+      },
+    ],
+    ['a metric', { kind: 'metric', name: 'lines', expression: 'count(orders.row_id)', description: 'Order lines.' }],
+    ['a filter of a metric', { kind: 'metric_filter', metric: 'revenue', filter: 'orders.sales > 10' }],
+    ['a synonym of a shared definition', { kind: 'synonym', of: 'definition', name: 'turnover', synonym: 'billing' }],
+    ['a shared definition', { kind: 'definition', term: 'turnover', meaning: 'Money taken in, after returns.' }],
+  ])('%s applies with git, changes what it says and nothing else, and plans', async (_what, change) => {
+    const { files } = (await admin('GET', '/project/export')).body;
+    const drafted = await admin('POST', '/lenses/shop/patches', { change });
+    expect(drafted.status, drafted.text).toBe(201);
+    const after = await afterGitApply(drafted.body.diff);
+    expect(after).toEqual({ ...files, ...drafted.body.files });
+    const plan = await admin('POST', '/project/plan', { files: after });
+    expect(plan.body.problems).toEqual([]);
+    // Only what the patch is about.
+    expect(drafted.body.diff.split('\n').filter((line: string) => /^-[^-]/.test(line)).length).toBeLessThan(3);
+  });
+});
+
+it('keeps to the hand in which a file is written', () => {
+  const files = {
+    'lens.yaml':
+      '# Ours.\nname:   shop\ndatasets:\n  orders: { fields: { region: { datatype: string } } }   # where\nmetrics:\n  revenue:\n    expression: "sum(orders.sales)"\n\n\ndefinitions:\n- term: big\n  meaning: Big.\n',
+  };
+  const after = changedFiles(files, { kind: 'synonym', of: 'definition', name: 'big', synonym: 'large' });
+  expect(after['lens.yaml']).toBe(`${files['lens.yaml']}  synonyms: [ large ]\n`);
+});
+
+describe('a filter of a metric', () => {
+  it('is previewed with the numbers it changes, and holds once deployed', async () => {
+    const QUESTION = 'What was revenue in the West in 2016?';
+    const before = await ask(QUESTION);
+    const { id } = (
+      await admin('POST', '/lenses/shop/patches', {
+        change: { kind: 'metric_filter', metric: 'revenue', filter: "orders.segment = 'Consumer'" },
+      })
+    ).body;
+    const preview = await admin('POST', `/lenses/shop/patches/${id}/preview`);
+    expect(preview.body.problems).toEqual([]);
+    const changed = preview.body.answer_changes.find((one: { question: string }) => one.question === QUESTION);
+    expect(changed).toMatchObject({ lens: 'shop', kind: 'request', before: { value: before.data[0].revenue } });
+    expect(changed.after.value).toBeLessThan(before.data[0].revenue);
+    const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, { deploy: true });
+    expect(approved.body.outcome).toMatchObject({ applied: true });
+    expect((await ask(QUESTION)).data[0].revenue).toBe(changed.after.value);
+    const gone = await admin('POST', '/lenses/shop/patches', {
+      change: { kind: 'metric_filter', metric: 'revenue', filter: null },
+    });
+    await admin('POST', `/lenses/shop/patches/${gone.body.id}/approve`, { deploy: true });
+    expect((await ask(QUESTION)).data[0].revenue).toBe(before.data[0].revenue);
+  });
+});
+
+describe('a shared definition', () => {
+  it('is changed where it is shared, previewed in every lens, and deployed', async () => {
+    const meaning = 'Money taken in, after returns.';
+    const { body } = await admin('POST', '/lenses/shop/patches', {
+      change: { kind: 'definition', term: 'turnover', meaning },
+    });
+    expect(Object.keys(body.files)).toEqual(['semantic/definitions.yaml']);
+    const preview = await admin('POST', `/lenses/shop/patches/${body.id}/preview`);
+    expect(preview).toMatchObject({ status: 200, body: { problems: [] } });
+    const approved = await admin('POST', `/lenses/shop/patches/${body.id}/approve`, { deploy: true });
+    expect(approved.body.outcome).toMatchObject({ applied: true });
+    const found = await app.get('/v1/definitions?term=turnover');
+    expect(found.body.items[0].meaning).toBe(meaning);
+  });
+
+  it('that nobody has is refused, naming where it was looked for', async () => {
+    const refused = await admin('POST', '/lenses/shop/patches', {
+      change: { kind: 'synonym', of: 'definition', name: 'unheard', synonym: 'of' },
+    });
+    expect(refused).toMatchObject({ status: 422 });
+    expect(refused.body.error.message).toContain('semantic/definitions.yaml');
+  });
+});
