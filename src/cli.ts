@@ -137,5 +137,10 @@ function messageOf(fault: unknown): string {
   if (fault instanceof Problem)
     return [fault.message, ...fault.details.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
   if (fault instanceof Failure || fault instanceof ConfigFault) return fault.message;
+  const { code, port, syscall, message } = fault as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE')
+    return `Something else listens on port ${port} already. Set SVC_PORT to another one; 0 picks a free one.`;
+  // What the system refuses (a folder that is not there, a right that is missing) is no fault of ours to trace.
+  if (syscall !== undefined) return message;
   return fault instanceof Error ? (fault.stack ?? fault.message) : String(fault);
 }

@@ -1,0 +1,16 @@
+// What the operating system refuses is said in a line, not as a stack trace.
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { runSvc } from '../support/own-process.ts';
+
+it('a database that is not there is one line and exit code 1', { timeout: 60_000 }, async () => {
+  const child = runSvc(['migrate'], { DATABASE_URL: 'postgres://owner:secret@127.0.0.1:1/svc' });
+  let said = '';
+  child.stderr!.on('data', (data: Buffer) => {
+    said += data.toString();
+  });
+  const [code] = await once(child, 'close');
+  expect(code).toBe(1);
+  expect(said).toContain('ECONNREFUSED');
+  expect(said).not.toMatch(/\n\s+at |secret/);
+});
