@@ -11,6 +11,7 @@ import type { Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { operatorOnlyProblems, sameJson, variableProblems } from './check-config.ts';
 import { checkLenses } from './check-lenses.ts';
+import { connectionsInUse } from './connections-in-use.ts';
 import { keepSecrets } from './keep-secrets.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState, StoredConnection, WantedConnection, WantedLens, WantedState } from './project-state.ts';
@@ -52,6 +53,9 @@ export async function prepareProject(
     config.value?.connections ?? {},
     (name, code, message) => void problems.push(config.complain(['connections', name], code, message)),
   );
+  const { gone, turned } = connectionsInUse(state, connections);
+  problems.push(...gone.map((message) => config.complain(['connections'], 'conflict', message)));
+  warnings.push(...turned);
   const opened = new Map<string, Promise<Warehouse>>();
   const open = (name: string): Promise<Warehouse> => {
     const known = opened.get(name);

@@ -1,6 +1,7 @@
 // Reads what is deployed, whole: a few statements however many lenses there are.
 import type { Lens } from '../../lens/lens.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
+import { readApiLenses } from './connections-in-use.ts';
 import type {
   DeployedState,
   GrantRow,
@@ -38,6 +39,7 @@ export async function readDeployedState(db: TenantClient): Promise<DeployedState
     deployment: await readLastDeployment(db),
     connections: await readConnections(db),
     lenses: await readLenses(db),
+    apiLenses: await readApiLenses(db),
     certified: await readCertified(db),
     evals: await readEvals(db),
     semantic: (

@@ -56,6 +56,8 @@ export interface DeployedState {
   deployment: { id: string; version: number; contentSha256: string; appliedAt: Date } | null;
   connections: StoredConnection[];
   lenses: StoredLens[];
+  /** Those in service that no file names, and the connection of each. */
+  apiLenses: { name: string; connection: string }[];
   certified: StoredCorpusEntry[];
   evals: StoredCorpusEntry[];
   semantic: (SemanticObject & { origin: Origin })[];

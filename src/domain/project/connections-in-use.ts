@@ -1,0 +1,39 @@
+// Lenses made by API stay when a project is applied, so the connections that they ask through must stay too.
+import type { TenantClient } from '../../platform/tenant.ts';
+import type { DeployedState, WantedConnection } from './project-state.ts';
+
+/** Lenses in service that were made by API, with the connection that each asks. */
+export async function readApiLenses(db: TenantClient): Promise<DeployedState['apiLenses']> {
+  const { rows } = await db.query<DeployedState['apiLenses'][number]>(
+    `select l.name, v.compiled->>'connection' as connection
+     from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version
+     where l.origin = 'api' order by l.name`,
+  );
+  return rows;
+}
+
+/** `gone`: the files no longer name it. `turned`: they make it another kind of warehouse. */
+export function connectionsInUse(
+  { connections, apiLenses }: DeployedState,
+  wanted: WantedConnection[],
+): { gone: string[]; turned: string[] } {
+  const used = connections.flatMap(({ name, kind, origin, active }) => {
+    const lenses = apiLenses.filter(({ connection }) => connection === name).map((lens) => lens.name);
+    return origin === 'file' && active && lenses.length > 0 ? [{ name, kind, lenses }] : [];
+  });
+  const kinds = new Map(wanted.map(({ name, config }) => [name, config.kind]));
+  return {
+    gone: used
+      .filter(({ name }) => !kinds.has(name))
+      .map(
+        ({ name, lenses }) =>
+          `Connection "${name}" is not in these files, but lenses made by API ask through it: ${lenses.join(', ')}. Keep it, or delete these lenses or give them another connection first.`,
+      ),
+    turned: used
+      .filter(({ name, kind }) => kinds.has(name) && kinds.get(name) !== kind)
+      .map(
+        ({ name, kind, lenses }) =>
+          `Connection "${name}" changes from ${kind} to ${kinds.get(name)} under lenses made by API, which were checked against the old one: ${lenses.join(', ')}. Restore or publish them again afterwards.`,
+      ),
+  };
+}
