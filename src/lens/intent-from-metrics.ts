@@ -46,6 +46,13 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody): Intent {
       continue;
     }
     const field = resolve(name, `${path}.field`);
+    if (
+      op === 'between' &&
+      values.length === 2 &&
+      values.every((one) => typeof one === 'number') &&
+      values[0]! > values[1]!
+    )
+      say(`${path}.values`, `Nothing lies between ${values[0]} and ${values[1]}; give the lower end first.`);
     if (field) filters.push({ kind: 'condition', field, op: op as Operator, values });
   }
   const order = (body.order_by ?? []).flatMap(({ field: name, direction }, index): Order[] => {

@@ -7,6 +7,7 @@ import type { Asker, Lens } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { type Cursor, cursorOver } from './cursor.ts';
+import { datesOf } from './event-dates.ts';
 import { changesOnly, merge, opened } from './follow-up.ts';
 import { verbRoot } from './inflection.ts';
 import { verbSenses } from './lexicon.ts';
@@ -47,6 +48,14 @@ const inContext = (input: PlannerInput): Cursor | null => {
   if (!change || !changesOnly(change)) return alone;
   const base = inContext({ ...input, question: earlier.at(-1)!, context: earlier.slice(0, -1) });
   if (!base || base.unread.length > 0) return alone;
+  // "and cancelled?" behind a period: of those, the ones that are cancelled, or how many were cancelled in it?
+  const dated = change.draft.conditions.some(({ text, options }) =>
+    options.some((option) => /^\w+ed$/i.test(text) && datesOf(base, option.dataset, text.toLowerCase()).length > 0),
+  );
+  if (dated && base.draft.times.length + change.draft.times.length > 0) {
+    alone.unread.push(...change.draft.conditions.map(({ text }) => text));
+    return alone;
+  }
   const adds = /^(?:and|also)\b/i.test(input.question.trim()) && !/instead/i.test(input.question);
   base.draft = merge(base.draft, change.draft, base.tokens.length, adds);
   base.tokens = [...base.tokens, ...change.tokens];
