@@ -84,7 +84,8 @@ describe('F21: an identity provider that is away', () => {
     expect((await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] })).status).toBe(200);
     expect((await svc.get('/ready', null)).status).toBe(200);
     provider.set('up');
-    expect((await lenses(await provider.token())).status).toBe(200);
+    const soon = { timeout: 15_000, interval: 200 };
+    await vi.waitFor(async () => expect((await lenses(await provider.token())).status).toBe(200), soon);
     expect((await svc.get('/auth/start?provider=demo&return_to=%2Fdemo', null)).status).toBe(303);
   });
 

@@ -10,13 +10,13 @@ export interface TokenIssuer {
   fetches(): number;
   /** A key nobody has seen; the old one is withdrawn. */
   rotate(): Promise<void>;
-  set(state: 'up' | 'failing' | 'silent'): void;
+  set(state: 'up' | 'failing'): void;
   token(header?: { kid?: string }): Promise<string>;
   close(): Promise<void>;
 }
 
 export async function startTokenIssuer(audience: string): Promise<TokenIssuer> {
-  let state: 'up' | 'failing' | 'silent' = 'up';
+  let state: 'up' | 'failing' = 'up';
   let fetched = 0;
   let generation = 0;
   let current: { kid: string; privateKey: CryptoKey; jwk: JWK };
@@ -28,7 +28,6 @@ export async function startTokenIssuer(audience: string): Promise<TokenIssuer> {
   await rotate();
   const server = createServer((request, reply) => {
     if (request.url === '/jwks') fetched++;
-    if (state === 'silent') return;
     if (state === 'failing') {
       reply.writeHead(500).end();
       return;
@@ -54,7 +53,6 @@ export async function startTokenIssuer(audience: string): Promise<TokenIssuer> {
     rotate,
     set(next) {
       state = next;
-      if (next === 'up') server.closeAllConnections();
     },
     token: ({ kid = current.kid } = {}) =>
       new SignJWT({ email: 'u1@example.com', email_verified: true })
