@@ -8,6 +8,7 @@ import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import type { CertifiedWatch } from './domain/certified/self-decertify.ts';
+import type { Instance } from './domain/cockpit/instance.ts';
 import type { DemoMode } from './domain/demo/demo-mode.ts';
 import type { Authenticator } from './domain/identity/authenticate.ts';
 import type { OidcProvider } from './domain/identity/oidc-provider.ts';
@@ -57,5 +58,7 @@ export interface Deps {
   spans: Spans | null;
   readyInfo: () => ReadyInfo;
   /** People in front of pages: state that their browser keeps, and who vouches for them. */
+  /** What the pages that need no credential call this installation. */
+  instance: () => Promise<Instance>;
   visitors: { state: SealedState; demo: DemoMode | null; signIn: OidcProvider | null };
 }

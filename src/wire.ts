@@ -16,6 +16,7 @@ import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import { CertifiedWatch } from './domain/certified/self-decertify.ts';
+import { readInstance } from './domain/cockpit/instance.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { DemoMode } from './domain/demo/demo-mode.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
@@ -36,9 +37,11 @@ import { Readiness } from './platform/readiness.ts';
 import { SealedState } from './platform/sealed-state.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import { Tenancy } from './platform/tenant.ts';
+import { Turnstile } from './platform/turnstile.ts';
 import { wireModels } from './wire-models.ts';
 
 const RETENTION_EVERY_MS = 3_600_000;
+const LARGE_RESULTS = 2;
 const TIDY_EVERY_MS = 600_000;
 
 export interface Service {
@@ -108,6 +111,7 @@ export async function wire(given: {
     models,
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     clock,
+    largeResults: new Turnstile(LARGE_RESULTS),
     traceHealth,
     log,
   };
@@ -170,6 +174,7 @@ export async function wire(given: {
     metrics,
     spans,
     visitors,
+    instance: () => readInstance({ tenancy }, config.operator.instance, config.demoOrg),
     readyInfo: () => readyInfo(config, embedder.name, exactBand, plugins.report),
   };
   const app = await buildApp(deps);

@@ -1,5 +1,6 @@
 // The page at /: which instance this is, its three doors, and where to read on. No script, nothing from elsewhere.
 import type { Deps } from '../deps.ts';
+import type { Instance } from '../domain/cockpit/instance.ts';
 
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
 
@@ -20,10 +21,9 @@ a { color: var(--accent); }
 a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 
-export function frontPage(deps: Pick<Deps, 'config' | 'baseUrl'>): string {
-  const { instance } = deps.config.operator;
-  const name = escapeHtml(instance?.name ?? 'svc');
-  const tagline = escapeHtml(instance?.tagline ?? 'Governed answers about warehouse data, with their evidence.');
+export function frontPage(deps: Pick<Deps, 'baseUrl'>, instance: Instance): string {
+  const name = escapeHtml(instance.name);
+  const tagline = escapeHtml(instance.tagline ?? 'Governed answers about warehouse data, with their evidence.');
   const base = escapeHtml(deps.baseUrl());
   return `<!doctype html>
 <html lang="en">

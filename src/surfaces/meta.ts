@@ -76,7 +76,10 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
     '/',
     { schema: { hide: true }, onRequest: (request, reply) => limitAddress(deps, request, reply, 'public') },
     async (_request, reply) =>
-      reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(frontPage(deps)),
+      reply
+        .type('text/html; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(frontPage(deps, await deps.instance())),
   );
   app.get('/style.css', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(STYLE),

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { Deps } from '../deps.ts';
+import type { Instance } from '../domain/cockpit/instance.ts';
 import { Problem } from '../platform/problem.ts';
 import { connectSnippets, KEY_PLACEHOLDER, otherSnippets } from './connect-snippets.ts';
 import { limitAddress } from './limit-requests.ts';
@@ -31,14 +32,13 @@ export async function skillSurface(app: FastifyInstance, deps: Deps): Promise<vo
         .type('text/markdown; charset=utf-8')
         .headers({ 'cache-control': 'public, max-age=300', 'access-control-allow-origin': '*' })
         .serializer((text: unknown) => String(text))
-        .send(skillPage(deps));
+        .send(skillPage(deps, await deps.instance()));
     },
   );
 }
 
-function skillPage(deps: Deps): string {
-  const { instance, demo, limits } = deps.config.operator;
-  const name = instance?.name ?? 'svc';
+export function skillPage(deps: Deps, { name, tagline }: Instance): string {
+  const { demo, limits } = deps.config.operator;
   const baseUrl = deps.baseUrl();
   const place = { baseUrl, instance: name };
   const setups = connectSnippets(place, KEY_PLACEHOLDER);
@@ -57,7 +57,7 @@ description: ${JSON.stringify(`Ask ${name} questions about its data and get gove
 
 # ${name}
 
-${instance?.tagline ? `${instance.tagline}\n\n` : ''}This service answers questions about warehouse data. Every answer carries its SQL, a grade (verified, partial, unverified) and a signed receipt. It refuses rather than guesses.
+${tagline ? `${tagline}\n\n` : ''}This service answers questions about warehouse data. Every answer carries its SQL, a grade (verified, partial, unverified) and a signed receipt. It refuses rather than guesses.
 
 - MCP: \`${baseUrl}/mcp\` (streamable HTTP)
 - HTTP: \`${baseUrl}/v1\`, described at ${baseUrl}/docs

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 
 let app: TestApp;
 const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
@@ -61,6 +62,32 @@ describe('the cockpit answers', () => {
     const dismissed = await admin('POST', `/gap-map/${items[0].id}/resolve`, { how: 'out_of_scope' });
     expect(dismissed.body).toMatchObject({ status: 'resolved', resolution: { how: 'out_of_scope' }, patch: null });
     expect((await admin('POST', `/gap-map/${items[0].id}/resolve`, {})).status).toBe(409);
+  });
+});
+
+describe('the surface', () => {
+  it('set here is what the front page, SKILL.md and the preview show; several organizations show the operator’s', async () => {
+    const files = await loadProjectFolder(SHOP);
+    const config = files['svc.config.yaml']!.replace(/^instance:.*\n/, '');
+    const own = await startTestApp({
+      files: { ...files, 'svc.config.yaml': config },
+      env: { SVC_PUBLIC_BASE_URL: 'https://svc.example.com' },
+    });
+    try {
+      const put = { name: 'Ledger <b>', tagline: 'Numbers to repeat' };
+      const set = await own.send({ method: 'PUT', url: '/mgmt/surface', token: own.adminToken, payload: put });
+      expect(set).toMatchObject({ status: 200, body: { ...put, origin: 'api' } });
+      const page = (await own.get('/', null)).text;
+      expect(page).toContain('Numbers to repeat');
+      expect(page).not.toContain('<b>');
+      const skill = (await own.get('/SKILL.md', null)).text;
+      expect(skill).toContain('# Ledger <b>\n\nNumbers to repeat');
+      expect((await own.get('/mgmt/surface/preview', own.adminToken)).body).toMatchObject({ ...put, skill });
+      await own.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
+      expect((await own.get('/', null)).text).not.toContain('Numbers to repeat');
+    } finally {
+      await own.close();
+    }
   });
 });
 

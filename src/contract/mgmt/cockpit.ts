@@ -84,6 +84,7 @@ export const surfacePreview = z.object({
     }),
   ),
   snippets: z.array(snippet),
+  skill: z.string().describe('SKILL.md as agents would read it'),
 });
 
 export const gapQuery = pageQuery.extend({

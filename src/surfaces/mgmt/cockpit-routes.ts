@@ -20,6 +20,7 @@ import { Problem } from '../../platform/problem.ts';
 import { agentLine, connectSnippets, KEY_PLACEHOLDER } from '../connect-snippets.ts';
 import { once } from '../once.ts';
 import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../page.ts';
+import { skillPage } from '../skill.ts';
 import { patchView } from './patch-views.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
@@ -168,7 +169,7 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'putSurface',
         summary: 'Set name and tagline of this organization',
         description:
-          'Shown in its connect snippets and previews. Refused with 409 while svc.config.yaml sets `instance`; the front page and SKILL.md always show the operator’s.',
+          'Takes effect on its connect snippets and previews, and, where it is the only organization or the demo’s, on the front page and SKILL.md. Refused with 409 while svc.config.yaml sets `instance`.',
         body: wire.surfaceBody.meta({ examples: [{ name: 'Acme data', tagline: 'Ask about sales' }] }),
       },
     },
@@ -200,6 +201,7 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
         tagline,
         ...seen,
         snippets: connectSnippets({ baseUrl: base_url, instance: name }, KEY_PLACEHOLDER),
+        skill: skillPage(deps, { name, tagline }),
       };
     },
   );
