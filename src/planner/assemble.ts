@@ -10,7 +10,7 @@ import type { Cursor } from './cursor.ts';
 import { definitionFilters } from './definition-filters.ts';
 import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
 import { homeOf } from './find-home.ts';
-import { MONEY_VERBS } from './lexicon.ts';
+import { MONEY_VERBS, unitKey } from './lexicon.ts';
 import { fieldAbout, measureOf, overLink } from './measures.ts';
 import { meanUnit, perRow } from './per-unit.ts';
 import { throughTo } from './place-conditions.ts';
@@ -33,7 +33,7 @@ export interface Assembled {
 
 /** "how long is the track X": the one field of that kind of the thing named. */
 const showAbout = (c: Cursor, shown: Shown[]): void => {
-  const { kind, at, text } = c.draft.about!;
+  const { kind, at, text, unit } = c.draft.about!;
   const named = [
     ...new Set([
       ...c.draft.entities.map((entity) => entity.dataset),
@@ -43,6 +43,7 @@ const showAbout = (c: Cursor, shown: Shown[]): void => {
   const first = c.draft.entities[0]?.dataset ?? (named.length === 1 ? named[0] : undefined);
   if (!first) refuse(text);
   const field = fieldAbout(c, first!, kind, text);
+  if (unit && (field.unit === null || unitKey(field.unit) !== unitKey(unit))) refuse(unit);
   shown.push({ slot: { at, text, candidates: [{ dataset: first!, fields: [field], loose: 0 }], bound: first } });
 };
 
@@ -147,6 +148,8 @@ export const assemble = (c: Cursor): Assembled => {
   const datasets = new Set([home, ...built.related, ...draft.entities.map((entity) => entity.dataset)]);
   for (const ref of [...intent.dimensions, ...flatRefs(intent.filters)])
     datasets.add(c.vocabulary.graph.datasetOf(ref.path) ?? ref.path);
+  for (const { by } of intent.order)
+    if (by.kind === 'expression' && by.measure.kind === 'aggregate') datasets.add(by.measure.path);
   for (const step of c.vocabulary.graph.reach(home).values()) {
     if (datasets.has(step.dataset)) for (const relation of step.via) datasets.add(relation.to.dataset);
   }

@@ -1,11 +1,13 @@
 // In which order, and how many: ranks, top N within groups, and sorting.
-import type { FieldRef, Intent, Order } from '../lens/intent.ts';
+import type { Aggregate, FieldRef, Intent, Order } from '../lens/intent.ts';
 import { refsOf } from './build-dimensions.ts';
 import type { Cursor } from './cursor.ts';
 import { type Draft, type FieldSlot, isMeasure, isSlot, type RankDraft } from './draft.ts';
+import { verbSenses } from './lexicon.ts';
 import { fieldAbout, measureOf, overLink } from './measures.ts';
 import { isNumeric } from './read-things.ts';
 import { pathsFrom, refuse } from './resolve.ts';
+import { words } from './vocabulary.ts';
 
 const key = (value: unknown): string => JSON.stringify(value);
 
@@ -30,12 +32,16 @@ export const applyRank = (
     {
       const dataset = rank.of && !isSlot(rank.of) ? rank.of.dataset : home;
       const target = dataset !== home && c.vocabulary.graph.paths(home, dataset).length === 0 ? home : dataset;
-      const field = fieldAbout(c, target, by.about, rank.text);
-      const flip = by.about === 'birth' && isNumeric(field.datatype);
-      order = {
-        by: { kind: 'field', field: { path: pathsFrom(c, home, target)[0] ?? target, field: field.name } },
-        direction: flip ? (direction === 'asc' ? 'desc' : 'asc') : direction,
-      };
+      const event = by.about === 'date' && direction === 'desc' ? latestEvent(c, target) : null;
+      if (event) order = { by: { kind: 'expression', measure: event }, direction };
+      else {
+        const field = fieldAbout(c, target, by.about, rank.text);
+        const flip = by.about === 'birth' && isNumeric(field.datatype);
+        order = {
+          by: { kind: 'field', field: { path: pathsFrom(c, home, target)[0] ?? target, field: field.name } },
+          direction: flip ? (direction === 'asc' ? 'desc' : 'asc') : direction,
+        };
+      }
       if (aggregated) refuse(rank.text);
     }
   } else if (by && isMeasure(by)) {
@@ -52,6 +58,24 @@ export const applyRank = (
   }
   intent.order.push(order);
   if (rank.limit === 1 && !rank.offset) notes.push('Only the first is shown; others may tie with it.');
+};
+
+/** "customers who most recently purchased something": by the last of what their verb names. */
+const latestEvent = (c: Cursor, dataset: string): Aggregate | null => {
+  const { lens, graph } = c.vocabulary;
+  const needs = c.draft.verbs.flatMap(({ text }) => (verbSenses(text) ?? []).flatMap((one) => [...(one.needs ?? [])]));
+  const events = lens.datasets.filter(
+    ({ name, timeField }) =>
+      timeField !== null &&
+      name !== dataset &&
+      graph.paths(name, dataset).length === 1 &&
+      words(name).some((word) => needs.includes(word.replace(/s$/, ''))),
+  );
+  const [only] = events;
+  if (!only || events.length !== 1) return null;
+  // "something" is what the event was about.
+  c.draft.verbs = c.draft.verbs.filter(({ text }) => text !== 'something');
+  return { kind: 'aggregate', fn: 'max', path: only.name, field: only.timeField! };
 };
 
 /** "top 5 states by quantity": of many rows of each state, by their sum or by the highest of them? */

@@ -121,3 +121,25 @@ describe('a field called like a word of the grammar is that field', () => {
     ['superstore', 'sum of quantity by region', 'sum(orders.quantity) | by orders.region'],
   ]);
 });
+
+describe('a rank may be said in two places, and a word of asking mistyped', () => {
+  holds([
+    ['superstore', 'top 5 states with the highest revenue', 'groups | by orders.state | order revenue desc | limit 5'],
+    [
+      'shop',
+      'the 3 customers who most recently bought something',
+      'list customers | by customers.name | order max(orders.order_date) desc | limit 3',
+    ],
+    ['superstore', 'Hom many order lines in Texas', 'count(orders) | where orders.state = Texas'],
+    ['superstore', 'Cound the number of order lines in Texas', 'count(orders) | where orders.state = Texas'],
+    [
+      'shop',
+      'names of the top 3 countries by revenue',
+      'revenue | by customers.country | where customers.country is_not_null | order #0 desc | limit 3',
+    ],
+  ]);
+  test.each([
+    ['superstore', 'top 5 states with the lowest revenue'],
+    ['superstore', 'Lost the revenue'],
+  ] as const)('%s: %s is not guessed', (lens, question) => expect(read(lens, question)).toBe('refused'));
+});

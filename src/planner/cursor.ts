@@ -110,7 +110,10 @@ export const cursorOver = (
       const skipped = entry.folded.indexOf(run);
       const from = token.start - skipped;
       if (from < 0 || !folded.startsWith(entry.folded, from)) continue;
-      const end = from + entry.folded.length;
+      // "Cardiologists", where the value is Cardiologist.
+      const plural =
+        /[a-z]{3}[^s\W\d]$/.test(entry.folded) && /^s(?![\p{L}\p{N}])/u.test(folded.slice(from + entry.folded.length));
+      const end = from + entry.folded.length + (plural ? 1 : 0);
       let last = at;
       while (last < tokens.length && tokens[last]!.end < end) last++;
       const inside = tokens[last];

@@ -153,7 +153,7 @@ export interface Draft {
   definitions: { definition: LensDefinition; at: number; text: string; negated: boolean; clause: Clause }[];
   verbs: { text: string; at: number; clause: Clause }[];
   /** "how long", "how much is": the one field of that kind. */
-  about?: { kind: Compared; at: number; text: string };
+  about?: { kind: Compared; at: number; text: string; unit: string | null };
   /** How much was shown when each further sentence began. */
   sentences: number[];
   distinct: boolean;

@@ -169,7 +169,7 @@ const NEEDING: [string, string][] = [
     'album artist track song record movie film version release title book game single',
   ],
   [
-    'create creates created creating write writes wrote written writing compose composes composed composing perform performs performed performing sing sings sang sung publish publishes published publishing produce produces produced producing direct directs directed directing play plays played playing record records recorded recording',
+    'create creates created creating make makes made making write writes wrote written writing compose composes composed composing perform performs performed performing sing sings sang sung publish publishes published publishing produce produces produced producing direct directs directed directing play plays played playing record records recorded recording',
     'artist author writer composer creator performer director producer publisher singer band album track song book movie film game player team label studio',
   ],
   ['teach teaches taught teaching', 'teacher instructor course class professor lecturer faculty'],

@@ -6,13 +6,18 @@ import { type Compared, SUPERLATIVES } from './lexicon.ts';
 import { ordinal } from './number-words.ts';
 import { readMeasure } from './read-measures.ts';
 import { attempt, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { readAdjective } from './read-value-condition.ts';
 
 const GRADED: [RegExp, 'asc' | 'desc', Compared][] = [
   [/(?:most recent(?:ly)?|latest|newest)/, 'desc', 'date'],
   [/(?:least recent(?:ly)?|earliest)/, 'asc', 'date'],
   [/(?:most expensive|highest priced|highest - priced|priciest|costliest)/, 'desc', 'money'],
   [/(?:least expensive|lowest priced|lowest - priced|cheapest)/, 'asc', 'money'],
-  [/(?:longest serving|longest - serving|longest tenured)/, 'asc', 'tenure'],
+  [
+    /(?:longest serving|longest - serving|longest tenured|(?:who )?(?:have )?(?:work|works|worked|working|served|serving) (?:the )?longest)/,
+    'asc',
+    'tenure',
+  ],
   [/(?:most common|most frequent|most frequently)/, 'desc', 'count'],
   [/(?:least common|least frequent|rarest)/, 'asc', 'count'],
 ];
@@ -61,6 +66,7 @@ export const readRank = (c: Cursor): boolean =>
       const other = pair > 0 ? SUPERLATIVES.get(c.norm(pair - 1)) : undefined;
       if (other && other.direction !== sense.direction && other.about === sense.about && limit === null) {
         c.accept(pair, 'superlative');
+        for (let more = 3; more > 0 && !peekEntity(c) && readAdjective(c); more--);
         const entity = readEntity(c) ?? null;
         const slot = entity ? null : readField(c);
         if (!entity && !slot) return null;
@@ -78,7 +84,18 @@ export const readRank = (c: Cursor): boolean =>
     const rank: RankDraft = { at, text: '', limit, direction, by: about ? { about } : null };
     if (offset > 0) Object.assign(rank, { offset, limit: 1 });
     c.take(/(?:of )?the|of/, 'article');
-    const finish = (): true => {
+    const finish = (): true | null => {
+      // "top 10 customers with the highest sales": one rank, said in two places.
+      const open = c.draft.ranks.find((one) => one.by === null && one.limit !== null);
+      if (open && rank.by !== null && !rank.of && !offset && rank.limit === 1) {
+        if (open.direction !== rank.direction && about !== 'tenure') return null;
+        Object.assign(open, {
+          by: rank.by,
+          direction: rank.direction,
+          text: `${open.text} ${c.textOf(at, c.at - at)}`,
+        });
+        return true;
+      }
       rank.text = c.textOf(at, c.at - at);
       c.draft.ranks.push(rank);
       return true;

@@ -1,6 +1,7 @@
 // What is asked for: measures, fields, things, governed terms, and what ranks them.
 import { isSlot } from './draft.ts';
 import { namesEvent } from './event-dates.ts';
+import { unitKey } from './lexicon.ts';
 import { countMetric, readMeasure } from './read-measures.ts';
 import { readRank } from './read-rank.ts';
 import { attempt, peekEntity, peekField, readEntity, readField } from './read-things.ts';
@@ -10,10 +11,19 @@ import { namedOne } from './rules-clause.ts';
 
 export const rank: Rule = (c, state) => {
   const before = c.draft.shown.length;
+  const ranks = c.draft.ranks.length;
   if (!readRank(c)) return false;
+  if (ranks > 0 && c.draft.ranks.length === ranks) {
+    state.head = false;
+    return true;
+  }
   const made = c.draft.ranks.at(-1);
   const of = made?.of;
-  if (state.head && of && c.draft.shown.length === before) {
+  const last = c.draft.shown.at(-1)?.slot;
+  // "the names of the top 8 countries"
+  const named =
+    of && isSlot(of) && last && !last.bound && /^names?$/i.test(last.text) && c.tokens[made.at - 1]?.norm === 'of';
+  if ((state.head || named) && of && c.draft.shown.length === before) {
     if (isSlot(of)) show(c, state, { slot: of });
     else if (state.open.length > 0) bind(c, state, of.dataset, of.role);
     else show(c, state, { entity: of });
@@ -104,10 +114,12 @@ export const information: Rule = (c, state) => {
 /** "which 3 states had the highest profit": the number is the limit of a rank that follows. */
 export const countedThing: Rule = (c, state) => {
   const token = c.token()!;
-  if (token.kind !== 'number' || token.unit || !Number.isInteger(token.value) || token.value! < 2 || !state.head)
-    return false;
-  if (c.draft.shown.length > 0 || c.draft.limit !== undefined || c.time() || !(peekEntity(c, 1) || peekField(c, 1)))
-    return false;
+  if (token.kind !== 'number' || token.unit || !Number.isInteger(token.value) || token.value! < 2) return false;
+  // "the names of the 5 customers who …"
+  const of = c.norm(-1) === 'of' || (c.norm(-1) === 'the' && c.norm(-2) === 'of');
+  if (!state.head && !of) return false;
+  const shown = of ? c.draft.shown.some((item) => !item.slot) : c.draft.shown.length > 0;
+  if (shown || c.draft.limit !== undefined || c.time() || !(peekEntity(c, 1) || peekField(c, 1))) return false;
   c.draft.limit = token.value!;
   c.accept(1, 'limit');
   return true;
@@ -150,17 +162,16 @@ export const thing: Rule = (c, state) => {
 /** "how long is the track …", "how much does … cost": the one field of that kind. */
 export const howMuch: Rule = (c, state) => {
   const { at } = c;
-  const about =
-    c.match(/how long(?: (?:is|are|was|were|does|do))?/) > 0
-      ? 'duration'
-      : c.match(/how much (?:is|are|was|were|does|do|did)/) > 0
-        ? 'money'
-        : null;
+  const asked =
+    c.match(/how many \S+ long (?:is|are|was|were)/) || c.match(/how long(?: (?:is|are|was|were|does|do))?/);
+  const unit = c.norm(1) === 'many' ? c.token(2)!.stem : null;
+  if (unit && asked > 0 && !unitKey(unit)) return false;
+  const about = asked > 0 ? 'duration' : c.match(/how much (?:is|are|was|were|does|do|did)/) > 0 ? 'money' : null;
   const rest = c.tokens.slice(at).map((token) => token.norm);
   const spends = rest.some((word) => /^(?:spen[dt]s?|earn(?:s|ed)?|pa(?:y|ys|id))$/.test(word));
   if (!about || at > 1 || spends || (rest[2] === 'did' && !rest.includes('cost'))) return false;
-  const text = c.accept(about === 'duration' ? c.match(/how long(?: (?:is|are|was|were|does|do))?/) : 3, 'question');
+  const text = c.accept(about === 'duration' ? asked : 3, 'question');
   state.head = false;
-  c.draft.about = { kind: about, at, text };
+  c.draft.about = { kind: about, at, text, unit };
   return true;
 };

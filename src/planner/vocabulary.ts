@@ -113,7 +113,7 @@ const spellings = (name: string, unit: string | null): string[] => {
   const all = [name, long];
   if (counted) all.push(`number of ${counted}`);
   // "wait_min" in minutes: the unit is no part of the name.
-  const measured = /^(.+) (\S+)$/.exec(name);
+  const measured = /^(.+?)(?: in)? (\S+)$/.exec(name);
   if (measured && unit && unitKey(unit) !== null && unitKey(measured[2]!) === unitKey(unit)) all.push(measured[1]!);
   if (/(?:^| )e ?mail address$/.test(long)) all.push(long.replace(/ address$/, ''));
   return all;

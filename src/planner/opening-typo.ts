@@ -1,0 +1,35 @@
+// A mistyped word of asking at the very start, or behind a question word: "Hom many", "Cound the number", "What si the".
+// Only these few words are put right, and only before what always follows them: they ask, they do not say of what.
+import { distance } from 'fastest-levenshtein';
+import type { Token } from './tokens.ts';
+
+const OPENINGS: [word: string, next: RegExp][] = [
+  ['how', /^(?:many|much)$/],
+  ['what', /^(?:is|are|was|were|si)$/],
+  ['count', /^(?:the|all)$/],
+  ['find', /^(?:the|all|out)$/],
+  ['list', /^(?:the|all)$/],
+  ['show', /^(?:the|all|me)$/],
+  ['give', /^(?:the|all|me)$/],
+];
+/** Words of their own. */
+const OTHERS = /^(?:lost|last|fine|fund|kind|mind|wind|line|lint|fist|snow|slow|shop|shoe|live|hat|cost|court|mount)$/;
+const near = (one: string, other: string): boolean =>
+  one !== other && (distance(one, other) === 1 || [...one].sort().join('') === [...other].sort().join(''));
+
+export const mendOpening = (tokens: Token[]): Token[] => {
+  const [first, second] = tokens;
+  if (first?.kind !== 'word' || second?.kind !== 'word') return tokens;
+  const mended = [...tokens];
+  const put = (at: number, word: string): void => {
+    mended[at] = { ...tokens[at]!, norm: word, stem: word };
+  };
+  if (!OPENINGS.some(([word]) => word === first.norm) && !/^(?:who|which|where|when)$/.test(first.norm)) {
+    const meant = OPENINGS.filter(
+      ([word, next]) => !OTHERS.test(first.norm) && near(first.norm, word) && next.test(second.norm),
+    );
+    if (meant.length === 1) put(0, meant[0]![0]);
+  }
+  if (second.norm === 'si' && /^(?:what|who|which)$/.test(first.norm)) put(1, 'is');
+  return mended;
+};
