@@ -107,14 +107,27 @@ export async function markCodeUsed(db: TenantClient, id: string): Promise<void> 
   await db.query('update svc.oauth_grants set code_used_at = now(), last_used_at = now() where id = $1', [id]);
 }
 
-export async function listGrantRows(
-  db: TenantClient,
-  page: { limit: number; after: string | null; userId?: string },
-): Promise<Grant[]> {
+export async function listGrantRows(db: TenantClient, page: { limit: number; after: string | null }): Promise<Grant[]> {
   const { rows } = await db.query<GrantRow>(
-    `${SELECT} where g.code_used_at is not null and ($2::uuid is null or g.id < $2) and ($3::uuid is null or g.user_id = $3)
-     order by g.id desc limit $1`,
-    [page.limit, page.after, page.userId ?? null],
+    `${SELECT} where g.code_used_at is not null and ($2::uuid is null or g.id < $2) order by g.id desc limit $1`,
+    [page.limit, page.after],
+  );
+  return rows.map(grant);
+}
+
+/** Whoever consented: a local account, or a visitor of the demo, who is their caller. */
+export interface GrantOwner {
+  userId: string | null;
+  callerId: string | null;
+}
+
+/** Live ones, newest first. */
+export async function listOwnGrants(db: TenantClient, { userId, callerId }: GrantOwner): Promise<Grant[]> {
+  const { rows } = await db.query<GrantRow>(
+    `${SELECT} where g.code_used_at is not null and g.revoked_at is null and g.expires_at > now()
+       and case when $1::uuid is null then g.user_id is null and g.caller_id = $2 else g.user_id = $1 end
+     order by g.id desc limit 500`,
+    [userId, callerId],
   );
   return rows.map(grant);
 }

@@ -5,7 +5,14 @@ import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type Client, deleteClientRow, listClientRows } from './client-repository.ts';
 import { nameOfClient } from './clients.ts';
-import { type Grant, listGrantRows, revokeGrantRow, revokeGrantsOfClient } from './grant-repository.ts';
+import {
+  type Grant,
+  type GrantOwner,
+  listGrantRows,
+  listOwnGrants,
+  revokeGrantRow,
+  revokeGrantsOfClient,
+} from './grant-repository.ts';
 
 export interface ManageDeps {
   tenancy: Tenancy;
@@ -64,6 +71,22 @@ export async function revokeOauthGrant(deps: ManageDeps, orgId: string, grantId:
   const done = await deps.tenancy.inTenant(orgId, (db) => revokeGrantRow(db, grantId, 'an administrator revoked it'));
   if (!done) throw new Problem('not_found', 'There is no live grant with this id. GET /mgmt/oauth/grants lists them.');
   deps.authenticator.forgetAll();
+}
+
+type Person = GrantOwner & { orgId: string };
+
+export async function ownGrants(deps: ManageDeps, person: Person): Promise<OauthGrant[]> {
+  return (await deps.tenancy.inTenant(person.orgId, (db) => listOwnGrants(db, person))).map(shownGrant);
+}
+
+/** False when this person has no such live grant: another's is as unknown as none. */
+export async function endOwnGrant(deps: ManageDeps, person: Person, grantId: string): Promise<boolean> {
+  const ended = await deps.tenancy.inTenant(person.orgId, async (db) => {
+    const own = (await listOwnGrants(db, person)).some(({ id }) => id === grantId);
+    return own && (await revokeGrantRow(db, grantId, 'the person who allowed it ended it'));
+  });
+  if (ended) deps.authenticator.forgetAll();
+  return ended;
 }
 
 async function isOnlyOrganization(tenancy: Tenancy): Promise<boolean> {

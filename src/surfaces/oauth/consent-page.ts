@@ -9,6 +9,7 @@ import { isLoopbackUrl } from '../../domain/oauth/redirect-uri.ts';
 import { escapeHtml } from '../front-page.ts';
 import { sendPage } from '../html-page.ts';
 import { cleanText } from '../mcp/clean-text.ts';
+import { GRANTS_PATH } from './grants-page.ts';
 
 export function sendConsentPage(
   deps: Deps,
@@ -42,7 +43,7 @@ ${button}
 <div><dt>Sends you to</dt><dd><code>${escapeHtml(redirect.host)}</code></dd></div>
 <div><dt>It may</dt><dd>ask questions and read the answers, as you may. It cannot change anything but raise reviews.</dd></div>
 <div><dt>Lenses</dt><dd>${lenses}</dd></div>
-<div><dt>For</dt><dd>an hour at a time, renewed for up to 90 days, until you or an administrator end it</dd></div>
+<div><dt>For</dt><dd>an hour at a time, renewed for up to 90 days, until you end it at <a href="${GRANTS_PATH}">${GRANTS_PATH}</a>, or an administrator does</dd></div>
 </dl>
 ${warnings.map((warning) => `<p class="note warning">${warning}</p>`).join('\n')}
 <div class="row">

@@ -11,6 +11,7 @@ import { PAGE_STYLE } from '../html-page.ts';
 import { limitAddress } from '../limit-requests.ts';
 import { asProblem } from '../reply-with-problem.ts';
 import { authorizeRoutes, clientDeps } from './authorize.ts';
+import { grantsPage } from './grants-page.ts';
 import { metadataRoutes, resourceOf, sendJson } from './metadata.ts';
 
 const MAX_REGISTRATION_BYTES = 16_384; // SECURITY AS-09
@@ -28,6 +29,7 @@ export async function oauthSurface(app: FastifyInstance, deps: Deps): Promise<vo
   await app.register(async (scope) => {
     await scope.register(formbody);
     authorizeRoutes(scope, deps);
+    grantsPage(scope, deps);
   });
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();

@@ -1,0 +1,72 @@
+// What a signed-in person allowed to clients, and the button that ends it: the consent page promises both.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OauthGrant } from '../../contract/oauth.ts';
+import type { Deps } from '../../deps.ts';
+import { audit } from '../../domain/audit/audited.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
+import { endOwnGrant, ownGrants } from '../../domain/oauth/manage-grants.ts';
+import { Problem } from '../../platform/problem.ts';
+import { escapeHtml } from '../front-page.ts';
+import { sendPage } from '../html-page.ts';
+import { cleanText } from '../mcp/clean-text.ts';
+import { sendSignInPage } from '../sign-in-page.ts';
+import { refuseForeignPage, visitorOf } from '../visitor.ts';
+
+export const GRANTS_PATH = '/oauth/grants';
+const schema = { hide: true };
+
+export function grantsPage(app: FastifyInstance, deps: Deps): void {
+  app.get(GRANTS_PATH, { schema }, async (request, reply) => {
+    const person = await personOf(deps, request);
+    if (!person)
+      return sendSignInPage(deps, reply, {
+        returnTo: GRANTS_PATH,
+        note: 'Sign in to see which clients may ask in your name.',
+      });
+    return show(deps, reply, person);
+  });
+  app.post(`${GRANTS_PATH}/end`, { schema }, async (request, reply) => {
+    refuseForeignPage(deps, request);
+    const person = await personOf(deps, request);
+    if (!person) return sendSignInPage(deps, reply.code(401), { returnTo: GRANTS_PATH });
+    const { grant } = (request.body ?? {}) as { grant?: unknown };
+    const ended = typeof grant === 'string' && (await endOwnGrant(deps, person, grant));
+    if (ended)
+      await audit(
+        deps,
+        { orgId: person.orgId, name: person.name, requestId: request.id },
+        { action: 'oauth_grant.end', objectKind: 'oauth_grant', objectId: grant },
+      );
+    return reply.redirect(GRANTS_PATH, 303);
+  });
+}
+
+async function personOf(deps: Deps, request: FastifyRequest): Promise<Principal | null> {
+  const person = await visitorOf(deps, request);
+  if (person && person.kind !== 'user' && person.credentialKind !== 'demo')
+    throw new Problem('forbidden', 'Grants are kept by people who sign in, not by keys or tokens.');
+  return person;
+}
+
+async function show(deps: Deps, reply: FastifyReply, person: Principal): Promise<FastifyReply> {
+  const grants = await ownGrants(deps, person);
+  const none = '<p class="note">No client may ask in your name.</p>';
+  return sendPage(reply, {
+    title: 'Clients that ask in your name',
+    main: `<h1>Clients that ask in your name</h1>
+<p class="tagline">You are ${escapeHtml(person.name)}. Ending one takes effect at once; it can ask you again.</p>
+${grants.length > 0 ? grants.map(row).join('\n') : none}`,
+  });
+}
+
+const day = (time: string): string => time.slice(0, 10);
+const row = (grant: OauthGrant): string => `<h2>${escapeHtml(cleanText(grant.client_name).slice(0, 100))}</h2>
+<dl>
+<div><dt>Asks as</dt><dd>${escapeHtml(grant.caller)}</dd></div>
+<div><dt>Allowed on</dt><dd>${day(grant.created_at)}, at most until ${day(grant.expires_at)}</dd></div>
+<div><dt>Last used</dt><dd>${grant.last_used_at ? day(grant.last_used_at) : 'never'}</dd></div>
+</dl>
+<form method="post" action="${GRANTS_PATH}/end">
+<input type="hidden" name="grant" value="${escapeHtml(grant.id)}">
+<button type="submit" class="plain">End it</button>
+</form>`;

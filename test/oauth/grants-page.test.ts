@@ -1,0 +1,55 @@
+// A person who let clients in sees them and ends them: at once, and nobody else's.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { authorizeUrl, form, makePerson, pkce, register, signIn, wholeDance } from './dance.ts';
+
+let svc: TestApp;
+let ada: string;
+let eve: string;
+beforeAll(async () => {
+  svc = await startTestApp();
+  await makePerson(svc, 'ada@example.com');
+  await makePerson(svc, 'eve@example.com');
+  ada = await signIn(svc, 'ada@example.com');
+  eve = await signIn(svc, 'eve@example.com');
+});
+afterAll(() => svc?.close());
+
+const page = (cookie: string) => svc.get('/oauth/grants', null, { cookie });
+const grantIn = (html: string) => /name="grant" value="([^"]+)"/.exec(html)?.[1];
+const end = (cookie: string, grant: string, headers = {}) =>
+  form(svc, '/oauth/grants/end', { grant }, { cookie, ...headers });
+const works = async (token: string) => (await svc.get('/v1/lenses', token)).status;
+
+describe('own grants', () => {
+  it('are named on the consent page, listed, and ended at once with their tokens', async () => {
+    const asked = await svc.get(authorizeUrl(await register(svc), pkce().challenge), null, { cookie: ada });
+    expect(asked.text).toContain('href="/oauth/grants"');
+    expect((await page(ada)).text).toContain('No client may ask in your name.');
+    const { tokens } = await wholeDance(svc, ada);
+    expect(await works(tokens.access_token)).toBe(200);
+    const listed = await page(ada);
+    expect(listed).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store', 'x-frame-options': 'DENY' } });
+    expect(listed.text).toContain('<h2>Probe</h2>');
+    const ended = await end(ada, grantIn(listed.text)!);
+    expect([ended.status, ended.headers['location']]).toEqual([303, '/oauth/grants']);
+    expect(await works(tokens.access_token)).toBe(401);
+    expect((await page(ada)).text).toContain('No client may ask in your name.');
+    const { items } = (await svc.get('/mgmt/audit?action=oauth_grant.end', svc.adminToken)).body;
+    expect(items).toMatchObject([{ actor: 'ada@example.com' }]);
+  });
+  it('are out of reach of other people, of foreign pages, of keys, and of nobody', async () => {
+    const { tokens } = await wholeDance(svc, ada);
+    const grant = grantIn((await page(ada)).text)!;
+    expect((await page(eve)).text).not.toContain(grant);
+    await end(eve, grant);
+    expect((await end(ada, grant, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' })).status).toBe(
+      403,
+    );
+    await form(svc, '/oauth/grants/end', { grant });
+    expect(await works(tokens.access_token)).toBe(200);
+    expect((await svc.get('/oauth/grants', null)).text).toContain('name="return_to" value="/oauth/grants"');
+    expect((await svc.get('/oauth/grants')).status).toBe(403);
+    expect((await end(ada, 'no such grant')).status).toBe(303);
+  });
+});
