@@ -12,6 +12,7 @@ import { besideMalloy } from './beside-malloy.ts';
 import { certifiedLibrary } from './certified-library.ts';
 import { type LedgerStage, openLedgerStage } from './ledger-stage.ts';
 import { namedQueries } from './named-queries.ts';
+import { observing } from './observe.ts';
 import { overMcp } from './over-mcp.ts';
 import { planning } from './planning.ts';
 import { plotsOf } from './plots.ts';
@@ -22,7 +23,7 @@ import { bigResult, throughput } from './under-load.ts';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abcdefghijp' },
+    only: { type: 'string', default: 'abcdefghijop' },
     rounds: { type: 'string', default: '150' },
     seconds: { type: 'string', default: '3' },
     scale: { type: 'string', default: '1' },
@@ -83,6 +84,10 @@ const PARTS: Record<string, Part> = {
   j: {
     title: 'Plan and apply of 50 and 500 lenses, in seconds',
     run: async () => ({ projects: (await reportOf('projects.ts')).seconds }),
+  },
+  o: {
+    title: 'Observing ten thousand traces and a million',
+    run: async () => ({ observing: await observing(traces, Math.ceil(rounds / 10)) }),
   },
   p: { title: 'Planning as the lens grows', run: async () => ({ lenses: await planning(rounds) }) },
 };

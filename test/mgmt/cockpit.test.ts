@@ -23,6 +23,33 @@ describe('the cockpit answers', () => {
     expect(JSON.stringify(items)).not.toMatch(/svc_[A-Za-z0-9]{8}/);
   });
 
+  it('names a command for each step that works as it stands', async () => {
+    const fresh = await app.addTenant('fresh');
+    const steps = async () => (await app.get('/mgmt/activation', fresh.adminToken)).body.items;
+    const commandOf = async (id: string): Promise<string> =>
+      (await steps()).find((one: { id: string }) => one.id === id).command;
+    for (const [id, status] of [
+      ['grant', 200],
+      ['certified', 202],
+      ['evals', 201],
+    ] as const) {
+      const [, method, url, body] = /^curl -X (\w+) (\S+) .*-d '(.*)'$/.exec(await commandOf(id))!;
+      const reply = await app.send({
+        method: method as 'POST',
+        url: new URL(url!).pathname,
+        token: fresh.adminToken,
+        headers: { 'content-type': 'application/json' },
+        payload: body!.replaceAll(`'\\''`, "'"),
+      });
+      expect(reply.status, `${id}: ${reply.text}`).toBe(status);
+    }
+    const [, lens, question] = /^npx svc ask (\S+) '(.*)'$/.exec(await commandOf('ask'))!;
+    const asked = await app.post(`/v1/lenses/${lens}/query`, { q: question }, fresh.callerKey);
+    expect(asked.body.status).toBe('answered');
+    expect(await commandOf('key')).toBe('npx svc key create --caller quickstart --lens shop');
+    expect(await commandOf('evals')).toBe('npx svc eval shop');
+  });
+
   it('holds lenses to the standards, to the line', async () => {
     expect((await admin('GET', '/standards')).body).toMatchObject({ origin: 'default', certified_minimum: 0 });
     expect((await admin('GET', '/standards/check')).body).toMatchObject({ ok: true, lenses: 2 });

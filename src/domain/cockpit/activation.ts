@@ -20,6 +20,9 @@ interface Counts {
   certified: number;
   evals: number;
   runs: number;
+  lens: string | null;
+  question: string | null;
+  caller: string | null;
 }
 
 export async function readActivation(
@@ -37,7 +40,11 @@ export async function readActivation(
          (select count(*)::int from (select from svc.traces where surface <> 'mgmt' limit 1) t) as asks,
          (select count(*)::int from (select from svc.traces where status = 'answered' and surface <> 'mgmt' limit 1) t) as answered,
          (select count(*)::int from svc.certified_entries where status = 'approved') as certified,
-         (select count(*)::int from svc.evals) as evals, (select count(*)::int from (select from svc.eval_runs limit 1) r) as runs`,
+         (select count(*)::int from svc.evals) as evals, (select count(*)::int from (select from svc.eval_runs limit 1) r) as runs,
+         first.name as lens, first.compiled -> 'sampleQuestions' ->> 0 as question,
+         (select name from svc.callers where disabled_at is null order by name limit 1) as caller
+       from (select 1) one left join (select l.name, v.compiled from svc.lenses l
+         join svc.lens_versions v on v.org_id = l.org_id and v.lens_id = l.id and v.version = l.active_version order by l.name limit 1) first on true`,
     );
     return rows[0]!;
   });
@@ -49,7 +56,11 @@ export async function readActivation(
     command: string,
     optional = false,
   ): ActivationStep => ({ id, title, done, optional, detail, command });
-  const { baseUrl } = install;
+  const { lens = 'LENS', question = 'QUESTION', caller = 'ada' } = defined(counts);
+  // Ready for a shell: text of a lens may hold whatever it likes.
+  const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  const curl = (method: string, path: string, body: object) =>
+    `curl -X ${method} ${install.baseUrl}/mgmt${path} -H "Authorization: Bearer $SVC_TOKEN" -H 'Content-Type: application/json' -d ${quoted(JSON.stringify(body))}`;
   const some = (count: number, what: string) =>
     count === 0 ? `There is no ${what} yet.` : `${count} ${what}${count === 1 ? '' : 's'}.`;
   return [
@@ -58,7 +69,7 @@ export async function readActivation(
       'Connect a warehouse',
       counts.connections > 0,
       some(counts.connections, 'connection'),
-      'npx svc introspect CONNECTION, once it stands in svc.config.yaml',
+      'npx svc introspect postgres://USER:PASSWORD@HOST/DATABASE --publish',
     ),
     step(
       'lens',
@@ -79,21 +90,21 @@ export async function readActivation(
       'Give somebody a key',
       counts.keys > 0,
       some(counts.keys, 'live key'),
-      'npx svc key create --caller NAME --lens LENS',
+      `npx svc key create --caller ${caller} --lens ${lens}`,
     ),
     step(
       'grant',
       'Grant a lens',
       counts.grants > 0,
       counts.grants > 0 ? 'Lenses are granted.' : 'Nobody may use any lens yet.',
-      `curl -X PUT ${baseUrl}/mgmt/callers/ID/grants -H "Authorization: Bearer $SVC_TOKEN" -H "content-type: application/json" -d '{"lenses": ["LENS"]}'`,
+      curl('PUT', `/callers/${encodeURIComponent(caller)}/grants`, { lenses: [lens] }),
     ),
     step(
       'ask',
       'Ask a question',
       counts.asks > 0,
       counts.asks > 0 ? 'Questions have been asked.' : 'Nothing has been asked yet.',
-      'npx svc ask LENS "QUESTION"',
+      `npx svc ask ${lens} ${quoted(question)}`,
     ),
     step(
       'answer',
@@ -102,14 +113,14 @@ export async function readActivation(
       counts.answered > 0
         ? 'Questions have been answered.'
         : 'Nothing has been answered yet; GET /mgmt/gap-map says why.',
-      'npx svc ask LENS "one of its sample questions"',
+      `npx svc ask ${lens} ${quoted(question)}`,
     ),
     step(
       'certified',
       'Certify what is asked often',
       counts.certified > 0,
       counts.certified === 0 ? 'No certified entry yet.' : `${counts.certified} certified entries.`,
-      `curl -X POST ${baseUrl}/mgmt/lenses/LENS/distill -H "Authorization: Bearer $SVC_TOKEN"`,
+      curl('POST', `/lenses/${lens}/distill`, {}),
       true,
     ),
     step(
@@ -121,7 +132,9 @@ export async function readActivation(
         : counts.runs === 0
           ? `${counts.evals} eval cases, never run.`
           : `${counts.evals} eval cases.`,
-      'npx svc eval LENS',
+      counts.evals === 0
+        ? curl('POST', `/lenses/${lens}/evals`, { question, expect: { status: 'answered' } })
+        : `npx svc eval ${lens}`,
       true,
     ),
     step(
@@ -142,3 +155,8 @@ export async function readActivation(
     ),
   ];
 }
+
+const defined = (counts: Pick<Counts, 'lens' | 'question' | 'caller'>) =>
+  Object.fromEntries(Object.entries(counts).filter(([, value]) => value !== null)) as Partial<
+    Record<keyof typeof counts, string>
+  >;

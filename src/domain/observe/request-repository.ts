@@ -40,7 +40,7 @@ export interface Place {
   requestId: string;
 }
 
-const WINDOW = 10_000;
+const WINDOW = 5_000;
 const PLACE = `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const COLUMNS = `request_id, ${PLACE} as place, at, caller, surface, client, route,
   lens, lens_version, question, status, outcome, confidence, certification, certified_id, plan, row_count, cost, total_ms`;
