@@ -16,6 +16,8 @@ export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, http
       .slice(0, 10)
       .map((detail) => (detail.path === '' ? detail.message : `${detail.path}: ${detail.message}`))
       .join(' ')}`;
-    return { error: new Problem('invalid', message, { details, param: details[0]?.path || undefined }) };
+    // A name that nothing can have is a name that nothing has.
+    const code = httpPart === 'params' ? 'not_found' : 'invalid';
+    return { error: new Problem(code, message, { details, param: details[0]?.path || undefined }) };
   };
 };

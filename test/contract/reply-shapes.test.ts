@@ -85,3 +85,12 @@ it('no cell becomes a link or an image in what a chat client renders', async () 
     await evil.close();
   }
 });
+
+it.each(['/v1/lenses/', '/mgmt/runs/', '/mgmt/lenses/', '/mgmt/observe/requests/', '/mgmt/reviews/', '/schemas/'])(
+  'a name that nothing can have is not found: %s',
+  async (path) => {
+    const { status, body } = await svc.get(`${path}${'a'.repeat(300)}`, svc.adminToken);
+    expect(status).toBe(404);
+    expect(body.error.code).toBe('not_found');
+  },
+);

@@ -11,6 +11,7 @@ import type { Applied } from '../../domain/project/project-deps.ts';
 import { readProjectState } from '../../domain/project/read-project-state.ts';
 import { once } from '../once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { problems } from '../route-schema.ts';
 import { orRefused, problemView, refusedResponse } from './refuse-with-problems.ts';
 import { changing, reading } from './route-parts.ts';
 
@@ -164,6 +165,7 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
     {
       schema: {
         ...applying,
+        response: { ...applying.response, ...problems('not_found') },
         operationId: 'rollBackProject',
         summary: 'Apply the files of an earlier deployment again',
         description: 'Through the same door: checked against the warehouses as they are now, under a new version.',
