@@ -78,7 +78,7 @@ program
   .option('--table <table...>', 'schema.table or table; absent: every table')
   .option('--out <dir>', 'write it into this project folder instead of printing it')
   .option('--publish', 'put it in service at once, without files')
-  .option('--grant <caller...>', 'who may ask the published lens; absent: the key in SVC_HOME')
+  .option('--grant <caller...>', 'who may ask the lens; absent: the key in SVC_HOME')
   .option('--as <name>', 'name of the connection that is stored; absent: after the database')
   .option(...JSON_OPTION)
   .action(introspectCommand);

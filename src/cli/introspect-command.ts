@@ -1,8 +1,9 @@
-// svc introspect CONNECTION|URL: a drafted lens, printed, put into the project folder, or published at once.
+// svc introspect CONNECTION|URL|FILE|FOLDER: a drafted lens, printed, put into the project folder, or published at once.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { type Client, connect, Refused } from './client.ts';
-import { isConnectionUrl, readConnectionUrl } from './connection-url.ts';
+import { isConnectionUrl, readConnectionUrl, type UrlConnection } from './connection-url.ts';
+import { type DataConnection, readDataPath } from './data-path.ts';
 import { Failure } from './failure.ts';
 
 interface Drafted {
@@ -36,15 +37,19 @@ export async function introspectCommand(given: string, options: IntrospectOption
   if (options.out && options.publish)
     throw new Failure('A lens lives in files (--out, then svc apply) or on the server (--publish), not in both.', 2);
   const client = await connect('admin');
-  const connection = isConnectionUrl(given) ? await storeConnection(client, given, options.as) : given;
+  const wanted = isConnectionUrl(given) ? readConnectionUrl(given) : await readDataPath(given);
+  const connection = wanted ? await storeConnection(client, wanted, options.as) : given;
   const { run_id } = await client.call<{ run_id: string }>('POST', '/mgmt/semantic/introspect/draft', {
     connection,
     name: options.lens,
     tables: options.table,
   });
   const { result } = await follow(() => client.call<Run>('GET', `/mgmt/runs/${run_id}`));
-  const [[path, text] = ['', '']] = Object.entries(result.files);
-  const published = options.publish ? await publish(client, result.lens, text, options.grant) : null;
+  const [[path, drafted] = ['', '']] = Object.entries(result.files);
+  const callers = options.grant ?? (client.owner ? [QUICKSTART] : []);
+  const named = callers.map((caller) => (/^\w+$/.test(caller) ? caller : JSON.stringify(caller))).join(', ');
+  const text = drafted.replace('grants: {callers: [], groups: []}', () => `grants: {callers: [${named}], groups: []}`);
+  const published = options.publish ? await publish(client, result.lens, drafted, callers) : null;
   if (options.json) return console.log(JSON.stringify({ ...result, connection, published }, null, 2));
   if (published) {
     const granted = published.callers.length > 0 ? `, granted to ${published.callers.join(', ')}` : '';
@@ -63,9 +68,8 @@ export async function introspectCommand(given: string, options: IntrospectOption
   if (result.personal.length > 0) console.log(`About persons, and shown: ${few(result.personal)}.`);
   if (result.left_out.length > 0) console.log(`Left out: ${few(result.left_out)}.`);
   const [example = 'How many rows are there?'] = result.sample_questions;
-  console.log(
-    published ? `Ask it: svc ask ${result.lens} "${example}"` : `Read it through, then: svc apply ${options.out}`,
-  );
+  const ask = `svc ask ${result.lens} "${example}"`;
+  console.log(published ? `Ask it: ${ask}` : `Read it through, then: svc apply ${options.out} && ${ask}`);
 }
 
 const few = (items: string[]): string =>
@@ -74,8 +78,11 @@ const few = (items: string[]): string =>
     : `${items.slice(0, SHOWN).join(', ')} and ${items.length - SHOWN} more (at the head of lens.yaml)`;
 
 /** The same database again is the same connection, as a mistyped password is put right; another one is not replaced. */
-async function storeConnection(client: Client, url: string, as: string | undefined): Promise<string> {
-  const { name: derived, config } = readConnectionUrl(url);
+async function storeConnection(
+  client: Client,
+  { name: derived, config }: UrlConnection | DataConnection,
+  as: string | undefined,
+): Promise<string> {
   const name = as ?? derived;
   try {
     await client.call('POST', '/mgmt/connections', { name, ...config });
@@ -83,10 +90,11 @@ async function storeConnection(client: Client, url: string, as: string | undefin
     if (!(fault instanceof Refused) || fault.status !== 409) throw fault;
     const path = `/mgmt/connections/${name}`;
     const known = await client.call<{ origin: string; config: Record<string, unknown> }>('GET', path);
-    const same = (['kind', 'host', 'port', 'database'] as const).every(
-      (member) => known.config[member] === config[member],
+    const same = ['kind', 'host', 'port', 'database', 'path'].every(
+      (member) => known.config[member] === (config as Record<string, unknown>)[member],
     );
-    if (!same) throw new Failure(`There is a connection "${name}" to another database. Name this one with --as.`);
+    if (!same || 'files' in known.config !== 'files' in config)
+      throw new Failure(`There is a connection "${name}" to another database. Name this one with --as.`);
     if (known.origin === 'api') await client.call('PATCH', path, config);
   }
   return name;
@@ -96,7 +104,7 @@ async function publish(
   client: Client,
   lens: string,
   text: string,
-  grant: string[] | undefined,
+  callers: string[],
 ): Promise<{ version: number; warnings: string[]; callers: string[] }> {
   const base = `/mgmt/lenses/${lens}`;
   const draft = await client
@@ -112,7 +120,6 @@ async function publish(
       const problems = fault instanceof Refused ? (fault.body as { problems?: { message: string }[] }).problems : null;
       throw problems ? new Failure(problems.map(({ message }) => message).join('\n')) : fault;
     });
-  const callers = grant ?? (client.owner ? [QUICKSTART] : []);
   if (callers.length > 0) await client.call('PUT', `${base}/grants`, { callers, groups: [] });
   return { ...served, callers };
 }

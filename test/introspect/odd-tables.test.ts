@@ -112,7 +112,7 @@ afterAll(async () => {
 });
 
 test('every readable table with a readable column is a dataset, under a name of its own', () => {
-  const sources = Object.values(lens.datasets).map(({ source }: never) => source);
+  const sources = Object.values(lens.datasets as Record<string, { source: string }>).map(({ source }) => source);
   expect(new Set(sources).size).toBe(sources.length);
   expect(sources).toEqual(
     expect.arrayContaining([

@@ -122,7 +122,8 @@ function draftTable(
       ...(role === 'personal' ? { mask: true } : {}),
       ...(hasDictionary(role, profile) ? { values: 'auto' } : {}),
     };
-    if (role === 'category' && (profile?.distinct ?? FEW) <= fewest) {
+    const mostlyBlank = profile ? profile.nulls * 2 > profile.rows : false;
+    if (role === 'category' && !mostlyBlank && (profile?.distinct ?? FEW) <= fewest) {
       drafted.category = field;
       fewest = (profile?.distinct ?? FEW) - 1;
     }

@@ -1,0 +1,57 @@
+// A DuckDB file, a CSV, JSON or Parquet file, or a folder of them, as the connection that svc stores. The server reads
+// them below its project folder, so they are named from the folder that the command runs in.
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative, sep } from 'node:path';
+import { snake } from '../domain/semantic/column-roles.ts';
+import { Failure } from './failure.ts';
+
+export interface DataConnection {
+  name: string;
+  config: { kind: 'duckdb'; path: string } | { kind: 'duckdb'; files: Record<string, { path: string }> };
+}
+const DATABASE = /\.(duckdb|ddb|db)$/i;
+const DATA = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
+
+/** Null for the name of a connection: a path has a separator in it, or the ending of a file that is read. */
+export async function readDataPath(given: string): Promise<DataConnection | null> {
+  if (!/[/\\]|^\.+$/.test(given) && !DATABASE.test(given) && !DATA.test(given)) return null;
+  const found = await stat(given).catch(() => null);
+  if (!found) throw new Failure(`There is no file or folder ${given}.`, 2);
+  const name = nameOf(given);
+  if (found.isFile() && DATABASE.test(given)) return { name, config: { kind: 'duckdb', path: fromHere(given) } };
+  const paths = found.isDirectory()
+    ? (await readdir(given)).filter((file) => DATA.test(file)).map((file) => join(given, file))
+    : DATA.test(given)
+      ? [given]
+      : [];
+  if (paths.length === 0)
+    throw new Failure(
+      `${given} holds nothing to read: a .duckdb file, or .csv, .tsv, .json, .jsonl and .parquet files.`,
+      2,
+    );
+  const files: Record<string, { path: string }> = {};
+  for (const path of paths.sort()) {
+    const table = nameOf(path);
+    let own = table;
+    for (let n = 2; own in files; n++) own = `${table}_${n}`;
+    files[own] = { path: fromHere(path) };
+  }
+  return { name, config: { kind: 'duckdb', files } };
+}
+
+/** Letters, digits and "_", as names of connections, tables and lenses are. */
+function nameOf(path: string): string {
+  const stem = basename(path).replace(DATABASE, '').replace(DATA, '');
+  return (
+    snake(stem)
+      .replace(/^[^a-z]+/, '')
+      .slice(0, 40) || 'files'
+  );
+}
+
+function fromHere(path: string): string {
+  const own = relative(process.cwd(), path);
+  if (own.startsWith('..'))
+    throw new Failure(`${path} lies outside this folder. The server reads files below its project folder only.`, 2);
+  return `.${sep}${own}`;
+}

@@ -1,0 +1,138 @@
+// From a database and no lens to a first verified answer: the commands of the README through the real CLI.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DuckDBInstance } from '@duckdb/node-api';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MARIADB_MISSING, NEEDS_MARIADB, READER, startTestMariadb } from '../support/mariadb.ts';
+import { killLeftovers, type OwnProcess, startSvc } from '../support/own-process.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const SVC = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
+const MINUTES = 180_000;
+let folder: string;
+let project: string;
+let server: OwnProcess;
+let postgres: TestPostgres;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-newcomer-'));
+  project = join(folder, 'project');
+  await mkdir(join(project, 'data'), { recursive: true });
+  postgres = await startTestPostgres();
+  server = await startSvc(join(folder, 'home'), { SVC_PROJECT: project });
+}, MINUTES);
+afterAll(async () => {
+  await server?.end('SIGTERM');
+  killLeftovers();
+  await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
+}, MINUTES);
+
+/** A command in the project folder; its output, once it went well. */
+async function svc(...args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [SVC, ...args], {
+    cwd: project,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SVC_HOME: join(folder, 'home') },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [out, err] = ['', ''];
+  child.stdout.on('data', (data: Buffer) => (out += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (err += data.toString()));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`svc ${args.join(' ')} ended with ${code}:\n${out}${err}`);
+  return out;
+}
+/** The question that a command ended with, as it is printed. */
+const proposed = (output: string): string[] => /svc ask (\S+) "(.+)"/.exec(output)!.slice(1);
+
+test(
+  'from a Postgres URL: introspect with --publish, then the question it ends with, and one of their own',
+  async () => {
+    const url = await postgres.createDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query(`
+      create table customers (customer_id int primary key, name text, country text);
+      create table orders (order_id int primary key, customer_id int references customers, placed_on date, amount numeric(12, 2));
+      insert into customers values (1, 'Ann', 'France'), (2, 'Bob', 'France'), (3, 'Cem', 'Turkey');
+      insert into orders select g, 1 + g % 3, date '2024-01-01' + g, g * 1.25 from generate_series(1, 30) g;`);
+    await client.end();
+    const output = await svc('introspect', url, '--publish', '--as', 'core', '--lens', 'sales');
+    expect(output).toContain('Lens "sales" over 2 tables is in service, granted to quickstart.');
+    expect(await svc('ask', ...proposed(output))).toContain('Confidence: verified');
+    const own = await svc('ask', 'sales', 'How many customers are there by country?');
+    expect(own).toMatch(/France: 2; Turkey: 1[\s\S]*Confidence: verified/);
+    expect(await svc('ask', 'sales', 'total amount of orders by customer country')).toMatch(
+      /France: 387\.50?; Turkey: 193\.75[\s\S]*Confidence: verified/,
+    );
+  },
+  MINUTES,
+);
+
+test(
+  'from a .duckdb file and from a folder of CSV and Parquet files, named by their paths',
+  async () => {
+    const instance = await DuckDBInstance.create(join(project, 'data/lake.duckdb'));
+    const connection = await instance.connect();
+    await connection.run("create table trips as select i as trip_id, 'A' || (i % 3) as city from range(9) t(i)");
+    await mkdir(join(project, 'data/shop'));
+    await connection.run(
+      `copy (select i as item_id, 'lamp' as name from range(4) t(i)) to '${project}/data/shop/items.parquet'`,
+    );
+    connection.closeSync();
+    instance.closeSync();
+    await writeFile(
+      join(project, 'data/shop/Sales 2024.csv'),
+      'sale_id,item_id,price\n1,1,10.10\n2,1,20.20\n3,2,0.30\n',
+    );
+    expect(await svc('ask', ...proposed(await svc('introspect', './data/lake.duckdb', '--publish')))).toContain(
+      'verified',
+    );
+    const files = await svc('introspect', 'data/shop', '--publish');
+    expect(files).toContain('Lens "shop" over 2 tables is in service');
+    expect(await svc('ask', ...proposed(files))).toContain('Confidence: verified');
+    expect(await svc('ask', 'shop', 'average price')).toMatch(/10\.2\b[\s\S]*Confidence: verified/);
+  },
+  MINUTES,
+);
+
+test(
+  'kept in files instead: apply the connection, introspect with --out, apply the lens, ask',
+  async () => {
+    await writeFile(join(project, 'data/visits.csv'), 'visit_id,city\n1,Rome\n2,Rome\n3,Oslo\n');
+    const config = 'connections:\n  visits: {kind: duckdb, files: {visits: {path: ./data/visits.csv}}}\ngroups: {}\n';
+    await writeFile(join(project, 'svc.config.yaml'), config);
+    await svc('apply', '.');
+    const drafted = await svc('introspect', 'visits', '--out', '.');
+    expect(drafted).toContain('Read it through, then: svc apply .');
+    expect(await svc('plan', '.')).toContain('+ lens visits');
+    await svc('apply', '.');
+    expect(await svc('apply', '.')).toContain('0 to create, 0 to change, 0 to remove');
+    expect(await svc('ask', ...proposed(drafted))).toContain('Confidence: verified');
+  },
+  MINUTES,
+);
+
+test.skipIf(MARIADB_MISSING)(
+  `from a MySQL URL${NEEDS_MARIADB}`,
+  async () => {
+    const mariadb = await startTestMariadb();
+    try {
+      await mariadb.run(
+        'create table shop.`group` (id int primary key, `größe` decimal(12, 2), city varchar(20))',
+        "insert into shop.`group` values (1, 1.25, 'Rome'), (2, 2.5, 'Rome'), (3, 4, 'Oslo')",
+      );
+      const url = `mysql://${READER.user}:${encodeURIComponent(READER.password)}@127.0.0.1:${mariadb.port}/shop`;
+      const output = await svc('introspect', url, '--publish', '--as', 'maria', '--lens', 'maria');
+      expect(output).toContain('Lens "maria" over 1 tables is in service');
+      expect(await svc('ask', ...proposed(output))).toContain('Confidence: verified');
+    } finally {
+      await mariadb.stop();
+    }
+  },
+  MINUTES,
+);
