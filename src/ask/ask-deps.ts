@@ -6,6 +6,7 @@ import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { TraceRepository } from '../domain/traces/trace-repository.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Turnstile } from '../platform/turnstile.ts';
 import type { ConnectionScopes } from './connection-scope.ts';
 import type { Freshness } from './freshness.ts';
 import type { TypedDecisions } from './typed-decisions.ts';
@@ -25,6 +26,8 @@ export interface AskDeps {
   /** Null without a configured model: everything is then answered deterministically or not at all. */
   models: Models | null;
   limits: { timeoutMs: number; maxBytes: number };
+  /** Asks whose results are large, at once. */
+  largeResults: Turnstile;
   clock: Clock;
   traceHealth: { ok(): void; failed(cause: unknown): void };
   log: { warn(fields: Record<string, unknown>, message: string): void };

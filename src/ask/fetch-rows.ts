@@ -14,6 +14,7 @@ export async function fetchRows(
   guarded: GuardedPlan,
   limits: FetchLimits,
   signal: AbortSignal,
+  beforeLarge: () => Promise<void>,
 ): Promise<Omit<FetchedRows, 'dataAsOf'>> {
   const { plan, statement } = guarded;
   const maxRows =
@@ -33,6 +34,7 @@ export async function fetchRows(
     maxBytes: limits.maxBytes,
     timeoutMs: limits.timeoutMs,
     signal,
+    beforeLarge,
   });
   const warehouseMs = performance.now() - started;
   return { plan, statement, ...encodeRows(fetched, plan), more: fetched.more, bytesCut: fetched.bytesCut, warehouseMs };

@@ -15,6 +15,7 @@ import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem.ts';
 import { isSuperuser } from '../domain/identity/principal.ts';
 import { Problem } from '../platform/problem.ts';
+import { Place } from '../platform/turnstile.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { capResponse } from './cap-response.ts';
 import { composeProse } from './compose-prose.ts';
@@ -53,6 +54,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     trace(deps, context, entrance, journal, envelope, sql, guard);
   let guarded: GuardedPlan | null = null;
   let plan: Plan | EarlyEnd | null = null;
+  const large = new Place(deps.largeResults);
   try {
     plan = await journal.step(
       'plan',
@@ -68,7 +70,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
         guarded.statement.sql,
         guarded,
       );
-    const fetched = await fetchDated(deps, context, journal, guarded);
+    const fetched = await fetchDated(deps, context, journal, guarded, () => large.take(context.signal));
     const graded = gradeConfidence(fetched, journal.startedAt);
     const capped = capResponse(fetched);
     const prose =
@@ -78,7 +80,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
             composeProse(deps, journal, fetched, graded, capped.truncated, entrance.question, context.signal),
           );
     const as = asked(context, entrance, journal);
-    const receipt = receiptFor(
+    const receipt = await receiptFor(
       fetched,
       graded,
       { requestId: as.requestId, lens: as.lens, version: as.lensVersion, at: deps.clock.now() },
@@ -104,6 +106,8 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
       'ask failed',
     );
     return failed;
+  } finally {
+    large.leave();
   }
 }
 
@@ -125,6 +129,7 @@ async function fetchDated(
   context: AskContext,
   journal: Journal,
   guarded: GuardedPlan,
+  beforeLarge: () => Promise<void>,
 ): Promise<FetchedRows> {
   const { granted } = guarded.plan;
   const limits = deps.limits;
@@ -135,7 +140,7 @@ async function fetchDated(
   });
   const fetched = await journal.step(
     'fetch',
-    () => fetchRows(guarded, limits, context.signal),
+    () => fetchRows(guarded, limits, context.signal, beforeLarge),
     ({ rows, more }) => `${rows.length}${more ? '+' : ''} rows`,
   );
   return { ...fetched, dataAsOf: await dated };

@@ -22,7 +22,10 @@ export interface FetchOptions {
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal;
+  /** Awaited once, when what was read exceeds LARGE_BYTES: how much of that is in memory at once is bounded. */
+  beforeLarge?: () => Promise<void>;
 }
+export const LARGE_BYTES = 1_048_576;
 
 export interface Fetched {
   columns: WarehouseColumn[];

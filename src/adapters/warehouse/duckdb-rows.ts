@@ -2,7 +2,7 @@
 // text is decoded: one cell of 100 MB costs the engine its memory, never this process (SECURITY 0.10).
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
-import type { Cell, FetchOptions } from '../../domain/ports.ts';
+import { type Cell, type FetchOptions, LARGE_BYTES } from '../../domain/ports.ts';
 import { cellReader } from './duckdb-cells.ts';
 
 const TEXT_LIKE = new Set([17, 18, 29, 35, 40]); // VARCHAR, BLOB, BIT, BIGNUM, GEOMETRY: 16-byte headers, length first
@@ -11,14 +11,19 @@ const FIXED_BYTES = 8;
 
 export async function readRows(
   result: DuckDB.DuckDBResult,
-  { maxRows, maxBytes }: Pick<FetchOptions, 'maxRows' | 'maxBytes'>,
+  { maxRows, maxBytes, beforeLarge }: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
   stopped: () => Error | null,
 ): Promise<{ rows: Cell[][]; more: boolean; bytesCut: boolean }> {
   const types = Array.from({ length: result.columnCount }, (_, index) => result.columnTypeId(index) as number);
   const readers = types.map(cellReader);
   const rows: Cell[][] = [];
   let bytes = 0;
+  let large = false;
   for (;;) {
+    if (!large && bytes > LARGE_BYTES) {
+      large = true;
+      await beforeLarge?.();
+    }
     const chunk = await result.fetchChunk();
     const stop = stopped();
     if (stop) throw stop;

@@ -118,6 +118,33 @@ describe('caps', () => {
     expect((await rows(5_000)).more).toBe(false);
     expect((await rows(5_001)).more).toBe(true);
   });
+  it('holds a large result back until there is a place for it, and then gives all of it', async () => {
+    let admit = (): void => {};
+    const admitted = new Promise<void>((resolve) => {
+      admit = resolve;
+    });
+    let asked = 0;
+    let done = false;
+    const wide = sql("select range || repeat('x', 1000) as t from range(4000)");
+    const beforeLarge = () => {
+      asked++;
+      return admitted;
+    };
+    const reading = warehouse.fetch(wide, { ...caps, beforeLarge }).finally(() => {
+      done = true;
+    });
+    await expect.poll(() => asked, { timeout: 10_000 }).toBe(1);
+    expect(done).toBe(false);
+    admit();
+    const { rows, more, bytesCut } = await reading;
+    expect({ rows: rows.length, more, bytesCut, asked }).toEqual({
+      rows: 4_000,
+      more: false,
+      bytesCut: false,
+      asked: 1,
+    });
+    expect(await one('1')).toEqual(['1']);
+  });
   it('stops at the byte cap with whole rows only', async () => {
     const fetched = await warehouse.fetch(sql("select repeat('x', 1000) from range(5000)"), {
       ...caps,

@@ -2,7 +2,14 @@
 // protocol through a portal, capped in rows and in bytes off the wire, cancelled at the server, always rolled back.
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../domain/ports.ts';
+import {
+  type Cell,
+  type Fetched,
+  type FetchOptions,
+  LARGE_BYTES,
+  type Warehouse,
+  type WarehouseColumn,
+} from '../../domain/ports.ts';
 import { SERVER_STATEMENTS } from './at-once.ts';
 import { startDeadline } from './deadline.ts';
 import { cancelledByClient } from './faults.ts';
@@ -181,6 +188,14 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
         if (!bytesCut && wire > fetching.maxBytes * 2 + SLACK_BYTES) cut();
       };
       const { stream } = client.connection;
+      let large = false;
+      const holdBack = () => {
+        large = true;
+        if (!fetching.beforeLarge) return;
+        stream.pause();
+        const go = () => void stream.resume();
+        fetching.beforeLarge().then(go, go); // who waited in vain was stopped by their signal
+      };
       stream.on('data', onData);
       try {
         await readInTransaction(client, {
@@ -196,6 +211,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
           onRow(row) {
             if (bytesCut || rows.length > fetching.maxRows) return;
             for (const text of row) bytes += 8 + (text?.length ?? 0);
+            if (!large && bytes > LARGE_BYTES) holdBack();
             if (bytes > fetching.maxBytes) cut();
             else rows.push(row.map((text, column) => readers[column]!(text)));
           },
@@ -206,6 +222,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
         if (!bytesCut) throw error;
       } finally {
         stream.off('data', onData);
+        stream.resume();
       }
       const more = rows.length > fetching.maxRows;
       if (more) rows.pop();

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../../contract/receipt.ts';
-import { canonicalJson } from './canonical-json.ts';
+import { atOnce } from '../../platform/in-turns.ts';
+import { canonicalJson, hashOfRows, sha256 } from './canonical-json.ts';
 import { checkSignature, type ReceiptKey, signReceipt } from './receipt.ts';
 
 const key = (text: string): ReceiptKey => ({ id: text.slice(0, 4), raw: Buffer.from(text.padEnd(32, '-')) });
@@ -89,5 +90,38 @@ describe('canonical JSON', () => {
     expect(canonicalJson(value)).toBe(
       '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
     );
+  });
+});
+
+describe('the hash of a result', () => {
+  const cell = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constant(null),
+  );
+  const names = fc.uniqueArray(fc.string({ unit: 'grapheme', maxLength: 6 }), { maxLength: 5 });
+
+  it('is that of its canonical JSON, however many rows and whatever their names', () => {
+    const results = names.chain((columns) =>
+      fc.array(fc.tuple(...columns.map(() => cell)), { maxLength: 250, size: 'max' }).map((rows) =>
+        rows.map((cells) => {
+          const row: Record<string, unknown> = {};
+          for (const [at, name] of columns.entries()) row[name] = cells[at];
+          return row;
+        }),
+      ),
+    );
+    fc.assert(
+      fc.property(results, (rows) => {
+        expect(atOnce(hashOfRows(rows))).toBe(sha256(canonicalJson(rows)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is not given for text that is no Unicode', () => {
+    expect(() => atOnce(hashOfRows([{ a: '\ud800' }]))).toThrow(/surrogate/);
   });
 });
