@@ -15,7 +15,7 @@ import { fieldAbout, measureOf, overLink } from './measures.ts';
 import { meanUnit, perRow } from './per-unit.ts';
 import { throughTo } from './place-conditions.ts';
 import { ofLooseThing, periodField, placeTimes } from './place-times.ts';
-import { countMetric } from './read-measures.ts';
+import { countMetric, isTitle } from './read-measures.ts';
 import { isNumeric } from './read-things.ts';
 import { refuse, Unreadable } from './resolve.ts';
 import { takeMeanGroup } from './rules-average.ts';
@@ -53,6 +53,7 @@ export const assemble = (c: Cursor): Assembled => {
   const shown = lastSentence(c);
   const measureDrafts = shown.flatMap((item) => (item.measure ? [item.measure] : []));
   perEntity(c, shown, measureDrafts);
+  partsPlayed(c, shown);
   const rank = draft.ranks[0];
   if (draft.ranks.length > 1) refuse(draft.ranks[1]!.text);
   if (rank && rank.by === null) completeRank(rank, measureDrafts);
@@ -170,6 +171,26 @@ const withoutNobody = (c: Cursor, intent: Intent, home: string): void => {
     const key = fields.find(({ name, masked }) => name === primaryKey[0] && !masked);
     const ref = intent.groupKeys?.includes(path) ? { path, field: key?.name ?? field } : { path, field };
     pushUnique(intent.filters, { kind: 'condition', field: ref, op: 'is_not_null', values: [] });
+  }
+};
+
+/** "payroll of managers": a part that only some of a dataset play, and that nothing else takes up, is not everybody. */
+const partsPlayed = (c: Cursor, shown: Shown[]): void => {
+  const { draft } = c;
+  for (const entity of draft.entities) {
+    const { role, dataset, text } = entity;
+    if (!role || isTitle(c, dataset, role)) continue;
+    const used =
+      (draft.groups as object[]).includes(entity) ||
+      shown.some(({ slot, entity: other }) => other === entity || slot?.boundRole === role) ||
+      draft.ranks.some(({ of }) => of === entity) ||
+      draft.conditions.some(
+        ({ boundRole, options, at }) =>
+          boundRole === role || options.some((option) => option.role === role) || Math.abs(at - entity.at) <= 2,
+      ) ||
+      draft.groups.some((group) => 'boundRole' in group && group.boundRole === role) ||
+      draft.clauses.some((clause) => clause.relation?.role === role);
+    if (!used && draft.verbs.length === 0) refuse(text);
   }
 };
 

@@ -143,3 +143,61 @@ describe('a rank may be said in two places, and a word of asking mistyped', () =
     ['superstore', 'Lost the revenue'],
   ] as const)('%s: %s is not guessed', (lens, question) => expect(read(lens, question)).toBe('refused'));
 });
+
+describe('a verb may name the rows that something has', () => {
+  holds([
+    ['shop', 'customers who never ordered', 'list customers | by customers.name | where no orders'],
+    ['shop', 'number of products that were never ordered', 'count(products) | where no order_items'],
+    [
+      'shop',
+      'how many customers ordered in 2016',
+      'count(customers) | where some orders (orders.order_date >= 2016-01-01 & orders.order_date < 2017-01-01)',
+    ],
+    ['shop', 'how many customers ordered more than once', 'count(customers) | where some orders > 1'],
+    ['shop', 'how many customers ordered at least 3 times', 'count(customers) | where some orders >= 3'],
+    ['school', 'number of students who never enrolled', 'count(student) | where no enrollment'],
+    [
+      'shop',
+      'which product was ordered most often',
+      'groups | by products.name | key products | where products.id is_not_null | order count(order_items) desc | limit 1',
+    ],
+    [
+      'shop',
+      'the most common order status',
+      'groups | by orders.status | where orders.status is_not_null | order count(orders) desc | limit 1',
+    ],
+    // Neighbours: a date of the thing itself, and a value that the verb leads to.
+    ['shop', 'how many orders were shipped in 2016', 'count(orders) | time orders.shipped_at 2016-01-01..2017-01-01'],
+    [
+      'shop',
+      'number of customers who bought a Chair',
+      'count(customers) | where some order_items (products.name = Chair)',
+    ],
+  ]);
+  test.each([
+    ['shop', 'customers who complained in 2016'],
+    ['shop', 'customers who reordered'],
+    ['superstore', 'which product was sold most often'],
+    ['superstore', 'most common ship mode'],
+    ['shop', 'most common product'],
+  ] as const)('%s: %s is not guessed', (lens, question) => expect(read(lens, question)).toBe('refused'));
+});
+
+describe('a sign is that of each row, or of the total of each group', () => {
+  holds([
+    ['superstore', 'number of order lines with negative profit', 'count(orders) | where orders.profit < 0'],
+    ['superstore', 'states with negative profit', 'groups | by orders.state | having profit < 0'],
+  ]);
+  test('a positive review is no number', () => expect(read('shop', 'orders with positive reviews')).toBe('refused'));
+});
+
+describe('what somebody earns or something costs is the one number of theirs that the verb is about', () => {
+  holds([
+    ['school', 'number of teachers who earn more than 50000', 'count(teacher) | where teacher.salary > 50000'],
+    ['shop', 'number of products that cost more than 50', 'count(products) | where products.price > 50'],
+    ['school', 'how many teachers teach at least one course', 'count(teacher) | where some course >= 1'],
+  ]);
+  // The sum over their orders, or one of them?
+  test('what customers paid is not guessed', () =>
+    expect(read('shop', 'number of customers who paid more than 100')).toBe('refused'));
+});

@@ -11,6 +11,8 @@ const PARTICIPLE = /^\w+(?:ed|orn|eft|ent)$/;
 const LATER =
   /^(?:ship|deliver|cancel|close|return|refund|renew|expir|resolv|complet|settl|retir|terminat|hir|born|left|approv|activat|deactivat|publish|releas|dispatch|reject|archiv|acknowledg|graduat|promot|discharg|redeem|reactivat|churn)/;
 
+export const happensLater = (text: string): boolean => /^\w+ed$/i.test(text) && LATER.test(text.toLowerCase());
+
 const begins = (name: string, text: string): boolean => {
   const first = words(name)[0] ?? '';
   const root = text === 'born' ? 'birth' : verbRoot(text);

@@ -2,10 +2,10 @@
 // among the unread, and then there is no answer. The order of the rules is their precedence.
 import type { Cursor } from './cursor.ts';
 import type { Rule, State } from './rule.ts';
-import { missing } from './rules-missing.ts';
 import { average, onAverage } from './rules-average.ts';
-import { clauseStart, condition, having, orThing, relation, time } from './rules-clause.ts';
+import { clauseStart, condition, having, orThing, relation, sign, time } from './rules-clause.ts';
 import { combined, computed, computedBehind, unitNote } from './rules-computed.ts';
+import { event } from './rules-event.ts';
 import {
   auxiliary,
   comparing,
@@ -21,6 +21,7 @@ import {
 } from './rules-frame.ts';
 import { by, each, grain, order } from './rules-group.ts';
 import { growth, growthForm } from './rules-growth.ts';
+import { missing } from './rules-missing.ts';
 import {
   countedThing,
   definition,
@@ -48,6 +49,7 @@ const rules: Rule[] = [
   computed,
   computedBehind,
   combined,
+  sign,
   having,
   order,
   grain,
@@ -61,6 +63,7 @@ const rules: Rule[] = [
   clauseStart,
   relation,
   orThing,
+  event,
   countedThing,
   premodifiedCount,
   condition,

@@ -75,9 +75,14 @@ export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed =>
         !c.vocabulary.display(option.dataset).includes(option.field) ||
         (option.dataset !== home && c.vocabulary.display(option.dataset).length === 1),
     );
-    if (others.length > 0 && draft.end < c.tokens.length) options = others;
+    const within = /^(?:in|at|from|within|outside|of|for)$/.test(c.tokens[draft.at - 1]?.norm ?? '');
+    if (others.length > 0 && (within || draft.end < c.tokens.length)) options = others;
   }
   const mention = { text: draft.text, at: draft.at, bound: draft.bound, boundRole: draft.boundRole };
+  // "whose manager is in Sales" is about the manager, not about the employee.
+  const role = draft.clause.relation?.role;
+  if (role && c.vocabulary.graph.datasetOf(role) === home && !draft.boundRole)
+    return refuse(c.draft.clauses.length > 1 ? [draft.clause.relation!.text, draft.text] : draft.text);
   const own = selfRole(c, draft, home);
   if (own) {
     const mine = options.filter((option) => option.dataset === home && !option.role);

@@ -3,7 +3,7 @@
 import type { Aggregate, FieldRef, Filter, MetricUse, TimeWindow } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, TimeDraft } from './draft.ts';
-import { datesOf, undated, verbsFor } from './event-dates.ts';
+import { datesOf, happensLater, undated, verbsFor } from './event-dates.ts';
 import { ambiguous, pathsFrom, refuse } from './resolve.ts';
 import { timeFieldFrom, yearConditions, yearField } from './time-fields.ts';
 
@@ -92,6 +92,13 @@ const placeOn = (c: Cursor, field: FieldRef, times: TimeDraft[], placed: PlacedT
       if (to) placed.filters.push({ kind: 'condition', field, op: '<', values: [to] });
     }
   };
+  // "opened from March 2024": in it, or since?
+  const from = times.find(
+    (time) => /^from\b/i.test(time.text) && time.mention.unit && c.draft.verbs.some(({ at }) => at === time.at - 1),
+  );
+  if (from) refuse(from.text, `Say "in" or "since".`);
+  if (c.draft.compared && windows.length > 1 && !c.draft.shown.some((item) => item.measure))
+    refuse(times.map((time) => time.text), 'Say what to compare: a number, a total or an average.');
   if (c.draft.compared && windows.length > 1) compareUnits(c.draft.times, placed, field);
   if (windows.length === 1) {
     between(windows[0]!.from, windows[0]!.to);
@@ -130,6 +137,9 @@ const sideBySide = (c: Cursor, before: TimeDraft, time: TimeDraft): boolean =>
 /** "cancelled subscriptions in 2023": cancelled in it, or begun in it? */
 const otherEvents = (c: Cursor, home: string, time: TimeDraft | undefined, found: FieldRef): void => {
   if (!time) return;
+  const state = c.draft.conditions.find((one) => one.end === time.at && happensLater(one.text));
+  if (state && !c.vocabulary.dataset(home).fields.some(({ name }) => name === found.field && datesOf(c, home, state.text.toLowerCase()).some((one) => one.name === name)))
+    refuse([state.text, time.text], `There is no date of what was ${state.text}.`);
   const missing = undated(c, time, [home]);
   if (missing) refuse(missing, `There is no date of what was ${missing}.`);
   const events = c.draft.conditions.flatMap((one) =>

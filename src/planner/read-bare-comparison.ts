@@ -3,7 +3,7 @@ import type { Operator } from '../lens/intent.ts';
 import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft } from './draft.ts';
-import { AMOUNT_WORDS, COMPARATIVES } from './lexicon.ts';
+import { AMOUNT_WORDS, COMPARATIVES, verbSenses } from './lexicon.ts';
 import { fieldsAbout } from './measures.ts';
 import { pushCondition } from './push-condition.ts';
 import { asOptions, inUnitOf, inUnits, numericFields, readComparison, readNumber, unitIs } from './read-comparison.ts';
@@ -78,6 +78,13 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
     if (behind.length > 0 && !number.unit) {
       c.accept(next!.length, 'field');
       return pushCondition(c, from, asOptions(behind, [number.value]), op, { named: true });
+    }
+    // "doctors who earn more than 90000": the one number of theirs that the verb is about.
+    const verb = c.draft.verbs.at(-1);
+    if (!number.unit && op !== '=' && verb?.at === from - 1) {
+      const needs = (verbSenses(verb.text) ?? []).flatMap((one) => [...(one.needs ?? [])]);
+      const meant = own.filter((field) => words(field.name).some((word) => needs.includes(word.replace(/s$/, ''))));
+      return meant.length === 1 ? made(meant, op, [number.value]) : null;
     }
     if (!number.unit) return null;
     const said = own.filter((field) => unitIs(field.unit, number.unit!));

@@ -159,7 +159,7 @@ const readCount = (c: Cursor): MeasureDraft | null =>
     return null;
   });
 
-const isTitle = (c: Cursor, dataset: string, role: string): boolean => {
+export const isTitle = (c: Cursor, dataset: string, role: string): boolean => {
   const { name, synonyms } = c.vocabulary.dataset(dataset);
   return [name, ...synonyms].some((title) => phraseKey(title) === phraseKey(role));
 };

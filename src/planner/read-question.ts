@@ -163,6 +163,7 @@ const dateOnly = (c: Cursor, text: string, datasets: string[]): boolean => {
   const starts = (name: string): boolean => root.length >= 3 && (words(name)[0] ?? '').startsWith(root);
   if (datasets.some((name) => words(name).some((word) => word.startsWith(root)))) return false;
   return datasets.some((name) =>
-    c.vocabulary.dataset(name).fields.some((field) => isTemporal(field.datatype) && starts(field.name)),
+    c.vocabulary.dataset(name).fields.some((field) => isTemporal(field.datatype) && starts(field.name)) ||
+    datesOf(c, name, text).length > 0,
   );
 };

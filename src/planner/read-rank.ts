@@ -7,6 +7,8 @@ import { ordinal } from './number-words.ts';
 import { readMeasure } from './read-measures.ts';
 import { attempt, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
+import { eventOf, subjectOf } from './rules-event.ts';
+import { phraseKey } from './vocabulary.ts';
 
 const GRADED: [RegExp, 'asc' | 'desc', Compared][] = [
   [/(?:most recent(?:ly)?|latest|newest)/, 'desc', 'date'],
@@ -18,8 +20,8 @@ const GRADED: [RegExp, 'asc' | 'desc', Compared][] = [
     'asc',
     'tenure',
   ],
-  [/(?:most common|most frequent|most frequently)/, 'desc', 'count'],
-  [/(?:least common|least frequent|rarest)/, 'asc', 'count'],
+  [/(?:most common|most frequent|most frequently|most often)/, 'desc', 'count'],
+  [/(?:least common|least frequent|rarest|least often)/, 'asc', 'count'],
 ];
 
 export const readRank = (c: Cursor): boolean =>
@@ -103,6 +105,13 @@ export const readRank = (c: Cursor): boolean =>
     const atLimit = () => {
       rank.limit ??= 1;
     };
+    if (about === 'count') {
+      atLimit();
+      const by = commonness(c, rank);
+      if (!by) return null;
+      rank.by = by;
+      return finish();
+    }
     if (about) {
       atLimit();
       const entity = readEntity(c);
@@ -187,6 +196,32 @@ export const readRank = (c: Cursor): boolean =>
     });
     return true;
   }) ?? false;
+
+/** How often a value occurs: "the most common status", "which product was ordered most often". */
+const commonness = (c: Cursor, rank: RankDraft): MeasureDraft | null => {
+  const { at } = c;
+  const verb = c.draft.verbs.at(-1);
+  const told = verb && verb.at === rank.at - 1 ? verb : null;
+  const subject = subjectOf(c);
+  const event = told && subject ? eventOf(c, told.text, subject) : null;
+  if (event) {
+    c.draft.verbs.pop();
+    return { at, text: told!.text, kind: 'count', dataset: event };
+  }
+  const shown = c.draft.shown.length === 1 ? c.draft.shown[0]!.slot : undefined;
+  const slot = told ? shown : c.draft.shown.length === 0 ? readField(c) : null;
+  const [only, more] = slot?.candidates ?? [];
+  if (!slot || !only || more || only.fields.length !== 1 || only.fields[0]!.datatype !== 'string') return null;
+  // Where lines of one order repeat its status, the number of rows is not how often it occurs.
+  const counted = c.vocabulary.phrases.get(`number of ${phraseKey(only.dataset)}`) ?? [];
+  if (counted.some((term) => term.kind === 'metric' && /distinct/i.test(term.metric.expression))) return null;
+  // Each name or key occurs once, or stands for things that are counted otherwise.
+  const { primaryKey } = c.vocabulary.dataset(only.dataset);
+  const naming = [...primaryKey, ...c.vocabulary.display(only.dataset).map(({ name }) => name)];
+  if (naming.includes(only.fields[0]!.name) || /_(?:id|name)$/.test(only.fields[0]!.name)) return null;
+  if (!told) rank.of = slot;
+  return { at, text: slot.text, kind: 'count', dataset: only.dataset };
+};
 
 const graded = (c: Cursor, offset: number): boolean =>
   GRADED.some(([pattern]) => c.match(pattern, offset) > 0) || SUPERLATIVES.has(c.norm(offset));

@@ -5,7 +5,7 @@ import type { Cursor } from './cursor.ts';
 import type { Clause, FieldSlot } from './draft.ts';
 import { pushCondition } from './push-condition.ts';
 import { readBareComparison } from './read-bare-comparison.ts';
-import { readComparison } from './read-comparison.ts';
+import { asOptions, numericFields, readComparison } from './read-comparison.ts';
 import { conditionOnField } from './read-conditions.ts';
 import { readMeasure } from './read-measures.ts';
 import { readTextCondition } from './read-text-condition.ts';
@@ -116,6 +116,23 @@ export const relation: Rule = (c, state) => {
     }) ?? false
   );
 };
+
+const SIGNS: Readonly<Record<string, '<' | '>' | '='>> = { negative: '<', positive: '>', zero: '=' };
+/** "with negative profit": of each row where rows are named, else of the total of each group. */
+export const sign: Rule = (c) =>
+  attempt(c, () => {
+    const op = Object.hasOwn(SIGNS, c.norm()) ? SIGNS[c.norm()]! : null;
+    if (!op || c.clause.id === 0 || c.clause.negated || c.values(0).length > 0) return null;
+    const from = c.at;
+    c.accept(1, 'comparison');
+    const found = rowField(c) ? readField(c, 'condition') : null;
+    const numeric = found ? numericFields(found.candidates) : [];
+    if (numeric.length > 0) return pushCondition(c, from, asOptions(numeric, [0]), op, { named: true }) && true;
+    const measure = readMeasure(c);
+    if (!measure || measure.kind === 'count') return null;
+    c.draft.havings.push({ measure, op, values: [0], negated: false });
+    return true;
+  }) ?? false;
 
 /** "with revenue over 1000", "number of tracks greater than 10": a condition on a measure, so on groups. */
 export const having: Rule = (c) =>

@@ -135,7 +135,7 @@ export const verb: Rule = (c, state) => {
   state.head = false;
   c.take(/(?:something|anything|some|things?)(?= |$)/, 'object') &&
     c.draft.verbs.push({ text: 'something', at: c.at, clause: c.clause });
-  c.take(/(?:to|in|at|from|by|on|with|up|of|as|through)(?= )/, 'link');
+  c.take(/(?:to|in|at(?! (?:least|most))|from|by|on|with|up|of|as|through)(?= )/, 'link');
   return true;
 };
 /** "reports to Nancy" is a verb even where a field is called reports_to. */
@@ -221,7 +221,10 @@ export const filler: Rule = (c) => {
   // "US" is a country where "us" is polite, and nobody is polite behind "from the": such a word must be a value or unplaced.
   const capitals = token.text.length > 1 && token.text === token.text.toUpperCase();
   const meant = capitals && (c.values(0).length > 0 || !c.tokens.every(({ text }) => text === text.toUpperCase()));
-  const place = token.norm === 'us' && /^(?:from|in|the|of|for|within|to|at|by|outside)$/.test(c.norm(-1));
+  const place =
+    token.norm === 'us'
+      ? !/^(?:give|show|tell|let|help|allow|remind|get|find|send|bring|report|provide)$/.test(c.norm(-1))
+      : c.values(0).length > 0 && /^(?:from|in|of|for|within|at|outside)$/.test(c.norm(-1));
   if (meant || place || (c.phrase() && peekField(c)?.candidates.some((one) => one.loose === 0))) return false;
   c.accept(1, 'filler');
   return true;

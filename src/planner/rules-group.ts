@@ -102,10 +102,14 @@ export const order: Rule = (c, state) => {
   if (leading === 0 && plain === 0) {
     const trailing = c.match(DIRECTION);
     if (trailing === 0 || !(c.draft.orders.at(-1) ?? c.draft.groups.at(-1))) return false;
-    const direction = isDown(c.accept(trailing, 'order')) ? 'desc' : 'asc';
+    const said = c.accept(trailing, 'order');
+    const direction = isDown(said) ? 'desc' : 'asc';
+    const measured = /highest|largest|lowest|smallest|most|least/i.test(said)
+      ? c.draft.shown.find((item) => item.measure)?.measure
+      : undefined;
     const last = c.draft.orders.at(-1);
     if (last) last.direction = direction;
-    else c.draft.orders.push({ by: null, direction, at });
+    else c.draft.orders.push({ by: measured ?? null, direction, at });
     return true;
   }
   return (
