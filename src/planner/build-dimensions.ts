@@ -19,10 +19,8 @@ export const refsOf = (c: Cursor, slot: FieldSlot, home: string): FieldRef[] => 
   });
 };
 
-const listsAmount = (shown: Shown[]): boolean =>
-  shown.some(({ slot }) =>
-    slot?.candidates.every((one) => one.fields.length === 1 && ['decimal', 'float', 'integer'].includes(one.fields[0]!.datatype)),
-  ) && shown.length < 3;
+const isAmountSlot = ({ candidates }: FieldSlot): boolean =>
+  candidates.every((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype));
 const isAmount = (c: Cursor, { path, field }: FieldRef): boolean => {
   const dataset = c.vocabulary.dataset(c.vocabulary.graph.datasetOf(path) ?? path);
   return dataset.fields.some((one) => one.name === field && isNumeric(one.datatype));
@@ -106,8 +104,7 @@ export const buildDimensions = (
         refs.every((ref) => intent.dimensions.some((one) => one.path === ref.path && one.field === ref.field))
       )
         orderings.push(...refs);
-      else if (shown.some((item) => item.slot) && !shown.some((item) => item.entity && item !== shown[0]) && !listsAmount(shown))
-        orderings.push(...refs);
+      else if (shown.some(({ slot }) => slot && !isAmountSlot(slot))) orderings.push(...refs);
       else refuse(slot.text, `Say what to count or add up by ${slot.text}.`);
     } else if ('dataset' in group) {
       const entity = group as EntityMention;

@@ -32,11 +32,17 @@ export const datesOf = (c: Cursor, dataset: string, text: string): LensField[] =
  *  by a word in lower case that names a date. */
 export const saysWhen = (c: Cursor): 'dated' | 'date' | null => {
   const token = c.token();
-  if (token?.kind !== 'word' || token.capital || !PARTICIPLE.test(token.norm)) return null;
+  if (token?.kind !== 'word' || token.capital || !(PARTICIPLE.test(token.norm) || behindDid(c))) return null;
   const named = c.vocabulary.lens.datasets.some(({ name }) => datesOf(c, name, token.norm).length > 0);
   if (!named) return null;
-  return c.time(1) || /^(?:a|an|the|any|their|its|his|her)$/.test(c.norm(1)) ? 'dated' : 'date';
+  return behindDid(c) || c.time(1) || /^(?:a|an|the|any|their|its|his|her)$/.test(c.norm(1)) ? 'dated' : 'date';
 };
+
+/** "did … open": a verb in its plain form. */
+export const behindDid = (c: Cursor): boolean =>
+  c.tokens.slice(0, c.at).some(({ norm }) => /^(?:did|do|does)$/.test(norm)) &&
+  !c.draft.verbs.some(({ at }) => at < c.at) &&
+  c.vocabulary.lens.datasets.some(({ name }) => datesOf(c, name, c.norm()).length > 0);
 
 /** "hired" where it is a name of hire_date: what was named before was hired. */
 export const namesEvent = (c: Cursor): boolean => {

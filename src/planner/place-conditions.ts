@@ -81,8 +81,12 @@ export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed =>
   const mention = { text: draft.text, at: draft.at, bound: draft.bound, boundRole: draft.boundRole };
   // "whose manager is in Sales" is about the manager, not about the employee.
   const role = draft.clause.relation?.role;
-  if (role && c.vocabulary.graph.datasetOf(role) === home && !draft.boundRole)
-    return refuse(c.draft.clauses.length > 1 ? [draft.clause.relation!.text, draft.text] : draft.text);
+  if (role && c.vocabulary.graph.datasetOf(role) === home && !draft.boundRole) {
+    const theirs = options.filter((option) => option.dataset === home && !option.role);
+    if (theirs.length !== 1 || options.length !== 1) return refuse([draft.clause.relation!.text, draft.text]);
+    draft.boundRole = role;
+    return { draft, option: { ...theirs[0]!, role }, through: null };
+  }
   const own = selfRole(c, draft, home);
   if (own) {
     const mine = options.filter((option) => option.dataset === home && !option.role);

@@ -94,11 +94,17 @@ const placeOn = (c: Cursor, field: FieldRef, times: TimeDraft[], placed: PlacedT
   };
   // "opened from March 2024": in it, or since?
   const from = times.find(
-    (time) => /^from\b/i.test(time.text) && time.mention.unit && c.draft.verbs.some(({ at }) => at === time.at - 1),
+    (time) =>
+      time.mention.unit &&
+      (/^from\b/i.test(time.text) || c.tokens[time.at - 1]?.norm === 'from') &&
+      c.draft.verbs.some(({ at }) => at === time.at - (c.tokens[time.at - 1]?.norm === 'from' ? 2 : 1)),
   );
   if (from) refuse(from.text, `Say "in" or "since".`);
   if (c.draft.compared && windows.length > 1 && !c.draft.shown.some((item) => item.measure))
-    refuse(times.map((time) => time.text), 'Say what to compare: a number, a total or an average.');
+    refuse(
+      times.map((time) => time.text),
+      'Say what to compare: a number, a total or an average.',
+    );
   if (c.draft.compared && windows.length > 1) compareUnits(c.draft.times, placed, field);
   if (windows.length === 1) {
     between(windows[0]!.from, windows[0]!.to);
@@ -138,7 +144,15 @@ const sideBySide = (c: Cursor, before: TimeDraft, time: TimeDraft): boolean =>
 const otherEvents = (c: Cursor, home: string, time: TimeDraft | undefined, found: FieldRef): void => {
   if (!time) return;
   const state = c.draft.conditions.find((one) => one.end === time.at && happensLater(one.text));
-  if (state && !c.vocabulary.dataset(home).fields.some(({ name }) => name === found.field && datesOf(c, home, state.text.toLowerCase()).some((one) => one.name === name)))
+  if (
+    state &&
+    !c.vocabulary
+      .dataset(home)
+      .fields.some(
+        ({ name }) =>
+          name === found.field && datesOf(c, home, state.text.toLowerCase()).some((one) => one.name === name),
+      )
+  )
     refuse([state.text, time.text], `There is no date of what was ${state.text}.`);
   const missing = undated(c, time, [home]);
   if (missing) refuse(missing, `There is no date of what was ${missing}.`);

@@ -162,8 +162,9 @@ const dateOnly = (c: Cursor, text: string, datasets: string[]): boolean => {
   const root = text === 'born' ? 'birth' : verbRoot(text);
   const starts = (name: string): boolean => root.length >= 3 && (words(name)[0] ?? '').startsWith(root);
   if (datasets.some((name) => words(name).some((word) => word.startsWith(root)))) return false;
-  return datasets.some((name) =>
-    c.vocabulary.dataset(name).fields.some((field) => isTemporal(field.datatype) && starts(field.name)) ||
-    datesOf(c, name, text).length > 0,
+  return datasets.some(
+    (name) =>
+      c.vocabulary.dataset(name).fields.some((field) => isTemporal(field.datatype) && starts(field.name)) ||
+      datesOf(c, name, text).length > 0,
   );
 };

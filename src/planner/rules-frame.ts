@@ -1,7 +1,7 @@
 // The frame of a sentence: punctuation, polite words, question words, links, verbs, and words no lens can answer.
 import type { Cursor } from './cursor.ts';
 import { isMeasure } from './draft.ts';
-import { namesEvent } from './event-dates.ts';
+import { behindDid, namesEvent } from './event-dates.ts';
 import { isFiller } from './filler-words.ts';
 import { verbRoot } from './inflection.ts';
 import { MONEY_VERBS, relates, SUPERLATIVES, UNANSWERABLE, verbSenses } from './lexicon.ts';
@@ -121,7 +121,7 @@ export const verb: Rule = (c, state) => {
     (/(?:ed|ing|en)$/.test(token.norm) ||
       (token.norm.endsWith('s') && /^(?:who|that|which|whom|does)$/.test(c.norm(-1)))) &&
     [...c.vocabulary.knownWords].some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)));
-  if (!senses && !schema && !namesEvent(c) && !MONEY_VERBS.has(token.norm)) return false;
+  if (!senses && !schema && !namesEvent(c) && !behindDid(c) && !MONEY_VERBS.has(token.norm)) return false;
   const next = c.token(1);
   const led =
     next !== undefined && (next.kind !== 'word' || next.capital || c.phrase(1) !== null || c.values(1).length > 0);

@@ -139,6 +139,9 @@ export const thing: Rule = (c, state) => {
   if (c.draft.shown.length + c.draft.entities.length > 0 && namesEvent(c)) return false;
   if (field && (!entity || field.length > entity.length)) {
     if (!state.head) return false;
+    // "approved sick leave": a yes-or-no word in front of what it describes is no column.
+    if (field.candidates.every((one) => one.fields[0]!.datatype === 'boolean') && c.values(field.length).length > 0)
+      return false;
     show(c, state, { slot: readField(c)! });
     return true;
   }
