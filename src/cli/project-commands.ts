@@ -5,34 +5,29 @@ import { styleText } from 'node:util';
 import { loadProjectFolder } from '../lens/load-project-folder.ts';
 import { connect, Refused } from './client.ts';
 import { Failure } from './failure.ts';
+import {
+  type AnswerChange,
+  answerLines,
+  type Change,
+  changeLines,
+  type Fault,
+  faultLines,
+  type Paint,
+  reachLines,
+  warningLines,
+} from './plan-lines.ts';
 
-interface Change {
-  kind: string;
-  name: string;
-  action: 'create' | 'update' | 'delete' | 'none';
-  path: string | null;
-  summary: string;
-}
-interface Fault {
-  path: string;
-  line: number | null;
-  column: number | null;
-  pointer: string;
-  code: string;
-  message: string;
-}
 interface Plan {
   changes: Change[];
   problems: Fault[];
-  warnings: (Fault | string)[];
-  answer_changes?: { lens: string; kind: string; id: string; before: unknown; after: unknown }[];
+  warnings: string[];
+  answer_changes?: AnswerChange[];
 }
 interface Applied {
   version: number;
   changes: Change[];
+  warnings: string[];
 }
-
-const MARK = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red', '-'], none: ['gray', ' '] } as const;
 
 export async function planCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await folder(dir);
@@ -41,7 +36,7 @@ export async function planCommand(dir: string, options: { json?: boolean }): Pro
   const plan = await client.call<Plan>('POST', '/mgmt/project/plan', { files }).finally(done);
   if (options.json) console.log(JSON.stringify(plan, null, 2));
   else printPlan(plan);
-  if (plan.problems.length > 0) throw new Failure(`${plan.problems.length} problem(s); an apply would be refused.`);
+  if (plan.problems.length > 0) throw new Failure(`${counted(plan.problems)}; an apply would be refused.`);
 }
 
 export async function applyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
@@ -54,14 +49,19 @@ export async function applyCommand(dir: string, options: { json?: boolean; messa
       .finally(done);
     if (options.json) console.log(JSON.stringify(applied, null, 2));
     else {
-      printChanges(applied.changes);
+      print([...changeLines(applied.changes, paint), ...warningLines(applied.warnings, paint)]);
       console.log(`Version ${applied.version} is in service.`);
     }
   } catch (fault) {
-    const problems = fault instanceof Refused ? ((fault.body as Partial<Plan>).problems ?? []) : [];
-    if (!options.json) printProblems(problems);
-    else if (fault instanceof Refused) console.log(JSON.stringify(fault.body, null, 2));
-    throw fault;
+    if (!(fault instanceof Refused)) throw fault;
+    const { problems = [], warnings = [] } = fault.body as Partial<Plan>;
+    if (options.json) console.log(JSON.stringify(fault.body, null, 2));
+    if (problems.length === 0) throw fault;
+    if (!options.json) {
+      print(warningLines(warnings, paint));
+      for (const line of faultLines(problems, paint)) console.error(line);
+    }
+    throw new Failure(`${counted(problems)}; nothing was changed.`);
   }
 }
 
@@ -89,42 +89,23 @@ async function folder(dir: string): Promise<Record<string, string>> {
   return files;
 }
 
-function printPlan(plan: Plan): void {
-  printChanges(plan.changes);
-  for (const change of plan.answer_changes ?? []) {
-    console.log(
-      `  ${paint('yellow', '≠')} ${change.kind} ${change.lens}/${change.id}: ${JSON.stringify(change.before)} → ${JSON.stringify(change.after)}`,
-    );
-  }
-  for (const warning of plan.warnings)
-    console.log(`${paint('yellow', 'Warning')}: ${typeof warning === 'string' ? warning : placed(warning)}`);
-  printProblems(plan.problems);
+function printPlan({ changes, problems, warnings, answer_changes: answers = [] }: Plan): void {
+  print([
+    ...changeLines(changes, paint),
+    ...(problems.length > 0 ? [] : reachLines(changes, answers)),
+    ...answerLines(answers, paint),
+    ...warningLines(warnings, paint),
+  ]);
+  for (const line of faultLines(problems, paint)) console.error(line);
 }
 
-function printChanges(changes: Change[]): void {
-  const counted = { create: 0, update: 0, delete: 0, none: 0 };
-  for (const change of changes) {
-    counted[change.action] += 1;
-    if (change.action === 'none') continue;
-    const [colour, mark] = MARK[change.action];
-    console.log(
-      `  ${paint(colour, mark)} ${change.kind} ${paint('bold', change.name)}${change.summary ? `: ${change.summary}` : ''}`,
-    );
-  }
-  console.log(
-    `Plan: ${counted.create} to create, ${counted.update} to change, ${counted.delete} to remove, ${counted.none} unchanged.`,
-  );
-}
-
-function printProblems(problems: Fault[]): void {
-  for (const problem of problems) console.error(`${paint('red', 'Error')}: ${placed(problem)}`);
-}
-
-const placed = ({ path, line, column, message }: Fault): string =>
-  `${path}${line ? `:${line}${column ? `:${column}` : ''}` : ''}: ${message}`;
-
-const paint = (style: Parameters<typeof styleText>[0], text: string): string =>
-  process.stdout.isTTY ? styleText(style, text) : text;
+const print = (lines: string[]): void => {
+  if (lines.length > 0) console.log(lines.join('\n'));
+};
+const counted = (problems: Fault[]): string => (problems.length === 1 ? '1 problem' : `${problems.length} problems`);
+/** Colours where the terminal has them; Node reads NO_COLOR. */
+const paint: Paint = (style, text) =>
+  process.stdout.isTTY && process.stdout.hasColors() ? styleText(style, text) : text;
 
 /** A line that counts the seconds, on a terminal only. */
 function progress(what: string): () => void {

@@ -111,7 +111,7 @@ test(
     expect(drafted).toContain('Read it through, then: svc apply .');
     expect(await svc('plan', '.')).toContain('+ lens visits');
     await svc('apply', '.');
-    expect(await svc('apply', '.')).toContain('0 to create, 0 to change, 0 to remove');
+    expect(await svc('apply', '.')).toContain('No changes');
     expect(await svc('ask', ...proposed(drafted))).toContain('Confidence: verified');
   },
   MINUTES,

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { answerLines, changeLines, faultLines, reachLines } from './plan-lines.ts';
+
+const bare = (_style: unknown, text: string) => text;
+const change = (kind: string, name: string, action: 'create' | 'update' | 'delete' | 'none', summary = '') => ({
+  ...{ kind, name, action, path: null, summary },
+});
+
+test('a plan lists what is made, changed and removed, each part of a change in its line, and counts them', () => {
+  const lines = changeLines(
+    [
+      change('lens', 'shop', 'update', 'metric revenue: expression changed; field orders.city: added'),
+      change('certified', 'shop/north', 'create', 'Revenue in the north?'),
+      change('grant', 'shop to caller ada', 'delete', 'may no longer use the lens by this grant'),
+      change('lens', 'stock', 'none'),
+    ],
+    bare,
+  );
+  expect(lines).toEqual([
+    '  ~ lens shop: metric revenue: expression changed',
+    '      field orders.city: added',
+    '  + certified shop/north: Revenue in the north?',
+    '  - grant shop to caller ada: may no longer use the lens by this grant',
+    '',
+    'Plan: 1 to create, 1 to change, 1 to remove, 1 unchanged.',
+  ]);
+});
+
+test('a plan without changes says so in one line', () => {
+  expect(changeLines([change('lens', 'shop', 'none')], bare)).toEqual([
+    'No changes: what is deployed is what the files say.',
+  ]);
+});
+
+test('its reach names lenses, certified entries, grants and answers', () => {
+  const changes = [change('lens', 'shop', 'update'), change('grant', 'stock to group field', 'create')];
+  const answer = { lens: 'shop', kind: 'eval', id: 'a', before: 1, after: 2 };
+  expect(reachLines(changes, [answer])).toEqual(['Reach: 2 lenses (shop, stock), 1 grant, 1 answer that changes.']);
+  expect(reachLines([change('setting', 'groups', 'update')], [])).toEqual([]);
+});
+
+test('answers that change stand side by side with their values; of several rows, those that go and come', () => {
+  const lines = answerLines(
+    [
+      { lens: 'shop', kind: 'certified', id: 'total', before: '10.50', after: '12.00' },
+      {
+        ...{ lens: 'shop', kind: 'eval', id: 'regions' },
+        before: {
+          row_count: 2,
+          rows: [
+            { region: 'North', n: 1 },
+            { region: 'South', n: 2 },
+          ],
+        },
+        after: {
+          row_count: 2,
+          rows: [
+            { region: 'North', n: 1 },
+            { region: 'South', n: 3 },
+          ],
+        },
+      },
+      { lens: 'shop', kind: 'eval', id: 'gone', before: 4, after: { status: 'failed', code: 'guard_refused' } },
+    ],
+    bare,
+  );
+  expect(lines.slice(1)).toEqual([
+    'Answers that change',
+    '  ≠ certified shop/total  10.50 → 12.00',
+    '  ≠ eval shop/regions     2 rows → 2 rows',
+    '      - region: South, n: 2',
+    '      + region: South, n: 3',
+    '  ≠ eval shop/gone        4 → failed: guard_refused',
+  ]);
+});
+
+test('a fault says where it is', () => {
+  const fault = { path: 'lenses/shop/lens.yaml', line: 3, column: 5, message: 'The key "x" is unknown.' };
+  expect(faultLines([fault], bare)).toEqual(['Error: lenses/shop/lens.yaml:3:5: The key "x" is unknown.']);
+});

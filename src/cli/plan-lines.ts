@@ -1,0 +1,121 @@
+// A plan as people read one: what is made, changed and removed, which answers become others, what is wrong. Pure text.
+import type { styleText } from 'node:util';
+
+export interface Change {
+  kind: string;
+  name: string;
+  action: 'create' | 'update' | 'delete' | 'none';
+  path: string | null;
+  summary: string;
+}
+export interface Fault {
+  path: string;
+  line: number | null;
+  column: number | null;
+  message: string;
+}
+export interface AnswerChange {
+  lens: string;
+  kind: string;
+  id: string;
+  before: unknown;
+  after: unknown;
+}
+export type Paint = (style: Parameters<typeof styleText>[0], text: string) => string;
+
+const MARK = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red', '-'] } as const;
+const SHOWN_ROWS = 5;
+
+export function changeLines(changes: readonly Change[], paint: Paint): string[] {
+  const changed = changes.filter(({ action }) => action !== 'none');
+  if (changed.length === 0) return ['No changes: what is deployed is what the files say.'];
+  const lines = changed.flatMap(({ action, kind, name, summary }) => {
+    const [colour, mark] = MARK[action as keyof typeof MARK];
+    const [first = '', ...more] = summary.split('; ');
+    return [
+      `  ${paint(colour, mark)} ${kind} ${paint('bold', name)}${first ? `: ${first}` : ''}`,
+      ...more.map((line) => `      ${line}`),
+    ];
+  });
+  return [...lines, '', totals(changes)];
+}
+
+function totals(changes: readonly Change[]): string {
+  const count = (wanted: Change['action']) => changes.filter(({ action }) => action === wanted).length;
+  return `Plan: ${count('create')} to create, ${count('update')} to change, ${count('delete')} to remove, ${count('none')} unchanged.`;
+}
+
+/** Whom and what the changes reach, beyond the objects themselves. */
+export function reachLines(changes: readonly Change[], answers: readonly AnswerChange[]): string[] {
+  const changed = changes.filter(({ action }) => action !== 'none');
+  const of = (kind: string) => changed.filter((one) => one.kind === kind);
+  const lenses = new Set([
+    ...of('lens').map(({ name }) => name),
+    ...[...of('certified'), ...of('eval')].map(({ name }) => name.split('/')[0]!),
+    ...of('grant').map(({ name }) => name.split(' to ')[0]!),
+  ]);
+  if (lenses.size === 0) return [];
+  const parts = [
+    `${many(lenses.size, 'lens', 'lenses')} (${few([...lenses])})`,
+    ...(of('certified').length > 0 ? [many(of('certified').length, 'certified entry', 'certified entries')] : []),
+    ...(of('grant').length > 0 ? [many(of('grant').length, 'grant', 'grants')] : []),
+    answers.length > 0 ? many(answers.length, 'answer that changes', 'answers that change') : 'no known answer changes',
+  ];
+  return [`Reach: ${parts.join(', ')}.`];
+}
+const many = (count: number, one: string, more: string) => `${count} ${count === 1 ? one : more}`;
+const few = (names: string[]) =>
+  names.length <= 5 ? names.join(', ') : `${names.slice(0, 5).join(', ')} and ${names.length - 5} more`;
+
+/** Values side by side; of results with several rows, those that go and those that come. */
+export function answerLines(changes: readonly AnswerChange[], paint: Paint): string[] {
+  if (changes.length === 0) return [];
+  const width = Math.max(...changes.map(({ kind, lens, id }) => `${kind} ${lens}/${id}`.length));
+  return [
+    '',
+    paint('bold', 'Answers that change'),
+    ...changes.flatMap(({ kind, lens, id, before, after }) => {
+      const named = `${kind} ${lens}/${id}`.padEnd(width);
+      const [was, is] = [rowsOf(before), rowsOf(after)];
+      const said = (value: unknown, rows: string[] | null) =>
+        rows === null ? plain(value) : `${(value as { row_count?: number | null }).row_count ?? rows.length} rows`;
+      const head = `  ${paint('yellow', '≠')} ${named}  ${paint('red', said(before, was))} → ${paint('green', said(after, is))}`;
+      const [gone, come] = [was ?? [], is ?? []].map((rows, side) =>
+        rows.filter((row) => !((side === 0 ? is : was) ?? []).includes(row)).slice(0, SHOWN_ROWS),
+      ) as [string[], string[]];
+      return [
+        head,
+        ...gone.map((row) => `      ${paint('red', '-')} ${row}`),
+        ...come.map((row) => `      ${paint('green', '+')} ${row}`),
+      ];
+    }),
+  ];
+}
+
+function rowsOf(value: unknown): string[] | null {
+  const rows = (value as { rows?: Record<string, unknown>[] } | null)?.rows;
+  return Array.isArray(rows)
+    ? rows.map((row) =>
+        Object.entries(row)
+          .map(([name, cell]) => `${name}: ${plain(cell)}`)
+          .join(', '),
+      )
+    : null;
+}
+function plain(value: unknown): string {
+  const { status, code, clarification } = (value ?? {}) as Record<string, unknown>;
+  if (typeof status === 'string') return [status, code ?? clarification].filter(Boolean).join(': ');
+  return value === null || value === undefined
+    ? 'nothing'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
+}
+
+export const faultLines = (faults: readonly Fault[], paint: Paint): string[] =>
+  faults.map((fault) => `${paint('red', 'Error')}: ${placed(fault)}`);
+export const warningLines = (warnings: readonly string[], paint: Paint): string[] =>
+  warnings.map((warning) => `${paint('yellow', 'Warning')}: ${warning}`);
+
+const placed = ({ path, line, column, message }: Fault): string =>
+  `${path}${line ? `:${line}${column ? `:${column}` : ''}` : ''}: ${message}`;
