@@ -58,6 +58,7 @@ try {
   const other = await deployment.addTenant(replicas[0].url, 'other', linesFiles(ledger.files, 2), ['ledger']);
   const tenants = [new TenantLoad(deployment, ledger.files, total, 1), new TenantLoad(other, ledger.files, total, 2)];
   const control = new pg.Client({ connectionString: controlUrl });
+  control.on('error', () => undefined); // the end of the server, when something else failed
   await control.connect();
 
   const restart = async (signal: NodeJS.Signals) => {
@@ -164,7 +165,7 @@ try {
       if (!EXPECTED.has(status)) violations.push(`after ${after}: ${requestId} was answered ${status}`);
     }
     const proven = new Set(served.slice(-VERIFIED_A_ROUND).map(({ requestId }) => requestId));
-    const verify = verifyAt(balancer.url);
+    const verify = verifyAt(replicas[0].url);
     const found = await breachesOf(served, {
       traces: async (ids) => (await control.query<TraceOnRecord>(TRACES_OF, [ids])).rows,
       verify: async (receipt, token) =>
@@ -172,6 +173,9 @@ try {
     });
     violations.push(...[...found, ...tenant.wrong(served)].map((what) => `after ${after}: ${what}`));
   }
+} catch (fault) {
+  console.error(fault);
+  violations.push(`the soak itself failed: ${(fault as Error).message}`);
 } finally {
   await postgres.stop();
 }

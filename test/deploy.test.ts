@@ -1,0 +1,53 @@
+// The deployment examples against what the service really does; their schemas were checked by hand when they were written.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { parse, parseAllDocuments } from 'yaml';
+import { ROOT } from './support/own-process.ts';
+
+const read = (path: string) => readFile(join(ROOT, path), 'utf8');
+const DRAIN_S = 30; // SECURITY F20
+
+interface Container {
+  env: { name: string; value: string }[];
+  readinessProbe: { httpGet: { path: string } };
+  livenessProbe: { httpGet: { path: string } };
+  lifecycle: { preStop: { exec: { command: [string, string] } } };
+}
+
+it('Kubernetes: two replicas, the right probes, and time enough to drain after the pause', async () => {
+  const [deployment, service, budget] = parseAllDocuments(await read('docs/deploy/kubernetes.yaml')).map((one) => {
+    expect(one.errors).toEqual([]);
+    return one.toJS();
+  });
+  expect([deployment.kind, service.kind, budget.kind]).toEqual(['Deployment', 'Service', 'PodDisruptionBudget']);
+  expect(deployment.spec.replicas).toBe(2);
+  const { terminationGracePeriodSeconds, containers } = deployment.spec.template.spec;
+  const [svc] = containers as [Container];
+  expect(svc.readinessProbe.httpGet.path).toBe('/ready');
+  expect(svc.livenessProbe.httpGet.path).toBe('/health');
+  const pause = Number(svc.lifecycle.preStop.exec.command[1]);
+  expect(terminationGracePeriodSeconds).toBeGreaterThan(pause + DRAIN_S);
+  const labels = deployment.spec.template.metadata.labels;
+  for (const selector of [
+    deployment.spec.selector.matchLabels,
+    service.spec.selector,
+    budget.spec.selector.matchLabels,
+  ])
+    expect(labels).toMatchObject(selector);
+  const known = await read('src/config.ts');
+  for (const { name } of svc.env) expect(known).toContain(`${name}:`);
+});
+
+it('compose: two replicas behind a balancer that asks /ready, and time enough to drain', async () => {
+  const { services } = parse(await read('docs/deploy/docker-compose.replicas.yml'), { merge: true });
+  const balancer = await read('docs/deploy/haproxy.cfg');
+  const replicas = [...balancer.matchAll(/server \w+ ([\w-]+):(\d+)/g)];
+  expect(replicas.map(([, name]) => name)).toEqual(['svc-a', 'svc-b']);
+  for (const [, name] of replicas) {
+    expect(Number.parseInt(services[name!].stop_grace_period, 10)).toBeGreaterThan(DRAIN_S);
+    expect(services[name!].depends_on.migrate.condition).toBe('service_completed_successfully');
+  }
+  expect(balancer).toContain('option httpchk GET /ready');
+  expect(services.balancer.ports[0]).toMatch(/^127\.0\.0\.1:/);
+});

@@ -1,0 +1,76 @@
+// F16 below HTTP: requests that no HTTP client would send, and clients that never finish theirs.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { History } from '../support/history.ts';
+import { checkInvariants } from '../support/invariants.ts';
+
+let svc: TestApp;
+let port: number;
+beforeAll(async () => {
+  svc = await startTestApp();
+  port = Number(new URL(await svc.listen()).port);
+});
+afterAll(() => {
+  svc?.app.server.closeAllConnections();
+  return svc?.close();
+});
+
+async function open(): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Everything that comes back until the server hangs up. */
+async function raw(bytes: string): Promise<string> {
+  const socket = await open();
+  const parts: Buffer[] = [];
+  socket.on('data', (part: Buffer) => parts.push(part));
+  const closed = once(socket, 'close');
+  socket.write(bytes);
+  await closed;
+  return Buffer.concat(parts).toString();
+}
+
+async function answers(): Promise<void> {
+  const history = new History();
+  const reply = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
+  history.add(svc.orgId, svc.callerKey, reply);
+  expect(reply.status).toBe(200);
+  await checkInvariants(svc, history);
+}
+
+describe('F16: bytes that are no request', () => {
+  const head = 'POST /v1/query HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n';
+  const smuggled = 'GET /mgmt/ping HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+  it.each([
+    ['a length and chunks', `${head}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['two lengths', `${head}Content-Length: 2\r\nContent-Length: 40\r\n\r\n{}${smuggled}`],
+    ['a length that is no number', `${head}Content-Length: 2x\r\n\r\n{}`],
+    ['chunks of a made-up size', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n`],
+    ['chunked twice', `${head}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`],
+    ['a header folded over lines', `${head}X-Folded: a\r\n b\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`],
+    ['a header with a NUL', `${head}X-Nul: a\u0000b\r\n\r\n`],
+    ['headers beyond every measure', `${head}X-Long: ${'x'.repeat(100_000)}\r\n\r\n`],
+    ['another protocol', '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003'],
+  ])('%s: one refusal, a closed connection, and nothing behind it is read', async (_what, bytes) => {
+    const reply = await raw(bytes);
+    expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /);
+    expect(reply.match(/HTTP\/1\.1 /g), reply).toHaveLength(1);
+  });
+
+  it('leaves the service as it was', answers);
+});
+
+it('F16: a hundred clients that never finish their headers keep nobody from an answer', async () => {
+  const slow = await Promise.all(Array.from({ length: 100 }, open));
+  for (const socket of slow) socket.write('POST /v1/query HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: ');
+  await answers();
+  for (const socket of slow) socket.write('x');
+  expect((await svc.get('/health', null)).status).toBe(200);
+  await answers();
+  for (const socket of slow) socket.destroy();
+});
