@@ -36,6 +36,11 @@ describe('evals answer', () => {
       { id: 'absent', question: 'What was revenue in region "Atlantis"?', expect: { clarification: 'unknown_value' } },
       { id: 'wrong-number', question: 'What was revenue?', expect: { value: 1 } },
       { id: 'wrong-grain', question: 'What was revenue by region?', expect: { sql: 'select sum(sales) from orders' } },
+      {
+        id: 'wrong-filter',
+        question: 'What was revenue in the West?',
+        expect: { sql: "select sum(sales) from orders where region = 'East'" },
+      },
       { id: 'broken', question: 'What was profit?', expect: { sql: 'select nothing from orders' } },
     ];
     for (const one of cases) expect((await call('POST', '', one)).status, one.id).toBe(201);
@@ -50,32 +55,36 @@ describe('evals answer', () => {
       absent: null,
       'wrong-number': 'wrong_value',
       'wrong-grain': 'wrong_grain',
+      'wrong-filter': 'wrong_filter',
       broken: 'expectation_failed',
     });
     expect(done.summary).toMatchObject({
-      cases: 7,
+      cases: 8,
       passed: 4,
-      failed: 3,
-      accuracy: 0.25,
+      failed: 4,
+      accuracy: 0.2,
       clarification_accuracy: 1,
       refusal: { precision: 1, recall: 1 },
       paraphrase_stability: 1,
-      calibration: { verified: { answers: 3, right: 1 } },
-      wrong_answers: 2,
+      calibration: { verified: { answers: 4, right: 1 } },
+      wrong_answers: 3,
       regressed: [],
+      compared_with: null,
     });
   });
 
   it('says what got better and worse since the run before, and lists the runs', async () => {
     await call('PATCH', '/broken', { expect: { status: 'answered' } });
     await call('PATCH', '/unicorns', { expect: { value: 3 } });
+    const { items } = (await call('GET', '/runs')).body;
     const done = await run();
-    expect(done.summary).toMatchObject({ fixed: ['broken'], regressed: ['unicorns'] });
+    const compared_with = { run_id: items[0].run_id, lens_version: 1 };
+    expect(done.summary).toMatchObject({ fixed: ['broken'], regressed: ['unicorns'], compared_with });
     const runs = await call('GET', '/runs');
     expect(runs.body.items.map((one: { run_id: string }) => one.run_id)[0]).toBe(done.run_id);
     const observed = await app.get('/mgmt/observe/evals', app.adminToken);
     expect(observed.body.items.find((one: { lens: string }) => one.lens === 'shop')).toMatchObject({
-      cases: 7,
+      cases: 8,
       last_run: { run_id: done.run_id },
     });
     const only = await run({ ids: ['margin'] });

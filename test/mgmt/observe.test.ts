@@ -97,6 +97,31 @@ describe('observing requests answers', () => {
     expect(lines).toHaveLength(5);
   });
 
+  it('exports no formula that a spreadsheet would run, and every page of a long list', async () => {
+    await app.post('/v1/lenses/shop/query', { q: '=HYPERLINK("http://evil.example";"revenue")' });
+    const hostile = await app.addTenant('exporter');
+    await app.sql(
+      `insert into svc.traces (org_id, request_id, at, caller, surface, route, question, status, outcome, confidence, certification, total_ms, warehouse_ms, envelope, detail)
+       select $1, gen_random_uuid(), now() - i * interval '1 second', '@sum', 'v1', 'query', (array['=1+1', '+1', '-1', E'\\t=1'])[i % 4 + 1], 'answered', 'answered', 'verified', 'assisted', 1, 1, '{}', '{}'
+       from generate_series(1, 2500) i`,
+      [hostile.orgId],
+    );
+    const csv = await app.get('/mgmt/observe/export?format=csv', hostile.adminToken);
+    const lines = csv.text.trim().split('\n');
+    expect(lines).toHaveLength(2_501);
+    expect(lines.slice(1).filter((line) => /(^|,)"?[=+@\t-][^,]/.test(line))).toEqual([]);
+    expect((await admin('/observe/export?format=csv')).text).toContain(`"'=HYPERLINK(`);
+    const ndjson = await app.get('/mgmt/observe/export?format=ndjson', hostile.adminToken);
+    expect(
+      new Set(
+        ndjson.text
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line).request_id),
+      ).size,
+    ).toBe(2_500);
+  });
+
   it('serves Prometheus text to admin tokens, and to this machine', async () => {
     const text = await app.get('/metrics', app.adminToken);
     expect(text.status).toBe(200);

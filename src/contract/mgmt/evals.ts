@@ -61,6 +61,11 @@ export const evalSummary = z.object({
   reasons: z.record(z.string(), z.int()),
   regressed: z.array(z.string()).describe('Passed in the run before, and fails now'),
   fixed: z.array(z.string()),
+  compared_with: z
+    .object({ run_id: z.string(), lens_version: z.int() })
+    .nullable()
+    .default(null)
+    .describe('The run before, and the version of the lens that it asked; null on the first'),
 });
 const verdict = z.object({ passed: z.boolean(), reason: z.string().nullable(), detail: z.string().nullable() });
 export const evalRun = z.object({

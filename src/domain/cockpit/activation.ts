@@ -75,7 +75,7 @@ export async function readActivation(
       'lens',
       'Put a lens in service',
       counts.lenses > 0,
-      some(counts.lenses, 'lens in service'),
+      counts.lenses === 1 ? '1 lens in service.' : `${counts.lenses} lenses in service.`,
       'npx svc plan . && npx svc apply .',
     ),
     step(

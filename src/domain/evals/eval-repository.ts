@@ -1,7 +1,7 @@
 // Eval cases, and the runs of them that were made.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
-import type { CaseResult, EvalCase, EvalSummary } from './run-evals.ts';
+import type { CaseResult, EvalCase, EvalSummary, Regression } from './run-evals.ts';
 
 export interface StoredEval extends EvalCase {
   origin: 'file' | 'api';
@@ -48,7 +48,7 @@ export async function deleteEval(db: TenantClient, lensId: string, id: string): 
 export interface StoredEvalRun {
   runId: string;
   lensVersion: number;
-  summary: EvalSummary & { regressed: string[]; fixed: string[] };
+  summary: EvalSummary & Regression;
   cases: CaseResult[];
   actor: string;
   createdAt: Date;

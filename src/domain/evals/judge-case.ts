@@ -51,7 +51,20 @@ export function judgeCase(expect: EvalExpectation, rows: ExpectedRows | null, en
   if (status === 'clarification') return wrong('asked_back', said);
   if (DECLINED.has(status)) return wrong('not_answered', said);
   const found = compareResults(rows!, { rows: rowsOf(envelope) }, expect.tolerance);
-  return found.equal ? RIGHT : wrong(found.reason, found.detail);
+  if (found.equal) return RIGHT;
+  const other = found.reason === 'wrong_value' && 'sql' in expect ? otherFilter(expect.sql, envelope.sql ?? '') : null;
+  return other === null ? wrong(found.reason, found.detail) : wrong('wrong_filter', other);
+}
+
+/** What the two statements compare with differs: the numbers are wrong because other rows were counted. */
+function otherFilter(expected: string, actual: string): string | null {
+  const literals = (sql: string) => new Set([...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!));
+  const [wanted, had] = [literals(expected), literals(actual)];
+  const list = (texts: string[]) => texts.map((text) => `'${text}'`).join(', ');
+  const missing = [...wanted].filter((text) => !had.has(text));
+  const more = [...had].filter((text) => !wanted.has(text));
+  if (missing.length === 0 || more.length === 0) return null;
+  return `The expected SQL compares with ${list(missing)}, the answer with ${list(more)}.`;
 }
 
 export const rowsOf = ({ columns, data }: Pick<Envelope, 'columns' | 'data'>): Row[] =>

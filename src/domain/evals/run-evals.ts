@@ -39,6 +39,11 @@ export interface EvalSummary {
   wrong_answers: number;
   reasons: Record<string, number>;
 }
+export interface Regression {
+  regressed: string[];
+  fixed: string[];
+  compared_with: { run_id: string; lens_version: number } | null;
+}
 export interface EvalPorts {
   ask: (question: string, choices: Record<string, string> | null) => Promise<Envelope>;
   /** Rows of an expected SQL. */
@@ -161,12 +166,13 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
 
 /** Cases that passed in the run before and fail now, and the other way round. */
 export function compareRuns(
-  before: readonly Pick<CaseResult, 'id' | 'passed'>[] | null,
+  before: { runId: string; lensVersion: number; cases: readonly Pick<CaseResult, 'id' | 'passed'>[] } | null,
   now: readonly CaseResult[],
-): { regressed: string[]; fixed: string[] } {
-  const then = new Map(before?.map(({ id, passed }) => [id, passed]));
+): Regression {
+  const then = new Map(before?.cases.map(({ id, passed }) => [id, passed]));
   return {
     regressed: now.filter(({ id, passed }) => !passed && then.get(id) === true).map(({ id }) => id),
     fixed: now.filter(({ id, passed }) => passed && then.get(id) === false).map(({ id }) => id),
+    compared_with: before && { run_id: before.runId, lens_version: before.lensVersion },
   };
 }

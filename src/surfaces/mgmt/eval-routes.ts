@@ -167,7 +167,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
           const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
           const ports = evalPorts(deps.sideAsk, principal, served, warehouse, signal);
           const ran = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
-          const summary = { ...ran.summary, ...compareRuns(before?.cases ?? null, ran.cases) };
+          const summary = { ...ran.summary, ...compareRuns(before, ran.cases) };
           const run = { runId: id, lensVersion: served.version, summary, cases: ran.cases, actor: principal.name };
           await deps.tenancy.inTenant(orgId, (db) => rows.insertEvalRun(db, served.lensId, run));
           return { lens: served.name, lens_version: served.version, ...summary };
