@@ -9,7 +9,7 @@ import { words } from './vocabulary.ts';
 const PARTICIPLE = /^\w+(?:ed|orn|eft|ent)$/;
 /** What happens to a thing some time after it came to be: its usual date does not say when. */
 const LATER =
-  /^(?:ship|deliver|cancel|close|return|refund|renew|expir|resolv|complet|settl|retir|terminat|hir|born|left|approv|activat|deactivat|publish|releas|dispatch|reject|archiv|acknowledg|graduat|promot|discharg|redeem|reactivat|churn)/;
+  /^(?:ship|deliver|cancel|close|return|refund|renew|expir|resolv|complet|settl|retir|terminat|hir|born|left|approv|activat|deactivat|publish|releas|dispatch|reject|archiv|acknowledg|graduat|promot|discharg|redeem|reactivat|churn|arriv|depart|land|end|finish|reach|pick)/;
 
 export const happensLater = (text: string): boolean => /^\w+ed$/i.test(text) && LATER.test(text.toLowerCase());
 

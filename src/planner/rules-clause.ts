@@ -138,10 +138,14 @@ export const sign: Rule = (c) =>
 export const having: Rule = (c) =>
   attempt(c, () => {
     const row = rowField(c);
+    const single = /^an?$/.test(c.norm()) || /^an?$/.test(c.norm(-1));
     c.take(/(?:a|an|the)/, 'article');
     if (c.draft.shown.length === 0 && c.draft.entities.length === 0) return null;
     const measure = readMeasure(c);
     if (!measure || row) return null;
+    // "with a deposit over 2000" is about one of the deposits, not about all together.
+    if (single && measure.metrics?.some(({ name }) => /s$/.test(name)) && !/s$/i.test(measure.text))
+      c.draft.faults.push(measure.text);
     c.take(/(?:that |which )?(?:is|are|was|were|of)(?= )/, 'copula');
     const between = c.match(/between # and #/);
     if (between > 0) {

@@ -123,6 +123,8 @@ export const verb: Rule = (c, state) => {
     [...c.vocabulary.knownWords].some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)));
   if (!senses && !schema && !namesEvent(c) && !behindDid(c) && !MONEY_VERBS.has(token.norm)) return false;
   const next = c.token(1);
+  // "titles containing the": nothing follows that could be contained.
+  if (/^(?:a|an|the|any)$/.test(next?.norm ?? '') && !c.token(2)) return false;
   const led =
     next !== undefined && (next.kind !== 'word' || next.capital || c.phrase(1) !== null || c.values(1).length > 0);
   if (senses?.every((sense) => sense.needs === null) && !schema && !relates(token.norm, next?.norm, led)) return false;

@@ -157,6 +157,8 @@ export const by: Rule = (c, state) => {
       if (pending) {
         const key = readBy(c);
         if (!key || 'clause' in key) return null;
+        // "highest balance by currency": a currency ranks nothing.
+        if (isSlot(key) && !key.candidates.some((one) => RANKS.test(one.fields[0]!.datatype))) return null;
         pending.by = key;
         state.head = false;
         return true;
@@ -231,6 +233,7 @@ const measures = (c: Cursor, { dataset, fields, loose }: FieldCandidate): boolea
   const numeric = ['integer', 'decimal', 'float'].includes(field.datatype) && !isKey(c, dataset, field);
   return numeric && (field.datatype !== 'integer' || field.unit !== null || loose === 2);
 };
+const RANKS = /^(?:integer|decimal|float|date|datetime|datetimetz)$/;
 const RESTRICTS = /^(?:from|who|whose|that|with|without|in|named|called|living|aged)$/;
 const counts = (c: Cursor): boolean => {
   const last = c.draft.shown.at(-1)?.measure;

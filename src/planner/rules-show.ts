@@ -136,7 +136,7 @@ export const thing: Rule = (c, state) => {
   const entity = peekEntity(c);
   const field = peekField(c);
   if (!entity && !field) return false;
-  if (c.draft.shown.length + c.draft.entities.length > 0 && namesEvent(c)) return false;
+  if (namesEvent(c) && (c.draft.shown.length + c.draft.entities.length > 0 || peekEntity(c, 1))) return false;
   if (field && (!entity || field.length > entity.length)) {
     if (!state.head) return false;
     // "approved sick leave": a yes-or-no word in front of what it describes is no column.
