@@ -1,0 +1,68 @@
+// G20: SQL that would fail on a row which a policy hides must not fail, or its failing tells what the row holds. Postgres
+// evaluates the cheapest condition first, wherever it was written.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const POLICIES = {
+  plain: 'sales.region = {caller.region}',
+  computed: 'lower(trim(sales.region)) = lower(trim({caller.region}))',
+  several:
+    "sales.region = {caller.region} or (sales.amount > 5 and sales.region = {caller.region} and lower(sales.region) = 'x')",
+};
+
+let svc: TestApp;
+let warehouse: TestPostgres;
+let folder: string;
+let west: string;
+beforeAll(async () => {
+  warehouse = await startTestPostgres();
+  const url = new URL(await warehouse.createDatabase());
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`create table sales(id int primary key, region text, amount int);
+    insert into sales values (1, 'West', 10), (2, 'East', 0), (3, 'West', 20)`);
+  await client.end();
+  folder = await mkdtemp(join(tmpdir(), 'svc-oracle-'));
+  const password = url.password === '' ? '' : `, password: ${JSON.stringify(decodeURIComponent(url.password))}`;
+  const lens = (name: string, filter: string) => `name: ${name}
+connection: wh
+datasets:
+  sales:
+    source: public.sales
+    primary_key: [id]
+    fields: {id: {datatype: integer}, region: {datatype: string}, amount: {datatype: integer}}
+row_policies: [{name: own, dataset: sales, filter: ${JSON.stringify(filter)}}]
+`;
+  svc = await startTestApp({
+    project: folder,
+    files: {
+      'svc.config.yaml': `connections:\n  wh: {kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${url.username}${password}, ssl: false}\n`,
+      ...Object.fromEntries(
+        Object.entries(POLICIES).map(([name, filter]) => [`lenses/${name}/lens.yaml`, lens(name, filter)]),
+      ),
+    },
+  });
+  west = (await svc.mintCaller({ name: 'west', lenses: Object.keys(POLICIES), attributes: { region: 'West' } })).key;
+});
+afterAll(async () => {
+  await svc?.close();
+  await warehouse?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it.each(Object.keys(POLICIES))('a division by a hidden zero does not fail under a %s policy', async (lens) => {
+  for (const condition of ['10 / amount > 0', "cast(case when amount = 0 then 'x' else '1' end as integer) = 1"]) {
+    const { status, body } = await svc.post(
+      '/v1/sql',
+      { sql: `select count(*) as n from sales where ${condition}`, lens },
+      west,
+    );
+    expect([status, body.data]).toEqual([200, [{ n: expect.any(Number) }]]);
+    expect(body.scope.row_policies).toEqual(['own']);
+  }
+});
