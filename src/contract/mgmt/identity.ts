@@ -1,10 +1,18 @@
 // Callers, keys, grants, admin tokens as the control plane shows them (CONTRACT 8).
 import { z } from 'zod';
+import { pageQuery } from '../lens.ts';
 import { attributes, time } from './shared.ts';
 
 const name = z.string().trim().min(1).max(200);
 const groups = z.array(z.string().trim().min(1).max(200)).max(200);
 const email = z.email().max(254);
+const search = z.string().trim().min(1).max(200).optional().describe('Part of the name or the e-mail');
+export const callerQuery = pageQuery.extend({
+  q: search,
+  group: z.string().trim().min(1).max(200).optional(),
+  disabled: z.stringbool().optional(),
+});
+export const userQuery = pageQuery.extend({ q: search, role: z.enum(['admin', 'viewer']).optional() });
 export const newCallerBody = z.strictObject({
   name,
   email: email.nullable().optional(),

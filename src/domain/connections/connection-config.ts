@@ -1,5 +1,6 @@
 // A connection as it can be opened: variables expanded, defaults filled in, built from fields alone. No connection string,
 // no libpq options, no unix socket can be expressed (SSRF-01).
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -7,7 +8,11 @@ import type { ServerAddress } from './check-address.ts';
 
 const host = z
   .string({ error: 'is required' })
-  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/, 'must be a host name or an address');
+  .regex(/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$|^[0-9A-Fa-f:.]+$/, 'must be a host name or an address')
+  .refine(
+    (given) => !given.includes(':') || ipaddr.isValid(given),
+    'must be a host name or an address; the port goes into `port`',
+  );
 const port = z.coerce.number({ error: 'must be a port number' }).int().min(1).max(65_535);
 const ssl = z
   .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])

@@ -65,10 +65,24 @@ export async function findCaller(
   return rows[0] ? caller(rows[0]) : null;
 }
 
-export async function listCallers(db: TenantClient, page: { limit: number; after: string | null }): Promise<Caller[]> {
+export interface CallerFilter {
+  /** Part of the name or the e-mail, whatever its case. */
+  q?: string | undefined;
+  group?: string | undefined;
+  disabled?: boolean | undefined;
+}
+
+export async function listCallers(
+  db: TenantClient,
+  { q, group, disabled }: CallerFilter,
+  page: { limit: number; after: string | null },
+): Promise<Caller[]> {
   const { rows } = await db.query<CallerRow>(
-    `select ${COLUMNS} from svc.callers where ($2::text is null or name > $2) order by name limit $1`,
-    [page.limit, page.after],
+    `select ${COLUMNS} from svc.callers where ($2::text is null or name > $2)
+       and ($3::text is null or strpos(lower(name), lower($3)) > 0 or strpos(lower(email), lower($3)) > 0)
+       and ($4::text is null or $4 = any(groups)) and ($5::boolean is null or (disabled_at is not null) = $5)
+     order by name limit $1`,
+    [page.limit, page.after, q ?? null, group ?? null, disabled ?? null],
   );
   return rows.map(caller);
 }

@@ -9,6 +9,7 @@ import { type Actor, audited } from '../audit/audited.ts';
 import type { Authenticator } from './authenticate.ts';
 import {
   type Caller,
+  type CallerFilter,
   findCaller,
   createCaller as insertCaller,
   listCallers as listRows,
@@ -53,8 +54,9 @@ export const getCaller = (deps: IdentityDeps, orgId: string, idOrName: string): 
 export const listCallers = (
   deps: IdentityDeps,
   orgId: string,
+  filter: CallerFilter,
   page: { limit: number; after: string | null },
-): Promise<Caller[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, page));
+): Promise<Caller[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, filter, page));
 
 export function createCaller(deps: IdentityDeps, actor: Actor, made: NewCaller): Promise<Caller> {
   return audited(deps, actor, async (db) => {

@@ -33,10 +33,22 @@ export async function findUser(db: TenantClient, id: string): Promise<User | nul
   return rows[0] ? user(rows[0]) : null;
 }
 
-export async function listUserRows(db: TenantClient, page: { limit: number; after: string | null }): Promise<User[]> {
+export interface UserFilter {
+  /** Part of the e-mail or of the caller's name. */
+  q?: string | undefined;
+  role?: User['role'] | undefined;
+}
+
+export async function listUserRows(
+  db: TenantClient,
+  { q, role }: UserFilter,
+  page: { limit: number; after: string | null },
+): Promise<User[]> {
   const { rows } = await db.query<UserRow>(
-    `${SELECT} where ($2::text is null or u.email > $2) order by u.email limit $1`,
-    [page.limit, page.after],
+    `${SELECT} where ($2::text is null or u.email > $2) and ($4::text is null or u.role = $4)
+       and ($3::text is null or strpos(u.email, lower($3)) > 0 or strpos(lower(c.name), lower($3)) > 0)
+     order by u.email limit $1`,
+    [page.limit, page.after, q ?? null, role ?? null],
   );
   return rows.map(user);
 }

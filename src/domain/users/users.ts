@@ -9,7 +9,7 @@ import { revokeAll } from '../identity/credential-repository.ts';
 import { revokeGrantsOfUser } from '../oauth/grant-repository.ts';
 import { hashPassword } from './password.ts';
 import { refuseWeakPassword } from './password-rules.ts';
-import { findUser, insertUser, listUserRows, removeUser, updateUser } from './user-repository.ts';
+import { findUser, insertUser, listUserRows, removeUser, type UserFilter, updateUser } from './user-repository.ts';
 
 export interface UserDeps {
   tenancy: Tenancy;
@@ -31,8 +31,9 @@ export function listUsers(
   deps: UserDeps,
   orgId: string,
   page: { limit: number; after: string | null },
+  filter: UserFilter = {},
 ): Promise<User[]> {
-  return deps.tenancy.inTenant(orgId, (db) => listUserRows(db, page));
+  return deps.tenancy.inTenant(orgId, (db) => listUserRows(db, filter, page));
 }
 
 export async function getUser(deps: UserDeps, orgId: string, id: string): Promise<User> {

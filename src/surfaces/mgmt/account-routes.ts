@@ -81,13 +81,13 @@ export function accountRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'listUsers',
         summary: 'Local accounts',
         description: 'Who may sign in, and as which caller they ask.',
-        querystring: pageQuery,
+        querystring: wire.userQuery,
       },
     },
-    ({ principal, query }) =>
+    ({ principal, query: { q, role, ...page } }) =>
       pageAfter(
-        query,
-        (page) => users.listUsers(deps, principal.orgId, page),
+        page,
+        (at) => users.listUsers(deps, principal.orgId, at, { q, role }),
         ({ email }) => email,
         (user) => user,
         'names',

@@ -27,13 +27,13 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'listCallers',
         summary: 'Callers, by name',
         description: 'The governed identities of this organization.',
-        querystring: pageQuery,
+        querystring: wire.callerQuery,
       },
     },
-    ({ principal, query }) =>
+    ({ principal, query: { q, group, disabled, ...page } }) =>
       pageAfter(
-        query,
-        (page) => callers.listCallers(deps, principal.orgId, page),
+        page,
+        (at) => callers.listCallers(deps, principal.orgId, { q, group, disabled }, at),
         ({ name }) => name,
         callerView,
         'names',

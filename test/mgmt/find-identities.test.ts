@@ -1,0 +1,52 @@
+// An admin finds one caller among many, and is told what is wrong instead of being taken at a mistyped word.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+const admin = (method: 'GET' | 'POST', url: string, payload?: object) =>
+  svc.send({ method, url, ...(payload && { payload }), token: svc.adminToken });
+const namesAt = async (url: string, member: string): Promise<string[]> =>
+  (await admin('GET', url)).body.items.map((one: Record<string, string>) => one[member]);
+beforeAll(async () => {
+  svc = await startTestApp();
+  for (const [name, groups] of [
+    ['ada', ['sales']],
+    ['bob', ['sales', 'field']],
+    ['Adam_1', []],
+  ] as const)
+    await admin('POST', '/mgmt/callers', { name, email: `${name}@example.com`, groups });
+  await svc.send({ method: 'PATCH', url: '/mgmt/callers/bob', payload: { disabled: true }, token: svc.adminToken });
+  for (const [email, role] of [
+    ['eve@example.com', 'admin'],
+    ['ann@example.org', 'viewer'],
+  ] as const)
+    await admin('POST', '/mgmt/users', { email, role, password: 'plum tree by the river' });
+});
+afterAll(() => svc?.close());
+
+it('filters callers by part of a name, group and state, page by page', async () => {
+  expect(await namesAt('/mgmt/callers?q=ADA', 'name')).toEqual(['Adam_1', 'ada']);
+  expect(await namesAt('/mgmt/callers?q=%25', 'name')).toEqual([]);
+  expect(await namesAt('/mgmt/callers?group=sales', 'name')).toEqual(['ada', 'bob']);
+  expect(await namesAt('/mgmt/callers?group=sales&disabled=true', 'name')).toEqual(['bob']);
+  const first = (await admin('GET', '/mgmt/callers?q=example.com&limit=2')).body;
+  expect(first.items).toHaveLength(2);
+  const rest = await namesAt(`/mgmt/callers?q=example.com&limit=2&cursor=${first.next_cursor}`, 'name');
+  expect([...first.items.map(({ name }: { name: string }) => name), ...rest].sort()).toEqual(['Adam_1', 'ada', 'bob']);
+});
+
+it('filters users by part of the e-mail and by role', async () => {
+  expect(await namesAt('/mgmt/users?q=.org', 'email')).toEqual(['ann@example.org']);
+  expect(await namesAt('/mgmt/users?role=admin', 'email')).toEqual(['eve@example.com']);
+  expect((await admin('GET', '/mgmt/users?role=owner')).status).toBe(422);
+});
+
+it('refuses a host with a port in it, and a profile of a table that is not there', async () => {
+  const server = { name: 'core', kind: 'postgres', host: 'a:5432', database: 'x', user: 'reader' };
+  const made = await admin('POST', '/mgmt/connections', server);
+  expect(made).toMatchObject({ status: 422, body: { error: { message: expect.stringContaining('`port`') } } });
+  const { run_id } = (await admin('POST', '/mgmt/connections/shop/profile', { tables: ['orderz'] })).body;
+  await expect
+    .poll(async () => (await admin('GET', `/mgmt/runs/${run_id}`)).body, { timeout: 20_000 })
+    .toMatchObject({ state: 'failed', error: { message: expect.stringContaining('main.orders') } });
+});
