@@ -5,6 +5,7 @@ import { type Client, connect, Refused } from './client.ts';
 import { isConnectionUrl, readConnectionUrl, type UrlConnection } from './connection-url.ts';
 import { type DataConnection, readDataPath } from './data-path.ts';
 import { Failure } from './failure.ts';
+import { progress } from './progress.ts';
 
 interface Drafted {
   lens: string;
@@ -114,8 +115,10 @@ async function publish(
         ? new Failure(`${fault.message}\nOr draft under another name: --lens NAME.`)
         : fault;
     });
+  const done = progress('Checking the lens against the warehouse');
   const served = await client
     .call<{ version: number; warnings: string[] }>('POST', `${base}/drafts/${draft.id}/publish`)
+    .finally(done)
     .catch((fault: unknown) => {
       const problems = fault instanceof Refused ? (fault.body as { problems?: { message: string }[] }).problems : null;
       throw problems ? new Failure(problems.map(({ message }) => message).join('\n')) : fault;

@@ -16,6 +16,7 @@ import {
   reachLines,
   warningLines,
 } from './plan-lines.ts';
+import { progress } from './progress.ts';
 
 interface Plan {
   changes: Change[];
@@ -106,17 +107,3 @@ const counted = (problems: Fault[]): string => (problems.length === 1 ? '1 probl
 /** Colours where the terminal has them; Node reads NO_COLOR. */
 const paint: Paint = (style, text) =>
   process.stdout.isTTY && process.stdout.hasColors() ? styleText(style, text) : text;
-
-/** A line that counts the seconds, on a terminal only. */
-function progress(what: string): () => void {
-  if (!process.stderr.isTTY) return () => undefined;
-  const started = Date.now();
-  const timer = setInterval(
-    () => process.stderr.write(`\r${what}… ${Math.round((Date.now() - started) / 1000)} s`),
-    250,
-  );
-  return () => {
-    clearInterval(timer);
-    process.stderr.write('\r\u001b[K');
-  };
-}
