@@ -95,6 +95,10 @@ export class Compilation {
       this.fault(`${written} is no date, so it has no .${ref.grain}.`, written);
       return null;
     }
+    if (ref.grain === 'hour' && field.datatype === 'date') {
+      this.fault(`${written} is a date without a time of day.`, written);
+      return null;
+    }
     return { dataset, field };
   }
 }

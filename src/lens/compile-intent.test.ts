@@ -314,6 +314,17 @@ const CASES: [string, Intent, string][] = [
     'select id from (values (2), (1), (3), (4)) v(id)',
   ],
   [
+    'days of the week and hours',
+    intent({
+      measures: [metric('ticket_count')],
+      dimensions: [field('tickets', 'opened', 'weekday'), field('tickets', 'opened', 'hour')],
+      filters: [
+        { kind: 'condition', field: field('tickets', 'opened', 'weekday'), op: 'in', values: ['Monday', 'Tuesday'] },
+      ],
+    }),
+    "select d, h, n from (values ('Monday', 23, 1), ('Tuesday', 0, 1), ('Tuesday', 12, 1)) v(d, h, n)",
+  ],
+  [
     'the median of each group',
     intent({
       measures: [{ kind: 'aggregate', fn: 'median', path: 'orders', field: 'qty' }],

@@ -4,7 +4,7 @@ import { DateTime } from 'luxon';
 import type { Datatype } from '../contract/warehouse.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Compilation } from './compilation.ts';
-import type { Condition, Operator, Scalar } from './intent.ts';
+import { type Condition, isDayPart, type Operator, type Scalar } from './intent.ts';
 import type { Grain } from './lens.ts';
 
 const ARITY: Partial<Record<Operator, [number, number]>> = {
@@ -80,7 +80,9 @@ function plain(compilation: Compilation, sql: string, datatype: Datatype, { op, 
 
 /** Values name periods: a day of a datetime field, a month of `.month`. Every comparison is with the period's ends. */
 function temporal(compilation: Compilation, sql: string, datatype: Datatype, { op, values, field }: Condition): string {
-  const spans = values.map((value) => span(String(value), field.grain ?? null, datatype));
+  const spans = values.map((value) =>
+    span(String(value), isDayPart(field.grain) ? null : (field.grain ?? null), datatype),
+  );
   const at = (time: DateTime | string): string =>
     compilation.literal(...timeText(time, datatype, compilation.lens.timezone));
   const from = (index: number): string => at(spans[index]!.from);

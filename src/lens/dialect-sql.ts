@@ -1,11 +1,13 @@
 // Everything in which the dialects differ for the compiler, in one table.
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
+import type { DayPart } from './intent.ts';
 import type { Grain } from './lens.ts';
 
 export interface DialectSql {
   /** First day of the period as a date. `zone`: the literal of the lens's timezone for instants, empty for none. */
   truncate(grain: Grain, expression: string, datatype: Datatype, zone: string): string;
   /** The date or timestamp of an instant in a zone. */
+  part(part: DayPart, expression: string, datatype: Datatype, zone: string): string;
   previous(date: string, grain: Grain): string;
   ratio(left: string, right: string): string;
   /** An integer inside an author's division. */
@@ -41,6 +43,8 @@ export const dialectSql: Record<Dialect, DialectSql> = {
   duckdb: {
     truncate: (grain, expression, datatype, zone) =>
       `cast(date_trunc('${grain}', ${local(expression, datatype, zone)}) as date)`,
+    part: (part, expression, datatype, zone) =>
+      `${part === 'weekday' ? 'dayname' : 'hour'}(${local(expression, datatype, zone)})`,
     previous: (date, grain) => `${date} - interval '${STEP[grain]}'`,
     ratio: (left, right) => `${left} / nullif(${right}, 0)`,
     exact: (expression) => expression,
@@ -66,6 +70,10 @@ export const dialectSql: Record<Dialect, DialectSql> = {
     // A date would pass through the session's time zone on its way into date_trunc.
     truncate: (grain, expression, datatype, zone) =>
       `cast(date_trunc('${grain}', ${datatype === 'date' ? `cast(${expression} as timestamp)` : local(expression, datatype, zone)}) as date)`,
+    part: (part, expression, datatype, zone) => {
+      const at = datatype === 'date' ? `cast(${expression} as timestamp)` : local(expression, datatype, zone);
+      return part === 'weekday' ? `to_char(${at}, 'FMDay')` : `cast(extract(hour from ${at}) as integer)`;
+    },
     previous: (date, grain) => `${date} - interval '${STEP[grain]}'`,
     ratio: (left, right) => `cast(${left} as numeric) / nullif(${right}, 0)`,
     exact: (expression) => `cast(${expression} as numeric)`,
@@ -95,6 +103,10 @@ export const dialectSql: Record<Dialect, DialectSql> = {
       if (grain === 'week') return `cast(date_sub(${at}, interval weekday(${at}) day) as date)`;
       if (grain === 'quarter') return `(makedate(year(${at}), 1) + interval (quarter(${at}) - 1) * 3 month)`;
       return `cast(date_format(${at}, '${grain === 'month' ? '%Y-%m-01' : '%Y-01-01'}') as date)`;
+    },
+    part: (part, expression, datatype, zone) => {
+      const at = datatype === 'datetimetz' && zone !== '' ? `convert_tz(${expression}, '+00:00', ${zone})` : expression;
+      return `${part === 'weekday' ? 'dayname' : 'hour'}(${at})`;
     },
     previous: (date, grain) => `${date} - interval ${grain === 'quarter' ? '3 month' : `1 ${grain}`}`,
     // Sessions keep 12 digits more than the dividend has.

@@ -1,7 +1,7 @@
 // Dimensions as output columns: names without collisions, grains, and masked fields as nulls.
 import type { Datatype } from '../contract/warehouse.ts';
 import type { Compilation } from './compilation.ts';
-import type { FieldRef } from './intent.ts';
+import { type FieldRef, isDayPart } from './intent.ts';
 import type { Grain } from './lens.ts';
 import type { RowScope } from './row-scope.ts';
 
@@ -20,6 +20,9 @@ const bare = ({ field, grain }: FieldRef): string => (grain ? `${field}_${grain}
 export const sameRef = (a: FieldRef, b: FieldRef): boolean =>
   a.path === b.path && a.field === b.field && a.grain === b.grain;
 
+const typeOf = (grain: FieldRef['grain']): Datatype | null =>
+  !grain ? null : grain === 'weekday' ? 'string' : grain === 'hour' ? 'integer' : 'date';
+
 export function dimensionsOf(compilation: Compilation, refs: FieldRef[], taken: string[]): Dimension[] {
   const distinct = refs.filter((ref, index) => refs.findIndex((other) => sameRef(ref, other)) === index);
   return distinct.flatMap((ref) => {
@@ -33,10 +36,10 @@ export function dimensionsOf(compilation: Compilation, refs: FieldRef[], taken: 
       {
         ref,
         name: collides ? `${ref.path}.${name}` : name,
-        datatype: ref.grain ? 'date' : field.datatype,
+        datatype: typeOf(ref.grain) ?? field.datatype,
         unit: ref.grain ? null : field.unit,
         masked: field.masked,
-        timeGrain: ref.grain ?? (temporal ? 'day' : null),
+        timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (temporal ? 'day' : null)),
         sql: (scope) => fieldSql(compilation, scope, ref),
       },
     ];
@@ -66,5 +69,7 @@ export function fieldSql(compilation: Compilation, scope: RowScope, ref: FieldRe
   const { timezone } = compilation.lens;
   const shifted = found.datatype === 'datetimetz' && !(compilation.sql.readsUtc && timezone === 'UTC');
   const zone = shifted ? compilation.literal(timezone, 'string') : '';
-  return compilation.sql.truncate(ref.grain, found.sql, found.datatype, zone);
+  return isDayPart(ref.grain)
+    ? compilation.sql.part(ref.grain, found.sql, found.datatype, zone)
+    : compilation.sql.truncate(ref.grain, found.sql, found.datatype, zone);
 }

@@ -1,7 +1,8 @@
 // Filters over the rows of a scope: conditions, any-of, all-of, and semijoins that never multiply rows.
 import type { Compilation } from './compilation.ts';
 import { conditionSql, timeText } from './condition-sql.ts';
-import type { Aggregate, Condition, Exists, Filter, TimeWindow } from './intent.ts';
+import { fieldSql } from './dimension.ts';
+import { type Aggregate, type Condition, type Exists, type Filter, isDayPart, type TimeWindow } from './intent.ts';
 import { datasetOfPath, isPathWord, reachable, waysBetween } from './join-paths.ts';
 import type { LensRelationship } from './lens.ts';
 import { RowScope } from './row-scope.ts';
@@ -27,6 +28,10 @@ const bracket = (sql: string): string => (/ and /.test(sql) && !sql.startsWith('
 function condition(compilation: Compilation, scope: RowScope, one: Condition): string | null {
   const found = scope.field(one.field);
   if (!found) return null;
+  if (!one.than && isDayPart(one.field.grain)) {
+    const part = fieldSql(compilation, scope, one.field);
+    return conditionSql(compilation, part, one.field.grain === 'hour' ? 'integer' : 'string', one);
+  }
   if (!one.than) {
     const sql = conditionSql(compilation, found.sql, found.datatype, one);
     return sql && one.orNull ? `(${sql} or ${found.sql} is null)` : sql;

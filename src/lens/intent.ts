@@ -2,11 +2,16 @@
 // and only compile-intent.ts turns it into SQL. Plain data; every name in it is checked against the lens.
 import type { Grain } from './lens.ts';
 
+/** What comes again each week or day; the name of the day in English, the hour as a number. */
+export type DayPart = 'weekday' | 'hour';
+export const isDayPart = (grain: Grain | DayPart | undefined): grain is DayPart =>
+  grain === 'weekday' || grain === 'hour';
+
 /** `path` is a dataset name or the role of a relationship (`origin`). */
 export interface FieldRef {
   path: string;
   field: string;
-  grain?: Grain;
+  grain?: Grain | DayPart;
 }
 
 /** Plain aggregates over an approved field; `count` without a field counts the rows of `path`. */
@@ -55,7 +60,7 @@ export interface PartOfTotal {
 export interface Averaged {
   kind: 'averaged';
   of: MetricUse | Aggregate;
-  over: { path: string; field?: string; grain?: Grain };
+  over: { path: string; field?: string; grain?: Grain | DayPart };
 }
 export type Measure = (MetricUse | Aggregate | Windowed | Combined | Change | PartOfTotal | Averaged) & {
   /** Output column name. */ as?: string;

@@ -121,7 +121,12 @@ export const assemble = (c: Cursor): Assembled => {
     const { days, text, clause } = draft.days;
     if (clause.relation || clause.negated) refuse(text);
     const field = periodField(c, home, measures, text);
-    intent.filters.push({ kind: 'condition', field: { ...field, grain: 'weekday' }, op: days.length > 1 ? 'in' : '=', values: days });
+    intent.filters.push({
+      kind: 'condition',
+      field: { ...field, grain: 'weekday' },
+      op: days.length > 1 ? 'in' : '=',
+      values: days,
+    });
   }
   intent.filters.push(...relatedThings(c, intent, built.related, home));
   comparedValues(c, intent);

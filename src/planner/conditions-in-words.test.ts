@@ -201,3 +201,24 @@ describe('what somebody earns or something costs is the one number of theirs tha
   test('what customers paid is not guessed', () =>
     expect(read('shop', 'number of customers who paid more than 100')).toBe('refused'));
 });
+
+describe('days of the week and hours come again', () => {
+  holds([
+    ['superstore', 'revenue by day of the week', 'revenue | by orders.order_date.weekday'],
+    ['flights', 'number of flights by hour', 'flight_count | by flights.flight_date.hour'],
+    [
+      'superstore',
+      'number of orders on weekends in 2016',
+      'order_count | where orders.order_date.weekday in Saturday|Sunday | time orders.order_date 2016-01-01..2017-01-01',
+    ],
+    ['superstore', 'revenue on Mondays and Fridays', 'revenue | where orders.order_date.weekday in Monday|Friday'],
+    ['superstore', 'revenue by day', 'revenue | by orders.order_date.day'],
+  ]);
+  test.each([
+    ['superstore', 'revenue on Monday'],
+    ['superstore', 'revenue by hour'],
+    ['superstore', 'revenue not on weekends'],
+    ['superstore', 'revenue growth by weekday'],
+    ['superstore', 'revenue after the weekend'],
+  ] as const)('%s: %s is not guessed', (lens, question) => expect(read(lens, question)).toBe('refused'));
+});

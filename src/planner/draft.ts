@@ -1,6 +1,6 @@
 // What the grammar writes down while it reads: mentions with all that each may stand for, not yet bound to paths.
 
-import type { Aggregate, Operator, Scalar } from '../lens/intent.ts';
+import type { Aggregate, DayPart, Operator, Scalar } from '../lens/intent.ts';
 import type { Grain, LensDefinition, LensField, LensMetric } from '../lens/lens.ts';
 import type { Compared } from './lexicon.ts';
 import type { TimeMention } from './time-expressions.ts';
@@ -139,7 +139,9 @@ export interface Shown {
 
 export interface Draft {
   shown: Shown[];
-  groups: (FieldSlot | EntityMention | { grain: Grain; at: number; text: string; per?: boolean })[];
+  groups: (FieldSlot | EntityMention | { grain: Grain | DayPart; at: number; text: string; per?: boolean })[];
+  /** "on weekends" */
+  days?: { days: string[]; at: number; text: string; clause: Clause };
   /** The group whose totals are averaged. */
   meanOver?: Draft['groups'][number];
   onAverage?: number;

@@ -5,6 +5,7 @@ import type { Rule, State } from './rule.ts';
 import { average, onAverage } from './rules-average.ts';
 import { clauseStart, condition, having, orThing, relation, sign, time } from './rules-clause.ts';
 import { combined, computed, computedBehind, unitNote } from './rules-computed.ts';
+import { dayPart, onDays } from './rules-day-part.ts';
 import { event } from './rules-event.ts';
 import {
   auxiliary,
@@ -52,6 +53,8 @@ const rules: Rule[] = [
   sign,
   having,
   order,
+  dayPart,
+  onDays,
   grain,
   rank,
   refusedWords,

@@ -83,8 +83,9 @@ export const measure: Rule = (c, state) => {
 const countsPlainly = (c: Parameters<Rule>[0]): boolean => {
   const phrase = c.phrase();
   const metric = phrase?.terms.find((term) => term.kind === 'metric');
-  if (!phrase || metric?.kind !== 'metric' || !metric.metric.references.aggregates.some((name) => /count/i.test(name)))
-    return false;
+  if (!phrase || metric?.kind !== 'metric') return false;
+  const { aggregates } = metric.metric.references;
+  if (aggregates.length === 0 || !aggregates.every((name) => /count/i.test(name))) return false;
   const said = c.textOf(c.at, phrase.length).toLowerCase();
   return !/number|count|total|rate|share|ratio|percent|how many/.test(said);
 };
