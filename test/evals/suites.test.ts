@@ -1,0 +1,26 @@
+// Of the answers that svc grades verified, none is wrong: databases of several shapes, with questions in many wordings,
+// asked of the real service as `svc eval --suite` does.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { evaluateSuite } from '../../src/evaluate-suite.ts';
+
+const SUITES = join(import.meta.dirname, '../suites');
+const MANY_MINUTES = 600_000;
+// Chinook's database and questions are not part of this project (docs/answers.md).
+const here = readdirSync(SUITES).filter((name) => existsSync(join(SUITES, name, 'questions.jsonl')));
+
+describe('a suite of questions with answers by hand', () => {
+  it.each(here)(
+    '%s: no answer graded verified is wrong, and what has no answer is declined',
+    async (name) => {
+      const report = await evaluateSuite(join(SUITES, name), () => {});
+      const { verified_but_wrong: wrong, refusal } = report.without_disputed;
+      expect(report.gold_faults).toEqual([]);
+      expect(wrong.map(({ question, reason }) => `${question} (${reason})`)).toEqual([]);
+      expect(report.paraphrases.verified_but_wrong).toEqual([]);
+      expect(refusal.recall).toBeGreaterThanOrEqual(0.98);
+    },
+    MANY_MINUTES,
+  );
+});
