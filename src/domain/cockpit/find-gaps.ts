@@ -1,11 +1,10 @@
 // Why a question was not answered well, by the lens as it is now: a gap that has been filled since is none any more.
 import { setImmediate as pause } from 'node:timers/promises';
-import { distance } from 'fastest-levenshtein';
-import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { Lens } from '../../lens/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
 import { readQuestion } from '../../planner/read-question.ts';
 import type { Asked } from '../observe/asked-repository.ts';
+import { type Suggestion, suggestFix } from './suggest-fix.ts';
 
 export interface Gap {
   place: string;
@@ -16,7 +15,7 @@ export interface Gap {
   asks: number;
   callers: number;
   lastAt: Date;
-  suggestion: { text: string; change: PatchChange | null };
+  suggestion: Suggestion;
 }
 const SHOWN = 10;
 const READINGS = 2_000;
@@ -106,45 +105,5 @@ function suggestionFor(
       text: `No lens has anything for “${question}”. Draft one: POST /mgmt/semantic/introspect/draft.`,
       change: null,
     };
-  const word = missing[0];
-  if (word === undefined)
-    return {
-      text: 'The words are known, but not together. Certify the question, or add a metric for it.',
-      change: null,
-    };
-  const near = nearestName(lens, word);
-  if (near)
-    return {
-      text: `“${word}” is close to the ${near.of} ${near.name}. Is it another word for it?`,
-      change: { kind: 'synonym', of: near.of, name: near.name, synonym: word },
-    };
-  return {
-    text: `Lens ${lens.name} has nothing named “${word}”. Add it as a synonym of what it means, or define it: a definition with a metric or a filter.`,
-    change: { kind: 'definition', term: word, meaning: `To be written: what “${word}” means here.` },
-  };
-}
-
-function nearestName(lens: Lens, word: string): { of: 'metric' | 'field'; name: string } | null {
-  const names = [
-    ...lens.metrics.flatMap(({ name, synonyms }) =>
-      [name, ...synonyms].map((text) => ({ of: 'metric' as const, name, text })),
-    ),
-    ...lens.datasets.flatMap((dataset) =>
-      dataset.fields
-        .filter(({ masked }) => !masked)
-        .flatMap((field) =>
-          [field.name, ...field.synonyms].map((text) => ({
-            of: 'field' as const,
-            name: `${dataset.name}.${field.name}`,
-            text,
-          })),
-        ),
-    ),
-  ];
-  const [nearest] = names
-    .map(({ of, name, text }) => ({ of, name, away: distance(text.replaceAll('_', ' ').toLowerCase(), word) }))
-    .sort((a, b) => a.away - b.away);
-  return nearest && nearest.away <= Math.max(1, Math.floor(word.length / 4))
-    ? { of: nearest.of, name: nearest.name }
-    : null;
+  return suggestFix(lens, missing, question);
 }

@@ -1,0 +1,90 @@
+// What to do about the words of a question that a lens has no place for: another word for a metric, a field or a value that
+// it has, or a definition to be written.
+import { distance } from 'fastest-levenshtein';
+import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import type { Lens } from '../../lens/lens.ts';
+import { normaliseQuestion } from '../../planner/meaning-check.ts';
+
+export interface Suggestion {
+  text: string;
+  /** Ready to be drafted as a patch. */
+  change: PatchChange | null;
+}
+/** Words that join others; by themselves they name nothing that a lens could hold. */
+const JOINING = new Set(
+  'a an and are as at average be between by count do does for from have how in is it its least many mean most much number of on or over per sum than that the their to total under was were what when where which who whose with without'.split(
+    ' ',
+  ),
+);
+
+export function suggestFix(lens: Lens, missing: readonly string[], question: string): Suggestion {
+  const phrase = phraseOf(missing, question);
+  if (phrase === null)
+    return {
+      text:
+        missing.length === 0
+          ? 'The words are known, but not together. Certify the question, or add a metric for it.'
+          : `The lens has no place for ${missing.map((word) => `“${word}”`).join(', ')} here. Certify the question, or add a metric for what it measures.`,
+      change: null,
+    };
+  const near = nearest(lens, phrase);
+  if (near?.of === 'value')
+    return {
+      text: `“${phrase}” is close to “${near.value}”, a value of ${near.name}. Is it another word for it?`,
+      change: near.listed ? { kind: 'value_synonym', field: near.name, value: near.value, synonym: phrase } : null,
+    };
+  if (near)
+    return {
+      text: `“${phrase}” is close to the ${near.of} ${near.name}. Is it another word for it?`,
+      change: { kind: 'synonym', of: near.of, name: near.name, synonym: phrase },
+    };
+  return {
+    text: `Lens ${lens.name} has nothing named “${phrase}”. Add it as a synonym of what it means, or define it: a definition with a metric or a filter.`,
+    change: { kind: 'definition', term: phrase, meaning: `To be written: what “${phrase}” means here.` },
+  };
+}
+
+/** The longest run of missing words as the question says it, without the words that only join. */
+function phraseOf(missing: readonly string[], question: string): string | null {
+  const wanted = new Set(missing);
+  const runs: string[][] = [[]];
+  for (const word of question.toLowerCase().match(/[\p{L}\p{N}_-]+/gu) ?? []) {
+    if (wanted.has(normaliseQuestion(word) || word) && !JOINING.has(word)) runs.at(-1)!.push(word);
+    else runs.push([]);
+  }
+  const [longest] = runs.sort((a, b) => b.length - a.length);
+  if (longest && longest.length > 0) return longest.join(' ');
+  return missing.find((word) => !JOINING.has(word)) ?? null;
+}
+
+type Near =
+  | { of: 'metric' | 'field'; name: string; away: number }
+  | { of: 'value'; name: string; value: string; listed: boolean; away: number };
+
+function nearest(lens: Lens, phrase: string): Near | null {
+  const away = (text: string) => distance(text.replaceAll('_', ' ').toLowerCase(), phrase);
+  const fields = lens.datasets.flatMap((dataset) =>
+    dataset.fields
+      .filter(({ masked }) => !masked)
+      .map((field) => ({ ...field, path: `${dataset.name}.${field.name}` })),
+  );
+  const names: Near[] = [
+    ...lens.metrics.flatMap(({ name, synonyms }) =>
+      [name, ...synonyms].map((text) => ({ of: 'metric' as const, name, away: away(text) })),
+    ),
+    ...fields.flatMap(({ name, synonyms, path }) =>
+      [name, ...synonyms].map((text) => ({ of: 'field' as const, name: path, away: away(text) })),
+    ),
+    ...fields.flatMap(({ dictionary, dictionaryFromWarehouse, path }) =>
+      (dictionary?.values ?? []).map(({ value }) => ({
+        of: 'value' as const,
+        name: path,
+        value,
+        listed: !dictionaryFromWarehouse,
+        away: away(value),
+      })),
+    ),
+  ];
+  const [first] = names.sort((a, b) => a.away - b.away);
+  return first && first.away <= Math.max(1, Math.floor(phrase.length / 4)) ? first : null;
+}
