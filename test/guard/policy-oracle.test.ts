@@ -66,3 +66,16 @@ it.each(Object.keys(POLICIES))('a division by a hidden zero does not fail under 
     expect(body.scope.row_policies).toEqual(['own']);
   }
 });
+
+it('a dry run estimates nothing from the statistics of hidden rows', async () => {
+  const estimate = async (token: string) =>
+    (
+      await svc.post(
+        '/v1/sql',
+        { sql: "select id from sales where region = 'East'", lens: 'plain', dry_run: true },
+        token,
+      )
+    ).body.estimate;
+  expect(await estimate(west)).toEqual({ rows: null, cost: null });
+  expect(await estimate(svc.adminToken)).toMatchObject({ rows: expect.any(Number) });
+});
