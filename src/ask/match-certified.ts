@@ -3,10 +3,11 @@
 import type { JsonValue } from '../contract/ask.ts';
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
-import type { CertifiedEntry } from '../lens/lens.ts';
+import type { CertifiedEntry, Lens } from '../lens/lens.ts';
 import { meaningDiffers } from '../planner/meaning-check.ts';
 import { tokenise } from '../planner/tokens.ts';
 import { Problem } from '../platform/problem.ts';
+import { remembered } from '../platform/remembered.ts';
 
 const TOP = 5; // spec: ranked certified search
 const CHECKS = 2; // of entries in other words
@@ -84,8 +85,12 @@ const turnsOf = (text: string): string => {
   return [...(plain.match(SIGNS) ?? []), ...(plain.match(SUPPOSING) ?? [])].sort().join(' ');
 };
 
+const meanings = remembered<Lens, string[]>(500);
+
 function differs(served: ServedLens, phrase: string, question: string): string[] {
-  const apart = meaningDiffers(served.lens, phrase, question);
+  const apart = meanings(served.lens, JSON.stringify([phrase, question]), () =>
+    meaningDiffers(served.lens, phrase, question),
+  );
   return turnsOf(phrase) === turnsOf(question) ? apart : [...new Set([...apart, 'direction'])];
 }
 

@@ -6,7 +6,6 @@ import { intentSentence } from '../lens/intent-sentence.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
 import { findDataset, type Lens } from '../lens/lens.ts';
 import { hiddenDatasets } from '../lens/lens-seen-by.ts';
-import { readQuestion } from '../planner/read-question.ts';
 import type { Reading } from '../planner/reading.ts';
 import { lensForAsker } from './asker-vocabulary.ts';
 import { cutsThroughTie } from './check-ties.ts';
@@ -14,6 +13,7 @@ import { checkValues, isClarification, type ProbeLimits } from './check-values.t
 import { doubtsOf } from './doubts.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens, PlanFacts } from './outcome.ts';
+import { readRemembered } from './read-remembered.ts';
 import { visibleOptions } from './visible-options.ts';
 
 export interface AskedQuestion {
@@ -30,14 +30,14 @@ export async function planQuestion(
   // Whoever sees some rows only reads with the values of those rows, so that their question means what it means to others.
   const bound = hiddenDatasets(granted.lens, granted.asker).length > 0;
   const lens = (bound && (await lensForAsker(granted, limits))) || granted.lens;
-  const reading = readQuestion({ ...asked, lens, now: limits.now });
+  const reading = readRemembered({ ...asked, lens, now: limits.now });
   if (reading.kind === 'clarification') return askBack(granted, reading.clarification, limits);
   if (reading.kind === 'intent')
     return planIntent({ ...granted, lens }, reading.intent, asked.choices, limits, reading);
   if (bound) return refuse(reading.message, lens);
   // A word that the lens cannot place may be a value of a field whose values were not committed.
   const filled = await lensForAsker(granted, limits);
-  const again = filled ? readQuestion({ ...asked, lens: filled, now: limits.now }) : reading;
+  const again = filled ? readRemembered({ ...asked, lens: filled, now: limits.now }) : reading;
   if (again.kind === 'refused') return refuse(reading.message, granted.lens);
   if (again.kind === 'clarification') return askBack(granted, again.clarification, limits);
   return planIntent({ ...granted, lens: filled! }, again.intent, asked.choices, limits, again);

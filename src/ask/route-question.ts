@@ -3,10 +3,10 @@
 import type { Envelope } from '../contract/ask.ts';
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
-import { readQuestion } from '../planner/read-question.ts';
 import type { WordUse } from '../planner/reading.ts';
 import { matchCertified } from './match-certified.ts';
 import type { AskedQuestion } from './plan-question.ts';
+import { readRemembered } from './read-remembered.ts';
 
 export type Routed =
   | { lens: ServedLens; why: string }
@@ -37,7 +37,7 @@ export async function routeQuestion(
   for (const served of lenses) {
     const match = await matchCertified(certified.library, certified.exactBand, served, asked.question);
     if (match) return { lens: served, why: `It holds the certified question “${match.entry.question}”.` };
-    const reading = readQuestion({ ...asked, lens: served.lens, now });
+    const reading = readRemembered({ ...asked, lens: served.lens, now });
     if (reading.kind === 'refused') continue;
     const own = reading.words.filter(({ as }) => OWN_VOCABULARY.test(as));
     if (own.length > 0)
