@@ -191,7 +191,7 @@ const build = (lens: Lens): Vocabulary => {
         }
         for (const { role } of roles)
           add(`${phraseKey(role)} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0, role });
-        if (parts.length > 1 && !/^(?:id|number|no|nr|num|code|key)$/.test(parts.at(-1)!))
+        if (parts.length > 1 && !/^(?:id|number|no|nr|num|code|key|at|on|by|in|to|of|from|for)$/.test(parts.at(-1)!))
           add(parts.at(-1)!, { kind: 'field', dataset: dataset.name, field, loose: 2 });
         // "product" where there is a product_name or a product_id, and no dataset of products.
         const thing = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
