@@ -1,4 +1,4 @@
-// Mixed load for one tenant whose revenue is a factor of everybody's: any other number, or one of another version of its
+// Mixed load for one tenant whose takings are a factor of everybody's revenue: any other number, or one of another version of its
 // lens, is an answer that should not have been given.
 import type { Envelope } from '../../src/contract/ask.ts';
 import { History, type Served } from '../support/history.ts';
@@ -7,7 +7,7 @@ import type { Tenant } from '../support/replicas.ts';
 
 const LENS = '/v1/lenses/ledger';
 const KINDS = [
-  { path: `${LENS}/metrics`, body: { metrics: ['revenue'] } },
+  { path: `${LENS}/metrics`, body: { metrics: ['takings'] } },
   { path: `${LENS}/metrics`, body: { metrics: ['revenue', 'line_count'], dimensions: ['lines.region'] } },
   { path: `${LENS}/certified/light/run`, body: { format: 'structured' } },
   { path: `${LENS}/query`, body: { q: 'revenue by segment in 2024' } },
@@ -15,12 +15,10 @@ const KINDS = [
   { path: '/v1/sql', body: { lens: 'ledger', sql: 'select region, count(*) as n from public.lines group by region' } },
 ];
 
+/** A metric that no approved entry speaks of: one whose words change their meaning leaves service, as it should. */
 export const linesFiles = (files: Record<string, string>, factor: number): Record<string, string> => ({
   ...files,
-  'lenses/ledger/lens.yaml': files['lenses/ledger/lens.yaml']!.replace(
-    'sum(lines.amount)',
-    `sum(lines.amount * ${factor})`,
-  ),
+  'lenses/ledger/lens.yaml': `${files['lenses/ledger/lens.yaml']}  takings: {expression: sum(lines.amount * ${factor}), description: Amounts as this tenant counts them.}\n`,
 });
 
 export class TenantLoad {
@@ -70,12 +68,12 @@ export class TenantLoad {
   wrong(served: readonly Served[]): string[] {
     return served.flatMap(({ status, body, requestId }) => {
       const { data, lens_version, columns } = body as Envelope;
-      if (status !== 200 || data?.length !== 1 || columns?.length !== 1 || columns[0]?.name !== 'revenue') return [];
+      if (status !== 200 || data?.length !== 1 || columns?.length !== 1 || columns[0]?.name !== 'takings') return [];
       const wanted = this.#total * (this.#factors.get(lens_version ?? 0) ?? Number.NaN);
-      const found = Number(data[0]?.['revenue']);
+      const found = Number(data[0]?.['takings']);
       return Math.abs(found - wanted) < 0.01
         ? []
-        : [`${requestId}: revenue ${found} of version ${lens_version}, not ${wanted}`];
+        : [`${requestId}: takings ${found} of version ${lens_version}, not ${wanted}`];
     });
   }
 }

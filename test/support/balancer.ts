@@ -17,9 +17,9 @@ export async function startBalancer(replicas: readonly string[]): Promise<Balanc
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   const sockets = new Set<Socket>();
 
-  const forward = (from: IncomingMessage, to: ServerResponse, body: Buffer, attempts: number): void => {
-    const target = targets[turn++ % targets.length];
-    if (!target || attempts === 0) {
+  const forward = (from: IncomingMessage, to: ServerResponse, body: Buffer, first: number, tried = 0): void => {
+    const target = targets[(first + tried) % targets.length];
+    if (!target || tried === targets.length) {
       to.destroy();
       return;
     }
@@ -30,7 +30,7 @@ export async function startBalancer(replicas: readonly string[]): Promise<Balanc
       reply.on('error', () => to.destroy());
     });
     onward.on('error', (fault: NodeJS.ErrnoException) => {
-      if (fault.code === 'ECONNREFUSED') forward(from, to, body, attempts - 1);
+      if (fault.code === 'ECONNREFUSED') forward(from, to, body, first, tried + 1);
       else to.destroy();
     });
     to.on('close', () => onward.destroy());
@@ -43,7 +43,7 @@ export async function startBalancer(replicas: readonly string[]): Promise<Balanc
     } catch {
       return; // the client went away
     }
-    forward(from, to, Buffer.concat(parts), targets.length);
+    forward(from, to, Buffer.concat(parts), turn++);
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
