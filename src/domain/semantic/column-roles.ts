@@ -131,5 +131,6 @@ export const singular = (text: string): string =>
     );
 export const plural = (text: string): string => {
   const one = singular(text);
+  if (/\d$/.test(one)) return one;
   return /[^aeiou]y$/.test(one) ? `${one.slice(0, -1)}ies` : /(s|x|ch|sh)$/.test(one) ? `${one}es` : `${one}s`;
 };
