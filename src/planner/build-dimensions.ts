@@ -88,7 +88,8 @@ export const buildDimensions = (
     } else if (!has) {
       const paths = pathsFrom(c, home, entity.dataset, entity.role);
       if (paths.length !== 1) refuse(entity.text);
-      const display = all ? [] : c.vocabulary.display(entity.dataset);
+      // Rows that show nothing but a mask tell nobody which they are.
+      const display = all ? [] : c.vocabulary.display(entity.dataset).filter((field) => !field.masked);
       const fields =
         display.length > 0 ? display : c.vocabulary.dataset(entity.dataset).fields.filter((field) => !field.masked);
       for (const field of fields) pushUnique(intent.dimensions, { path: paths[0]!, field: field.name });

@@ -1,0 +1,22 @@
+// Rows are listed by fields that may be seen; a masked one is shown, as null, only to whoever asks for it.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp();
+});
+afterAll(() => svc?.close());
+
+it('lists rows whose name is masked by what may be seen of them', async () => {
+  const { body } = await svc.post('/v1/lenses/shop/query', { q: 'order lines with sales above 200' });
+  expect(body).toMatchObject({ status: 'answered', row_count: 2 });
+  expect(Object.keys(body.data[0])).toContain('row_id');
+  expect(Object.keys(body.data[0])).not.toContain('customer_name');
+});
+
+it('shows the mask to whoever names the field, and does not grade it verified', async () => {
+  const { body } = await svc.post('/v1/lenses/shop/query', { q: 'customer name of order lines with sales above 200' });
+  expect(body.data?.every((row: Record<string, unknown>) => row['customer_name'] === null) ?? true).toBe(true);
+  expect(body.confidence).not.toBe('verified');
+});
