@@ -9,7 +9,7 @@ interface FieldExtra {
   unit?: string;
   masked?: boolean;
 }
-const field = (name: string, datatype: Datatype, extra: FieldExtra = {}): LensField => ({
+export const field = (name: string, datatype: Datatype, extra: FieldExtra = {}): LensField => ({
   name,
   datatype,
   description: null,
@@ -27,7 +27,7 @@ const field = (name: string, datatype: Datatype, extra: FieldExtra = {}): LensFi
     : null,
   dictionaryFromWarehouse: extra.values !== undefined,
 });
-const dataset = (
+export const dataset = (
   name: string,
   primaryKey: string[],
   fields: LensField[],
@@ -42,7 +42,7 @@ const dataset = (
   fields,
   ...extra,
 });
-const metric = (
+export const metric = (
   name: string,
   expression: string,
   home: string | null,
@@ -82,13 +82,13 @@ const sense = (key: string, label: string, metricName: string): DefinitionSense 
   filter: null,
   field: null,
 });
-const relation = (from: string, column: string, to: string, key: string, role?: string) => ({
+export const relation = (from: string, column: string, to: string, key: string, role?: string) => ({
   role: role ?? to,
   named: role !== undefined,
   from: { dataset: from, columns: [column] },
   to: { dataset: to, columns: [key] },
 });
-const lens = (name: string, parts: Pick<Lens, 'datasets' | 'relationships' | 'metrics'> & Partial<Lens>): Lens => ({
+export const lens = (name: string, parts: Pick<Lens, 'datasets' | 'relationships' | 'metrics'> & Partial<Lens>): Lens => ({
   name,
   title: name,
   description: '',
