@@ -62,7 +62,13 @@ export const joinCandidates = z.object({
       inclusion: z.number().nullable().describe('Share of the checked values of `from` that `to` holds'),
       unique: z.boolean().nullable().describe('`to` holds each value once'),
       confidence: z.enum(['high', 'medium', 'low']),
-      relationship: z.object({ name: z.string(), from: z.string(), to: z.string() }).describe('Ready for lens.yaml'),
+      relationship: z
+        .object({
+          name: z.string(),
+          from: z.union([z.string(), z.array(z.string())]),
+          to: z.union([z.string(), z.array(z.string())]),
+        })
+        .describe('Ready for lens.yaml; lists where the key has several columns'),
     }),
   ),
 });

@@ -1,4 +1,5 @@
-// Which datasets of a lens could be joined on what: pairs of columns of one datatype whose names speak for it, each with
+// Which datasets of a lens could be joined on what: columns of one datatype whose names speak for it, several together where
+// one alone does not tell rows apart, each with
 // the evidence of a bounded read: how many of the one side's values the other side holds, and whether it holds each once.
 import { guardSql } from '../../guard/guard-sql.ts';
 import { governedRelations } from '../../lens/governed-relations.ts';
@@ -16,13 +17,18 @@ export interface JoinCandidate {
   inclusion: number | null;
   unique: boolean | null;
   confidence: 'high' | 'medium' | 'low';
-  relationship: { name: string; from: string; to: string };
+  relationship: { name: string; from: string | string[]; to: string | string[] };
 }
 interface Side {
   dataset: LensDataset;
-  column: string;
+  columns: string[];
+}
+interface Pair {
+  from: Side;
+  to: Side;
 }
 const PAIRS = 60;
+const WIDEST = 3;
 const VALUES = 10_000;
 const LIMITS = { maxRows: 1, maxBytes: 10_000, timeoutMs: 20_000 };
 const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
@@ -35,39 +41,63 @@ export async function findJoinCandidates(
 ): Promise<JoinCandidate[]> {
   const pairs = withDeclared(lens).slice(0, PAIRS);
   const found: JoinCandidate[] = [];
-  for (const [done, { from, to }] of pairs.entries()) {
+  let [done, total] = [0, pairs.length];
+  const look = async ({ from, to }: Pair): Promise<JoinCandidate | null> => {
     signal.throwIfAborted();
-    report({ done, total: pairs.length });
+    report({ done: done++, total });
     const evidence = await weigh(lens, from, to, warehouse, signal);
     const [left, right] = [pathOf(from), pathOf(to)];
     const declared = lens.relationships.some(
       (one) =>
         one.from.dataset === from.dataset.name &&
         one.to.dataset === to.dataset.name &&
-        one.from.columns.includes(from.column) &&
-        one.to.columns.includes(to.column),
+        one.from.columns.join() === from.columns.join() &&
+        one.to.columns.join() === to.columns.join(),
     );
-    if (!declared && (evidence.inclusion ?? 0) < 0.5) continue;
+    if (!declared && (evidence.inclusion ?? 0) < 0.5) return null;
     const confidence =
       evidence.unique && (evidence.inclusion ?? 0) >= 0.99
         ? 'high'
         : evidence.unique && (evidence.inclusion ?? 0) >= 0.9
           ? 'medium'
           : 'low';
-    found.push({
+    return {
       from: left,
       to: right,
       declared,
       ...evidence,
       confidence,
-      relationship: { name: to.dataset.name, from: left, to: right },
-    });
+      relationship: { name: to.dataset.name, from: listed(from), to: listed(to) },
+    };
+  };
+  const keyed = new Set<string>();
+  for (const pair of pairs) {
+    const candidate = await look(pair);
+    if (!candidate) continue;
+    found.push(candidate);
+    if (candidate.unique) keyed.add(between(pair));
   }
-  report({ done: pairs.length, total: pairs.length });
+  // Where no single column is a key of the other side, several together may be.
+  const wide = compositePairs(lens).filter(
+    (pair) =>
+      !keyed.has(between(pair)) && !found.some(({ from, to }) => from === pathOf(pair.from) && to === pathOf(pair.to)),
+  );
+  total += Math.min(wide.length, PAIRS);
+  for (const pair of wide.slice(0, PAIRS)) {
+    if (keyed.has(between(pair))) continue;
+    const candidate = await look(pair);
+    if (!candidate?.unique) continue;
+    found.push(candidate);
+    keyed.add(between(pair));
+  }
+  report({ done: total, total });
   return found.sort((a, b) => Number(b.unique) - Number(a.unique) || (b.inclusion ?? 0) - (a.inclusion ?? 0));
 }
 
-const pathOf = ({ dataset, column }: Side): string => `${dataset.name}.${column}`;
+const pathsOf = ({ dataset, columns }: Side): string[] => columns.map((column) => `${dataset.name}.${column}`);
+const pathOf = (side: Side): string => pathsOf(side).join(', ');
+const listed = (side: Side): string | string[] => (side.columns.length === 1 ? pathOf(side) : pathsOf(side));
+const between = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
 const stem = (name: string): string =>
   name
     .toLowerCase()
@@ -76,11 +106,11 @@ const stem = (name: string): string =>
     .replace(/s$/, '');
 
 /** Declared joins first: their evidence says whether they still hold. Keys that the lens does not list are not read. */
-function withDeclared(lens: Lens): { from: Side; to: Side }[] {
+function withDeclared(lens: Lens): Pair[] {
   const side = (name: string, columns: string[]): Side | null => {
     const dataset = lens.datasets.find((one) => one.name === name);
-    const field = dataset?.fields.find((one) => one.name === columns[0] && !one.masked);
-    return dataset && field && columns.length === 1 ? { dataset, column: field.name } : null;
+    const read = (column: string) => dataset?.fields.some((one) => one.name === column && !one.masked);
+    return dataset && columns.every(read) ? { dataset, columns } : null;
   };
   const declared = lens.relationships.flatMap(({ from, to }) => {
     const [many, one] = [side(from.dataset, from.columns), side(to.dataset, to.columns)];
@@ -91,14 +121,14 @@ function withDeclared(lens: Lens): { from: Side; to: Side }[] {
 }
 
 /** orders.customer_id -> customers.customer_id, customers.id, customers.customer; never masked or computed fields. */
-export function likelyPairs(lens: Lens): { from: Side; to: Side }[] {
+function likelyPairs(lens: Lens): Pair[] {
   const sides = lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter(
         ({ masked, expression, datatype }) =>
           !masked && !expression && (datatype === 'string' || datatype === 'integer'),
       )
-      .map((field) => ({ dataset, column: field.name, datatype: field.datatype })),
+      .map((field) => ({ dataset, column: field.name, columns: [field.name], datatype: field.datatype })),
   );
   return sides.flatMap((from) =>
     sides
@@ -119,6 +149,39 @@ export function likelyPairs(lens: Lens): { from: Side; to: Side }[] {
   );
 }
 
+/** The key of several columns that the other side declares, or, where it declares none, the columns that both name alike. */
+function compositePairs(lens: Lens): Pair[] {
+  const keyable = ({ masked, expression, datatype }: LensDataset['fields'][number]) =>
+    !masked && !expression && ['string', 'integer', 'date'].includes(datatype);
+  return lens.datasets.flatMap((to) =>
+    lens.datasets.flatMap((from) => {
+      if (from === to) return [];
+      const shared = to.fields.filter(
+        (field) =>
+          keyable(field) &&
+          from.fields.some((one) => one.name === field.name && one.datatype === field.datatype && keyable(one)),
+      );
+      const names = shared.map(({ name }) => name);
+      const keys =
+        to.primaryKey.length > 1
+          ? [to.primaryKey].filter((key) => key.every((column) => names.includes(column)))
+          : to.primaryKey.length === 0
+            ? combinations(names)
+            : [];
+      return keys.map((columns) => ({ from: { dataset: from, columns }, to: { dataset: to, columns } }));
+    }),
+  );
+}
+
+/** Two of them, then three. */
+function combinations(names: string[]): string[][] {
+  const grown = (sets: string[][]) =>
+    sets.flatMap((set) => names.slice(names.indexOf(set.at(-1)!) + 1).map((name) => [...set, name]));
+  const sizes = [grown(names.map((name) => [name]))];
+  while (sizes.length < WIDEST - 1) sizes.push(grown(sizes.at(-1)!));
+  return sizes.flat();
+}
+
 async function weigh(
   lens: Lens,
   from: Side,
@@ -127,17 +190,20 @@ async function weigh(
   signal: AbortSignal,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
   const name = (text: string) => sqlName(lens.dialect, text);
-  const [a, b] = [name(from.column), name(to.column)];
-  const inclusion = `select count(*) as checked, count(r.k) as held from (select distinct ${a} as k from ${name(from.dataset.name)} where ${a} is not null limit ${VALUES}) as l
-    left join (select distinct ${b} as k from ${name(to.dataset.name)} where ${b} is not null) as r on l.k = r.k`;
-  const uniqueness = `select count(*) as filled, count(distinct ${b}) as kinds from ${name(to.dataset.name)} where ${b} is not null`;
+  const keys = (side: Side) => side.columns.map((column, at) => `${name(column)} as k${at}`).join(', ');
+  const filled = (side: Side) => side.columns.map((column) => `${name(column)} is not null`).join(' and ');
+  const same = from.columns.map((_column, at) => `l.k${at} = r.k${at}`).join(' and ');
+  const [left, right] = [name(from.dataset.name), name(to.dataset.name)];
+  const inclusion = `select count(*) as checked, count(r.k0) as held from (select distinct ${keys(from)} from ${left} where ${filled(from)} limit ${VALUES}) as l
+    left join (select distinct ${keys(to)} from ${right} where ${filled(to)}) as r on ${same}`;
+  const uniqueness = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${right} where ${filled(to)} group by ${to.columns.map(name).join(', ')}) as g`;
   try {
     const [checked = 0, held = 0] = await numbers(lens, inclusion, warehouse, signal);
-    const [filled = 0, kinds = 0] = await numbers(lens, uniqueness, warehouse, signal);
+    const [rows = 0, kinds = 0] = await numbers(lens, uniqueness, warehouse, signal);
     return {
       values_checked: checked,
       inclusion: checked === 0 ? null : Math.round((held / checked) * 10_000) / 10_000,
-      unique: filled > 0 && filled === kinds,
+      unique: rows > 0 && rows === kinds,
     };
   } catch (fault) {
     if (!(fault instanceof Problem) || fault.code === 'unreachable' || signal.aborted) throw fault;

@@ -1,0 +1,76 @@
+// Joins that the data speaks for, over one column and over several together.
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+let app: TestApp;
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const url = new URL(await postgres.createDatabase());
+  const warehouse = new pg.Client({ connectionString: url.href });
+  await warehouse.connect();
+  await warehouse.query(`
+    create table customers (id int primary key, name text);
+    create table lines (order_id int, line_no int, customer_id int, amount numeric, primary key (order_id, line_no));
+    create table shipments (id int primary key, order_id int, line_no int);
+    create table days (shop text, day date, visitors int);
+    create table sales (id int primary key, shop text, day date, total numeric);
+    insert into customers select n, 'N' || n from generate_series(1, 20) n;
+    insert into lines select n / 3, n % 3, 1 + n % 20, n from generate_series(3, 62) n;
+    insert into shipments select n, n / 3, n % 3 from generate_series(3, 50) n;
+    insert into days select s, date '2026-01-01' + d, d from unnest(array['a', 'b', 'c']) s, generate_series(0, 9) d;
+    insert into sales select row_number() over (), shop, day, 1 from days, generate_series(1, 4);`);
+  await warehouse.end();
+  const connection = JSON.stringify({
+    ...{ kind: 'postgres', host: url.hostname, port: Number(url.port), database: url.pathname.slice(1) },
+    ...{ user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) || 'none' },
+  });
+  const table = (name: string, key: string, fields: string) =>
+    `  ${name}: {source: public.${name}, primary_key: [${key}], fields: {${fields
+      .split(' ')
+      .map((field) => field.replace(/(\w+):(\w+)/, '$1: {datatype: $2}'))
+      .join(', ')}}}\n`;
+  app = await startTestApp({
+    files: {
+      'svc.config.yaml': `connections: {core: ${connection}}\n`,
+      'lenses/trade/lens.yaml': `name: trade\nconnection: core\ndatasets:\n${table('customers', 'id', 'id:integer name:string')}${table('lines', 'order_id, line_no', 'order_id:integer line_no:integer customer_id:integer')}${table('shipments', 'id', 'id:integer order_id:integer line_no:integer')}${table('sales', 'id', 'id:integer shop:string day:date')}${table('days', '', 'shop:string day:date visitors:integer').replace('primary_key: [], ', '')}`,
+    },
+  });
+});
+afterAll(async () => {
+  await app?.close();
+  await postgres?.stop();
+});
+
+it('are found with their evidence, ready for lens.yaml', async () => {
+  const { run_id } = (await app.post('/mgmt/lenses/trade/join-candidates', {}, app.adminToken)).body;
+  const run = async () => (await app.get(`/mgmt/runs/${run_id}`, app.adminToken)).body;
+  await expect.poll(async () => (await run()).state, { timeout: 30_000 }).toBe('succeeded');
+  const { items } = (await app.get('/mgmt/lenses/trade/join-candidates', app.adminToken)).body;
+  const of = (from: string) => items.find((one: { from: string; unique: boolean }) => one.from === from && one.unique);
+  expect(of('lines.customer_id')).toMatchObject({ to: 'customers.id', inclusion: 1, confidence: 'high' });
+  expect(of('shipments.order_id, shipments.line_no')).toMatchObject({
+    to: 'lines.order_id, lines.line_no',
+    values_checked: 48,
+    inclusion: 1,
+    confidence: 'high',
+    relationship: {
+      name: 'lines',
+      from: ['shipments.order_id', 'shipments.line_no'],
+      to: ['lines.order_id', 'lines.line_no'],
+    },
+  });
+  expect(of('sales.shop, sales.day')).toMatchObject({ to: 'days.shop, days.day', values_checked: 30, inclusion: 1 });
+  const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
+  const named = items.filter(({ unique }: { unique: boolean }) => unique);
+  const relationships = named.map(({ relationship }: { relationship: object }) => JSON.stringify(relationship));
+  const lens = `${files['lenses/trade/lens.yaml']}relationships: [${relationships.join(', ')}]\n`;
+  const plan = await app.post(
+    '/mgmt/project/plan',
+    { files: { ...files, 'lenses/trade/lens.yaml': lens } },
+    app.adminToken,
+  );
+  expect(plan.body.problems).toEqual([]);
+});
