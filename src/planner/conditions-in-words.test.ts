@@ -216,6 +216,7 @@ describe('days of the week and hours come again', () => {
   ]);
   test.each([
     ['superstore', 'revenue on Monday'],
+    ['superstore', 'revenue over the weekend'],
     ['superstore', 'revenue by hour'],
     ['superstore', 'revenue not on weekends'],
     ['superstore', 'revenue growth by weekday'],

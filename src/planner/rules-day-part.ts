@@ -28,9 +28,9 @@ export const dayPart: Rule = (c) => {
 const WEEK = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const daysAt = (c: Cursor, offset: number): string[] => {
   const said = c.norm(offset);
-  if (/^weekends?$/.test(said)) return WEEK.slice(5);
+  if (said === 'weekends') return WEEK.slice(5);
   if (said === 'weekdays') return WEEK.slice(0, 5);
-  // "on Monday" is one Monday, and nobody says which.
+  // "on Monday", "over the weekend" is one of them, and nobody says which.
   return WEEK.filter((day) => `${day.toLowerCase()}s` === said);
 };
 export const onDays: Rule = (c) => {
