@@ -45,7 +45,10 @@ async function collect({ answers }: { answers: boolean }): Promise<Collector> {
     reply.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  stops.push(() => (server.closeAllConnections(), server.close()));
+  stops.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   collector.endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return collector;
 }
