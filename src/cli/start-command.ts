@@ -5,7 +5,7 @@ import { start } from '../main.ts';
 const ORPHAN_MS = 250;
 
 export async function startCommand(): Promise<void> {
-  const starting = start(readConfig(process.env, true));
+  const starting = start(readConfig(undefined, true));
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
