@@ -1,7 +1,5 @@
 // Computations over the grouped result, and units said behind a measure.
 
-import type { Cursor } from './cursor.ts';
-import type { MeasureDraft } from './draft.ts';
 import { readCounted, readMeasure } from './read-measures.ts';
 import { attempt, isNumeric, peekField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';

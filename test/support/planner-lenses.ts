@@ -88,7 +88,10 @@ export const relation = (from: string, column: string, to: string, key: string, 
   from: { dataset: from, columns: [column] },
   to: { dataset: to, columns: [key] },
 });
-export const lens = (name: string, parts: Pick<Lens, 'datasets' | 'relationships' | 'metrics'> & Partial<Lens>): Lens => ({
+export const lens = (
+  name: string,
+  parts: Pick<Lens, 'datasets' | 'relationships' | 'metrics'> & Partial<Lens>,
+): Lens => ({
   name,
   title: name,
   description: '',
