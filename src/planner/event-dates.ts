@@ -61,7 +61,9 @@ export const verbsFor = (c: Cursor, time: TimeDraft | undefined, dates: (text: s
   if (!time) return dated.map(({ text }) => text);
   const from = Math.max(-1, ...times.filter((one) => one.at < time.at).map((one) => one.at));
   const near = dated.filter(({ at }) => at > from && at < time.at).at(-1);
-  return near ? [near.text] : times.length === 1 ? dated.map(({ text }) => text) : [];
+  // "raised and resolved in 2024": both in it, which is left to the asker.
+  const twin = near && dated.find(({ at }) => at === near.at - 2 && /^(?:and|or)$/.test(c.tokens[near.at - 1]!.norm));
+  return near ? [...(twin ? [twin.text] : []), near.text] : times.length === 1 ? dated.map(({ text }) => text) : [];
 };
 
 /** A later event that nothing of the lens dates. */

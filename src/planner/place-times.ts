@@ -206,6 +206,9 @@ const eventField = (c: Cursor, home: string, time?: TimeDraft): FieldRef | null 
   const near = found.filter(({ step }) => step.hops === 0);
   const pool = near.length > 0 ? near : found;
   if (pool.length === 0) return null;
+  const said = pool.length > 1 ? c.choices[pool[0]!.text] : undefined;
+  const chosen = pool.find(({ step, field }) => said === `${step.path}.${field.name}` || said === field.name);
+  if (chosen) pool.splice(0, pool.length, chosen);
   if (pool.length > 1)
     return ambiguous(
       c,
