@@ -26,6 +26,7 @@ import { gradeConfidence } from './grade-confidence.ts';
 import { guardPlan } from './guard-plan.ts';
 import { Journal } from './journal.ts';
 import {
+  type CertifiedPlan,
   type EarlyEnd,
   type FetchedRows,
   type GrantedLens,
@@ -96,8 +97,9 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
   } catch (fault) {
     if (fault instanceof TraceLost || fault instanceof LensMoved) throw fault;
     const problem = fault instanceof Problem ? fault : null;
-    const certifiedId = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan.entry.certId : null;
-    const failed = ended(asked(context, entrance, journal), fault, guarded !== null, certifiedId);
+    const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
+    const failed = ended(asked(context, entrance, journal), fault, guarded !== null, certified?.entry.certId ?? null);
+    if (certified && problem?.code === 'upstream') await lookAgain(deps, certified);
     await leave(failed, guarded?.statement.sql ?? null, guarded);
     // What is no answer of the warehouse is no envelope either: names that do not exist, statements that were refused.
     if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
@@ -109,6 +111,13 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
   } finally {
     large.leave();
   }
+}
+
+/** Whether the approved SQL is broken for everyone is for its description to say: bad values of one asker break nothing. */
+async function lookAgain({ certifiedWatch, log }: AskDeps, { granted, entry }: CertifiedPlan): Promise<void> {
+  await certifiedWatch?.doubtAnew(granted.orgId, granted, entry, granted.warehouse).catch((err: unknown) => {
+    log.warn({ err }, 'a failed certified entry could not be looked at again');
+  });
 }
 
 const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);

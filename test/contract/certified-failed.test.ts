@@ -50,6 +50,8 @@ describe('approved SQL that no longer runs', () => {
     for (const attempt of ['first', 'second', 'third']) {
       const { status, body } = await run();
       expect([attempt, status]).toEqual([attempt, 502]);
+      const kept = await svc.get('/mgmt/lenses/sales/certified/total', svc.adminToken);
+      expect([attempt, kept.body.status]).toEqual([attempt, 'suspended']);
       expect(body).toMatchObject({
         status: 'failed',
         certification: 'certified_failed',

@@ -48,6 +48,13 @@ export class CertifiedWatch {
     return found;
   }
 
+  /** Its statement has just failed: what was believed of the warehouse no longer counts. */
+  async doubtAnew(orgId: string, served: Served, entry: CertifiedEntry, warehouse: Warehouse): Promise<Doubt | null> {
+    if (entry.status !== 'approved') return null;
+    this.#sound.forget(entry);
+    return this.doubt(orgId, served, entry, warehouse);
+  }
+
   /** An entry out of service whose approved SQL still fails: whoever asks for it by its id is told just that. */
   async broken(orgId: string, served: Served, certId: string, warehouse: Warehouse): Promise<CertifiedEntry | null> {
     const entry = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, certId));
@@ -78,7 +85,8 @@ export class CertifiedWatch {
       return { stored: found, lens: found && (await lensAt(db, served.lensId, found.updatedAt)) };
     });
     if (!stored) return null;
-    if (stored.dependencies?.revision === stored.revision) return stored.dependencies;
+    // Out of service, it is measured by what it was when it was approved.
+    if (stored.dependencies?.revision === stored.revision || stored.status === 'suspended') return stored.dependencies;
     const made = await dependenciesOf(lens ?? served.lens, stored, warehouse);
     if (made)
       await this.#tenancy.inTenant(orgId, (db) => keepFindings(db, served.lensId, certId, { dependencies: made }));

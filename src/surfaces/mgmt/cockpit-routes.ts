@@ -6,7 +6,6 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/cockpit.ts';
 import { runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../domain/audit/audited.ts';
 import { readActivation } from '../../domain/cockpit/activation.ts';
 import { checkAllStandards } from '../../domain/cockpit/check-all-standards.ts';
 import { getGap, listGaps, refreshGaps, resolveGap, type StoredGap } from '../../domain/cockpit/gap-map.ts';

@@ -9,7 +9,6 @@ import * as wire from '../../contract/mgmt/evals.ts';
 import { observedEvals } from '../../contract/mgmt/observe.ts';
 import { lensParams, ok, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../domain/audit/audited.ts';
 import { slugOf } from '../../domain/certified/keep-entries.ts';
 import * as rows from '../../domain/evals/eval-repository.ts';
 import { changeEval, createEval, evalRevision, removeEval } from '../../domain/evals/keep-evals.ts';
