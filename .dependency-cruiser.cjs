@@ -36,7 +36,7 @@ module.exports = {
       severity: 'error',
       comment: 'only platform and the Postgres warehouse talk pg',
       from: { path: '^src/', pathNot: '^src/(platform/|adapters/|main\\.ts)|\\.test\\.ts$' },
-      to: { path: 'node_modules/(pg|pg-cursor)/' },
+      to: { path: 'node_modules/pg/' },
     },
   ],
   options: { doNotFollow: { path: 'node_modules' }, tsPreCompilationDeps: true, tsConfig: { fileName: 'tsconfig.json' } },
