@@ -1,8 +1,11 @@
 // Joins that the data speaks for, over one column and over several together.
 import pg from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+// Its polls may wait long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let app: TestApp;
 let postgres: TestPostgres;

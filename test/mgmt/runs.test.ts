@@ -1,9 +1,12 @@
 // Long work: progress is seen, cancelling stops it down to the warehouse's own query, from any replica, and a run whose
 // process died does not run for ever.
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+// Its polls may wait long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 let app: TestApp;
 let postgres: TestPostgres;

@@ -2,9 +2,12 @@
 import { rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { projectWith } from '../demo/identity-provider.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+
+// Its polls may wait long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 interface OtlpSpan {
   name: string;
