@@ -133,7 +133,8 @@ const intentDifferences = (one: Intent, other: Intent): string[] => {
     found.push(flat(one) === flat(other) ? 'negation' : 'named value');
   }
   if (sorted(one.having) !== sorted(other.having)) found.push('number');
-  if (one.limit !== other.limit) found.push('number');
+  if (one.limit !== other.limit || one.offset !== other.offset) found.push('number');
+  if (canonical(one.perGroup) !== canonical(other.perGroup)) found.push('number');
   if (canonical(one.order) !== canonical(other.order)) found.push('direction');
   if (one.distinct !== other.distinct) found.push('set operation');
   return [...new Set(found)];
