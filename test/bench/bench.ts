@@ -113,7 +113,10 @@ try {
   for (const [letter, part] of Object.entries(PARTS)) {
     if (!values.only.includes(letter)) continue;
     const started = performance.now();
-    const found = await part.run();
+    const found = await part.run().catch((fault: Error) => {
+      process.exitCode = 1;
+      return { failed: fault.message.slice(0, 500) };
+    });
     report[letter] = found;
     console.log(`\n(${letter}) ${part.title}, ${Math.round((performance.now() - started) / 1_000)} s`);
     show(found);
@@ -130,7 +133,7 @@ if (values.plots) {
   for (const [name, svg] of Object.entries(plotsOf(report))) await writeFile(join(values.plots, `${name}.svg`), svg);
 }
 console.log(`\n${report['took_s']} s in all; load ${report['load_before']} before and ${report['load_after']} after.`);
-process.exit(0);
+process.exit();
 
 /** A bench that is a program of its own, and what it measured. */
 async function reportOf(script: string): Promise<{ seconds: object[] }> {

@@ -8,7 +8,7 @@ const labels = (rows: Row[], name: string): string[] => rows.map((row) => String
 // biome-ignore lint/suspicious/noExplicitAny: the report is whatever the parts of this run gave
 export function plotsOf(report: Record<string, any>): Record<string, string> {
   const plots: Record<string, string> = {};
-  const { a, b, c, d, g, p } = report;
+  const { a, b, c, d, g, p } = Object.fromEntries(Object.entries(report).filter(([, part]) => !part?.failed));
   if (a) {
     const rows: Row[] = [
       ...a.postgres.queries.map((row: Row) => ({ ...row, name: `PostgreSQL, ${row['query']}` })),

@@ -42,7 +42,7 @@ export async function startSvc(home: string, env: Record<string, string> = {}): 
   child.stderr!.on('data', (data: Buffer) => {
     output += data.toString();
   });
-  const until = Date.now() + 60_000;
+  const until = Date.now() + 180_000;
   // The welcome comes after the credentials are written and the port is open.
   while (!output.includes('curl ')) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`svc did not start:\n${output}`);
