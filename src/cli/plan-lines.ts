@@ -26,9 +26,13 @@ export type Paint = (style: Parameters<typeof styleText>[0], text: string) => st
 const MARK = { create: ['green', '+'], update: ['yellow', '~'], delete: ['red', '-'] } as const;
 const SHOWN_ROWS = 5;
 
-export function changeLines(changes: readonly Change[], paint: Paint): string[] {
+export function changeLines(
+  changes: readonly Change[],
+  paint: Paint,
+  without = 'No changes: what is deployed is what the files say.',
+): string[] {
   const changed = changes.filter(({ action }) => action !== 'none');
-  if (changed.length === 0) return ['No changes: what is deployed is what the files say.'];
+  if (changed.length === 0) return without ? [without] : [];
   const lines = changed.flatMap(({ action, kind, name, summary }) => {
     const [colour, mark] = MARK[action as keyof typeof MARK];
     const [first = '', ...more] = summary.split('; ');

@@ -92,8 +92,9 @@ async function folder(dir: string): Promise<Record<string, string>> {
 
 function printPlan({ changes, problems, warnings, answer_changes: answers = [] }: Plan): void {
   print([
-    ...changeLines(changes, paint),
-    ...(problems.length > 0 ? [] : reachLines(changes, answers)),
+    ...(problems.length > 0
+      ? ['What files with problems would change is not told, nor what would leave.', ...changeLines(changes, paint, '')]
+      : [...changeLines(changes, paint), ...reachLines(changes, answers)]),
     ...answerLines(answers, paint),
     ...warningLines(warnings, paint),
   ]);

@@ -12,7 +12,7 @@ import { killLeftovers, type OwnProcess, startSvc } from '../support/own-process
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const SVC = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
-const MINUTES = 180_000;
+const MINUTES = 300_000;
 let folder: string;
 let project: string;
 let server: OwnProcess;
@@ -113,6 +113,12 @@ test(
     await svc('apply', '.');
     expect(await svc('apply', '.')).toContain('No changes');
     expect(await svc('ask', ...proposed(drafted))).toContain('Confidence: verified');
+    await writeFile(join(project, 'lenses/visits/lens.yaml'), 'name: [visits\n');
+    const refused = await svc('plan', '.').catch((fault: Error) => fault.message);
+    expect(refused).toMatch(
+      /ended with 1:[\s\S]*Error: lenses\/visits\/lens.yaml:\d+:\d+: [\s\S]*an apply would be refused/,
+    );
+    expect(refused).not.toMatch(/No changes|^ {2}- /m);
   },
   MINUTES,
 );
