@@ -26,6 +26,13 @@ module.exports = {
     // deps.ts is the type of what app.ts hands them.
     only('surfaces-call-operations', 'surfaces', ['contract', 'platform', 'lens', 'guard', 'planner', 'domain', 'ask'], 'surfaces never see adapters', '|^src/(deps|config)\\.ts$'),
     {
+      name: 'kit-serves-nobody',
+      severity: 'error',
+      comment: 'it makes statements that no guard has seen',
+      from: { path: '^src/', pathNot: '^src/(adapters/plugin-kit/|cli/plugin-command\\.ts$)' },
+      to: { path: '^src/adapters/plugin-kit/' },
+    },
+    {
       name: 'no-http-inside',
       severity: 'error',
       from: { path: '^src/(lens|guard|planner|domain|ask|platform|contract)/' },
