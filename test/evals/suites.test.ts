@@ -10,6 +10,15 @@ const MANY_MINUTES = 600_000;
 // Chinook's database and questions are not part of this project (docs/answers.md).
 const here = readdirSync(SUITES).filter((name) => existsSync(join(SUITES, name, 'questions.jsonl')));
 
+/** Right by their gold, and yet not to be repeated as they stand: currencies, levels, namesakes, rows without a value. */
+const DOUBTFUL = [
+  'total invoice amount in 2023',
+  'How many accounts are not in the US?',
+  'total balance in 2024',
+  'total fees by transaction type',
+  'average mark of Lea Weber',
+];
+
 describe('a suite of questions with answers by hand', () => {
   it.each(here)(
     '%s: no answer graded verified is wrong, and what has no answer is declined',
@@ -19,6 +28,8 @@ describe('a suite of questions with answers by hand', () => {
       expect(report.gold_faults).toEqual([]);
       expect(wrong.map(({ question, reason }) => `${question} (${reason})`)).toEqual([]);
       expect(report.paraphrases.verified_but_wrong).toEqual([]);
+      const doubtful = report.results.filter(({ question }) => DOUBTFUL.includes(question));
+      expect(doubtful.filter(({ passed, confidence }) => !passed || confidence !== 'partial')).toEqual([]);
       expect(refusal.recall).toBeGreaterThanOrEqual(0.98);
     },
     MANY_MINUTES,
