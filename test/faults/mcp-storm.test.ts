@@ -36,14 +36,18 @@ const connections = () =>
   );
 /** Every place is free again: as many asks at once as there are places are all answered. */
 async function calm(): Promise<void> {
-  const history = new History();
-  const ask = async () => {
-    const reply = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
-    history.add(svc.orgId, svc.callerKey, reply);
-  };
-  await Promise.all(Array.from({ length: PLACES }, ask));
-  expect(history.statuses()).toEqual({ 200: PLACES });
-  await checkInvariants(svc, history);
+  const ask = () => svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
+  // What is on its way out may still sit in its place for a moment, longer on a busy machine.
+  await vi.waitFor(
+    async () => {
+      const history = new History();
+      const replies = await Promise.all(Array.from({ length: PLACES }, ask));
+      for (const reply of replies) history.add(svc.orgId, svc.callerKey, reply);
+      expect(history.statuses()).toEqual({ 200: PLACES });
+      await checkInvariants(svc, history);
+    },
+    { timeout: 60_000, interval: 500 },
+  );
 }
 
 async function post(body: string, headers: Record<string, string>, signal?: AbortSignal) {
@@ -111,7 +115,9 @@ describe('F24: an MCP storm', () => {
     });
   });
 
-  it('of nonsense in headers and messages gets 4xx with a JSON-RPC code of its kind, never a 5xx', async () => {
+  it('of nonsense in headers and messages gets 4xx with a JSON-RPC code of its kind, never a 5xx', {
+    timeout: 120_000,
+  }, async () => {
     const modern = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': ASK.name };
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
