@@ -59,9 +59,9 @@ export async function overMcp(stage: LedgerStage, rounds: number) {
     }
     return { results, left_out };
   } finally {
-    for (const { client, process } of Object.values(sides)) {
+    for (const { client, process: child } of Object.values(sides)) {
       await client.close().catch(() => undefined);
-      process?.kill('SIGTERM');
+      if (child) stop(child);
     }
   }
 }
@@ -72,7 +72,7 @@ async function openDbhub(dsn: string): Promise<Side | { missing: string }> {
   const port = await freePort();
   const main = join(installed.folder, 'node_modules/@bytebase/dbhub/dist/index.js');
   const args = [main, '--transport', 'http', '--port', String(port), '--dsn', `${dsn}?sslmode=disable`];
-  const child = spawn(process.execPath, args, { cwd: installed.folder, stdio: 'ignore' });
+  const child = spawn(process.execPath, args, { cwd: installed.folder, stdio: 'ignore', detached: true });
   return opened(child, port, (sql) => ({ name: 'execute_sql', arguments: { sql } }));
 }
 
@@ -94,7 +94,7 @@ toolsets:
   );
   const main = join(installed.folder, 'node_modules/@toolbox-sdk/server/bin/run.js');
   const args = [main, '--config', config, '--port', String(port), '--log-level', 'ERROR', '--disable-version-check'];
-  const child = spawn(process.execPath, args, { cwd: installed.folder, stdio: 'ignore' });
+  const child = spawn(process.execPath, args, { cwd: installed.folder, stdio: 'ignore', detached: true });
   return opened(child, port, (sql) => ({ name: 'execute_sql', arguments: { sql } }));
 }
 
@@ -105,11 +105,20 @@ async function opened(child: ChildProcess, port: number, call: Side['call']): Pr
       return { client: await connect(`http://127.0.0.1:${port}/mcp`), call, process: child };
     } catch (fault) {
       if (child.exitCode !== null || Date.now() > until) {
-        child.kill('SIGTERM');
+        stop(child);
         throw fault;
       }
       await sleep(200);
     }
+  }
+}
+
+/** With whatever it started: a launcher passes no signal on. */
+function stop(child: ChildProcess): void {
+  try {
+    process.kill(-child.pid!, 'SIGTERM');
+  } catch {
+    // It has gone already.
   }
 }
 
