@@ -1,5 +1,5 @@
-// What lowers the grade of an intent that compiles: measures that say nothing as they are taken together, and names that
-// several things bear.
+// What lowers the grade of an intent that compiles: measures that say nothing as they are taken together, names that
+// several things bear, and rows or things that another reading would count otherwise.
 import { doubtfulMeasures } from '../lens/doubtful-measures.ts';
 import { type Condition, emptyIntent, type Intent, type Measure } from '../lens/intent.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
@@ -14,6 +14,7 @@ export async function doubtsOf(granted: GrantedLens, intent: Intent, limits: Pro
     ...doubtfulMeasures(granted.lens, intent),
     ...(await namesakes(granted, intent, limits)),
     ...(await unvalued(granted, intent, limits)),
+    ...(await uncounted(granted, intent, limits)),
   ];
 }
 
@@ -76,6 +77,40 @@ async function unvalued(granted: GrantedLens, intent: Intent, limits: ProbeLimit
   }
   return said;
 }
+
+/** "average tickets per account", where accounts have none: with these as zeros the mean would be another number. */
+async function uncounted(granted: GrantedLens, intent: Intent, limits: ProbeLimits): Promise<string[]> {
+  const [mean] = intent.measures;
+  if (mean?.kind !== 'averaged' || mean.over.field) return [];
+  const things = mean.over.path;
+  const home = homeOfMeasure(granted, mean.of);
+  // A role of a dataset has no such opposite: what it is not for one row it may be for another.
+  if (!home || home === things || datasetOfPath(granted.lens, things)?.name !== things) return [];
+  const own = intent.filters.filter((filter) => filter.kind === 'condition' && filter.field.path === things);
+  const where = [...intent.filters.filter((filter) => !own.includes(filter)), ...conditionsOf(intent.time)];
+  const { rows } = await readGoverned(
+    granted.warehouse,
+    granted.lens,
+    granted.asker,
+    {
+      ...emptyIntent(),
+      measures: [{ kind: 'aggregate', fn: 'count', path: things }],
+      filters: [...own, { kind: 'exists', path: home, negated: true, where }],
+    },
+    { ...limits, maxRows: 1 },
+  );
+  const count = Number(rows[0]?.[0] ?? 0);
+  const name = things.replaceAll('_', ' ');
+  return count > 0 ? [`${count} of ${name} have none of what is averaged; the mean is over the others only.`] : [];
+}
+
+const conditionsOf = (time: Intent['time']): Condition[] =>
+  time
+    ? [
+        { kind: 'condition', field: time.field, op: '>=', values: [time.from] },
+        { kind: 'condition', field: time.field, op: '<', values: [time.to] },
+      ]
+    : [];
 
 const homeOfMeasure = ({ lens }: GrantedLens, measure: Measure | undefined): string | null =>
   measure?.kind === 'aggregate'

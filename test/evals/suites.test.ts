@@ -17,6 +17,7 @@ const DOUBTFUL = [
   'total balance in 2024',
   'total fees by transaction type',
   'average mark of Lea Weber',
+  'average number of tickets per account',
 ];
 
 describe('a suite of questions with answers by hand', () => {
