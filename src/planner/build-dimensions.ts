@@ -28,8 +28,9 @@ const isAmount = (c: Cursor, { path, field }: FieldRef): boolean => {
 const showsOf = ({ slot, entity }: Shown, { dataset }: EntityMention): boolean =>
   slot ? slot.candidates.some((one) => one.dataset === dataset) : entity?.dataset === dataset;
 
-/** "sum of salary and bonus by department": an amount beside a measure is a column only of the very thing grouped by. */
-const amountsOfGroups = (c: Cursor, shown: Shown[], aggregated: boolean): void => {
+/** "sum of salary and bonus by department": an amount beside a measure is a column only of the very thing grouped by, and
+ *  only where its rows are those measured: "budget and payroll by department" would lose the departments without staff. */
+const amountsOfGroups = (c: Cursor, shown: Shown[], home: string, aggregated: boolean): void => {
   if (!aggregated || !shown.some((item) => item.measure)) return;
   const grouped = [...c.draft.groups, ...shown.flatMap(({ entity }) => (entity ? [entity] : []))].flatMap((group) =>
     'dataset' in group ? [group] : [],
@@ -37,7 +38,7 @@ const amountsOfGroups = (c: Cursor, shown: Shown[], aggregated: boolean): void =
   for (const item of shown) {
     const { slot } = item;
     if (!slot?.candidates.every((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype))) continue;
-    if (!grouped.some((group) => showsOf(item, group)))
+    if (!grouped.some((group) => group.dataset === home && showsOf(item, group)))
       refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
   }
 };
@@ -72,7 +73,7 @@ export const buildDimensions = (
   for (const { slot } of shown)
     if (measured && slot?.candidates.every((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype)))
       refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
-  amountsOfGroups(c, shown, aggregated && intent.grouped !== true);
+  amountsOfGroups(c, shown, home, aggregated && intent.grouped !== true);
   for (const item of shown)
     if (item.slot) for (const ref of refsOf(c, item.slot, home)) pushUnique(intent.dimensions, ref);
   const covered = new Set(

@@ -122,6 +122,7 @@ test.each([
   ['oldest coach', 'hired longest ago is not oldest'],
   ['returned bookings', 'the word restricts them'],
   ['members with a deposit over 100', 'one deposit, not the total'],
+  ['guests and deposits by member', 'members without a deposit would lose their guests'],
 ])('is not answered: %s (%s)', (question) => {
   expect(read(question).kind).not.toBe('intent');
 });
