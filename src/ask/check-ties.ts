@@ -7,15 +7,27 @@ import type { ProbeLimits } from './check-values.ts';
 import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
 
+/** Rows looked through where each of many groups has a cut of its own. */
+const MOST = 5000;
+
 export async function cutsThroughTie(granted: GrantedLens, intent: Intent, limits: ProbeLimits): Promise<boolean> {
   const probe = tieProbe(intent);
   if (!probe) return false;
   const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, probe.intent, {
     ...limits,
-    maxRows: probe.cuts.at(-1)! + 1,
+    maxRows: probe.within ? MOST : probe.cuts.at(-1)! + 1,
   });
-  return probe.cuts.some((cut) => {
-    const [last, behind] = [rows[cut - 1], rows[cut]];
-    return last !== undefined && behind !== undefined && last[probe.column] === behind[probe.column];
-  });
+  const lists = new Map<string, typeof rows>();
+  for (const row of rows) {
+    const group = JSON.stringify(probe.within?.map((at) => row[at]) ?? []);
+    const list = lists.get(group);
+    if (list) list.push(row);
+    else lists.set(group, [row]);
+  }
+  return [...lists.values()].some((list) =>
+    probe.cuts.some((cut) => {
+      const [last, behind] = [list[cut - 1], list[cut]];
+      return last !== undefined && behind !== undefined && last[probe.column] === behind[probe.column];
+    }),
+  );
 }

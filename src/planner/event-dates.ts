@@ -47,8 +47,14 @@ export const behindDid = (c: Cursor): boolean =>
 /** "hired" where it is a name of hire_date: what was named before was hired. */
 export const namesEvent = (c: Cursor): boolean => {
   const phrase = c.phrase();
+  const counted = c.draft.shown.at(-1)?.measure;
+  // "how many accounts signed up in 2023": right behind what is counted, the second word is no name either.
+  const behind = counted?.kind !== 'aggregate' && counted && counted.at + counted.text.split(' ').length === c.at;
+  const two = phrase?.length === 2 && behind && /^(?:at|on|up|in|off|out)$/.test(c.norm(1));
   return (
-    phrase?.length === 1 &&
+    phrase !== null &&
+    (phrase.length === 1 || two === true) &&
+    phrase !== null &&
     PARTICIPLE.test(c.norm()) &&
     phrase.terms.every((term) => term.kind === 'field' && isTemporal(term.field.datatype))
   );

@@ -47,7 +47,7 @@ export const placeTimes = (
   for (const time of times) {
     if (time.negated) refuse(time.text);
     const relation = time.clause.relation;
-    const beyond = relation && graph.paths(home, relation.dataset).length === 0;
+    const beyond = relation && graph.paths(home, relation.dataset).length === 0 && !ownVerb(c, home, time, relation);
     const through = draft.conditions.some(
       (one) =>
         one.clause === time.clause && one.options.every((option) => graph.paths(home, option.dataset).length === 0),
@@ -75,11 +75,22 @@ export const placeTimes = (
   return placed;
 };
 
+/** "customers without returns joined in 2021": the verb behind the clause is of the thing before it. */
+const ownVerb = (c: Cursor, home: string, time: TimeDraft, thing: { at: number; dataset: string }): boolean =>
+  c.draft.verbs.some(
+    ({ at, text }) =>
+      at > thing.at &&
+      at < time.at &&
+      datesOf(c, home, text).length > 0 &&
+      datesOf(c, thing.dataset, text).length === 0,
+  );
+
 /** "accounts that opened a ticket in 2024": of a thing on the many side that stands right before it. */
 export const ofLooseThing = (c: Cursor, home: string, time: TimeDraft): EntityMention | undefined => {
   const { graph } = c.vocabulary;
   const before = c.draft.entities.filter((entity) => entity.at < time.at).at(-1);
-  return before && before.dataset !== home && graph.paths(home, before.dataset).length === 0 ? before : undefined;
+  const loose = before && before.dataset !== home && graph.paths(home, before.dataset).length === 0;
+  return loose && !ownVerb(c, home, time, before) ? before : undefined;
 };
 
 /** Windows on one date: one as it is, several side by side together, one within another as the narrower. */

@@ -37,7 +37,7 @@ const STRICT_COUNT =
   /(?:how many|(?:the )?(?:total |overall )?(?:number|count) of|(?:please )?count (?:up )?(?:the )?(?:number of )?)/;
 
 /** Numbers that grade or place a thing are not of many. */
-const GRADED =
+export const GRADED =
   /(?:grade|level|year|age|rating|star|score|rank|class|mark|price|cost|rate|percent|temperature|number|code|line)s?$/;
 
 /** A metric at the head. `forCount`: only one that counts. */
@@ -140,6 +140,8 @@ const readCount = (c: Cursor): MeasureDraft | null =>
         ? made({ kind: 'count', dataset: c.vocabulary.lens.datasets[0]!.name })
         : null;
     }
+    const dated = strict && !distinct ? thingBeforeVerb(c) : null;
+    if (dated) return made(dated);
     if (strict) {
       const counted = candidatesOf(c.phrase()?.terms ?? [], true);
       const slot = readField(c);
@@ -158,6 +160,23 @@ const readCount = (c: Cursor): MeasureDraft | null =>
     }
     return null;
   });
+
+/** "how many sales sold in 2022", where "sales sold" is a name of a date: the sales are counted, not the days. */
+const thingBeforeVerb = (c: Cursor): Omit<MeasureDraft, 'at' | 'text'> | null => {
+  const phrase = c.phrase();
+  const days = phrase?.terms.every((term) => term.kind === 'field' && isTemporal(term.field.datatype));
+  if (!phrase || !days || phrase.length < 2) return null;
+  const name = c.tokens.slice(c.at, c.at + phrase.length).map((token) => token.stem);
+  for (let length = phrase.length - 1; length > 0; length--) {
+    const terms = c.vocabulary.phrases.get(name.slice(0, length).join(' ')) ?? [];
+    const datasets = [...new Set(terms.flatMap((term) => (term.kind === 'dataset' ? [term.dataset] : [])))];
+    if (datasets.length !== 1) continue;
+    const metrics = countMetric(c, length);
+    c.draft.entities.push({ at: c.at, text: c.accept(length, 'count'), dataset: datasets[0]!, clause: c.clause });
+    return metrics.length > 0 ? { kind: 'metric', metrics } : { kind: 'count', dataset: datasets[0]! };
+  }
+  return null;
+};
 
 export const isTitle = (c: Cursor, dataset: string, role: string): boolean => {
   const { name, synonyms } = c.vocabulary.dataset(dataset);

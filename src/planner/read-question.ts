@@ -15,6 +15,7 @@ import { parseQuestion } from './parse.ts';
 import { isTemporal } from './read-things.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { Unreadable } from './resolve.ts';
+import { eventRoot } from './rules-event.ts';
 import { settleDefinitions } from './settle-definitions.ts';
 import { tokenise } from './tokens.ts';
 import { vocabularyOf, words } from './vocabulary.ts';
@@ -129,7 +130,7 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
 
 /** A verb is accounted for when it only relates, or when what it implies is among the things the reading touches. */
 const verbFits = (c: Cursor, text: string, datasets: string[]): boolean => {
-  if (dateOnly(c, text, datasets)) return false;
+  if (dateOnly(c, text, datasets) || isStored(c, text, datasets)) return false;
   const senses = verbSenses(text);
   const names = new Set<string>();
   for (const name of datasets) {
@@ -152,6 +153,22 @@ const verbFits = (c: Cursor, text: string, datasets: string[]): boolean => {
     [...names].some(
       (name) => name.length >= 3 && (name.startsWith(root) || (name.length >= 4 && root.startsWith(name))),
     )
+  );
+};
+
+/** "shares bought" where a side is called buy: those only, which the verb alone does not settle. */
+const isStored = (c: Cursor, text: string, datasets: string[]): boolean => {
+  const root = eventRoot(text);
+  if (root.length < 3 || datasets.some((name) => datesOf(c, name, text).length > 0)) return false;
+  return datasets.some((name) =>
+    c.vocabulary
+      .dataset(name)
+      .fields.some(
+        (field) =>
+          (field.dictionary?.values.length ?? 0) <= 50 &&
+          field.dictionary?.values.some(({ value }) => eventRoot(value.toLowerCase()) === root) &&
+          !c.draft.conditions.some(({ options }) => options.some((option) => option.field === field)),
+      ),
   );
 };
 

@@ -8,6 +8,11 @@ import { moreValues, plain, pushCondition } from './push-condition.ts';
 import { attempt, candidatesOf, peekEntity, peekField } from './read-things.ts';
 import { personAt } from './read-values.ts';
 
+/** "top 3 products by revenue growth": a computation behind a measure, though a life stage may be called growth. */
+const COMPUTES =
+  /^(?:growth|change|increase|decrease|decline|rise|drop|share|median|average|rate|percentage|total|ratio|difference)$/;
+const INTRODUCES = /^(?:|in|of|from|for|the|a|an|is|are|was|were|not|with|without|and|or|excluding|except|at|to)$/;
+
 /** Values at the head that may stand without a field: one word in lower case must come from a short dictionary, since long
  *  ones (titles, names) hold ordinary words. A word the grammar itself uses is a value only when it is quoted or unlike it. */
 const trustedValues = (c: Cursor): ValueMatch[] => {
@@ -27,6 +32,8 @@ const trustedValues = (c: Cursor): ValueMatch[] => {
           word.norm,
         ),
     );
+    const [word] = words;
+    if (length === 1 && !capital && COMPUTES.test(word!.norm) && !INTRODUCES.test(c.norm(-1))) return [];
     const shouted =
       words.every((word) => word.text.length > 1 && word.text === word.text.toUpperCase()) &&
       c.tokens.some((word) => word.text !== word.text.toUpperCase());

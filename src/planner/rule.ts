@@ -32,8 +32,7 @@ export const show = (c: Cursor, state: State, item: Shown): void => {
   const at = item.slot?.at ?? item.entity?.at ?? item.measure?.at ?? 0;
   const shown = c.draft.shown.slice(c.draft.sentences.at(-1) ?? 0);
   if (shown.length > 0 && item.slot && !joined(c, at)) c.draft.faults.push(item.slot.text);
-  if (shown.some((one) => one.slot || one.measure) && item.measure && !joined(c, at))
-    c.draft.faults.push(item.measure.text);
+  if (shown.length > 0 && item.measure && !joined(c, at)) c.draft.faults.push(item.measure.text);
   const last = c.draft.shown.at(-1);
   // "the names of the countries": the name of a field is the field.
   if (item.slot && last?.slot && /^names?$/i.test(last.slot.text) && !last.slot.bound && followsOf(c, at)) {

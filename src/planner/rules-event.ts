@@ -18,10 +18,12 @@ const IRREGULAR: Readonly<Record<string, string>> = {
 };
 const VERBAL = /(?:ed|en|ought|old|aid|own|ode)$/;
 
+export const eventRoot = (norm: string): string => (Object.hasOwn(IRREGULAR, norm) ? IRREGULAR[norm]! : verbRoot(norm));
+
 /** The nearest dataset called like the verb, whose rows lead to the subject; null where there is none, or several. */
 export const eventOf = (c: Cursor, norm: string, subject: string): string | null => {
   if (!VERBAL.test(norm)) return null;
-  const root = Object.hasOwn(IRREGULAR, norm) ? IRREGULAR[norm]! : verbRoot(norm);
+  const root = eventRoot(norm);
   if (root.length < 3) return null;
   const { graph, lens } = c.vocabulary;
   const called = (name: string): boolean => words(name).some((word) => word.startsWith(root));

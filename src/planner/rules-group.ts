@@ -1,6 +1,7 @@
 // How the answer is laid out: by what it is grouped, over which grain of time, in which order.
 import type { Cursor } from './cursor.ts';
 import { type FieldCandidate, isSlot } from './draft.ts';
+import { GRADED } from './read-measures.ts';
 import { readBy } from './read-rank.ts';
 import { attempt, isKey, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { refuse } from './resolve.ts';
@@ -228,10 +229,17 @@ const readGroup = (c: Cursor, word: string): boolean => {
   return true;
 };
 
+const PLACES = /(?:floor|room|gate|day|week|month|quarter|hour|term|season|semester|size|capacity|position|zone)s?$/;
 const measures = (c: Cursor, { dataset, fields, loose }: FieldCandidate): boolean => {
   const field = fields[0]!;
   const numeric = ['integer', 'decimal', 'float'].includes(field.datatype) && !isKey(c, dataset, field);
-  return numeric && (field.datatype !== 'integer' || field.unit !== null || loose === 2);
+  return (
+    numeric &&
+    (field.datatype !== 'integer' ||
+      field.unit !== null ||
+      loose === 2 ||
+      !(GRADED.test(field.name) || PLACES.test(field.name)))
+  );
 };
 const RANKS = /^(?:integer|decimal|float|date|datetime|datetimetz)$/;
 const RESTRICTS = /^(?:from|who|whose|that|with|without|in|named|called|living|aged)$/;

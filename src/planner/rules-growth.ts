@@ -5,6 +5,7 @@ import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
 import { readMeasure } from './read-measures.ts';
 import { attempt } from './read-things.ts';
+import { refuse } from './resolve.ts';
 import { type Rule, type State, show } from './rule.ts';
 import { time } from './rules-clause.ts';
 
@@ -78,8 +79,13 @@ export const growth: Rule = (c, state) =>
     } else {
       const noun = c.match(NOUN);
       if (noun > 0) {
+        // "growth revenue" where growth is stored too: how it grew, or what those made?
+        const stored = noun === 1 && c.values(0).length > 0;
         said = c.accept(noun, 'computation').toLowerCase();
+        const linked = /^(?:of|in|for)$/.test(c.norm());
         measure = measureBehind(c, state);
+        if (stored && measure && !linked)
+          refuse(said, `Say whether a change is meant by "${said}", or the stored value.`);
       } else if (before) {
         measure = readMeasure(c);
         const after = measure ? c.match(NOUN) : 0;

@@ -8,12 +8,15 @@ export interface TieProbe {
    *  first, then measures. */
   column: number;
   cuts: number[];
+  /** The columns whose values each have cuts of their own: "the top customer per region". */
+  within?: number[];
 }
 
 /** null: the reading cuts nothing off, or orders by what is unique. */
 export const tieProbe = (intent: Intent): TieProbe | null => {
   const [first] = intent.order;
-  if (intent.limit === null || !first || intent.perGroup || intent.distinct) return null;
+  if (intent.perGroup && first) return tieWithin(intent, intent.perGroup);
+  if (intent.limit === null || !first || intent.distinct) return null;
   // Before the second highest stands one only if the two differ.
   const { offset = 0, ...rest } = intent;
   const last = offset + intent.limit;
@@ -36,4 +39,20 @@ export const tieProbe = (intent: Intent): TieProbe | null => {
     column: behind,
     cuts,
   };
+};
+
+const tieWithin = (intent: Intent, { dimensions, limit }: NonNullable<Intent['perGroup']>): TieProbe | null => {
+  const { by } = intent.order[0]!;
+  const within = dimensions.map((each) =>
+    intent.dimensions.findIndex(
+      ({ path, field, grain }) => path === each.path && field === each.field && grain === each.grain,
+    ),
+  );
+  if (within.includes(-1) || by.kind === 'field') return null;
+  const { grouped: _grouped, ...rest } = intent;
+  const longer: Intent = { ...rest, perGroup: { dimensions, limit: limit + 1 } };
+  const behind = intent.dimensions.length;
+  if (by.kind === 'measure') return { intent: longer, column: behind + by.index, cuts: [limit], within };
+  const order = [{ ...intent.order[0]!, by: { kind: 'measure' as const, index: 0 } }, ...intent.order.slice(1)];
+  return { intent: { ...longer, measures: [by.measure], order }, column: behind, cuts: [limit], within };
 };
