@@ -89,6 +89,15 @@ export const assemble = (c: Cursor): Assembled => {
   const sharing = measureDrafts.find((one) => one.window === 'share_of_total');
   const part = sharing && measureDrafts.length === 1 ? takePart(c, sharing) : null;
   perRow(c, measureDrafts, measures, home);
+  // "units per sale by category": a mean or a ratio, and no list of rows.
+  const per = draft.groups.find((group) => 'dataset' in group && group.per);
+  if (!aggregated && per && draft.groups.length > 1) refuse(per.text);
+  // "average price change from 2022 to 2023": between the two, or what is stored in both?
+  const stored = measureDrafts.find(
+    ({ slot }) => slot && /(?:growth|change|increase|decrease|difference)$/i.test(slot.text),
+  );
+  if (stored && !changing && draft.times.some(({ text }) => /^(?:from|between)\b.*\b(?:to|and)\b/i.test(text)))
+    refuse(stored.text);
   const orderings = buildDimensions(c, intent, shown, home, aggregated);
   if (changes) intent.measures = changes;
   else if (!part && !meanGroup)

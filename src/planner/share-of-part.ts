@@ -34,6 +34,9 @@ export const takePart = (c: Cursor, measure: MeasureDraft): Part | null => {
   };
   const taken = part.conditions.length + part.definitions.length + part.clauses.filter((one) => one.relation).length;
   if (taken === 0) refuse(measure.text, 'Say which part of the whole is meant.');
+  // "comes from web excluding Wien": out of the part, or out of the whole?
+  const negated = part.conditions.filter((one) => one.negated || one.clause.negated);
+  if (negated.length > 0 && negated.length < taken) refuse(negated.map((one) => one.text));
   if (draft.ranks.length + draft.havings.length > 0) refuse(measure.text);
   draft.conditions = draft.conditions.filter((one) => !part.conditions.includes(one));
   draft.definitions = draft.definitions.filter((one) => !part.definitions.includes(one));

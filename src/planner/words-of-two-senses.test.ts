@@ -74,6 +74,11 @@ describe('a word with two senses is not guessed', () => {
     ['an amount as a unit beside a group', 'revenue per unit by region'],
     ['a mean of totals or of rows', 'average units per customer'],
     ['two dates in one ratio', 'refunds per return in 2023'],
+    [
+      'an exclusion from the part or from the whole',
+      'what percentage of revenue comes from the North excluding mature',
+    ],
+    ['rows for a ratio', 'units per sale by region'],
     ['a verb that is stored', 'How many units were bought in 2023?'],
     ['days for the things that happened on them', 'How many sales sold in 2022 were delivered in 2023?'],
   ])('%s: %s', (_why, question) => expect(read(question)).toBe('refused'));
