@@ -47,6 +47,9 @@ export const perRow = (c: Cursor, drafts: MeasureDraft[], measures: (MetricUse |
       with: counts.length > 0 ? { ...counted, kind: 'metric', metrics: counts } : counted,
     };
   } else if (fns[0] !== 'avg') return;
+  // "average quantity per order" over the lines of orders is none of orders.
+  else if (countMetric(c, group.text.split(' ').length, group.at).some((one) => /distinct/i.test(one.expression)))
+    refuse(group.text, `A row is not one ${group.text} here. Say of what the mean is.`);
   c.draft.groups = c.draft.groups.filter((one) => one !== group);
 };
 

@@ -2,7 +2,7 @@
 // units that are amounts: what was read wrongly, and the neighbours that must still be read.
 import { describe, expect, test } from 'vitest';
 import { intentBrief } from '../../test/support/intent-brief.ts';
-import { dataset, field, lens, metric, relation } from '../../test/support/planner-lenses.ts';
+import { dataset, field, lens, metric, relation, superstore } from '../../test/support/planner-lenses.ts';
 import { readQuestion } from './read-question.ts';
 import { tieProbe } from './tie-probe.ts';
 
@@ -82,6 +82,16 @@ describe('a word with two senses is not guessed', () => {
     ['a verb that is stored', 'How many units were bought in 2023?'],
     ['days for the things that happened on them', 'How many sales sold in 2022 were delivered in 2023?'],
   ])('%s: %s', (_why, question) => expect(read(question)).toBe('refused'));
+});
+
+test('a mean per order is not one of the lines of orders', () => {
+  const found = readQuestion({
+    question: 'average quantity per order',
+    lens: superstore,
+    choices: {},
+    now: new Date(),
+  });
+  expect(found.kind).toBe('refused');
 });
 
 describe('what stands beside them is read', () => {
