@@ -111,11 +111,11 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
           expect(rows[0]).toEqual(texts);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     );
     const { columns } = await fetch(`select 1 as ${quoteIdentifier('mysql', 'a`b\\c "d\'')}`);
     expect(columns[0]!.name).toBe('a`b\\c "d\'');
-  });
+  }, 120_000);
 
   it('reads a literal with a backslash alike in a session of other modes', async () => {
     const text = "a\\'b\\";
