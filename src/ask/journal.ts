@@ -2,6 +2,7 @@
 import type { ModelUsage } from '../domain/ports.ts';
 import type { TraceStep } from '../domain/traces/trace-repository.ts';
 import type { Clock } from '../platform/clock.ts';
+import { Problem } from '../platform/problem.ts';
 
 export class Journal {
   readonly steps: TraceStep[] = [];
@@ -31,7 +32,7 @@ export class Journal {
         name,
         started_at,
         ms: rounded(performance.now() - start),
-        detail: `failed: ${(fault as Error).message}`,
+        detail: failedBy(fault as Error),
       });
       throw fault;
     }
@@ -52,5 +53,11 @@ export class Journal {
     };
   }
 }
+
+/** A trace is read by admins only: a warehouse's own reason, its literals redacted, is for them (G19). */
+const failedBy = (fault: Error): string =>
+  fault instanceof Problem && fault.code === 'upstream' && fault.detail
+    ? `failed: ${fault.message} (${fault.detail})`
+    : `failed: ${fault.message}`;
 
 const rounded = (ms: number): number => Math.round(ms * 100) / 100;

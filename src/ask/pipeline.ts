@@ -14,6 +14,7 @@
 import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem.ts';
 import { isSuperuser } from '../domain/identity/principal.ts';
+import { tellStatementFault } from '../domain/statement-fault.ts';
 import { Problem } from '../platform/problem.ts';
 import { Place } from '../platform/turnstile.ts';
 import type { AskDeps } from './ask-deps.ts';
@@ -94,8 +95,9 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
       receipt,
     });
     return inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
-  } catch (fault) {
-    if (fault instanceof TraceLost || fault instanceof LensMoved) throw fault;
+  } catch (thrown) {
+    if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
+    const fault = guarded && thrown instanceof Problem ? toldOf(guarded, thrown) : thrown;
     const problem = fault instanceof Problem ? fault : null;
     const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
     const failed = ended(asked(context, entrance, journal), fault, guarded !== null, certified?.entry.certId ?? null);
@@ -119,6 +121,9 @@ async function lookAgain({ certifiedWatch, log }: AskDeps, { granted, entry }: C
     log.warn({ err }, 'a failed certified entry could not be looked at again');
   });
 }
+
+const toldOf = ({ plan }: GuardedPlan, fault: Problem): Problem =>
+  tellStatementFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
 
 const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
 

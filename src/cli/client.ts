@@ -21,7 +21,8 @@ export class Refused extends Failure {
   readonly body: unknown;
   constructor(status: number, body: ApiError) {
     const { message, details = [] } = body.error ?? { message: `The server answered ${status}.` };
-    super([message, ...details.map((detail) => `  ${detail.path}: ${detail.message}`)].join('\n'));
+    const further = details.filter((detail) => !message.includes(detail.message));
+    super([message, ...further.map((detail) => `  ${detail.path}: ${detail.message}`)].join('\n'));
     this.status = status;
     this.body = body;
   }

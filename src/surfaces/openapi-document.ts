@@ -23,7 +23,8 @@ const EXAMPLE: Record<ProblemCode, string> = {
   guard_refused: 'The guard refused this statement: it calls pg_read_file, which is not among the allowed functions.',
   rate_limited: 'Too many requests: 6000 a minute are allowed. Retry in 12 s.',
   internal: 'Something went wrong on our side. Try again, and name the request id when you report it.',
-  upstream: 'The warehouse refused the statement.',
+  upstream:
+    'The warehouse could not run the statement. It needs more memory or disk than the warehouse gives one statement. Narrow it, for example to a shorter period, or group by fewer fields.',
   unreachable: 'The control database is not reachable just now. Try again shortly.',
   timeout: 'The warehouse took longer than 30 s. Ask for less, or narrow the time.',
 };

@@ -10,6 +10,7 @@ import { startDeadline } from './deadline.ts';
 import { readDuckDbCatalog } from './duckdb-catalog.ts';
 import { datatypeOf } from './duckdb-cells.ts';
 import { duckDbEstimate } from './duckdb-estimate.ts';
+import { duckDbFault } from './duckdb-faults.ts';
 import { bindParameters } from './duckdb-parameters.ts';
 import { profileDuckDbTable } from './duckdb-profile.ts';
 import { away, refusedByEngine } from './faults.ts';
@@ -68,7 +69,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
       return await work({ session, connection, stopped, whole: () => (whole = true) });
     } catch (error) {
       whole = false;
-      throw deadline.stopped() ?? (error instanceof Problem ? error : engineFault(error));
+      throw deadline.stopped() ?? (error instanceof Problem ? error : duckDbFault(error));
     } finally {
       deadline.end();
       if (whole && !deadline.stopped() && idle.length < IDLE_SESSIONS) idle.push(session);
@@ -177,11 +178,6 @@ function openFault(error: unknown, label: string): Problem {
       `The warehouse file "${label}" does not exist. Put it there, or correct the path of its connection.`,
     );
   return away(error, `The warehouse file "${label}" can't be opened as a DuckDB database.`);
-}
-
-function engineFault(error: unknown): Problem {
-  const text = error instanceof Error ? error.message : '';
-  return /^IO Error|^Fatal Error|database has been invalidated/i.test(text) ? away(error) : refusedByEngine(error);
 }
 
 function columnsOf(of: DuckDB.DuckDBResult | DuckDB.DuckDBPreparedStatement): WarehouseColumn[] {

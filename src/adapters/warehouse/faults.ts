@@ -1,4 +1,5 @@
 // What a caller may read when a warehouse fails: fixed sentences. Engine text goes to `detail`, literals redacted (G19).
+import { type FaultClass, statementFault } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const CANCELLED = 'cancelled by the client';
@@ -23,9 +24,11 @@ export function away(cause: unknown, message = 'The warehouse is not reachable j
   return new Problem('unreachable', message, { cause, detail: redact(textOf(cause)), retryAfter: 5 });
 }
 
-export function refusedByEngine(cause: unknown, detail = redact(textOf(cause))): Problem {
-  return new Problem('upstream', 'The warehouse refused the statement.', { cause, detail });
-}
+export const refusedByEngine = (
+  cause: unknown,
+  detail = redact(textOf(cause)),
+  reason: FaultClass = 'refused',
+): Problem => statementFault(reason, { cause, detail });
 
 /** Quoted literals and long digit runs are values of somebody's rows; identifiers in double quotes are kept. */
 export function redact(text: string): string {

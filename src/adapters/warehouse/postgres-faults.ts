@@ -1,4 +1,5 @@
 // Which failure of PostgreSQL, of the network or of TLS is what to the caller. Hosts, users and values are never said.
+import type { FaultClass } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
 import { away, redact, refusedByEngine, timedOut } from './faults.ts';
 
@@ -7,6 +8,20 @@ const SQLSTATE = /^[0-9A-Z]{5}$/;
 const AWAY = /^(08|28|3D000|57P0|53300)/;
 // Query cancelled, lock not available, idle and transaction timeouts.
 const TIMEOUT = /^(57014|55P03|25P0[34])$/;
+// By SQLSTATE, the first that fits. Class 42 is known before a row is read; classes 21 and 22 come of rows.
+const CLASSES: [RegExp, FaultClass][] = [
+  [/^22012/, 'division_by_zero'],
+  [/^(22003|22008|22015)/, 'out_of_range'],
+  [/^(22P0[2-5]|22007|22018|22021|22030|22032)/, 'bad_value'],
+  [/^2[02]/, 'bad_argument'],
+  [/^21/, 'several_rows'],
+  [/^(42703|42P01|3F000|42704)/, 'unknown_name'],
+  [/^42501/, 'not_permitted'],
+  [/^(42883|42804|42846|42725|42P18|42809)/, 'type_mismatch'],
+  [/^(42|0A)/, 'bad_statement'],
+  [/^54/, 'too_complex'],
+  [/^53/, 'out_of_memory'],
+];
 
 export function postgresFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
@@ -14,7 +29,8 @@ export function postgresFault(error: unknown, timeoutMs: number): Problem {
   if (!severity || !SQLSTATE.test(code)) return away(error);
   if (AWAY.test(code)) return away(error, awayMessage(code));
   if (TIMEOUT.test(code)) return timedOut(timeoutMs);
-  return refusedByEngine(error, `${code} ${redact((error as Error).message)}`);
+  const reason = CLASSES.find(([state]) => state.test(code))?.[1];
+  return refusedByEngine(error, `${code} ${redact((error as Error).message)}`, reason);
 }
 
 function awayMessage(code: string): string | undefined {

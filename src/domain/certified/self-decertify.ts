@@ -176,9 +176,8 @@ async function schemaDoubt(
     columns = await describe(lens, entry, warehouse);
   } catch (fault) {
     if (!(fault instanceof Problem) || fault.code === 'unreachable' || fault.code === 'timeout') return null;
-    const found = [fault.message, ...fault.details.map(({ message }) => message), fault.detail ?? '']
-      .filter(Boolean)
-      .join(' ');
+    const further = fault.details.map(({ message }) => message).filter((message) => !fault.message.includes(message));
+    const found = [fault.message, ...further, fault.detail ?? ''].filter(Boolean).join(' ');
     return { kind: 'schema', reason: `Its SQL no longer runs: ${found}` };
   }
   const changed = then?.filter((column, at) => columns[at]?.datatype !== column.datatype).map(({ name }) => name) ?? [];

@@ -1,0 +1,126 @@
+// A statement that its warehouse can't run: the asker learns which class of fault it is and what to do, and no value.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const fields = '{id: {datatype: integer}, region: {datatype: string}, amount: {datatype: integer}}';
+const lens = (name: string, connection: string, source: string, more = '') => `name: ${name}
+connection: ${connection}
+datasets:
+  sales: {source: ${source}, primary_key: [id], fields: ${fields}}
+metrics:
+  turned: {expression: sum(100 / sales.amount), description: Hundred by each amount.}
+${more}`;
+
+let svc: TestApp;
+let warehouse: TestPostgres;
+let folder: string;
+let west: string;
+beforeAll(async () => {
+  warehouse = await startTestPostgres();
+  const url = new URL(await warehouse.createDatabase());
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`create table sales(id int primary key, region text, amount int);
+    insert into sales values (1, 'West', 10), (2, 'East', 0), (3, 'West', 0)`);
+  await client.end();
+  folder = await mkdtemp(join(tmpdir(), 'svc-statements-'));
+  await writeFile(join(folder, 'sales.csv'), 'id,region,amount\n1,West,10\n2,East,0\n3,West,0\n');
+  const password = url.password === '' ? '' : `, password: ${JSON.stringify(decodeURIComponent(url.password))}`;
+  svc = await startTestApp({
+    project: folder,
+    files: {
+      'svc.config.yaml': `connections:
+  wh: {kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${url.username}${password}, ssl: false}
+  local: {kind: duckdb, files: {sales: {path: ./sales.csv}}}
+`,
+      'lenses/open/lens.yaml': lens('open', 'wh', 'public.sales'),
+      'lenses/own/lens.yaml': lens(
+        'own',
+        'wh',
+        'public.sales',
+        "row_policies: [{name: own, dataset: sales, filter: 'sales.region = {caller.region}'}]\n",
+      ),
+      'lenses/ducks/lens.yaml': lens('ducks', 'local', 'main.sales'),
+    },
+  });
+  west = (await svc.mintCaller({ name: 'west', lenses: ['open', 'own', 'ducks'], attributes: { region: 'West' } })).key;
+});
+afterAll(async () => {
+  await svc?.close();
+  await warehouse?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const run = (name: string, sql: string) => svc.post('/v1/sql', { lens: name, sql }, west);
+
+describe('SQL of the asker’s own that can’t run is theirs to mend: 422, the class, and what to do', () => {
+  it.each([
+    ['open', 'select 10 / amount from sales', 'division_by_zero', /nullif/],
+    ['open', 'select cast(region as integer) from sales', 'bad_value', /case when/],
+    ['open', 'select cast(id * 2000000000 as integer) * 100 from sales', 'out_of_range', /wider type/],
+    ['open', 'select ln(amount) from sales', 'bad_argument', /arguments/],
+    ['open', 'select (select id from sales) as one', 'several_rows', /Aggregate/],
+    ['open', 'select upper(amount) from sales', 'type_mismatch', /Cast/],
+    ['open', 'select region, count(*) from sales', 'bad_statement', /Group by/],
+    ['ducks', 'select cast(region as integer) from sales', 'bad_value', /case when/],
+    ['ducks', 'select cast(amount + 1000 as tinyint) from sales', 'out_of_range', /wider type/],
+    ['ducks', 'select ln(amount) from sales', 'bad_argument', /arguments/],
+    ['ducks', 'select (select id from sales) as one', 'several_rows', /Aggregate/],
+    ['ducks', 'select upper(amount) from sales', 'type_mismatch', /Cast/],
+    ['ducks', 'select region, count(*) from sales', 'bad_statement', /Group by/],
+  ])('%s: %s', async (name, sql, reason, mend) => {
+    const { status, body, text } = await run(name, sql);
+    expect([status, body.error?.code, body.error?.param, body.error?.details?.[0]?.code]).toEqual([
+      422,
+      'invalid',
+      'sql',
+      reason,
+    ]);
+    expect(body.error.message).toMatch(mend);
+    expect(text).not.toMatch(/West|East|"10"/);
+  });
+
+  it('and an admin reads what the warehouse said, without its values', async () => {
+    for (const name of ['open', 'ducks']) {
+      const { body } = await run(name, 'select cast(region as integer) from sales');
+      const trace = await svc.get(`/mgmt/observe/requests/${body.error.request_id}`, svc.adminToken);
+      const step = trace.body.steps.find((one: { name: string }) => one.name === 'fetch');
+      expect(step.detail).toMatch(/22P02|Conversion Error/);
+      expect(trace.body.outcome).toBe('invalid');
+      expect(JSON.stringify(trace.body.steps)).not.toMatch(/West|East/);
+    }
+  });
+});
+
+it('under a row policy every fault of values reads the same, so that none tells of rows it hides', async () => {
+  const told = await Promise.all(
+    [
+      'select 10 / amount from sales',
+      'select cast(region as integer) from sales',
+      'select ln(amount) from sales',
+      'select (select id from sales) as one',
+    ].map((sql) => run('own', sql)),
+  );
+  for (const { status, body } of told) {
+    expect([status, body.error.details]).toEqual([422, told[0]!.body.error.details]);
+    expect(body.error.details[0].code).toBe('data_dependent');
+  }
+  const ofItsText = await run('own', 'select upper(amount) from sales');
+  expect(ofItsText.body.error.details[0].code).toBe('type_mismatch');
+});
+
+it('what an expression of the lens fails on is nobody’s fault who asks: 502, and whom to tell', async () => {
+  const { status, body } = await svc.post('/v1/lenses/open/metrics', { metrics: ['turned'] }, west);
+  expect([status, body.status, body.error.code, body.error.details[0].code]).toEqual([
+    502,
+    'failed',
+    'upstream',
+    'division_by_zero',
+  ]);
+  expect(body.error.message).toMatch(/divides by zero.*administrator/);
+});
