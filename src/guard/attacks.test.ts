@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';
 import { Problem } from '../platform/problem.ts';
-import { DUCKDB_FUNCTIONS } from './duckdb-functions.ts';
+import { DUCKDB_FUNCTIONS } from './duckdb/functions.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
 

@@ -2,14 +2,14 @@
 // every node kind, function, type, operator, table and column must be known; all faults are named at once.
 import { Problem } from '../platform/problem.ts';
 import { qualified } from './analysis.ts';
-import { examineDuckdb } from './duckdb-engine.ts';
+import { examineDuckdb } from './duckdb/engine.ts';
 import type { Examined } from './examined.ts';
 import { Faults } from './faults.ts';
 import type { GuardedSql, GuardReport, GuardScope } from './guarded-sql.ts';
-import { examineMysql } from './mysql-engine.ts';
-import { markMysqlParameters } from './mysql-parameters.ts';
+import { examineMysql } from './mysql/engine.ts';
+import { markMysqlParameters } from './mysql/parameters.ts';
 import { numberParameters } from './parameters.ts';
-import { examinePostgres } from './postgres-engine.ts';
+import { examinePostgres } from './postgres/engine.ts';
 import { proveLiterals } from './prove-literals.ts';
 import { checkRawText } from './raw-text.ts';
 

@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { guardSql } from '../../src/guard/guard-sql.ts';
-import { POSTGRES_FUNCTIONS } from '../../src/guard/postgres-functions.ts';
+import { POSTGRES_FUNCTIONS } from '../../src/guard/postgres/functions.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { SHOP_TABLES, shopScope } from '../support/guard-scopes.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';

@@ -1,8 +1,8 @@
 // Writes a checked tree as MySQL that can be read in one way only: every name in backticks, every operation in brackets,
 // every string without backslashes. `plain` writes the source's own brackets and no others, to be compared with it.
-import { type AstNode, asList, asNode, asText, isNode } from './ast.ts';
-import { literal, quoteIdentifier } from './literals.ts';
-import { castType, isEmpty, LEVEL, MYSQL_SHAPES } from './mysql-shapes.ts';
+import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
+import { literal, quoteIdentifier } from '../literals.ts';
+import { castType, isEmpty, LEVEL, MYSQL_SHAPES } from './shapes.ts';
 
 export class UnwritableTree extends Error {
   override name = 'UnwritableTree';

@@ -2,17 +2,17 @@
 // tokens, the parser's tree, and MySQL's precedences. The tree written plainly must be the very tokens of the source; what
 // runs is the checked, rewritten tree in a form that can be read in one way only, and it must parse back to that tree.
 import { LRUCache } from 'lru-cache';
-import { Analysis, type Constant } from './analysis.ts';
-import { type AstNode, asList, asNode, asText, isNode } from './ast.ts';
-import type { Examined } from './examined.ts';
-import { Faults, unusableBody } from './faults.ts';
-import type { GuardScope } from './guarded-sql.ts';
-import { MYSQL_FUNCTIONS } from './mysql-functions.ts';
-import { type MysqlToken, mysqlTokens } from './mysql-lexer.ts';
-import { endsOperand, parseMysql } from './mysql-parser.ts';
-import { isEmpty, UNMEANT } from './mysql-shapes.ts';
-import { constantOf, MysqlWalker } from './mysql-walker.ts';
-import { MysqlWriter, UnwritableTree } from './mysql-writer.ts';
+import { Analysis, type Constant } from '../analysis.ts';
+import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
+import type { Examined } from '../examined.ts';
+import { Faults, unusableBody } from '../faults.ts';
+import type { GuardScope } from '../guarded-sql.ts';
+import { MYSQL_FUNCTIONS } from './functions.ts';
+import { type MysqlToken, mysqlTokens } from './lexer.ts';
+import { endsOperand, parseMysql } from './parser.ts';
+import { isEmpty, UNMEANT } from './shapes.ts';
+import { constantOf, MysqlWalker } from './walker.ts';
+import { MysqlWriter, UnwritableTree } from './writer.ts';
 
 const bodies = new LRUCache<string, AstNode>({ max: 500 });
 

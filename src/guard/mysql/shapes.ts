@@ -1,6 +1,6 @@
 // Expressions of MySQL whose form is a text with holes: {field:least level} (an operand), {field} (anything), [flag:text].
 // Levels are MySQL's precedences; an operand below its least level needs brackets, in what is read and in what is written.
-// A kind or a field that is neither here nor has a rule in mysql-walker.ts and mysql-writer.ts is refused.
+// A kind or a field that is neither here nor has a rule in the walker and writer.ts is refused.
 
 export const LEVEL = {
   or: 10,

@@ -1,7 +1,7 @@
 // `:name` becomes `?`, once for each time it is written; values are bound, never written.
-import { type Faults, nearest } from './faults.ts';
-import { mysqlTokens } from './mysql-lexer.ts';
-import type { Parameterised } from './parameters.ts';
+import { type Faults, nearest } from '../faults.ts';
+import type { Parameterised } from '../parameters.ts';
+import { mysqlTokens } from './lexer.ts';
 
 export function markMysqlParameters(sql: string, declared: readonly string[], faults: Faults): Parameterised {
   const names: string[] = [];

@@ -1,9 +1,9 @@
 // Walks a MySQL tree, denying by default, resolving every name in its scope and marking tables for replacement.
-import type { Analysis, Outputs, Position } from './analysis.ts';
-import { type AstNode, asList, asNode, asText, isNode } from './ast.ts';
-import { checkBoundedCall } from './bounded-calls.ts';
-import { castType, INTERVAL_UNITS, isEmpty, MYSQL_SHAPES, UNMEANT } from './mysql-shapes.ts';
-import { CteScope, makeSource, NameScope, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
+import type { Analysis, Outputs, Position } from '../analysis.ts';
+import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
+import { checkBoundedCall } from '../bounded-calls.ts';
+import { CteScope, makeSource, NameScope, type OutputColumn, renameColumns, type Source } from '../name-scope.ts';
+import { castType, INTERVAL_UNITS, isEmpty, MYSQL_SHAPES, UNMEANT } from './shapes.ts';
 
 interface Place {
   scope: NameScope;

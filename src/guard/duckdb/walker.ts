@@ -1,10 +1,11 @@
 // Walks a DuckDB tree, denying by default, resolving every name in its scope and marking tables for replacement.
-import type { Analysis, Outputs, Position } from './analysis.ts';
-import { type AstNode, asList, asNode, asText, isNode, isPlain } from './ast.ts';
-import { checkBoundedCall } from './bounded-calls.ts';
-import { DUCKDB_TABLE_COLUMNS } from './duckdb-functions.ts';
-import { numberText } from './duckdb-json.ts';
-import { constantOf, outputName, pathOf, stepOrConstant } from './duckdb-nodes.ts';
+import type { Analysis, Outputs, Position } from '../analysis.ts';
+import { type AstNode, asList, asNode, asText, isNode, isPlain } from '../ast.ts';
+import { checkBoundedCall } from '../bounded-calls.ts';
+import { CteScope, makeSource, NameScope, type OutputColumn, renameColumns, type Source } from '../name-scope.ts';
+import { numberText } from './exact-json.ts';
+import { DUCKDB_TABLE_COLUMNS } from './functions.ts';
+import { constantOf, outputName, pathOf, stepOrConstant } from './nodes.ts';
 import {
   DUCKDB_LAMBDA_FUNCTIONS,
   DUCKDB_OPERATOR_TYPES,
@@ -12,8 +13,7 @@ import {
   DUCKDB_SHAPES,
   DUCKDB_TYPES,
   DUCKDB_VALUE_NAMES,
-} from './duckdb-shapes.ts';
-import { CteScope, makeSource, NameScope, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
+} from './shapes.ts';
 
 interface Place {
   scope: NameScope;

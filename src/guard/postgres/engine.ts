@@ -1,13 +1,13 @@
 // Postgres: the server's own parser; what runs is deparsed from the rewritten tree and must parse back to that very tree.
 import { LRUCache } from 'lru-cache';
-import { Analysis } from './analysis.ts';
-import { type AstNode, asList, asNode, isNode, shapeOf } from './ast.ts';
-import type { Examined } from './examined.ts';
-import { Faults, unusableBody } from './faults.ts';
-import type { GuardScope } from './guarded-sql.ts';
-import { POSTGRES_FUNCTIONS } from './postgres-functions.ts';
-import { constantOf, unwrap } from './postgres-nodes.ts';
-import { PostgresWalker } from './postgres-walker.ts';
+import { Analysis } from '../analysis.ts';
+import { type AstNode, asList, asNode, isNode, shapeOf } from '../ast.ts';
+import type { Examined } from '../examined.ts';
+import { Faults, unusableBody } from '../faults.ts';
+import type { GuardScope } from '../guarded-sql.ts';
+import { POSTGRES_FUNCTIONS } from './functions.ts';
+import { constantOf, unwrap } from './nodes.ts';
+import { PostgresWalker } from './walker.ts';
 
 const PLACES = new Set([
   'location',
@@ -75,7 +75,7 @@ async function rewrite(select: AstNode, analysis: Analysis, maxRows: number | nu
   for (const { body, replace } of analysis.replacements()) replace(await parseBody(body, analysis, faults));
   if (maxRows !== null) setLimit(select, maxRows, faults);
   if (faults.list.length > 0) return '';
-  const { deparseSelect } = await import('./postgres-deparser.ts');
+  const { deparseSelect } = await import('./deparse-select.ts');
   try {
     const text = deparseSelect(select);
     const again = await parsePostgres(text, new Faults());

@@ -1,6 +1,6 @@
 // Node kinds of the Postgres parser that need no rule of their own, with every field they may have.
 // plain: a scalar; node: wrapped node(s) `{Kind: {…}}`; a name: one unwrapped node of that kind.
-// A kind or a field that is not here (and has no rule in postgres-walker.ts) is refused: deny by default.
+// A kind or a field that is not here (and has no rule in the walker) is refused: deny by default.
 
 export type FieldShape = 'plain' | 'node' | (string & {});
 

@@ -1,15 +1,15 @@
 // DuckDB: its own serialised tree, made by a private instance that holds no data and can reach nothing. What runs is
 // DuckDB's text of the rewritten tree, which must serialise back to that very tree.
 import { LRUCache } from 'lru-cache';
-import { Analysis } from './analysis.ts';
-import { type AstNode, asList, asNode, asText, isNode, shapeOf } from './ast.ts';
-import { DUCKDB_FUNCTIONS } from './duckdb-functions.ts';
-import { parseExact, stringifyExact } from './duckdb-json.ts';
-import { constantOf } from './duckdb-nodes.ts';
-import { DuckdbWalker } from './duckdb-walker.ts';
-import type { Examined } from './examined.ts';
-import { Faults, unusableBody } from './faults.ts';
-import type { GuardScope } from './guarded-sql.ts';
+import { Analysis } from '../analysis.ts';
+import { type AstNode, asList, asNode, asText, isNode, shapeOf } from '../ast.ts';
+import type { Examined } from '../examined.ts';
+import { Faults, unusableBody } from '../faults.ts';
+import type { GuardScope } from '../guarded-sql.ts';
+import { parseExact, stringifyExact } from './exact-json.ts';
+import { DUCKDB_FUNCTIONS } from './functions.ts';
+import { constantOf } from './nodes.ts';
+import { DuckdbWalker } from './walker.ts';
 
 const PLACES = new Set(['query_location']);
 const bodies = new LRUCache<string, AstNode>({ max: 500 });

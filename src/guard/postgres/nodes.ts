@@ -1,5 +1,5 @@
 // Small readings of single Postgres parse nodes.
-import { type AstNode, asList, asNode, asText, isNode } from './ast.ts';
+import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 
 /** `{Kind: {…}}` taken apart; kind is empty when it is no wrapped node. */
 export function unwrap(value: unknown): { kind: string; data: AstNode } {

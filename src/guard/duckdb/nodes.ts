@@ -1,6 +1,6 @@
 // Small readings of single DuckDB tree nodes.
-import { type AstNode, asList, asNode, asText } from './ast.ts';
-import { numberText } from './duckdb-json.ts';
+import { type AstNode, asList, asNode, asText } from '../ast.ts';
+import { numberText } from './exact-json.ts';
 
 /** The path of a column reference; null for every other node. */
 export function pathOf(node: AstNode): string[] | null {

@@ -1,13 +1,13 @@
 // Walks a Postgres parse tree, denying by default, resolving every name in its scope and marking tables for replacement.
 
-import type { Analysis, Outputs, Position } from './analysis.ts';
-import { type AstNode, asList, asNode, asText, isNode, isPlain } from './ast.ts';
-import { checkBoundedCall } from './bounded-calls.ts';
-import { CteScope, makeSource, NameScope, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
-import { POSTGRES_TABLE_COLUMNS } from './postgres-functions.ts';
-import { columnPath, constantOf, outputName, stringsOf, unwrap } from './postgres-nodes.ts';
-import { POSTGRES_SHAPES } from './postgres-shapes.ts';
-import { POSTGRES_OPERATORS, POSTGRES_TYPES, POSTGRES_VALUE_FUNCTIONS } from './postgres-types.ts';
+import type { Analysis, Outputs, Position } from '../analysis.ts';
+import { type AstNode, asList, asNode, asText, isNode, isPlain } from '../ast.ts';
+import { checkBoundedCall } from '../bounded-calls.ts';
+import { CteScope, makeSource, NameScope, type OutputColumn, renameColumns, type Source } from '../name-scope.ts';
+import { POSTGRES_TABLE_COLUMNS } from './functions.ts';
+import { columnPath, constantOf, outputName, stringsOf, unwrap } from './nodes.ts';
+import { POSTGRES_SHAPES } from './shapes.ts';
+import { POSTGRES_OPERATORS, POSTGRES_TYPES, POSTGRES_VALUE_FUNCTIONS } from './builtins.ts';
 
 interface Place {
   scope: NameScope;

@@ -1,7 +1,7 @@
 // pgsql-deparser leaves out brackets that matter (`NOT (a AND b) IS NULL`); brackets cost nothing, so every operation
-// gets its own. What comes out is still parsed back and compared (postgres-engine.ts).
+// gets its own. What comes out is still parsed back and compared (engine.ts).
 import { Deparser } from 'pgsql-deparser';
-import type { AstNode } from './ast.ts';
+import type { AstNode } from '../ast.ts';
 
 type Context = Parameters<Deparser['BoolExpr']>[1];
 
