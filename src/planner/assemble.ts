@@ -138,7 +138,7 @@ export const assemble = (c: Cursor): Assembled => {
       values: days,
     });
   }
-  intent.filters.push(...relatedThings(c, intent, built.related, home));
+  for (const filter of relatedThings(c, intent, built.related, home)) pushUnique(intent.filters, filter);
   comparedValues(c, intent);
   togetherOrEach(c, intent);
   for (const having of draft.havings) {

@@ -111,7 +111,14 @@ export const buildDimensions = (
     } else if ('dataset' in group) {
       const entity = group as EntityMention;
       if (aggregated) addEntity(entity, covered.has(entity.dataset));
-      else if (entity.ordering || (shown.some((item) => item.slot) && !shown.every((item) => showsOf(item, entity))))
+      else if (
+        entity.ordering ||
+        (shown.some((item) => item.slot) &&
+          // A row for each of them is what is listed, or theirs is shown beside what each of them has.
+          !(entity.dataset === home && !entity.per) &&
+          !shown.some(({ slot }) => slot?.bound === entity.dataset && !entity.per) &&
+          !shown.every((item) => showsOf(item, entity)))
+      )
         refuse(entity.text, `Say what to count or add up by ${entity.text}.`);
     } else if (!aggregated) refuse(group.text);
   }

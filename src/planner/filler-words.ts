@@ -58,6 +58,7 @@ export const FILLER_WORDS: readonly string[] = [
   'also',
   'then',
   'exactly',
+  'ever',
   'so',
   'ok',
   'okay',

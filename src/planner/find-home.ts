@@ -126,11 +126,17 @@ export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[],
     return { home: only[0]!, measures: [], grouped: false };
   }
   const most = unique.find((one) => unique.every((other) => one === other || graph.paths(one, other).length > 0));
-  if (!most)
+  if (!most) {
+    // "each owner's name and the size of their dog": both are of the dogs.
+    const meeting = [...new Set(draft.entities.map((entity) => entity.dataset))].filter((one) =>
+      unique.every((other) => graph.paths(one, other).length > 0),
+    );
+    if (meeting.length === 1) return { home: meeting[0]!, measures: [], grouped: false };
     return refuse(
       slots.map((slot) => slot.text),
       'These do not belong to the same rows.',
     );
+  }
   if (ranked && ranked !== most && graph.paths(ranked, most).length > 0)
     return { home: ranked, measures: [], grouped: false };
   return { home: most, measures: [], grouped: false };

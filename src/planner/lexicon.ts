@@ -113,10 +113,10 @@ export const unitKey = (unit: string): string | null => {
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
-  'have has had having belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurred';
+  'have has had having own belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurred';
 /** Of these, those that may end a question or a clause: "how many albums does X have". */
 const CLOSING = new Set(
-  'have has had contain contains include includes belong belongs exist exists appear appears get take takes owns holds'.split(
+  'have has had contain contains include includes belong belongs exist exists appear appears get take takes own owns holds'.split(
     ' ',
   ),
 );
@@ -143,8 +143,8 @@ const NEEDING: [string, string][] = [
     'order invoice sale purchase transaction payment basket receipt ticket booking subscription sell shopping',
   ],
   ['sell sells sold selling', 'order invoice sale purchase line item transaction quantity'],
-  ['pay pays paid paying', 'payment invoice order sale transaction salary amount total fee bill purchase'],
-  ['spend spends spent spending', 'order invoice sale payment purchase transaction amount total revenue spending'],
+  ['pay pays paid paying', 'payment invoice order sale transaction salary amount total fee bill purchase cost price'],
+  ['spend spends spent spending', 'order invoice sale payment purchase transaction amount total revenue spending cost'],
   ['earn earns earned earning', 'salary wage income revenue earning sale pay'],
   ['cost costs', 'price cost amount total fee fare'],
   ['bill bills billed billing invoice invoiced invoices', 'invoice bill billing'],
@@ -184,6 +184,10 @@ const NEEDING: [string, string][] = [
   [
     'treat treats treated treating admit admitted diagnose diagnosed prescribe prescribed prescribes',
     'patient doctor physician treatment admission diagnosis prescription visit appointment medication',
+  ],
+  [
+    'perform performs performed performing operate operates operated operating conduct conducts conducted conducting carry carried',
+    'treatment operation procedure service surgery inspection examination exam test job task work maintenance repair study transaction',
   ],
   ['born', 'birth born'],
   ['ship ships shipped shipping deliver delivers delivered delivering', 'ship shipping shipment delivery order'],

@@ -114,6 +114,13 @@ export const fieldAbout = (c: Cursor, dataset: string, about: Compared, text: st
   if (about === 'birth' && found.length === 0 && c.vocabulary.dataset(dataset).timeField)
     found = fieldsAbout(c, dataset, 'date');
   if (found.length === 1) return found[0]!;
+  // "the age of the oldest": what is asked for says what is compared.
+  const asked = found.filter((field) =>
+    c.draft.shown.some(({ slot }) =>
+      slot?.candidates.some((one) => one.dataset === dataset && one.fields[0] === field),
+    ),
+  );
+  if (asked.length === 1) return asked[0]!;
   if (found.length > 1)
     return ambiguous(
       c,

@@ -19,10 +19,12 @@ const near = (one: string, other: string): boolean =>
 
 export const mendOpening = (tokens: Token[]): Token[] => {
   const [first, second] = tokens;
-  if (first?.kind !== 'word' || second?.kind !== 'word') return tokens;
+  if (first?.kind !== 'word' || !second) return tokens;
+  const asks = /^(?:what|who|which|where|when)$/.test(first.norm);
+  if (second.kind !== 'word' && !(asks && second.norm === "'s")) return tokens;
   const mended = [...tokens];
   const put = (at: number, word: string): void => {
-    mended[at] = { ...tokens[at]!, norm: word, stem: word };
+    mended[at] = { ...tokens[at]!, kind: 'word', norm: word, stem: word };
   };
   if (!OPENINGS.some(([word]) => word === first.norm) && !/^(?:who|which|where|when)$/.test(first.norm)) {
     const meant = OPENINGS.filter(
@@ -30,6 +32,6 @@ export const mendOpening = (tokens: Token[]): Token[] => {
     );
     if (meant.length === 1) put(0, meant[0]![0]);
   }
-  if (second.norm === 'si' && /^(?:what|who|which)$/.test(first.norm)) put(1, 'is');
+  if (asks && /^(?:si|'s)$/.test(second.norm)) put(1, 'is');
   return mended;
 };

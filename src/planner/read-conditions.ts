@@ -1,10 +1,11 @@
 // What restricts: "whose title is IT Staff", "in the Rock genre", "Movies playlist", "above 1000 dollars", "has more than
 // 10 tracks". Negation belongs to the clause, or to the condition right behind "not".
 import type { Cursor } from './cursor.ts';
-import type { ConditionDraft, FieldSlot } from './draft.ts';
+import type { ConditionDraft, FieldCandidate, FieldSlot } from './draft.ts';
+import { COMPARATIVES } from './lexicon.ts';
 import { moreValues, plain, pushCondition } from './push-condition.ts';
 import { asOptions, inUnits, numericFields, readComparison, readNumber, readUnit } from './read-comparison.ts';
-import { attempt, peekField } from './read-things.ts';
+import { attempt, peekEntity, peekField } from './read-things.ts';
 import { optionsFor } from './read-values.ts';
 
 const COPULA = /(?:is|are|was|were|=|equals?|equal to|called|named|titled|of|being|as|:|has|have)/;
@@ -22,6 +23,9 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
   const bound = { named: true, bound: slot.bound, boundRole: slot.boundRole };
   const candidates = slot.candidates;
   return attempt(c, () => {
+    // "a state whose name contains North": the name of it is what it holds.
+    if (candidates.every((one) => one.fields.length === 1 && one.fields[0]!.datatype === 'string'))
+      c.take(/whose (?:name|value)(?= (?:is|starts?|contains?|begins?|ends?|includes?|has|have))/, 'relative');
     c.take(
       /(?:that|which)(?= (?:is|are|was|were|starts?|contains?|begins?|ends?|exceeds?|has|have|does|do))/,
       'relative',
@@ -60,7 +64,11 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
         ? pushCondition(c, from, options, 'between', { ...bound, negated })
         : null;
     }
-    const op = readComparison(c);
+    // "whose weight is heavier than 10"
+    const adjective = c.match(/(?:is |are |was |were )?\S+ than/);
+    const sense = adjective > 0 ? COMPARATIVES.get(c.norm(adjective - 2)) : undefined;
+    if (sense) c.accept(adjective, 'comparison');
+    const op = sense?.op ?? readComparison(c);
     if (op) {
       c.take(/the (?=average)|the(?= average)/, 'article');
       if (op !== '=' && c.take(/(?:the )?(?:overall )?(?:average|avg|mean)(?: (?:value|one))?/, 'average')) {
@@ -68,6 +76,7 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
         const again = peekField(c);
         if (again?.candidates.some((one) => numeric.some((field) => field.fields[0] === one.fields[0])))
           c.accept(again.length, 'field');
+        averagedOver(c, numeric);
         return numeric.length > 0
           ? pushCondition(c, from, asOptions(numeric, []), op, { ...bound, negated, than: true })
           : null;
@@ -138,5 +147,14 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
       ? pushCondition(c, from, all, all[0]!.values.length > 1 ? 'in' : '=', { ...bound, negated })
       : null;
   });
+};
+/** "the average price of products": of all of them. "… of products in the West" would be another average. */
+const averagedOver = (c: Cursor, numeric: FieldCandidate[]): void => {
+  const length = c.match(/(?:of|across|over|among|for)(?: (?:all|the|of the|our))*/);
+  const entity = length > 0 ? peekEntity(c, length) : null;
+  if (!entity || !numeric.some(({ dataset }) => dataset === entity.dataset)) return;
+  c.accept(length + entity.length, 'average');
+  if (c.token() && !c.match(/(?:\.|\?|!|,|and|but|or|sorted|ordered|by|per|for each|in each|grouped)/))
+    c.draft.faults.push(c.token()!.text);
 };
 const stopWord = (word: string): boolean => /^(?:the|a|an|of|in|to|by|more|less|at|than|any|no)$/.test(word);

@@ -23,7 +23,9 @@ const joined = (c: Cursor, at: number): boolean => {
   while (before >= 0 && SILENT.test(c.tokens[before]!.norm)) before--;
   return (
     before < 0 ||
-    /^(?:and|,|;|:|plus|with|or|&|what|which|\.|\?)$/.test(c.tokens[before]!.norm) ||
+    /^(?:and|,|;|:|plus|with|including|both|corresponding|respective|or|&|what|which|\.|\?)$/.test(
+      c.tokens[before]!.norm,
+    ) ||
     /^well$/.test(c.tokens[before]!.norm)
   );
 };
@@ -32,7 +34,9 @@ export const show = (c: Cursor, state: State, item: Shown): void => {
   const at = item.slot?.at ?? item.entity?.at ?? item.measure?.at ?? 0;
   const shown = c.draft.shown.slice(c.draft.sentences.at(-1) ?? 0);
   if (shown.length > 0 && item.slot && !joined(c, at)) c.draft.faults.push(item.slot.text);
-  if (shown.length > 0 && item.measure && !joined(c, at)) c.draft.faults.push(item.measure.text);
+  // "average, minimum and maximum age": read at once.
+  const together = item.measure && shown.at(-1)?.measure?.at === at;
+  if (shown.length > 0 && item.measure && !together && !joined(c, at)) c.draft.faults.push(item.measure.text);
   const last = c.draft.shown.at(-1);
   // "the names of the countries": the name of a field is the field.
   if (item.slot && last?.slot && /^names?$/i.test(last.slot.text) && !last.slot.bound && followsOf(c, at)) {

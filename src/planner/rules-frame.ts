@@ -63,7 +63,9 @@ export const everything: Rule = (c) =>
   c.take(
     /(?:in|of|from|within|across) (?:the|our|this) (?:whole |entire )?(?:company|organi[sz]ation|database|dataset|data set|system|business)(?= (?:\.|\?|,)|$)/,
     'everything',
-  ) || c.take(/(?:in total|overall|altogether|in all)(?= (?:\.|\?)|$)/, 'everything');
+  ) ||
+  c.take(/(?:in total|overall|altogether|in all)(?= (?:\.|\?|are|is|were|was)|$)/, 'everything') ||
+  c.take(/(?:(?:are|is|were|was) )?(?:listed|on (?:file|record))(?= (?:\.|\?)|$)/, 'everything');
 
 /** "what does X …": what is asked for has been named, the rest says of what. */
 export const auxiliary: Rule = (c, state) => {
@@ -113,6 +115,17 @@ export const reference: Rule = (c) => {
 export const verb: Rule = (c, state) => {
   const token = c.token()!;
   if (token.kind !== 'word' || (c.phrase() && !verbFollowed(c) && !namesEvent(c))) return false;
+  // "have performed": only a tense.
+  const tense = c.match(/(?:have|has|had|having)(?: ever)?/);
+  if (tense > 0 && /(?:ed|en|wn|id|nt|ght|had)$/.test(c.norm(tense)) && verbSenses(c.norm(tense))) {
+    c.accept(tense, 'auxiliary');
+    return true;
+  }
+  // "their own dogs" are their dogs.
+  if (token.norm === 'own' && /^(?:their|his|her|its|our)$/.test(c.norm(-1))) {
+    c.accept(1, 'pronoun');
+    return true;
+  }
   if (opensRequest(c) && isFiller(token.norm)) return false;
   const senses = verbSenses(token.norm);
   const root = verbRoot(token.norm);
@@ -165,12 +178,26 @@ export const quantifier: Rule = (c, state) => {
     state.only = true;
     return true;
   }
-  return c.take(/(?:all(?: of)?|any)/, 'quantifier');
+  // "both the id and the name", "the corresponding date": fields to show.
+  if (state.head && c.norm() === 'including' && c.draft.shown.length > 0) {
+    const ahead = c.match(/including(?: (?:the|their|its))?/);
+    if (peekField(c, ahead) && c.values(ahead).length === 0) {
+      c.accept(ahead, 'conjunction');
+      return true;
+    }
+  }
+  const spare = state.head ? c.match(/(?:both|corresponding|respective)(?: the)?/) : 0;
+  if (spare > 0 && peekField(c, spare) && !peekEntity(c, spare)) {
+    c.accept(spare, 'quantifier');
+    return true;
+  }
+  const or = c.tokens.slice(c.at).some(({ norm }) => norm === 'or');
+  return c.take(/(?:all(?: of)?|any)/, 'quantifier') || (or && c.take(/either/, 'quantifier'));
 };
 
 export const link: Rule = (c, state) => {
   const length = c.match(
-    /(?:as well as|along with|of|for|from|in|to|at|on|with|by|and|also|their|his|her|its|they|them|he|she|it|who|what|which|that|within|among)(?= )/,
+    /(?:as well as|along with|together with|of|for|from|in|to|at|on|with|by|and|also|their|his|her|its|they|them|he|she|it|who|what|which|that|within|among)(?= )/,
   );
   if (length === 0 || !c.token(1)) return false;
   const word = c.norm();
@@ -191,7 +218,7 @@ export const link: Rule = (c, state) => {
     !/^(?:\.|\?|and|,|in|please|me|us|list|know|tell|;)$/.test(c.norm(-1))
   )
     return false;
-  c.accept(length, /^(?:and|as|also|along)$/.test(word) ? 'conjunction' : 'question');
+  c.accept(length, /^(?:and|as|also|along|together)$/.test(word) ? 'conjunction' : 'question');
   return true;
 };
 

@@ -57,14 +57,14 @@ export const grain: Rule = (c) => {
 };
 
 const DIRECTION =
-  /(?:(?:from )?(?:in )?(?:ascending|descending|increasing|decreasing|reverse)(?: order)?|(?:highest|largest|lowest|smallest|newest|oldest|latest|earliest|most|least) first|asc|desc)/;
+  /(?:(?:from )?(?:in )?(?:ascending|descending|increasing|decreasing|reversed?)(?: order)?|(?:highest|largest|lowest|smallest|newest|oldest|latest|earliest|most|least) first|asc|desc)/;
 const isDown = (text: string): boolean =>
   /desc|decreas|reverse|highest|largest|newest|latest|most first/.test(text.toLowerCase());
 
 export const order: Rule = (c, state) => {
   const { at } = c;
   const alphabetical = c.match(
-    /(?:and )?(?:sorted |sort |ordered |order |listed |arranged )?(?:them )?(?:alphabetically|(?:in |by )?(?:an )?(?:reverse )?alphabetic(?:al)? order)(?: (?:of|by))?(?: (?:the|their))?/,
+    /(?:and )?(?:sorted |sort |ordered |order |listed |arranged )?(?:them )?(?:alphabetically|(?:in |by )?(?:an )?(?:reversed? )?(?:alphabetic|lexicographic)(?:al)? order)(?: (?:of|by))?(?: (?:the|their))?/,
   );
   if (alphabetical > 0) {
     const text = c.accept(alphabetical, 'order');

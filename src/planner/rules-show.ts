@@ -126,6 +126,13 @@ export const countedThing: Rule = (c, state) => {
   return true;
 };
 
+/** "…, together with the names of the dogs": behind a condition, something more that is asked for. */
+const furtherField = (c: Parameters<Rule>[0], length: number): boolean => {
+  const joined = /^(?:and|with|as)$/.test(c.norm(-1) === 'the' || c.norm(-1) === 'their' ? c.norm(-2) : c.norm(-1));
+  const of = c.match(/of(?: (?:the|their|its|all))?/, length);
+  return joined && of > 0 && peekEntity(c, length + of) !== null && c.draft.shown.length > 0;
+};
+
 /** "which country", "the names", "list all media types". */
 export const thing: Rule = (c, state) => {
   const asked = c.match(/(?:in |at |from |on |for |to |of )?(?:which|what)(?: (?:is|are|was|were))?(?: the)?/);
@@ -139,7 +146,11 @@ export const thing: Rule = (c, state) => {
   if (!entity && !field) return false;
   if (namesEvent(c) && (c.draft.shown.length + c.draft.entities.length > 0 || peekEntity(c, 1))) return false;
   if (field && (!entity || field.length > entity.length)) {
-    if (!state.head) return false;
+    if (!state.head && !furtherField(c, field.length)) return false;
+    if (!state.head) {
+      c.newClause(false);
+      state.head = true;
+    }
     // "approved sick leave": a yes-or-no word in front of what it describes is no column.
     if (field.candidates.every((one) => one.fields[0]!.datatype === 'boolean') && c.values(field.length).length > 0)
       return false;

@@ -4,6 +4,7 @@ import { stem } from './inflection.ts';
 import { UNIT_WORDS } from './lexicon.ts';
 import { numberWordAt } from './number-words.ts';
 import { mendOpening } from './opening-typo.ts';
+import { plainIdioms } from './plain-idioms.ts';
 
 export interface Token {
   kind: 'word' | 'number' | 'quoted' | 'punct';
@@ -94,7 +95,7 @@ export const tokenise = (question: string): Tokens => {
       list.push({ kind: 'punct', text: ',', norm: ',', stem: ',', start: end, end: end + 1, capital: false });
     }
   }
-  return { text, folded, list: mendOpening(joinNumberWords(joinCodes(list, folded))) };
+  return { text, folded, list: mendOpening(plainIdioms(joinNumberWords(joinCodes(list, folded)))) };
 };
 
 const UNITS = new Set(Object.values(UNIT_WORDS).flat());
