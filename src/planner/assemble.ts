@@ -17,6 +17,7 @@ import { throughTo } from './place-conditions.ts';
 import { ofLooseThing, periodField, placeTimes } from './place-times.ts';
 import { countMetric, isTitle } from './read-measures.ts';
 import { isNumeric } from './read-things.ts';
+import { refuseNoneOf } from './refuse-none-of.ts';
 import { refuse } from './resolve.ts';
 import { takeMeanGroup } from './rules-average.ts';
 import { checkMasks, checkWindows, comparedValues, flatRefs, togetherOrEach } from './settle-reading.ts';
@@ -67,6 +68,7 @@ export const assemble = (c: Cursor): Assembled => {
   if (rank?.by && 'about' in rank.by && rank.by.about === 'count') refuse(rank.text);
   const found = homeOf(c, shown, measureDrafts, rank);
   const { home, grouped } = found;
+  refuseNoneOf(c, shown, home);
   const measures = found.measures.map((measure) => overLink(c, measure, home));
   const money = [...measureDrafts, ...(rank?.by && isMeasure(rank.by) ? [rank.by] : [])].find(
     (one) => one.kind === 'money',

@@ -103,6 +103,18 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
       const joined = conditions.find((one) => one.option.values.length > 1 && one.draft.op === 'in');
       if (joined && /\band\b/i.test(joined.draft.text) && !/\bor\b/i.test(joined.draft.text) && !joined.draft.negated)
         refuse(joined.draft.text, `"${joined.draft.text}" can mean both at once or either; say "both … and" or "or".`);
+      const twice = twiceOneColumn(c, conditions);
+      if (twice) {
+        if (clause.negated || relation?.count || conditions.length > 2) refuse(conditions.map((one) => one.draft.text));
+        for (const one of conditions)
+          built.filters.push({
+            kind: 'exists',
+            path,
+            negated: false,
+            where: [...conditionsOf(c, one, path, built, false), ...timeFilters],
+          });
+        continue;
+      }
       const inner = conditions.flatMap((one) => {
         if (one.draft.negated && conditions.length > 1) refuse(one.draft.text);
         return conditionsOf(c, { ...one, draft: { ...one.draft } }, path, built, false);
@@ -116,6 +128,29 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
   }
   contradictions(built.filters, placed);
   return built;
+};
+
+/** "cartoons by Jones and cartoons by Chang": two rows, where the thing is named again; else no row could be both. */
+const twiceOneColumn = (c: Cursor, conditions: Placed[]): boolean => {
+  const [first, second] = conditions.filter(
+    ({ draft, option }, index) =>
+      draft.op === '=' &&
+      conditions.some(
+        (other, at) =>
+          at !== index &&
+          other.draft.op === '=' &&
+          other.option.field === option.field &&
+          other.option.role === option.role,
+      ),
+  );
+  if (!first || !second) return false;
+  const between = c.tokens.slice(first.draft.end, second.draft.at + 1);
+  const again =
+    /^(?:and|,)$/.test(between[0]?.norm ?? '') &&
+    between.some(({ stem }) => c.vocabulary.phrases.get(stem)?.some((term) => term.kind === 'dataset'));
+  if (!again)
+    refuse([first.draft.text, second.draft.text], 'These conditions on one column cannot hold for one row together.');
+  return true;
 };
 
 /** "rides without a member": the row each of them leads to is not there. */

@@ -1,0 +1,91 @@
+// Small worlds of things, the persons behind them, and values that many rows share: what single rows can tell of them.
+import { expect, test } from 'vitest';
+import { intentBrief } from '../../test/support/intent-brief.ts';
+import { dataset, field, lens, relation } from '../../test/support/planner-lenses.ts';
+import { readQuestion } from './read-question.ts';
+
+const radio = lens('radio', {
+  datasets: [
+    dataset(
+      'persons',
+      ['person_id'],
+      [
+        field('person_id', 'integer'),
+        field('name', 'string', { values: ['Ada Roy', 'Bo Lind'] }),
+        field('nationality', 'string', { values: ['Norway', 'Peru'] }),
+        field('birth_date', 'date'),
+        field('height', 'decimal'),
+      ],
+      { synonyms: ['people'] },
+    ),
+    dataset(
+      'hosts',
+      ['host_id'],
+      [field('host_id', 'integer'), field('person_id', 'integer'), field('prizes', 'integer'), field('fee', 'decimal')],
+    ),
+    dataset(
+      'stations',
+      ['station_id'],
+      [
+        field('station_id', 'integer'),
+        field('station_name', 'string', { values: ['Fjord FM', 'Radio Sol'] }),
+        field('region', 'string', { values: ['North', 'South', 'West'] }),
+        field('language', 'string', { values: ['Norse', 'Quechua'] }),
+        field('digital', 'string', { values: ['yes', 'no'] }),
+        field('founded_year', 'integer', { synonyms: ['founded'] }),
+        field('listeners', 'integer'),
+      ],
+    ),
+    dataset(
+      'shows',
+      ['show_id'],
+      [
+        field('show_id', 'integer'),
+        field('title', 'string', { values: ['Morning Tide', 'Night Owl'] }),
+        field('director', 'string', { values: ['Eva Holm', 'Jon Berg'] }),
+        field('aired_on', 'date'),
+        field('share', 'decimal'),
+      ],
+    ),
+  ],
+  metrics: [],
+  relationships: [
+    relation('hosts', 'person_id', 'persons', 'person_id'),
+    relation('shows', 'station_id', 'stations', 'station_id'),
+    relation('shows', 'host_id', 'hosts', 'host_id'),
+  ],
+});
+const read = (question: string): string => {
+  const reading = readQuestion({ question, lens: radio, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
+  return reading.kind === 'intent'
+    ? intentBrief(reading.intent)
+    : reading.kind === 'refused'
+      ? `refused ${reading.message}`
+      : `asks ${reading.clarification.message}`;
+};
+
+test.each([
+  'Which regions do not have shows by Eva Holm?',
+  'What are the regions that have no shows?',
+  'How many regions have no shows?',
+  'Which regions are not in Norse?',
+])('what single rows are not says nothing of a value that many rows share: %s', (question) => {
+  expect(read(question)).toMatch(/^refused .*of which some stations are so, or all/);
+});
+test('rows themselves may be without something, and rows may be left out', () => {
+  expect(read('Which stations have no shows?')).toBe('list stations | by stations.station_name | where no shows');
+  expect(read('List the regions of stations that are not in Norse')).toContain('stations.language != Norse');
+});
+test('one row holds one value of a column: two of them are two rows where the thing is named twice, else nothing', () => {
+  expect(read('stations with shows whose director is Eva Holm and shows whose director is Jon Berg')).toContain(
+    'some shows (shows.director = Eva Holm) & some shows (shows.director = Jon Berg)',
+  );
+  expect(read('stations with shows whose director is Eva Holm and director is Jon Berg')).toMatch(/^refused/);
+});
+test('the mean of all is said with the thing itself, and groups nothing', () => {
+  const above = 'count(stations) | by stations.region | where stations.listeners > avg(stations.listeners)';
+  expect(read('How many stations in each region have listeners above the average listeners across all stations?')).toBe(
+    above,
+  );
+  expect(read('stations whose listeners are above the average listeners of stations in the North')).toMatch(/^refused/);
+});
