@@ -8,6 +8,14 @@ it('AS-12 keeps a path with its query', () => {
   expect(safeReturnTo('/oauth/authorize?a=1&b=%2F%2Fx', BASE)).toBe('/oauth/authorize?a=1&b=%2F%2Fx');
 });
 
+it.each([
+  '/.//evil.example',
+  '/..//evil.example',
+  '/a/..//evil.example',
+  '/x/%2e%2e//evil.example',
+  '/%2E//evil.example',
+])('AS-12 dots do not hide a foreign host: %s', (given) => expect(safeReturnTo(given, BASE)).toBe('/'));
+
 it('AS-12 whatever is given, the browser stays on this server', () => {
   const piece = fc.constantFrom(
     '/',

@@ -5,5 +5,7 @@ export function safeReturnTo(given: unknown, baseUrl: string): string {
   const base = new URL(baseUrl);
   if (!URL.canParse(given, base.origin)) return '/';
   const url = new URL(given, base.origin);
-  return url.origin === base.origin ? url.pathname + url.search : '/';
+  const path = url.pathname + url.search;
+  // Again: dots that are taken out ("/.//other") may leave two slashes, which lead to another host.
+  return url.origin === base.origin && new URL(path, base.origin).origin === base.origin ? path : '/';
 }

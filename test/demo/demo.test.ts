@@ -96,6 +96,8 @@ describe('signed in at a real provider', () => {
       'https://evil.example',
       '%2F%2Fevil.example',
       '/%09/evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
       'javascript:alert(1)',
     ]) {
       const landed = await browse(

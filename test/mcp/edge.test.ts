@@ -117,7 +117,8 @@ describe('who may knock', () => {
 describe('revision 2026-07-28', () => {
   it('MCP-08 MCP-10 discovers itself, private and with a time to live', async () => {
     const { body } = await post(modern('server/discover'), modernHeaders('server/discover'));
-    expect(body.result.supportedVersions).toContain('2026-07-28');
+    expect(body.result.supportedVersions[0]).toBe('2026-07-28');
+    expect(body.result.supportedVersions).toEqual(expect.arrayContaining(['2025-11-25', '2025-06-18', '2025-03-26']));
     expect(Object.keys(body.result.capabilities).sort()).toEqual(['prompts', 'tools']);
     expect(body.result).toMatchObject({
       resultType: 'complete',
@@ -180,6 +181,16 @@ describe('revision 2026-07-28', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
     expect(places[0]).toBeGreaterThan(0);
   });
+});
+
+it('HDR-01 no cache keeps what a key was told, in either era', async () => {
+  for (const reply of [
+    await post(legacy('tools/list')),
+    await post(modern('tools/list'), modernHeaders('tools/list')),
+    await post(modern('no/such'), modernHeaders('no/such')),
+    await post('{'),
+  ])
+    expect(reply.headers.get('cache-control')).toMatch(/no-store/);
 });
 
 describe('what is no message', () => {

@@ -207,6 +207,10 @@ describe('what is refused', () => {
       'https://*.example/cb',
       'myapp://cb',
       '//a.example/x',
+      'https:a.example',
+      'http://127.1/cb',
+      'http://2130706433/cb',
+      'https://a.example/\u202ecb',
     ]) {
       const reply = await service.post('/oauth/register', { redirect_uris: [uri] }, null);
       expect([uri, reply.status, reply.body.error]).toEqual([uri, 400, 'invalid_redirect_uri']);

@@ -9,7 +9,9 @@ export function faultOfRedirectUri(uri: string): string | null {
   if (uri.includes('#')) return 'it has a fragment';
   if (url.username || url.password) return 'it holds a user name or password';
   if (uri.includes('*')) return 'it holds a wildcard';
-  if (/[\s\\]/.test(uri)) return 'it holds white space or a backslash';
+  if (/[^\x21-\x7e]|\\/.test(uri)) return 'it holds white space, a backslash or a character that must be encoded';
+  // "https:host" and "http://127.1" mean something, but not what they look like.
+  if (!uri.toLowerCase().startsWith(`${url.protocol}//${url.host}`)) return 'its host is not written out in full';
   if (url.protocol === 'https:') return null;
   if (url.protocol === 'http:') return isLoopbackUrl(url) ? null : 'http is for loopback addresses only; use https';
   return 'it must start with https://, or http:// on a loopback address';

@@ -1,4 +1,5 @@
 // The MCP door: POST /mcp. The bearer is checked at the edge, before a body is read or routed; then the SDK speaks.
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -108,7 +109,22 @@ async function serve(
     authInfo,
   });
   reply.header('x-accel-buffering', 'no');
-  return reply.send(response);
+  return reply.send(await ownReply(response, message.method));
+}
+
+/** What the SDK leaves open: no shared cache keeps a reply, also of a stream (HDR-01), and a discovery names the
+ *  revisions of both eras (MCP-08). */
+async function ownReply(response: Response, method: unknown): Promise<Response> {
+  const headers = new Headers(response.headers);
+  headers.set('cache-control', 'no-store, no-transform');
+  let { body }: { body: Response['body'] | string } = response;
+  if (method === 'server/discover' && response.ok && headers.get('content-type')?.startsWith('application/json')) {
+    const reply = (await response.json()) as { result?: { supportedVersions?: string[] } };
+    const modern = reply.result?.supportedVersions;
+    if (modern) reply.result!.supportedVersions = [...new Set([...modern, ...SUPPORTED_PROTOCOL_VERSIONS])];
+    body = JSON.stringify(reply);
+  }
+  return new Response(body, { status: response.status, headers });
 }
 
 /** The same request for the SDK: our own address, and both media types, which a client may forget to name. */

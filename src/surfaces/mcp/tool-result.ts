@@ -55,7 +55,11 @@ export function failure(error: unknown, requestId: string): ToolResult {
     error: cleanText(problem.message + (problem.message.includes('Retry') ? '' : retry)),
     reason: problem.code,
     request_id: requestId,
-    details: problem.details.map((detail) => ({ ...detail, message: cleanText(detail.message) })),
+    details: problem.details.map((detail) => ({
+      ...detail,
+      path: cleanText(detail.path),
+      message: cleanText(detail.message),
+    })),
   };
   return {
     content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
