@@ -106,13 +106,16 @@ export const cursorOver = (
     }
     const run = /[\p{L}\p{N}]+/u.exec(folded.slice(token.start))?.[0] ?? '';
     const found = new Map<number, ValueEntry[]>();
-    for (const entry of vocabulary.values.get(run) ?? []) {
-      const skipped = entry.folded.indexOf(run);
+    // "cats", where the value is cat and nothing of the lens is called cats.
+    const one = run.endsWith('s') && !phraseAt(at) ? run.slice(0, -1) : null;
+    const single = one ? (vocabulary.values.get(one) ?? []).filter((entry) => entry.folded === one) : [];
+    for (const entry of [...(vocabulary.values.get(run) ?? []), ...single]) {
+      const skipped = Math.max(0, entry.folded.indexOf(run));
       const from = token.start - skipped;
       if (from < 0 || !folded.startsWith(entry.folded, from)) continue;
       // "Cardiologists", where the value is Cardiologist.
       const plural =
-        /[a-z]{3}[^s\W\d]$/.test(entry.folded) && /^s(?![\p{L}\p{N}])/u.test(folded.slice(from + entry.folded.length));
+        /[a-z]{2}[^s\W\d]$/.test(entry.folded) && /^s(?![\p{L}\p{N}])/u.test(folded.slice(from + entry.folded.length));
       const end = from + entry.folded.length + (plural ? 1 : 0);
       let last = at;
       while (last < tokens.length && tokens[last]!.end < end) last++;

@@ -66,6 +66,8 @@ export interface Clause {
     text: string;
     count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number };
   };
+  /** "who have …": what follows is theirs. */
+  has?: true;
   /** Conditions joined by "both … and". */
   both?: boolean;
   subject?: string;
@@ -114,6 +116,8 @@ export interface RankDraft {
   /** "second highest": how many come before it. */
   offset?: number;
   direction: 'asc' | 'desc';
+  /** "top states" */
+  unnumbered?: true;
   by: MeasureDraft | FieldSlot | { about: Compared } | null;
   /** The thing that is ranked, when it was named right behind: "top 5 states". */
   of?: FieldSlot | EntityMention;
@@ -150,7 +154,7 @@ export interface Draft {
   havings: HavingDraft[];
   clauses: Clause[];
   ranks: RankDraft[];
-  orders: { by: FieldSlot | MeasureDraft | null; direction: 'asc' | 'desc'; at: number }[];
+  orders: { by: FieldSlot | MeasureDraft | null; direction: 'asc' | 'desc'; at: number; alphabetical?: true }[];
   times: TimeDraft[];
   definitions: { definition: LensDefinition; at: number; text: string; negated: boolean; clause: Clause }[];
   verbs: { text: string; at: number; clause: Clause }[];

@@ -74,10 +74,21 @@ const plainMeasure = (c: Cursor, draft: MeasureDraft, hint: string | null): Metr
   if (draft.kind === 'count') return { kind: 'aggregate', fn: 'count', path: draft.dataset! };
   if (draft.kind === 'money') return moneyOf(c, hint, draft.text);
   const slot = draft.slot!;
+  // "average age for each type of pet": of what leads to a type of pet.
+  const by = c.draft.groups.flatMap((group) =>
+    'candidates' in group
+      ? [group.bound ? [group.bound] : group.candidates.map((one) => one.dataset)]
+      : 'dataset' in group
+        ? [[group.dataset]]
+        : [],
+  );
+  const led = slot.candidates.filter((one) =>
+    by.every((datasets) => datasets.some((dataset) => c.vocabulary.graph.paths(one.dataset, dataset).length > 0)),
+  );
   const chosen = choose(
     c,
     slot,
-    slot.candidates.map((one) => ({ ...one, field: one.fields[0]! })),
+    (led.length > 0 ? led : slot.candidates).map((one) => ({ ...one, field: one.fields[0]! })),
     hint,
   );
   return { kind: 'aggregate', fn: draft.fn!, path: chosen.dataset, field: chosen.field.name };

@@ -106,7 +106,7 @@ export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed =>
         (graph.paths(entity.dataset, option.dataset).length > 0 && entity.dataset !== home && !reached(entity.dataset)),
     ) ||
     (draft.clause.relation && graph.paths(draft.clause.relation.dataset, option.dataset).length > 0) ||
-    (draft.options.length === 1 && c.draft.verbs.length > 0);
+    (draft.options.length === 1 && (c.draft.verbs.length > 0 || draft.clause.has === true));
   if (!named) return refuse(draft.text);
   // "customers with a total over 100" may be about the sum of all their orders.
   const { name, synonyms } = c.vocabulary.dataset(option.dataset);

@@ -196,6 +196,20 @@ export const countMetric = (c: Cursor, length: number, from = c.at): LensMetric[
   return [...new Set(counts)];
 };
 
+/** A metric that counts, named as the things it counts: "customers" for the number of distinct customer ids. */
+export const countsPlainly = (c: Cursor): boolean => {
+  const phrase = c.phrase();
+  const metric = phrase?.terms.find((term) => term.kind === 'metric');
+  if (!phrase || metric?.kind !== 'metric') return false;
+  const { aggregates } = metric.metric.references;
+  if (aggregates.length === 0 || !aggregates.every((name) => /count/i.test(name))) return false;
+  const said = c.textOf(c.at, phrase.length).toLowerCase();
+  return !/number|count|total|rate|share|ratio|percent|how many/.test(said);
+};
+
+/** The same word names a field too, so that it can stand for the things themselves. */
+export const namedAsThings = (c: Cursor): boolean => countsPlainly(c) && peekField(c) !== null;
+
 /** "share of visits", "average visits per patient": of their number. */
 export const readCounted = (c: Cursor): MeasureDraft | null => {
   const entity = peekEntity(c);
@@ -244,9 +258,9 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
       const numeric = field?.candidates.filter(
         (candidate) =>
           candidate.fields.length === 1 &&
-          !(['sum', 'avg', 'median'].includes(fn!) && isKey(c, candidate.dataset, candidate.fields[0]!)) &&
+          !(more.some((one) => /sum|avg|median/.test(one!)) && isKey(c, candidate.dataset, candidate.fields[0]!)) &&
           (isNumeric(candidate.fields[0]!.datatype) ||
-            (isTemporal(candidate.fields[0]!.datatype) && (fn === 'min' || fn === 'max'))),
+            (isTemporal(candidate.fields[0]!.datatype) && more.every((one) => one === 'min' || one === 'max'))),
       );
       const fitting = metric?.metrics.filter((one) => fits(one.references.aggregates, fn));
       if (metric && fitting!.length > 0 && more.length === 1) {

@@ -91,6 +91,10 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
     let all = moreValues(c, options.map(plain));
     if (all.length === 0) return null;
     // "Rock genre", "Prague city", "Movies playlist": the noun behind says which column.
+    // "a cat as a pet", "CD as their format"
+    const as = c.match(/as(?: (?:an?|the|their|its|his|her))?/);
+    if (as > 0 && !c.phrase(as)) return null;
+    if (as > 0) c.accept(as, 'link');
     const noun = c.phrase();
     let named = false;
     let entity = null;
@@ -106,7 +110,9 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
           (option.and || c.vocabulary.display(option.dataset).length === 1) &&
           c.vocabulary.display(option.dataset).includes(option.field),
       );
-      const narrowed = byField.length > 0 ? byField : byDataset;
+      const theirs = as > 0 ? all.filter((option) => dataset.includes(option.dataset)) : [];
+      const narrowed = [byField, byDataset, theirs].find((list) => list.length > 0) ?? [];
+      if (as > 0 && narrowed.length === 0) return null;
       if (narrowed.length > 0) {
         all = narrowed;
         named = true;

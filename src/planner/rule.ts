@@ -1,6 +1,7 @@
 // What the rules of the grammar share: their shape, and the moves that several make.
 import type { Cursor } from './cursor.ts';
 import type { FieldSlot, Shown } from './draft.ts';
+import { personOf } from './person-of.ts';
 import { peekField, readField } from './read-things.ts';
 
 export interface State {
@@ -62,6 +63,11 @@ export const bind = (c: Cursor, state: State, dataset: string, role?: string): v
     if (slot.candidates.some((one) => one.dataset === dataset)) {
       slot.bound = dataset;
       slot.boundRole = role;
+      continue;
+    }
+    const person = personOf(c, dataset);
+    if (person && slot.candidates.some((one) => one.dataset === person)) {
+      slot.bound = person;
       continue;
     }
     if (new Set(slot.candidates.map((one) => one.dataset)).size === 1) continue;

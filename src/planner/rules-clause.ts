@@ -1,13 +1,13 @@
 // What restricts: relative clauses and their negation, relations with counts, conditions on fields and on measures, time.
 import { DateTime } from 'luxon';
-import type { Grain } from '../lens/lens.ts';
+import type { Grain, LensMetric } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
-import type { Clause, FieldSlot } from './draft.ts';
+import type { Clause, FieldSlot, MeasureDraft } from './draft.ts';
 import { pushCondition } from './push-condition.ts';
 import { readBareComparison } from './read-bare-comparison.ts';
 import { asOptions, numericFields, readComparison } from './read-comparison.ts';
 import { conditionOnField } from './read-conditions.ts';
-import { readMeasure } from './read-measures.ts';
+import { countMetric, readMeasure } from './read-measures.ts';
 import { readTextCondition } from './read-text-condition.ts';
 import { attempt, isNumeric, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readUnknownValue } from './read-unknown-value.ts';
@@ -46,11 +46,13 @@ const beforeNamed = (c: Cursor, mention: TimeMention): TimeMention => {
 };
 
 const NEGATIVE =
-  /(?:(?:, )?(?:and |but )?(?:who|that|which|they)? ?(?:do|does|did|have|has|had|is|are|was|were) (?:not|never)|(?:who|that|which) never|(?:but |and )?not|(?:, )?(?:but )?(?:excluding|except(?: for)?|without|other than|apart from|not including)|(?:with|have|has|having|had) no|(?:who |that |which )?(?:don't|doesn't|didn't|haven't|hasn't|isn't|aren't|wasn't|weren't))(?: (?:have|has|had|any|a|an|in|from|at|on|of|for|with|by|via|the|been|yet))*/;
+  /(?:(?:, )?(?:and |but )?(?:who|that|which|they)? ?(?:do|does|did|have|has|had|is|are|was|were) (?:not|never)|(?:who|that|which) never|(?:but |and )?not|(?:, )?(?:but )?(?:excluding|except(?: for)?|without|other than|apart from|not including)|(?:who |that |which )?(?:with|have|has|having|had) no|(?:who |that |which )?(?:don't|doesn't|didn't|haven't|hasn't|isn't|aren't|wasn't|weren't))(?: (?:have|has|had|any|a|an|in|from|at|on|of|for|with|by|via|the|been|yet))*/;
 const NEITHER =
   /(?:(?:who|that|which) )?(?:(?:is|are|was|were) )?(?:(?:in|from|of|at|for|by) )?neither(?: (?:in|from|to|of|at|for|the|a|an))*/;
 const RELATIVE =
   /(?:and |but |, )?(?:who|that|which|whom|whose|where|with|having)(?: (?:have|has|had|is|are|was|were|also|the|do|does|did|been|a|an|any|some))*/;
+
+const HAVING = /\b(?:have|has|had|own|owns|owned)\b/i;
 
 export const clauseStart: Rule = (c, state) => {
   const fresh = (negated: boolean): Clause => {
@@ -60,8 +62,9 @@ export const clauseStart: Rule = (c, state) => {
   const negative = c.match(NEGATIVE) || c.match(NEITHER);
   if (negative > 0 && c.token(negative)) {
     if (c.clause.negated && !/^(?:and|but|,)$/.test(c.norm())) c.draft.faults.push(c.textOf(c.at, negative));
-    c.accept(negative, 'negation');
-    fresh(true);
+    const said = c.accept(negative, 'negation');
+    const clause = fresh(true);
+    if (HAVING.test(said)) clause.has = true;
     return true;
   }
   const relative = c.match(RELATIVE);
@@ -74,8 +77,9 @@ export const clauseStart: Rule = (c, state) => {
     if (/^(?:and|,)$/.test(first) && c.norm(1) === 'which' && peekField(c, relative)) return false;
     // A clause right behind the thing another clause relates to is about that thing.
     const nested = c.clause.relation && !/^(?:and|but|,|who|whom)$/.test(first);
-    c.accept(relative, 'relative');
+    const said = c.accept(relative, 'relative');
     if (nested) state.head = false;
+    else if (HAVING.test(said)) fresh(false).has = true;
     else fresh(false);
     return true;
   }
@@ -89,6 +93,9 @@ export const clauseStart: Rule = (c, state) => {
   }
   return false;
 };
+
+/** Rows are lines of what is counted. */
+const countsDistinct = ({ expression }: LensMetric): boolean => /\bdistinct\b/i.test(expression);
 
 /** "more than 3 albums", "at least one invoice". */
 export const relation: Rule = (c, state) => {
@@ -107,9 +114,17 @@ export const relation: Rule = (c, state) => {
       const value = number?.norm === 'one' ? 1 : number?.kind === 'number' && !number.unit ? number.value! : null;
       if (value === null || !Number.isInteger(value)) return null;
       c.accept(1, 'number');
+      const things = peekEntity(c);
+      const distinct = things ? countMetric(c, things.length).filter(countsDistinct) : [];
       const entity = readEntity(c);
       if (!entity) return null;
       c.draft.entities.pop();
+      if (distinct.length > 0) {
+        const measure: MeasureDraft = { at: entity.at, text: entity.text, kind: 'metric', metrics: distinct };
+        c.draft.havings.push({ measure, op, values: [value], negated: c.clause.negated });
+        state.head = false;
+        return true;
+      }
       c.clause.relation = { dataset: entity.dataset, at, text: entity.text, count: { op, value } };
       if (told) state.head = false;
       return true;

@@ -72,8 +72,9 @@ const displayFields = (dataset: LensDataset): LensField[] => {
     const field = called(phrase);
     if (field) return [field];
   }
-  const same = open.find((field) => phraseKey(field.name) === own);
-  if (same) return [same];
+  const titles = [own, ...dataset.synonyms.map(phraseKey)];
+  const same = open.filter((field) => titles.includes(phraseKey(field.name)));
+  if (same.length === 1) return same;
   const title = open.filter((field) =>
     field.synonyms.some((synonym) =>
       [`name`, `${own} name`, `${own.split(' ').at(-1)} name`].includes(phraseKey(synonym)),
@@ -191,7 +192,12 @@ const build = (lens: Lens): Vocabulary => {
         }
         for (const { role } of roles)
           add(`${phraseKey(role)} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0, role });
-        if (parts.length > 1 && !/^(?:id|number|no|nr|num|code|key|at|on|by|in|to|of|from|for)$/.test(parts.at(-1)!))
+        // "type of pet": the pet is the thing itself.
+        if (
+          parts.length > 1 &&
+          !titles.includes(parts.at(-1)!) &&
+          !/^(?:id|number|no|nr|num|code|key|at|on|by|in|to|of|from|for)$/.test(parts.at(-1)!)
+        )
           add(parts.at(-1)!, { kind: 'field', dataset: dataset.name, field, loose: 2 });
         // "product" where there is a product_name or a product_id, and no dataset of products.
         const thing = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
