@@ -148,3 +148,45 @@ test('names in other writing keep their column and get words', () => {
     synonyms: ['price'],
   });
 });
+
+test('columns are called what people call them', () => {
+  const synonyms = (columns: Record<string, Datatype>, column: string) =>
+    fieldsOf(draft([table('guest', columns)]), 'guest')[column]!.synonyms;
+  expect(synonyms({ date_arrived: 'date' }, 'date_arrived')).toEqual([
+    ...['arrived date', 'arrival date', 'date of arrival', 'arriving date'],
+  ]);
+  expect(synonyms({ working_on: 'string' }, 'working_on')).toEqual([]);
+  expect(synonyms({ cost_of_stay: 'decimal' }, 'cost_of_stay')).toEqual(['stay cost', 'cost']);
+  expect(synonyms({ cost_of_stay: 'decimal', extra_cost: 'decimal' }, 'cost_of_stay')).toEqual(['stay cost']);
+  expect(synonyms({ cell_number: 'string' }, 'cell_number')).toContain('mobile phone');
+  expect(synonyms({ cell_number: 'string' }, 'cell_number')).toContain('phone number');
+  expect(synonyms({ cell_number: 'string', home_phone: 'string' }, 'cell_number')).not.toContain('phone number');
+  expect(synonyms({ state_province: 'string' }, 'state_province')).toEqual(['state', 'province']);
+  expect(synonyms({ other_guest_details: 'string' }, 'other_guest_details')).toEqual(['guest details']);
+});
+
+test('tables are called by the last word of their name where nothing else is, and never by that of what they only link', () => {
+  const called = (name: string, columns: Record<string, Datatype>, ...others: CatalogTable[]) =>
+    draft([table(name, columns, { key: [Object.keys(columns)[0]!] }), ...others]).lens.datasets[name]!;
+  const orders = table('orders', { id: 'integer' }, { key: ['id'] });
+  expect(called('customer_orders', { order_id: 'integer' })).toMatchObject({ synonyms: ['orders'] });
+  expect(called('customer_orders', { order_id: 'integer' }, orders)).toMatchObject({ synonyms: [] });
+  expect(called('student_course', { id: 'integer', course_id: 'integer' })).toMatchObject({ synonyms: [] });
+  expect(called('order_items', { id: 'integer' })).toMatchObject({ synonyms: [] });
+  expect(called('ref_regions', { id: 'integer' })).toMatchObject({ synonyms: ['regions'] });
+});
+
+test('a text that says yes or no is a yes-or-no field, when all its values are known', () => {
+  const stays = table('stays', { paid_yn: 'string', open_flag: 'string', mood_flag: 'string' });
+  const stored = (column: string, values: string[] | null): ColumnProfile => ({
+    ...profile('stays', column, 10, values?.length ?? null),
+    values,
+  });
+  const fields = fieldsOf(
+    draft([stays], [stored('paid_yn', ['N', 'Y']), stored('open_flag', ['0']), stored('mood_flag', ['Y', 'maybe'])]),
+    'stays',
+  );
+  expect(fields['paid_yn']).toMatchObject({ datatype: 'boolean', expression: '"paid_yn" = \'Y\'', synonyms: ['paid'] });
+  expect(fields['open_flag']).toMatchObject({ datatype: 'boolean', expression: '"open_flag" = \'1\'' });
+  expect(fields['mood_flag']).toMatchObject({ datatype: 'string' });
+});

@@ -8,6 +8,8 @@ import { hasDictionary, isTime, plural, roleOf, singular, snake, spelledOut, wor
 import { type DraftJoin, findJoins } from './draft-joins.ts';
 import { draftMetrics, type Measured } from './draft-metrics.ts';
 import { synonymsOf, unitOf } from './field-words.ts';
+import { flagOf } from './flags.ts';
+import { tableNames } from './table-words.ts';
 import { writeLens } from './write-lens.ts';
 
 export interface DraftOptions {
@@ -49,7 +51,7 @@ export function draftLens({ name, connection, dialect, tables, profiles = [] }: 
   const joining = new Map<CatalogTable, string[]>();
   for (const { from } of joins) joining.set(from.table, [...(joining.get(from.table) ?? []), ...from.columns]);
   const drafted = tables.map((table) =>
-    draftTable(table, named.get(table)!, dialect, joining.get(table) ?? [], (column) =>
+    draftTable(table, named.get(table)!, dialect, joining.get(table) ?? [], tableNames(table, tables), (column) =>
       statistics.get(`${table.table}.${column}`),
     ),
   );
@@ -87,6 +89,7 @@ function draftTable(
   dataset: string,
   dialect: Dialect,
   joining: readonly string[],
+  alsoCalled: readonly string[],
   profileOf: (column: string) => ColumnProfile | undefined,
 ): DraftedTable {
   const keys = new Set([...table.primaryKey, ...joining]);
@@ -99,7 +102,8 @@ function draftTable(
   for (const column of table.columns) {
     const profile = profileOf(column.name);
     const read = dialect === 'postgres' ? READ_AS[column.nativeType] : undefined;
-    const datatype = read === null ? null : (read?.datatype ?? column.datatype);
+    const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
+    const datatype = flag ? 'boolean' : read === null ? null : (read?.datatype ?? column.datatype);
     const role = roleOf({ ...column, datatype }, keys.has(column.name), profile);
     if (role === 'secret' || datatype === null) {
       const why = role === 'secret' ? 'looks like a secret' : `type ${column.nativeType}`;
@@ -107,18 +111,24 @@ function draftTable(
       continue;
     }
     const field = unique(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : snake(column.name), Object.keys(fields));
-    const synonyms = [...synonymsOf(column.name, names), ...(/[^ -~]/.test(column.name) ? [column.name] : [])];
+    const synonyms = [
+      ...synonymsOf(column.name, names, isTime(datatype)),
+      ...(flag ? [flag.called] : []),
+      ...(/[^ -~]/.test(column.name) ? [column.name] : []),
+    ];
     const unit = role === 'key' ? null : unitOf(column.name);
     fields[field] = {
       datatype,
       ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
       ...(synonyms.length > 0 ? { synonyms } : {}),
       ...(unit ? { unit } : {}),
-      ...(read
-        ? { expression: `cast(${quoteIdentifier(dialect, column.name)} as ${read.as})` }
-        : field !== column.name
-          ? { expression: quoteIdentifier(dialect, column.name) }
-          : {}),
+      ...(flag
+        ? { expression: `${quoteIdentifier(dialect, column.name)} = '${flag.yes}'` }
+        : read
+          ? { expression: `cast(${quoteIdentifier(dialect, column.name)} as ${read.as})` }
+          : field !== column.name
+            ? { expression: quoteIdentifier(dialect, column.name) }
+            : {}),
       ...(role === 'personal' ? { mask: true } : {}),
       ...(hasDictionary(role, profile) ? { values: 'auto' } : {}),
     };
@@ -132,6 +142,7 @@ function draftTable(
       drafted.measures.push({ field, additive: role === 'additive', unit });
   }
   const thing = singular(spelledOut(table.table));
+  const synonyms = [...(words(table.table) === spelledOut(table.table) ? [] : [thing]), ...alsoCalled];
   const timeField = timeFieldOf(table, fields);
   const body = {
     source: [table.schema, table.table]
@@ -139,7 +150,7 @@ function draftTable(
       .map((part) => sourceName(part))
       .join('.'),
     description: table.comment?.slice(0, 1000) || `One row per ${thing}.`,
-    ...(words(table.table) === spelledOut(table.table) ? {} : { synonyms: [thing] }),
+    ...(synonyms.length > 0 ? { synonyms } : {}),
     ...(table.primaryKey.length > 0 ? { primary_key: table.primaryKey } : {}),
     ...(timeField ? { time_field: timeField } : {}),
     fields,

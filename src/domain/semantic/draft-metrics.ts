@@ -53,7 +53,8 @@ function candidatesOf({ dataset, timeField, measures }: Measured): Candidate[] {
     },
   ];
   for (const { field, additive, unit } of measures) {
-    const label = spelledOut(field);
+    // "cost_of_treatment" is measured as treatment cost.
+    const label = spelledOut(field).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const rest = { ...(unit ? { unit } : {}), ...time };
     const whole = WHOLE.test(snake(field));
     const stem = whole ? `${snake(thing)}_amount` : snake(label).replace(/^(total|sum)_/, '');

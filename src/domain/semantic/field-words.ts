@@ -1,9 +1,10 @@
 // What people call a column, and what it is counted in, as far as its name tells. A currency is never guessed.
 import { snake, spelledOut, words } from './column-roles.ts';
+import { eventNames } from './event-words.ts';
 
 /** Ends of names that mean the same wherever they stand; nothing that could name another column of the table. */
 const SAME: [RegExp, string[]][] = [
-  [/^(phone|telephone|mobile|fax)$/, ['$1 number']],
+  [/^((?:.+ )?(?:phone|telephone|mobile|fax))$/, ['$1 number']],
   [/^e ?mail$/, ['email address', 'e-mail']],
   [/^(postal code|postcode|zip|zip code)$/, ['postal code', 'zip code', 'zip', 'postcode']],
   [/^(milliseconds|seconds|minutes|hours)$/, ['duration', 'length', 'duration in $1', 'length in $1']],
@@ -11,10 +12,18 @@ const SAME: [RegExp, string[]][] = [
   [/^bytes$/, ['size', 'file size']],
   [/^(.+) bytes$/, ['$1 size']],
   [/^unit price$/, ['price']],
+  [/^other (.+)$/, ['$1']],
   [/^birth ?date$/, ['birthday', 'date of birth']],
   [/^hire date$/, ['date hired', 'hiring date']],
   [/^(?:dob|date of birth)$/, ['birth date', 'birthday']],
+  // "cost_of_treatment" is the treatment cost, or the cost; never so with a number, which counts.
+  [/^(?!number |count |percent |date )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
+const CELL = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
+const CELL_FORMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(',');
+const PHONE = /^(?:\S+ )*(?:phone|telephone|mobile|cell)(?: \S+)?$/;
+/** "state_province_county" holds whichever of them a country has. */
+const AREAS = /^(?:city|town|state|province|county|region|country|district|zip|postal|postcode|code)$/;
 const UNITS: [RegExp, string][] = [
   [/(^|_)(milliseconds|millis|ms)$/, 'ms'],
   [/(^|_)(seconds|secs)$/, 's'],
@@ -32,13 +41,24 @@ const UNITS: [RegExp, string][] = [
 /** `billing_country` is "country" too, unless the table has another one. */
 const PLACE = /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
-export function synonymsOf(column: string, table: readonly string[]): string[] {
+export function synonymsOf(column: string, table: readonly string[], isDate = false): string[] {
   const own = words(column);
   const spelled = spelledOut(column);
   const others = table.filter((other) => other !== column).map(words);
   const found = new Set<string>(spelled === own ? [] : [spelled]);
   for (const [pattern, said] of SAME)
     if (pattern.test(spelled)) for (const form of said) found.add(spelled.replace(pattern, form));
+  if (isDate) for (const form of eventNames(spelled)) found.add(form);
+  if (CELL.test(spelled)) for (const form of CELL_FORMS) found.add(form);
+  if (PHONE.test(spelled) && !others.some((other) => PHONE.test(other)))
+    for (const form of ['phone number', 'phone']) found.add(form);
+  const areas = spelled.split(' ');
+  if (areas.length > 1 && areas.every((word) => AREAS.test(word)))
+    for (const word of areas.filter((one) => !/^(?:code|postal)$/.test(one))) {
+      found.add(word);
+      if (word === 'zip') found.add('zip code');
+      if (word === 'postcode') found.add('postal code');
+    }
   const place = PLACE.exec(spelled)?.[1];
   if (place && !others.some((other) => other === place || other.endsWith(` ${place}`))) found.add(place);
   found.delete(own);

@@ -1,0 +1,52 @@
+// What people call the date of an event: date_arrived is the arrival date, hired_on the hire date.
+const NOUNS: Readonly<Record<string, string>> = {
+  adopted: 'adoption',
+  approved: 'approval',
+  arrived: 'arrival',
+  cancelled: 'cancellation',
+  closed: 'closing',
+  completed: 'completion',
+  created: 'creation',
+  delivered: 'delivery',
+  departed: 'departure',
+  died: 'death',
+  discharged: 'discharge',
+  enrolled: 'enrollment',
+  ended: 'end',
+  expired: 'expiry',
+  finished: 'finish',
+  founded: 'founding',
+  hired: 'hire',
+  issued: 'issue',
+  joined: 'joining',
+  left: 'leaving',
+  modified: 'modification',
+  opened: 'opening',
+  ordered: 'order',
+  paid: 'payment',
+  published: 'publication',
+  purchased: 'purchase',
+  received: 'receipt',
+  registered: 'registration',
+  released: 'release',
+  returned: 'return',
+  shipped: 'shipping',
+  started: 'start',
+  updated: 'update',
+};
+
+const EVENT = /^(?:date (?:of )?(.+)|(.+) (?:date|on|at))$/;
+
+/** Of a column's name in words: other names of the same date. */
+export function eventNames(name: string): string[] {
+  const [, behind, before] = EVENT.exec(name) ?? [];
+  const event = behind ?? before;
+  if (!event) return [];
+  const noun = Object.hasOwn(NOUNS, event) ? NOUNS[event] : undefined;
+  const gerund = noun && /ed$/.test(event) ? event.replace(/(?:([^aeiou])\1)?ed$/, '$1ing') : null;
+  return [
+    `${event} date`,
+    ...(noun ? [`${noun} date`, `date of ${noun}`] : []),
+    ...(gerund && gerund !== noun ? [`${gerund} date`] : []),
+  ].filter((form) => form !== name);
+}
