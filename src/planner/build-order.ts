@@ -125,6 +125,11 @@ export const buildOrder = (c: Cursor, intent: Intent, home: string, aggregated: 
   for (const order of c.draft.orders) {
     if (order.by && isMeasure(order.by)) {
       const measure = overLink(c, measureOf(c, order.by, home), home);
+const isText = (c: Cursor, { path, field }: FieldRef): boolean =>
+  c.vocabulary
+    .dataset(c.vocabulary.graph.datasetOf(path) ?? path)
+    .fields.some(({ name, datatype }) => name === field && datatype === 'string');
+
       const index = intent.measures.findIndex((one) => key(one) === key(measure));
       if (index >= 0) intent.order.push({ by: { kind: 'measure', index }, direction: order.direction });
       else if (!aggregated || intent.grouped)
@@ -138,6 +143,14 @@ export const buildOrder = (c: Cursor, intent: Intent, home: string, aggregated: 
       intent.order.push({ by: { kind: 'measure', index: 0 }, direction: order.direction });
     } else {
       for (const field of intent.dimensions.slice(0, 1))
+    } else if (order.alphabetical) {
+      // By the one text that is shown, or the first of what is named: a number has no place in the alphabet.
+      const texts = intent.dimensions.filter((ref) => isText(c, ref));
+      const [first] = intent.dimensions;
+      if (!first || (texts.length !== 1 && !isText(c, first)))
+        return refuse('alphabetical', 'Say by what it is ordered.');
+      const field = texts.length === 1 ? texts[0]! : first;
+      intent.order.push({ by: { kind: 'field', field }, direction: order.direction });
         intent.order.push({ by: { kind: 'field', field }, direction: order.direction });
     }
   }

@@ -86,3 +86,8 @@ test.each([
 ])('%s', (question, expected) => {
   expect(brief(question)).toBe(expected);
 });
+
+test('a number has no place in the alphabet, and a measure orders nothing alphabetically', () => {
+  expect(brief('number of boats by boat name in reverse alphabetical order')).toMatch(/order boats.boat_name desc/);
+  expect(brief('ages and birth dates of boats in alphabetical order')).toBe('refused');
+});

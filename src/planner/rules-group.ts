@@ -71,7 +71,7 @@ export const order: Rule = (c, state) => {
     const slot = c.done() || !peekField(c) ? null : readField(c, 'order');
     const after = c.match(DIRECTION);
     const direction = isDown(after > 0 ? c.accept(after, 'order') : text) ? 'desc' : 'asc';
-    c.draft.orders.push({ by: slot, direction, at });
+    c.draft.orders.push({ by: slot, direction, at, alphabetical: true });
     return true;
   }
   const fromTo = c.match(

@@ -106,6 +106,8 @@ export const information: Rule = (c, state) => {
   const last = c.draft.shown.at(-1);
   if (last?.entity && c.draft.shown.length === 1) {
     last.all = true;
+    // "student details" where a field is called so: that one, or all of them?
+    if (peekField(c)?.candidates.some(({ dataset }) => dataset === last.entity!.dataset)) return false;
     c.accept(1, 'all fields');
     return true;
   }
