@@ -217,6 +217,18 @@ describe('what is no message', () => {
     expect(reply.body.result.protocolVersion).toBe('2025-11-25');
   });
 
+  it('MCP-20 a revision before 2026-07-28 is answered in one piece, faults of the protocol in band', async () => {
+    const listed = await post(legacy('tools/list'), { 'mcp-protocol-version': '2025-06-18' });
+    expect(listed).toMatchObject({ status: 200, body: { id: 7, result: { tools: expect.any(Array) } } });
+    expect(listed.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await post(legacy('ping'))).toMatchObject({ status: 200, body: { id: 7, result: {} } });
+    expect(await post(legacy('no/such'))).toMatchObject({ status: 200, body: { id: 7, error: { code: -32601 } } });
+    expect(await post({ jsonrpc: '2.0', id: 7, method: 'ping', params: 'none' })).toMatchObject({
+      status: 400,
+      body: { id: null, error: { code: -32600 } },
+    });
+  });
+
   it('MCP-21 an unsupported protocol version is refused', async () => {
     expect((await post(legacy('tools/list'), { 'mcp-protocol-version': '1999-01-01' })).status).toBe(400);
   });

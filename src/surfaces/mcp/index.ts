@@ -1,5 +1,5 @@
 // The MCP door: POST /mcp. The bearer is checked at the edge, before a body is read or routed; then the SDK speaks.
-import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
+import { classifyInboundRequest, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
@@ -7,8 +7,9 @@ import { Problem } from '../../platform/problem.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { limitKey } from '../limit-requests.ts';
 import { parseJson } from '../parse-json.ts';
+import { answerLegacy } from './answer-legacy.ts';
 import { authenticateCaller, refuseStrangeOrigin } from './edge.ts';
-import { serveMcp, type Visit } from './serve-mcp.ts';
+import { type McpServing, serveMcp, type Visit } from './serve-mcp.ts';
 
 const VERSION = '0.1.0';
 const PROBE = {
@@ -25,7 +26,7 @@ const PROBE = {
 };
 
 export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void> {
-  const handler = serveMcp(deps, VERSION);
+  const serving = serveMcp(deps, VERSION);
   deps.readiness.watch('mcp', async () => {
     const headers = {
       'content-type': 'application/json',
@@ -33,7 +34,7 @@ export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void
       'mcp-protocol-version': '2026-07-28',
       'mcp-method': PROBE.method,
     };
-    const reply = await handler.fetch(
+    const reply = await serving.modern.fetch(
       new Request('http://localhost/mcp', { method: 'POST', headers, body: JSON.stringify(PROBE) }),
     );
     return reply.ok ? undefined : { status: 'failing', detail: 'server/discover does not answer' };
@@ -46,7 +47,7 @@ export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void
     refuseStrangeOrigin(deps, request, reply);
     if (request.method !== 'OPTIONS') request.principal = await authenticateCaller(deps, request, reply);
   });
-  app.post('/mcp', { schema: { hide: true } }, (request, reply) => serve(deps, handler, request, reply));
+  app.post('/mcp', { schema: { hide: true } }, (request, reply) => serve(deps, serving, request, reply));
   app.route({
     method: ['GET', 'DELETE', 'PUT', 'PATCH'],
     url: '/mcp',
@@ -74,7 +75,7 @@ const ACCEPT = 'application/json, text/event-stream';
 
 async function serve(
   deps: Deps,
-  handler: ReturnType<typeof serveMcp>,
+  serving: McpServing,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -103,28 +104,42 @@ async function serve(
       if (!(error instanceof Problem)) request.log.error({ err: error }, 'tool failed');
     },
   };
+  reply.header('x-accel-buffering', 'no');
+  const { headers } = request;
+  const version = headers['mcp-protocol-version'] as string | undefined; // several are one string
+  const { kind } = classifyInboundRequest({
+    httpMethod: 'POST',
+    body: message,
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(headers['mcp-method'] && { mcpMethodHeader: headers['mcp-method'] as string }),
+    ...(headers['mcp-name'] && { mcpNameHeader: headers['mcp-name'] as string }),
+  });
+  if (kind === 'legacy') {
+    const { status, body: answer } = await answerLegacy(serving.legacyServer(visit), message, version);
+    return answer === null ? reply.code(status).send() : asJson(reply.code(status), answer);
+  }
   const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { visit } };
-  const response = await handler.fetch(webRequest(deps, request, body, visit.signal), {
+  const response = await serving.modern.fetch(webRequest(deps, request, body, visit.signal), {
     parsedBody: message,
     authInfo,
   });
-  reply.header('x-accel-buffering', 'no');
-  return reply.send(await ownReply(response, message.method));
+  return sendOn(reply, response, message.method);
 }
 
 /** What the SDK leaves open: no shared cache keeps a reply, also of a stream (HDR-01), and a discovery names the
- *  revisions of both eras (MCP-08). */
-async function ownReply(response: Response, method: unknown): Promise<Response> {
-  const headers = new Headers(response.headers);
-  headers.set('cache-control', 'no-store, no-transform');
-  let { body }: { body: Response['body'] | string } = response;
-  if (method === 'server/discover' && response.ok && headers.get('content-type')?.startsWith('application/json')) {
-    const reply = (await response.json()) as { result?: { supportedVersions?: string[] } };
-    const modern = reply.result?.supportedVersions;
-    if (modern) reply.result!.supportedVersions = [...new Set([...modern, ...SUPPORTED_PROTOCOL_VERSIONS])];
-    body = JSON.stringify(reply);
-  }
-  return new Response(body, { status: response.status, headers });
+ *  revisions of both eras (MCP-08). A reply that is no stream is sent in one piece. */
+async function sendOn(reply: FastifyReply, response: Response, method: unknown): Promise<FastifyReply> {
+  reply.code(response.status).headers(Object.fromEntries(response.headers));
+  reply.header('cache-control', 'no-store, no-transform');
+  const type = response.headers.get('content-type');
+  if (response.body === null) return reply.send();
+  if (!type?.startsWith('application/json')) return reply.send(response.body);
+  const text = await response.text();
+  if (method !== 'server/discover' || !response.ok) return reply.send(text);
+  const found = JSON.parse(text) as { result?: { supportedVersions?: string[] } };
+  const modern = found.result?.supportedVersions;
+  if (modern) found.result!.supportedVersions = [...new Set([...modern, ...SUPPORTED_PROTOCOL_VERSIONS])];
+  return asJson(reply, found);
 }
 
 /** The same request for the SDK: our own address, and both media types, which a client may forget to name. */
@@ -146,9 +161,8 @@ async function overLimit(deps: Deps, principal: Principal, reply: FastifyReply):
   }
 }
 
+const asJson = (reply: FastifyReply, body: unknown): FastifyReply =>
+  reply.type('application/json').send(JSON.stringify(body));
+
 const rpcError = (reply: FastifyReply, code: number, message: string): FastifyReply =>
-  reply
-    .code(400)
-    .type('application/json')
-    .serializer((it: unknown) => JSON.stringify(it))
-    .send({ jsonrpc: '2.0', id: null, error: { code, message } });
+  asJson(reply.code(400), { jsonrpc: '2.0', id: null, error: { code, message } });

@@ -1,5 +1,5 @@
 // The protocol itself: one stateless server for each request, both eras, made by the official SDK. What the request may
-// do travels with it in authInfo; nothing is remembered between requests (SECURITY MCP-14).
+// do travels with it; nothing is remembered between requests (SECURITY MCP-14).
 import {
   createMcpHandler,
   type McpHttpHandler,
@@ -32,43 +32,51 @@ export interface Visit {
 const LISTS_FRESH_MS = 60_000;
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
 
-export function serveMcp(deps: Deps, version: string): McpHttpHandler {
+export interface McpServing {
+  /** Of revision 2026-07-28: the visit rides in authInfo. */
+  modern: McpHttpHandler;
+  /** For one message of an earlier revision. */
+  legacyServer: (visit: Visit) => Server;
+}
+
+export function serveMcp(deps: Deps, version: string): McpServing {
   const instance = deps.config.operator.instance?.name ?? 'svc';
   const hint = { ttlMs: LISTS_FRESH_MS, cacheScope: 'private' as const };
-  return createMcpHandler(
-    (context) => {
-      const server = new Server(
-        { name: 'svc', title: instance, version },
-        {
-          capabilities: { tools: {}, prompts: {} },
-          instructions: INSTRUCTIONS,
-          cacheHints: { 'tools/list': hint, 'prompts/list': hint, 'server/discover': hint },
-        },
-      );
-      const visit = context.authInfo?.extra?.['visit'] as Visit;
-      server.setRequestHandler('tools/list', () => ({
-        tools: listTools(isSuperuser(visit.principal) ? null : visit.principal.lenses),
-      }));
-      server.setRequestHandler('prompts/list', () => ({ prompts: [PROMPT] }));
-      server.setRequestHandler('prompts/get', ({ params }) => {
-        if (params.name !== PROMPT.name) throw unknownName('prompt', PROMPT.name);
-        const text = gettingStarted(instance);
-        return { description: PROMPT.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
-      });
-      server.setRequestHandler('tools/call', async ({ params }, call) => {
-        if (!isTool(params.name)) throw unknownName('tool', 'tools/list');
-        try {
-          if (visit.refusal) throw visit.refusal;
-          return await callTool(deps, askContext(visit, call), params.name, params.arguments);
-        } catch (error) {
-          visit.report(error);
-          return failure(error, visit.requestId);
-        }
-      });
-      return server;
-    },
-    { legacy: 'stateless', onerror: () => {} },
-  );
+  const serverFor = (visit: Visit): Server => {
+    const server = new Server(
+      { name: 'svc', title: instance, version },
+      {
+        capabilities: { tools: {}, prompts: {} },
+        instructions: INSTRUCTIONS,
+        cacheHints: { 'tools/list': hint, 'prompts/list': hint, 'server/discover': hint },
+      },
+    );
+    server.setRequestHandler('tools/list', () => ({
+      tools: listTools(isSuperuser(visit.principal) ? null : visit.principal.lenses),
+    }));
+    server.setRequestHandler('prompts/list', () => ({ prompts: [PROMPT] }));
+    server.setRequestHandler('prompts/get', ({ params }) => {
+      if (params.name !== PROMPT.name) throw unknownName('prompt', PROMPT.name);
+      const text = gettingStarted(instance);
+      return { description: PROMPT.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
+    });
+    server.setRequestHandler('tools/call', async ({ params }, call) => {
+      if (!isTool(params.name)) throw unknownName('tool', 'tools/list');
+      try {
+        if (visit.refusal) throw visit.refusal;
+        return await callTool(deps, askContext(visit, call), params.name, params.arguments);
+      } catch (error) {
+        visit.report(error);
+        return failure(error, visit.requestId);
+      }
+    });
+    return server;
+  };
+  const modern = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['visit'] as Visit), {
+    legacy: 'reject',
+    onerror: () => {},
+  });
+  return { modern, legacyServer: serverFor };
 }
 
 const unknownName = (what: string, where: string): ProtocolError =>
@@ -84,6 +92,6 @@ function askContext(visit: Visit, call: ServerContext): AskContext {
     requestId: visit.requestId,
     surface: 'mcp',
     client: (named ?? visit.userAgent)?.slice(0, 200) ?? null,
-    signal: AbortSignal.any([visit.signal, call.mcpReq.signal]),
+    signal: visit.signal,
   };
 }
