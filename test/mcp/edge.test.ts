@@ -225,7 +225,7 @@ describe('what is no message', () => {
     expect(await post(legacy('no/such'))).toMatchObject({ status: 200, body: { id: 7, error: { code: -32601 } } });
     expect(await post({ jsonrpc: '2.0', id: 7, method: 'ping', params: 'none' })).toMatchObject({
       status: 400,
-      body: { id: null, error: { code: -32600 } },
+      body: { id: 7, error: { code: -32600 } },
     });
   });
 
