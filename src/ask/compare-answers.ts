@@ -26,8 +26,9 @@ const SHOWN_ROWS = 5;
 
 export const compareAnswersWith =
   (deps: { lenses: ServedLenses; opener: WarehouseOpener; sideAsk: SideAsk }): CompareAnswers =>
-  async (orgId, prepared, budgetMs) => {
-    const deadline = AbortSignal.timeout(budgetMs);
+  async (orgId, prepared, budgetMs, { report, signal }) => {
+    const late = AbortSignal.timeout(budgetMs);
+    const deadline = signal ? AbortSignal.any([late, signal]) : late;
     const context = (): AskContext => ({
       principal: planner(orgId),
       requestId: newId(),
@@ -50,7 +51,9 @@ export const compareAnswersWith =
       return next ? casesOf(served, next, deps.sideAsk(served), deps.sideAsk(next, planned), prepared, context) : [];
     });
     let skipped = 0;
+    let begun = 0;
     const comparing = inParallel(cases, 2, async ({ before, after, ...named }): Promise<AnswerChange | null> => {
+      report?.({ step: 'answers', done: begun++, total: cases.length });
       if (deadline.aborted) {
         skipped++;
         return null;

@@ -8,7 +8,7 @@ export interface Client {
   baseUrl: string;
   /** It goes by the credentials that the instance in SVC_HOME keeps for its owner. */
   owner: boolean;
-  call<T>(method: string, path: string, body?: unknown): Promise<T>;
+  call<T>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
 }
 
 interface ApiError {
@@ -37,12 +37,13 @@ export async function connect(as: 'admin' | 'caller'): Promise<Client> {
   return {
     baseUrl: base,
     owner: stored !== null && token === null,
-    async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    async call<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<T> {
       let response: Response;
       try {
         response = await fetch(base + path, {
           method,
           headers: {
+            ...headers,
             authorization: `Bearer ${bearer}`,
             'user-agent': 'svc-cli',
             ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -1,13 +1,8 @@
 // svc eval LENS: runs the lens's cases on the server, shows progress, prints the verdicts. Exit 1 when one fails.
-import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from './client.ts';
 import { Failure } from './failure.ts';
+import { followRun } from './follow-run.ts';
 
-interface Run {
-  state: string;
-  progress: { done?: number; total?: number };
-  error: { message: string } | null;
-}
 interface Detail {
   summary: {
     cases: number;
@@ -23,22 +18,12 @@ interface Detail {
   };
   cases: { id: string; question: string; passed: boolean; reason: string | null; detail: string | null }[];
 }
-const POLL_MS = 300;
 
 export async function evalLens(lens: string, options: { json?: boolean }): Promise<void> {
   const client = await connect('admin');
   const base = `/mgmt/lenses/${encodeURIComponent(lens)}/evals`;
   const { run_id } = await client.call<{ run_id: string }>('POST', `${base}/run`, {});
-  let run: Run;
-  do {
-    await wait(POLL_MS);
-    // The state of a run is under `state`; `status` would be an envelope's.
-    run = await client.call<Run>('GET', `/mgmt/runs/${run_id}`);
-    if (process.stderr.isTTY && run.progress.total)
-      process.stderr.write(`\r${run.progress.done} of ${run.progress.total} cases `);
-  } while (run.state === 'running');
-  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-  if (run.state !== 'succeeded') throw new Failure(run.error?.message ?? `The run ended as ${run.state}.`);
+  await followRun(client, 'Asking', run_id);
   const detail = await client.call<Detail>('GET', `${base}/runs/${run_id}`);
   console.log(options.json ? JSON.stringify(detail, null, 2) : readable(lens, detail));
   if (detail.summary.failed > 0) throw new Failure(`${detail.summary.failed} of ${detail.summary.cases} cases fail.`);

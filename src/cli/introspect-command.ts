@@ -5,7 +5,7 @@ import { type Client, connect, Refused } from './client.ts';
 import { isConnectionUrl, readConnectionUrl, type UrlConnection } from './connection-url.ts';
 import { type DataConnection, readDataPath } from './data-path.ts';
 import { Failure } from './failure.ts';
-import { progress } from './progress.ts';
+import { followRun, longCall } from './follow-run.ts';
 
 interface Drafted {
   lens: string;
@@ -14,12 +14,6 @@ interface Drafted {
   left_out: string[];
   personal: string[];
   sample_questions: string[];
-}
-interface Run {
-  state: 'running' | 'succeeded' | 'failed' | 'cancelled';
-  progress: { step?: string; done?: number; total?: number };
-  result: Drafted;
-  error: { message: string } | null;
 }
 export interface IntrospectOptions {
   lens?: string;
@@ -30,7 +24,6 @@ export interface IntrospectOptions {
   as?: string;
   json?: boolean;
 }
-const POLL_MS = 200;
 const SHOWN = 12;
 const QUICKSTART = 'quickstart'; // the caller whose key an embedded instance keeps for its owner
 
@@ -45,7 +38,7 @@ export async function introspectCommand(given: string, options: IntrospectOption
     name: options.lens,
     tables: options.table,
   });
-  const { result } = await follow(() => client.call<Run>('GET', `/mgmt/runs/${run_id}`));
+  const result = await followRun<Drafted>(client, 'Introspecting', run_id);
   const [[path, drafted] = ['', '']] = Object.entries(result.files);
   const callers = options.grant ?? (client.owner ? [QUICKSTART] : []);
   const named = callers.map((caller) => (/^\w+$/.test(caller) ? caller : JSON.stringify(caller))).join(', ');
@@ -115,29 +108,15 @@ async function publish(
         ? new Failure(`${fault.message}\nOr draft under another name: --lens NAME.`)
         : fault;
     });
-  const done = progress('Checking the lens against the warehouse');
-  const served = await client
-    .call<{ version: number; warnings: string[] }>('POST', `${base}/drafts/${draft.id}/publish`)
-    .finally(done)
-    .catch((fault: unknown) => {
-      const problems = fault instanceof Refused ? (fault.body as { problems?: { message: string }[] }).problems : null;
-      throw problems ? new Failure(problems.map(({ message }) => message).join('\n')) : fault;
-    });
+  const served = await longCall<{ version: number; warnings: string[] }>(
+    client,
+    'Checking the lens against the warehouse',
+    'POST',
+    `${base}/drafts/${draft.id}/publish`,
+  ).catch((fault: unknown) => {
+    const problems = fault instanceof Refused ? (fault.body as { problems?: { message: string }[] }).problems : null;
+    throw problems ? new Failure(problems.map(({ message }) => message).join('\n')) : fault;
+  });
   if (callers.length > 0) await client.call('PUT', `${base}/grants`, { callers, groups: [] });
   return { ...served, callers };
-}
-
-async function follow(read: () => Promise<Run>): Promise<Run> {
-  for (;;) {
-    const run = await read();
-    const { step, done, total } = run.progress;
-    if (process.stderr.isTTY) process.stderr.write(step ? `\r\u001b[K${step} ${done}/${total}` : '');
-    if (run.state === 'running') {
-      await new Promise((go) => setTimeout(go, POLL_MS));
-      continue;
-    }
-    if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
-    if (run.state !== 'succeeded') throw new Failure(run.error?.message ?? 'The introspection did not finish.');
-    return run;
-  }
 }

@@ -5,6 +5,7 @@ import { styleText } from 'node:util';
 import { loadProjectFolder } from '../lens/load-project-folder.ts';
 import { connect, Refused } from './client.ts';
 import { Failure } from './failure.ts';
+import { longCall } from './follow-run.ts';
 import {
   type AnswerChange,
   answerLines,
@@ -16,7 +17,6 @@ import {
   reachLines,
   warningLines,
 } from './plan-lines.ts';
-import { progress } from './progress.ts';
 
 interface Plan {
   changes: Change[];
@@ -33,8 +33,7 @@ interface Applied {
 export async function planCommand(dir: string, options: { json?: boolean }): Promise<void> {
   const files = await folder(dir);
   const client = await connect('admin');
-  const done = progress('Planning');
-  const plan = await client.call<Plan>('POST', '/mgmt/project/plan', { files }).finally(done);
+  const plan = await longCall<Plan>(client, 'Planning', 'POST', '/mgmt/project/plan', { files });
   if (options.json) console.log(JSON.stringify(plan, null, 2));
   else printPlan(plan);
   if (plan.problems.length > 0) throw new Failure(`${counted(plan.problems)}; an apply would be refused.`);
@@ -43,11 +42,9 @@ export async function planCommand(dir: string, options: { json?: boolean }): Pro
 export async function applyCommand(dir: string, options: { json?: boolean; message?: string }): Promise<void> {
   const files = await folder(dir);
   const client = await connect('admin');
-  const done = progress('Applying');
+  const wanted = { files, message: options.message };
   try {
-    const applied = await client
-      .call<Applied>('POST', '/mgmt/project/apply', { files, message: options.message })
-      .finally(done);
+    const applied = await longCall<Applied>(client, 'Applying', 'POST', '/mgmt/project/apply', wanted);
     if (options.json) console.log(JSON.stringify(applied, null, 2));
     else {
       print([...changeLines(applied.changes, paint), ...warningLines(applied.warnings, paint)]);

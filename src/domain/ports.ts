@@ -85,7 +85,7 @@ export interface Warehouse {
   /** Output columns without running it. Same Problems; `upstream` carries the engine's reason in `detail`. */
   describe(
     statement: GuardedSql,
-    options: { timeoutMs: number; parameters?: FetchOptions['parameters'] },
+    options: { timeoutMs: number; parameters?: FetchOptions['parameters']; signal?: AbortSignal },
   ): Promise<WarehouseColumn[]>;
   estimate(statement: GuardedSql): Promise<{ rows: number | null; cost: number | null }>;
   catalog(options?: {

@@ -3,7 +3,7 @@ import { checkFields } from './check-fields.ts';
 import { checkJoins } from './check-joins.ts';
 import { checkMetrics } from './check-metrics.ts';
 import { checkPolicies } from './check-policies.ts';
-import type { CheckedWarehouse } from './checked-warehouse.ts';
+import type { CheckedWarehouse, Report } from './checked-warehouse.ts';
 import type { Lens, LensDataset } from './lens.ts';
 import { nearestNames, type ProjectProblem } from './project-problem.ts';
 import { tableName } from './sql-name.ts';
@@ -13,6 +13,7 @@ export async function checkAgainstWarehouse(
   lens: Lens,
   warehouse: CheckedWarehouse,
   complain: Complain,
+  report?: Report,
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];
   const tables = await warehouse.catalog();
@@ -75,10 +76,10 @@ export async function checkAgainstWarehouse(
     });
   }
   if (problems.length > 0) return problems;
-  problems.push(...(await checkFields(lens, warehouse, complain)));
+  problems.push(...(await checkFields(lens, warehouse, complain, report)));
   if (problems.length > 0) return problems;
   problems.push(...(await checkPolicies(lens, warehouse, complain)));
-  problems.push(...(await checkMetrics(lens, warehouse, complain)));
-  problems.push(...(await checkJoins(lens, tableOf, same, warehouse, complain)));
+  problems.push(...(await checkMetrics(lens, warehouse, complain, report)));
+  problems.push(...(await checkJoins(lens, tableOf, same, warehouse, complain, report)));
   return problems;
 }

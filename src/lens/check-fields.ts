@@ -3,7 +3,15 @@
 import type { Datatype } from '../contract/warehouse.ts';
 import { guardSql } from '../guard/guard-sql.ts';
 import { inParallel } from '../platform/in-parallel.ts';
-import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failure, OWNER } from './checked-warehouse.ts';
+import {
+  CHECK_TIMEOUT,
+  CHECKS_AT_ONCE,
+  type CheckedWarehouse,
+  counting,
+  failure,
+  OWNER,
+  type Report,
+} from './checked-warehouse.ts';
 import { governedRelations } from './governed-relations.ts';
 import type { Lens, LensDataset, LensField } from './lens.ts';
 import type { ProjectProblem } from './project-problem.ts';
@@ -26,41 +34,47 @@ export async function checkFields(
   lens: Lens,
   warehouse: CheckedWarehouse,
   complain: Complain,
+  report?: Report,
 ): Promise<ProjectProblem[]> {
-  const found = await inParallel(lens.datasets, CHECKS_AT_ONCE, async (dataset) => {
-    const fields = dataset.fields.filter((field) => field.expression || !field.masked);
-    if (fields.length === 0) return [];
-    let types: Datatype[] = [];
-    const describe = async (some: LensField[]): Promise<void> => {
-      types = await typesOf(lens, dataset, some, warehouse);
-    };
-    if (!(await failure(() => describe(fields)))) return fields.flatMap((field, n) => mismatch(field, types[n]));
-    const each: ProjectProblem[] = [];
-    for (const field of fields) {
-      const reason = await failure(() => describe([field]));
-      if (!reason) each.push(...mismatch(field, types[0]));
-      else
-        each.push(
-          complain(
-            ['datasets', dataset.name, 'fields', field.name, ...(field.expression ? ['expression'] : [])],
-            'expression',
-            `The field "${field.name}" does not run: ${reason}`,
-          ),
-        );
-    }
-    return each;
+  const found = await inParallel(
+    lens.datasets,
+    CHECKS_AT_ONCE,
+    async (dataset) => {
+      const fields = dataset.fields.filter((field) => field.expression || !field.masked);
+      if (fields.length === 0) return [];
+      let types: Datatype[] = [];
+      const describe = async (some: LensField[]): Promise<void> => {
+        types = await typesOf(lens, dataset, some, warehouse);
+      };
+      if (!(await failure(() => describe(fields)))) return fields.flatMap((field, n) => mismatch(field, types[n]));
+      const each: ProjectProblem[] = [];
+      for (const field of fields) {
+        const reason = await failure(() => describe([field]));
+        if (!reason) each.push(...mismatch(field, types[0]));
+        else
+          each.push(
+            complain(
+              ['datasets', dataset.name, 'fields', field.name, ...(field.expression ? ['expression'] : [])],
+              'expression',
+              `The field "${field.name}" does not run: ${reason}`,
+            ),
+          );
+      }
+      return each;
 
-    function mismatch({ name, datatype }: LensField, is: Datatype | undefined): ProjectProblem[] {
-      if (!is || FAMILY[is] === FAMILY[datatype]) return [];
-      return [
-        complain(
-          ['datasets', dataset.name, 'fields', name, 'datatype'],
-          'datatype',
-          `${dataset.name}.${name} is declared ${datatype}; the warehouse says ${is}.`,
-        ),
-      ];
-    }
-  });
+      function mismatch({ name, datatype }: LensField, is: Datatype | undefined): ProjectProblem[] {
+        if (!is || FAMILY[is] === FAMILY[datatype]) return [];
+        return [
+          complain(
+            ['datasets', dataset.name, 'fields', name, 'datatype'],
+            'datatype',
+            `${dataset.name}.${name} is declared ${datatype}; the warehouse says ${is}.`,
+          ),
+        ];
+      }
+    },
+    counting(report, 'fields'),
+  );
   return found.flat();
 }
 

@@ -1,7 +1,15 @@
 // Every join is many to one: its target is a declared key, or the values say that nothing repeats.
 import { guardSql } from '../guard/guard-sql.ts';
 import { inParallel } from '../platform/in-parallel.ts';
-import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedTable, type CheckedWarehouse, OWNER } from './checked-warehouse.ts';
+import {
+  CHECK_TIMEOUT,
+  CHECKS_AT_ONCE,
+  type CheckedTable,
+  type CheckedWarehouse,
+  counting,
+  OWNER,
+  type Report,
+} from './checked-warehouse.ts';
 import { governedRelations } from './governed-relations.ts';
 import type { Lens, LensDataset } from './lens.ts';
 import type { ProjectProblem } from './project-problem.ts';
@@ -14,6 +22,7 @@ export async function checkJoins(
   same: (a: string, b: string) => boolean,
   warehouse: CheckedWarehouse,
   complain: Complain,
+  report?: Report,
 ): Promise<ProjectProblem[]> {
   const isKey = (target: LensDataset, columns: string[]): boolean => {
     const table = tableOf(target);
@@ -30,16 +39,21 @@ export async function checkJoins(
     if (known) known.joins.push(index);
     else targets.set(key, { target, columns: to.columns, joins: [index] });
   });
-  const found = await inParallel([...targets.values()], CHECKS_AT_ONCE, async ({ target, columns, joins }) => {
-    if (!(await repeats(lens, target, columns, warehouse))) return [];
-    return joins.map((index) =>
-      complain(
-        ['relationships', index, 'to'],
-        'fan_out',
-        `${target.name}(${columns.join(', ')}) is not unique, so joining it would count rows several times; join on its key.`,
-      ),
-    );
-  });
+  const found = await inParallel(
+    [...targets.values()],
+    CHECKS_AT_ONCE,
+    async ({ target, columns, joins }) => {
+      if (!(await repeats(lens, target, columns, warehouse))) return [];
+      return joins.map((index) =>
+        complain(
+          ['relationships', index, 'to'],
+          'fan_out',
+          `${target.name}(${columns.join(', ')}) is not unique, so joining it would count rows several times; join on its key.`,
+        ),
+      );
+    },
+    counting(report, 'joins'),
+  );
   return found.flat();
 }
 

@@ -1,7 +1,15 @@
 // Metrics run: many in one statement, which then is taken apart only when it fails.
 import { guardSql } from '../guard/guard-sql.ts';
 import { inParallel } from '../platform/in-parallel.ts';
-import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failure, OWNER } from './checked-warehouse.ts';
+import {
+  CHECK_TIMEOUT,
+  CHECKS_AT_ONCE,
+  type CheckedWarehouse,
+  counting,
+  failure,
+  OWNER,
+  type Report,
+} from './checked-warehouse.ts';
 import { compileIntent } from './compile-intent.ts';
 import { governedRelations } from './governed-relations.ts';
 import { emptyIntent } from './intent.ts';
@@ -15,24 +23,30 @@ export async function checkMetrics(
   lens: Lens,
   warehouse: CheckedWarehouse,
   complain: Complain,
+  report?: Report,
 ): Promise<ProjectProblem[]> {
   const run = (metrics: LensMetric[]) => failure(() => describe(lens, metrics, warehouse));
-  const found = await inParallel(batches(lens.metrics), CHECKS_AT_ONCE, async (batch) => {
-    if (!(await run(batch))) return [];
-    const faults: ProjectProblem[] = [];
-    for (const metric of batch) {
-      const reason = await run([metric]);
-      if (reason)
-        faults.push(
-          complain(
-            ['metrics', metric.name, 'expression'],
-            'expression',
-            `The metric "${metric.name}" does not run: ${reason}`,
-          ),
-        );
-    }
-    return faults;
-  });
+  const found = await inParallel(
+    batches(lens.metrics),
+    CHECKS_AT_ONCE,
+    async (batch) => {
+      if (!(await run(batch))) return [];
+      const faults: ProjectProblem[] = [];
+      for (const metric of batch) {
+        const reason = await run([metric]);
+        if (reason)
+          faults.push(
+            complain(
+              ['metrics', metric.name, 'expression'],
+              'expression',
+              `The metric "${metric.name}" does not run: ${reason}`,
+            ),
+          );
+      }
+      return faults;
+    },
+    counting(report, 'metrics'),
+  );
   return found.flat();
 }
 

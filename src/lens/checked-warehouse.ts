@@ -12,6 +12,11 @@ export interface CheckedTable {
   primaryKey: string[];
   uniqueKeys: string[][];
 }
+/** How far the checks of a lens are. */
+export type Report = (progress: { step: string; done: number; total: number }) => void;
+export const counting = (report: Report | undefined, step: string) => (done: number, total: number) =>
+  report?.({ step, done, total });
+
 export interface CheckedWarehouse {
   catalog(): Promise<CheckedTable[]>;
   describe(statement: GuardedSql, options: { timeoutMs: number }): Promise<{ name: string; datatype: Datatype }[]>;

@@ -3,13 +3,16 @@ export async function inParallel<T, R>(
   items: readonly T[],
   atOnce: number,
   work: (item: T, index: number) => Promise<R>,
+  onDone?: (done: number, total: number) => void,
 ): Promise<R[]> {
   const results = new Array<R>(items.length);
   let next = 0;
+  let done = 0;
   const lane = async (): Promise<void> => {
     while (next < items.length) {
       const index = next++;
       results[index] = await work(items[index]!, index);
+      onDone?.(++done, items.length);
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, lane));

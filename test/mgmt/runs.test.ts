@@ -8,6 +8,13 @@ import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 // Its polls may wait long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
+const JOINED = `name: joined
+connection: core
+datasets:
+  quick: {source: public.quick, fields: {id: {datatype: integer}}}
+  keys: {source: public.keys, fields: {id: {datatype: integer}}}
+relationships: [{name: key, from: quick.id, to: keys.id}]
+`;
 let app: TestApp;
 let postgres: TestPostgres;
 let warehouse: pg.Client;
@@ -21,6 +28,7 @@ beforeAll(async () => {
   await warehouse.query(`
     create table quick (id int primary key, name text);
     insert into quick select n, 'N' || n from generate_series(1, 10) n;
+    create table keys (id int primary key);
     create view slow as select n as id, case when pg_sleep(300) is null then '' else 'x' end as name from generate_series(1, 3) n;`);
   const connection = JSON.stringify({
     ...{ kind: 'postgres', host: url.hostname, port: Number(url.port), database: url.pathname.slice(1) },
@@ -33,6 +41,7 @@ beforeAll(async () => {
       'lenses/tidy/lens.yaml': `name: tidy\nconnection: core\ndatasets:\n  quick: {source: public.quick, fields: ${field}}\n  slow: {source: public.slow, fields: ${field}}\nmetrics:\n  kinds: {expression: count(distinct slow.name), description: Kinds.}\n`,
       'lenses/tidy/certified/core.yaml':
         '- {id: names, question: Which names?, sql: "select name from slow", approved_by: ops, approved_at: 2026-01-01}\n',
+      'lenses/joined/lens.yaml': JOINED,
       'lenses/tidy/evals/core.yaml': '- {id: names, question: Kinds?, expect: {sql: "select count(name) from slow"}}\n',
     },
   });
@@ -58,8 +67,38 @@ describe('cancelling', () => {
     ['an eval run', '/mgmt/lenses/tidy/evals/run'],
     ['a search for joins', '/mgmt/lenses/tidy/join-candidates'],
     ['a profile of a connection', '/mgmt/connections/core/profile'],
-  ])('%s stops its query in the warehouse too', async (_what, path) => {
-    const started = await app.post(path, {}, app.adminToken);
+    ['an introspection', '/mgmt/semantic/introspect/draft', { connection: 'core', tables: ['slow'] }],
+  ])('%s stops its query in the warehouse too', async (_what, path, body: object = {}) => {
+    await stopsItsQuery(path, body);
+  });
+
+  describe('where what was a key is now a slow view', () => {
+    beforeAll(() => warehouse.query('drop table keys; create view keys as select id from slow where name is not null'));
+
+    it.each([
+      ['a drift audit of a lens', '/mgmt/lenses/joined/drift'],
+      ['a drift audit of a connection', '/mgmt/connections/core/drift-audit'],
+    ])('%s stops its query in the warehouse too', async (_what, path) => {
+      await stopsItsQuery(path, {});
+    });
+
+    it('a plan that is followed as a run stops its query too, and an apply can’t be cancelled', async () => {
+      const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
+      files['lenses/joined/lens.yaml'] += 'description: Now with words.\n';
+      await stopsItsQuery('/mgmt/project/plan', { files }, { prefer: 'respond-async' });
+      const apply = await app.post('/mgmt/project/apply', { files }, app.adminToken, { prefer: 'respond-async' });
+      await expect.poll(sleeping, WAIT).toBeGreaterThan(0);
+      expect(await app.post(`/mgmt/runs/${apply.body.run_id}/cancel`, {}, app.adminToken)).toMatchObject({
+        status: 409,
+        body: { error: { message: expect.stringContaining('whole or not at all') } },
+      });
+      await warehouse.query('select pg_cancel_backend(pid) from pg_stat_activity where wait_event = $1', ['PgSleep']);
+      await expect.poll(async () => (await runOf(apply.body.run_id)).state, WAIT).toBe('failed');
+    });
+  });
+
+  async function stopsItsQuery(path: string, body: object, headers: Record<string, string> = {}): Promise<void> {
+    const started = await app.post(path, body, app.adminToken, headers);
     expect(started.status).toBe(202);
     const { run_id } = started.body;
     await expect.poll(sleeping, WAIT).toBeGreaterThan(0);
@@ -69,7 +108,7 @@ describe('cancelling', () => {
     await expect.poll(sleeping, WAIT).toBe(0);
     expect(await runOf(run_id)).toMatchObject({ state: 'cancelled', result: null, error: null });
     expect((await app.post(`/mgmt/runs/${run_id}/cancel`, {}, app.adminToken)).body.state).toBe('cancelled');
-  });
+  }
 
   it('works from another replica, and progress is seen while it runs', async () => {
     const { run_id } = (await app.post('/mgmt/lenses/tidy/profile', {}, app.adminToken)).body;
@@ -94,6 +133,44 @@ describe('cancelling', () => {
     expect((await app.post('/mgmt/runs/nothing/cancel', {}, app.adminToken)).status).toBe(404);
     const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
     expect((await app.post(`/mgmt/runs/${run_id}/cancel`, {}, other.adminToken)).status).toBe(404);
+  });
+});
+
+describe('Prefer: respond-async, on work that else answers by itself', () => {
+  const asRun = async (path: string, body: object) => {
+    const { status, headers, body: started } = await app.post(path, body, app.adminToken, { prefer: 'respond-async' });
+    expect([status, headers['preference-applied']]).toEqual([202, 'respond-async']);
+    await expect.poll(async () => (await runOf(started.run_id)).state, WAIT).not.toBe('running');
+    return runOf(started.run_id);
+  };
+  const lens = (name: string, field = 'id') =>
+    `name: ${name}\nconnection: core\ndatasets: {quick: {source: public.quick, fields: {${field}: {datatype: integer}}}}\n`;
+
+  it('the result of a plan is the plan, and it counted what it checked', async () => {
+    const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
+    const more = { ...files, 'lenses/a/lens.yaml': lens('a'), 'lenses/b/lens.yaml': lens('b') };
+    const run = await asRun('/mgmt/project/plan', { files: more });
+    expect(run).toMatchObject({ kind: 'project.plan', state: 'succeeded', error: null });
+    expect(run.progress).toEqual({ step: 'lenses', done: 4, total: 4 });
+    const waited = await app.post('/mgmt/project/plan', { files: more }, app.adminToken);
+    expect(waited.status).toBe(200);
+    expect(run.result).toEqual(waited.body);
+  });
+
+  it('a refused apply keeps its problems, and a publish counts its checks', async () => {
+    const { files } = (await app.get('/mgmt/project/export', app.adminToken)).body;
+    const refused = await asRun('/mgmt/project/apply', {
+      files: { ...files, 'lenses/a/lens.yaml': lens('a', 'ident') },
+    });
+    expect(refused).toMatchObject({
+      state: 'failed',
+      error: { code: 'invalid' },
+      result: { error: { code: 'invalid' }, problems: [{ path: 'lenses/a/lens.yaml', code: 'unknown_name' }] },
+    });
+    const made = await app.post('/mgmt/lenses', { name: 'c', files: { 'lens.yaml': lens('c') } }, app.adminToken);
+    const published = await asRun(`/mgmt/lenses/c/drafts/${made.body.id}/publish`, {});
+    expect(published).toMatchObject({ state: 'succeeded', result: { lens: 'c', version: 1 } });
+    expect(published.progress).toEqual({ step: 'fields', done: 1, total: 1 });
   });
 });
 

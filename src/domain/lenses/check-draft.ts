@@ -1,5 +1,6 @@
 // A draft is read, compiled and checked exactly as its lens.yaml would be in a project of this organization.
 
+import type { Report } from '../../lens/checked-warehouse.ts';
 import type { Lens } from '../../lens/lens.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import { readProject } from '../../lens/read-project.ts';
@@ -29,6 +30,7 @@ export async function checkDraft(
   files: Record<string, string>,
   /** Of semantic/definitions.yaml as it would be; as it is, when absent. */
   sharedDefinitions: string | null = null,
+  report?: Report,
 ): Promise<CheckedDraft> {
   const around = await deps.tenancy.inTenant(orgId, async (db) => ({
     connections: await listConnections(db, { limit: 10_000, after: null }),
@@ -65,7 +67,7 @@ export async function checkDraft(
     [wanted],
     new Set([name]),
     (connection) => deps.warehouses.get(orgId, connection),
-    () => undefined,
+    { report },
   );
   const all = [...own, ...checked!.problems];
   return {

@@ -5,6 +5,7 @@ import type { Tenancy } from '../../platform/tenant.ts';
 import { certifiedFault } from '../certified/check-certified.ts';
 import type { Warehouse, WarehouseDirectory } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
+import { stoppable } from '../stoppable.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
 export interface DriftFinding {
@@ -27,11 +28,13 @@ export async function auditDrift(
   orgId: string,
   lenses: string[],
   report: (progress: { done: number; total: number }) => void = () => undefined,
+  signal?: AbortSignal,
 ): Promise<DriftFinding[]> {
   const all: DriftFinding[] = [];
   const served = await deps.lenses.list(orgId, lenses);
   for (const [index, lens] of served.entries()) {
-    const findings = await driftOf(lens, await deps.warehouses.get(orgId, lens.lens.connection));
+    signal?.throwIfAborted();
+    const findings = await driftOf(lens, stoppable(await deps.warehouses.get(orgId, lens.lens.connection), signal));
     await saveSnapshot(deps, orgId, subject(lens.name), 'drift', findings);
     all.push(...findings);
     report({ done: index + 1, total: served.length });

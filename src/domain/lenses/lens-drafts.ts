@@ -1,4 +1,5 @@
 // Lenses made by API: draft, validate, try, publish, restore. A lens that came from files is changed through files.
+import type { Report } from '../../lens/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { refuseStale } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
@@ -211,10 +212,11 @@ export async function publishDraft(
   name: string,
   id: string,
   ifMatch: string | null,
+  report?: Report,
 ): Promise<{ version: number; warnings: string[] }> {
   const draft = await getDraft(deps, actor.orgId, name, id);
   refuseFromFiles(await getLens(deps, actor.orgId, name));
-  const checked = await checkDraft(deps, actor.orgId, name, draft.files);
+  const checked = await checkDraft(deps, actor.orgId, name, draft.files, null, report);
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The draft was not published');
   const version = await audited(deps, actor, async (db) => {
     const open = await openDraft(db, name, id, ifMatch ?? String(draft.revision));

@@ -36,7 +36,7 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
   const changes = await deps.tenancy.inTenant(request.orgId, (db) => changesOf(db, state, prepared));
   if (problems.length > 0)
     return { changes: changes.filter(({ action }) => action !== 'delete'), problems, warnings, answerChanges: [] };
-  const answers = (await deps.compareAnswers?.(request.orgId, prepared, ANSWER_BUDGET_MS)) ?? {
+  const answers = (await deps.compareAnswers?.(request.orgId, prepared, ANSWER_BUDGET_MS, request)) ?? {
     answerChanges: [],
     warnings: [],
   };

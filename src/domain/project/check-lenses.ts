@@ -1,6 +1,7 @@
 // Compiles the lenses that changed and checks each against its warehouse: outside any write, many lenses at once.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { checkAgainstWarehouse } from '../../lens/check-against-warehouse.ts';
+import { counting, type Report } from '../../lens/checked-warehouse.ts';
 import { compileLens } from '../../lens/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import type { Project, ProjectLens } from '../../lens/read-project.ts';
@@ -28,25 +29,32 @@ export function checkLenses(
   wanted: WantedLens[],
   changed: ReadonlySet<string>,
   open: (connection: string) => Promise<Warehouse>,
-  onLens: () => void,
+  progress: { report?: Report | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<CheckedLens[]> {
+  // One lens counts its own checks, several count lenses.
+  const within = changed.size === 1 ? progress.report : undefined;
   const sources = new Map(project.lenses.map((lens) => [lens.name, lens]));
-  return inParallel(wanted, AT_ONCE, async (lens) => {
-    const source = sources.get(lens.name)!;
-    const checked = changed.has(lens.name) ? await checkLens(project, source, lens, open) : unchanged(lens);
-    const approved = source.certified.filter(({ file }) => file.status === 'approved').length;
-    for (const fault of checkStandards(source.file, approved, project.config.standards))
-      checked.problems.push(
-        source.complain(
-          fault.at,
-          'standard',
-          fault.message,
-          fault.severity === 'warning' ? { severity: 'warning' } : {},
-        ),
-      );
-    onLens();
-    return checked;
-  });
+  return inParallel(
+    wanted,
+    AT_ONCE,
+    async (lens) => {
+      const source = sources.get(lens.name)!;
+      const checked = changed.has(lens.name) ? await checkLens(project, source, lens, open, within) : unchanged(lens);
+      const approved = source.certified.filter(({ file }) => file.status === 'approved').length;
+      for (const fault of checkStandards(source.file, approved, project.config.standards))
+        checked.problems.push(
+          source.complain(
+            fault.at,
+            'standard',
+            fault.message,
+            fault.severity === 'warning' ? { severity: 'warning' } : {},
+          ),
+        );
+      progress.signal?.throwIfAborted();
+      return checked;
+    },
+    within ? undefined : counting(progress.report, 'lenses'),
+  );
 }
 
 const unchanged = (wanted: WantedLens): CheckedLens => ({ wanted, dictionaries: [], problems: [], warnings: [] });
@@ -56,6 +64,7 @@ async function checkLens(
   source: ProjectLens,
   wanted: WantedLens,
   open: (connection: string) => Promise<Warehouse>,
+  report: Report | undefined,
 ): Promise<CheckedLens> {
   const failed = (problems: ProjectProblem[]): CheckedLens => ({ ...unchanged(wanted), problems });
   const connection = project.config.connections[source.file.connection];
@@ -74,10 +83,10 @@ async function checkLens(
   });
   if (!lens) return failed(problems);
   try {
-    problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.complain)));
+    problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.complain, report)));
     problems.push(...(await certifiedProblems(lens, source, warehouse)));
     if (problems.some(({ severity }) => severity === 'error')) return failed(problems);
-    const { dictionaries, warnings } = await readDictionaries(lens, warehouse);
+    const { dictionaries, warnings } = await readDictionaries(lens, warehouse, report);
     const contentSha256 = sha256(canonicalJson({ lens, files: wanted.files }));
     return { wanted: { ...wanted, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
   } catch (error) {

@@ -9,6 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { isLiteralSecret, openSecrets, restoreKept, secretContext } from '../connections/connection-secrets.ts';
 import type { Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import { stoppable } from '../stoppable.ts';
 import { operatorOnlyProblems, sameJson, variableProblems } from './check-config.ts';
 import { checkLenses } from './check-lenses.ts';
 import { connectionsInUse } from './connections-in-use.ts';
@@ -68,7 +69,7 @@ export async function prepareProject(
         config: wanted.config,
         fromOperator: wanted.fromOperator,
       })
-      .then(sharedByLenses);
+      .then((warehouse) => sharedByLenses(stoppable(warehouse, request.signal)));
     opening.catch(() => undefined);
     opened.set(name, opening);
     return opening;
@@ -111,10 +112,7 @@ export async function prepareProject(
         )
         .map(({ name }) => name),
     );
-    let done = 0;
-    const checked = await checkLenses(project, lenses, touched, open, () =>
-      request.onProgress?.(++done, lenses.length),
-    );
+    const checked = await checkLenses(project, lenses, touched, open, request);
     problems.push(...checked.flatMap((lens) => lens.problems), ...corpusConflicts(project, state));
     warnings.push(...checked.flatMap((lens) => lens.warnings));
     return {

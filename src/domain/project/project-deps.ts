@@ -1,5 +1,6 @@
 // What the deployment door needs; wired in app.ts.
 import type { ConfigFile } from '../../contract/config-file.ts';
+import type { Report } from '../../lens/checked-warehouse.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
@@ -19,6 +20,7 @@ export type CompareAnswers = (
   orgId: string,
   prepared: PreparedProject,
   budgetMs: number,
+  request: Pick<ProjectRequest, 'report' | 'signal'>,
 ) => Promise<{ answerChanges: AnswerChange[]; warnings: string[] }>;
 
 export interface ProjectDeps {
@@ -45,7 +47,9 @@ export interface ProjectRequest {
   ignoreOperatorKeys?: boolean;
   message?: string | null;
   requestId?: string | null;
-  onProgress?: (done: number, total: number) => void;
+  report?: Report | undefined;
+  /** Of a plan that nobody waits for any more. */
+  signal?: AbortSignal | undefined;
 }
 
 export interface Applied {

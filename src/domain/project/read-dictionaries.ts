@@ -1,6 +1,7 @@
 // Value dictionaries of `values: auto`: distinct values, read through the same guard as everything else, and bounded.
 // Never of masked or policy-filtered fields: what a caller may not see must not come back as an option.
 import { guardSql } from '../../guard/guard-sql.ts';
+import { counting, type Report } from '../../lens/checked-warehouse.ts';
 import { governedRelations } from '../../lens/governed-relations.ts';
 import type { Asker, Lens } from '../../lens/lens.ts';
 import { sqlName } from '../../lens/sql-name.ts';
@@ -24,6 +25,7 @@ export interface ReadDictionary {
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,
+  report?: Report,
 ): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
   const wanted = lens.datasets.flatMap((dataset) =>
     dataset.fields
@@ -34,34 +36,39 @@ export async function readDictionaries(
   const warnings: string[] = [];
   const started = performance.now();
   let late = 0;
-  const read = await inParallel(wanted, AT_ONCE, async ({ dataset, field }): Promise<ReadDictionary | null> => {
-    if (performance.now() - started > BUDGET_MS) {
-      late++;
-      return null;
-    }
-    try {
-      const column = sqlName(lens.dialect, field.name);
-      const sql = `select distinct ${column} as value from ${sqlName(lens.dialect, dataset.name)} where ${column} is not null`;
-      const statement = await guardSql(sql, {
-        dialect: lens.dialect,
-        relations,
-        mode: 'govern',
-        maxRows: DICTIONARY_LIMIT,
-      });
-      const { rows, more, bytesCut } = await warehouse.fetch(statement, LIMITS);
-      return {
-        dataset: dataset.name,
-        field: field.name,
-        values: rows.map(([cell]) => String(cell)).sort(),
-        complete: !more && !bytesCut,
-      };
-    } catch (error) {
-      warnings.push(
-        `The values of ${lens.name}: ${dataset.name}.${field.name} could not be read (${(error as Error).message}). Questions about them ask the warehouse instead.`,
-      );
-      return null;
-    }
-  });
+  const read = await inParallel(
+    wanted,
+    AT_ONCE,
+    async ({ dataset, field }): Promise<ReadDictionary | null> => {
+      if (performance.now() - started > BUDGET_MS) {
+        late++;
+        return null;
+      }
+      try {
+        const column = sqlName(lens.dialect, field.name);
+        const sql = `select distinct ${column} as value from ${sqlName(lens.dialect, dataset.name)} where ${column} is not null`;
+        const statement = await guardSql(sql, {
+          dialect: lens.dialect,
+          relations,
+          mode: 'govern',
+          maxRows: DICTIONARY_LIMIT,
+        });
+        const { rows, more, bytesCut } = await warehouse.fetch(statement, LIMITS);
+        return {
+          dataset: dataset.name,
+          field: field.name,
+          values: rows.map(([cell]) => String(cell)).sort(),
+          complete: !more && !bytesCut,
+        };
+      } catch (error) {
+        warnings.push(
+          `The values of ${lens.name}: ${dataset.name}.${field.name} could not be read (${(error as Error).message}). Questions about them ask the warehouse instead.`,
+        );
+        return null;
+      }
+    },
+    counting(report, 'values'),
+  );
   if (late > 0)
     warnings.push(
       `The values of ${late} of ${wanted.length} fields of ${lens.name} were not read: the time for it was up. Questions about them ask the warehouse instead.`,

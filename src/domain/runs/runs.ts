@@ -10,6 +10,8 @@ import { beat, cancelRun, endRun, failSilentRuns, findRun, insertRun, type Run }
 const BEAT_MS = 1_000;
 const LONGEST_MS = 3_600_000;
 const STOPPED = { code: 'internal', message: 'The server stopped while this was running. Start it again.' };
+/** Kinds that commit what they were started for: a run said to be cancelled could have been the moment before. */
+const WHOLE: ReadonlySet<string> = new Set(['project.apply', 'lens.publish']);
 const TOO_LONG = { code: 'timeout', message: 'It took too long and was stopped. Ask for less of it.' };
 
 export interface RunContext {
@@ -21,8 +23,10 @@ export interface RunContext {
 }
 export interface NewRun {
   kind: string;
-  /** What it is about, for the audit trail. */
-  about: { kind: string; id: string | null };
+  /** What it is about, for the audit trail; absent where the work itself is recorded there, or changes nothing. */
+  about?: { kind: string; id: string | null };
+  /** What the result of a failed run holds. */
+  refusal?: (fault: unknown) => unknown;
   /** At most this long; an hour, when absent. */
   timeoutMs?: number;
 }
@@ -39,20 +43,21 @@ export class Runs {
     const { orgId } = actor;
     const id = await this.#tenancy.inTenant(orgId, async (db) => {
       const made = await insertRun(db, { kind: run.kind, actor: actor.name });
-      await writeAudit(db, {
-        ...{ actor: actor.name, requestId: actor.requestId, action: run.kind, before: null, after: { run_id: made } },
-        ...{ objectKind: run.about.kind, objectId: run.about.id },
-      });
+      if (run.about)
+        await writeAudit(db, {
+          ...{ actor: actor.name, requestId: actor.requestId, action: run.kind, before: null, after: { run_id: made } },
+          ...{ objectKind: run.about.kind, objectId: run.about.id },
+        });
       return made;
     });
-    void this.#carry(orgId, id, run.timeoutMs ?? LONGEST_MS, work);
+    void this.#carry(orgId, id, run, work);
     return id;
   }
 
   async #carry(
     orgId: string,
     id: string,
-    timeoutMs: number,
+    { timeoutMs = LONGEST_MS, refusal }: NewRun,
     work: (context: RunContext) => Promise<unknown>,
   ): Promise<void> {
     const cancel = new AbortController();
@@ -85,7 +90,7 @@ export class Runs {
       });
       await end({ state: 'succeeded', result });
     } catch (fault) {
-      await end({ state: 'failed', error: late.aborted ? TOO_LONG : described(fault) });
+      await end({ state: 'failed', error: late.aborted ? TOO_LONG : described(fault), result: refusal?.(fault) });
     } finally {
       clearInterval(beats);
       this.#stops.delete(id);
@@ -107,6 +112,11 @@ export class Runs {
   async cancel(actor: Actor, id: string): Promise<Run> {
     const before = await this.get(actor.orgId, id);
     if (before.state === 'cancelled') return before;
+    if (before.state === 'running' && WHOLE.has(before.kind))
+      throw new Problem(
+        'conflict',
+        'What puts a version into service is done whole or not at all. Wait for it to end.',
+      );
     const cancelled = await this.#tenancy.inTenant(actor.orgId, async (db) => {
       if (!(await cancelRun(db, id))) return false;
       await writeAudit(db, {

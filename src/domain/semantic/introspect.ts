@@ -3,6 +3,7 @@ import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
 import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
+import { stoppable } from '../stoppable.ts';
 import { snake } from './column-roles.ts';
 import { draftLens } from './draft-lens.ts';
 import { withFoundKeys } from './find-keys.ts';
@@ -28,8 +29,10 @@ export async function introspect(
   orgId: string,
   asked: { connection: string; lens?: string | undefined; tables?: string[] | undefined; profile: boolean },
   report: (progress: { step: string; done: number; total: number }) => void = () => undefined,
+  cancelled?: AbortSignal,
 ): Promise<Introspection> {
-  const { row, warehouse } = await openConnection(deps, orgId, asked.connection);
+  const { row, warehouse: opened } = await openConnection(deps, orgId, asked.connection);
+  const warehouse = stoppable(opened, cancelled);
   report({ step: 'catalog', done: 0, total: 1 });
   const all = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM.test(schema ?? ''));
   const named = all
@@ -47,9 +50,12 @@ export async function introspect(
             .map(({ table }) => table)
             .join(', ')}.`,
     );
-  const signal = AbortSignal.timeout(PROFILE_BUDGET_MS);
+  const late = AbortSignal.timeout(PROFILE_BUDGET_MS);
+  const signal = cancelled ? AbortSignal.any([late, cancelled]) : late;
   const tables = asked.profile ? await withFoundKeys(warehouse, named, signal) : named;
+  cancelled?.throwIfAborted();
   const profiles = asked.profile ? await lookAtValues(warehouse, tables, signal, report) : [];
+  cancelled?.throwIfAborted();
   const lens = asked.lens ?? (snake(row.name).replace(/^_+/, '') || 'draft');
   const draft = draftLens({ name: lens, connection: row.name, dialect: warehouse.dialect, tables, profiles });
   return {

@@ -269,9 +269,9 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      longWork(request, reply, 'connection.drift', async ({ report }) => {
+      longWork(request, reply, 'connection.drift', async ({ report, signal }) => {
         const { usedBy } = await connections.getConnection(deps, request.principal.orgId, request.params.id);
-        return { findings: await auditDrift(deps, request.principal.orgId, usedBy, report) };
+        return { findings: await auditDrift(deps, request.principal.orgId, usedBy, report, signal) };
       }),
   );
 

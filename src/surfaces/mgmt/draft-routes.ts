@@ -4,7 +4,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { envelope, queryBody } from '../../contract/ask.ts';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
-import { lensParams, listOf, ok } from '../../contract/mgmt/shared.ts';
+import { lensParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as drafts from '../../domain/lenses/lens-drafts.ts';
 import { goneSignal } from '../gone-signal.ts';
@@ -12,6 +12,7 @@ import { once } from '../once.ts';
 import { draftView } from './lens-views.ts';
 import { pageAfter } from './page-after.ts';
 import { orRefused, problemView, refusedResponse } from './refuse-with-problems.ts';
+import { orRun, preferHeader } from './respond-async.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
 const TAG = 'drafts';
@@ -182,8 +183,10 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(TAG, 200, wire.published, 'not_found', 'precondition_failed'),
         response: {
           ...changing(TAG, 200, wire.published, 'not_found', 'precondition_failed').response,
+          202: runStarted,
           ...refusedResponse,
         },
+        headers: preferHeader,
         operationId: 'publishDraft',
         summary: 'Put the draft into service as a new version',
         description:
@@ -193,9 +196,8 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       orRefused(request, reply, () =>
-        once(deps, request, reply, async () => ({
-          status: 200,
-          body: {
+        once(deps, request, reply, () =>
+          orRun(deps, request, reply, 'lens.publish', async ({ report }) => ({
             lens: request.params.name,
             ...(await drafts.publishDraft(
               deps,
@@ -203,9 +205,10 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
               request.params.name,
               request.params.id,
               ifMatch(request),
+              report,
             )),
-          },
-        })),
+          })),
+        ),
       ),
   );
 }

@@ -292,8 +292,8 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       return once(deps, request, reply, async () => ({
         status: 202,
         body: {
-          run_id: await deps.runs.start(actor, asked, async ({ report }) => ({
-            findings: await auditDrift(deps, actor.orgId, [lens.name], (said) => report({ ...said })),
+          run_id: await deps.runs.start(actor, asked, async ({ report, signal }) => ({
+            findings: await auditDrift(deps, actor.orgId, [lens.name], report, signal),
           })),
         },
       }));

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import * as wire from '../../contract/mgmt/project.ts';
-import { listOf } from '../../contract/mgmt/shared.ts';
+import { listOf, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { applyProject, planProject } from '../../domain/project/apply-project.ts';
 import { exportProject, getDeployment, listDeployments, rollBack } from '../../domain/project/deployments.ts';
@@ -13,6 +13,7 @@ import { once } from '../once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
 import { problems } from '../route-schema.ts';
 import { orRefused, problemView, refusedResponse } from './refuse-with-problems.ts';
+import { orRun, preferHeader } from './respond-async.ts';
 import { changing, reading } from './route-parts.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024; // 500 lenses with their corpus
@@ -37,6 +38,8 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
       bodyLimit: BODY_LIMIT,
       schema: {
         ...changing('project', 200, wire.plan),
+        response: { ...changing('project', 200, wire.plan).response, 202: runStarted },
+        headers: preferHeader,
         operationId: 'planProject',
         summary: 'What an apply of these files would change',
         description:
@@ -44,12 +47,14 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
         body: wire.projectBody.meta({ examples: [EXAMPLE] }),
       },
     },
-    async (request) => {
-      const { answerChanges, problems, ...plan } = await planProject(deps.project, {
-        ...fromHttp(request),
-        files: request.body.files,
+    async (request, reply) => {
+      const { status, body } = await orRun(deps, request, reply, 'project.plan', async ({ report, signal }) => {
+        const asked = { ...fromHttp(request), files: request.body.files, report, signal };
+        const { answerChanges, problems, ...plan } = await planProject(deps.project, asked);
+        return { ...plan, problems: problems.map(problemView), answer_changes: answerChanges };
       });
-      return { ...plan, problems: problems.map(problemView), answer_changes: answerChanges };
+      reply.code(status);
+      return body;
     },
   );
 
@@ -59,6 +64,8 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
       bodyLimit: BODY_LIMIT,
       schema: {
         ...applying,
+        response: { ...applying.response, 202: runStarted },
+        headers: preferHeader,
         operationId: 'applyProject',
         summary: 'Deploy these files, whole or not at all',
         description:
@@ -68,10 +75,11 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       orRefused(request, reply, () =>
-        once(deps, request, reply, async () => ({
-          status: 200,
-          body: appliedReply(await applyProject(deps.project, { ...fromHttp(request), ...request.body })),
-        })),
+        once(deps, request, reply, () =>
+          orRun(deps, request, reply, 'project.apply', async ({ report }) =>
+            appliedReply(await applyProject(deps.project, { ...fromHttp(request), ...request.body, report })),
+          ),
+        ),
       ),
   );
 

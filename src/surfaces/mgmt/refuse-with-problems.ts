@@ -44,13 +44,19 @@ export async function orRefused<T>(request: FastifyRequest, reply: FastifyReply,
       .header('cache-control', 'no-store')
       .type('application/json; charset=utf-8')
       .serializer((body: unknown) => JSON.stringify(body));
-    return {
-      ...problemReply(error, request.id),
-      problems: error.problems.map(problemView),
-      warnings: error.warnings,
-    } as T;
+    return refusalOf(error, request.id) as T;
   }
 }
+
+/** The body of a refusal for the problems of files; undefined of any other fault. */
+export const refusalOf = (error: unknown, requestId: string) =>
+  error instanceof RefusedProject
+    ? {
+        ...problemReply(error, requestId),
+        problems: error.problems.map(problemView),
+        warnings: error.warnings,
+      }
+    : undefined;
 
 export const problemView = ({
   path,

@@ -224,12 +224,13 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
           run_id: await deps.runs.start(
             actor,
             { kind: 'semantic.introspect', about: { kind: 'connection', id: connection } },
-            async ({ report }) => {
+            async ({ report, signal }) => {
               const { leftOut, sampleQuestions, ...draft } = await introspect(
                 deps,
                 actor.orgId,
                 { connection, lens: name, tables, profile },
-                (said) => report({ ...said }),
+                report,
+                signal,
               );
               const text = draft.files[`lenses/${draft.lens}/lens.yaml`]!;
               const saved = save

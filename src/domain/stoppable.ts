@@ -1,0 +1,15 @@
+// A warehouse for work that can be called off: whatever runs on it then is cancelled at the warehouse.
+import type { Warehouse } from './ports.ts';
+
+export function stoppable(warehouse: Warehouse, signal: AbortSignal | undefined): Warehouse {
+  if (!signal) return warehouse;
+  const either = (own: AbortSignal | undefined) => (own ? AbortSignal.any([own, signal]) : signal);
+  return {
+    ...warehouse,
+    fetch: (statement, options) => warehouse.fetch(statement, { ...options, signal: either(options.signal) }),
+    describe: (statement, options) => warehouse.describe(statement, { ...options, signal: either(options.signal) }),
+    catalog: (options) => warehouse.catalog({ ...options, signal: either(options?.signal) }),
+    profile: (table, columns, options) =>
+      warehouse.profile(table, columns, { ...options, signal: either(options.signal) }),
+  };
+}

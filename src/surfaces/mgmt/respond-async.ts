@@ -1,0 +1,33 @@
+// `Prefer: respond-async` (RFC 7240) on work that answers by itself but may take its time: 202 and a run to follow,
+// whose result is the body that would have been waited for.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../../deps.ts';
+import type { RunContext } from '../../domain/runs/runs.ts';
+import { idempotencyHeader } from '../once.ts';
+import { refusalOf } from './refuse-with-problems.ts';
+import { actorOf } from './route-parts.ts';
+
+export const preferHeader = idempotencyHeader.extend({
+  prefer: z
+    .string()
+    .max(200)
+    .optional()
+    .describe(
+      '`respond-async`: 202 with a run whose `progress` counts {step, done, total} and whose `result` is the body',
+    ),
+});
+
+export async function orRun<Body>(
+  deps: Pick<Deps, 'runs'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kind: string,
+  work: (run: Partial<RunContext>) => Promise<Body>,
+): Promise<{ status: 200 | 202; body: Body | { run_id: string } }> {
+  const { prefer } = request.headers as { prefer?: string };
+  if (!/(?:^|[,;\s])respond-async(?:$|[,;\s])/i.test(prefer ?? '')) return { status: 200, body: await work({}) };
+  reply.header('preference-applied', 'respond-async');
+  const refusal = (fault: unknown) => refusalOf(fault, request.id);
+  return { status: 202, body: { run_id: await deps.runs.start(actorOf(request), { kind, refusal }, work) } };
+}
