@@ -2,6 +2,7 @@
 import type { FieldRef, Intent } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type Shown } from './draft.ts';
+import { personOf } from './person-of.ts';
 import { isNumeric } from './read-things.ts';
 import { choose, pathsFrom, refTo, refuse, refuseUnsaidRole } from './resolve.ts';
 
@@ -61,9 +62,12 @@ export const buildDimensions = (
     if (paths.length !== 1) refuse(entity.text);
     if (!entity.role) refuseUnsaidRole(c, home, paths[0]!, entity.text);
     if (!covered) {
-      const display = c.vocabulary.display(entity.dataset);
+      const person = personOf(c, entity.dataset);
+      const theirs = person ? pathsFrom(c, home, person) : [];
+      const path = theirs.length === 1 ? theirs[0]! : paths[0]!;
+      const display = c.vocabulary.display(theirs.length === 1 ? person! : entity.dataset);
       if (display.length === 0) refuse(entity.text, `Say by which field of ${entity.text}.`);
-      for (const field of display) pushUnique(intent.dimensions, { path: paths[0]!, field: field.name });
+      for (const field of display) pushUnique(intent.dimensions, { path, field: field.name });
     }
     if (isKeyed(entity.dataset)) pushUnique(groupKeys, paths[0]!);
   };

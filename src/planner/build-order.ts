@@ -4,7 +4,8 @@ import { refsOf } from './build-dimensions.ts';
 import type { Cursor } from './cursor.ts';
 import { type Draft, type FieldSlot, isMeasure, isSlot, type RankDraft } from './draft.ts';
 import { verbSenses } from './lexicon.ts';
-import { fieldAbout, measureOf, overLink } from './measures.ts';
+import { fieldAbout, fieldsAbout, measureOf, overLink } from './measures.ts';
+import { personOf } from './person-of.ts';
 import { isNumeric } from './read-things.ts';
 import { pathsFrom, refuse } from './resolve.ts';
 import { words } from './vocabulary.ts';
@@ -19,6 +20,8 @@ export const applyRank = (
   aggregated: boolean,
   notes: string[],
 ): void => {
+  if (rank.unnumbered) refuse(rank.text, `Say how many, as in "${rank.text.replace(/\b(top|bottom)\b/i, '$1 10')}".`);
+  if (intent.dimensions.length === 0) refuse(rank.text, 'Say what is ranked, and by what.');
   intent.limit = rank.limit;
   if (rank.offset) intent.offset = rank.offset;
   const within = c.draft.groups.filter((group) => group !== rank.of);
@@ -31,7 +34,8 @@ export const applyRank = (
   if (by && 'about' in by) {
     {
       const dataset = rank.of && !isSlot(rank.of) ? rank.of.dataset : home;
-      const target = dataset !== home && c.vocabulary.graph.paths(home, dataset).length === 0 ? home : dataset;
+      const own = dataset !== home && c.vocabulary.graph.paths(home, dataset).length === 0 ? home : dataset;
+      const target = fieldsAbout(c, own, by.about).length === 0 ? (personOf(c, own) ?? own) : own;
       const event = by.about === 'date' && direction === 'desc' ? latestEvent(c, target) : null;
       if (event) order = { by: { kind: 'expression', measure: event }, direction };
       else {
@@ -121,15 +125,15 @@ const withinGroups = (c: Cursor, intent: Intent, rank: RankDraft, home: string, 
   intent.limit = null;
 };
 
-export const buildOrder = (c: Cursor, intent: Intent, home: string, aggregated: boolean): void => {
-  for (const order of c.draft.orders) {
-    if (order.by && isMeasure(order.by)) {
-      const measure = overLink(c, measureOf(c, order.by, home), home);
 const isText = (c: Cursor, { path, field }: FieldRef): boolean =>
   c.vocabulary
     .dataset(c.vocabulary.graph.datasetOf(path) ?? path)
     .fields.some(({ name, datatype }) => name === field && datatype === 'string');
 
+export const buildOrder = (c: Cursor, intent: Intent, home: string, aggregated: boolean): void => {
+  for (const order of c.draft.orders) {
+    if (order.by && isMeasure(order.by)) {
+      const measure = overLink(c, measureOf(c, order.by, home), home);
       const index = intent.measures.findIndex((one) => key(one) === key(measure));
       if (index >= 0) intent.order.push({ by: { kind: 'measure', index }, direction: order.direction });
       else if (!aggregated || intent.grouped)
@@ -139,10 +143,6 @@ const isText = (c: Cursor, { path, field }: FieldRef): boolean =>
       const slot = order.by as FieldSlot;
       for (const field of refsOf(c, slot, home))
         intent.order.push({ by: { kind: 'field', field }, direction: order.direction });
-    } else if (aggregated && intent.measures.length > 0 && order.direction === 'desc') {
-      intent.order.push({ by: { kind: 'measure', index: 0 }, direction: order.direction });
-    } else {
-      for (const field of intent.dimensions.slice(0, 1))
     } else if (order.alphabetical) {
       // By the one text that is shown, or the first of what is named: a number has no place in the alphabet.
       const texts = intent.dimensions.filter((ref) => isText(c, ref));
@@ -151,6 +151,10 @@ const isText = (c: Cursor, { path, field }: FieldRef): boolean =>
         return refuse('alphabetical', 'Say by what it is ordered.');
       const field = texts.length === 1 ? texts[0]! : first;
       intent.order.push({ by: { kind: 'field', field }, direction: order.direction });
+    } else if (aggregated && intent.measures.length > 0 && order.direction === 'desc') {
+      intent.order.push({ by: { kind: 'measure', index: 0 }, direction: order.direction });
+    } else {
+      for (const field of intent.dimensions.slice(0, 1))
         intent.order.push({ by: { kind: 'field', field }, direction: order.direction });
     }
   }

@@ -3,6 +3,7 @@ import type { Aggregate, MetricUse } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
 import { type FieldSlot, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
 import { measureHome, measureOf } from './measures.ts';
+import { personOf } from './person-of.ts';
 import { linksSaid } from './place-conditions.ts';
 import { choose, refuse } from './resolve.ts';
 
@@ -137,6 +138,12 @@ export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[],
       'These do not belong to the same rows.',
     );
   }
+  // "the names of the players" lists players, who are persons.
+  const playing = draft.entities.find(
+    ({ dataset, clause }) => clause.id === 0 && dataset !== most && personOf(c, dataset) === most,
+  );
+  if (playing && !draft.entities.some(({ dataset }) => dataset === most))
+    return { home: playing.dataset, measures: [], grouped: false };
   if (ranked && ranked !== most && graph.paths(ranked, most).length > 0)
     return { home: ranked, measures: [], grouped: false };
   return { home: most, measures: [], grouped: false };

@@ -5,6 +5,7 @@ import type { Cursor } from './cursor.ts';
 import type { ConditionDraft } from './draft.ts';
 import { AMOUNT_WORDS, COMPARATIVES, verbSenses } from './lexicon.ts';
 import { fieldsAbout } from './measures.ts';
+import { personOf } from './person-of.ts';
 import { pushCondition } from './push-condition.ts';
 import { asOptions, inUnitOf, inUnits, numericFields, readComparison, readNumber, unitIs } from './read-comparison.ts';
 import { attempt, isNumeric, peekField } from './read-things.ts';
@@ -41,6 +42,11 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
     const sense = adjective > 0 ? COMPARATIVES.get(c.norm(adjective - 2)) : undefined;
     if (sense) {
       c.accept(adjective, 'comparison');
+      const person = fieldsAbout(c, dataset, sense.about).length === 0 ? personOf(c, dataset) : null;
+      if (person) {
+        c.at = from;
+        return readBareComparison(c, person);
+      }
       const about = fieldsAbout(c, dataset, sense.about);
       if (
         c.take(/(?:the )?(?:overall )?(?:average|mean)(?: (?:age|price|weight|height|length|duration|one))?/, 'average')

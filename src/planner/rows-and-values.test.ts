@@ -89,3 +89,30 @@ test('the mean of all is said with the thing itself, and groups nothing', () => 
   );
   expect(read('stations whose listeners are above the average listeners of stations in the North')).toMatch(/^refused/);
 });
+test.each([
+  ['What are the names of the hosts?', 'list hosts | by persons.name'],
+  ['names of hosts in descending order of prizes', 'list hosts | by persons.name | order hosts.prizes desc'],
+  [
+    'the birth date of the host with the lowest fee',
+    'list hosts | by persons.birth_date | order hosts.fee asc | limit 1',
+  ],
+  ['What is the fee of the tallest host?', 'list hosts | by hosts.fee | order persons.height desc | limit 1'],
+  ['average fee of hosts who are taller than 180', 'avg(hosts.fee) | where persons.height > 180'],
+  ['names of people who are not hosts', 'list persons | by persons.name | where no hosts'],
+])('who plays a part is called and described as the person is: %s', (question, brief) => {
+  expect(read(question)).toBe(brief);
+});
+test.each([
+  ['List the fees of hosts in descending order.', 'list hosts | by hosts.fee | order hosts.fee desc'],
+  ['What are the fees of hosts, ordered descending by value?', 'list hosts | by hosts.fee | order hosts.fee desc'],
+  ['persons in ascending alphabetical order of name', 'list persons | by persons.name | order persons.name asc'],
+  ['names of hosts ordered ascending by prizes', 'list hosts | by persons.name | order hosts.prizes asc'],
+])('the order said behind the only thing listed is the order of that: %s', (question, brief) => {
+  expect(read(question)).toBe(brief);
+});
+test('what is named again behind "across all" is no group', () => {
+  expect(read('What is the average fee across all hosts?')).toBe('avg(hosts.fee)');
+});
+test('a thing behind "and" is another column, not whose the columns before it are', () => {
+  expect(read('List the share and station of the most recent show')).toContain('by shows.share, stations.station_name');
+});

@@ -5,7 +5,7 @@ import { behindDid, namesEvent } from './event-dates.ts';
 import { isFiller } from './filler-words.ts';
 import { verbRoot } from './inflection.ts';
 import { MONEY_VERBS, relates, SUPERLATIVES, UNANSWERABLE, verbSenses } from './lexicon.ts';
-import { peekEntity, peekField } from './read-things.ts';
+import { peekEntity, peekField, readEntity } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
 export const punctuation: Rule = (c, state) => {
@@ -65,7 +65,19 @@ export const everything: Rule = (c) =>
     'everything',
   ) ||
   c.take(/(?:in total|overall|altogether|in all)(?= (?:\.|\?|are|is|were|was)|$)/, 'everything') ||
-  c.take(/(?:(?:are|is|were|was) )?(?:listed|on (?:file|record))(?= (?:\.|\?)|$)/, 'everything');
+  c.take(/(?:(?:are|is|were|was) )?(?:listed|on (?:file|record))(?= (?:\.|\?)|$)/, 'everything') ||
+  acrossAll(c);
+
+/** "average price across all products" is the average of all prices, no row for each product. */
+const acrossAll = (c: Cursor): boolean => {
+  const length = c.match(/(?:across|over|among) all(?: (?:of|the|our))*/);
+  const entity = length > 0 ? peekEntity(c, length) : null;
+  const measure = c.draft.shown.at(-1)?.measure;
+  const measured = measure?.slot?.candidates.map(({ dataset }) => dataset) ?? [measure?.dataset];
+  if (!entity || !measured.includes(entity.dataset)) return false;
+  c.accept(length, 'everything');
+  return readEntity(c) !== null;
+};
 
 /** "what does X …": what is asked for has been named, the rest says of what. */
 export const auxiliary: Rule = (c, state) => {

@@ -61,10 +61,14 @@ const DIRECTION =
 const isDown = (text: string): boolean =>
   /desc|decreas|reverse|highest|largest|newest|latest|most first/.test(text.toLowerCase());
 
+/** "List the prices in descending order." */
+const ITSELF =
+  /(?:, )?(?:(?:sorted|ordered|listed|arranged|ranked) )?(?:in )?(?:ascending|descending|increasing|decreasing)(?: order)?(?= (?:\.|\?|!)|$)/;
+
 export const order: Rule = (c, state) => {
   const { at } = c;
   const alphabetical = c.match(
-    /(?:and )?(?:sorted |sort |ordered |order |listed |arranged )?(?:them )?(?:alphabetically|(?:in |by )?(?:an )?(?:reversed? )?(?:alphabetic|lexicographic)(?:al)? order)(?: (?:of|by))?(?: (?:the|their))?/,
+    /(?:and )?(?:sorted |sort |ordered |order |listed |arranged )?(?:them )?(?:alphabetically|(?:in |by )?(?:an )?(?:(?:reversed?|ascending|descending) )?(?:alphabetic|lexicographic)(?:al)? order)(?: (?:of|by))?(?: (?:the|their))?/,
   );
   if (alphabetical > 0) {
     const text = c.accept(alphabetical, 'order');
@@ -98,9 +102,15 @@ export const order: Rule = (c, state) => {
     /(?:and )?(?:(?:sorted|sort|ordered|order|arranged|ranked|listed|rank) (?:(?:them|the results?|results?) )?)?in (?:ascending|descending|increasing|decreasing) order(?: (?:of|by)(?: (?:the|their|its))?)/,
   );
   const plain = c.match(
-    /(?:and )?(?:sorted|sort|ordered|order|arranged|arrange|ranked|rank)(?: (?:them|the results?|results?|the list))? (?:by|on|according to)(?: (?:the|their|its))*/,
+    /(?:and )?(?:sorted|sort|ordered|order|arranged|arrange|ranked|rank)(?: (?:them|the results?|results?|the list))?(?: (?:in )?(?:ascending|descending|increasing|decreasing)(?: order)?)? (?:by|on|according to)(?: (?:the|their|its))*/,
   );
   if (leading === 0 && plain === 0) {
+    const [only, more] = c.draft.shown;
+    const alone = only?.slot && !more && c.draft.ranks.length === 0 ? c.match(ITSELF) : 0;
+    if (alone > 0 && !c.draft.orders.at(-1) && !c.draft.groups.at(-1)) {
+      c.draft.orders.push({ by: null, direction: isDown(c.accept(alone, 'order')) ? 'desc' : 'asc', at });
+      return true;
+    }
     const trailing = c.match(DIRECTION);
     if (trailing === 0 || !(c.draft.orders.at(-1) ?? c.draft.groups.at(-1))) return false;
     const said = c.accept(trailing, 'order');
@@ -118,8 +128,10 @@ export const order: Rule = (c, state) => {
       const text = c.accept(leading || plain, 'order');
       let direction: 'asc' | 'desc' = isDown(text) ? 'desc' : 'asc';
       const by = readBy(c);
-      if (!by) return null;
-      if ('clause' in by) return null;
+      // "the prices, ordered descending by value"
+      const itself = !by && c.draft.shown.length === 1 && c.draft.shown[0]!.slot && c.take(/value/, 'order');
+      if (!by && !itself) return null;
+      if (by && 'clause' in by) return null;
       const after = c.match(DIRECTION);
       if (after > 0) direction = isDown(c.accept(after, 'order')) ? 'desc' : 'asc';
       c.draft.orders.push({ by, direction, at });

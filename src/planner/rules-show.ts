@@ -1,12 +1,13 @@
 // What is asked for: measures, fields, things, governed terms, and what ranks them.
+import type { Cursor } from './cursor.ts';
 import { isSlot } from './draft.ts';
 import { namesEvent } from './event-dates.ts';
 import { unitKey } from './lexicon.ts';
-import { countMetric, readMeasure } from './read-measures.ts';
+import { countMetric, countsPlainly, namedAsThings, readMeasure } from './read-measures.ts';
 import { readRank } from './read-rank.ts';
 import { attempt, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
-import { bind, possessive, type Rule, show } from './rule.ts';
+import { bind, possessive, type Rule, type State, show } from './rule.ts';
 import { namedOne } from './rules-clause.ts';
 
 export const rank: Rule = (c, state) => {
@@ -69,8 +70,18 @@ export const premodifiedCount: Rule = (c, state) =>
     return true;
   }) ?? false;
 
+/** "which customers", "the 10 customers who …", "list customers": the things, not their number. */
+const WHICH = /^(?:which|what|list|who are)(?: (?:the|all|our|of))*$/;
+const asksForThings = (c: Cursor, state: State): boolean => {
+  if (!state.head || c.draft.shown.length > 0 || !namedAsThings(c)) return false;
+  if (c.draft.limit !== undefined) return true;
+  const before = c.tokens.slice(0, c.at).map(({ norm }) => norm);
+  return [1, 2, 3].some((length) => WHICH.test(before.slice(-length).join(' ')));
+};
+
 export const measure: Rule = (c, state) => {
   const plainCount = countsPlainly(c);
+  if (asksForThings(c, state)) return false;
   const found = attempt(c, () => readMeasure(c));
   if (!found) return false;
   // "customers in Texas" may be a list or a count; "customers by region" and "how many customers" count.
@@ -79,18 +90,8 @@ export const measure: Rule = (c, state) => {
   return true;
 };
 
-/** A metric that counts, named as the things it counts. */
-const countsPlainly = (c: Parameters<Rule>[0]): boolean => {
-  const phrase = c.phrase();
-  const metric = phrase?.terms.find((term) => term.kind === 'metric');
-  if (!phrase || metric?.kind !== 'metric') return false;
-  const { aggregates } = metric.metric.references;
-  if (aggregates.length === 0 || !aggregates.every((name) => /count/i.test(name))) return false;
-  const said = c.textOf(c.at, phrase.length).toLowerCase();
-  return !/number|count|total|rate|share|ratio|percent|how many/.test(said);
-};
-
-export const definition: Rule = (c) => {
+export const definition: Rule = (c, state) => {
+  if (asksForThings(c, state)) return false;
   const phrase = c.phrase();
   const term = phrase?.terms.find((one) => one.kind === 'definition');
   if (!phrase || term?.kind !== 'definition') return false;
@@ -105,9 +106,9 @@ export const information: Rule = (c, state) => {
   if (!state.head || !c.match(/(?:information|info|details|data|records?)/)) return false;
   const last = c.draft.shown.at(-1);
   if (last?.entity && c.draft.shown.length === 1) {
-    last.all = true;
     // "student details" where a field is called so: that one, or all of them?
     if (peekField(c)?.candidates.some(({ dataset }) => dataset === last.entity!.dataset)) return false;
+    last.all = true;
     c.accept(1, 'all fields');
     return true;
   }
@@ -163,7 +164,11 @@ export const thing: Rule = (c, state) => {
   const joins = (at: number): boolean => /^(?:and|,)$/.test(c.tokens[at]?.norm ?? '');
   if (c.clause.id > 0 && !state.head) {
     if (!c.clause.relation) c.clause.relation = mention;
-  } else if (state.open.length > 0) {
+  } else if (
+    state.open.length > 0 &&
+    !joins(mention.at - 1) &&
+    !(joins(mention.at - 2) && /^(?:the|their)$/.test(c.tokens[mention.at - 1]!.norm))
+  ) {
     bind(c, state, mention.dataset, mention.role);
   } else if (
     state.head &&
