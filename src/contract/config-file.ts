@@ -1,6 +1,6 @@
 // svc.config.yaml (CONTRACT 2). Strings may hold ${NAME} and ${NAME:-default}; they are stored unexpanded.
 import { z } from 'zod';
-import { duration, lensName, sqlText, text } from './file-words.ts';
+import { duration, lensName, oneLine, sqlText, text } from './file-words.ts';
 
 const variable = z.string().regex(/\$\{[A-Z_][A-Z0-9_]*(:-[^}]*)?\}/, 'must be a number or a variable');
 const connectionName = z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lower-case letters, digits, "_" or "-"');
@@ -70,7 +70,9 @@ const issuer = z.strictObject({
 const standard = z.enum(['error', 'warn', 'off']);
 
 export const configFile = z.strictObject({
-  instance: z.strictObject({ name: text.default('svc'), tagline: z.string().max(500).optional() }).optional(),
+  instance: z
+    .strictObject({ name: oneLine.min(1).max(200).default('svc'), tagline: oneLine.max(500).optional() })
+    .optional(),
   server: z
     .strictObject({
       trusted_proxy_hops: z.int().min(0).max(10).default(0),

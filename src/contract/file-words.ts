@@ -12,6 +12,11 @@ export const entryId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_.-]{0,99}$/, 'must be lower-case letters, digits, "-", "_" or "."');
 export const text = z.string().trim().min(1).max(4000);
+/** What others read as ours: no line break that could start a paragraph, a fence or a heading of its own. */
+export const oneLine = z
+  .string()
+  .trim()
+  .regex(/^[^\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]*$/, 'must be one line of visible text');
 export const words = z.array(z.string().trim().min(1).max(200)).max(200);
 export const sqlText = z.string().trim().min(1).max(100_000);
 export const datatype = z.enum(DATATYPES);

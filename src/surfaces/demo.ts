@@ -7,6 +7,7 @@ import { type DemoKey, demoKey } from '../contract/demo.ts';
 import type { Deps } from '../deps.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import { Problem } from '../platform/problem.ts';
+import { sourceOf } from '../platform/source-address.ts';
 import { agentLine, connectSnippets, otherSnippets } from './connect-snippets.ts';
 import { DEMO_SCRIPT, sendDemoPage } from './demo-page.ts';
 import { limitAddress } from './limit-requests.ts';
@@ -47,7 +48,11 @@ export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<v
           'auth',
           'Sign in at the identity provider and send its token as Authorization: Bearer <token>.',
         );
-      const { key, expiresInDays } = await deps.visitors.demo!.mintKey(visitor, request.ip, deps.authenticator);
+      const { key, expiresInDays } = await deps.visitors.demo!.mintKey(
+        visitor,
+        sourceOf(request.ip),
+        deps.authenticator,
+      );
       return keyReply(deps, visitor, key, expiresInDays);
     },
   );

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Verdict } from '../platform/rate-limit.ts';
+import { sourceOf } from '../platform/source-address.ts';
 
 export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
   deps.config.operator.limits?.requests_per_minute ?? 6000; // contract: limits
@@ -26,7 +27,7 @@ export async function limitAddress(
   kind: keyof typeof ADDRESS_FACTOR = 'keys',
 ): Promise<void> {
   const limit = Math.max(20, Math.ceil(requestsPerMinute(deps) * ADDRESS_FACTOR[kind]));
-  const address = createHash('sha256').update(request.ip).digest('base64url').slice(0, 22);
+  const address = createHash('sha256').update(sourceOf(request.ip)).digest('base64url').slice(0, 22);
   announce(reply, 'address', await deps.limiter.take(`${kind}:${address}`, limit));
 }
 

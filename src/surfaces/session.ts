@@ -10,6 +10,7 @@ import type { SignInState } from '../domain/identity/oidc-provider.ts';
 import { isSuperuser } from '../domain/identity/principal.ts';
 import { endSession, type StartedSession, sessionOf, signIn, signInByEmail } from '../domain/users/sign-in.ts';
 import { Problem } from '../platform/problem.ts';
+import { sourceOf } from '../platform/source-address.ts';
 import { authenticateRequest, SESSION_COOKIE } from './authenticate-request.ts';
 import { limitAddress } from './limit-requests.ts';
 import { safeReturnTo } from './return-to.ts';
@@ -97,7 +98,7 @@ function startingSession(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const started = await signIn(deps.tenancy, { ...request.body, address: request.ip });
+      const started = await signIn(deps.tenancy, { ...request.body, address: sourceOf(request.ip) });
       rememberSession(deps, reply, started);
       return { token: started.token, expires_at: started.expiresAt.toISOString(), user: started.user };
     },
@@ -122,7 +123,7 @@ async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
     async (request, reply) => {
       const { email, password, return_to } = request.body;
       try {
-        rememberSession(deps, reply, await signIn(deps.tenancy, { email, password, address: request.ip }));
+        rememberSession(deps, reply, await signIn(deps.tenancy, { email, password, address: sourceOf(request.ip) }));
         return reply.redirect(back(return_to), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;

@@ -1,6 +1,7 @@
 // GET /SKILL.md: what an agent reads to connect itself. Public, five minutes of caching, never a key (SPEC "Meta").
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import { inertText } from '../ask/inert-text.ts';
 import type { Deps } from '../deps.ts';
 import type { Instance } from '../domain/cockpit/instance.ts';
 import { Problem } from '../platform/problem.ts';
@@ -37,7 +38,10 @@ export async function skillSurface(app: FastifyInstance, deps: Deps): Promise<vo
   );
 }
 
-export function skillPage(deps: Deps, { name, tagline }: Instance): string {
+export function skillPage(deps: Deps, instance: Instance): string {
+  // An agent does what it reads here: the words of an administrator stay words.
+  const name = inertText(instance.name);
+  const tagline = instance.tagline && inertText(instance.tagline);
   const { demo, limits } = deps.config.operator;
   const baseUrl = deps.baseUrl();
   const place = { baseUrl, instance: name };

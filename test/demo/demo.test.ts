@@ -241,6 +241,32 @@ describe('KEY-04 tokens of the identity provider', () => {
       last = (await mint(bearer, { 'x-forwarded-for': `203.0.113.${i}` })).status;
     expect(last).toBe(429);
   });
+
+  it('the addresses of one IPv6 network are one source', async () => {
+    const from = async (nth: number, address: string) =>
+      service.send({
+        method: 'POST',
+        url: '/auth/demo-key',
+        token: await token({ sub: `six${nth}` }),
+        remoteAddress: address,
+      });
+    let last = 200;
+    for (let i = 1; i < 70 && last === 200; i++) last = (await from(i, `2001:db8:7::${i.toString(16)}`)).status;
+    expect(last).toBe(429);
+    expect((await from(99, '2001:db8:8::1')).status).toBe(200);
+  });
+
+  it('a token whose subject or e-mail no person can have makes no name', async () => {
+    for (const sub of ['', { a: 1 }, 'a\u0000b', 'x'.repeat(256)])
+      expect((await service.get('/v1/lenses', await token({ sub }))).status).toBe(401);
+    for (const email of [`${'a'.repeat(500)}@example.com`, 'a\u202eb@example.com', 'a b@example.com']) {
+      const { body } = await service.get(
+        '/auth/me',
+        await token({ sub: email.slice(0, 5).replace(/\W/g, '-'), email }),
+      );
+      expect(body.name).toMatch(/^visitor /);
+    }
+  });
 });
 
 describe('without SVC_DEMO_ORG_ID', () => {

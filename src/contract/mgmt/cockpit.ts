@@ -1,6 +1,7 @@
 // Standards, activation, surface and gap map (CONTRACT 8, "cockpit").
 import { z } from 'zod';
 import { snippet } from '../demo.ts';
+import { oneLine } from '../file-words.ts';
 import { nextCursor, pageQuery } from '../lens.ts';
 import { patch, patchChange } from './patches.ts';
 import { listOf, time } from './shared.ts';
@@ -53,8 +54,8 @@ export const snippets = z.object({
 });
 
 export const surfaceBody = z.strictObject({
-  name: z.string().trim().min(1).max(80).optional().describe('What the installation is called'),
-  tagline: z.string().max(500).optional(),
+  name: oneLine.min(1).max(80).optional().describe('What the installation is called'),
+  tagline: oneLine.max(500).optional(),
 });
 export const surface = z.object({
   name: z.string(),

@@ -96,7 +96,7 @@ export class OidcProvider {
         requiredClaims: ['sub', 'exp'],
         clockTolerance: 30,
       });
-      return isMeantForUs(payload, client_id) ? identityOf(issuer, payload) : null;
+      return isMeantForUs(payload, client_id) && isSubject(payload.sub) ? identityOf(issuer, payload) : null;
     } catch (error) {
       if (cannotFetchKeys(error)) throw away(error);
       return null;
@@ -141,8 +141,14 @@ function isMeantForUs(payload: JWTPayload, clientId: string): boolean {
   return azp === clientId;
 }
 
+/** OpenID Connect Core 2: a text of at most 255 ASCII characters. */
+const isSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-\x7e]{1,255}$/.test(sub);
+/** Names the caller in traces and pages; one that no mailbox has names nobody. */
+const isAddress = (email: unknown): email is string =>
+  typeof email === 'string' && email.length <= 320 && !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
+
 function identityOf(issuer: string, claims: Record<string, unknown>): OidcIdentity {
-  const email = typeof claims['email'] === 'string' ? claims['email'].toLowerCase() : null;
+  const email = isAddress(claims['email']) ? claims['email'].toLowerCase() : null;
   const verified = claims['email_verified'];
   return {
     issuer,

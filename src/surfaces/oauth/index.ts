@@ -7,6 +7,7 @@ import { registerClient } from '../../domain/oauth/clients.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { exchangeCode, refreshTokens, revokeToken } from '../../domain/oauth/tokens.ts';
 import { takeAttempt } from '../../platform/attempts.ts';
+import { sourceOf } from '../../platform/source-address.ts';
 import { PAGE_STYLE } from '../html-page.ts';
 import { limitAddress } from '../limit-requests.ts';
 import { asProblem } from '../reply-with-problem.ts';
@@ -44,7 +45,7 @@ function registerRoute(app: FastifyInstance, deps: Deps): void {
     await takeAttempt(
       deps.tenancy,
       [
-        { what: 'register address', who: request.ip, limit: REGISTRATIONS.address, windowSeconds },
+        { what: 'register address', who: sourceOf(request.ip), limit: REGISTRATIONS.address, windowSeconds },
         { what: 'register', who: 'all', limit: REGISTRATIONS.all, windowSeconds },
       ],
       'Too many clients were registered. Try again later.',
