@@ -4,7 +4,7 @@ import type { Cursor } from './cursor.ts';
 import type { EntityMention, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
 import { type Compared, SUPERLATIVES } from './lexicon.ts';
 import { ordinal } from './number-words.ts';
-import { readMeasure } from './read-measures.ts';
+import { namedAsThings, readCounted, readMeasure } from './read-measures.ts';
 import { attempt, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
 import { eventOf, subjectOf } from './rules-event.ts';
@@ -41,7 +41,8 @@ export const readRank = (c: Cursor): boolean =>
     if (offset > 0) c.accept(1, 'place');
     if (c.take(/top/, 'top')) direction = 'desc';
     else if (c.take(/bottom/, 'bottom')) direction = 'asc';
-    if (direction && c.token()?.kind !== 'number') {
+    const bare = direction !== null && c.token()?.kind !== 'number';
+    if (bare) {
       limit = 1;
     } else if (
       c.token()?.kind === 'number' &&
@@ -99,6 +100,8 @@ export const readRank = (c: Cursor): boolean =>
         return true;
       }
       rank.text = c.textOf(at, c.at - at);
+      const last = c.token(-1);
+      if (bare && rank.of && last?.kind === 'word' && last.norm !== last.stem) rank.unnumbered = true;
       c.draft.ranks.push(rank);
       return true;
     };
@@ -130,9 +133,9 @@ export const readRank = (c: Cursor): boolean =>
       const metric = attempt(c, () => readMeasure(c));
       if (metric) rank.by = metric;
       else if (entity) {
-        const mention = readEntity(c)!;
+        // "most orders", where rows are lines of orders: what the lens calls their number.
+        rank.by = readCounted(c)!;
         c.draft.entities.pop();
-        rank.by = { at: mention.at, text: mention.text, kind: 'count', dataset: entity.dataset };
       } else if (c.take(/(?:money|amount)/, 'money')) rank.by = { at, text: 'money', kind: 'money' };
       else if (wasMeasure) return null;
       else {
@@ -146,6 +149,7 @@ export const readRank = (c: Cursor): boolean =>
       return finish();
     }
     const measure = attempt(c, () => {
+      if (namedAsThings(c)) return null;
       const read = readMeasure(c);
       return read && (limit === null || c.norm(-1) !== '') ? read : null;
     });
