@@ -31,6 +31,7 @@ export async function introspectCommand(given: string, options: IntrospectOption
   if (options.out && options.publish)
     throw new Failure('A lens lives in files (--out, then svc apply) or on the server (--publish), not in both.', 2);
   const client = await connect('admin');
+  await refuseUnknown(client, options.grant ?? []);
   const wanted = isConnectionUrl(given) ? readConnectionUrl(given) : await readDataPath(given);
   const connection = wanted ? await storeConnection(client, wanted, options.as) : given;
   const { run_id } = await client.call<{ run_id: string }>('POST', '/mgmt/semantic/introspect/draft', {
@@ -92,6 +93,17 @@ async function storeConnection(
     if (known.origin === 'api') await client.call('PATCH', path, config);
   }
   return name;
+}
+
+/** Before anything is made: a grant is the last step. */
+async function refuseUnknown(client: Client, callers: string[]): Promise<void> {
+  for (const caller of callers) {
+    await client.call('GET', `/mgmt/callers/${encodeURIComponent(caller)}`).catch((fault: unknown) => {
+      throw fault instanceof Refused && fault.status === 404
+        ? new Failure(`There is no caller "${caller}". Make it first: svc key create --caller ${caller}`)
+        : fault;
+    });
+  }
 }
 
 async function publish(

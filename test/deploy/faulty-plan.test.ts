@@ -56,3 +56,15 @@ test('the same files after a fault are a plan without changes: what was read bef
   expect(again.problems).toEqual([]);
   expect(again.changes.every(({ action }) => action === 'none')).toBe(true);
 });
+
+test('a lens granted to somebody who is yet to be made is a warning with the nearest name, and no fault', async () => {
+  await app.mintCaller({ name: 'adeline' });
+  const lens = files['lenses/shop/lens.yaml']!.replace(/^grants:.*$/m, '');
+  const { body } = await app.post(
+    '/mgmt/project/plan',
+    { files: { ...files, 'lenses/shop/lens.yaml': `${lens}\ngrants: {callers: [adelin, adeline]}\n` } },
+    app.adminToken,
+  );
+  expect(body.problems).toEqual([]);
+  expect(body.warnings).toContain('No caller is named "adelin" yet, to whom shop is granted. Did you mean adeline?');
+});

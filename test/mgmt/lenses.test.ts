@@ -334,7 +334,22 @@ describe('lenses from files', () => {
     const context = (await call('GET', '/mgmt/lenses/shop/context?q=revenue')).body;
     expect(JSON.stringify(context)).toContain('revenue');
     expect(JSON.stringify(context)).not.toContain('customer_name');
-    expect((await call('PUT', '/mgmt/lenses/shop/grants', { callers: ['zoe'] })).body.callers).toEqual(['zoe']);
+    const grants = (body: object) => call('PUT', '/mgmt/lenses/shop/grants', body);
+    expect(await grants({ callers: ['zoe', 'nobody-like-this'] })).toMatchObject({
+      status: 422,
+      body: {
+        error: { param: 'callers', details: [{ path: 'callers[0]' }, { path: 'callers[1]', code: 'unknown_name' }] },
+      },
+    });
+    expect((await call('POST', '/mgmt/callers', { name: 'zoe', groups: ['crew'] })).status).toBe(201);
+    expect((await grants({ callers: ['zoee'] })).body.error.message).toContain(
+      'There is no caller "zoee". Did you mean zoe?',
+    );
+    expect((await grants({ callers: ['zoe'], groups: ['crew', 'crww'] })).body).toMatchObject({
+      callers: ['zoe'],
+      groups: ['crew', 'crww'],
+      warnings: ['No caller is in the group "crww" yet. Did you mean crew?'],
+    });
     const sample = (await call('POST', '/mgmt/lenses/shop/sample-queries', { question: 'Revenue?' })).body;
     expect(
       (await call('GET', '/mgmt/lenses/shop/sample-queries')).body.items.map(

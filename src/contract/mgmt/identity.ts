@@ -83,6 +83,9 @@ export const lensGrants = z.object({
   groups: z.array(z.string()).describe('Granted by this route'),
   effective: z.array(z.object({ kind: z.enum(['caller', 'group']), subject: z.string(), origin })),
 });
+export const lensGrantsSet = lensGrants.extend({
+  warnings: z.array(z.string()).describe('Groups that nobody is in yet'),
+});
 
 export const ping = z.object({ ok: z.literal(true), organization: z.string() });
 export const whoami = z.object({

@@ -4,6 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 import { refuseStale } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
+import { callersToCome, emptyGroups } from '../identity/grant-subjects.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
@@ -218,7 +219,7 @@ export async function publishDraft(
   refuseFromFiles(await getLens(deps, actor.orgId, name));
   const checked = await checkDraft(deps, actor.orgId, name, draft.files, null, report);
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The draft was not published');
-  const version = await audited(deps, actor, async (db) => {
+  return audited(deps, actor, async (db) => {
     const open = await openDraft(db, name, id, ifMatch ?? String(draft.revision));
     const lens = await requireLens(db, name);
     if (lens.activeVersion !== null && open.baseVersion !== null && lens.activeVersion !== open.baseVersion)
@@ -235,8 +236,11 @@ export async function publishDraft(
     });
     await rows.addLensGrants(db, name, checked.grants);
     await rows.updateDraft(db, open.id, { publishedVersion: result });
+    const { callers, groups } = checked.grants;
+    const granted = callers.map((subject) => ({ lens: name, subjectKind: 'caller' as const, subject }));
+    const unmet = [...(await callersToCome(db, granted)), ...(await emptyGroups(db, groups))];
     return {
-      result,
+      result: { version: result, warnings: [...checked.warnings, ...unmet] },
       action: 'lens.publish',
       objectKind: 'lens',
       objectId: name,
@@ -244,7 +248,6 @@ export async function publishDraft(
       after: { version: result, draft_id: id },
     };
   });
-  return { version, warnings: checked.warnings };
 }
 
 /** An old version again, as a new one: history only grows. Checked against the warehouse as it is now. */

@@ -4,6 +4,7 @@ import { readForEdit, revisionOf } from '../../platform/revision.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, grantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
+import { emptyGroups, unknownCallers } from '../identity/grant-subjects.ts';
 import { deleteSampleQuery, insertSampleQuery, listSampleQueries, type SampleQuery } from './lens-draft-repository.ts';
 import { type DraftDeps, requireLens } from './lens-drafts.ts';
 
@@ -21,19 +22,28 @@ export async function grantLens(
   name: string,
   subjects: { callers: string[]; groups: string[] },
   ifMatch: string | null = null,
-): Promise<EffectiveGrant[]> {
+): Promise<{ grants: EffectiveGrant[]; warnings: string[] }> {
   const granted = await audited(deps, actor, async (db) => {
     await requireLens(db, name);
+    const unknown = await unknownCallers(db, subjects.callers);
+    if (unknown.size > 0)
+      throw new Problem('invalid', `${[...unknown.values()].join(' ')} POST /mgmt/callers makes one.`, {
+        param: 'callers',
+        details: subjects.callers.flatMap((caller, index) => {
+          const message = unknown.get(caller);
+          return message ? [{ path: `callers[${index}]`, code: 'unknown_name', message }] : [];
+        }),
+      });
     const before = await readForEdit(db, 'grants', ifMatch, () => grantsOfLens(db, name), lensGrantsRevision);
     await setLensGrants(db, name, { callers: [...new Set(subjects.callers)], groups: [...new Set(subjects.groups)] });
-    const result = await grantsOfLens(db, name);
+    const grants = await grantsOfLens(db, name);
     return {
-      result,
+      result: { grants, warnings: await emptyGroups(db, subjects.groups) },
       action: 'lens.grants',
       objectKind: 'lens',
       objectId: name,
       before: own(before),
-      after: own(result),
+      after: own(grants),
     };
   });
   deps.authenticator.forgetAll();

@@ -8,6 +8,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
+import { callersToCome } from '../identity/grant-subjects.ts';
 import { listChanges } from './list-changes.ts';
 import { type PreparedProject, prepareProject } from './prepare-project.ts';
 import type { AnswerChange, Applied, ProjectDeps, ProjectRequest } from './project-deps.ts';
@@ -33,7 +34,10 @@ export async function planProject(deps: ProjectDeps, request: ProjectRequest): P
   if (prepared.identical)
     return { changes: unchanged(state), problems: [], warnings: prepared.warnings, answerChanges: [] };
   const { problems, warnings } = split(prepared);
-  const changes = await deps.tenancy.inTenant(request.orgId, (db) => changesOf(db, state, prepared));
+  const changes = await deps.tenancy.inTenant(request.orgId, async (db) => {
+    warnings.push(...(await callersToCome(db, prepared.wanted.grants)));
+    return changesOf(db, state, prepared);
+  });
   if (problems.length > 0)
     return { changes: changes.filter(({ action }) => action !== 'delete'), problems, warnings, answerChanges: [] };
   const answers = (await deps.compareAnswers?.(request.orgId, prepared, ANSWER_BUDGET_MS, request)) ?? {
@@ -55,6 +59,7 @@ export async function applyProject(
       const prepared = await keptAlive(db, () => prepareProject(deps, request, state));
       if (prepared.identical) return noChange(state, prepared);
       const { problems, warnings } = split(prepared);
+      warnings.push(...(await callersToCome(db, prepared.wanted.grants)));
       if (problems.length > 0) throw new RefusedProject(problems, warnings);
       const changes = await changesOf(db, state, prepared);
       const sealed = (name: string, config: object) =>

@@ -393,10 +393,11 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/grants',
     {
       schema: {
-        ...changing(TAG, 200, identity.lensGrants, 'not_found', 'precondition_failed'),
+        ...changing(TAG, 200, identity.lensGrantsSet, 'not_found', 'precondition_failed'),
         operationId: 'setLensGrants',
         summary: 'Grant the lens to callers and groups',
-        description: 'Replaces what this route granted before; everything else stays.',
+        description:
+          'Replaces what this route granted before; everything else stays. An unknown caller is refused with the nearest names; a group is there once a caller is in it, so one that nobody is in is a warning.',
         params: lensParams,
         body: identity.lensGrantsBody.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
       },
@@ -404,9 +405,15 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => {
         const { params, body } = request;
-        const grants = await upkeep.grantLens(deps, actorOf(request), params.name, body, ifMatch(request));
+        const { grants, warnings } = await upkeep.grantLens(
+          deps,
+          actorOf(request),
+          params.name,
+          body,
+          ifMatch(request),
+        );
         tagged(reply, upkeep.lensGrantsRevision(grants));
-        return { status: 200, body: lensGrantsView(grants) };
+        return { status: 200, body: { ...lensGrantsView(grants), warnings } };
       }),
   );
 }

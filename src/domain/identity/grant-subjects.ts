@@ -1,0 +1,53 @@
+// Whom grants name. A caller is made before it is granted anything by API; files may name one who is yet to come. A group
+// has no record of its own: it is there once the project declares it or a caller is in it.
+import { nearestNames, unknownName } from '../../lens/project-problem.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+import { findSetting } from '../cockpit/settings-repository.ts';
+
+const CALLERS = 'select name from svc.callers';
+
+/** Message for each name that no caller has, in the order given. */
+export async function unknownCallers(db: TenantClient, names: string[]): Promise<Map<string, string>> {
+  const { absent, all } = await absentees(db, names, CALLERS);
+  return new Map(absent.map((name) => [name, unknownName('caller', name, all)]));
+}
+
+/** For what files grant: it holds from the moment such a caller is made, so it is no fault, and may be a slip. */
+export async function callersToCome(
+  db: TenantClient,
+  grants: readonly { lens: string; subjectKind: 'caller' | 'group'; subject: string }[],
+): Promise<string[]> {
+  const granted = grants.filter(({ subjectKind }) => subjectKind === 'caller');
+  const { absent, all } = await absentees(db, [...new Set(granted.map(({ subject }) => subject))], CALLERS);
+  return absent.map((name) => {
+    const lenses = granted.filter(({ subject }) => subject === name).map(({ lens }) => lens);
+    return `No caller is named "${name}" yet, to whom ${lenses.join(', ')} is granted.${didYouMean(name, all)}`;
+  });
+}
+
+/** A sentence for each group that nobody is in and no file declares. */
+export async function emptyGroups(db: TenantClient, groups: string[]): Promise<string[]> {
+  const declared = Object.keys((await findSetting<object>(db, 'groups'))?.body ?? {});
+  const further = groups.filter((group) => group !== 'demo' && !declared.includes(group));
+  const { absent, all } = await absentees(db, further, 'select distinct unnest(groups) as name from svc.callers');
+  return absent.map(
+    (group) => `No caller is in the group "${group}" yet.${didYouMean(group, [...new Set([...all, ...declared])])}`,
+  );
+}
+
+async function absentees(
+  db: TenantClient,
+  names: string[],
+  from: string,
+): Promise<{ absent: string[]; all: string[] }> {
+  if (names.length === 0) return { absent: [], all: [] };
+  const here = await db.query<{ name: string }>(`select name from (${from}) known where name = any($1)`, [names]);
+  const absent = names.filter((name) => !here.rows.some((row) => row.name === name));
+  const all = absent.length > 0 ? (await db.query<{ name: string }>(`${from} order by 1 limit 10000`)).rows : [];
+  return { absent, all: all.map(({ name }) => name) };
+}
+
+function didYouMean(name: string, known: string[]): string {
+  const near = nearestNames(name, known);
+  return near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+}
