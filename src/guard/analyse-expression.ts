@@ -3,21 +3,12 @@
 import type { ProblemDetail } from '../contract/problem.ts';
 import type { Dialect } from '../contract/warehouse.ts';
 import { Analysis } from './analysis.ts';
-import { type AstNode, asList, asNode, asText, isNode } from './ast.ts';
-import { parseDuckdb } from './duckdb/engine.ts';
-import { DUCKDB_FUNCTIONS } from './duckdb/functions.ts';
-import { pathOf } from './duckdb/nodes.ts';
-import { DuckdbWalker } from './duckdb/walker.ts';
+import { isNode, replaceNode } from './ast.ts';
+import { readDuckdbExpression } from './duckdb/read-expression.ts';
+import { type ExpressionReading, PREFIX } from './expression-reading.ts';
 import { Faults } from './faults.ts';
-import type { FunctionList } from './function-list.ts';
-import { compareWithSource, readMysql, writtenPlainly } from './mysql/engine.ts';
-import { MYSQL_FUNCTIONS } from './mysql/functions.ts';
-import { isEmpty, UNMEANT } from './mysql/shapes.ts';
-import { MysqlWalker } from './mysql/walker.ts';
-import { parsePostgres } from './postgres/engine.ts';
-import { POSTGRES_FUNCTIONS } from './postgres/functions.ts';
-import { columnPath, stringsOf, unwrap } from './postgres/nodes.ts';
-import { PostgresWalker } from './postgres/walker.ts';
+import { readMysqlExpression } from './mysql/read-expression.ts';
+import { readPostgresExpression } from './postgres/read-expression.ts';
 import { checkRawText } from './raw-text.ts';
 
 interface AggregateUse {
@@ -40,18 +31,7 @@ export interface ExpressionAnalysis {
   faults: readonly ProblemDetail[];
 }
 
-/** How one dialect's tree is read: nodes that call a function, and nodes that name a column. */
-interface Reading {
-  root: AstNode | null;
-  curated: FunctionList;
-  call(node: unknown): { name: string; distinct: boolean; windowed: boolean; args: unknown[] } | null;
-  column(node: unknown): string[] | null;
-  toNull(node: AstNode): void;
-  walk(analysis: Analysis): void;
-}
-
-const PREFIX = 'select ';
-const READERS = { duckdb: readDuckdb, postgres: readPostgres, mysql: readMysqlExpression };
+const READERS = { duckdb: readDuckdbExpression, postgres: readPostgresExpression, mysql: readMysqlExpression };
 
 export async function analyseExpression(dialect: Dialect, sql: string): Promise<ExpressionAnalysis> {
   const faults = new Faults();
@@ -103,7 +83,7 @@ export async function expressionFaults(dialect: Dialect, sql: string): Promise<s
   return fault ? [fault.message] : faults.map(({ message }) => message);
 }
 
-function collect(reading: Reading, node: unknown, found: ExpressionAnalysis): void {
+function collect(reading: ExpressionReading, node: unknown, found: ExpressionAnalysis): void {
   if (Array.isArray(node)) {
     for (const one of node) collect(reading, one, found);
     return;
@@ -114,7 +94,7 @@ function collect(reading: Reading, node: unknown, found: ExpressionAnalysis): vo
     const [name] = call.args.length === 1 ? (reading.column(call.args[0]) ?? []) : [];
     if (name !== undefined) {
       if (!found.metricCalls.includes(name)) found.metricCalls.push(name);
-      reading.toNull(node);
+      replaceNode(node, structuredClone(reading.nothing));
       return;
     }
   }
@@ -126,7 +106,7 @@ function collect(reading: Reading, node: unknown, found: ExpressionAnalysis): vo
   for (const child of Object.values(node)) collect(reading, child, found);
 }
 
-function* columnsIn(reading: Reading, node: unknown): Generator<string[]> {
+function* columnsIn(reading: ExpressionReading, node: unknown): Generator<string[]> {
   if (Array.isArray(node)) for (const one of node) yield* columnsIn(reading, one);
   else if (isNode(node)) {
     const path = reading.column(node);
@@ -138,114 +118,3 @@ function* columnsIn(reading: Reading, node: unknown): Generator<string[]> {
 const unique = (paths: string[][]): string[][] => [
   ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),
 ];
-
-async function readPostgres(sql: string, faults: Faults): Promise<Reading> {
-  const select = await parsePostgres(`${PREFIX}${sql}\n`, faults);
-  const target = unwrap(asList(select?.['targetList'])[0]).data;
-  const only = ['targetList', 'limitOption', 'op'];
-  const single =
-    select !== null &&
-    asList(select['targetList']).length === 1 &&
-    target['name'] === undefined &&
-    Object.keys(select).every((key) => only.includes(key)) &&
-    !columnPath(target['val'])?.star;
-  const root = single ? asNode(target['val']) : null;
-  return {
-    root,
-    curated: POSTGRES_FUNCTIONS,
-    call: (node) => {
-      const { kind, data } = unwrap(node);
-      if (kind !== 'FuncCall') return null;
-      return {
-        name: stringsOf(data['funcname']).at(-1) ?? '',
-        distinct: data['agg_distinct'] === true,
-        windowed: data['over'] !== undefined,
-        args: [...asList(data['args']), ...asList(data['agg_order'])],
-      };
-    },
-    column: (node) => columnPath(node)?.parts ?? null,
-    toNull: (node) => {
-      for (const key of Object.keys(node)) delete node[key];
-      node['A_Const'] = { isnull: true };
-    },
-    walk: (analysis) => new PostgresWalker(analysis, 0).expression(root),
-  };
-}
-
-async function readDuckdb(sql: string, faults: Faults): Promise<Reading> {
-  const node = asNode((await parseDuckdb(`${PREFIX}${sql}\n`, faults))?.['node']);
-  const list = asList(node['select_list']).map(asNode);
-  const [item] = list;
-  const plain =
-    asNode(node['from_table'])['type'] === 'EMPTY' &&
-    asList(node['modifiers']).length === 0 &&
-    ['where_clause', 'having', 'qualify', 'sample'].every((key) => !node[key]) &&
-    asList(node['group_expressions']).length === 0 &&
-    node['aggregate_handling'] === 'STANDARD_HANDLING';
-  const root = plain && list.length === 1 && item && asText(item['alias']) === '' ? item : null;
-  return {
-    root: root?.['class'] === 'STAR' ? null : root,
-    curated: DUCKDB_FUNCTIONS,
-    call: (value) => {
-      const call = asNode(value);
-      const windowed = call['class'] === 'WINDOW';
-      if (call['class'] !== 'FUNCTION' && !windowed) return null;
-      const orders = asList(asNode(call['order_bys'])['orders']);
-      return {
-        name: asText(call['function_name']).toLowerCase(),
-        distinct: call['distinct'] === true,
-        windowed,
-        args: [...asList(call['children']), ...orders],
-      };
-    },
-    column: (value) => pathOf(asNode(value)),
-    toNull: (value) => {
-      for (const key of Object.keys(value)) delete value[key];
-      const type = { id: 'NULL', type_info: null };
-      Object.assign(value, { class: 'CONSTANT', type: 'VALUE_CONSTANT', value: { type, is_null: true } });
-    },
-    walk: (analysis) => new DuckdbWalker(analysis, 0).expression(root),
-  };
-}
-
-async function readMysqlExpression(sql: string, faults: Faults): Promise<Reading> {
-  const read = await readMysql(`${PREFIX}${sql}\n`, faults);
-  const select = asNode(read?.query['select']);
-  const [root, ...others] = asList(select['expressions']).map(asNode);
-  const alone = Object.entries(select).every(
-    ([key, value]) => key === 'expressions' || UNMEANT.has(key) || isEmpty(value),
-  );
-  const single = root !== undefined && others.length === 0 && alone && !('alias' in root) && !('star' in root);
-  if (read && single) compareWithSource(writtenPlainly(read.query, faults), read.tokens, faults);
-  return {
-    root: single && faults.list.length === 0 ? root : null,
-    curated: MYSQL_FUNCTIONS,
-    call: (node) => {
-      const wrapped = asNode(node);
-      const window = asNode(wrapped['window_function']);
-      if (isNode(wrapped['window_function'])) {
-        const inner = asNode(asNode(window['this'])['function']);
-        return { name: asText(inner['name']).toLowerCase(), distinct: false, windowed: true, args: [] };
-      }
-      const concat = wrapped['group_concat'];
-      if (isNode(concat)) {
-        const args = [concat['this'], concat['order_by']];
-        return { name: 'group_concat', distinct: concat['distinct'] === true, windowed: false, args };
-      }
-      const call = asNode(wrapped['function']);
-      if (Object.keys(wrapped).length !== 1 || typeof call['name'] !== 'string') return null;
-      const args = asList(call['args']).slice(typeof call['unit'] === 'string' ? 1 : 0);
-      return { name: call['name'].toLowerCase(), distinct: call['distinct'] === true, windowed: false, args };
-    },
-    column: (node) => {
-      const column = asNode(asNode(node)['column']);
-      if (!isNode(column['name'])) return null;
-      return [column['schema'], column['table'], column['name']].filter(isNode).map((part) => asText(part['name']));
-    },
-    toNull: (node) => {
-      for (const key of Object.keys(node)) delete node[key];
-      node['null'] = null;
-    },
-    walk: (analysis) => new MysqlWalker(analysis, 0).expression(root),
-  };
-}

@@ -18,3 +18,18 @@ export function shapeOf(tree: unknown, ignored: ReadonlySet<string>): string {
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
   });
 }
+
+/** Every node of a tree, from the outside in. */
+export function* nodesIn(tree: unknown): Generator<AstNode> {
+  if (Array.isArray(tree)) for (const one of tree) yield* nodesIn(one);
+  else if (isNode(tree)) {
+    yield tree;
+    for (const value of Object.values(tree)) yield* nodesIn(value);
+  }
+}
+
+/** Another node in the place of this one, for whoever holds it. */
+export function replaceNode(node: AstNode, other: AstNode): void {
+  for (const key of Object.keys(node)) delete node[key];
+  Object.assign(node, other);
+}

@@ -30,15 +30,6 @@ export class Faults {
   }
 }
 
-/** A statement whose governed bodies can't be put in is refused, never run without them. */
-export const unusableBody = (faults: Faults): Problem =>
-  new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
-    details: [
-      { path: 'sql', code: 'policy', message: "The row policies can't be applied; ask whoever keeps the lens." },
-    ],
-    detail: faults.list.map(({ message }) => message).join('; '),
-  });
-
 /** The few names most like `name`, as a sentence part: ` Did you mean "region"?`, else what there is. */
 export function nearest(name: string, candidates: Iterable<string>): string {
   const wanted = name.toLowerCase();

@@ -1,15 +1,14 @@
 // The one place that turns text into a statement that may run (SECURITY 3, layers 1 to 3). Deny by default:
 // every node kind, function, type, operator, table and column must be known; all faults are named at once.
 import { Problem } from '../platform/problem.ts';
-import { qualified } from './analysis.ts';
-import { examineDuckdb } from './duckdb/engine.ts';
+import { examineDuckdb } from './duckdb/examine.ts';
 import type { Examined } from './examined.ts';
 import { Faults } from './faults.ts';
-import type { GuardedSql, GuardReport, GuardScope } from './guarded-sql.ts';
-import { examineMysql } from './mysql/engine.ts';
+import { type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
+import { examineMysql } from './mysql/examine.ts';
 import { markMysqlParameters } from './mysql/parameters.ts';
 import { numberParameters } from './parameters.ts';
-import { examinePostgres } from './postgres/engine.ts';
+import { examinePostgres } from './postgres/examine.ts';
 import { proveLiterals } from './prove-literals.ts';
 import { checkRawText } from './raw-text.ts';
 

@@ -47,6 +47,10 @@ export interface GovernedRelation {
   policies: string[];
 }
 
+/** The full name of a relation's table, as reports and messages write it. */
+export const qualified = ({ source }: GovernedRelation): string =>
+  [source.catalog, source.schema, source.table].filter((part) => part !== null).join('.');
+
 export interface GuardScope {
   dialect: Dialect;
   relations: GovernedRelation[];

@@ -3,12 +3,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analyseExpression } from './analyse-expression.ts';
 import { asList, asNode } from './ast.ts';
-import { parseDuckdb } from './duckdb/engine.ts';
 import { constantOf as duckdbConstant } from './duckdb/nodes.ts';
+import { parseDuckdb } from './duckdb/parse.ts';
 import { Faults } from './faults.ts';
 import { literal, quoteIdentifier } from './literals.ts';
-import { parsePostgres } from './postgres/engine.ts';
 import { constantOf as postgresConstant, unwrap } from './postgres/nodes.ts';
+import { parsePostgres } from './postgres/parse.ts';
 
 type Value = string | number | boolean | null | undefined;
 

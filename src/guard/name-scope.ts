@@ -1,4 +1,5 @@
 // What a name means at one place of a statement: the sources of one FROM, the output names of its SELECT, its outside.
+import type { Faults } from './faults.ts';
 import type { GovernedRelation } from './guarded-sql.ts';
 
 export interface OutputColumn {
@@ -44,26 +45,6 @@ export class NameScope {
   }
 }
 
-interface CommonTable {
-  columns: OutputColumn[];
-  /** Tables read when it is put in where it is named. */
-  reads: number;
-}
-
-/** Common table expressions visible at one place; inner ones hide outer ones, the past is never changed (G11). */
-export class CteScope {
-  readonly #names: ReadonlyMap<string, CommonTable>;
-  constructor(names: ReadonlyMap<string, CommonTable> = new Map()) {
-    this.#names = names;
-  }
-  with(name: string, columns: OutputColumn[], reads = 1): CteScope {
-    return new CteScope(new Map([...this.#names, [name, { columns, reads }]]));
-  }
-  find(name: string): CommonTable | undefined {
-    return this.#names.get(name);
-  }
-}
-
 /** `from (…) as t(a, b)`: the first columns get new names, the others keep theirs. */
 export const renameColumns = (columns: OutputColumn[], names: string[]): OutputColumn[] =>
   names.length === 0
@@ -72,3 +53,14 @@ export const renameColumns = (columns: OutputColumn[], names: string[]): OutputC
         ...names.map((name, index) => ({ name, masked: columns[index]?.masked ?? null })),
         ...columns.slice(names.length),
       ];
+
+/** From here on the source is named, with its columns, in this scope. */
+export function addSource(faults: Faults, scope: NameScope, source: Source, renamed: string[]): Source[] {
+  const { alias, columns, open } = source;
+  if (renamed.length > columns.length && !open) {
+    faults.add('column', `${alias} has ${columns.length} columns, not ${renamed.length}.`);
+  }
+  source.columns = renameColumns(columns, renamed);
+  scope.sources.push(source);
+  return [source];
+}

@@ -1,5 +1,5 @@
 // pgsql-deparser leaves out brackets that matter (`NOT (a AND b) IS NULL`); brackets cost nothing, so every operation
-// gets its own. What comes out is still parsed back and compared (engine.ts).
+// gets its own. What comes out is still parsed back and compared (examine.ts).
 import { Deparser } from 'pgsql-deparser';
 import type { AstNode } from '../ast.ts';
 

@@ -1,0 +1,94 @@
+// DuckDB's own parser and writer: a private instance that holds no data and can reach nothing.
+import { type AstNode, asList, asNode, asText } from '../ast.ts';
+import type { Faults } from '../faults.ts';
+import { comparable } from './comparable.ts';
+import { parseExact, stringifyExact } from './exact-json.ts';
+
+interface Parser {
+  serialise(sql: string): Promise<string>;
+  /** The text of a tree, and that text serialised again. */
+  write(tree: string): Promise<{ sql: string; tree: string }>;
+}
+
+async function openParser(): Promise<Parser> {
+  const { DuckDBInstance } = await import('@duckdb/node-api');
+  const instance = await DuckDBInstance.create(':memory:', {
+    threads: '1',
+    max_memory: '256MB',
+    enable_external_access: 'false',
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+    allow_community_extensions: 'false',
+  });
+  const connection = await instance.connect();
+  await connection.run('SET lock_configuration=true');
+  const reading = await connection.prepare('select json_serialize_sql($1::varchar)::varchar');
+  const writing = await connection.prepare(
+    'select text, json_serialize_sql(text)::varchar from (select json_deserialize_sql($1::json) as text)',
+  );
+  // One statement at a time: bindings belong to the prepared statement.
+  let queue: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = queue.then(work, work);
+    queue = turn.catch(() => undefined);
+    return turn;
+  };
+  return {
+    serialise: (sql) =>
+      inTurn(async () => {
+        reading.bindVarchar(1, sql);
+        return String((await reading.runAndReadAll()).getRows()[0]?.[0]);
+      }),
+    write: (tree) =>
+      inTurn(async () => {
+        writing.bindVarchar(1, tree);
+        const [sql, again] = (await writing.runAndReadAll()).getRows()[0] ?? [];
+        return { sql: String(sql), tree: String(again) };
+      }),
+  };
+}
+let opened: Promise<Parser> | undefined;
+const parser = (): Promise<Parser> => {
+  opened ??= openParser();
+  return opened;
+};
+
+/** The one SELECT that the text is; null with faults otherwise. */
+export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
+  let tree: AstNode;
+  try {
+    tree = asNode(parseExact(await (await parser()).serialise(sql)));
+  } catch (error) {
+    // An engine that broke inside stays broken; the next statement gets a new one.
+    if (/fatal|internal|invalidated/i.test((error as Error).message)) opened = undefined;
+    faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
+    return null;
+  }
+  if (tree['error'] !== false) {
+    const message = asText(tree['error_message']);
+    if (tree['error_type'] === 'not implemented') {
+      faults.add('not_select', 'Only one SELECT is allowed: no other statement, no PIVOT, no mixed parameters.');
+    } else {
+      const offset = Number(tree['position'] ?? 0);
+      faults.add('syntax', `The SQL can't be parsed: ${message}.`, { offset: Number.isFinite(offset) ? offset : 0 });
+    }
+    return null;
+  }
+  const statements = asList(tree['statements']);
+  if (statements.length !== 1) {
+    faults.add('one_statement', `One SELECT is expected; the text holds ${statements.length} statements.`);
+    return null;
+  }
+  return asNode(statements[0]);
+}
+
+/** The text of a tree, when that text is read as this very tree; null otherwise. */
+export async function writeDuckdb(statement: AstNode): Promise<string | null> {
+  try {
+    const wrapped = { error: false, statements: [statement] };
+    const written = await (await parser()).write(stringifyExact(wrapped));
+    return comparable(parseExact(written.tree)) === comparable(wrapped) ? written.sql : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,110 @@
+// Which column a written name means at its place: sources of this FROM, output names, then the scopes further out.
+import type { Analysis } from './analysis.ts';
+import { nearest } from './faults.ts';
+import type { NameScope } from './name-scope.ts';
+import {
+  type ColumnUse,
+  columnAmong,
+  columnCalled,
+  isTextOfExpression,
+  type Position,
+  useColumn,
+} from './use-column.ts';
+
+/** Whether output names of the same SELECT count too, as in ORDER BY (first) or GROUP BY (also). */
+export type Outputs = 'no' | 'first' | 'also';
+
+const FREE: ColumnUse = { masked: null, parts: null };
+
+export function resolveColumn(
+  analysis: Analysis,
+  scope: NameScope,
+  parts: string[],
+  position: Position,
+  outputs: Outputs,
+): ColumnUse {
+  for (const part of parts) analysis.identifier(part);
+  if (analysis.anyColumn) {
+    analysis.references.push(parts);
+    return FREE;
+  }
+  const found =
+    parts.length === 1 ? bare(analysis, scope, parts[0]!, position, outputs) : dotted(analysis, scope, parts, position);
+  return found ?? unknown(analysis, scope, parts);
+}
+
+/** A column of some source, rather than an output name or nothing. */
+export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]): boolean {
+  if (parts.length > 1 || analysis.anyColumn) return true;
+  const [name] = parts as [string];
+  const output = columnCalled(analysis, scope.outputs, name);
+  return [...scope.levels()].some(({ sources }) => columnAmong(analysis, sources, name) !== null) || !output;
+}
+
+function bare(
+  analysis: Analysis,
+  scope: NameScope,
+  name: string,
+  position: Position,
+  outputs: Outputs,
+): ColumnUse | null {
+  const output = columnCalled(analysis, scope.outputs, name);
+  const asOutput = () => useColumn(analysis, { source: null, column: output!, level: 0 }, position);
+  if (output && outputs === 'first') return asOutput();
+  for (const [level, at] of [...scope.levels()].entries()) {
+    if (at.locals.has(analysis.fold(name))) return FREE;
+    const hit = columnAmong(analysis, at.sources, name);
+    if (!hit) continue;
+    if (output?.masked && outputs === 'also') return asOutput();
+    return useColumn(analysis, { ...hit, level }, position);
+  }
+  return output && outputs === 'also' ? asOutput() : null;
+}
+
+/** `alias.column`, `schema.table.column`; in DuckDB the path may go on into a struct, or begin with a column. */
+function dotted(analysis: Analysis, scope: NameScope, parts: string[], position: Position): ColumnUse | null {
+  const structs = analysis.dialect === 'duckdb';
+  const [first, second, third] = parts as [string, string, string | undefined];
+  for (const [level, at] of [...scope.levels()].entries()) {
+    for (const source of at.sources) {
+      if (analysis.same(source.alias, first) && (structs || parts.length === 2)) {
+        const column = columnCalled(analysis, source.columns, second);
+        if (column) return useColumn(analysis, { source, column, level }, position, parts);
+        if (source.open && isTextOfExpression(second)) return FREE;
+      }
+      const bySchema =
+        source.schema !== null && analysis.same(source.schema, first) && analysis.same(source.alias, second);
+      if (bySchema && third !== undefined && (structs || parts.length === 3)) {
+        const column = columnCalled(analysis, source.columns, third);
+        if (column) return useColumn(analysis, { source, column, level }, position, parts.slice(1));
+      }
+    }
+    if (!structs) continue;
+    const hit = columnAmong(analysis, at.sources, first);
+    if (hit) return useColumn(analysis, { ...hit, level }, 'used');
+    if (at.locals.has(analysis.fold(first))) return FREE;
+  }
+  const output = structs ? columnCalled(analysis, scope.outputs, first) : undefined;
+  return output ? useColumn(analysis, { source: null, column: output, level: 0 }, 'used') : null;
+}
+
+function unknown(analysis: Analysis, scope: NameScope, parts: string[]): ColumnUse {
+  const { faults } = analysis;
+  const sources = [...scope.levels()].flatMap((level) => level.sources);
+  const written = parts.join('.');
+  const last = parts.at(-1)!;
+  if (parts.length === 1 && sources.some(({ alias }) => analysis.same(alias, last))) {
+    faults.add('whole_row', `${written} names a whole row; list its columns instead.`);
+    return FREE;
+  }
+  const alias = parts.length > 1 ? parts.at(-2)! : null;
+  const ofAlias = alias === null ? [] : sources.filter((source) => analysis.same(source.alias, alias));
+  if (alias !== null && ofAlias.length === 0) {
+    const aliases = sources.map((source) => source.alias).filter((name) => name !== '');
+    faults.add('column', `The column ${written} names ${alias}, which is not in FROM.${nearest(alias, aliases)}`);
+    return FREE;
+  }
+  const known = (ofAlias.length > 0 ? ofAlias : sources).flatMap((source) => source.columns.map(({ name }) => name));
+  faults.add('column', `The column ${written} is not in scope.${nearest(last, known)}`);
+  return FREE;
+}

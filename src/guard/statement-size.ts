@@ -1,0 +1,48 @@
+// How much a statement may name before the engine runs it: some of the engine's work can't be stopped (G15).
+import type { Faults } from './faults.ts';
+
+/** Each CTE of a chain may double the columns of the one before it; no engine shows that many anyway. */
+const MOST_STARRED = 5_000;
+/** An engine puts a common table expression in wherever it is named and orders all joins before it can be stopped. */
+const MOST_JOINED = 40;
+const MOST_READ = 400;
+
+export class StatementSize {
+  readonly #faults: Faults;
+  #reads = 0;
+  #starred = 0;
+
+  constructor(faults: Faults) {
+    this.#faults = faults;
+  }
+
+  /** Tables read so far, those of common table expressions counted at each of their uses. */
+  get reads(): number {
+    return this.#reads;
+  }
+
+  read(tables: number): void {
+    this.#reads += tables;
+    if (this.#reads > MOST_READ) this.#tooManyTables(`${MOST_READ} in all`);
+  }
+
+  joined(readsBefore: number): void {
+    if (this.#reads - readsBefore > MOST_JOINED) this.#tooManyTables(`${MOST_JOINED} in one FROM`);
+  }
+
+  /** False, with a fault, when every `*` together stands for too many columns. */
+  starred(columns: number): boolean {
+    this.#starred += columns;
+    if (this.#starred <= MOST_STARRED) return true;
+    const message = `Every * together stands for more than ${MOST_STARRED} columns; name those you need.`;
+    this.#faults.add('too_many_columns', message);
+    return false;
+  }
+
+  #tooManyTables(most: string): void {
+    this.#faults.add(
+      'too_many_tables',
+      `The statement reads too many tables, those of WITH counted at each use; ${most} are allowed.`,
+    );
+  }
+}
