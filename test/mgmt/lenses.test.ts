@@ -126,6 +126,21 @@ describe('connections', () => {
       expect.arrayContaining([expect.objectContaining({ column: 'billing_country', distinct: 2 })]),
     );
   });
+
+  test('a profile of some tables replaces theirs and keeps those of the others', async () => {
+    const items = async (): Promise<{ schema: string; table: string; taken_at: string }[]> =>
+      (await call('GET', '/mgmt/connections/core/profile?limit=500')).body.items;
+    const timesOf = async (table: string) =>
+      new Set((await items()).filter((one) => one.table === table).map(({ taken_at }) => taken_at));
+    const [invoice, customer] = [await timesOf('invoice'), await timesOf('customer')];
+    const body = { tables: ['customer'] };
+    await finished((await call('POST', '/mgmt/connections/core/profile', body)).body.run_id);
+    expect(await timesOf('invoice')).toEqual(invoice);
+    expect(await timesOf('customer')).not.toEqual(customer);
+    expect(new Set((await items()).map(({ schema, table }) => `${schema}.${table}`))).toEqual(
+      new Set(['public.customer', 'public.invoice']),
+    );
+  });
 });
 
 describe('introspection', () => {

@@ -64,6 +64,7 @@ export const catalog = z.object({
   next_cursor: z.string().nullable(),
 });
 export const columnProfile = z.object({
+  schema: z.string().nullable(),
   table: z.string(),
   column: z.string(),
   rows: z.number(),
@@ -73,10 +74,11 @@ export const columnProfile = z.object({
   max: z.string().nullable(),
   values: z.array(z.string()).nullable().describe('Most frequent first; null when there are too many'),
   sampled: z.boolean(),
+  taken_at: time.describe('When this table was looked at'),
 });
 export const profile = z.object({
   connection: z.string(),
-  taken_at: time.nullable(),
+  taken_at: time.nullable().describe('When any table was last looked at'),
   items: z.array(columnProfile),
   next_cursor: z.string().nullable(),
 });

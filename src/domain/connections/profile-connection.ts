@@ -1,13 +1,19 @@
-// Column statistics of a connection's tables, sampled, a few tables at once.
+// Column statistics of a connection's tables, sampled, a few tables at once. Those of tables that were not asked for stay.
 import { unknownName } from '../../lens/project-problem.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
-import { findSnapshot, type Snapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
+import { findSnapshot, mergeSnapshot, type Snapshot } from '../snapshots/snapshot-repository.ts';
 import type { ConnectionRow } from './connection-repository.ts';
 import { type ConnectionDeps, catalogSubject, getConnection, openConnection } from './connections.ts';
 
 const MAX_VALUES = 20;
+
+/** One column, with the schema of its table and when it was looked at. */
+export interface TakenProfile extends ColumnProfile {
+  schema: string | null;
+  takenAt: string;
+}
 
 export async function profileConnection(
   deps: ConnectionDeps,
@@ -15,28 +21,46 @@ export async function profileConnection(
   idOrName: string,
   options: { tables: string[] | null; sampleRows: number; signal?: AbortSignal },
   report: (progress: { done: number; total: number }) => void = () => undefined,
-): Promise<{ tables: number; columns: number }> {
+): Promise<{ tables: number; columns: number; faults: { table: string; message: string }[] }> {
   const { row, warehouse } = await openConnection(deps, orgId, idOrName);
-  const tables = pick(await warehouse.catalog(), options.tables);
+  const all = await warehouse.catalog({ ...(options.signal && { signal: options.signal }) });
+  const tables = pick(all, options.tables);
+  const faults: { table: string; message: string }[] = [];
   let done = 0;
   const profiles = await inParallel(tables, 2, async ({ schema, table, columns }) => {
     options.signal?.throwIfAborted();
-    const profile = await warehouse.profile(
-      { schema, table },
-      columns.map(({ name }) => name),
-      { maxValues: MAX_VALUES, sampleRows: options.sampleRows, ...(options.signal && { signal: options.signal }) },
-    );
+    const profile = await warehouse
+      .profile(
+        { schema, table },
+        columns.map(({ name }) => name),
+        { maxValues: MAX_VALUES, sampleRows: options.sampleRows, ...(options.signal && { signal: options.signal }) },
+      )
+      .catch((fault: unknown) => {
+        if (!(fault instanceof Problem) || fault.code !== 'upstream' || options.signal?.aborted) throw fault;
+        faults.push({ table: named({ schema, table }), message: fault.message });
+        return [];
+      });
     report({ done: ++done, total: tables.length });
-    return profile;
+    return profile.map((column) => ({ ...column, schema }));
   });
-  const { body } = await saveSnapshot(deps, orgId, catalogSubject(row), 'profile', profiles.flat());
-  return { tables: tables.length, columns: body.length };
+  const taken = profiles.flat();
+  const anew = new Set(tables.map(named));
+  const there = new Set(all.map(named));
+  await mergeSnapshot<TakenProfile[]>(deps, orgId, catalogSubject(row), 'profile', (before, now) => {
+    // Before schemas were told apart, nobody knows whose a column was.
+    const kept = (before ?? []).filter((one) => 'schema' in one && there.has(named(one)) && !anew.has(named(one)));
+    const found = taken.map((one): TakenProfile => ({ ...one, takenAt: now.toISOString() }));
+    return [...kept, ...found].sort((a, b) => (named(a) < named(b) ? -1 : named(a) > named(b) ? 1 : 0));
+  });
+  return { tables: tables.length - faults.length, columns: taken.length, faults };
 }
+const named = ({ schema, table }: { schema: string | null; table: string }): string =>
+  schema === null ? table : `${schema}.${table}`;
 
 function pick(all: CatalogTable[], wanted: string[] | null): CatalogTable[] {
   if (wanted === null) return all;
-  const is = (name: string) => (one: CatalogTable) => name === one.table || name === `${one.schema}.${one.table}`;
-  const known = all.map(({ schema, table }) => (schema === null ? table : `${schema}.${table}`));
+  const is = (name: string) => (one: CatalogTable) => name === one.table || name === named(one);
+  const known = all.map(named);
   const unknown = wanted.filter((name) => !all.some(is(name)));
   if (unknown.length > 0)
     throw new Problem('invalid', unknown.map((name) => unknownName('table', name, known)).join(' '), {
@@ -49,7 +73,7 @@ export async function readProfile(
   deps: ConnectionDeps,
   orgId: string,
   idOrName: string,
-): Promise<{ row: ConnectionRow; taken: Snapshot<ColumnProfile[]> | null }> {
+): Promise<{ row: ConnectionRow; taken: Snapshot<TakenProfile[]> | null }> {
   const row = await getConnection(deps, orgId, idOrName);
-  return { row, taken: await findSnapshot<ColumnProfile[]>(deps, orgId, catalogSubject(row), 'profile') };
+  return { row, taken: await findSnapshot<TakenProfile[]>(deps, orgId, catalogSubject(row), 'profile') };
 }

@@ -8,9 +8,9 @@ import { idParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts'
 import type { Deps } from '../../deps.ts';
 import type { ConnectionRow } from '../../domain/connections/connection-repository.ts';
 import * as connections from '../../domain/connections/connections.ts';
-import { profileConnection, readProfile } from '../../domain/connections/profile-connection.ts';
+import { profileConnection, readProfile, type TakenProfile } from '../../domain/connections/profile-connection.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
-import type { CatalogTable, ColumnProfile } from '../../domain/ports.ts';
+import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
@@ -212,7 +212,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       return {
         connection: row.name,
         taken_at: taken?.takenAt.toISOString() ?? null,
-        ...pageOf((taken?.body ?? []).map(profileView), query),
+        ...pageOf((taken?.body ?? []).map(profileView(taken?.takenAt ?? null)), query),
       };
     },
   );
@@ -223,7 +223,8 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(TAG, 202, runStarted, 'not_found'),
         operationId: 'profileConnection',
         summary: 'Take column statistics',
-        description: 'Rows, nulls, distinct values, extremes, frequent values; sampled. Long work: follow the run.',
+        description:
+          'Rows, nulls, distinct values, extremes, frequent values; sampled. Those of tables that are not named stay. Long work: follow the run.',
         params: idParams,
         body: wire.profileBody.meta({ examples: [{}, { tables: ['public.orders'] }] }),
       },
@@ -320,4 +321,11 @@ const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
   unique_keys: table.uniqueKeys,
   foreign_keys: table.foreignKeys,
 });
-const profileView = (profile: ColumnProfile): z.infer<typeof wire.columnProfile> => profile;
+/** One stored before tables had times of their own has that of the whole. */
+const profileView =
+  (whole: Date | null) =>
+  ({ takenAt, schema = null, ...profile }: TakenProfile): z.infer<typeof wire.columnProfile> => ({
+    schema,
+    ...profile,
+    taken_at: takenAt ?? whole?.toISOString(),
+  });
