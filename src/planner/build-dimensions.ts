@@ -3,7 +3,7 @@ import type { FieldRef, Intent } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type Shown } from './draft.ts';
 import { personOf } from './person-of.ts';
-import { isNumeric } from './read-things.ts';
+import { isKey, isNumeric } from './read-things.ts';
 import { choose, pathsFrom, refTo, refuse, refuseUnsaidRole } from './resolve.ts';
 
 export const pushUnique = <T>(list: T[], item: T): void => {
@@ -20,11 +20,14 @@ export const refsOf = (c: Cursor, slot: FieldSlot, home: string): FieldRef[] => 
   });
 };
 
-const isAmountSlot = ({ candidates }: FieldSlot): boolean =>
-  candidates.every((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype));
+/** Keys are numbers that measure nothing: they say which one. */
+const isAmountSlot = (c: Cursor, { candidates }: FieldSlot): boolean =>
+  candidates.every(
+    ({ dataset, fields }) => fields.length === 1 && isNumeric(fields[0]!.datatype) && !isKey(c, dataset, fields[0]!),
+  );
 const isAmount = (c: Cursor, { path, field }: FieldRef): boolean => {
   const dataset = c.vocabulary.dataset(c.vocabulary.graph.datasetOf(path) ?? path);
-  return dataset.fields.some((one) => one.name === field && isNumeric(one.datatype));
+  return dataset.fields.some((one) => one.name === field && isNumeric(one.datatype) && !isKey(c, dataset.name, one));
 };
 const showsOf = ({ slot, entity }: Shown, { dataset }: EntityMention): boolean =>
   slot ? slot.candidates.some((one) => one.dataset === dataset) : entity?.dataset === dataset;
@@ -38,7 +41,7 @@ const amountsOfGroups = (c: Cursor, shown: Shown[], home: string, aggregated: bo
   );
   for (const item of shown) {
     const { slot } = item;
-    if (!slot?.candidates.every((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype))) continue;
+    if (!slot || !isAmountSlot(c, slot)) continue;
     if (!grouped.some((group) => group.dataset === home && showsOf(item, group)))
       refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
   }
@@ -75,19 +78,24 @@ export const buildDimensions = (
   const measured =
     aggregated && intent.grouped !== true && shown.some((item) => item.measure) && draft.groups.length === 0;
   for (const { slot } of shown)
-    if (measured && slot?.candidates.every((one) => one.fields.length === 1 && isNumeric(one.fields[0]!.datatype)))
+    if (measured && slot && isAmountSlot(c, slot))
       refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
   amountsOfGroups(c, shown, home, aggregated && intent.grouped !== true);
   for (const item of shown)
     if (item.slot) for (const ref of refsOf(c, item.slot, home)) pushUnique(intent.dimensions, ref);
-  const covered = new Set(
-    intent.dimensions.filter((ref) => !isAmount(c, ref)).map((ref) => graph.datasetOf(ref.path) ?? ref.path),
-  );
+  const named = intent.dimensions.filter((ref) => !isAmount(c, ref));
+  // "the names of the loser and the winner": of two parts of one dataset, one is not shown with the other.
+  const covered = ({ dataset, role }: { dataset: string; role?: string }): boolean => {
+    const paths = role ? pathsFrom(c, home, dataset, role) : [];
+    return named.some(({ path }) =>
+      paths.length === 1 ? path === paths[0] : (graph.datasetOf(path) ?? path) === dataset,
+    );
+  };
   if (!aggregated && shown.length === 0)
     for (const group of draft.groups) if ('dataset' in group) shown.push({ entity: group });
   for (const { entity, all } of shown) {
     if (!entity) continue;
-    const has = covered.has(entity.dataset);
+    const has = covered(entity);
     if (aggregated) {
       if (!(draft.groups.length > 0 && has)) addEntity(entity, has);
     } else if (!has) {
@@ -110,11 +118,11 @@ export const buildDimensions = (
         refs.every((ref) => intent.dimensions.some((one) => one.path === ref.path && one.field === ref.field))
       )
         orderings.push(...refs);
-      else if (shown.some(({ slot }) => slot && !isAmountSlot(slot))) orderings.push(...refs);
+      else if (shown.some(({ slot }) => slot && !isAmountSlot(c, slot))) orderings.push(...refs);
       else refuse(slot.text, `Say what to count or add up by ${slot.text}.`);
     } else if ('dataset' in group) {
       const entity = group as EntityMention;
-      if (aggregated) addEntity(entity, covered.has(entity.dataset));
+      if (aggregated) addEntity(entity, covered(entity));
       else if (
         entity.ordering ||
         (shown.some((item) => item.slot) &&

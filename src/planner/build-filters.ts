@@ -43,6 +43,7 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
     const times = related.filter((time) => time.clause === clause);
     const relation = clause.relation;
     const isOwn = relation && reached(relation.dataset);
+    if (clause.twin && isOwn) refuse(relation.text, 'One row is not both; ask for them one by one.');
     const negatedRelation = clause.negated && relation && !isOwn;
     if (clause.negated && !negatedRelation && plain.length + beyond.length > 1)
       refuse(own.map((one) => one.draft.text));
@@ -83,6 +84,21 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
     if (through.size > 1 && clause.negated) refuse(own.map((one) => one.draft.text));
     for (const [path, conditions] of through) {
       built.related.push(path);
+      const every = times.find((time) => time.every);
+      if (every) {
+        if (times.length > 1 || clause.negated || clause.both || relation?.count) refuse(every.text);
+        for (const mention of every.every!)
+          built.filters.push({
+            kind: 'exists',
+            path,
+            negated: false,
+            where: [
+              ...conditions.flatMap((one) => conditionsOf(c, one, path, built, one.draft.negated)),
+              ...timeConditions(c, { ...every, every: undefined, mention }, path),
+            ],
+          });
+        continue;
+      }
       const timeFilters = times.flatMap((time) => timeConditions(c, time, path));
       if (clause.both && conditions.length === 1 && conditions[0]!.option.values.length > 1) {
         for (const value of conditions[0]!.option.values) {
@@ -191,6 +207,10 @@ const oneOf = (of: AnyOf['of']): Filter => {
 
 /** "bought chairs but not tables" over single rows says nothing about tables: the thing that bought is not the row. */
 const contradictions = (filters: Filter[], placed: Placed[]): void => {
+  const some = filters.flatMap((filter) => (filter.kind === 'exists' && filter.where.length === 0 ? [filter] : []));
+  for (const { path, negated, count } of some)
+    if (!negated && !count && some.some((other) => other.negated && !other.count && other.path === path))
+      refuse(path.replaceAll('_', ' '), `Some ${path.replaceAll('_', ' ')} and none of them cannot both be.`);
   const plain = filters.flatMap((filter) =>
     filter.kind === 'condition' && typeof filter.values[0] === 'string' ? [filter] : [],
   );

@@ -113,21 +113,23 @@ export const unitKey = (unit: string): string | null => {
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
-  'have has had having own belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurred';
+  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurred';
 /** Of these, those that may end a question or a clause: "how many albums does X have". */
 const CLOSING = new Set(
-  'have has had contain contains include includes belong belongs exist exists appear appears get take takes own owns holds'.split(
+  'have has had contain contains include includes belong belongs exist exists appear appears get take takes own owns hold holds use uses'.split(
     ' ',
   ),
 );
 /** Read as adjectives before a noun: "related revenue". */
 const PARTICIPLES = new Set(
-  'associated related linked connected attached assigned stored involved happened occurred'.split(' '),
+  'associated related linked connected attached assigned used stored involved happened occurred'.split(' '),
 );
 /** A relating verb leads to what is related: a preposition, an article, a number, a name. Else it could be an adjective. */
 export const relates = (norm: string, next: string | undefined, named: boolean): boolean => {
   if (next === undefined || /^[.?,]$/.test(next)) return CLOSING.has(norm);
   if (norm === 'part') return next === 'of';
+  // "hubs used as destination" are those that play a part.
+  if (/^us(?:e|ed|es|ing)$/.test(norm) && next === 'as') return false;
   if (PARTICIPLES.has(norm)) return /^(?:to|in|at|from|by|on|with|for|as|through)$/.test(next);
   return (
     named ||
@@ -142,6 +144,7 @@ const NEEDING: [string, string][] = [
     'buy buys bought buying purchase purchases purchased purchasing order orders ordered ordering',
     'order invoice sale purchase transaction payment basket receipt ticket booking subscription sell shopping',
   ],
+  ['place places placed placing', 'order bid bet'],
   ['sell sells sold selling', 'order invoice sale purchase line item transaction quantity'],
   ['pay pays paid paying', 'payment invoice order sale transaction salary amount total fee bill purchase cost price'],
   ['spend spends spent spending', 'order invoice sale payment purchase transaction amount total revenue spending cost'],
@@ -172,6 +175,13 @@ const NEEDING: [string, string][] = [
     'create creates created creating make makes made making write writes wrote written writing compose composes composed composing perform performs performed performing sing sings sang sung publish publishes published publishing produce produces produced producing direct directs directed directing play plays played playing record records recorded recording',
     'artist author writer composer creator performer director producer publisher singer band album track song book movie film game player team label studio',
   ],
+  ['speak speaks spoke spoken speaking', 'language tongue speaker'],
+  [
+    'show shows showed shown showing air airs aired airing broadcast broadcasts broadcasted screen screens screened',
+    'channel station broadcaster show program programme series episode cartoon film movie cinema theater theatre',
+  ],
+  ['lose loses lost losing', 'lost loss loser'],
+  ['vote votes voted voting', 'vote voter ballot poll election'],
   ['teach teaches taught teaching', 'teacher instructor course class professor lecturer faculty'],
   [
     'study studies studied studying enroll enrolled enrolls enrol enrolled attend attends attended attending register',

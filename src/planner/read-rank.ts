@@ -20,7 +20,7 @@ const GRADED: [RegExp, 'asc' | 'desc', Compared][] = [
     'asc',
     'tenure',
   ],
-  [/(?:most common|most frequent|most frequently|most often)/, 'desc', 'count'],
+  [/(?:most common(?:ly used)?|most commonly|most frequent|most frequently(?: used)?|most often)/, 'desc', 'count'],
   [/(?:least common|least frequent|rarest|least often)/, 'asc', 'count'],
 ];
 
@@ -28,9 +28,14 @@ export const readRank = (c: Cursor): boolean =>
   attempt(c, () => {
     const { at } = c;
     c.take(
-      /(?:the|a list of the|with the|have the|has the|having the|had the|by|in terms of|that has the|that have the)/,
+      /(?:the|a list of the|with the|(?:have|has|having|had)(?: the)?|by|in terms of|that has the|that have the)/,
       'article',
     );
+    // "the citizenships and the maximum age": another column.
+    if (/^(?:maximum|max|minimum|min)$/.test(c.norm()) && /^(?:and|,)$/.test(c.tokens[at - 1]?.norm ?? '')) return null;
+    // "longest delay", where a metric is called so.
+    const named = c.phrase();
+    if (named && named.length > 1 && graded(c, 0) && named.terms.some(({ kind }) => kind === 'metric')) return null;
     let limit: number | null = null;
     let direction: 'asc' | 'desc' | null = null;
     let about: Compared | null = null;
@@ -117,6 +122,13 @@ export const readRank = (c: Cursor): boolean =>
     }
     if (about) {
       atLimit();
+      // "the longest average delay"
+      const measured = /^(?:duration|distance|money)$/.test(about) ? attempt(c, () => readMeasure(c)) : null;
+      if (measured) {
+        if (c.draft.shown.length + c.draft.entities.length === 0) return null;
+        rank.by = measured;
+        return finish();
+      }
       const entity = readEntity(c);
       if (entity) rank.of = entity;
       else {
@@ -131,7 +143,7 @@ export const readRank = (c: Cursor): boolean =>
       const wasMeasure = c.norm(-1) === 'of';
       const entity = peekEntity(c);
       const metric = attempt(c, () => readMeasure(c));
-      if (metric) rank.by = metric;
+      if (metric) rank.by = ownAmount(c, metric) ?? metric;
       else if (entity) {
         // "most orders", where rows are lines of orders: what the lens calls their number.
         rank.by = readCounted(c)!;
@@ -153,6 +165,12 @@ export const readRank = (c: Cursor): boolean =>
       const read = readMeasure(c);
       return read && (limit === null || c.norm(-1) !== '') ? read : null;
     });
+    const own = measure && limit === null ? ownAmount(c, measure) : null;
+    if (own) {
+      rank.by = own;
+      atLimit();
+      return finish();
+    }
     if (measure && limit !== null && measure.kind !== 'metric') return null;
     if (measure && offset > 0 && c.draft.shown.length + c.draft.entities.length === 0) return null;
     if (measure) {
@@ -225,6 +243,14 @@ const commonness = (c: Cursor, rank: RankDraft): MeasureDraft | null => {
   if (naming.includes(only.fields[0]!.name) || /_(?:id|name)$/.test(only.fields[0]!.name)) return null;
   if (!told) rank.of = slot;
   return { at, text: slot.text, kind: 'count', dataset: only.dataset };
+};
+
+/** "the match with the greatest number of minutes": each match has its own number, which is not added up. */
+const ownAmount = (c: Cursor, measure: MeasureDraft): FieldSlot | null => {
+  const { kind, fn, slot, at } = measure;
+  if (kind !== 'aggregate' || fn !== 'sum' || !slot || !/number/i.test(measure.text)) return null;
+  const row = c.draft.entities.filter((entity) => entity.at < at).at(-1)?.dataset;
+  return slot.candidates.some(({ dataset }) => dataset === row) ? { ...slot, bound: row } : null;
 };
 
 const graded = (c: Cursor, offset: number): boolean =>

@@ -116,3 +116,21 @@ test('what is named again behind "across all" is no group', () => {
 test('a thing behind "and" is another column, not whose the columns before it are', () => {
   expect(read('List the share and station of the most recent show')).toContain('by shows.share, stations.station_name');
 });
+test.each([
+  ['shows in order of share', 'list shows | by shows.title | order shows.share asc'],
+  ['shows ordered by descending share', 'list shows | by shows.title | order shows.share desc'],
+  [
+    'List the regions and the maximum listeners of stations of each region',
+    'max(stations.listeners) | by stations.region',
+  ],
+  ['total share for each station and their region', 'sum(shows.share) | by stations.region | key stations'],
+  [
+    'Which region has the station with the greatest number of listeners?',
+    'list stations | by stations.region | order stations.listeners desc | limit 1',
+  ],
+])('an order, a column, a rank: %s', (question, brief) => {
+  expect(read(question)).toBe(brief);
+});
+test('some and none of the same things are not asked of one row', () => {
+  expect(read('stations whose shows have no shows')).toMatch(/^refused/);
+});

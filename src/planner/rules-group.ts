@@ -99,7 +99,7 @@ export const order: Rule = (c, state) => {
     return true;
   }
   const leading = c.match(
-    /(?:and )?(?:(?:sorted|sort|ordered|order|arranged|ranked|listed|rank) (?:(?:them|the results?|results?) )?)?in (?:ascending|descending|increasing|decreasing) order(?: (?:of|by)(?: (?:the|their|its))?)/,
+    /(?:and )?(?:(?:sorted|sort|ordered|order|arranged|ranked|listed|rank) (?:(?:them|the results?|results?) )?)?in (?:(?:the|an) )?(?:(?:ascending|descending|increasing|decreasing) )?order(?: (?:of|by)(?: (?:the|their|its))?)/,
   );
   const plain = c.match(
     /(?:and )?(?:sorted|sort|ordered|order|arranged|arrange|ranked|rank)(?: (?:them|the results?|results?|the list))?(?: (?:in )?(?:ascending|descending|increasing|decreasing)(?: order)?)? (?:by|on|according to)(?: (?:the|their|its))*/,
@@ -127,6 +127,9 @@ export const order: Rule = (c, state) => {
     attempt(c, () => {
       const text = c.accept(leading || plain, 'order');
       let direction: 'asc' | 'desc' = isDown(text) ? 'desc' : 'asc';
+      // "ordered by ascending age"
+      const way = c.match(/(?:ascending|descending|increasing|decreasing)/);
+      if (way > 0) direction = isDown(c.accept(way, 'order')) ? 'desc' : 'asc';
       const by = readBy(c);
       // "the prices, ordered descending by value"
       const itself = !by && c.draft.shown.length === 1 && c.draft.shown[0]!.slot && c.take(/value/, 'order');
@@ -189,7 +192,13 @@ export const by: Rule = (c, state) => {
           const unit = joiner > 0 ? unitOf(c.token(joiner)?.stem) : null;
           if (joiner === 0 || !(unit || peekField(c, joiner) || peekEntity(c, joiner))) break;
           if (c.match(/(?:the )?(?:number|count|total|average|sum)/, joiner) > 0) break;
+          // "for each player and their first name": the name is how the player is shown.
+          const theirs = /\btheir$/i.test(c.textOf(c.at, joiner)) ? c.draft.groups.at(-1) : undefined;
           c.accept(joiner, 'conjunction');
+          if (theirs && 'dataset' in theirs && peekField(c)?.candidates.some((one) => one.dataset === theirs.dataset)) {
+            c.draft.shown.push({ slot: { ...readField(c)!, bound: theirs.dataset, boundRole: theirs.role } });
+            continue;
+          }
         }
         if (!readGroup(c, word)) {
           if (first) return null;
