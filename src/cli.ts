@@ -87,7 +87,7 @@ program
   .description('make lenses from models of another format: ossie or metricflow')
   .argument('<format>')
   .argument('<file...>')
-  .requiredOption('--connection <name>', 'the connection that the lenses ask')
+  .option('--connection <name>', 'the connection that the lenses ask; absent: the only one there is')
   .option('--out <dir>', 'project folder', '.')
   .option('--name <name>', 'of the lens (metricflow)')
   .option('--schema <schema>', 'where the tables lie (metricflow)')

@@ -5,13 +5,14 @@ import { exportOssie } from '../domain/interchange/export-ossie.ts';
 import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
 import { type ImportedLens, importOssie } from '../domain/interchange/import-ossie.ts';
 import type { Known, KnownTable } from '../domain/interchange/known-tables.ts';
+import { readShared, withShared } from '../domain/interchange/shared-semantic.ts';
 import { dialectOf } from '../domain/project/check-lenses.ts';
 import { parseYamlFile } from '../lens/yaml-file.ts';
 import { type Client, connect } from './client.ts';
 import { Failure } from './failure.ts';
 
 interface Options {
-  connection: string;
+  connection?: string;
   out: string;
   name?: string;
   schema?: string;
@@ -24,19 +25,25 @@ export async function importCommand(format: string, paths: string[], options: Op
   const texts = await Promise.all(
     paths.map((path) => readFile(path, 'utf8').catch(() => Promise.reject(new Failure(`${path} can't be read.`, 2)))),
   );
-  const known = await knownOf(options.connection, options.out);
+  const connection = options.connection ?? (await onlyConnection(options.out));
+  const known = await knownOf(connection, options.out);
   const lenses =
     format === 'ossie'
-      ? (await Promise.all(texts.map((text) => importOssie(text, options.connection, known)))).flat()
+      ? (await Promise.all(texts.map((text) => importOssie(text, connection, known)))).flat()
       : [
           await importMetricflow(texts, {
             name: options.name ?? basename(paths[0]!).split('.')[0]!,
-            connection: options.connection,
+            connection,
             schema: options.schema ?? null,
             known,
           }),
         ];
-  for (const lens of lenses) await writeFiles(options.out, lens.files);
+  for (const lens of lenses) {
+    await writeFiles(options.out, lens.files);
+    const { files, kept } = withShared(await sharedFiles(options.out), lens.shared ?? {});
+    await writeFiles(options.out, files);
+    lens.guessed.push(...kept);
+  }
   if (options.json)
     console.log(
       JSON.stringify(
@@ -53,6 +60,33 @@ function report({ name, kept, guessed }: ImportedLens, out: string): void {
   for (const line of guessed) console.log(`  guessed: ${line}`);
   for (const line of kept) console.log(`  no place in a lens: ${line}`);
 }
+
+/** Of the project folder; else of the running instance. */
+async function onlyConnection(dir: string): Promise<string> {
+  const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
+  let names = Object.keys(parseYamlFile('config', 'svc.config.yaml', text).value?.connections ?? {});
+  if (names.length === 0) {
+    const client = await connect('admin').catch(() => null);
+    const listed = await client?.call<{ items: { name: string }[] }>('GET', '/mgmt/connections').catch(() => null);
+    names = (listed?.items ?? []).map(({ name }) => name);
+  }
+  if (names.length === 1) return names[0]!;
+  throw new Failure(
+    names.length === 0
+      ? `There is no connection yet. Name the one that the lenses will ask with --connection NAME, and declare it in ${join(dir, 'svc.config.yaml')}.`
+      : `Choose the connection that the lenses ask with --connection: ${names.join(', ')}.`,
+    2,
+  );
+}
+
+const sharedFiles = async (dir: string): Promise<Record<string, string>> =>
+  Object.fromEntries(
+    await Promise.all(
+      ['semantic/definitions.yaml', 'semantic/entities.yaml'].map(
+        async (path) => [path, await readFile(join(dir, path), 'utf8').catch(() => '')] as const,
+      ),
+    ),
+  );
 
 /** The tables, from the running instance that has the connection; else the project folder tells at least its kind. */
 async function knownOf(connection: string, dir: string): Promise<Known> {
@@ -84,6 +118,7 @@ export async function exportOssieCommand(dir: string, options: { json?: boolean 
   const client = await connect('admin');
   const { files } = await client.call<{ files: Record<string, string> }>('GET', '/mgmt/project/export');
   const names = [...new Set(Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\//)?.[1] ?? []))];
+  const shared = readShared(files);
   const written: Record<string, string> = {};
   for (const name of names) {
     const own = Object.fromEntries(
@@ -91,7 +126,7 @@ export async function exportOssieCommand(dir: string, options: { json?: boolean 
         path.startsWith(`lenses/${name}/`) ? [[path.slice(`lenses/${name}/`.length), text]] : [],
       ),
     );
-    const model = exportOssie(own);
+    const model = exportOssie(own, shared);
     if (model) written[`${name}.ossie.yaml`] = model.text;
   }
   await writeFiles(dir, written);

@@ -8,26 +8,30 @@ import { type Kept, readKept } from './kept-line.ts';
 import { DATATYPE_OF, type OssieModel } from './ossie-shapes.ts';
 import { lensWord, ossieToLens } from './ossie-to-lens.ts';
 import { VENDOR } from './restore-extension.ts';
+import { borrowed, NOTHING_SHARED, type Shared } from './shared-semantic.ts';
 import { mergeThreeWays } from './three-way.ts';
 
 const VERSION = '0.2.0.dev0';
 const TYPE_OF = Object.fromEntries(Object.entries(DATATYPE_OF).map(([ossie, ours]) => [ours, ossie]));
 type Tree = Record<string, unknown>;
 
-/** One file for a lens; `files` are the lens's own. Null when its lens.yaml can't be read. */
-export function exportOssie(files: Record<string, string>): { name: string; text: string } | null {
+/** One file for a lens; `files` are the lens's own, `shared` what it may borrow. Null when its lens.yaml can't be read. */
+export function exportOssie(
+  files: Record<string, string>,
+  shared: Shared = NOTHING_SHARED,
+): { name: string; text: string } | null {
   const text = files['lens.yaml'] ?? '';
   const lens = parseYamlFile('lens', 'lens.yaml', text).value;
   if (!lens) return null;
   const kept = readKept(text);
-  const now = fresh(lens);
-  const merged = kept.ossie ? mergeKept(lens, now, kept.ossie) : now;
+  const now = fresh(lens, shared);
+  const merged = kept.ossie ? mergeKept(lens, now, kept.ossie, shared) : now;
   const model = {
     ...merged,
     custom_extensions: [
       ...(kept.ossie?.model.custom_extensions ?? []).filter(({ vendor_name }) => vendor_name !== VENDOR),
       ...(kept.metricflow ? [{ vendor_name: 'DBT', data: JSON.stringify({ metricflow: kept.metricflow }) }] : []),
-      { vendor_name: VENDOR, data: JSON.stringify(ours(lens, files)) },
+      { vendor_name: VENDOR, data: JSON.stringify(ours(lens, files, shared)) },
     ],
   };
   const top = kept.ossie?.top ?? { version: VERSION };
@@ -35,11 +39,16 @@ export function exportOssie(files: Record<string, string>): { name: string; text
 }
 
 /** The lens that the import made is made again: what differs from it was changed since. */
-function mergeKept(lens: LensFile, now: Tree, { model, dropped, facts }: NonNullable<Kept['ossie']>): Tree {
+function mergeKept(
+  lens: LensFile,
+  now: Tree,
+  { model, dropped, facts }: NonNullable<Kept['ossie']>,
+  shared: Shared,
+): Tree {
   const made = ossieToLens(model, lens.connection, { dialect: 'postgres', tables: [] }, { dropped, facts });
   const before = parseYamlFile('lens', 'lens.yaml', writeLens(made.lens)).value;
   if (!before) return now;
-  const [was, is] = [fresh(before), now].map((made) => withImportedNames(made, model)) as [Tree, Tree];
+  const [was, is] = [fresh(before, shared), now].map((made) => withImportedNames(made, model)) as [Tree, Tree];
   const metricsWere = new Map(((was['metrics'] ?? []) as { name: string }[]).map((one) => [one.name, one]));
   const changed = ((is['metrics'] ?? []) as { name: string }[]).filter(
     (one) => JSON.stringify(one) !== JSON.stringify(metricsWere.get(one.name)),
@@ -80,11 +89,11 @@ function withoutScoped(model: OssieModel, changed: string[]): OssieModel {
   };
 }
 
-function fresh(lens: LensFile): Tree {
+function fresh(lens: LensFile, { entities }: Shared): Tree {
   return {
     name: lens.name,
     ...(lens.description ? { description: lens.description } : {}),
-    datasets: Object.entries(lens.datasets).map(([name, dataset]) => datasetOf(name, dataset)),
+    datasets: Object.entries(lens.datasets).map(([name, dataset]) => datasetOf(name, dataset, entities)),
     ...(lens.relationships.length > 0 ? { relationships: lens.relationships.map(relationshipOf) } : {}),
     ...(Object.keys(lens.metrics).length > 0
       ? { metrics: Object.entries(lens.metrics).map(([name, metric]) => metricOf(name, metric)) }
@@ -92,13 +101,15 @@ function fresh(lens: LensFile): Tree {
   };
 }
 
-function datasetOf(name: string, dataset: LensFile['datasets'][string]): Tree {
-  if ('entity' in dataset)
-    return {
-      name,
-      source: dataset.entity,
-      custom_extensions: [{ vendor_name: VENDOR, data: JSON.stringify(dataset) }],
-    };
+/** A shared entity is written out for those who don't know it, and named for those who do. */
+function datasetOf(name: string, dataset: LensFile['datasets'][string], entities: Shared['entities']): Tree {
+  if ('entity' in dataset) {
+    const entity = entities[dataset.entity];
+    const custom_extensions = [{ vendor_name: VENDOR, data: JSON.stringify(dataset) }];
+    if (!entity) return { name, source: dataset.entity, custom_extensions };
+    const fields = { ...entity.fields, ...dataset.fields };
+    return { ...datasetOf(name, { ...entity, fields }, entities), custom_extensions };
+  }
   return {
     name,
     source: dataset.source,
@@ -137,7 +148,7 @@ const ansi = (expression: string) => ({ dialects: [{ dialect: 'ANSI_SQL', expres
 const synonyms = (list: string[]): Tree => (list.length > 0 ? { ai_context: { synonyms: list } } : {});
 
 /** Everything of the lens and its corpus that Ossie's core can't say. */
-function ours(lens: LensFile, files: Record<string, string>): Tree {
+function ours(lens: LensFile, files: Record<string, string>, shared: Shared): Tree {
   const { name: _name, title, description: _description, datasets, relationships, metrics, ...rest } = lens;
   const entries = (folder: string) =>
     Object.entries(files)
@@ -165,5 +176,6 @@ function ours(lens: LensFile, files: Record<string, string>): Tree {
     roles: relationships.flatMap(({ name }) => name ?? []),
     certified: entries('certified'),
     evals: entries('evals'),
+    ...borrowed(lens, shared),
   };
 }

@@ -14,6 +14,8 @@ export interface ImportedLens {
   name: string;
   lens: Record<string, unknown>;
   files: Record<string, string>;
+  /** What goes into semantic/*.yaml, which lenses share. */
+  shared?: { definitions: unknown[]; entities: Record<string, unknown> };
   /** What a lens can't say; kept for the export. */
   kept: string[];
   /** What was guessed and wants a look. */
@@ -63,7 +65,8 @@ async function importModel(
       [`lenses/${name}/lens.yaml`]: writeLens(lens) + tail,
       ...Object.fromEntries(Object.entries(corpus).map(([path, body]) => [`lenses/${name}/${path}`, body])),
     };
-    return { name, lens, files, kept, guessed };
+    const shared = { definitions: own?.definitions ?? [], entities: own?.entities ?? {} };
+    return { name, lens, files, shared, kept, guessed };
   };
   const whole = write([]);
   const refused = await refusedMetrics(whole, known.dialect);

@@ -12,6 +12,8 @@ const extension = z.looseObject({
   roles: z.array(z.string()).default([]),
   certified: z.array(z.unknown()).default([]),
   evals: z.array(z.unknown()).default([]),
+  definitions: z.array(z.unknown()).default([]).describe('Shared ones that the lens borrows'),
+  entities: tree.default({}).describe('Shared ones that it takes'),
 });
 export type Extension = z.infer<typeof extension>;
 type Extended = { custom_extensions?: { vendor_name: string; data: string }[] | undefined };

@@ -4,6 +4,7 @@ import { exportOssie } from './export-ossie.ts';
 import { importMetricflow } from './import-metricflow.ts';
 import { type ImportedLens, importOssie } from './import-ossie.ts';
 import type { Known } from './known-tables.ts';
+import { readShared, withShared } from './shared-semantic.ts';
 
 const expressions = (...said: [string, string][]) => ({
   dialects: said.map(([dialect, expression]) => ({ dialect, expression })),
@@ -231,6 +232,51 @@ test('a lens that was exported and imported says all it said', async () => {
   const read = (text: string) => parseYamlFile('lens', 'lens.yaml', text);
   expect(read(textOf(back)).problems).toEqual([]);
   expect(read(textOf(back)).value).toEqual(read(LENS).value);
+});
+
+const SHARED_FILES = {
+  'semantic/definitions.yaml': `# Approved by finance.
+- {term: turnover, meaning: "Money taken in.", metric: revenue}
+- {term: churn, meaning: "Of another lens.", metric: churned}
+- {term: MARGIN, meaning: "The lens words this itself."}
+`,
+  'semantic/entities.yaml': `entities:
+  stock: {source: main.stock, primary_key: [id], fields: {id: {datatype: integer}, left: {datatype: decimal, unit: kg}}}
+  trucks: {source: main.trucks, fields: {id: {datatype: integer}}}
+`,
+};
+
+test('shared entities and definitions that a lens takes go with it, are written out for others, and come back', async () => {
+  const text = exportOssie(own(FILES), readShared(SHARED_FILES))!.text;
+  const [stock] = parse(text).semantic_model[0].datasets.filter(({ name }: { name: string }) => name === 'stock');
+  expect(stock).toMatchObject({
+    source: 'main.stock',
+    fields: [{ name: 'id' }, { name: 'left', datatype: 'Decimal' }],
+  });
+  expect(text).not.toMatch(/churn|trucks|The lens words this/);
+  const back = await imported(text, { dialect: 'postgres', tables: [] });
+  expect(parse(textOf(back)).datasets.stock).toEqual({ entity: 'stock' });
+  const anew = withShared({}, back.shared!);
+  expect(anew.kept).toEqual([]);
+  expect(readShared(anew.files)).toEqual({
+    definitions: [readShared(SHARED_FILES).definitions[0]],
+    entities: { stock: readShared(SHARED_FILES).entities['stock'] },
+  });
+  expect(exportOssie(own(back.files), readShared(anew.files))!.text).toBe(text);
+});
+
+test('an import adds to semantic files what they lack, keeps their comments, and says where they differ', async () => {
+  const brought = {
+    definitions: [
+      { term: 'Turnover', meaning: 'Other words.' },
+      { term: 'basket', meaning: 'A sale.' },
+    ],
+  };
+  const { files, kept } = withShared(SHARED_FILES, brought);
+  expect(kept).toEqual(['shared definition Turnover: the project has its own']);
+  expect(Object.keys(files)).toEqual(['semantic/definitions.yaml']);
+  expect(files['semantic/definitions.yaml']).toContain('# Approved by finance.');
+  expect(readShared(files).definitions.map(({ term }) => term)).toEqual(['turnover', 'churn', 'MARGIN', 'basket']);
 });
 
 const FLOW = `models:

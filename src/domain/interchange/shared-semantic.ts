@@ -1,0 +1,88 @@
+// semantic/*.yaml beside a lens: what an export takes along of it, and how an import puts it back into a project.
+import { Document, isMap, isSeq, parseDocument } from 'yaml';
+import {
+  type DatasetFile,
+  type DefinitionFile,
+  datasetFile,
+  definitionFile,
+  type LensFile,
+} from '../../contract/lens-file.ts';
+import { parseYamlFile } from '../../lens/yaml-file.ts';
+import { canonicalJson } from '../receipts/canonical-json.ts';
+
+export interface Shared {
+  definitions: DefinitionFile[];
+  entities: Record<string, DatasetFile>;
+}
+export const NOTHING_SHARED: Shared = { definitions: [], entities: {} };
+const DEFINITIONS = 'semantic/definitions.yaml';
+const ENTITIES = 'semantic/entities.yaml';
+type Files = Record<string, string>;
+
+export function readShared(files: Files): Shared {
+  const definitions = parseYamlFile('definitions', DEFINITIONS, files[DEFINITIONS] ?? '').value;
+  return {
+    definitions: Array.isArray(definitions) ? definitions : (definitions?.definitions ?? []),
+    entities: parseYamlFile('entities', ENTITIES, files[ENTITIES] ?? '').value?.entities ?? {},
+  };
+}
+
+/** The entities that the lens takes, and the terms that speak of nothing it lacks and that it does not word itself. */
+export function borrowed(lens: LensFile, shared: Shared): Partial<Shared> {
+  const taken = Object.values(lens.datasets).flatMap((dataset) => ('entity' in dataset ? [dataset.entity] : []));
+  const entities = Object.fromEntries(Object.entries(shared.entities).filter(([name]) => taken.includes(name)));
+  const own = lens.definitions.map(({ term }) => term.toLowerCase());
+  const fits = ({ metric, field }: { metric?: string | undefined; field?: string | undefined }) =>
+    (!metric || metric in lens.metrics) && (!field || field.split('.')[0]! in lens.datasets);
+  const definitions = shared.definitions.filter(
+    (one) => !own.includes(one.term.toLowerCase()) && [one, ...(one.senses ?? [])].every(fits),
+  );
+  return {
+    ...(definitions.length > 0 ? { definitions } : {}),
+    ...(Object.keys(entities).length > 0 ? { entities } : {}),
+  };
+}
+
+/** The files of a project with what a model brought: what is there already stays as it is, and is said when it differs. */
+export function withShared(
+  files: Files,
+  brought: { definitions?: unknown; entities?: unknown },
+): { files: Files; kept: string[] } {
+  const here = readShared(files);
+  const kept: string[] = [];
+  const isNew = (what: string, known: unknown, one: unknown): boolean => {
+    if (known !== undefined && canonicalJson(known) !== canonicalJson(one))
+      kept.push(`${what}: the project has its own`);
+    return known === undefined;
+  };
+  const given = Array.isArray(brought.definitions) ? brought.definitions : [];
+  const definitions = given.flatMap((one: unknown) => {
+    const read = definitionFile.safeParse(one);
+    if (!read.success) return [];
+    const known = here.definitions.find(({ term }) => term.toLowerCase() === read.data.term.toLowerCase());
+    return isNew(`shared definition ${read.data.term}`, known, read.data) ? [one] : [];
+  });
+  const entities = Object.entries((brought.entities ?? {}) as Record<string, unknown>).filter(([name, one]) => {
+    const read = datasetFile.safeParse(one);
+    return read.success && isNew(`shared entity ${name}`, here.entities[name], read.data);
+  });
+  const out: Files = {};
+  if (definitions.length > 0) {
+    const document = documentOf(files[DEFINITIONS], []);
+    const list = isSeq(document.contents) ? [] : ['definitions'];
+    for (const one of definitions) document.addIn(list, document.createNode(one));
+    out[DEFINITIONS] = document.toString({ lineWidth: 0 });
+  }
+  if (entities.length > 0) {
+    const document = documentOf(files[ENTITIES], { entities: {} });
+    for (const [name, one] of entities) document.setIn(['entities', name], document.createNode(one));
+    out[ENTITIES] = document.toString({ lineWidth: 0 });
+  }
+  return { files: out, kept };
+}
+
+/** As it was written, comments included; anew where there is nothing. */
+function documentOf(text: string | undefined, empty: object): Document {
+  const document = parseDocument(text ?? '');
+  return isSeq(document.contents) || isMap(document.contents) ? (document as Document) : new Document(empty);
+}

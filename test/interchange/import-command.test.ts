@@ -1,0 +1,57 @@
+// svc import without --connection: the only one there is, or the choice is told.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const SVC = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
+const MODEL = `version: 0.1.1
+semantic_model:
+  - name: quay
+    datasets:
+      - {name: calls, source: main.calls, fields: [{name: id, expression: {dialects: [{dialect: ANSI_SQL, expression: id}]}, datatype: Integer}]}
+`;
+const MINUTE = 120_000;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-import-'));
+  await writeFile(join(folder, 'model.yaml'), MODEL);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function importing(connections: string): Promise<{ code: number | null; said: string }> {
+  await writeFile(join(folder, 'svc.config.yaml'), `connections: ${connections}\n`);
+  const child = spawn(process.execPath, [SVC, 'import', 'ossie', 'model.yaml'], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, said };
+}
+
+test(
+  'the only connection of the project is the one',
+  async () => {
+    expect(await importing('{core: {kind: duckdb, path: ./core.duckdb}}')).toMatchObject({ code: 0 });
+    expect(await readFile(join(folder, 'lenses/quay/lens.yaml'), 'utf8')).toContain('connection: core');
+  },
+  MINUTE,
+);
+
+test.each([
+  ['{core: {kind: duckdb, path: ./a.duckdb}, lake: {kind: duckdb, path: ./b.duckdb}}', /--connection: core, lake/],
+  ['{}', /no connection yet.*--connection NAME/],
+])(
+  'of %s none is guessed',
+  async (connections, told) => {
+    const { code, said } = await importing(connections);
+    expect([code, said]).toEqual([2, expect.stringMatching(told)]);
+  },
+  MINUTE,
+);
