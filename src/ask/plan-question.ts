@@ -58,7 +58,7 @@ export async function planIntent(
   const tied = await cutsThroughTie(granted, intent, limits);
   const doubts = await doubtsOf(granted, intent, limits);
   const facts: PlanFacts = {
-    questionCovered: true,
+    questionCovered: reading?.leftOut ? 'unknown' : true,
     termsResolved: true,
     valuesKnown: known,
     governedMetrics: intent.measures.length === 0 ? null : doubts.length === 0,
@@ -68,9 +68,9 @@ export async function planIntent(
       ...(doubts.length > 0 ? { governed_metrics: doubts.join(' ') } : {}),
       ...(reading
         ? {
-            question_covered: reading.words
-              .map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`)
-              .join('; '),
+            question_covered:
+              reading.leftOut ??
+              reading.words.map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`).join('; '),
           }
         : {}),
     },
@@ -83,7 +83,14 @@ export async function planIntent(
     compiled,
     scope: scopeOf(granted.lens, intent, compiled),
     citations: citationsOf(granted.lens, intent, compiled, reading),
-    warnings: [...(reading?.notes ?? []), ...notes, ...compiled.notes, ...doubts, ...(tied ? [TIED] : [])],
+    warnings: [
+      ...(reading?.notes ?? []),
+      ...(reading?.leftOut ? [reading.leftOut] : []),
+      ...notes,
+      ...compiled.notes,
+      ...doubts,
+      ...(tied ? [TIED] : []),
+    ],
   };
 }
 

@@ -23,6 +23,8 @@ export interface Cursor {
   readonly uses: WordUse[];
   readonly unread: string[];
   readonly choices: Record<string, string>;
+  /** Limits of the question before it that this one may have meant, and does not name. */
+  leftOut?: string | null;
   at: number;
   clause: Clause;
   done(): boolean;

@@ -15,7 +15,7 @@ export const opened = (question: string): string | null => {
   return rest !== question.trim() && rest.length > 0 ? rest : null;
 };
 
-const fieldsOf = (condition: ConditionDraft): Set<string> =>
+export const fieldsOf = (condition: ConditionDraft): Set<string> =>
   new Set(condition.options.map((option) => `${option.dataset}.${option.field.name}`));
 
 /** The earlier draft with what the later one says; and what was carried over. Positions of the later one come after. */

@@ -6,6 +6,7 @@ import { intentSentence } from '../lens/intent-sentence.ts';
 import type { Asker, Lens } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
 import { type Assembled, assemble } from './assemble.ts';
+import { leftOut, picksSense } from './conversation.ts';
 import { type Cursor, cursorOver } from './cursor.ts';
 import { datesOf } from './event-dates.ts';
 import { changesOnly, merge, opened } from './follow-up.ts';
@@ -30,10 +31,11 @@ const refused = (unread: string[], message?: string): Reading => ({
 });
 
 const LONGEST = 2000;
+const MAX_TURNS = 20;
 const parsed = (question: string, { lens, choices, now }: PlannerInput): Cursor | null => {
   const tokens = tokenise(question);
   if (question.length > LONGEST || tokens.list.length === 0 || tokens.list.length > 200) return null;
-  const cursor = cursorOver(tokens, vocabularyOf(lens), { now, timezone: lens.timezone }, choices);
+  const cursor = cursorOver(tokens, vocabularyOf(lens), { now, timezone: lens.timezone }, { ...choices });
   parseQuestion(cursor);
   return cursor;
 };
@@ -41,13 +43,21 @@ const parsed = (question: string, { lens, choices, now }: PlannerInput): Cursor 
 /** The question as one that stands alone: itself, or what it changes in the questions before it. */
 const inContext = (input: PlannerInput): Cursor | null => {
   const alone = parsed(input.question, input);
-  const earlier = input.context ?? [];
+  const earlier = (input.context ?? []).slice(-MAX_TURNS);
   if (!alone || earlier.length === 0) return alone;
+  const base = readable(() => inContext({ ...input, question: earlier.at(-1)!, context: earlier.slice(0, -1) }));
+  const carried = `Carried over from the earlier question: "${earlier.at(-1)}".`;
+  const picked = base && picksSense(base, input.question);
+  if (picked) {
+    base.choices[picked.term] = picked.key;
+    base.draft.notes.push(carried);
+    return base;
+  }
+  if (base) alone.leftOut = leftOut(alone, base);
   const opening = opened(input.question);
   if (opening === null && alone.unread.length === 0 && alone.draft.shown.length > 0) return alone;
   const change = opening === null ? alone : parsed(opening, input);
   if (!change || !changesOnly(change)) return alone;
-  const base = inContext({ ...input, question: earlier.at(-1)!, context: earlier.slice(0, -1) });
   if (!base || base.unread.length > 0) return alone;
   // "and cancelled?" behind a period: of those, the ones that are cancelled, or how many were cancelled in it?
   const dated = change.draft.conditions.some(({ text, options }) =>
@@ -61,8 +71,17 @@ const inContext = (input: PlannerInput): Cursor | null => {
   base.draft = merge(base.draft, change.draft, base.tokens.length, adds);
   base.tokens = [...base.tokens, ...change.tokens];
   base.uses.push(...change.uses);
-  base.draft.notes.push(`Carried over from the earlier question: "${earlier.at(-1)}".`);
+  base.draft.notes.push(carried);
   return base;
+};
+
+const readable = (read: () => Cursor | null): Cursor | null => {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Unreadable) return null;
+    throw error;
+  }
 };
 
 export const readQuestion: ReadQuestion = (input) => {
@@ -125,6 +144,7 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
     used,
     notes: [...c.draft.notes, ...notes],
     unproven,
+    leftOut: c.leftOut ?? null,
   };
 };
 
