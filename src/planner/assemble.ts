@@ -10,6 +10,7 @@ import type { Cursor } from './cursor.ts';
 import { definitionFilters } from './definition-filters.ts';
 import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
 import { homeOf } from './find-home.ts';
+import { groupsWithCount } from './groups-with-count.ts';
 import { MONEY_VERBS, unitKey } from './lexicon.ts';
 import { fieldAbout, measureOf, overLink } from './measures.ts';
 import { meanUnit, perRow } from './per-unit.ts';
@@ -19,6 +20,7 @@ import { countMetric, isTitle } from './read-measures.ts';
 import { isNumeric } from './read-things.ts';
 import { refuseNoneOf } from './refuse-none-of.ts';
 import { refuse } from './resolve.ts';
+import { rowOfExtreme } from './row-of-extreme.ts';
 import { takeMeanGroup } from './rules-average.ts';
 import { checkMasks, checkWindows, comparedValues, flatRefs, togetherOrEach } from './settle-reading.ts';
 import { shareOf, takePart } from './share-of-part.ts';
@@ -53,6 +55,8 @@ export const assemble = (c: Cursor): Assembled => {
   const { draft } = c;
   if (draft.faults.length > 0) refuse(draft.faults);
   const shown = lastSentence(c);
+  rowOfExtreme(c, shown);
+  groupsWithCount(c, shown);
   const measureDrafts = shown.flatMap((item) => (item.measure ? [item.measure] : []));
   perEntity(c, shown, measureDrafts);
   partsPlayed(c, shown);
@@ -82,6 +86,7 @@ export const assemble = (c: Cursor): Assembled => {
   const twice = measureDrafts.find((one) => (one.window || one.growth) && one.combined);
   if (twice) refuse(twice.text);
   const changing = measureDrafts.find((one) => one.growth);
+  if (changing && draft.times.some((time) => time.any ?? time.every)) refuse(changing.text);
   if (changing && (measures.length > 1 || rank || draft.havings.length > 0)) refuse(changing.text);
   const changes = changing && changeMeasures(c, changing, measures[0]!, (text) => periodField(c, home, measures, text));
   if (draft.plainCounts.length > 0 && (draft.groups.length === 0 || draft.clauses.length > 1))
@@ -161,8 +166,13 @@ export const assemble = (c: Cursor): Assembled => {
   if (intent.measures.some((measure) => measure.kind === 'windowed')) checkWindows(c, intent, measureDrafts);
   if (rank?.limit === 1 && grouped)
     for (const ref of intent.dimensions)
-      if (!ref.grain && !intent.groupKeys?.includes(ref.path))
-        intent.filters.push({ kind: 'condition', field: ref, op: 'is_not_null', values: [] });
+      if (!intent.groupKeys?.includes(ref.path))
+        pushUnique(intent.filters, {
+          kind: 'condition',
+          field: { path: ref.path, field: ref.field },
+          op: 'is_not_null',
+          values: [],
+        });
   if (rank && rank.limit !== null && aggregated) withoutNobody(c, intent, home);
   if (rank) applyRank(c, intent, rank, home, aggregated, notes);
   buildOrder(c, intent, home, aggregated);
@@ -253,13 +263,18 @@ const relatedThings = (c: Cursor, intent: Intent, related: string[], home: strin
   const found = [...new Map(loose.map((entity) => [entity.dataset, entity])).values()];
   if (found.length > 0 && (intent.measures.length > 1 || c.draft.clauses.some((clause) => clause.negated)))
     refuse(found.map((entity) => entity.text));
-  return found.map((entity): Filter => {
+  return found.flatMap((entity): Filter[] => {
     if (!c.draft.verbs.some((verb) => verb.at < entity.at)) refuse(entity.text);
     const path = throughTo(c, home, entity.dataset, entity.text);
     related.push(path);
     const times = c.draft.times.filter((time) => ofLooseThing(c, home, time) === entity);
-    const where = times.flatMap((time) => timeConditions(c, time, path));
-    return { kind: 'exists', path, negated: false, where };
+    const every = times.find((time) => time.every);
+    if (every && times.length > 1) refuse(every.text);
+    const periods = every?.every!.map((mention) => [{ ...every, every: undefined, mention }]) ?? [times];
+    return periods.map((list): Filter => {
+      const where = list.flatMap((time) => timeConditions(c, time, path));
+      return { kind: 'exists', path, negated: false, where };
+    });
   });
 };
 

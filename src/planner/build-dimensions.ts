@@ -87,6 +87,15 @@ export const buildDimensions = (
   // "the names of the loser and the winner": of two parts of one dataset, one is not shown with the other.
   const covered = ({ dataset, role }: { dataset: string; role?: string }): boolean => {
     const paths = role ? pathsFrom(c, home, dataset, role) : [];
+    // A customer_id of orders says which customer.
+    const key = c.vocabulary.lens.relationships.find(
+      ({ from, to, role: part }) =>
+        to.dataset === dataset &&
+        from.columns.length === 1 &&
+        (!role || part === role) &&
+        named.some(({ path, field }) => from.dataset === (graph.datasetOf(path) ?? path) && field === from.columns[0]),
+    );
+    if (key) return true;
     return named.some(({ path }) =>
       paths.length === 1 ? path === paths[0] : (graph.datasetOf(path) ?? path) === dataset,
     );

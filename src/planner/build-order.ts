@@ -22,9 +22,13 @@ export const applyRank = (
 ): void => {
   if (rank.unnumbered) refuse(rank.text, `Say how many, as in "${rank.text.replace(/\b(top|bottom)\b/i, '$1 10')}".`);
   if (intent.dimensions.length === 0) refuse(rank.text, 'Say what is ranked, and by what.');
+  const period = c.draft.groups.find((group) => 'ranked' in group && group.ranked);
+  // The busiest November of all, or November of every year?
+  if (period && 'grain' in period && /^(?:month|quarter|week)$/.test(period.grain ?? '') && c.draft.times.length === 0)
+    refuse(period.text, `Say of which year, as in "which ${period.grain} of 2016".`);
   intent.limit = rank.limit;
   if (rank.offset) intent.offset = rank.offset;
-  const within = c.draft.groups.filter((group) => group !== rank.of);
+  const within = c.draft.groups.filter((group) => group !== rank.of && !('ranked' in group && group.ranked));
   if (within.length > 0 && rank.offset) refuse(rank.text);
   if (within.length > 0 && rank.limit !== null) withinGroups(c, intent, rank, home, within);
   const { by, direction } = rank;
@@ -147,10 +151,9 @@ export const buildOrder = (c: Cursor, intent: Intent, home: string, aggregated: 
       // By the one text that is shown, or the first of what is named: a number has no place in the alphabet.
       const texts = intent.dimensions.filter((ref) => isText(c, ref));
       const [first] = intent.dimensions;
-      if (!first || (texts.length !== 1 && !isText(c, first)))
-        return refuse('alphabetical', 'Say by what it is ordered.');
-      const field = texts.length === 1 ? texts[0]! : first;
-      intent.order.push({ by: { kind: 'field', field }, direction: order.direction });
+      const field = texts.length === 1 || !first || !isText(c, first) ? texts[0] : first;
+      if (!field || (texts.length !== 1 && field !== first)) refuse('alphabetical', 'Say by what it is ordered.');
+      else intent.order.push({ by: { kind: 'field', field }, direction: order.direction });
     } else if (aggregated && intent.measures.length > 0 && order.direction === 'desc') {
       intent.order.push({ by: { kind: 'measure', index: 0 }, direction: order.direction });
     } else {

@@ -34,6 +34,26 @@ test.each([
 });
 
 test.each([
+  [
+    'which year had the highest profit',
+    'groups | by orders.order_date.year | where orders.order_date is_not_null | order profit desc | limit 1',
+  ],
+  [
+    'which month of 2016 had the highest revenue',
+    'groups | by orders.order_date.month | where orders.order_date is_not_null | time orders.order_date 2016-01-01..2017-01-01 | order revenue desc | limit 1',
+  ],
+  ['how many orders were placed in 2016', 'order_count | time orders.order_date 2016-01-01..2017-01-01'],
+  ['how many orders did we ship in 2016', 'order_count | time orders.ship_date 2016-01-01..2017-01-01'],
+  [
+    'which customers placed more than 3 orders in 2016',
+    'groups | by orders.customer_id | time orders.order_date 2016-01-01..2017-01-01 | having order_count > 3',
+  ],
+])('Periods are ranked, and a verb says which date is meant: %s', (question, intent) => {
+  expect(read(question)).toBe(intent);
+});
+
+test.each([
+  'which month had the most orders',
   'revenue from top customers',
   'revenue of the top 10 customers',
   'average discount of the biggest customers',

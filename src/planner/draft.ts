@@ -68,8 +68,12 @@ export interface Clause {
   };
   /** "who have …": what follows is theirs. */
   has?: true;
+  /** "a cat that is 3 years old": what the clause goes on about. */
+  of?: string;
   /** Conditions joined by "both … and". */
   both?: boolean;
+  /** One of "both a … and a …": of related rows, not of the row itself. */
+  twin?: true;
   subject?: string;
 }
 export interface ConditionOption {
@@ -125,6 +129,9 @@ export interface RankDraft {
 }
 export interface TimeDraft {
   mention: TimeMention;
+  /** "in 2014 or 2016": any of these; "in both 2014 and 2016": of different rows. */
+  any?: TimeMention[];
+  every?: TimeMention[];
   at: number;
   text: string;
   /** A date field or an event verb named with it. */
@@ -143,7 +150,11 @@ export interface Shown {
 
 export interface Draft {
   shown: Shown[];
-  groups: (FieldSlot | EntityMention | { grain: Grain | DayPart; at: number; text: string; per?: boolean })[];
+  groups: (
+    | FieldSlot
+    | EntityMention
+    | { grain: Grain | DayPart; at: number; text: string; per?: boolean; ranked?: true }
+  )[];
   /** "on weekends" */
   days?: { days: string[]; at: number; text: string; clause: Clause };
   /** The group whose totals are averaged. */

@@ -28,6 +28,21 @@ export const datesOf = (c: Cursor, dataset: string, text: string): LensField[] =
   return own.length > 0 ? own : dates.filter((field) => field.synonyms.some((name) => begins(name, text)));
 };
 
+/** A whole number that is a year: open_year, year_of_founding. */
+export const isYear = ({ datatype, name, masked }: LensField): boolean =>
+  datatype === 'integer' && !masked && words(name).includes('year');
+/** The years of a dataset that a verb says: "founded" and year_of_founding. */
+export const yearsOf = (c: Cursor, dataset: string, text: string): LensField[] =>
+  c.vocabulary
+    .dataset(dataset)
+    .fields.filter(
+      (field) =>
+        isYear(field) &&
+        [field.name, ...field.synonyms].some((name) =>
+          words(name).some((word) => word !== 'year' && word.length > 2 && begins(word, text)),
+        ),
+    );
+
 /** "cancelled in 2023" is about the date of that, even where cancelled is a stored value as well; and no title is meant
  *  by a word in lower case that names a date. */
 export const saysWhen = (c: Cursor): 'dated' | 'date' | null => {
@@ -56,7 +71,7 @@ export const namesEvent = (c: Cursor): boolean => {
     (phrase.length === 1 || two === true) &&
     phrase !== null &&
     PARTICIPLE.test(c.norm()) &&
-    phrase.terms.every((term) => term.kind === 'field' && isTemporal(term.field.datatype))
+    phrase.terms.every((term) => term.kind === 'field' && (isTemporal(term.field.datatype) || isYear(term.field)))
   );
 };
 

@@ -3,9 +3,11 @@
 import type { Cursor } from './cursor.ts';
 import type { Rule, State } from './rule.ts';
 import { average, onAverage } from './rules-average.ts';
+import { bothThings } from './rules-both.ts';
 import { clauseStart, condition, having, orThing, relation, sign, time } from './rules-clause.ts';
 import { combined, computed, computedBehind, unitNote } from './rules-computed.ts';
 import { dayPart, onDays } from './rules-day-part.ts';
+import { eachOfThem } from './rules-each.ts';
 import { event } from './rules-event.ts';
 import {
   auxiliary,
@@ -52,6 +54,7 @@ const rules: Rule[] = [
   combined,
   sign,
   having,
+  eachOfThem,
   order,
   dayPart,
   onDays,
@@ -63,6 +66,7 @@ const rules: Rule[] = [
   by,
   each,
   missing,
+  bothThings,
   clauseStart,
   relation,
   orThing,
@@ -95,5 +99,6 @@ export const parseQuestion = (c: Cursor): void => {
     state.pendingOr = false;
     state.only = false;
   }
+  if (state.twin) c.unread.push('both');
   if (state.pendingOr || state.only) c.unread.push('or');
 };

@@ -188,13 +188,16 @@ const tells = (said: string, role: string): boolean => {
   );
 };
 
+const PREPOSITION = /^(?:at|in|on|from|to|into|by|near|with|of)$/;
 /** "from Boston to Chicago": the preposition or verb in front says which role. */
 export const roleBefore = (c: Cursor, at: number, home: string, dataset: string): string | undefined => {
   const roles = pathsFrom(c, home, dataset);
   if (roles.length < 2) return undefined;
   let before = at - 1;
   while (before >= 0 && /^(?:the|a|an|city|of|state|airport|station|country)$/.test(c.tokens[before]!.norm)) before--;
-  const word = `${c.tokens[before - 1]?.norm ?? ''} ${c.tokens[before]?.norm ?? ''}`;
+  // "started at the Zoo" is a verb with its preposition; in "how many likes does Kyle have" the word before is a noun.
+  const last = c.tokens[before]?.norm ?? '';
+  const word = PREPOSITION.test(last) ? `${c.tokens[before - 1]?.norm ?? ''} ${last}` : ` ${last}`;
   const wanted = /(?:^| )from$|depart|leav/.test(word)
     ? /origin|source|depart|from|start|sender|pickup|home/
     : /(?:^| )to$|arriv|into$|land/.test(word)

@@ -1,11 +1,12 @@
 // Where a time expression applies: on the date named with it, the metric's or the dataset's time field, or the date of
 // the related event that a clause is about.
-import type { Aggregate, FieldRef, Filter, MetricUse, TimeWindow } from '../lens/intent.ts';
+import type { Aggregate, Condition, FieldRef, Filter, MetricUse, TimeWindow } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, TimeDraft } from './draft.ts';
 import { datesOf, happensLater, undated, verbsFor } from './event-dates.ts';
 import { ambiguous, pathsFrom, refuse } from './resolve.ts';
-import { timeFieldFrom, yearConditions, yearField } from './time-fields.ts';
+import type { TimeMention } from './time-expressions.ts';
+import { anyOf, timeFieldFrom, yearConditions, yearField } from './time-fields.ts';
 
 export interface PlacedTimes {
   window: TimeWindow | null;
@@ -43,6 +44,7 @@ export const placeTimes = (
   };
 
   const direct: TimeDraft[] = [];
+  const inYears: { time: TimeDraft; years: Condition[] }[] = [];
   const { graph } = c.vocabulary;
   for (const time of times) {
     if (time.negated) refuse(time.text);
@@ -52,12 +54,29 @@ export const placeTimes = (
       (one) =>
         one.clause === time.clause && one.options.every((option) => graph.paths(home, option.dataset).length === 0),
     );
-    const years = beyond || through ? null : yearConditions(c, home, time);
-    if (years) placed.filters.push(...years);
-    else if (ofLooseThing(c, home, time)) placed.related.push(time);
-    else if (beyond || through) placed.related.push(time);
+    const loose = ofLooseThing(c, home, time) !== undefined;
+    const years = beyond || through || loose ? null : yearConditions(c, home, time);
+    if ((time.any ?? time.every) && !beyond && !through && !loose) {
+      if (time.every) refuse(time.text, `One row is not of "${time.text}"; say of which things both should be true.`);
+      if (draft.compared || draft.groups.some((group) => 'grain' in group)) refuse(time.text);
+      placed.filters.push(
+        anyOf(time.any!.map((mention) => yearConditions(c, home, { ...time, mention }) ?? edges(mention, field(time)))),
+      );
+    } else if (years) inYears.push({ time, years });
+    else if (loose || beyond || through) placed.related.push(time);
     else direct.push(time);
   }
+  // "in 2014 and 2016" is no row of both.
+  const together = inYears.length > 1 && inYears.every(({ years }) => years.length === 1 && years[0]!.op === '=');
+  if (together) {
+    if (
+      draft.compared ||
+      inYears.some(({ time }, index) => index > 0 && !sideBySide(c, inYears[index - 1]!.time, time))
+    )
+      refuse(inYears.map(({ time }) => time.text));
+    placed.filters.push(anyOf(inYears.map(({ years }) => years)));
+    notes.push(`The periods ${inYears.map(({ time }) => time.text).join(' and ')} are taken together.`);
+  } else placed.filters.push(...inYears.flatMap(({ years }) => years));
   const byField = new Map<string, TimeDraft[]>();
   for (const time of direct) {
     // "in 2015 and 2016": the second is about the date of the first.
@@ -146,6 +165,11 @@ const placeOn = (c: Cursor, field: FieldRef, times: TimeDraft[], placed: PlacedT
     });
   notes.push(`The periods ${times.map((time) => time.text).join(' and ')} are taken together.`);
 };
+
+const edges = ({ from, to }: TimeMention, field: FieldRef): Condition[] => [
+  ...(from ? [{ kind: 'condition' as const, field, op: '>=' as const, values: [from] }] : []),
+  ...(to ? [{ kind: 'condition' as const, field, op: '<' as const, values: [to] }] : []),
+];
 
 const JOINERS = /^(?:and|or|,|in|of|for|during|on|to|vs|versus|with|against|than|compared|the|\.|-)$/;
 const sideBySide = (c: Cursor, before: TimeDraft, time: TimeDraft): boolean =>

@@ -153,7 +153,9 @@ const readCount = (c: Cursor): MeasureDraft | null =>
           one.fields.length === 1 && isNumeric(one.fields[0]!.datatype) && !isKey(c, one.dataset, one.fields[0]!),
       );
       if (slot && !distinct && amounts!.length > 0) {
-        if (GRADED.test(slot.text.toLowerCase()) || amounts!.length < slot.candidates.length) return null;
+        if ([slot.text.toLowerCase(), ...amounts!.map((one) => one.fields[0]!.name)].some((name) => GRADED.test(name)))
+          return null;
+        if (amounts!.length < slot.candidates.length) return null;
         return made({ kind: 'aggregate', fn: 'sum', slot });
       }
       if (slot) return made({ kind: 'aggregate', fn: 'count_distinct', slot });

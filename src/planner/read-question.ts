@@ -8,7 +8,7 @@ import { Problem } from '../platform/problem.ts';
 import { type Assembled, assemble } from './assemble.ts';
 import { leftOut, picksSense } from './conversation.ts';
 import { type Cursor, cursorOver } from './cursor.ts';
-import { datesOf } from './event-dates.ts';
+import { datesOf, yearsOf } from './event-dates.ts';
 import { changesOnly, merge, opened } from './follow-up.ts';
 import { verbRoot } from './inflection.ts';
 import { verbSenses } from './lexicon.ts';
@@ -202,6 +202,6 @@ const dateOnly = (c: Cursor, text: string, datasets: string[]): boolean => {
   return datasets.some(
     (name) =>
       c.vocabulary.dataset(name).fields.some((field) => isTemporal(field.datatype) && starts(field.name)) ||
-      datesOf(c, name, text).length > 0,
+      datesOf(c, name, text).length + yearsOf(c, name, text).length > 0,
   );
 };

@@ -129,6 +129,11 @@ export const readRank = (c: Cursor): boolean =>
         rank.by = measured;
         return finish();
       }
+      const own = MEASURED.has(about) && c.draft.shown.length + c.draft.entities.length > 0 ? numericSlot(c) : null;
+      if (own) {
+        rank.by = own;
+        return finish();
+      }
       const entity = readEntity(c);
       if (entity) rank.of = entity;
       else {
@@ -150,7 +155,11 @@ export const readRank = (c: Cursor): boolean =>
         c.draft.entities.pop();
       } else if (c.take(/(?:money|amount)/, 'money')) rank.by = { at, text: 'money', kind: 'money' };
       else if (wasMeasure) return null;
-      else {
+      else if (c.take(/(?:different|distinct|diverse|unique)/, 'distinct')) {
+        const slot = readField(c);
+        if (!slot) return null;
+        rank.by = { at, text: slot.text, kind: 'aggregate', fn: 'count_distinct', slot };
+      } else {
         const slot = numericSlot(c);
         if (slot) rank.by = slot;
         else if (c.draft.verbs.some(({ text }) => /^(?:spen[dt]s?|paid|pays?|earn(?:ed|s)?|costs?)$/.test(text)))
@@ -175,7 +184,8 @@ export const readRank = (c: Cursor): boolean =>
     if (measure && offset > 0 && c.draft.shown.length + c.draft.entities.length === 0) return null;
     if (measure) {
       // "top revenue": a ranking of whatever is shown; alone it is no ranking.
-      if (c.draft.shown.length === 0 && c.draft.entities.length === 0 && measure.kind === 'metric') return null;
+      const periods = c.draft.groups.some((group) => 'ranked' in group && group.ranked);
+      if (c.draft.shown.length + c.draft.entities.length === 0 && !periods && measure.kind === 'metric') return null;
       rank.by = measure;
       atLimit();
       return finish();
@@ -196,7 +206,13 @@ export const readRank = (c: Cursor): boolean =>
     const numeric = slot.candidates.filter(
       (one) => one.fields.length === 1 && (isNumeric(one.fields[0]!.datatype) || isTemporal(one.fields[0]!.datatype)),
     );
-    if (limit !== null || numeric.length === 0) {
+    // "the countries with the 3 largest populations"
+    const things = c.draft.entities.at(-1)?.dataset;
+    const having =
+      /^(?:with|have|has|having|had)$/.test(c.tokens[at]?.norm ?? '') &&
+      numeric.some(({ dataset }) => dataset === things) &&
+      c.tokens.slice(at, slot.at).some(({ norm }) => norm !== 'top' && norm !== 'bottom' && SUPERLATIVES.has(norm));
+    if ((limit !== null && !having) || numeric.length === 0) {
       rank.of = slot;
       atLimit();
       return finish();
@@ -244,6 +260,9 @@ const commonness = (c: Cursor, rank: RankDraft): MeasureDraft | null => {
   if (!told) rank.of = slot;
   return { at, text: slot.text, kind: 'count', dataset: only.dataset };
 };
+
+/** What the longest or the heaviest has most of: the field said behind it. */
+const MEASURED: ReadonlySet<Compared> = new Set(['duration', 'weight', 'height', 'distance', 'speed', 'money']);
 
 /** "the match with the greatest number of minutes": each match has its own number, which is not added up. */
 const ownAmount = (c: Cursor, measure: MeasureDraft): FieldSlot | null => {

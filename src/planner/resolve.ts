@@ -93,6 +93,23 @@ const rankOf = (c: Cursor, mention: Mention, candidate: Candidate, home: string 
   return 10;
 };
 
+/** A key and the column that refers to it hold the same for every row that leads to both: then the nearer of the two. */
+const sameKey = <T extends Candidate>(c: Cursor, candidates: readonly T[], home: string): T | null => {
+  const { graph, lens } = c.vocabulary;
+  const hops = ({ dataset }: T): number => graph.paths(home, dataset)[0]?.hops ?? Number.POSITIVE_INFINITY;
+  const [near, far] = [...candidates].sort((one, other) => hops(one) - hops(other));
+  if (candidates.length !== 2 || hops(far!) !== hops(near!) + 1 || near!.role || far!.role) return null;
+  if ([near!, far!].some(({ dataset }) => graph.paths(home, dataset).length !== 1)) return null;
+  const refers = lens.relationships.some(
+    ({ from, to }) =>
+      from.dataset === near!.dataset &&
+      to.dataset === far!.dataset &&
+      from.columns.join() === near!.field.name &&
+      to.columns.join() === far!.field.name,
+  );
+  return refers ? near! : null;
+};
+
 /** The one candidate that the words mean. `home` null while it is not known yet. */
 export const choose = <T extends Candidate>(
   c: Cursor,
@@ -124,6 +141,8 @@ export const choose = <T extends Candidate>(
   const tightest = Math.min(...first.map(({ loose }) => loose));
   const left = first.filter(({ loose }) => loose === tightest);
   if (left.length === 1) return left[0]!;
+  const column = home && sameKey(c, left, home);
+  if (column) return column;
   return ambiguous(
     c,
     mention.text,

@@ -3,6 +3,7 @@ import type { Cursor } from './cursor.ts';
 import type { FieldSlot, Shown } from './draft.ts';
 import { personOf } from './person-of.ts';
 import { peekField, readField } from './read-things.ts';
+import { phraseKey } from './vocabulary.ts';
 
 export interface State {
   /** Still naming what is to be shown. */
@@ -13,6 +14,8 @@ export interface State {
   pendingOr: boolean;
   /** The next condition stands behind "only". */
   only: boolean;
+  /** Where the second of "both a … and a …" begins. */
+  twin?: { at: number; dataset: string };
 }
 /** True when it read something and moved on. */
 export type Rule = (c: Cursor, state: State) => boolean;
@@ -27,13 +30,15 @@ const joined = (c: Cursor, at: number): boolean => {
     /^(?:and|,|;|:|plus|with|including|both|corresponding|respective|or|&|what|which|\.|\?)$/.test(
       c.tokens[before]!.norm,
     ) ||
-    /^well$/.test(c.tokens[before]!.norm)
+    /^well$/.test(c.tokens[before]!.norm) ||
+    (c.tokens[before]!.norm === 'as' && c.tokens[before - 1]?.norm === 'well')
   );
 };
 
 export const show = (c: Cursor, state: State, item: Shown): void => {
   const at = item.slot?.at ?? item.entity?.at ?? item.measure?.at ?? 0;
   const shown = c.draft.shown.slice(c.draft.sentences.at(-1) ?? 0);
+  if (item.slot) ofTheSame(c, item.slot, shown);
   if (shown.length > 0 && item.slot && !joined(c, at)) c.draft.faults.push(item.slot.text);
   // "average, minimum and maximum age": read at once.
   const together = item.measure && shown.at(-1)?.measure?.at === at;
@@ -47,6 +52,17 @@ export const show = (c: Cursor, state: State, item: Shown): void => {
   }
   c.draft.shown.push({ ...item });
   if (item.slot) state.open.push(item.slot);
+};
+/** "type codes and descriptions": the second of them is of what the first is of, where that has one. */
+const ofTheSame = (c: Cursor, slot: FieldSlot, shown: Shown[]): void => {
+  const before = shown.at(-1)?.slot;
+  const [first, ...others] = new Set(before?.candidates.map(({ dataset }) => dataset));
+  if (!before || !first || others.length > 0 || slot.candidates.some(({ dataset }) => dataset === first)) return;
+  if (c.draft.entities.length > 0 || !/^(?:and|,)$/.test(c.tokens[slot.at - 1]?.norm ?? '')) return;
+  const same = (c.vocabulary.phrases.get(phraseKey(slot.text)) ?? []).flatMap((term) =>
+    term.kind === 'field' && term.dataset === first ? [term] : [],
+  );
+  if (same.length === 1) slot.candidates = [{ dataset: first, fields: [same[0]!.field], loose: same[0]!.loose }];
 };
 const followsOf = (c: Cursor, at: number): boolean => {
   let before = at - 1;

@@ -14,8 +14,24 @@ import { readUnknownValue } from './read-unknown-value.ts';
 import { readAdjective, readValueCondition } from './read-value-condition.ts';
 import { possessive, type Rule, type State } from './rule.ts';
 import type { TimeMention } from './time-expressions.ts';
+import { phraseKey } from './vocabulary.ts';
+
+/** "in the years of both 2014 and 2015" */
+const BOTH = /(?:(?:in|during) )?(?:the )?(?:years? (?:of )?)?both(?: (?:the )?years?)?/;
 
 export const time: Rule = (c, state) => {
+  const both = c.match(BOTH);
+  const twice = both > 0 ? c.time(both) : null;
+  if (twice && c.norm(both + twice.length) === 'and' && c.time(both + twice.length + 1)) {
+    const { at, clause } = c;
+    const second = c.time(both + twice.length + 1)!;
+    const length = both + twice.length + 1 + second.length;
+    const text = c.accept(length, 'time');
+    if (clause.negated || twice.fault || second.fault) c.draft.faults.push(text);
+    c.draft.times.push({ mention: { ...twice, length }, every: [twice, second], at, text, negated: false, clause });
+    state.head = false;
+    return true;
+  }
   const read = c.time();
   if (!read) return false;
   const mention = beforeNamed(c, read);
@@ -25,7 +41,17 @@ export const time: Rule = (c, state) => {
   const negated = clause.negated && !clause.relation && !c.draft.conditions.some((one) => one.clause === clause);
   const text = c.accept(mention.length, 'time', `${mention.from ?? ''}..${mention.to ?? ''}`);
   if (mention.fault) c.draft.faults.push(`${text} (${mention.fault})`);
-  c.draft.times.push({ mention, at, text, negated, clause });
+  const any = [mention];
+  for (let next = c.norm() === 'or' ? c.time(1) : null; next; next = c.norm() === 'or' ? c.time(1) : null) {
+    c.accept(next.length + 1, 'time', `${next.from ?? ''}..${next.to ?? ''}`);
+    if (next.fault || negated) c.draft.faults.push(c.textOf(at, c.at - at));
+    any.push(next);
+  }
+  if (any.length === 1) c.draft.times.push({ mention, at, text, negated, clause });
+  else {
+    const whole = { ...mention, length: c.at - at };
+    c.draft.times.push({ mention: whole, any, at, text: c.textOf(at, c.at - at), negated, clause });
+  }
   state.only = false;
   state.head = false;
   return true;
@@ -52,7 +78,7 @@ const NEITHER =
 const RELATIVE =
   /(?:and |but |, )?(?:who|that|which|whom|whose|where|with|having)(?: (?:have|has|had|is|are|was|were|also|the|do|does|did|been|a|an|any|some))*/;
 
-const HAVING = /\b(?:have|has|had|own|owns|owned)\b/i;
+const HAVING = /\b(?:have|has|had|own|owns|owned)\b|^with (?:an?|any|some)\b/i;
 
 export const clauseStart: Rule = (c, state) => {
   const fresh = (negated: boolean): Clause => {
@@ -77,8 +103,19 @@ export const clauseStart: Rule = (c, state) => {
     if (/^(?:and|,)$/.test(first) && c.norm(1) === 'which' && peekField(c, relative)) return false;
     // A clause right behind the thing another clause relates to is about that thing.
     const nested = c.clause.relation && !/^(?:and|but|,|who|whom)$/.test(first);
+    const theirs = c.draft.conditions.at(-1);
     const said = c.accept(relative, 'relative');
-    if (nested) state.head = false;
+    const [option, other] = theirs?.options ?? [];
+    // "who has a cat that is 3 years old"
+    if (
+      c.clause.has &&
+      theirs?.clause === c.clause &&
+      theirs.end === c.at - relative &&
+      /^(?:that|which|whose)$/.test(first)
+    ) {
+      if (!option || other || c.clause.of) c.draft.faults.push(said);
+      else c.clause.of = option.dataset;
+    } else if (nested) state.head = false;
     else if (HAVING.test(said)) fresh(false).has = true;
     else fresh(false);
     return true;
@@ -111,7 +148,12 @@ export const relation: Rule = (c, state) => {
       const op = readComparison(c) ?? (c.token()?.kind === 'number' || only ? '=' : null);
       const number = c.token();
       if (!op) return null;
-      const value = number?.norm === 'one' ? 1 : number?.kind === 'number' && !number.unit ? number.value! : null;
+      c.take(/a(?= single)/, 'article');
+      const value = /^(?:one|single)$/.test(c.norm())
+        ? 1
+        : number?.kind === 'number' && !number.unit
+          ? number.value!
+          : null;
       if (value === null || !Number.isInteger(value)) return null;
       c.accept(1, 'number');
       const things = peekEntity(c);
@@ -222,7 +264,10 @@ export const condition: Rule = (c, state) =>
       readAdjective(c)
     )
       return after(c, state);
-    if (found && !(state.head && c.at === 0)) {
+    // "which region is Oslo in": the region is asked for.
+    const asked =
+      state.head && /^(?:which|what)$/.test(c.norm(-1)) && /^(?:is|are|was|were)$/.test(c.norm(found?.length));
+    if (found && !asked && !(state.head && c.at === 0)) {
       const weak = state.head;
       const done = attempt(c, () => conditionOnField(c, readField(c, 'condition')!, from, weak));
       if (done) return after(c, state);
@@ -237,8 +282,19 @@ export const condition: Rule = (c, state) =>
 
 const after = (c: Cursor, state: State): true => {
   const made = c.draft.conditions.at(-1)!;
+  const { of } = made.clause;
+  if (of && !made.bound && made.options.some((option) => option.dataset === of)) {
+    made.bound = of;
+    made.options = made.options.filter((option) => option.dataset === of);
+  } else if (of) c.draft.faults.push(made.text);
   possessive(c, state, made.options.length === 1 ? made.options[0]!.dataset : undefined);
   return true;
+};
+
+const isNumberOf = (dataset: string, name: string): boolean => {
+  const said = phraseKey(name);
+  const thing = / (?:number|no|nr|num)$/.test(said) ? said.replace(/ \S+$/, '') : null;
+  return said === 'number' || (thing !== null && phraseKey(dataset).endsWith(thing));
 };
 
 /** Behind a dataset: "track Fast As a Shark", "customer Daan Peeters", "genre Rock". */
@@ -253,7 +309,16 @@ export const namedOne = (c: Cursor, dataset: string, at: number, text: string, r
     primaryKey.length === 1
       ? fields.find((field) => field.name === primaryKey[0] && isNumeric(field.datatype))
       : undefined;
-  if (number > 0 && key && Number.isInteger(c.token(number - 1)!.value) && !c.token(number - 1)!.unit && !c.time()) {
+  // "the card 4560596484842" may be its number, where it has one besides its key.
+  const numbered = fields.some(({ name }) => name !== key?.name && isNumberOf(dataset, name));
+  if (
+    number > 0 &&
+    key &&
+    !numbered &&
+    Number.isInteger(c.token(number - 1)!.value) &&
+    !c.token(number - 1)!.unit &&
+    !c.time()
+  ) {
     const from = c.at;
     const { value } = c.token(number - 1)!;
     c.accept(number, 'value');

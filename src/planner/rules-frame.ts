@@ -97,7 +97,7 @@ export const reference: Rule = (c) => {
     return true;
   }
   const pronoun = c.match(
-    /(?:did|do|does|have|has) (?:they|he|she|it)(?: (?:have|has|had|make|made|place|placed|spend|spent))?/,
+    /(?:did|do|does|have|has) (?:they|he|she|it|(?:this|that) (?:person|one))(?: (?:have|has|had|make|made|place|placed|spend|spent))?/,
   );
   if (pronoun > 0 && c.draft.shown.at(-1)?.measure) {
     c.accept(pronoun, 'pronoun');
@@ -106,7 +106,7 @@ export const reference: Rule = (c) => {
   const measured = c.draft.ranks.find((one) => one.by !== null && isMeasure(one.by));
   if (!measured?.by || !isMeasure(measured.by)) return false;
   const length = c.match(
-    /(?:, )?(?:and )?(?:also )?(?:how many|how much|what)(?: (?:do|does|did|are|is|were|was))* (?:they|it|those|these)(?: (?:have|has|had|make|made|spend|spent))?(?= (?:\.|\?)|$)/,
+    /(?:, )?(?:and )?(?:also )?(?:how many|how much|what)(?: (?:do|does|did|are|is|were|was))* (?:they|he|she|it|those|these|(?:this|that) (?:person|one))(?: (?:have|has|had|hold|make|made|spend|spent))?(?= (?:\.|\?)|$)/,
   );
   if (length > 0) {
     c.accept(length, 'measure');
@@ -126,7 +126,7 @@ export const reference: Rule = (c) => {
 
 export const verb: Rule = (c, state) => {
   const token = c.token()!;
-  if (token.kind !== 'word' || (c.phrase() && !verbFollowed(c) && !namesEvent(c))) return false;
+  if (token.kind !== 'word' || (c.phrase() && !verbFollowed(c) && !namesEvent(c) && !behindDid(c))) return false;
   // "have performed": only a tense.
   const tense = c.match(/(?:have|has|had|having)(?: ever)?/);
   if (tense > 0 && /(?:ed|en|wn|id|nt|ght|had)$/.test(c.norm(tense)) && verbSenses(c.norm(tense))) {
@@ -148,6 +148,8 @@ export const verb: Rule = (c, state) => {
     [...c.vocabulary.knownWords].some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)));
   if (!senses && !schema && !namesEvent(c) && !behindDid(c) && !MONEY_VERBS.has(token.norm)) return false;
   const next = c.token(1);
+  // "templates used by a document": of two things, of which the second must follow.
+  if (token.norm === 'used' && ![2, 3, 4, 5, 6, 7].some((ahead) => peekEntity(c, ahead))) return false;
   // "titles containing the": nothing follows that could be contained.
   if (/^(?:a|an|the|any)$/.test(next?.norm ?? '') && !c.token(2)) return false;
   const led =
@@ -207,7 +209,16 @@ export const quantifier: Rule = (c, state) => {
   return c.take(/(?:all(?: of)?|any)/, 'quantifier') || (or && c.take(/either/, 'quantifier'));
 };
 
+/** "which region is Oslo in?": the preposition belongs to the word that asks. */
+const stranded = (c: Cursor): boolean =>
+  /^(?:|in|at|from|on|to|for|of)$/.test(c.norm()) &&
+  /^(?:|\.|\?)$/.test(c.norm(1)) &&
+  c.tokens.slice(0, 3).some(({ norm }) => /^(?:which|what|where)$/.test(norm)) &&
+  c.draft.conditions.some(({ end }) => end === c.at) &&
+  c.take(/\S+/, 'link');
+
 export const link: Rule = (c, state) => {
+  if (stranded(c)) return true;
   const length = c.match(
     /(?:as well as|along with|together with|of|for|from|in|to|at|on|with|by|and|also|their|his|her|its|they|them|he|she|it|who|what|which|that|within|among)(?= )/,
   );

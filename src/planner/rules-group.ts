@@ -22,8 +22,29 @@ const EACH =
 const BY =
   /(?:and )?(?:grouped by|group by|broken down by|break down by|breakdown by|split by|segmented by|summarized by|summarised by|by|per|for each|for every|across(?: all)?)(?: (?:each|every|the|different|their|its))*/;
 
-export const grain: Rule = (c) => {
+/** Right behind a period, or behind another that it is part of, something is said to be the highest or the lowest. */
+const ranksBehind = (c: Cursor, from: number): boolean => {
+  const within = c.match(/(?:of|in)/, from);
+  const time = within > 0 ? (c.time(from + within) ?? c.time(from)) : null;
+  const end = from + (time ? time.length + (c.time(from) === time ? 0 : within) : 0);
+  return (
+    c.match(
+      /(?:(?:that|which) )?(?:has|had|have|with|having|saw|was)(?: the)? (?:most|highest|largest|biggest|greatest|lowest|smallest|fewest|least)/,
+      end,
+    ) > 0
+  );
+};
+
+export const grain: Rule = (c, state) => {
   const { at } = c;
+  // "which month of 2016 had the highest revenue": a rank of periods.
+  const asked = c.match(/(?:which|what)(?: (?:is|was))?(?: the)?/);
+  const period = asked > 0 && c.draft.groups.length === 0 ? unitOf(c.token(asked)?.stem) : null;
+  if (period && state.head && c.draft.shown.length === 0 && c.phrase(asked) === null && ranksBehind(c, asked + 1)) {
+    c.draft.groups.push({ grain: period, at, text: c.accept(asked + 1, 'grain', period), ranked: true });
+    state.head = false;
+    return true;
+  }
   const known = c.phrase()?.terms.some((term) => term.kind === 'metric' || term.kind === 'field');
   if (known && !/^(?:by|per)$/.test(c.norm())) return false;
   const adverb = Object.hasOwn(ADVERBS, c.norm()) ? ADVERBS[c.norm()] : undefined;

@@ -1,7 +1,7 @@
 // What is asked for: measures, fields, things, governed terms, and what ranks them.
 import type { Cursor } from './cursor.ts';
-import { isSlot } from './draft.ts';
-import { namesEvent } from './event-dates.ts';
+import { type FieldSlot, isSlot } from './draft.ts';
+import { behindDid, namesEvent } from './event-dates.ts';
 import { unitKey } from './lexicon.ts';
 import { countMetric, countsPlainly, namedAsThings, readMeasure } from './read-measures.ts';
 import { readRank } from './read-rank.ts';
@@ -61,6 +61,13 @@ export const premodifiedCount: Rule = (c, state) =>
       show(c, state, { measure: { at, text: c.textOf(at, c.at - at), kind: 'count', dataset: entity.dataset } });
       return true;
     }
+    const values = described(c);
+    if (values) {
+      show(c, state, {
+        measure: { at, text: c.textOf(at, c.at - at), kind: 'aggregate', fn: 'count_distinct', slot: values },
+      });
+      return true;
+    }
     const found = readMeasure(c);
     const counts =
       found?.kind === 'metric' &&
@@ -77,6 +84,17 @@ const asksForThings = (c: Cursor, state: State): boolean => {
   if (c.draft.limit !== undefined) return true;
   const before = c.tokens.slice(0, c.at).map(({ norm }) => norm);
   return [1, 2, 3].some((length) => WHICH.test(before.slice(-length).join(' ')));
+};
+
+/** "how many official languages": different values of a column, in the rows that the word before it describes. */
+const described = (c: Cursor): FieldSlot | null => {
+  const rows = c.draft.conditions.at(-1)?.options.map(({ dataset }) => dataset) ?? [];
+  const candidates = (peekField(c)?.candidates ?? []).filter(
+    ({ dataset, fields, loose }) =>
+      rows.includes(dataset) && loose < 2 && fields.length === 1 && fields[0]!.datatype === 'string',
+  );
+  const slot = candidates.length === 1 ? readField(c) : null;
+  return slot ? { ...slot, candidates } : null;
 };
 
 export const measure: Rule = (c, state) => {
@@ -147,6 +165,7 @@ export const thing: Rule = (c, state) => {
   const entity = peekEntity(c);
   const field = peekField(c);
   if (!entity && !field) return false;
+  if (behindDid(c)) return false;
   if (namesEvent(c) && (c.draft.shown.length + c.draft.entities.length > 0 || peekEntity(c, 1))) return false;
   if (field && (!entity || field.length > entity.length)) {
     if (!state.head && !furtherField(c, field.length)) return false;

@@ -254,6 +254,10 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
   if (!found) return null;
   let length = preposition + found.length;
   if (norm(length) === 'onwards' || norm(length) === 'onward') return made(length + 1, found.start, null, [found]);
+  // "in 2014 or after"
+  const open = norm(length) === 'or' && !spanFrom(length + 2) ? norm(length + 1) : undefined;
+  if (open === 'after') return made(length + 2, found.start, null, [found]);
+  if (open === 'before') return made(length + 2, null, found.end, [found]);
   if (norm(length) === 'or' && norm(length + 1) === 'later') return made(length + 2, found.start, null, [found]);
   if (norm(length) === 'or' && norm(length + 1) === 'earlier') return made(length + 2, null, found.end, [found]);
   if (norm(preposition) === 'year' && norm(length) === 'alone') length++;

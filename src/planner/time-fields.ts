@@ -1,16 +1,18 @@
 // Which date, or year, a time expression is about.
-import type { Condition, FieldRef } from '../lens/intent.ts';
+import type { Condition, FieldRef, Filter } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
 import type { TimeDraft } from './draft.ts';
-import { datesOf, undated, verbsFor } from './event-dates.ts';
+import { datesOf, undated, verbsFor, yearsOf } from './event-dates.ts';
 import { isNumeric, isTemporal } from './read-things.ts';
 import { ambiguous, pathsFrom, refuse } from './resolve.ts';
 import { words } from './vocabulary.ts';
 
 /** A time window as conditions on the date of a related dataset, or of the one it hangs on. */
-export const timeConditions = (c: Cursor, time: TimeDraft, path: string): Condition[] => {
+export const timeConditions = (c: Cursor, time: TimeDraft, path: string): Filter[] => {
   const { mention, text } = time;
-  const years = yearConditions(c, path, { mention });
+  const parts = time.any?.map((one) => timeConditions(c, { ...time, any: undefined, mention: one }, path));
+  if (parts) return [anyOf(parts as Condition[][])];
+  const years = yearConditions(c, path, time) ?? ofParent(c, time, path);
   if (years) return years;
   const dated = (verb: string) => datesOf(c, path, verb);
   const events = [...new Set(verbsFor(c, time, (verb) => dated(verb).length).flatMap(dated))];
@@ -25,20 +27,38 @@ export const timeConditions = (c: Cursor, time: TimeDraft, path: string): Condit
   return conditions;
 };
 
+/** "visited a museum opened after 2010": the year is that of the thing that the visit leads to. */
+const ofParent = (c: Cursor, time: TimeDraft, path: string): Condition[] | null => {
+  const before = c.draft.entities.filter((entity) => entity.at < time.at).at(-1);
+  const paths = before && before.dataset !== path ? pathsFrom(c, path, before.dataset) : [];
+  const years = paths.length === 1 ? yearConditions(c, before!.dataset, time) : null;
+  return years?.map((one) => ({ ...one, field: { ...one.field, path: paths[0]! } })) ?? null;
+};
+
+/** One of several periods; single years of one field are a list of values. */
+export const anyOf = (parts: Condition[][]): Filter => {
+  const [first] = parts[0]!;
+  if (first && parts.every((part) => part.length === 1 && part[0]!.op === '=')) {
+    return { ...first, op: 'in', values: parts.flatMap(([one]) => one!.values) };
+  }
+  return { kind: 'any', of: parts.map((of) => (of.length === 1 ? of[0]! : { kind: 'all', of })) };
+};
+
 /** A whole number called year, in a dataset without dates. */
-export const yearField = (c: Cursor, home: string): FieldRef | null => {
+export const yearField = (c: Cursor, home: string, time?: TimeDraft): FieldRef | null => {
   const { fields } = c.vocabulary.dataset(home);
+  const told = [
+    ...new Set(verbsFor(c, time, (verb) => yearsOf(c, home, verb).length).flatMap((verb) => yearsOf(c, home, verb))),
+  ];
+  if (told.length === 1) return { path: home, field: told[0]!.name };
   if (fields.some((field) => isTemporal(field.datatype))) return null;
   const years = fields.filter((field) => isNumeric(field.datatype) && words(field.name).includes('year'));
   return years.length === 1 ? { path: home, field: years[0]!.name } : null;
 };
 /** "in 2014", "after 1950" about a year that is a whole number; null where it is not, or where the period is no years. */
-export const yearConditions = (
-  c: Cursor,
-  home: string,
-  { mention }: Pick<TimeDraft, 'mention'>,
-): Condition[] | null => {
-  const field = yearField(c, home);
+export const yearConditions = (c: Cursor, home: string, time: TimeDraft): Condition[] | null => {
+  const { mention } = time;
+  const field = yearField(c, home, time);
   const edges = [mention.from, mention.to].filter((edge) => edge !== null);
   if (!field || edges.some((edge) => !edge.endsWith('-01-01'))) return null;
   const year = (edge: string): number => Number(edge.slice(0, 4));

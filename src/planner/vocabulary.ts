@@ -184,7 +184,8 @@ const build = (lens: Lens): Vocabulary => {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
         const parts = name.split(' ');
         // "orders posted" are orders, not a date called posted.
-        const event = EVENT_WORD.test(name) && ['date', 'datetime', 'datetimetz'].includes(field.datatype);
+        const dated = ['date', 'datetime', 'datetimetz'].includes(field.datatype) || words(field.name).includes('year');
+        const event = EVENT_WORD.test(name) && dated;
         for (const title of event ? [] : titles) {
           if (!name.startsWith(`${title} `))
             add(`${title} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0 });

@@ -1,0 +1,19 @@
+// "the lowest price and its product": one row with both, not the lowest price of each product.
+import type { Cursor } from './cursor.ts';
+import type { Shown } from './draft.ts';
+
+const ITS = /^(?:its|their|his|her|corresponding|respective)$/;
+
+export const rowOfExtreme = (c: Cursor, shown: Shown[]): void => {
+  const { groups, ranks, havings } = c.draft;
+  const [first, ...others] = shown;
+  const extreme = first?.measure;
+  if (extreme?.kind !== 'aggregate' || (extreme.fn !== 'min' && extreme.fn !== 'max') || !extreme.slot) return;
+  if (others.length === 0 || groups.length + ranks.length + havings.length > 0) return;
+  const pronoun =
+    others.every(({ slot }) => slot) && others.some(({ slot }) => ITS.test(c.tokens[slot!.at - 1]?.norm ?? ''));
+  if (!pronoun) return;
+  const { slot, at, text, fn } = extreme;
+  shown[0] = { slot };
+  ranks.push({ at, text, limit: 1, direction: fn === 'max' ? 'desc' : 'asc', by: slot });
+};
