@@ -134,3 +134,19 @@ test.each([
 test('some and none of the same things are not asked of one row', () => {
   expect(read('stations whose shows have no shows')).toMatch(/^refused/);
 });
+test.each([
+  ['Which region is Fjord FM in?', 'list stations | by stations.region | where stations.station_name = Fjord FM'],
+  ['Which region is Night Owl in?', 'list stations | by stations.region | where some shows (shows.title = Night Owl)'],
+  [
+    'What are the names of stations with the 3 lowest listeners?',
+    'list stations | by stations.station_name | order stations.listeners asc | limit 3',
+  ],
+  [
+    'Which region has the most different languages?',
+    'groups | by stations.region | where stations.region is_not_null | order count_distinct(stations.language) desc | limit 1',
+  ],
+  ['How many Norse regions are there?', 'count_distinct(stations.region) | where stations.language = Norse'],
+  ['Which person has the shortest height?', 'list persons | by persons.name | order persons.height asc | limit 1'],
+])('what is asked for may be named before the name it belongs to: %s', (question, brief) => {
+  expect(read(question)).toBe(brief);
+});

@@ -272,7 +272,7 @@ export const condition: Rule = (c, state) =>
       const done = attempt(c, () => conditionOnField(c, readField(c, 'condition')!, from, weak));
       if (done) return after(c, state);
     }
-    const rows = c.draft.entities.at(-1)?.dataset ?? countedRows(c);
+    const rows = c.clause.of ?? c.draft.entities.at(-1)?.dataset ?? countedRows(c);
     if (readBareComparison(c, rows) || readTextCondition(c)) return after(c, state);
     const value = c.values(0)[0];
     if (found && (!value || c.phrase()!.length > value.length)) return null;

@@ -209,13 +209,20 @@ export const quantifier: Rule = (c, state) => {
   return c.take(/(?:all(?: of)?|any)/, 'quantifier') || (or && c.take(/either/, 'quantifier'));
 };
 
-/** "which region is Oslo in?": the preposition belongs to the word that asks. */
-const stranded = (c: Cursor): boolean =>
-  /^(?:|in|at|from|on|to|for|of)$/.test(c.norm()) &&
-  /^(?:|\.|\?)$/.test(c.norm(1)) &&
-  c.tokens.slice(0, 3).some(({ norm }) => /^(?:which|what|where)$/.test(norm)) &&
-  c.draft.conditions.some(({ end }) => end === c.at) &&
-  c.take(/\S+/, 'link');
+/** "which region is Oslo in?": the preposition belongs to the word that asks, and Oslo is named as what it is. */
+const stranded = (c: Cursor): boolean => {
+  const last = c.draft.conditions.at(-1);
+  if (
+    !/^(?:in|at|from|on|to|for|of)$/.test(c.norm()) ||
+    !/^(?:|\.|\?)$/.test(c.norm(1)) ||
+    !c.tokens.slice(0, 3).some(({ norm }) => /^(?:which|what|where)$/.test(norm)) ||
+    last?.end !== c.at
+  )
+    return false;
+  c.accept(1, 'link');
+  if (last.options.every(({ dataset, field }) => c.vocabulary.display(dataset).includes(field))) last.named = true;
+  return true;
+};
 
 export const link: Rule = (c, state) => {
   if (stranded(c)) return true;

@@ -79,9 +79,10 @@ export const premodifiedCount: Rule = (c, state) =>
 
 /** "which customers", "the 10 customers who …", "list customers": the things, not their number. */
 const WHICH = /^(?:which|what|list|who are)(?: (?:the|all|our|of))*$/;
+const THEIR = /^(?:with|without|who|that|which|whose|having|containing)$/; // "customers with more than 3 orders"
 const asksForThings = (c: Cursor, state: State): boolean => {
   if (!state.head || c.draft.shown.length > 0 || !namedAsThings(c)) return false;
-  if (c.draft.limit !== undefined) return true;
+  if (c.draft.limit !== undefined || THEIR.test(c.norm(c.phrase()!.length))) return true;
   const before = c.tokens.slice(0, c.at).map(({ norm }) => norm);
   return [1, 2, 3].some((length) => WHICH.test(before.slice(-length).join(' ')));
 };
