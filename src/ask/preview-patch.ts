@@ -42,7 +42,7 @@ export async function previewPatch(
   const edit = await fileEdit(deps, principal.orgId, served, patch.change);
   const previews = [await previewIn(deps, principal, served, patch, edit, signal)];
   // A shared definition is felt by every lens that does not define the term itself.
-  const others = edit?.shared ? await deps.lenses.list(principal.orgId, null) : [];
+  const others = edit?.shared ? await deps.lenses.list(principal.orgId, edit.byApi?.lenses ?? null) : [];
   for (const other of others.filter(({ name }) => name !== served.name)) {
     const { files } = await getVersion(deps, principal.orgId, other.name, null);
     previews.push(

@@ -130,8 +130,11 @@ async function compileDefinitions(
     if (seen.has(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(fits)) continue;
     const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
     const strange: string[] = [];
-    for (const filter of filters)
-      checkFields(model, (await readExpression(model.dialect, filter)).columns, (code) => void strange.push(code));
+    for (const filter of filters) {
+      const read = await readExpression(model.dialect, filter);
+      if (read.fault) strange.push(read.fault);
+      else checkFields(model, read.columns, (code) => void strange.push(code));
+    }
     if (strange.length === 0) borrowed.push(definition);
   }
   return [...own, ...borrowed].map((definition) => ({

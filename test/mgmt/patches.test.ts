@@ -121,6 +121,55 @@ describe('a shared definition', () => {
     expect(found.body.items[0].meaning).toBe(meaning);
   });
 
+  it('made by API is changed where it is kept, previewed in each lens that shares it, and served at once', async () => {
+    const made = await admin('POST', '/semantic/definitions', {
+      ...{ term: 'takings net', meaning: 'Money kept.', metric: 'revenue' },
+    });
+    expect(made.status).toBe(201);
+    const text = (await admin('GET', '/lenses/shop/repo/lens.yaml')).body.text as string;
+    for (const name of ['twin', 'sister']) {
+      const own = text.replace(/^name: shop$/m, `name: ${name}`).replace(/^grants:.*$/m, '');
+      const draft = await admin('POST', '/lenses', { name, files: { 'lens.yaml': own } });
+      expect(await admin('POST', `/lenses/${name}/drafts/${draft.body.id}/publish`)).toMatchObject({ status: 200 });
+    }
+    const meaning = 'Money kept, after returns.';
+    const patch = await admin('POST', '/lenses/twin/patches', {
+      change: { kind: 'definition', term: 'takings net', meaning, metric: 'profit' },
+    });
+    expect(patch.body).toMatchObject({ files: null, diff: expect.stringContaining(`+  meaning: ${meaning}`) });
+    const key = (await app.mintCaller({ name: 'both', lenses: ['twin', 'sister'] })).key;
+    const asked = async (lens: string) =>
+      (await app.post(`/v1/lenses/${lens}/query`, { q: 'What was takings net in 2016?' }, key)).body;
+    const before = await asked('sister');
+    const preview = await admin('POST', `/lenses/twin/patches/${patch.body.id}/preview`);
+    expect(preview).toMatchObject({ status: 200, body: { problems: [] } });
+    expect(preview.body.answer_changes.map(({ lens }: { lens: string }) => lens)).toContain('sister');
+    const approved = await admin('POST', `/lenses/twin/patches/${patch.body.id}/approve`, {});
+    expect(approved.body.outcome).toMatchObject({
+      applied: true,
+      how: expect.stringMatching(/sister as version 2.*twin/),
+    });
+    const after = await asked('sister');
+    expect([before.status, after.status]).toEqual(['answered', 'answered']);
+    expect(after.data).not.toEqual(before.data);
+    expect((await app.get('/v1/definitions?term=takings%20net', key)).body.items[0].meaning).toBe(meaning);
+  });
+
+  it('made by API that would break a lens changes nothing, and says which', async () => {
+    const patch = await admin('POST', '/lenses/twin/patches', {
+      change: { kind: 'definition', term: 'takings net', meaning: 'Nonsense.', filter: 'orders.nothing > (' },
+    });
+    const approved = await admin('POST', `/lenses/twin/patches/${patch.body.id}/approve`, {});
+    const [now] = (await admin('GET', '/semantic/definitions?limit=500')).body.items.filter(
+      ({ name }: { name: string }) => name === 'takings net',
+    );
+    expect(approved).toMatchObject({
+      status: 422,
+      body: { error: { message: expect.stringContaining('lens sister') } },
+    });
+    expect(now.definition).toMatchObject({ meaning: 'Money kept, after returns.', metric: 'profit' });
+  });
+
   it('that nobody has is refused, naming where it was looked for', async () => {
     const refused = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'synonym', of: 'definition', name: 'unheard', synonym: 'of' },

@@ -16,6 +16,7 @@ import { applyProject } from '../project/apply-project.ts';
 import { exportProject } from '../project/deployments.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
+import { editApiDefinition, takeApiDefinition } from './api-definition.ts';
 import { changedDefinitions, changedFiles, SHARED, unifiedDiff } from './change-files.ts';
 import {
   decidePatch,
@@ -74,13 +75,24 @@ export async function fileEdit(
 ) {
   const { files } = await getVersion(deps, orgId, served.name, null);
   const shared = await sharedEdit(deps, orgId, files, change);
-  if (shared) return { own: files, ...shared };
+  if (shared) return { own: files, ...shared, byApi: null };
+  const byApi =
+    served.origin === 'api' && !defines(files, change) ? await editApiDefinition(deps, orgId, change) : null;
+  if (byApi) return { own: files, files: null, diff: byApi.diff, shared: byApi.all, byApi };
   const changed = changedFiles(files, change);
   if (Object.keys(changed).length === 0) return null;
   const prefix = `lenses/${served.name}/`;
   const whole = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));
-  return { own: { ...files, ...changed }, files: whole, diff: unifiedDiff(files, changed, prefix), shared: null };
+  return {
+    own: { ...files, ...changed },
+    files: whole,
+    diff: unifiedDiff(files, changed, prefix),
+    shared: null,
+    byApi: null,
+  };
 }
+const defines = (own: Record<string, string>, change: PatchChange): boolean =>
+  changedDefinitions(own['lens.yaml'] ?? '', change) !== null;
 
 async function sharedEdit(
   deps: Pick<PatchDeps, 'tenancy'>,
@@ -88,7 +100,7 @@ async function sharedEdit(
   own: Record<string, string>,
   change: PatchChange,
 ) {
-  if (changedDefinitions(own['lens.yaml'] ?? '', change) !== null) return null;
+  if (defines(own, change)) return null;
   const before = (await exportProject(deps, orgId)).files[SHARED] ?? '';
   const shared = changedDefinitions(before, change);
   if (shared === null) return null;
@@ -128,6 +140,7 @@ async function take(
     return { ...none, applied: true, how: 'The eval was added.' };
   }
   const { diff, files } = edit;
+  if (edit.byApi) return { applied: true, how: await takeApiDefinition(deps, actor, edit.byApi), diff, files };
   if (served.origin === 'api' && edit.shared === null) {
     const draft = await createDraft(deps, actor, served.name, { files: edit.own, message: reason ?? `Patch ${id}` });
     const { version } = await publishDraft(deps, actor, served.name, draft.id, null);

@@ -61,10 +61,16 @@ export async function deleteSemantic(db: TenantClient, id: string): Promise<void
 export async function allSemantic(db: TenantClient): Promise<SemanticRow[]> {
   return (await db.query<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`)).rows;
 }
+export interface LensText {
+  name: string;
+  origin: 'file' | 'api';
+  text: string;
+  terms: string[];
+}
 /** Lenses in service and, of their files, lens.yaml: who uses a shared object. */
-export async function lensFilesInService(db: TenantClient): Promise<{ name: string; text: string; terms: string[] }[]> {
-  const { rows } = await db.query<{ name: string; text: string; terms: string[] }>(
-    `select l.name, coalesce(v.files->>'lens.yaml', '') as text,
+export async function lensFilesInService(db: TenantClient): Promise<LensText[]> {
+  const { rows } = await db.query<LensText>(
+    `select l.name, l.origin, coalesce(v.files->>'lens.yaml', '') as text,
        coalesce((select array_agg(d->>'term') from jsonb_array_elements(v.compiled->'definitions') d), '{}') as terms
      from svc.lenses l join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version order by l.name`,
   );
