@@ -133,3 +133,10 @@ test('a comparative behind a field compares that field', () => {
     'count(animals) | where animals.weight > 10',
   );
 });
+
+test('"who has a cat that is …" goes on about the cat', () => {
+  expect(read('keepers who have a cat whose weight is above 3')).toBe(
+    'list keepers | by keepers.keeper_name | where some tends (animals.kind = cat & animals.weight > 3)',
+  );
+  expect(read('keepers who have a cat that have more than 3 shifts')).toContain('refused');
+});

@@ -113,6 +113,7 @@ export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed =>
   const spoken = [name, ...synonyms].some((title) => ` ${phraseKey(draft.text)} `.includes(` ${phraseKey(title)} `));
   const about =
     draft.clause.relation?.dataset === option.dataset ||
+    draft.clause.of === option.dataset ||
     c.draft.entities.some((entity) => entity.dataset === option.dataset);
   if (isNumeric(option.field.datatype) && !spoken && !about)
     return refuse(draft.text, `Say whether one ${name} or all together are meant.`);

@@ -64,6 +64,13 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
           : own.filter((field) => fits(field) && !/delay|late|wait/.test(field.name));
       return measured.length === 1 ? quantity(measured, sense.op, number.value, unit) : null;
     }
+    // "3 years old"
+    if (c.token()?.kind === 'number' && !c.token()!.unit && c.match(/# years? (?:old|of age)/) > 0) {
+      const { value } = c.token()!;
+      c.accept(c.match(/# years? (?:old|of age)/), 'number');
+      const ages = fieldsAbout(c, dataset, 'age');
+      return ages.length === 1 ? made(ages, '=', [value!]) : null;
+    }
     const counted = c.clause.id > 0 || c.draft.verbs.length > 0;
     const op = readComparison(c) ?? (counted && c.token()?.kind === 'number' ? '=' : null);
     // "above age 40", "above the average age"
