@@ -286,7 +286,7 @@ const after = (c: Cursor, state: State): true => {
   if (of && !made.bound && made.options.some((option) => option.dataset === of)) {
     made.bound = of;
     made.options = made.options.filter((option) => option.dataset === of);
-  } else if (of) c.draft.faults.push(made.text);
+  } else if (of && made.bound !== of) c.draft.faults.push(made.text);
   possessive(c, state, made.options.length === 1 ? made.options[0]!.dataset : undefined);
   return true;
 };
