@@ -1,27 +1,23 @@
-// The certified corpus of a lens: propose, approve, check, retire, search.
+// The certified corpus of a lens: list, propose, search, change, delete.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
 import * as wire from '../../contract/mgmt/certified.ts';
-import { lensParams, ok, runStarted } from '../../contract/mgmt/shared.ts';
+import { lensParams, ok } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import { audit } from '../../domain/audit/audited.ts';
-import { checkEntry } from '../../domain/certified/check-entry.ts';
 import { listEntries, type StoredEntry } from '../../domain/certified/entry-repository.ts';
 import {
-  approveCertified,
   changeCertified,
   createCertified,
   deleteCertified,
   entryRevision,
   getEntry,
-  retireCertified,
 } from '../../domain/certified/keep-entries.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { meaningDiffers } from '../../planner/meaning-check.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
+import { entryView } from './certified-views.ts';
 import { round } from './observe-views.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
@@ -197,153 +193,4 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         return { status: 200, body: { ok: true as const } };
       }),
   );
-
-  app.post(
-    '/lenses/:name/certified/:id/approve',
-    {
-      schema: {
-        ...changing(tag, 200, wire.entry, 'not_found', 'upstream', 'timeout', 'precondition_failed'),
-        operationId: 'approveCertifiedEntry',
-        summary: 'Approve an entry: from now on it is served as it stands',
-        description: 'Also brings back one that was suspended or retired, as the lens is now. Its SQL must run.',
-        params: wire.entryParams,
-        body: wire.approveEntry.meta({ examples: [{ approved_by: 'ops@example.com' }] }),
-      },
-    },
-    (request, reply) =>
-      once(deps, request, reply, async () => {
-        const served = await lensOf(request.principal.orgId, request.params.name);
-        const warehouse = await warehouseOf(request.principal.orgId, served);
-        const by = request.body.approved_by ?? request.principal.name;
-        const { id } = request.params;
-        await approveCertified(deps, actorOf(request), served, warehouse, id, by, ifMatch(request));
-        await deps.certifiedWatch.dependencies(request.principal.orgId, served, id, warehouse);
-        const approved = await getEntry(deps, request.principal.orgId, served, id);
-        tagged(reply, entryRevision(approved));
-        return { status: 200, body: entryView(served.name, approved) };
-      }),
-  );
-
-  app.post(
-    '/lenses/:name/certified/:id/retire',
-    {
-      schema: {
-        ...changing(tag, 200, wire.entry, 'not_found', 'precondition_failed'),
-        operationId: 'retireCertifiedEntry',
-        summary: 'Take an entry out of service',
-        description: 'It stays in history and can be approved again.',
-        params: wire.entryParams,
-        body: wire.retireEntry.meta({ examples: [{ reason: 'Replaced by revenue-net' }] }),
-      },
-    },
-    (request, reply) =>
-      once(deps, request, reply, async () => {
-        const served = await lensOf(request.principal.orgId, request.params.name);
-        const made = await retireCertified(
-          deps,
-          actorOf(request),
-          served,
-          request.params.id,
-          request.body.reason ?? null,
-          ifMatch(request),
-        );
-        tagged(reply, entryRevision(made));
-        return { status: 200, body: entryView(served.name, made) };
-      }),
-  );
-
-  app.post(
-    '/lenses/:name/certified/:id/check',
-    {
-      schema: {
-        ...changing(tag, 200, wire.checkResult, 'not_found', 'upstream', 'timeout'),
-        operationId: 'checkCertifiedEntry',
-        summary: 'Check one entry now',
-        description:
-          'Whether it runs, reads only what the lens lists, and keeps its invariants. An approved entry that fails is suspended, with a ticket; one that was suspended because its SQL did not run is served again when it runs as it did at its approval.',
-        params: wire.entryParams,
-      },
-    },
-    (request, reply) =>
-      once(deps, request, reply, async () => {
-        const { orgId } = request.principal;
-        const served = await lensOf(orgId, request.params.name);
-        const entry = await getEntry(deps, orgId, served, request.params.id);
-        const found = await checkEntry(deps, orgId, served, entry, await warehouseOf(orgId, served));
-        await audit(deps, actorOf(request), {
-          action: 'certified.check',
-          objectKind: 'certified',
-          objectId: `${served.name}/${entry.certId}`,
-          after: { ok: found.ok, status: found.status },
-        });
-        return { status: 200, body: found };
-      }),
-  );
-
-  app.post(
-    '/lenses/:name/certified/check',
-    {
-      schema: {
-        ...changing(tag, 202, runStarted, 'not_found'),
-        operationId: 'checkCertifiedEntries',
-        summary: 'Check every entry of a lens that is not retired',
-        description: 'Follow it at GET /mgmt/runs/{run_id}; its result lists the findings.',
-        params: lensParams,
-      },
-    },
-    (request, reply) =>
-      once(deps, request, reply, async () => {
-        const actor = actorOf(request);
-        const served = await lensOf(actor.orgId, request.params.name);
-        const asked = { kind: 'certified.check_all', about: { kind: 'lens', id: served.name } };
-        const run_id = await deps.runs.start(actor, asked, async ({ report, signal }) => {
-          const warehouse = await warehouseOf(actor.orgId, served);
-          const all = await deps.tenancy.inTenant(actor.orgId, (db) =>
-            listEntries(db, served.lensId, {}, { limit: null, after: null }),
-          );
-          const due = all.filter(({ status }) => status !== 'retired');
-          const items = [];
-          for (const [done, entry] of due.entries()) {
-            signal.throwIfAborted();
-            report({ done, total: due.length });
-            items.push(await checkEntry(deps, actor.orgId, served, entry, warehouse, signal));
-          }
-          report({ done: due.length, total: due.length });
-          return {
-            lens: served.name,
-            checked: items.length,
-            failed: items.filter((item) => !item.ok).length,
-            suspended: items.filter((item) => item.suspended).length,
-            restored: items.filter((item) => item.restored).length,
-            items,
-          };
-        });
-        return { status: 202, body: { run_id } };
-      }),
-  );
 }
-
-export const entryView = (lens: string, entry: StoredEntry): z.infer<typeof wire.entry> => ({
-  cert_id: entry.certId,
-  lens,
-  question: entry.question,
-  also_asked: entry.alsoAsked,
-  sql: entry.sql,
-  parameters: entry.parameters,
-  approved_by: entry.approvedBy,
-  approved_at: entry.approvedAt,
-  status: entry.status,
-  status_reason: entry.statusReason,
-  notes: entry.notes,
-  origin: entry.origin,
-  path: entry.path,
-  invariants: entry.invariants,
-  dependencies: entry.dependencies && {
-    tables: entry.dependencies.tables,
-    columns: entry.dependencies.columns,
-    meanings: Object.keys(entry.dependencies.meanings),
-  },
-  last_check: entry.lastCheck,
-  created_at: entry.createdAt.toISOString(),
-  updated_at: entry.updatedAt.toISOString(),
-});

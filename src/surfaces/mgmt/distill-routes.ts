@@ -18,7 +18,7 @@ import {
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { newId } from '../../platform/ids.ts';
 import { once } from '../once.ts';
-import { entryView } from './certified-routes.ts';
+import { entryView } from './certified-views.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, reading } from './route-parts.ts';
 

@@ -10,9 +10,9 @@ import { compareProfiles } from '../../domain/profiling/compare-profiles.ts';
 import { findJoinCandidates, type JoinCandidate } from '../../domain/profiling/join-candidates.ts';
 import { type LensProfile, profileLens, profileSubject } from '../../domain/profiling/profile-lens.ts';
 import { findSnapshot, saveSnapshot } from '../../domain/snapshots/snapshot-repository.ts';
-import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
-import { actorOf, changing, reading } from './route-parts.ts';
+import { changing, reading } from './route-parts.ts';
+import { startLensRun } from './start-lens-run.ts';
 
 const PROFILE_MS = 600_000;
 
@@ -58,18 +58,12 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
-        const actor = actorOf(request);
-        const served = await getServedLens(deps.lenses, actor.orgId, request.params.name);
-        const about = { kind: 'lens', id: served.name };
-        const asked = { kind: 'lens.profile', about, timeoutMs: PROFILE_MS };
-        const run_id = await deps.runs.start(actor, asked, async ({ report, signal }) => {
-          const warehouse = await deps.warehouses.get(actor.orgId, served.lens.connection);
-          const options = { sampleRows: request.body.sample_rows, signal };
-          const { items, faults } = await profileLens(deps, actor.orgId, served, warehouse, options, report);
-          return { lens: served.name, columns: items.length, faults };
-        });
-        return { status: 202, body: { run_id } };
+      startLensRun(deps, request, reply, { kind: 'lens.profile', timeoutMs: PROFILE_MS }, async (served, run) => {
+        const { orgId } = request.principal;
+        const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
+        const options = { sampleRows: request.body.sample_rows, signal: run.signal };
+        const { items, faults } = await profileLens(deps, orgId, served, warehouse, options, run.report);
+        return { lens: served.name, columns: items.length, faults };
       }),
   );
 
@@ -141,18 +135,18 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => {
-        const actor = actorOf(request);
-        const served = await getServedLens(deps.lenses, actor.orgId, request.params.name);
-        const about = { kind: 'lens', id: served.name };
-        const asked = { kind: 'lens.join_candidates', about, timeoutMs: PROFILE_MS };
-        const run_id = await deps.runs.start(actor, asked, async ({ report, signal }) => {
-          const warehouse = await deps.warehouses.get(actor.orgId, served.lens.connection);
+      startLensRun(
+        deps,
+        request,
+        reply,
+        { kind: 'lens.join_candidates', timeoutMs: PROFILE_MS },
+        async (served, { report, signal }) => {
+          const { orgId } = request.principal;
+          const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
           const found = await findJoinCandidates(served.lens, warehouse, report, signal);
-          await saveSnapshot(deps, actor.orgId, profileSubject(served), 'join-candidates', found);
+          await saveSnapshot(deps, orgId, profileSubject(served), 'join-candidates', found);
           return { lens: served.name, candidates: found.length };
-        });
-        return { status: 202, body: { run_id } };
-      }),
+        },
+      ),
   );
 }

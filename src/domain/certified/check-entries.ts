@@ -1,0 +1,34 @@
+// Every entry of a lens that is not retired, checked one after the other.
+import type { ServedLens } from '../lenses/lens-repository.ts';
+import type { Warehouse } from '../ports.ts';
+import type { RunContext } from '../runs/runs.ts';
+import { type CheckDeps, checkEntry } from './check-entry.ts';
+import { listEntries } from './entry-repository.ts';
+
+export async function checkEntries(
+  deps: CheckDeps,
+  orgId: string,
+  served: ServedLens,
+  warehouse: Warehouse,
+  { report, signal }: Pick<RunContext, 'report' | 'signal'>,
+) {
+  const all = await deps.tenancy.inTenant(orgId, (db) =>
+    listEntries(db, served.lensId, {}, { limit: null, after: null }),
+  );
+  const due = all.filter(({ status }) => status !== 'retired');
+  const items = [];
+  for (const [done, entry] of due.entries()) {
+    signal.throwIfAborted();
+    report({ done, total: due.length });
+    items.push(await checkEntry(deps, orgId, served, entry, warehouse, signal));
+  }
+  report({ done: due.length, total: due.length });
+  return {
+    lens: served.name,
+    checked: items.length,
+    failed: items.filter((item) => !item.ok).length,
+    suspended: items.filter((item) => item.suspended).length,
+    restored: items.filter((item) => item.restored).length,
+    items,
+  };
+}

@@ -1,0 +1,194 @@
+// What is kept beside the files of a lens: its drift, sample questions and grants.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { pageQuery } from '../../contract/lens.ts';
+import { driftReport } from '../../contract/mgmt/connections.ts';
+import * as identity from '../../contract/mgmt/identity.ts';
+import * as wire from '../../contract/mgmt/lenses.ts';
+import { lensParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts';
+import type { Deps } from '../../deps.ts';
+import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
+import * as drafts from '../../domain/lenses/lens-drafts.ts';
+import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
+import { once } from '../once.ts';
+import { pageOf } from '../page.ts';
+import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
+import { startLensRun } from './start-lens-run.ts';
+import { lensGrantsView } from './views.ts';
+
+const TAG = 'lenses (control plane)';
+
+export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.get(
+    '/lenses/:name/drift',
+    {
+      schema: {
+        ...reading(TAG, driftReport, 'not_found', 'invalid'),
+        operationId: 'getLensDrift',
+        summary: 'Drift as last audited',
+        description: 'What the lens names and the warehouse no longer has, and what breaks by it.',
+        params: lensParams,
+        querystring: pageQuery,
+      },
+    },
+    async ({ principal, params, query }) => {
+      await drafts.getLens(deps, principal.orgId, params.name);
+      const { takenAt, findings } = await readDrift(deps, principal.orgId, [params.name]);
+      return { taken_at: takenAt?.toISOString() ?? null, ...pageOf(findings, query) };
+    },
+  );
+
+  app.post(
+    '/lenses/:name/drift',
+    {
+      schema: {
+        ...changing(TAG, 202, runStarted, 'not_found'),
+        operationId: 'auditLensDrift',
+        summary: 'Hold the lens against its warehouse',
+        description: 'Long work: follow the run; GET answers the newest report.',
+        params: lensParams,
+      },
+    },
+    (request, reply) =>
+      startLensRun(deps, request, reply, { kind: 'lens.drift' }, async (served, { report, signal }) => ({
+        findings: await auditDrift(deps, request.principal.orgId, [served.name], report, signal),
+      })),
+  );
+
+  app.get(
+    '/lenses/:name/sample-queries',
+    {
+      schema: {
+        ...reading(TAG, listOf(wire.sampleQuery), 'not_found', 'invalid'),
+        operationId: 'listSampleQueries',
+        summary: 'Sample questions',
+        description: 'Those of lens.yaml, then those added here.',
+        params: lensParams,
+        querystring: pageQuery,
+      },
+    },
+    async ({ principal, params, query }) => {
+      const added = await upkeep.sampleQueries(deps, principal.orgId, params.name);
+      const own = (await deps.lenses.find(principal.orgId, params.name))?.lens.sampleQuestions ?? [];
+      return pageOf(
+        [
+          ...own.map((question, index) => ({
+            id: `file-${index + 1}`,
+            question,
+            note: null,
+            origin: 'file' as const,
+            created_by: null,
+            created_at: null,
+          })),
+          ...added.map(sampleView),
+        ],
+        query,
+      );
+    },
+  );
+
+  app.post(
+    '/lenses/:name/sample-queries',
+    {
+      schema: {
+        ...changing(TAG, 201, wire.sampleQuery, 'not_found'),
+        operationId: 'addSampleQuery',
+        summary: 'Add a sample question',
+        description: 'Kept beside the lens; it changes no answer.',
+        params: lensParams,
+        body: wire.newSampleBody.meta({ examples: [{ question: 'What was revenue by region in 2016?' }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => ({
+        status: 201,
+        body: sampleView(
+          await upkeep.addSampleQuery(deps, actorOf(request), request.params.name, {
+            question: request.body.question,
+            note: request.body.note ?? null,
+          }),
+        ),
+      })),
+  );
+
+  app.delete(
+    '/lenses/:name/sample-queries/:id',
+    {
+      schema: {
+        ...changing(TAG, 200, ok, 'not_found'),
+        operationId: 'removeSampleQuery',
+        summary: 'Remove an added sample question',
+        description: 'Those of lens.yaml are changed in the file.',
+        params: wire.draftParams,
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        await upkeep.removeSampleQuery(deps, actorOf(request), request.params.name, request.params.id);
+        return { status: 200, body: { ok: true as const } };
+      }),
+  );
+
+  app.get(
+    '/lenses/:name/grants',
+    {
+      schema: {
+        ...reading(TAG, identity.lensGrants, 'not_found'),
+        operationId: 'getLensGrants',
+        summary: 'Who may use the lens, and by which grants',
+        description: 'The union of files, groups and grants made by API. ETag is of those that PUT replaces.',
+        params: lensParams,
+      },
+    },
+    async ({ principal, params }, reply) => {
+      const grants = await upkeep.lensGrants(deps, principal.orgId, params.name);
+      tagged(reply, upkeep.lensGrantsRevision(grants));
+      return lensGrantsView(grants);
+    },
+  );
+
+  app.put(
+    '/lenses/:name/grants',
+    {
+      schema: {
+        ...changing(TAG, 200, identity.lensGrantsSet, 'not_found', 'precondition_failed'),
+        operationId: 'setLensGrants',
+        summary: 'Grant the lens to callers and groups',
+        description:
+          'Replaces what this route granted before; everything else stays. An unknown caller is refused with the nearest names; a group is there once a caller is in it, so one that nobody is in is a warning.',
+        params: lensParams,
+        body: identity.lensGrantsBody.meta({ examples: [{ callers: ['ada'], groups: ['sales'] }] }),
+      },
+    },
+    (request, reply) =>
+      once(deps, request, reply, async () => {
+        const { params, body } = request;
+        const { grants, warnings } = await upkeep.grantLens(
+          deps,
+          actorOf(request),
+          params.name,
+          body,
+          ifMatch(request),
+        );
+        tagged(reply, upkeep.lensGrantsRevision(grants));
+        return { status: 200, body: { ...lensGrantsView(grants), warnings } };
+      }),
+  );
+}
+
+const sampleView = (row: {
+  id: string;
+  question: string;
+  note: string | null;
+  createdBy: string;
+  createdAt: Date;
+}) => ({
+  id: row.id,
+  question: row.question,
+  note: row.note,
+  origin: 'api' as const,
+  created_by: row.createdBy,
+  created_at: row.createdAt.toISOString(),
+});

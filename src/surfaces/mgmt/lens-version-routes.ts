@@ -1,0 +1,101 @@
+// Versions of a lens: every one stays as it was served, and an old one can be served again.
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { pageQuery } from '../../contract/lens.ts';
+import * as wire from '../../contract/mgmt/lenses.ts';
+import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
+import type { Deps } from '../../deps.ts';
+import * as drafts from '../../domain/lenses/lens-drafts.ts';
+import { once } from '../once.ts';
+import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
+import { orRefused, refusedResponse } from './refuse-with-problems.ts';
+import { actorOf, changing, reading } from './route-parts.ts';
+
+const TAG = 'lenses (control plane)';
+
+export function lensVersionRoutes(scope: FastifyInstance, deps: Deps): void {
+  const app = scope.withTypeProvider<ZodTypeProvider>();
+
+  app.get(
+    '/lenses/:name/versions',
+    {
+      schema: {
+        ...reading(TAG, listOf(wire.versionRow), 'not_found', 'invalid'),
+        operationId: 'listVersions',
+        summary: 'Versions, newest first',
+        description: 'Immutable; `active` is the one in service.',
+        params: lensParams,
+        querystring: pageQuery,
+      },
+    },
+    async ({ principal, params, query }) => {
+      const place = decodeCursor(query.cursor);
+      if (place !== null && !/^\d{1,9}$/.test(place)) throw unusableCursor();
+      const rows = await drafts.listVersions(deps, principal.orgId, params.name, {
+        limit: query.limit + 1,
+        after: place === null ? null : Number(place),
+      });
+      const items = rows.slice(0, query.limit);
+      return {
+        items: items.map(versionView),
+        next_cursor: rows.length > items.length ? encodeCursor(String(items.at(-1)!.version)) : null,
+      };
+    },
+  );
+
+  app.get(
+    '/lenses/:name/versions/:version',
+    {
+      schema: {
+        ...reading(TAG, wire.versionDetail, 'not_found', 'invalid'),
+        operationId: 'getVersion',
+        summary: 'One version: files and compiled lens',
+        description: 'As it was served.',
+        params: wire.versionParams,
+      },
+    },
+    async ({ principal, params }) => {
+      const found = await drafts.getVersion(deps, principal.orgId, params.name, params.version);
+      return { ...versionView(found), files: found.files, lens: { ...found.compiled } };
+    },
+  );
+
+  app.post(
+    '/lenses/:name/versions/:version/restore',
+    {
+      schema: {
+        ...changing(TAG, 200, wire.published, 'not_found'),
+        response: { ...changing(TAG, 200, wire.published, 'not_found').response, ...refusedResponse },
+        operationId: 'restoreVersion',
+        summary: 'Serve an old version again, as a new one',
+        description:
+          'Checked against the warehouse as it is now. A lens from files is refused with 409: roll the deployment back.',
+        params: wire.versionParams,
+      },
+    },
+    (request, reply) =>
+      orRefused(request, reply, () =>
+        once(deps, request, reply, async () => ({
+          status: 200,
+          body: {
+            lens: request.params.name,
+            ...(await drafts.restoreVersion(deps, actorOf(request), request.params.name, request.params.version)),
+          },
+        })),
+      ),
+  );
+}
+
+const versionView = (row: {
+  version: number;
+  active: boolean;
+  createdBy: string;
+  createdAt: Date;
+  deploymentId: string | null;
+}) => ({
+  version: row.version,
+  active: row.active,
+  created_by: row.createdBy,
+  created_at: row.createdAt.toISOString(),
+  deployment_id: row.deploymentId,
+});
