@@ -13,7 +13,7 @@ export const pushUnique = <T>(list: T[], item: T): void => {
 /** Fields of a mention, bound to paths from a home. */
 export const refsOf = (c: Cursor, slot: FieldSlot, home: string): FieldRef[] => {
   const candidates = slot.candidates.map((one) => ({ ...one, field: one.fields[0]! }));
-  const chosen = choose(c, slot, candidates, home);
+  const chosen = choose(c, slot, candidates, home, true);
   return chosen.fields.map((field) => {
     const ref = refTo(c, slot, home, { ...chosen, field });
     return slot.grain ? { ...ref, grain: slot.grain } : ref;

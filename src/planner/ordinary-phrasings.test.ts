@@ -91,3 +91,74 @@ test('a number has no place in the alphabet, and a measure orders nothing alphab
   expect(brief('number of boats by boat name in reverse alphabetical order')).toMatch(/order boats.boat_name desc/);
   expect(brief('ages and birth dates of boats in alphabetical order')).toBe('refused');
 });
+
+const orchard = lens('orchard', {
+  datasets: [
+    dataset('kinds', ['kind_code'], [field('kind_code', 'string'), field('kind_description', 'string')]),
+    dataset(
+      'trees',
+      ['tree_id'],
+      [
+        field('tree_id', 'integer'),
+        field('tree_name', 'string', { values: ['Old Tom', 'Ida'] }),
+        field('height', 'decimal'),
+        field('slope', 'string', { values: ['north', 'south'] }),
+        field('note_text', 'string', { synonyms: ['text'] }),
+        field('details', 'string'),
+        field('kind_code', 'string'),
+        field('owner_id', 'integer'),
+        field('tag_number', 'string'),
+        field('tree_number', 'string'),
+      ],
+    ),
+    dataset(
+      'owners',
+      ['owner_id'],
+      [field('owner_id', 'integer'), field('owner_name', 'string', { values: ['Kyle'] })],
+    ),
+    dataset('likes', ['liker_id', 'liked_id'], [field('liked_on', 'date')]),
+    dataset('harvests', ['harvest_id'], [field('harvest_id', 'integer'), field('harvest_description', 'string')]),
+  ],
+  metrics: [],
+  relationships: [
+    relation('trees', 'kind_code', 'kinds', 'kind_code'),
+    relation('trees', 'owner_id', 'owners', 'owner_id'),
+    relation('harvests', 'tree_id', 'trees', 'tree_id'),
+    relation('likes', 'liker_id', 'owners', 'owner_id', 'liker'),
+    relation('likes', 'liked_id', 'owners', 'owner_id', 'liked'),
+  ],
+});
+const inOrchard = (question: string): unknown => {
+  const reading = readQuestion({ question, lens: orchard, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
+  return reading.kind === 'intent' ? intentBrief(reading.intent) : reading.kind;
+};
+
+test.each([
+  ['Show all slopes and the number of trees for each.', 'count(trees) | by trees.slope'],
+  ['What are the slopes, and how many trees are there of each?', 'count(trees) | by trees.slope'],
+  ['slopes that have at least 4 trees', 'groups | by trees.slope | having count(trees) >= 4'],
+  ['Show all owner ids and the number of trees for each owner.', 'count(trees) | by trees.owner_id | key owners'],
+  [
+    'What is the smallest height and its slope?',
+    'list trees | by trees.height, trees.slope | order trees.height asc | limit 1',
+  ],
+  [
+    "the details of the tree that includes the text 'rot'",
+    'list trees | by trees.details | where trees.note_text contains rot',
+  ],
+  ['kind codes and descriptions', 'list kinds | by kinds.kind_code, kinds.kind_description'],
+  ['How many trees are used by a harvest?', 'count(trees) | where some harvests'],
+])('%s', (question, expected) => {
+  expect(inOrchard(question)).toBe(expected);
+});
+
+test('what could be of either of two things is not guessed', () => {
+  // who likes, or who is liked? "likes" is no verb here
+  expect(inOrchard('How many likes does Kyle have?')).toBe('clarification');
+  // its key, or its number?
+  expect(inOrchard('the slope of tree 4560596484842')).toBe('refused');
+  // in the details, or in the name?
+  expect(inOrchard("the details of trees that contain the word 'rot'")).toBe('refused');
+  // kinds without any, or trees without any?
+  expect(inOrchard('all kind codes that are not used by any harvest')).toBe('clarification');
+});

@@ -116,6 +116,8 @@ export const choose = <T extends Candidate>(
   mention: Mention,
   candidates: readonly T[],
   home: string | null,
+  /** The rows are settled: not a guess whose they may be. */
+  settled = false,
 ): T => {
   const said = c.choices[mention.text] ?? c.choices[mention.text.toLowerCase()];
   if (said) {
@@ -141,7 +143,7 @@ export const choose = <T extends Candidate>(
   const tightest = Math.min(...first.map(({ loose }) => loose));
   const left = first.filter(({ loose }) => loose === tightest);
   if (left.length === 1) return left[0]!;
-  const column = home && sameKey(c, left, home);
+  const column = home && settled && sameKey(c, left, home);
   if (column) return column;
   return ambiguous(
     c,
