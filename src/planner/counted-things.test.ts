@@ -18,6 +18,11 @@ test.each([
   ['the 10 customers with the most orders', 'groups | by orders.customer_id | order order_count desc | limit 10'],
   ['list customers in the West', 'list orders | by orders.customer_id | where orders.region = West | distinct'],
   ['customers by region', 'customers | by orders.region'],
+  ['customers with more than 10 orders', 'groups | by orders.customer_id | having order_count > 10'],
+  [
+    'customers who bought Chairs',
+    'list orders | by orders.customer_id | where orders.sub_category = Chairs | distinct',
+  ],
   ['how many customers are in the West', 'customers | where orders.region = West'],
 ])('A word that names a count and its things means what is asked for: %s', (question, intent) => {
   expect(read(question)).toBe(intent);
