@@ -2,8 +2,9 @@
 import type { Compilation, QueryText } from './compilation.ts';
 import { dimensionsOf, fieldSql, noneMasked } from './dimension.ts';
 import type { Averaged, Intent } from './intent.ts';
-import { compute, type Output } from './measure.ts';
+import { compute } from './measure.ts';
 import { orderingOf } from './measure-order.ts';
+import type { Output } from './measure-output.ts';
 import { neededBy, partsOf, rowsOf } from './measured-rows.ts';
 import { indent, sqlName } from './sql-name.ts';
 

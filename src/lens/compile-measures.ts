@@ -4,8 +4,8 @@ import { compileAverage } from './compile-average.ts';
 import { type Dimension, dimensionsOf, noneMasked } from './dimension.ts';
 import type { Intent } from './intent.ts';
 import type { Leaf } from './measure.ts';
-import { type Output, outputOf } from './measure.ts';
 import { type Condition, conditionsOf, orderingOf } from './measure-order.ts';
+import { type Output, outputOf } from './measure-output.ts';
 import { neededBy, type Part, partsOf, rowsOf } from './measured-rows.ts';
 import { indent, sqlName } from './sql-name.ts';
 

@@ -33,6 +33,9 @@ const STEP: Record<Grain, string> = {
 const typed = (types: Record<Datatype, string>) => (datatype: Datatype) => `cast(null as ${types[datatype]})`;
 const local = (expression: string, datatype: Datatype, zone: string): string =>
   datatype === 'datetimetz' ? `${expression} at time zone ${zone}` : expression;
+/** MySQL has no instants with a zone of their own; its sessions read in UTC. */
+const converted = (expression: string, datatype: Datatype, zone: string): string =>
+  datatype === 'datetimetz' && zone !== '' ? `convert_tz(${expression}, '+00:00', ${zone})` : expression;
 const orderNulls = (expression: string, direction: 'asc' | 'desc'): string =>
   `${expression}${direction === 'desc' ? ' desc' : ''} nulls last`;
 const likeWith =
@@ -98,14 +101,14 @@ export const dialectSql: Record<Dialect, DialectSql> = {
   },
   mysql: {
     truncate: (grain, expression, datatype, zone) => {
-      const at = datatype === 'datetimetz' && zone !== '' ? `convert_tz(${expression}, '+00:00', ${zone})` : expression;
+      const at = converted(expression, datatype, zone);
       if (grain === 'day') return `cast(${at} as date)`;
       if (grain === 'week') return `cast(date_sub(${at}, interval weekday(${at}) day) as date)`;
       if (grain === 'quarter') return `(makedate(year(${at}), 1) + interval (quarter(${at}) - 1) * 3 month)`;
       return `cast(date_format(${at}, '${grain === 'month' ? '%Y-%m-01' : '%Y-01-01'}') as date)`;
     },
     part: (part, expression, datatype, zone) => {
-      const at = datatype === 'datetimetz' && zone !== '' ? `convert_tz(${expression}, '+00:00', ${zone})` : expression;
+      const at = converted(expression, datatype, zone);
       return `${part === 'weekday' ? 'dayname' : 'hour'}(${at})`;
     },
     previous: (date, grain) => `${date} - interval ${grain === 'quarter' ? '3 month' : `1 ${grain}`}`,

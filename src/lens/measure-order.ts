@@ -3,7 +3,8 @@
 import type { Compilation } from './compilation.ts';
 import { type Dimension, sameRef } from './dimension.ts';
 import type { Having, Intent } from './intent.ts';
-import { type Computed, compute, group, type Leaf, type Output } from './measure.ts';
+import { type Computed, compute, group, type Leaf } from './measure.ts';
+import type { Output } from './measure-output.ts';
 
 export interface Condition {
   leaves: Leaf[];
