@@ -162,3 +162,32 @@ test('what could be of either of two things is not guessed', () => {
   // kinds without any, or trees without any?
   expect(inOrchard('all kind codes that are not used by any harvest')).toBe('clarification');
 });
+
+const club = lens('club', {
+  datasets: [
+    dataset('members', ['member_id'], [field('member_id', 'integer'), field('name', 'string', { values: ['Kyle'] })]),
+    dataset('friends', ['member_id', 'friend_id'], [field('member_id', 'integer'), field('friend_id', 'integer')]),
+    dataset('team_kinds', ['kind_code'], [field('kind_code', 'string'), field('label', 'string')]),
+    dataset(
+      'teams',
+      ['team_id'],
+      [field('team_id', 'integer'), field('team_kind_code', 'string', { synonyms: ['type'] })],
+    ),
+  ],
+  metrics: [],
+  relationships: [
+    relation('friends', 'member_id', 'members', 'member_id', 'member'),
+    relation('friends', 'friend_id', 'members', 'member_id', 'friend_member'),
+    relation('teams', 'team_kind_code', 'team_kinds', 'kind_code'),
+  ],
+});
+
+test('what is counted is no part that somebody plays in it, and what refers to a thing is a key of that thing', () => {
+  const inClub = (question: string) =>
+    readQuestion({ question, lens: club, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
+  expect(inClub('Count the number of friends Kyle has.').kind).toBe('clarification');
+  const types = inClub('What are the types and labels of all team kinds?');
+  expect(types.kind === 'intent' && intentBrief(types.intent)).toBe(
+    'list team_kinds | by team_kinds.kind_code, team_kinds.label',
+  );
+});

@@ -208,6 +208,9 @@ export const roleBefore = (c: Cursor, at: number, home: string, dataset: string)
   if (fitting.length > 0) return fitting.length === 1 ? fitting[0] : undefined;
   // "started and ended at the Zoo" is about both.
   const verbs = c.draft.verbs.flatMap(({ text }) => roles.filter((role) => tells(text, role)));
-  const told = roles.filter((role) => tells(word, role));
+  // In "the number of friends Kyle has" the word before is what is counted.
+  const thing = PREPOSITION.test(last) ? undefined : c.vocabulary.phrases.get(c.tokens[before]?.stem ?? '');
+  const counted = thing?.some((term) => term.kind === 'dataset' && !term.role);
+  const told = counted ? [] : roles.filter((role) => tells(word, role));
   return told.length === 1 && new Set(verbs).size < 2 ? told[0] : undefined;
 };

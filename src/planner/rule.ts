@@ -71,6 +71,26 @@ const followsOf = (c: Cursor, at: number): boolean => {
   return c.tokens[before]?.norm === 'of';
 };
 
+/** "type codes of the template types", where only templates have a field of that name, which refers to them. */
+const ownKey = (c: Cursor, slot: FieldSlot, dataset: string, role?: string): boolean => {
+  const [only, more] = slot.candidates;
+  if (!only || more || only.fields.length !== 1) return false;
+  const { fields, primaryKey } = c.vocabulary.dataset(dataset);
+  const refers = c.vocabulary.lens.relationships.some(
+    ({ from, to }) =>
+      from.dataset === only.dataset &&
+      to.dataset === dataset &&
+      from.columns.join() === only.fields[0]!.name &&
+      to.columns.join() === primaryKey.join(),
+  );
+  const key = refers ? fields.find(({ name }) => name === primaryKey[0]) : undefined;
+  if (!key) return false;
+  slot.candidates = [{ dataset, role, fields: [key], loose: only.loose }];
+  slot.bound = dataset;
+  slot.boundRole = role;
+  return true;
+};
+
 /** "names of customers" binds what is shown to customers. What they do not have is not looked for elsewhere: a name or
  *  title of theirs is what they are called by, and anything else must be the only thing of that name. */
 export const bind = (c: Cursor, state: State, dataset: string, role?: string): void => {
@@ -86,6 +106,7 @@ export const bind = (c: Cursor, state: State, dataset: string, role?: string): v
       slot.bound = person;
       continue;
     }
+    if (ownKey(c, slot, dataset, role)) continue;
     if (new Set(slot.candidates.map((one) => one.dataset)).size === 1) continue;
     const display = c.vocabulary.display(dataset);
     if (/^(?:full )?(?:names?|titles?)$/i.test(slot.text) && display.length > 0) {

@@ -227,7 +227,7 @@ function relationships(
     const role = /^report(s|ing)?_to$/.test(said) ? 'manager' : said;
     const plain = singular(role) === singular(snake(spelledOut(join.to.table.table))) || join.from.columns.length > 1;
     if (plain && from !== to && times.get(pair(join)) === 1) return ends;
-    const name = unique(role, taken);
+    const name = unique(taken.has(role) ? `${role}_${singular(to)}` : role, taken);
     taken.add(name);
     return { name, ...ends };
   });
