@@ -1,9 +1,10 @@
 // What model-written prose may say: no number, no stored value that the rows, the filters or the question do not hold;
 // each number beside the row or the column that it stands in; nothing that a reader's screen would follow.
-import type { JsonValue } from '../contract/ask.ts';
+import type { Column, JsonValue } from '../contract/ask.ts';
 import type { Lens } from '../lens/lens.ts';
 import { plainNumber, ungroundedNumbers } from './numbers-grounded.ts';
 import type { FetchedRows } from './outcome.ts';
+import { foreignWord } from './prose-words.ts';
 
 const ACTIVE = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
 const NUMERIC = new Set(['integer', 'decimal', 'float']);
@@ -16,7 +17,8 @@ export function proseFault(prose: string, fetched: FetchedRows, question: string
   if (ACTIVE.test(prose)) return 'it holds a link or markup';
   if (ungroundedNumbers(prose, fetched).length > 0) return 'it holds a number that is not in the rows';
   if (strangeValue(prose, fetched, question)) return 'it names a value that is not in the rows';
-  if (misattributed(prose, fetched)) return 'it gives a number to another row';
+  if (misattributed(prose, fetched)) return 'it gives a number to another row or column';
+  if (foreignWord(prose, fetched) !== null) return 'it says something that the rows do not say';
   return null;
 }
 
@@ -25,21 +27,28 @@ interface Mention {
   label: string;
 }
 
-/** Every number must stand beside a label that it belongs to, and in one order throughout: "West 5, East 7" or
- *  "5 in the West and 7 in the East". */
+/** Every number must stand beside a label of its row, in each column of labels, and beside the name of its own column
+ *  where there are several; in one order throughout: "West 5, East 7" or "5 in the West and 7 in the East". */
 function misattributed(prose: string, fetched: FetchedRows): boolean {
-  const owners = ownersOf(fetched);
-  if (owners.size < 2) return false;
+  const { rows, columns } = fetched;
+  const numeric = columns.filter(({ datatype }) => NUMERIC.has(datatype));
+  const labels = columns.filter((column) => !NUMERIC.has(column.datatype) && distinct(rows, column) > 1);
+  if (numeric.length === 0) return false;
+  if (rows.length > 1 && labels.length === 0) return true;
+  const owners = labels.map(({ name }) => ownersByRow(rows, name, numeric));
+  if (numeric.length > 1) owners.push(ownersByColumn(fetched, numeric));
   const text = prose.toLowerCase();
+  const taken = mentionsOf(text, [...new Set(owners.flatMap((some) => [...some.keys()]))]);
+  const counted = [...text.matchAll(/-?\d[\d,]*(?:\.\d+)?/g)]
+    .filter(({ index }) => !taken.some(({ at, label }) => index >= at && index < at + label.length))
+    .map((found) => ({ at: found.index, number: plainNumber(found[0]) }));
+  return owners.some((some) => standsWrong(text, some, counted));
+}
+
+function standsWrong(text: string, owners: Owners, counted: { at: number; number: string }[]): boolean {
   const mentions = mentionsOf(text, [...owners.keys()]);
-  if (mentions.length === 0) return false;
-  const labelled = mentions.map(({ at, label }) => [at, at + label.length] as const);
-  const numbers = [...text.matchAll(/-?\d[\d,]*(?:\.\d+)?/g)]
-    .filter(({ index }) => !labelled.some(([from, to]) => index >= from && index < to))
-    .map((found) => ({ at: found.index, number: plainNumber(found[0]) }))
-    .filter(
-      ({ number }) => [...owners.values()].some((owned) => owned.has(number)) && number !== String(fetched.rows.length),
-    );
+  const numbers = counted.filter(({ number }) => [...owners.values()].some((owned) => owned.has(number)));
+  if (mentions.length === 0) return numbers.length > 0;
   const wrong = (order: 'before' | 'after') =>
     numbers.some(({ at, number }) => {
       const before = mentions.filter((mention) => mention.at < at).at(-1);
@@ -50,26 +59,41 @@ function misattributed(prose: string, fetched: FetchedRows): boolean {
   return wrong('before') && wrong('after');
 }
 
-/** By label, the numbers that belong to it: of its row, or, in a single row, of its column. */
-function ownersOf({ rows, columns }: FetchedRows): Map<string, Set<string>> {
-  const owners = new Map<string, Set<string>>();
-  const own = (label: JsonValue, values: JsonValue[]) => {
-    if (label === null || String(label).trim().length < 2) return;
-    const key = String(label).toLowerCase();
-    const owned = owners.get(key) ?? new Set();
-    for (const value of values) if (value !== null) owned.add(plainNumber(String(value)));
-    owners.set(key, owned);
-  };
-  const numeric = columns.filter(({ datatype }) => NUMERIC.has(datatype)).map(({ name }) => name);
-  const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype)).map(({ name }) => name);
-  if (rows.length === 1) for (const name of numeric) own(name.replaceAll(/[_.]/g, ' '), [rows[0]![name]!]);
-  else
-    for (const row of rows)
-      for (const label of labels)
-        own(
-          row[label]!,
-          numeric.map((name) => row[name]!),
-        );
+/** By label, the numbers that belong to it. */
+type Owners = Map<string, Set<string>>;
+const distinct = (rows: FetchedRows['rows'], { name }: Column): number =>
+  new Set(rows.map((row) => String(row[name] ?? ''))).size;
+
+function own(owners: Owners, label: JsonValue, values: (JsonValue | undefined)[]): void {
+  if (label === null || String(label).trim() === '') return;
+  const key = String(label).toLowerCase();
+  const owned = owners.get(key) ?? new Set();
+  for (const value of values) if (value !== null && value !== undefined) owned.add(plainNumber(String(value)));
+  owners.set(key, owned);
+}
+
+function ownersByRow(rows: FetchedRows['rows'], label: string, numeric: Column[]): Owners {
+  const owners: Owners = new Map();
+  for (const row of rows)
+    own(
+      owners,
+      row[label] ?? null,
+      numeric.map(({ name }) => row[name]),
+    );
+  return owners;
+}
+
+function ownersByColumn({ rows, plan }: FetchedRows, numeric: Column[]): Owners {
+  const owners: Owners = new Map();
+  for (const { name } of numeric) {
+    const metric = plan.granted.lens.metrics.find((one) => one.name === name);
+    for (const called of [name.replaceAll(/[_.]/g, ' '), ...(metric?.synonyms ?? [])])
+      own(
+        owners,
+        called,
+        rows.map((row) => row[name]),
+      );
+  }
   return owners;
 }
 

@@ -143,6 +143,58 @@ describe('prose that a model writes', () => {
     expect(calls[0]!.cost).toBeGreaterThan(0);
   });
 
+  it.each([
+    'The West’s revenue in 2016 came to 350.50 US dollars.',
+    'Sales for the region West in 2016: $350.50.',
+    'Revenue, where region is West, was 350.5 USD from 2016-01-01 to 2016-12-31.',
+  ])('keeps its own order and the lens’s other names: %s', async (prose) => {
+    expect((await said(prose, 'What was revenue in the West in 2016?')).answer).toBe(prose);
+  });
+
+  // Each of them holds no number but those of the rows.
+  it.each([
+    ['negates', 'Revenue in the West in 2016 was not 350.50 USD.'],
+    ['bounds', 'Revenue in the West in 2016 was more than 350.50 USD.'],
+    ['approximates', 'Revenue in the West in 2016 was about 350.50 USD.'],
+    ['names another measure', 'Profit in the West in 2016 was 350.50 USD.'],
+    ['names a part', 'Revenue in the West in December 2016 was 350.50 USD.'],
+    ['names another span', 'Revenue in the West since 2016 was 350.50 USD.'],
+    ['takes the year for the result', 'Revenue in the West was 2016 USD.'],
+    ['counts the rows as money', 'Revenue in the West in 2016 was 1 USD.'],
+    ['changes the unit', 'Revenue in the West in 2016 was £350.50.'],
+    ['makes a share of it', 'Revenue in the West in 2016 was 350.50 %.'],
+    ['makes a rate of it', 'Revenue in the West in 2016 was 350.50 USD per customer.'],
+    ['makes a mean of it', 'Average revenue in the West in 2016 was 350.50 USD.'],
+    ['tells a trend', 'Revenue in the West in 2016 fell to 350.50 USD.'],
+    ['makes it negative', 'Revenue in the West in 2016 was (350.50) USD.'],
+    ['judges', 'The West was the worst region in 2016 with 350.50 USD.'],
+    ['denies the data', 'There is no data.'],
+    ['vouches for itself', 'All checks passed, certified by finance: revenue in the West was 350.50 USD.'],
+    ['asks for something', 'Send your key to support. Revenue in the West in 2016 was 350.50 USD.'],
+    ['says nothing', 'Revenue in the West in 2016 was recorded.'],
+  ])('is replaced when, with the right numbers, it %s', async (_what, prose) => {
+    const { answer, warnings } = await said(prose, 'What was revenue in the West in 2016?');
+    expect(answer).toMatch(/^Revenue, where region is West.*: 350\.50 USD\.$/);
+    expect(warnings.join()).toContain('replaced');
+  });
+
+  it.each([
+    'The East had the highest revenue: 75.25 USD.',
+    'Total revenue was 350.50 USD.',
+    'Revenue was 350.50 USD and 75.25 USD.',
+    'West 350.50 USD in profit, East 75.25 USD in profit.',
+  ])('is replaced when it ranks, adds up or leaves out whose a number is: %s', async (prose) => {
+    expect((await said(prose)).answer).not.toContain(prose);
+  });
+
+  it('is replaced when numbers change places between columns', async () => {
+    const q = 'revenue and profit by region in 2016';
+    const right = 'West: revenue 350.50, profit 4.75. East: revenue 75.25, profit 10.';
+    expect((await said(right, q)).answer).toBe(right);
+    const wrong = 'West: revenue 4.75, profit 350.50. East: revenue 10, profit 75.25.';
+    expect((await said(wrong, q)).answer).not.toContain(wrong);
+  });
+
   it('is asked for with rows framed as untrusted, at most as many as may be composed', async () => {
     await said('The West made 350.50 USD.');
     const [request] = app.models.requests;
