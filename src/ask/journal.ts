@@ -46,7 +46,7 @@ export class Journal {
     const spent = (...names: string[]) =>
       rounded(this.steps.filter(({ name }) => names.includes(name)).reduce((sum, { ms }) => sum + ms, 0));
     return {
-      plan: spent('match_certified', 'plan', 'guard'),
+      plan: spent('plan', 'guard'),
       warehouse: spent('fetch'),
       compose: spent('compose'),
       total: rounded(performance.now() - this.#start),

@@ -43,11 +43,12 @@ export async function matchCertified(
     if (fault instanceof Problem && fault.code === 'unreachable') return [];
     throw fault;
   });
-  const asked = numbersOf(question);
+  let asked: string | undefined;
   let checks = 0;
   for (const { entry, similarity, phrase } of ranked) {
     if (similarity < exactBand || (checks >= CHECKS && similarity < SAME_WORDS)) break;
     // Reading a question costs milliseconds, telling other numbers apart costs none.
+    asked ??= numbersOf(question);
     if (Object.keys(entry.parameters).length > 0 || numbersOf(phrase) !== asked) continue;
     checks++;
     if (differs(served, phrase, question).length === 0) return { entry, parameters: {} };

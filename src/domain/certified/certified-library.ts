@@ -17,12 +17,14 @@ export interface RankedEntry {
 
 type Corpus = Pick<ServedLens, 'certified'>;
 const REMEMBERED = 20_000; // vectors
+const RANKED = { most: 200, top: 5, longest: 1_000 }; // searches of each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
   // By the entries themselves: one lens may be looked at with its drafts, and those must never be matched.
   readonly #indexed = new WeakMap<Corpus['certified'], Promise<CertifiedIndex>>();
   readonly #vectors = new LRUCache<string, Float32Array>({ max: REMEMBERED });
+  readonly #ranked = new WeakMap<CertifiedIndex, LRUCache<string, readonly RankedEntry[]>>();
 
   constructor(embedder: Embedder) {
     this.#embedder = embedder;
@@ -35,6 +37,18 @@ export class CertifiedLibrary {
   /** Best phrase of each entry, nearest first. */
   async rank(served: Corpus, question: string, top: number): Promise<RankedEntry[]> {
     const index = await this.#index(served);
+    if (top > RANKED.top || question.length > RANKED.longest) return this.#search(index, question, top);
+    const known = this.#ranked.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: RANKED.most });
+    this.#ranked.set(index, known);
+    const key = `${top} ${question}`;
+    const before = known.get(key);
+    if (before) return [...before];
+    const ranked = await this.#search(index, question, top);
+    known.set(key, [...ranked]);
+    return ranked;
+  }
+
+  async #search(index: CertifiedIndex, question: string, top: number): Promise<RankedEntry[]> {
     // Another embedder may know likeness beyond shared words, so it is shown every phrase.
     const phrases = this.#embedder.lexical ? index.candidates(question) : index.all;
     if (phrases.length === 0) return [];

@@ -37,7 +37,7 @@ async function openParser(): Promise<Parser> {
     serialise: (sql) =>
       inTurn(async () => {
         reading.bindVarchar(1, sql);
-        return String((await reading.runAndReadAll()).getRows()[0]?.[0]);
+        return String((await (await reading.stream()).fetchChunk())?.getColumnVector(0).getItem(0));
       }),
     write: (tree) =>
       inTurn(async () => {
