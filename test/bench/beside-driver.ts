@@ -1,6 +1,6 @@
 // (a) Each kind of ask beside its own SQL through the bare driver, alternated in one run; then both at concurrency 16.
 import type { Envelope } from '../../src/contract/ask.ts';
-import { median, onLanes, post, quantile, rounded } from './measure.ts';
+import { median, onLanes, post, quantile, rounded, warmUp } from './measure.ts';
 import type { Stage } from './stage.ts';
 
 const LENS = '/v1/lenses/superstore';
@@ -21,7 +21,6 @@ const KINDS: { name: string; path: string; body: Record<string, unknown> }[] = [
     body: { metrics: ['flight_count'], dimensions: ['flights.origin'] },
   },
 ];
-const WARM_UP = 20;
 const LANES = 16;
 
 export async function besideDriver({ svc, bareUrl }: Stage, rounds: number, seconds: number) {
@@ -33,9 +32,10 @@ export async function besideDriver({ svc, bareUrl }: Stage, rounds: number, seco
     const sql = first.body.sql.replaceAll(/\bmain\.(orders|flights)\b/g, '$1');
     const bare = () => post(`${bareUrl}/bare`, { sql });
     const [ours, theirs, plan, warehouse, total]: number[][] = [[], [], [], [], []];
-    for (let round = 0; round < rounds + WARM_UP; round++) {
+    await warmUp(ask);
+    await warmUp(bare);
+    for (let round = 0; round < rounds; round++) {
       const [a, b] = [await ask(), await bare()];
-      if (round < WARM_UP) continue;
       ours!.push(a.ms);
       theirs!.push(b.ms);
       plan!.push(a.body.timings_ms.plan);

@@ -31,7 +31,7 @@ export async function namedQueries(stage: LedgerStage, rounds: number, seconds: 
       });
       results.push({
         query: name,
-        warehouse_p50: rounded(median(warehouse)),
+        warehouse_p50: rounded(median(warehouse.slice(-rounds))),
         svc_p50: rounded(median(svc)),
         svc_p95: rounded(quantile(svc, 0.95)),
         bare_p50: rounded(median(theirs)),
