@@ -59,6 +59,6 @@ export interface Deps {
   readyInfo: () => ReadyInfo;
   /** People in front of pages: state that their browser keeps, and who vouches for them. */
   /** What the pages that need no credential call this installation. */
-  instance: () => Promise<Instance>;
+  instance: (orgId?: string) => Promise<Instance>;
   visitors: { state: SealedState; demo: DemoMode | null; signIn: OidcProvider | null };
 }

@@ -158,7 +158,7 @@ async function credentialsFor(config: Config, service: Service, home: string): P
     admin_token: own?.admin_token ?? (await mintAdminToken(tenancy, org.id, QUICKSTART)),
     caller_key,
     connect_line: skill
-      ? `Connect to ${config.operator.instance?.name ?? 'svc'}: read ${service.deps.baseUrl()}/SKILL.md and use my key ${caller_key}`
+      ? `Connect to ${(await service.deps.instance(org.id)).name}: read ${service.deps.baseUrl()}/SKILL.md and use my key ${caller_key}`
       : null,
   };
   await writeCredentials(home, credentials);

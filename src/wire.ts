@@ -174,7 +174,7 @@ export async function wire(given: {
     metrics,
     spans,
     visitors,
-    instance: () => readInstance({ tenancy }, config.operator.instance, config.demoOrg),
+    instance: (orgId) => readInstance({ tenancy }, config.operator.instance, config.demoOrg, orgId),
     readyInfo: () => readyInfo(config, embedder.name, exactBand, plugins.report),
   };
   const app = await buildApp(deps);

@@ -6,12 +6,11 @@ import { agentLine, KEY_PLACEHOLDER } from './connect-snippets.ts';
 import { escapeHtml } from './front-page.ts';
 import { sendPage } from './html-page.ts';
 
-export function sendDemoPage(deps: Deps, reply: FastifyReply, visitor: Principal | null): FastifyReply {
-  const { instance, demo } = deps.config.operator;
-  const name = instance?.name ?? 'svc';
+export async function sendDemoPage(deps: Deps, reply: FastifyReply, visitor: Principal | null): Promise<FastifyReply> {
+  const { demo } = deps.config.operator;
+  const { name, tagline: ownTagline } = await deps.instance();
   const place = { baseUrl: deps.baseUrl(), instance: name };
-  const tagline =
-    demo?.tagline ?? instance?.tagline ?? 'Ask questions about real data, and get numbers you can repeat.';
+  const tagline = demo?.tagline ?? ownTagline ?? 'Ask questions about real data, and get numbers you can repeat.';
   const conversation = (demo?.example_conversation ?? []).map(
     ({ question, answer }) =>
       `<blockquote><p class="q">${escapeHtml(question)}</p><p>${escapeHtml(answer)}</p></blockquote>`,

@@ -68,7 +68,7 @@ async function demoVisitor(deps: Deps, request: FastifyRequest): Promise<Princip
 }
 
 async function keyReply(deps: Deps, visitor: Principal, key: string, expiresInDays: number): Promise<DemoKey> {
-  const place = { baseUrl: deps.baseUrl(), instance: deps.config.operator.instance?.name ?? 'svc' };
+  const place = { baseUrl: deps.baseUrl(), instance: (await deps.instance()).name };
   const lenses = await grantedLenses(deps.lenses, visitor);
   const asked = lenses.flatMap(({ name, lens }) => lens.sampleQuestions.map((question) => ({ lens: name, question })));
   const configured = (deps.config.operator.demo?.example_conversation ?? []).map(({ question }) => question);

@@ -12,8 +12,8 @@ export interface SignInPage {
   email?: string;
 }
 
-export function sendSignInPage(deps: Deps, reply: FastifyReply, page: SignInPage): FastifyReply {
-  const instance = escapeHtml(deps.config.operator.instance?.name ?? 'svc');
+export async function sendSignInPage(deps: Deps, reply: FastifyReply, page: SignInPage): Promise<FastifyReply> {
+  const { name } = await deps.instance();
   const returnTo = escapeHtml(page.returnTo);
   const { demo, signIn } = deps.visitors;
   const provider = (kind: 'demo' | 'account', label: string) =>
@@ -22,8 +22,8 @@ export function sendSignInPage(deps: Deps, reply: FastifyReply, page: SignInPage
     ? `<p class="note${page.failed ? ' warning' : ''}"${page.failed ? ' role="alert"' : ''}>${escapeHtml(page.note)}</p>`
     : '';
   return sendPage(reply, {
-    title: `Sign in to ${deps.config.operator.instance?.name ?? 'svc'}`,
-    main: `<h1>Sign in to ${instance}</h1>
+    title: `Sign in to ${name}`,
+    main: `<h1>Sign in to ${escapeHtml(name)}</h1>
 ${note}
 ${demo?.provider ? provider('demo', 'Sign in to the demo') : ''}
 ${signIn ? provider('account', 'Sign in with your organization') : ''}

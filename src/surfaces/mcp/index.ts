@@ -9,6 +9,7 @@ import { limitKey } from '../limit-requests.ts';
 import { parseJson } from '../parse-json.ts';
 import { answerLegacy } from './answer-legacy.ts';
 import { authenticateCaller, refuseStrangeOrigin } from './edge.ts';
+import { InstanceNames } from './instance-names.ts';
 import { type McpServing, serveMcp, type Visit } from './serve-mcp.ts';
 
 const VERSION = '0.1.0';
@@ -27,6 +28,7 @@ const PROBE = {
 
 export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void> {
   const serving = serveMcp(deps, VERSION);
+  const names = new InstanceNames(deps);
   deps.readiness.watch('mcp', async () => {
     const headers = {
       'content-type': 'application/json',
@@ -47,7 +49,7 @@ export async function mcpSurface(app: FastifyInstance, deps: Deps): Promise<void
     refuseStrangeOrigin(deps, request, reply);
     if (request.method !== 'OPTIONS') request.principal = await authenticateCaller(deps, request, reply);
   });
-  app.post('/mcp', { schema: { hide: true } }, (request, reply) => serve(deps, serving, request, reply));
+  app.post('/mcp', { schema: { hide: true } }, (request, reply) => serve(deps, serving, names, request, reply));
   app.route({
     method: ['GET', 'DELETE', 'PUT', 'PATCH'],
     url: '/mcp',
@@ -76,6 +78,7 @@ const ACCEPT = 'application/json, text/event-stream';
 async function serve(
   deps: Deps,
   serving: McpServing,
+  names: InstanceNames,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -100,6 +103,7 @@ async function serve(
     userAgent: request.headers['user-agent'] ?? null,
     signal: goneSignal(reply),
     refusal,
+    instance: await names.of(request.principal.orgId, (message as { method?: unknown }).method),
     report: (error) => {
       if (!(error instanceof Problem)) request.log.error({ err: error }, 'tool failed');
     },

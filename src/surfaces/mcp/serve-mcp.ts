@@ -25,6 +25,8 @@ export interface Visit {
   signal: AbortSignal;
   /** The limits of this key are used up. */
   refusal: Problem | null;
+  /** What this installation calls itself to that principal. */
+  instance: string;
   /** Faults of ours, for the log. */
   report: (error: unknown) => void;
 }
@@ -40,11 +42,10 @@ export interface McpServing {
 }
 
 export function serveMcp(deps: Deps, version: string): McpServing {
-  const instance = deps.config.operator.instance?.name ?? 'svc';
   const hint = { ttlMs: LISTS_FRESH_MS, cacheScope: 'private' as const };
-  const serverFor = (visit: Visit): Server => {
+  const serverFor = (visit: Visit, title = visit.instance): Server => {
     const server = new Server(
-      { name: 'svc', title: instance, version },
+      { name: 'svc', title, version },
       {
         capabilities: { tools: {}, prompts: {} },
         instructions: INSTRUCTIONS,
@@ -57,7 +58,7 @@ export function serveMcp(deps: Deps, version: string): McpServing {
     server.setRequestHandler('prompts/list', () => ({ prompts: [PROMPT] }));
     server.setRequestHandler('prompts/get', ({ params }) => {
       if (params.name !== PROMPT.name) throw unknownName('prompt', PROMPT.name);
-      const text = gettingStarted(instance);
+      const text = gettingStarted(title);
       return { description: PROMPT.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
     });
     server.setRequestHandler('tools/call', async ({ params }, call) => {
@@ -72,11 +73,14 @@ export function serveMcp(deps: Deps, version: string): McpServing {
     });
     return server;
   };
-  const modern = createMcpHandler(({ authInfo }) => serverFor(authInfo?.extra?.['visit'] as Visit), {
-    legacy: 'reject',
-    onerror: () => {},
-  });
-  return { modern, legacyServer: serverFor };
+  const modern = createMcpHandler(
+    ({ authInfo }) => {
+      const visit = authInfo?.extra?.['visit'] as Visit | undefined; // none comes with our own probe
+      return serverFor(visit as Visit, visit?.instance ?? 'svc');
+    },
+    { legacy: 'reject', onerror: () => {} },
+  );
+  return { modern, legacyServer: (visit) => serverFor(visit) };
 }
 
 const unknownName = (what: string, where: string): ProtocolError =>

@@ -11,15 +11,15 @@ import { sendPage } from '../html-page.ts';
 import { cleanText } from '../mcp/clean-text.ts';
 import { GRANTS_PATH } from './grants-page.ts';
 
-export function sendConsentPage(
+export async function sendConsentPage(
   deps: Deps,
   reply: FastifyReply,
   { request, person, ticket }: { request: AuthorizationRequest; person: Principal; ticket: string },
-): FastifyReply {
+): Promise<FastifyReply> {
   const { client } = request;
   const redirect = new URL(request.redirectUri);
   const name = escapeHtml(cleanText(nameOfClient(client)).slice(0, 100));
-  const instance = escapeHtml(deps.config.operator.instance?.name ?? 'svc');
+  const instance = escapeHtml((await deps.instance(person.orgId)).name);
   const lenses = person.lenses.map((lens) => `<code>${escapeHtml(lens)}</code>`).join(', ') || 'none yet';
   const warnings = [
     ...(isLoopbackUrl(redirect)

@@ -8,12 +8,12 @@ export const resourceOf = (deps: Pick<Deps, 'baseUrl'>): string => `${deps.baseU
 export function metadataRoutes(app: FastifyInstance, deps: Deps): void {
   const schema = { hide: true };
   const open = { 'access-control-allow-origin': '*', 'cache-control': 'public, max-age=300' };
-  const protectedResource = () => ({
+  const protectedResource = async () => ({
     resource: resourceOf(deps),
     authorization_servers: [deps.baseUrl()],
     bearer_methods_supported: ['header'],
     scopes_supported: [MCP_SCOPE],
-    resource_name: deps.config.operator.instance?.name ?? 'svc',
+    resource_name: (await deps.instance()).name,
   });
   const authorizationServer = () => {
     const issuer = deps.baseUrl();
@@ -39,7 +39,7 @@ export function metadataRoutes(app: FastifyInstance, deps: Deps): void {
     [authorizationServer, ['/.well-known/oauth-authorization-server', '/.well-known/oauth-authorization-server/mcp']],
   ] as const) {
     for (const path of paths)
-      app.get(path, { schema }, async (_request, reply) => sendJson(reply.headers(open), document()));
+      app.get(path, { schema }, async (_request, reply) => sendJson(reply.headers(open), await document()));
   }
 }
 
