@@ -1,94 +1,24 @@
-// Lenses made by API: draft, validate, try, publish, restore. A lens that came from files is changed through files.
+// Drafts of lenses made by API: change, validate, try, publish.
 import type { Report } from '../../lens/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { refuseStale } from '../../platform/revision.ts';
-import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { callersToCome, emptyGroups } from '../identity/grant-subjects.ts';
-import type { WarehouseDirectory } from '../ports.ts';
 import { RefusedProject } from '../project/apply-project.ts';
-import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { type CheckedDraft, checkDraft } from './check-draft.ts';
+import { type Files, getLens, type LensDeps, refuseFromFiles, requireLens } from './keep-lenses.ts';
 import { diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
 import type { ServedLens } from './lens-repository.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
-export interface DraftDeps {
-  tenancy: Tenancy;
-  warehouses: WarehouseDirectory;
-}
-type Files = Record<string, string>;
-
-const noLens = (name: string) => new Problem('not_found', `There is no lens "${name}". GET /mgmt/lenses lists them.`);
 const noDraft = () =>
   new Problem('not_found', 'This lens has no such draft. GET /mgmt/lenses/{name}/drafts lists them.');
 
-export async function requireLens(db: TenantClient, name: string): Promise<rows.LensRow> {
-  const found = await rows.findLensRow(db, name);
-  if (!found) throw noLens(name);
-  return found;
-}
-export const getLens = (deps: DraftDeps, orgId: string, name: string): Promise<rows.LensRow> =>
-  deps.tenancy.inTenant(orgId, (db) => requireLens(db, name));
-export const listLenses = (
-  deps: DraftDeps,
-  orgId: string,
-  page: { limit: number; after: string | null },
-): Promise<rows.LensRow[]> => deps.tenancy.inTenant(orgId, (db) => rows.listLensRows(db, page));
-
-function refuseFromFiles({ name, origin, activeVersion }: rows.LensRow): void {
-  if (origin === 'file' && activeVersion !== null)
-    throw new Problem(
-      'conflict',
-      `Lens "${name}" comes from lenses/${name}/lens.yaml. Change it there and apply the project.`,
-    );
-}
-
-/** The lens enters service when its draft is published. */
-export function createLens(
-  deps: DraftDeps,
-  actor: Actor,
-  made: { name: string; files: Files; message?: string | null },
-): Promise<rows.Draft> {
-  return audited(deps, actor, async (db) => {
-    if (!(await rows.insertLensRow(db, made.name))) {
-      refuseFromFiles(await requireLens(db, made.name));
-      throw new Problem(
-        'conflict',
-        `There is already a lens "${made.name}". Make a draft of it: POST /mgmt/lenses/${made.name}/drafts.`,
-        { param: 'name' },
-      );
-    }
-    const result = await rows.insertDraft(db, {
-      lens: made.name,
-      baseVersion: null,
-      files: made.files,
-      message: made.message ?? null,
-      actor: actor.name,
-    });
-    return { result, action: 'lens.create', objectKind: 'lens', objectId: made.name, after: { draft_id: result.id } };
-  });
-}
-
-export async function deleteLens(deps: DraftDeps, actor: Actor, name: string): Promise<void> {
-  await audited(deps, actor, async (db) => {
-    const lens = await requireLens(db, name);
-    refuseFromFiles(lens);
-    await rows.takeOutOfService(db, lens.id);
-    return {
-      result: null,
-      action: 'lens.delete',
-      objectKind: 'lens',
-      objectId: name,
-      before: { version: lens.activeVersion },
-    };
-  });
-}
-
 /** Without files, a draft starts from the version in service. */
 export function createDraft(
-  deps: DraftDeps,
+  deps: LensDeps,
   actor: Actor,
   name: string,
   made: { files?: Files; message?: string | null },
@@ -113,7 +43,7 @@ export function createDraft(
   });
 }
 
-export function getDraft(deps: DraftDeps, orgId: string, name: string, id: string): Promise<rows.Draft> {
+export function getDraft(deps: LensDeps, orgId: string, name: string, id: string): Promise<rows.Draft> {
   return deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
     const found = await rows.findDraft(db, name, id);
@@ -122,7 +52,7 @@ export function getDraft(deps: DraftDeps, orgId: string, name: string, id: strin
   });
 }
 export const listDrafts = (
-  deps: DraftDeps,
+  deps: LensDeps,
   orgId: string,
   name: string,
   page: { limit: number; after: string | null },
@@ -133,7 +63,7 @@ export const listDrafts = (
   });
 
 export function changeDraft(
-  deps: DraftDeps,
+  deps: LensDeps,
   actor: Actor,
   name: string,
   id: string,
@@ -154,7 +84,7 @@ export function changeDraft(
   });
 }
 export function deleteDraft(
-  deps: DraftDeps,
+  deps: LensDeps,
   actor: Actor,
   name: string,
   id: string,
@@ -177,7 +107,7 @@ async function openDraft(db: TenantClient, name: string, id: string, ifMatch: st
 }
 
 export type Validation = CheckedDraft & { changes: LensChange[] };
-export async function validateDraft(deps: DraftDeps, orgId: string, name: string, id: string): Promise<Validation> {
+export async function validateDraft(deps: LensDeps, orgId: string, name: string, id: string): Promise<Validation> {
   const draft = await getDraft(deps, orgId, name, id);
   const checked = await checkDraft(deps, orgId, name, draft.files);
   const served = await deps.tenancy.inTenant(orgId, (db) => rows.findVersion(db, name, null));
@@ -186,7 +116,7 @@ export async function validateDraft(deps: DraftDeps, orgId: string, name: string
 
 /** The draft as asks would see it; throws its problems. */
 export async function draftAsServed(
-  deps: DraftDeps,
+  deps: LensDeps,
   orgId: string,
   name: string,
   id: string,
@@ -208,7 +138,7 @@ export async function draftAsServed(
 }
 
 export async function publishDraft(
-  deps: DraftDeps,
+  deps: LensDeps,
   actor: Actor,
   name: string,
   id: string,
@@ -247,68 +177,5 @@ export async function publishDraft(
       before: { version: lens.activeVersion },
       after: { version: result, draft_id: id },
     };
-  });
-}
-
-/** An old version again, as a new one: history only grows. Checked against the warehouse as it is now. */
-export async function restoreVersion(
-  deps: DraftDeps,
-  actor: Actor,
-  name: string,
-  version: number,
-): Promise<{ version: number; warnings: string[] }> {
-  refuseFromFiles(await getLens(deps, actor.orgId, name));
-  const { files } = await getVersion(deps, actor.orgId, name, version);
-  const checked = await checkDraft(deps, actor.orgId, name, files);
-  if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The version was not restored');
-  const restored = await audited(deps, actor, async (db) => {
-    const lens = await requireLens(db, name);
-    const result = await rows.publishVersion(db, lens, {
-      files,
-      lens: checked.lens!,
-      contentSha256: checked.contentSha256 ?? sha256(canonicalJson(files)),
-      dictionaries: checked.dictionaries,
-      actor: actor.name,
-    });
-    return {
-      result,
-      action: 'lens.restore',
-      objectKind: 'lens',
-      objectId: name,
-      before: { version: lens.activeVersion },
-      after: { version: result, restored: version },
-    };
-  });
-  return { version: restored, warnings: checked.warnings };
-}
-
-export const listVersions = (
-  deps: DraftDeps,
-  orgId: string,
-  name: string,
-  page: { limit: number; after: number | null },
-) =>
-  deps.tenancy.inTenant(orgId, async (db) => {
-    await requireLens(db, name);
-    return rows.listVersions(db, name, page);
-  });
-/** Null: the version in service. */
-export function getVersion(
-  deps: DraftDeps,
-  orgId: string,
-  name: string,
-  version: number | null,
-): Promise<rows.VersionRow> {
-  return deps.tenancy.inTenant(orgId, async (db) => {
-    await requireLens(db, name);
-    const found = await rows.findVersion(db, name, version);
-    if (!found)
-      throw new Problem(
-        'not_found',
-        version === null
-          ? `Lens "${name}" is not in service; it has no published version.`
-          : `Lens "${name}" has no version ${version}.`,
-      );
-    return found;
   });
 }

@@ -2,8 +2,9 @@
 import { createTwoFilesPatch } from 'diff';
 import { Problem } from '../../platform/problem.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
+import type { LensDeps } from './keep-lenses.ts';
 import { describeLensChanges, diffLenses, type LensChange } from './lens-diff.ts';
-import { type DraftDeps, getVersion } from './lens-drafts.ts';
+import { getVersion } from './lens-versions.ts';
 
 export interface VersionDiff {
   from: number;
@@ -13,7 +14,7 @@ export interface VersionDiff {
   files: { path: string; action: 'added' | 'removed' | 'changed'; diff: string }[];
 }
 
-export async function lensTree(deps: DraftDeps, orgId: string, name: string, version: number | null) {
+export async function lensTree(deps: LensDeps, orgId: string, name: string, version: number | null) {
   const found = await getVersion(deps, orgId, name, version);
   const items = Object.entries(found.files)
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -21,7 +22,7 @@ export async function lensTree(deps: DraftDeps, orgId: string, name: string, ver
   return { version: found.version, items };
 }
 
-export async function lensFile(deps: DraftDeps, orgId: string, name: string, path: string, version: number | null) {
+export async function lensFile(deps: LensDeps, orgId: string, name: string, path: string, version: number | null) {
   const found = await getVersion(deps, orgId, name, version);
   const text = Object.hasOwn(found.files, path) ? found.files[path] : undefined;
   if (text === undefined)
@@ -33,7 +34,7 @@ export async function lensFile(deps: DraftDeps, orgId: string, name: string, pat
 }
 
 export async function lensDiff(
-  deps: DraftDeps,
+  deps: LensDeps,
   orgId: string,
   name: string,
   from: number,

@@ -5,12 +5,12 @@ import { type Actor, audited } from '../audit/audited.ts';
 import type { Authenticator } from '../identity/authenticate.ts';
 import { type EffectiveGrant, grantsOfLens, setLensGrants } from '../identity/grant-repository.ts';
 import { emptyGroups, unknownCallers } from '../identity/grant-subjects.ts';
+import { type LensDeps, requireLens } from './keep-lenses.ts';
 import { deleteSampleQuery, insertSampleQuery, listSampleQueries, type SampleQuery } from './lens-draft-repository.ts';
-import { type DraftDeps, requireLens } from './lens-drafts.ts';
 
-type GrantDeps = DraftDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
+type GrantDeps = LensDeps & { authenticator: Pick<Authenticator, 'forgetAll'> };
 
-export const lensGrants = (deps: DraftDeps, orgId: string, name: string): Promise<EffectiveGrant[]> =>
+export const lensGrants = (deps: LensDeps, orgId: string, name: string): Promise<EffectiveGrant[]> =>
   deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
     return grantsOfLens(db, name);
@@ -54,14 +54,14 @@ const own = (grants: EffectiveGrant[]): string[] =>
 /** Of what this route edits: grants of files, groups and callers come and go beside it. */
 export const lensGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(own(grants));
 
-export const sampleQueries = (deps: DraftDeps, orgId: string, name: string): Promise<SampleQuery[]> =>
+export const sampleQueries = (deps: LensDeps, orgId: string, name: string): Promise<SampleQuery[]> =>
   deps.tenancy.inTenant(orgId, async (db) => {
     await requireLens(db, name);
     return listSampleQueries(db, name);
   });
 
 export function addSampleQuery(
-  deps: DraftDeps,
+  deps: LensDeps,
   actor: Actor,
   name: string,
   made: { question: string; note: string | null },
@@ -80,7 +80,7 @@ export function addSampleQuery(
   });
 }
 
-export function removeSampleQuery(deps: DraftDeps, actor: Actor, name: string, id: string): Promise<null> {
+export function removeSampleQuery(deps: LensDeps, actor: Actor, name: string, id: string): Promise<null> {
   return audited(deps, actor, async (db) => {
     await requireLens(db, name);
     if (!(await deleteSampleQuery(db, name, id)))

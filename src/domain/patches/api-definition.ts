@@ -7,7 +7,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import type { Actor } from '../audit/audited.ts';
 import { checkDraft } from '../lenses/check-draft.ts';
-import { getVersion, restoreVersion } from '../lenses/lens-drafts.ts';
+import { getVersion, restoreVersion } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import { changeSemantic } from '../semantic/semantic-objects.ts';

@@ -7,7 +7,7 @@ import { idParams, listOf, ok } from '../../contract/mgmt/shared.ts';
 import * as session from '../../contract/session.ts';
 import type { Deps } from '../../deps.ts';
 import { audit } from '../../domain/audit/audited.ts';
-import { createToken, listTokens, revokeToken } from '../../domain/identity/callers.ts';
+import { createToken, listTokens, revokeToken } from '../../domain/identity/credentials.ts';
 import * as users from '../../domain/users/users.ts';
 import { revisionOf } from '../../platform/revision.ts';
 import { once } from '../once.ts';

@@ -6,7 +6,9 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/identity.ts';
 import { idParams, listOf, ok } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
+import { callerGrants, callerGrantsRevision, grantToCaller } from '../../domain/identity/caller-grants.ts';
 import * as callers from '../../domain/identity/callers.ts';
+import * as keys from '../../domain/identity/credentials.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
 import { pageAfter } from './page-after.ts';
@@ -139,7 +141,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async ({ principal, params, query }) =>
-      pageOf((await callers.listKeys(deps, principal.orgId, params.id)).map(keyView), query),
+      pageOf((await keys.listKeys(deps, principal.orgId, params.id)).map(keyView), query),
   );
 
   app.post(
@@ -157,7 +159,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => {
         const { expires_at, label } = request.body;
-        const { token, ...key } = await callers.createKey(deps, actorOf(request), request.params.id, {
+        const { token, ...key } = await keys.createKey(deps, actorOf(request), request.params.id, {
           expiresAt: at(expires_at),
           label: label ?? null,
         });
@@ -178,7 +180,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       once(deps, request, reply, async () => {
-        await callers.revokeKey(deps, actorOf(request), request.params.id, request.params.key_id);
+        await keys.revokeKey(deps, actorOf(request), request.params.id, request.params.key_id);
         return { status: 200, body: OK };
       }),
   );
@@ -199,7 +201,7 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       once(deps, request, reply, async () => {
         const { id, key_id } = request.params;
         const { overlap_seconds, expires_at, label } = request.body;
-        const { token, ...key } = await callers.rotateKey(deps, actorOf(request), id, key_id, {
+        const { token, ...key } = await keys.rotateKey(deps, actorOf(request), id, key_id, {
           overlapSeconds: overlap_seconds,
           expiresAt: at(expires_at),
           label,
@@ -220,8 +222,8 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async ({ principal, params }, reply) => {
-      const grants = await callers.callerGrants(deps, principal.orgId, params.id);
-      tagged(reply, callers.callerGrantsRevision(grants));
+      const grants = await callerGrants(deps, principal.orgId, params.id);
+      tagged(reply, callerGrantsRevision(grants));
       return callerGrantsView(grants);
     },
   );
@@ -242,8 +244,8 @@ export function callerRoutes(scope: FastifyInstance, deps: Deps): void {
       once(deps, request, reply, async () => {
         const { params, body } = request;
         const lenses = [...new Set(body.lenses)];
-        const grants = await callers.grantToCaller(deps, actorOf(request), params.id, lenses, ifMatch(request));
-        tagged(reply, callers.callerGrantsRevision(grants));
+        const grants = await grantToCaller(deps, actorOf(request), params.id, lenses, ifMatch(request));
+        tagged(reply, callerGrantsRevision(grants));
         return { status: 200, body: callerGrantsView(grants) };
       }),
   );

@@ -5,7 +5,8 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf, ok } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import * as drafts from '../../domain/lenses/lens-drafts.ts';
+import * as lenses from '../../domain/lenses/keep-lenses.ts';
+import { getVersion } from '../../domain/lenses/lens-versions.ts';
 import { once } from '../once.ts';
 import { draftView, lensView } from './lens-views.ts';
 import { pageAfter } from './page-after.ts';
@@ -37,7 +38,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
     ({ principal, query }) =>
       pageAfter(
         query,
-        (page) => drafts.listLenses(deps, principal.orgId, page),
+        (page) => lenses.listLenses(deps, principal.orgId, page),
         ({ name }) => name,
         lensView,
         'names',
@@ -58,7 +59,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => ({
         status: 201,
-        body: draftView(await drafts.createLens(deps, actorOf(request), request.body)),
+        body: draftView(await lenses.createLens(deps, actorOf(request), request.body)),
       })),
   );
 
@@ -69,14 +70,14 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(TAG, wire.lensDetail, 'not_found'),
         operationId: 'getLensFiles',
         summary: 'One lens with the files of its version in service',
-        description: 'Its origin says whether it is changed through files or through drafts.',
+        description: 'Its origin says whether it is changed through files or through lenses.',
         params: lensParams,
       },
     },
     async ({ principal, params }) => {
-      const row = await drafts.getLens(deps, principal.orgId, params.name);
+      const row = await lenses.getLens(deps, principal.orgId, params.name);
       const files =
-        row.activeVersion === null ? {} : (await drafts.getVersion(deps, principal.orgId, params.name, null)).files;
+        row.activeVersion === null ? {} : (await getVersion(deps, principal.orgId, params.name, null)).files;
       return { ...lensView(row), files };
     },
   );
@@ -94,7 +95,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     (request, reply) =>
       once(deps, request, reply, async () => {
-        await drafts.deleteLens(deps, actorOf(request), request.params.name);
+        await lenses.deleteLens(deps, actorOf(request), request.params.name);
         return { status: 200, body: { ok: true as const } };
       }),
   );

@@ -8,7 +8,7 @@ import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
-import * as drafts from '../../domain/lenses/lens-drafts.ts';
+import { getLens } from '../../domain/lenses/keep-lenses.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
@@ -34,7 +34,7 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async ({ principal, params, query }) => {
-      await drafts.getLens(deps, principal.orgId, params.name);
+      await getLens(deps, principal.orgId, params.name);
       const { takenAt, findings } = await readDrift(deps, principal.orgId, [params.name]);
       return { taken_at: takenAt?.toISOString() ?? null, ...pageOf(findings, query) };
     },

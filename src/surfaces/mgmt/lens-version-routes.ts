@@ -5,7 +5,7 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
-import * as drafts from '../../domain/lenses/lens-drafts.ts';
+import * as versions from '../../domain/lenses/lens-versions.ts';
 import { once } from '../once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
 import { orRefused, refusedResponse } from './refuse-with-problems.ts';
@@ -31,7 +31,7 @@ export function lensVersionRoutes(scope: FastifyInstance, deps: Deps): void {
     async ({ principal, params, query }) => {
       const place = decodeCursor(query.cursor);
       if (place !== null && !/^\d{1,9}$/.test(place)) throw unusableCursor();
-      const rows = await drafts.listVersions(deps, principal.orgId, params.name, {
+      const rows = await versions.listVersions(deps, principal.orgId, params.name, {
         limit: query.limit + 1,
         after: place === null ? null : Number(place),
       });
@@ -55,7 +55,7 @@ export function lensVersionRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async ({ principal, params }) => {
-      const found = await drafts.getVersion(deps, principal.orgId, params.name, params.version);
+      const found = await versions.getVersion(deps, principal.orgId, params.name, params.version);
       return { ...versionView(found), files: found.files, lens: { ...found.compiled } };
     },
   );
@@ -79,7 +79,7 @@ export function lensVersionRoutes(scope: FastifyInstance, deps: Deps): void {
           status: 200,
           body: {
             lens: request.params.name,
-            ...(await drafts.restoreVersion(deps, actorOf(request), request.params.name, request.params.version)),
+            ...(await versions.restoreVersion(deps, actorOf(request), request.params.name, request.params.version)),
           },
         })),
       ),

@@ -6,7 +6,7 @@ import * as wire from '../../contract/mgmt/semantic.ts';
 import { idParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { connectionCatalog, getConnection } from '../../domain/connections/connections.ts';
-import { createLens } from '../../domain/lenses/lens-drafts.ts';
+import { createLens } from '../../domain/lenses/keep-lenses.ts';
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { introspect } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';

@@ -1,0 +1,51 @@
+// The lenses that a caller may use, and those among them that are granted to it by API.
+import { unknownName } from '../../lens/project-problem.ts';
+import { Problem } from '../../platform/problem.ts';
+import { readForEdit, revisionOf } from '../../platform/revision.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import { setCallerGrants } from './caller-repository.ts';
+import { type IdentityDeps, requireCaller } from './callers.ts';
+import { type EffectiveGrant, grantsOfCaller, namesOfLenses } from './grant-repository.ts';
+
+export const callerGrants = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<EffectiveGrant[]> =>
+  deps.tenancy.inTenant(orgId, async (db) => grantsOfCaller(db, await requireCaller(db, idOrName)));
+
+export async function grantToCaller(
+  deps: IdentityDeps,
+  actor: Actor,
+  idOrName: string,
+  lenses: string[],
+  ifMatch: string | null = null,
+): Promise<EffectiveGrant[]> {
+  const granted = await audited(deps, actor, async (db) => {
+    const caller = await requireCaller(db, idOrName);
+    const known = await namesOfLenses(db);
+    const unknown = lenses.map((lens, index) => ({ lens, index })).filter(({ lens }) => !known.includes(lens));
+    if (unknown.length > 0)
+      throw new Problem('invalid', unknown.map(({ lens }) => unknownName('lens', lens, known)).join(' '), {
+        param: 'lenses',
+        details: unknown.map(({ lens, index }) => ({
+          path: `lenses[${index}]`,
+          code: 'unknown_name',
+          message: unknownName('lens', lens, known),
+        })),
+      });
+    const before = await readForEdit(db, 'grants', ifMatch, () => grantsOfCaller(db, caller), callerGrantsRevision);
+    await setCallerGrants(db, caller.name, lenses);
+    const result = await grantsOfCaller(db, caller);
+    return {
+      result,
+      action: 'caller.grants',
+      objectKind: 'caller',
+      objectId: caller.id,
+      before: own(before),
+      after: own(result),
+    };
+  });
+  deps.authenticator.forgetAll();
+  return granted;
+}
+const own = (grants: EffectiveGrant[]): string[] =>
+  grants.filter(({ origin }) => origin === 'caller_api').map(({ lens }) => lens);
+/** Of what this route edits: grants of files, groups and lenses come and go beside it. */
+export const callerGrantsRevision = (grants: EffectiveGrant[]): string => revisionOf(own(grants));

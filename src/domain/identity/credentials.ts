@@ -1,0 +1,140 @@
+// Operations on the keys of callers and on admin tokens. A revoked one is refused from the next request on.
+import { isId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import { endCredentialBy } from './caller-upkeep-repository.ts';
+import { type IdentityDeps, requireCaller } from './callers.ts';
+import { type Credential, listCredentials, mintCredential, revokeCredential } from './credential-repository.ts';
+
+export type MintedCredential = Credential & { token: string };
+
+const noKey = () =>
+  new Problem('not_found', 'This caller has no such live key. GET /mgmt/callers/{id}/keys lists its keys.');
+
+export const listKeys = (deps: IdentityDeps, orgId: string, idOrName: string): Promise<Credential[]> =>
+  deps.tenancy.inTenant(orgId, async (db) =>
+    listCredentials(db, { kind: 'caller_key', callerId: (await requireCaller(db, idOrName)).id }),
+  );
+
+export function createKey(
+  deps: IdentityDeps,
+  actor: Actor,
+  idOrName: string,
+  made: { expiresAt: Date | null; label: string | null },
+): Promise<MintedCredential> {
+  refusePast(deps, made.expiresAt);
+  return audited(deps, actor, async (db) => {
+    const caller = await requireCaller(db, idOrName);
+    if (caller.disabledAt)
+      throw new Problem('conflict', `Caller "${caller.name}" is disabled. Enable it before giving it a key.`);
+    const result = await mintCredential(db, {
+      kind: 'caller_key',
+      callerId: caller.id,
+      createdBy: actor.name,
+      ...made,
+    });
+    return {
+      result,
+      action: 'key.create',
+      objectKind: 'key',
+      objectId: result.id,
+      after: { caller: caller.name, last_four: result.lastFour, expires_at: result.expiresAt },
+    };
+  });
+}
+
+export async function revokeKey(deps: IdentityDeps, actor: Actor, idOrName: string, keyId: string): Promise<void> {
+  await audited(deps, actor, async (db) => {
+    const caller = await requireCaller(db, idOrName);
+    const revoked = isId(keyId) ? await revokeCredential(db, keyId, { kind: 'caller_key', callerId: caller.id }) : null;
+    if (!revoked) throw noKey();
+    return {
+      result: null,
+      action: 'key.revoke',
+      objectKind: 'key',
+      objectId: keyId,
+      before: { caller: caller.name, last_four: revoked.lastFour },
+    };
+  });
+  deps.authenticator.forgetAll();
+}
+
+/** A new key beside the old one, which goes on for `overlapSeconds`: clients change over without a gap. */
+export async function rotateKey(
+  deps: IdentityDeps,
+  actor: Actor,
+  idOrName: string,
+  keyId: string,
+  made: { overlapSeconds: number; expiresAt: Date | null | undefined; label: string | undefined },
+): Promise<MintedCredential> {
+  refusePast(deps, made.expiresAt ?? null);
+  const minted = await audited(deps, actor, async (db) => {
+    const caller = await requireCaller(db, idOrName);
+    const old = (await listCredentials(db, { kind: 'caller_key', callerId: caller.id })).find(
+      ({ id }) => id === keyId.toLowerCase(),
+    );
+    if (!old || old.revokedAt || (old.expiresAt && old.expiresAt <= deps.clock.now())) throw noKey();
+    if (made.overlapSeconds > 0) await endCredentialBy(db, old.id, made.overlapSeconds);
+    else await revokeCredential(db, old.id, { kind: 'caller_key', callerId: caller.id });
+    const result = await mintCredential(db, {
+      ...{ kind: 'caller_key', callerId: caller.id, createdBy: actor.name, label: made.label ?? old.label },
+      expiresAt: made.expiresAt === undefined ? null : made.expiresAt,
+    });
+    return {
+      result,
+      action: 'key.rotate',
+      objectKind: 'key',
+      objectId: result.id,
+      before: { key_id: old.id, last_four: old.lastFour },
+      after: { last_four: result.lastFour, overlap_seconds: made.overlapSeconds },
+    };
+  });
+  deps.authenticator.forgetAll();
+  return minted;
+}
+
+export const listTokens = (deps: IdentityDeps, orgId: string): Promise<Credential[]> =>
+  deps.tenancy.inTenant(orgId, (db) => listCredentials(db, { kind: 'admin_token' }));
+
+export function createToken(
+  deps: IdentityDeps,
+  actor: Actor,
+  made: { expiresAt: Date | null; label: string | null },
+): Promise<MintedCredential> {
+  refusePast(deps, made.expiresAt);
+  return audited(deps, actor, async (db) => {
+    const result = await mintCredential(db, { kind: 'admin_token', createdBy: actor.name, ...made });
+    return {
+      result,
+      action: 'token.create',
+      objectKind: 'token',
+      objectId: result.id,
+      after: { label: result.label, last_four: result.lastFour, expires_at: result.expiresAt },
+    };
+  });
+}
+
+export async function revokeToken(deps: IdentityDeps, actor: Actor, id: string): Promise<void> {
+  await audited(deps, actor, async (db) => {
+    const revoked = isId(id) ? await revokeCredential(db, id, { kind: 'admin_token' }) : null;
+    if (!revoked) throw new Problem('not_found', 'There is no such live token. GET /mgmt/tokens lists them.');
+    return {
+      result: null,
+      action: 'token.revoke',
+      objectKind: 'token',
+      objectId: id,
+      before: { label: revoked.label, last_four: revoked.lastFour },
+    };
+  });
+  deps.authenticator.forgetAll();
+}
+
+function refusePast({ clock }: IdentityDeps, expiresAt: Date | null): void {
+  if (!expiresAt || expiresAt > clock.now()) return;
+  const message =
+    'expires_at lies in the past. Name a time to come, or leave it out for a credential that does not expire.';
+  throw new Problem('invalid', message, {
+    param: 'expires_at',
+    details: [{ path: 'expires_at', code: 'past', message }],
+  });
+}

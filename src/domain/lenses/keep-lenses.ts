@@ -1,0 +1,77 @@
+// Lenses by name, and those made by API: made with their first draft, taken out of service. A lens that came from files is
+// changed through files.
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import type { WarehouseDirectory } from '../ports.ts';
+import * as rows from './lens-draft-repository.ts';
+
+export interface LensDeps {
+  tenancy: Tenancy;
+  warehouses: WarehouseDirectory;
+}
+export type Files = Record<string, string>;
+
+const noLens = (name: string) => new Problem('not_found', `There is no lens "${name}". GET /mgmt/lenses lists them.`);
+
+export async function requireLens(db: TenantClient, name: string): Promise<rows.LensRow> {
+  const found = await rows.findLensRow(db, name);
+  if (!found) throw noLens(name);
+  return found;
+}
+export const getLens = (deps: LensDeps, orgId: string, name: string): Promise<rows.LensRow> =>
+  deps.tenancy.inTenant(orgId, (db) => requireLens(db, name));
+export const listLenses = (
+  deps: LensDeps,
+  orgId: string,
+  page: { limit: number; after: string | null },
+): Promise<rows.LensRow[]> => deps.tenancy.inTenant(orgId, (db) => rows.listLensRows(db, page));
+
+export function refuseFromFiles({ name, origin, activeVersion }: rows.LensRow): void {
+  if (origin === 'file' && activeVersion !== null)
+    throw new Problem(
+      'conflict',
+      `Lens "${name}" comes from lenses/${name}/lens.yaml. Change it there and apply the project.`,
+    );
+}
+
+/** The lens enters service when its draft is published. */
+export function createLens(
+  deps: LensDeps,
+  actor: Actor,
+  made: { name: string; files: Files; message?: string | null },
+): Promise<rows.Draft> {
+  return audited(deps, actor, async (db) => {
+    if (!(await rows.insertLensRow(db, made.name))) {
+      refuseFromFiles(await requireLens(db, made.name));
+      throw new Problem(
+        'conflict',
+        `There is already a lens "${made.name}". Make a draft of it: POST /mgmt/lenses/${made.name}/drafts.`,
+        { param: 'name' },
+      );
+    }
+    const result = await rows.insertDraft(db, {
+      lens: made.name,
+      baseVersion: null,
+      files: made.files,
+      message: made.message ?? null,
+      actor: actor.name,
+    });
+    return { result, action: 'lens.create', objectKind: 'lens', objectId: made.name, after: { draft_id: result.id } };
+  });
+}
+
+export async function deleteLens(deps: LensDeps, actor: Actor, name: string): Promise<void> {
+  await audited(deps, actor, async (db) => {
+    const lens = await requireLens(db, name);
+    refuseFromFiles(lens);
+    await rows.takeOutOfService(db, lens.id);
+    return {
+      result: null,
+      action: 'lens.delete',
+      objectKind: 'lens',
+      objectId: name,
+      before: { version: lens.activeVersion },
+    };
+  });
+}

@@ -1,0 +1,71 @@
+// Versions of a lens: immutable, and an old one comes back as a new one.
+import { Problem } from '../../platform/problem.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import { RefusedProject } from '../project/apply-project.ts';
+import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import { checkDraft } from './check-draft.ts';
+import { getLens, type LensDeps, refuseFromFiles, requireLens } from './keep-lenses.ts';
+import * as rows from './lens-draft-repository.ts';
+
+/** An old version again, as a new one: history only grows. Checked against the warehouse as it is now. */
+export async function restoreVersion(
+  deps: LensDeps,
+  actor: Actor,
+  name: string,
+  version: number,
+): Promise<{ version: number; warnings: string[] }> {
+  refuseFromFiles(await getLens(deps, actor.orgId, name));
+  const { files } = await getVersion(deps, actor.orgId, name, version);
+  const checked = await checkDraft(deps, actor.orgId, name, files);
+  if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The version was not restored');
+  const restored = await audited(deps, actor, async (db) => {
+    const lens = await requireLens(db, name);
+    const result = await rows.publishVersion(db, lens, {
+      files,
+      lens: checked.lens!,
+      contentSha256: checked.contentSha256 ?? sha256(canonicalJson(files)),
+      dictionaries: checked.dictionaries,
+      actor: actor.name,
+    });
+    return {
+      result,
+      action: 'lens.restore',
+      objectKind: 'lens',
+      objectId: name,
+      before: { version: lens.activeVersion },
+      after: { version: result, restored: version },
+    };
+  });
+  return { version: restored, warnings: checked.warnings };
+}
+
+export const listVersions = (
+  deps: LensDeps,
+  orgId: string,
+  name: string,
+  page: { limit: number; after: number | null },
+) =>
+  deps.tenancy.inTenant(orgId, async (db) => {
+    await requireLens(db, name);
+    return rows.listVersions(db, name, page);
+  });
+/** Null: the version in service. */
+export function getVersion(
+  deps: LensDeps,
+  orgId: string,
+  name: string,
+  version: number | null,
+): Promise<rows.VersionRow> {
+  return deps.tenancy.inTenant(orgId, async (db) => {
+    await requireLens(db, name);
+    const found = await rows.findVersion(db, name, version);
+    if (!found)
+      throw new Problem(
+        'not_found',
+        version === null
+          ? `Lens "${name}" is not in service; it has no published version.`
+          : `Lens "${name}" has no version ${version}.`,
+      );
+    return found;
+  });
+}
