@@ -9,6 +9,7 @@ import { changeMeasures } from './change-over-periods.ts';
 import type { Cursor } from './cursor.ts';
 import { definitionFilters } from './definition-filters.ts';
 import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
+import { refuseEmptyRange } from './empty-range.ts';
 import { homeOf } from './find-home.ts';
 import { groupsWithCount } from './groups-with-count.ts';
 import { MONEY_VERBS, unitKey } from './lexicon.ts';
@@ -21,6 +22,7 @@ import { isNumeric } from './read-things.ts';
 import { refuseNoneOf } from './refuse-none-of.ts';
 import { refuse } from './resolve.ts';
 import { rowOfExtreme } from './row-of-extreme.ts';
+import { ofHighest } from './row-ranked.ts';
 import { takeMeanGroup } from './rules-average.ts';
 import { checkMasks, checkWindows, comparedValues, flatRefs, togetherOrEach } from './settle-reading.ts';
 import { shareOf, takePart } from './share-of-part.ts';
@@ -146,6 +148,7 @@ export const assemble = (c: Cursor): Assembled => {
     });
   }
   for (const filter of relatedThings(c, intent, built.related, home)) pushUnique(intent.filters, filter);
+  refuseEmptyRange(c, intent.filters);
   comparedValues(c, intent);
   togetherOrEach(c, intent);
   for (const having of draft.havings) {
@@ -174,7 +177,11 @@ export const assemble = (c: Cursor): Assembled => {
           values: [],
         });
   if (rank && rank.limit !== null && aggregated) withoutNobody(c, intent, home);
-  if (rank) applyRank(c, intent, rank, home, aggregated, notes);
+  const highest = rank && aggregated && !grouped ? ofHighest(c, intent, rank, home) : null;
+  if (highest) {
+    intent.filters.push(highest);
+    notes.push('Where several share the first place, all of them are taken.');
+  } else if (rank) applyRank(c, intent, rank, home, aggregated, notes);
   buildOrder(c, intent, home, aggregated);
   for (const field of orderings) intent.order.push({ by: { kind: 'field', field }, direction: 'asc' });
 
@@ -257,7 +264,13 @@ const relatedThings = (c: Cursor, intent: Intent, related: string[], home: strin
   const used = (dataset: string): boolean =>
     [home, ...related, ...measured].some((one) => graph.paths(one, dataset).length > 0) ||
     c.draft.clauses.some((clause) => clause.relation?.dataset === dataset) ||
-    c.draft.ranks.some((rank) => rank.by && isMeasure(rank.by) && rank.by.dataset === dataset) ||
+    c.draft.ranks.some(
+      ({ by }) =>
+        by &&
+        (isMeasure(by)
+          ? by.dataset === dataset
+          : isSlot(by) && by.candidates.length === 1 && by.candidates[0]!.dataset === dataset),
+    ) ||
     c.draft.havings.some((having) => having.measure.dataset === dataset);
   const loose = c.draft.entities.filter((entity) => !used(entity.dataset));
   const found = [...new Map(loose.map((entity) => [entity.dataset, entity])).values()];
@@ -270,7 +283,7 @@ const relatedThings = (c: Cursor, intent: Intent, related: string[], home: strin
     const times = c.draft.times.filter((time) => ofLooseThing(c, home, time) === entity);
     const every = times.find((time) => time.every);
     if (every && times.length > 1) refuse(every.text);
-    const periods = every?.every!.map((mention) => [{ ...every, every: undefined, mention }]) ?? [times];
+    const periods = every?.every?.map((mention) => [{ ...every, every: undefined, mention }]) ?? [times];
     return periods.map((list): Filter => {
       const where = list.flatMap((time) => timeConditions(c, time, path));
       return { kind: 'exists', path, negated: false, where };

@@ -8,6 +8,7 @@ import { fieldAbout, fieldsAbout, measureOf, overLink } from './measures.ts';
 import { personOf } from './person-of.ts';
 import { isNumeric } from './read-things.ts';
 import { pathsFrom, refuse } from './resolve.ts';
+import { highestOfTheirs } from './row-ranked.ts';
 import { words } from './vocabulary.ts';
 
 const key = (value: unknown): string => JSON.stringify(value);
@@ -61,8 +62,10 @@ export const applyRank = (
   } else {
     const slot = by as FieldSlot;
     if (aggregated) refuse(rank.text);
-    manyRows(c, rank, slot, home);
-    order = { by: { kind: 'field', field: refsOf(c, slot, home)[0]! }, direction };
+    const theirs = highestOfTheirs(c, intent, rank, slot, home);
+    if (!theirs) manyRows(c, rank, slot, home);
+    if (theirs) order = { by: { kind: 'expression', measure: theirs }, direction };
+    else order = { by: { kind: 'field', field: refsOf(c, slot, home)[0]! }, direction };
   }
   intent.order.push(order);
   if (rank.limit === 1 && !rank.offset) notes.push('Only the first is shown; others may tie with it.');

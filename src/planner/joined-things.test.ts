@@ -39,9 +39,20 @@ const zoo = lens('zoo', {
         field('places', 'integer'),
       ],
     ),
-    dataset('tours', ['tour_id'], [field('tour_id', 'integer'), field('tour_date', 'date')], {
-      timeField: 'tour_date',
-    }),
+    dataset(
+      'tours',
+      ['tour_id'],
+      [
+        field('tour_id', 'integer'),
+        field('tour_date', 'date'),
+        field('rating', 'decimal'),
+        field('guests', 'integer'),
+        field('amount', 'decimal'),
+      ],
+      {
+        timeField: 'tour_date',
+      },
+    ),
   ],
   metrics: [],
   relationships: [
@@ -139,4 +150,19 @@ test('"who has a cat that is …" goes on about the cat', () => {
     'list keepers | by keepers.keeper_name | where some tends (animals.kind = cat & animals.weight > 3)',
   );
   expect(read('keepers who have a cat that have more than 3 shifts')).toContain('refused');
+});
+
+test('the highest of what each thing has ranks the things, unless it could be a sum', () => {
+  expect(read('Which house has the highest rating?')).toBe(
+    'list houses | by houses.house_name | order max(tours.rating) desc | limit 1',
+  );
+  expect(read('Which house has the highest amount?')).toContain('refused');
+  expect(read('Which house has the highest rating in 2023?')).toContain('refused');
+});
+
+test('what is counted in the highest of its things is counted in all that tie for it', () => {
+  expect(read('How many tours were in the house with the highest places?')).toContain(
+    'houses.places = max(houses.places)',
+  );
+  expect(read('How many tours were in the house with the highest places opened in 2010?')).toContain('refused');
 });

@@ -6,7 +6,7 @@ import type { EntityMention, TimeDraft } from './draft.ts';
 import { datesOf, happensLater, undated, verbsFor } from './event-dates.ts';
 import { ambiguous, pathsFrom, refuse } from './resolve.ts';
 import type { TimeMention } from './time-expressions.ts';
-import { anyOf, timeFieldFrom, yearConditions, yearField } from './time-fields.ts';
+import { anyOf, timeFieldFrom, yearField, yearsSaid } from './time-fields.ts';
 
 export interface PlacedTimes {
   window: TimeWindow | null;
@@ -55,12 +55,12 @@ export const placeTimes = (
         one.clause === time.clause && one.options.every((option) => graph.paths(home, option.dataset).length === 0),
     );
     const loose = ofLooseThing(c, home, time) !== undefined;
-    const years = beyond || through || loose ? null : yearConditions(c, home, time);
+    const years = beyond || through || loose ? null : yearsSaid(c, time, home);
     if ((time.any ?? time.every) && !beyond && !through && !loose) {
       if (time.every) refuse(time.text, `One row is not of "${time.text}"; say of which things both should be true.`);
       if (draft.compared || draft.groups.some((group) => 'grain' in group)) refuse(time.text);
       placed.filters.push(
-        anyOf(time.any!.map((mention) => yearConditions(c, home, { ...time, mention }) ?? edges(mention, field(time)))),
+        anyOf(time.any!.map((mention) => yearsSaid(c, { ...time, mention }, home) ?? edges(mention, field(time)))),
       );
     } else if (years) inYears.push({ time, years });
     else if (loose || beyond || through) placed.related.push(time);

@@ -12,7 +12,7 @@ export const timeConditions = (c: Cursor, time: TimeDraft, path: string): Filter
   const { mention, text } = time;
   const parts = time.any?.map((one) => timeConditions(c, { ...time, any: undefined, mention: one }, path));
   if (parts) return [anyOf(parts as Condition[][])];
-  const years = yearConditions(c, path, time) ?? ofParent(c, time, path);
+  const years = yearsOfParent(c, time, path, true) ?? yearConditions(c, path, time) ?? yearsOfParent(c, time, path);
   if (years) return years;
   const dated = (verb: string) => datesOf(c, path, verb);
   const events = [...new Set(verbsFor(c, time, (verb) => dated(verb).length).flatMap(dated))];
@@ -27,13 +27,36 @@ export const timeConditions = (c: Cursor, time: TimeDraft, path: string): Filter
   return conditions;
 };
 
-/** "visited a museum opened after 2010": the year is that of the thing that the visit leads to. */
-const ofParent = (c: Cursor, time: TimeDraft, path: string): Condition[] | null => {
-  const before = c.draft.entities.filter((entity) => entity.at < time.at).at(-1);
-  const paths = before && before.dataset !== path ? pathsFrom(c, path, before.dataset) : [];
-  const years = paths.length === 1 ? yearConditions(c, before!.dataset, time) : null;
+/** "visited a museum opened after 2010": the year is that of the thing that the verb or the words before say. */
+export const yearsOfParent = (c: Cursor, time: TimeDraft, path: string, told = false): Condition[] | null => {
+  const { graph, lens } = c.vocabulary;
+  const own = graph.datasetOf(path) ?? path;
+  const parents = lens.datasets
+    .map(({ name }) => name)
+    .filter((name) => name !== own && graph.paths(own, name).length > 0);
+  const verbs = verbsFor(
+    c,
+    time,
+    (verb) => [own, ...parents].flatMap((name) => [...yearsOf(c, name, verb), ...datesOf(c, name, verb)]).length,
+  );
+  const said = parents.filter((name) => verbs.some((verb) => yearsOf(c, name, verb).length > 0));
+  if (verbs.some((verb) => [own, ...parents].some((name) => datesOf(c, name, verb).length > 0))) return null;
+  const before = c.draft.entities.filter((entity) => entity.at < time.at).at(-1)?.dataset;
+  const mine = verbs.some((verb) => yearsOf(c, own, verb).length > 0);
+  if (mine) return said.length > 0 ? refuse(time.text) : null;
+  const named =
+    said.length > 0 ? said : !told && before && parents.includes(before) && !yearField(c, own, time) ? [before] : [];
+  const [parent, other] = named;
+  if (!parent) return null;
+  const paths = pathsFrom(c, own, parent);
+  if (other || paths.length !== 1) return refuse(time.text);
+  const years = yearConditions(c, parent, time);
   return years?.map((one) => ({ ...one, field: { ...one.field, path: paths[0]! } })) ?? null;
 };
+
+/** A period that is years: of the thing whose verb stands before it, else of the row itself. */
+export const yearsSaid = (c: Cursor, time: TimeDraft, home: string): Condition[] | null =>
+  yearsOfParent(c, time, home, true) ?? yearConditions(c, home, time);
 
 /** One of several periods; single years of one field are a list of values. */
 export const anyOf = (parts: Condition[][]): Filter => {
