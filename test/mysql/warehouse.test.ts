@@ -145,6 +145,46 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     expect(found.rows.length).toBeLessThan(4);
   });
 
+  const WIDE = "select concat(seq, repeat('x', 1000)) as t from seq_1_to_4000";
+  const wide = { maxRows: 5_000, maxBytes: 16_000_000 };
+
+  it('holds a large result back until it is let in', async () => {
+    let admit = () => {};
+    const admitted = new Promise<void>((resolve) => {
+      admit = resolve;
+    });
+    let asked = 0;
+    let done = false;
+    const beforeLarge = () => {
+      asked++;
+      return admitted;
+    };
+    const reading = fetch(WIDE, { ...wide, beforeLarge }).finally(() => {
+      done = true;
+    });
+    await expect.poll(() => asked, { timeout: 10_000 }).toBe(1);
+    expect((await fetch('select 1')).rows).toEqual([['1']]);
+    expect(done).toBe(false);
+    admit();
+    const { rows, more, bytesCut } = await reading;
+    expect({ rows: rows.length, more, bytesCut, asked }).toEqual({
+      rows: 4_000,
+      more: false,
+      bytesCut: false,
+      asked: 1,
+    });
+  });
+
+  it('ends a statement at its deadline also while its result is held back', async () => {
+    const held = fetch(WIDE.replace('4000', '2000000'), {
+      ...wide,
+      timeoutMs: 700,
+      beforeLarge: () => new Promise(() => undefined),
+    });
+    await expect(held).rejects.toMatchObject({ code: 'timeout' });
+    expect((await fetch('select 1')).rows).toEqual([['1']]);
+  });
+
   it('ends a statement at its deadline, at the server too', async () => {
     const started = performance.now();
     await expect(

@@ -3,7 +3,7 @@
 
 import net from 'node:net';
 import mysql from 'mysql2';
-import type { Cell, Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
+import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../domain/ports.ts';
 import { SERVER_STATEMENTS } from './at-once.ts';
 import { startDeadline } from './deadline.ts';
 import { cancelledByClient, refusedByEngine } from './faults.ts';
@@ -97,6 +97,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     const deadline = startDeadline(limits, () => {
       broken = true;
       killing ??= kill('query', connection.threadId);
+      connection.resume(); // held back, it would not hear that it was killed
       if (++stops > CANCEL_MS / 100) connection.destroy();
     });
     const onError = () => {
@@ -200,7 +201,7 @@ function read(
   abandon: () => void,
   sql: string,
   values: unknown[],
-  { maxRows, maxBytes }: FetchOptions,
+  { maxRows, maxBytes, beforeLarge }: FetchOptions,
 ): Promise<Fetched> {
   return new Promise((resolve, reject) => {
     let fields: MysqlField[] = [];
@@ -208,6 +209,14 @@ function read(
     let bytes = 0;
     let wire = 0;
     let stopped = false;
+    let large = false;
+    const holdBack = () => {
+      large = true;
+      if (!beforeLarge) return;
+      connection.pause();
+      const go = () => connection.resume();
+      beforeLarge().then(go, go); // who waited in vain was stopped by their signal
+    };
     const finish = (bytesCut: boolean) => {
       connection.stream.off('data', onData);
       const more = rows.length > maxRows;
@@ -238,6 +247,7 @@ function read(
       const cells = row.map((value, index) => cellOf(value, fields[index]!));
       for (const cell of cells) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
       if (bytes > maxBytes) return stop(true);
+      if (!large && bytes > LARGE_BYTES) holdBack();
       rows.push(cells);
       if (rows.length > maxRows) stop(false);
     });
