@@ -1,9 +1,9 @@
 // The written answer without a language model: a plain, correct sentence made from the rows and the reading.
-// Every number in it stands in the rows, or counts them.
+// Every number in it stands in the rows, or counts them; quotients are said to seven digits.
 import type { Column, Envelope, JsonValue } from '../contract/ask.ts';
 import { beyondData } from './grade-confidence.ts';
 import { inertText } from './inert-text.ts';
-import { formatNumber, formatWithUnit } from './number-format.ts';
+import { formatNumber, formatWithUnit, spokenNumber } from './number-format.ts';
 import type { FetchedRows, Graded } from './outcome.ts';
 
 const SPELLED_ROWS = 10;
@@ -52,7 +52,8 @@ function spellRow(row: Record<string, JsonValue>, columns: Column[], named: bool
 
 function spell(value: JsonValue, column: Column): string {
   if (value === null) return 'no value';
-  if (NUMERIC.has(column.datatype) && typeof value !== 'boolean') return formatWithUnit(value, column.unit);
+  if (NUMERIC.has(column.datatype) && typeof value !== 'boolean')
+    return formatWithUnit(spokenNumber(value), column.unit);
   return inertText(String(value));
 }
 

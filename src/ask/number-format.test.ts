@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatNumber, formatWithUnit } from './number-format.ts';
+import { formatNumber, formatWithUnit, spokenNumber } from './number-format.ts';
 
 it.each([
   [187480.18, null, '187,480.18'],
@@ -22,6 +22,30 @@ it('never changes the number', () => {
     fc.property(fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), fc.integer({ min: 0, max: 99 }), (whole, cents) => {
       const text = `${whole}.${String(cents).padStart(2, '0')}`;
       expect(formatNumber(text).replaceAll(',', '')).toBe(text.replace(/0+$/, '').replace(/\.$/, ''));
+    }),
+  );
+});
+
+it.each([
+  [12.345678901234, 12.34568],
+  ['0.33333333333333333333', 0.3333333],
+  [0.30000000000000004, 0.3],
+  ['187480.17650000002', 187480.1765],
+  [2297200.860333333, 2297200.86],
+  [0.000012345678912, 0.00001234568],
+  [187480.1765, 187480.1765],
+  ['0.12345678', '0.12345678'],
+  ['12345678901234567890.123456789', '12345678901234567890.123456789'],
+  ['1234567890123456789', '1234567890123456789'],
+  [-66.66666666666667, -66.66667],
+])('says the quotient %s as %s', (value, said) => {
+  expect(spokenNumber(value)).toBe(said);
+});
+
+it('never says a number that is another by a millionth', () => {
+  fc.assert(
+    fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+      expect(Math.abs(Number(spokenNumber(value)) - value)).toBeLessThanOrEqual(Math.abs(value) * 1e-6);
     }),
   );
 });

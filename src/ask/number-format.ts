@@ -1,5 +1,6 @@
-// Numbers as people write them: grouped thousands, every digit kept, trailing zeros dropped.
-// Nothing is rounded: a number in a written answer is a number in the rows.
+// Numbers as people write them: grouped thousands, every digit kept, trailing zeros dropped. What was counted, summed or
+// measured is never rounded in a written answer; the endless tail of a division is, by far less than tells two results
+// apart (1e-6, CONTRACT 2), and the rows keep it.
 export function formatNumber(value: string | number, unit: string | null = null): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(typeof value === 'number' ? plainDigits(value) : value);
   if (!match) return String(value);
@@ -8,6 +9,21 @@ export function formatNumber(value: string | number, unit: string | null = null)
   const kept = fraction.replace(/0+$/, '');
   const places = kept.length === 1 && isCurrency(unit) ? `${kept}0` : kept;
   return places ? `${grouped}.${places}` : grouped;
+}
+
+const LONGEST_MEASURED = 8; // digits after the point that somebody may have entered
+const CERTAIN = 12; // of the digits of a double, those that adding does not blur
+const SPOKEN = 7;
+
+/** A quotient as it is said: 12.345678901 is 12.34568, and 0.30000000000000004 is 0.3. */
+export function spokenNumber(value: string | number): string | number {
+  const [, whole = '', fraction = ''] =
+    /^-?(\d+)\.(\d+)$/.exec(typeof value === 'number' ? plainDigits(value) : value) ?? [];
+  if (fraction.length <= LONGEST_MEASURED || whole.length > CERTAIN) return value;
+  const exact = Number(value);
+  const clear = Number(exact.toPrecision(CERTAIN));
+  if (plainDigits(clear).replace(/^-?0*\.?0*|\./g, '').length <= CERTAIN - 2) return clear;
+  return Math.abs(exact) >= 10 ** (SPOKEN - 2) ? Number(exact.toFixed(2)) : Number(exact.toPrecision(SPOKEN));
 }
 
 export const formatWithUnit = (value: string | number, unit: string | null): string =>

@@ -1,6 +1,7 @@
 // Every number in model-written prose must be a number of the rows, of the question's own scope, or the count of rows.
 import type { JsonValue } from '../contract/ask.ts';
 import { significantDigits } from './fetch-rows.ts';
+import { spokenNumber } from './number-format.ts';
 import type { FetchedRows } from './outcome.ts';
 
 const NUMBER = /(?<![\w.-])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?|\d+(?:\.\d+)?/gi;
@@ -20,7 +21,7 @@ export function ungroundedNumbers(prose: string, fetched: FetchedRows): string[]
   const admit = (value: JsonValue) => {
     if (value === null || value === '') return;
     const text = String(value);
-    if (ALL_NUMBER.test(text)) grounded.add(plainNumber(text));
+    if (ALL_NUMBER.test(text)) grounded.add(plainNumber(text)).add(plainNumber(String(spokenNumber(text))));
     else if (/\d/.test(text) || text.match(SPELLED)) texts.add(text.toLowerCase());
     if (ISO_DATE.test(text)) {
       grounded.add(text.slice(0, 4));

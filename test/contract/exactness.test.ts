@@ -53,3 +53,16 @@ describe('exactness of what is sent', () => {
     expect((await run({})).body).toMatchObject({ status: 'answered', certification: 'certified' });
   });
 });
+
+it('says a quotient in as many digits as tell results apart, and keeps every digit in the rows', async () => {
+  const { body } = await svc.post('/v1/lenses/shop/metrics', {
+    ...{ metrics: ['profit_ratio'], dimensions: ['orders.region'], format: 'both' },
+  });
+  expect(body.status).toBe('answered');
+  const long = body.data.filter(({ profit_ratio }: { profit_ratio: number }) => String(profit_ratio).length > 12);
+  expect(long.length).toBeGreaterThan(0);
+  for (const { profit_ratio } of long) {
+    expect(body.answer).not.toContain(String(profit_ratio));
+    expect(body.answer).toContain(String(Number(profit_ratio.toPrecision(7))));
+  }
+});
