@@ -1,6 +1,7 @@
 // (f) memory of a result of 3,000,000 rows under the caps, and (g) throughput against concurrency over 32 keys.
 import type { Envelope } from '../../src/contract/ask.ts';
 import { median, memoryOf, onLanes, post, quantile, rounded } from './measure.ts';
+import { overload } from './overload.ts';
 import type { Stage } from './stage.ts';
 
 const LISTING = {
@@ -34,19 +35,9 @@ export async function bigResult({ svc }: Stage) {
 }
 
 export async function throughput({ svc, bareUrl }: Stage, seconds: number) {
-  const keys: string[] = [];
-  for (let n = 0; n < KEYS; n++) {
-    const caller = await post<{ id: string }>(`${svc.baseUrl}/mgmt/callers`, { name: `bench-${n}` }, svc.adminToken);
-    const key = await post<{ key: string }>(`${svc.baseUrl}/mgmt/callers/${caller.body.id}/keys`, {}, svc.adminToken);
-    await fetch(`${svc.baseUrl}/mgmt/callers/${caller.body.id}/grants`, {
-      method: 'PUT',
-      headers: { authorization: `Bearer ${svc.adminToken}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ lenses: ['superstore'] }),
-    });
-    keys.push(key.body.key);
-  }
+  const keys = await mintKeys(svc);
   const body = { metrics: ['revenue'], dimensions: ['region'] };
-  const results = [];
+  const levels = [];
   for (const concurrency of LEVELS) {
     const times: number[] = [];
     const others: Record<number, number> = {};
@@ -64,7 +55,7 @@ export async function throughput({ svc, bareUrl }: Stage, seconds: number) {
       await post(`${bareUrl}/bare`, { sql });
       bare++;
     });
-    results.push({
+    levels.push({
       concurrency,
       bare_per_s: rounded(bare / ((performance.now() - bareStarted) / 1_000), 1),
       answered_per_s: rounded(times.length / elapsed, 1),
@@ -73,5 +64,29 @@ export async function throughput({ svc, bareUrl }: Stage, seconds: number) {
       others: JSON.stringify(others),
     });
   }
-  return results;
+  const beyond = await overload(
+    (lane) =>
+      fetch(`${svc.baseUrl}/v1/lenses/superstore/metrics`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${keys[lane % KEYS]}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    seconds * 2,
+  );
+  return { levels, beyond_the_limits: [beyond] };
+}
+
+async function mintKeys(svc: Stage['svc']): Promise<string[]> {
+  const keys: string[] = [];
+  for (let n = 0; n < KEYS; n++) {
+    const caller = await post<{ id: string }>(`${svc.baseUrl}/mgmt/callers`, { name: `bench-${n}` }, svc.adminToken);
+    const key = await post<{ key: string }>(`${svc.baseUrl}/mgmt/callers/${caller.body.id}/keys`, {}, svc.adminToken);
+    await fetch(`${svc.baseUrl}/mgmt/callers/${caller.body.id}/grants`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${svc.adminToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ lenses: ['superstore'] }),
+    });
+    keys.push(key.body.key);
+  }
+  return keys;
 }
