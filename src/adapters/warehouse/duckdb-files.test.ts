@@ -132,6 +132,10 @@ it.each(['../outside.csv', '/etc/hosts.csv', 'data/linked.csv', 'data/../../outs
 it('refuses credentials and warehouses that svc built', async () => {
   await writeFile(join(roots.home, 'credentials.json'), '{"admin_token": "x"}');
   await expect(build({ a: { path: '../home/credentials.json' } })).rejects.toMatchObject({ code: 'invalid' });
+  await writeFile(join(roots.home, 'postgres.json'), '{"password": "x"}');
+  await expect(build({ a: { path: '../home/postgres.json' } })).rejects.toMatchObject({ code: 'invalid' });
+  await symlink(join(roots.home, 'postgres.json'), join(roots.projectFolder, 'data/harmless.json'));
+  await expect(build({ a: { path: 'data/harmless.json' } })).rejects.toMatchObject({ code: 'invalid' });
   const built = await build({ a });
   await copyFile(built, join(roots.home, 'warehouses/other.json'));
   await expect(build({ b: { path: '../home/warehouses/other.json' } })).rejects.toMatchObject({ code: 'invalid' });

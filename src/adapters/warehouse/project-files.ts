@@ -1,5 +1,6 @@
 // Where a connection's files may lie: in the project folder, in its node_modules or in SVC_HOME, symlinks resolved.
-// Never a credentials file, nor a warehouse that svc built (it may be another organization's).
+// Never a credentials file, nor what svc itself keeps in SVC_HOME: the password of its database, and warehouses that it
+// built (they may be another organization's).
 import { realpath, stat } from 'node:fs/promises';
 import { basename, join, resolve, sep } from 'node:path';
 import { Problem } from '../../platform/problem.ts';
@@ -12,6 +13,7 @@ export interface FileRoots {
 }
 
 export const builtWarehouses = (roots: FileRoots) => join(resolve(roots.home), 'warehouses');
+const OWN = /^(postgres|credentials|secret|warehouses)/i;
 const SECRET = /^(\.env.*|credentials\.json|.*secret.*|.*\.(key|pem))$/i;
 
 /** The real path of a configured file. Throws `invalid` for a place out of bounds and `not_found` for a missing one. */
@@ -22,13 +24,15 @@ export async function locateFile(path: string, roots: FileRoots): Promise<string
   const realBounds = (await Promise.all(bounds.map(realOf))).map((bound, index) => bound ?? resolve(bounds[index]!));
   const place = real ?? wanted;
   const inside = (bound: string) => place.startsWith(bound.endsWith(sep) ? bound : bound + sep);
-  const built = builtWarehouses(roots);
+  const home = (await realOf(roots.home)) ?? resolve(roots.home);
+  const ownPart = inside(home) ? OWN.test(place.slice(home.length + 1)) : false;
   if (![...realBounds, ...(real ? [] : bounds.map((bound) => resolve(bound)))].some(inside))
     throw new Problem(
       'invalid',
       `The file "${path}" lies outside the project folder. Move it inside, and name it by its relative path.`,
     );
-  if (inside((await realOf(built)) ?? built) || SECRET.test(basename(place)))
+  const built = (await realOf(builtWarehouses(roots))) ?? builtWarehouses(roots);
+  if (ownPart || inside(built) || SECRET.test(basename(place)))
     throw new Problem('invalid', `The file "${path}" can't be used as warehouse data.`);
   if (!real || !(await stat(real)).isFile())
     throw new Problem(

@@ -1,6 +1,7 @@
 // An envelope as text for an agent: the sentence it may quote, how sure it is, what was filtered, what was cut; then the
 // rows as a header and lines, which costs a third of the tokens of JSON objects; then SQL and receipt.
 import { stringify } from 'csv-stringify/sync';
+import { inertText } from '../../ask/inert-text.ts';
 import type { Clarification, Envelope } from '../../contract/ask.ts';
 import { cleanText } from './clean-text.ts';
 
@@ -89,7 +90,7 @@ function options({ kind, term, options: offered }: Clarification): string {
   const example = first === undefined ? '…' : typeof first === 'string' ? first : first.key;
   const list = offered.map((option) =>
     typeof option === 'string'
-      ? `- ${option}`
+      ? `- ${inertText(option)}`
       : `- ${option.key}: ${option.label}${option.meaning ? `. ${option.meaning}` : ''}`,
   );
   const how =
