@@ -1,0 +1,60 @@
+// The connections that a project asks for, held against those that are stored.
+import type { ConfigFile } from '../../contract/config-file.ts';
+import { isLiteralSecret, openSecrets, restoreKept, secretContext } from '../connections/connection-secrets.ts';
+import { sameJson } from './check-config.ts';
+import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
+import type { DeployedState, StoredConnection, WantedConnection } from './project-state.ts';
+
+export function wantConnections(
+  deps: ProjectDeps,
+  request: ProjectRequest,
+  state: DeployedState,
+  asked: ConfigFile['connections'],
+  complain: (name: string, code: string, message: string) => void,
+): WantedConnection[] {
+  const stored = new Map(state.connections.map((connection) => [connection.name, connection]));
+  return Object.entries(asked).map(([name, config]) => {
+    const known = stored.get(name);
+    const clear = known ? inClear(deps, request.orgId, known) : null;
+    const restored = restoreKept(config, clear);
+    for (const path of restored.missing)
+      complain(
+        name,
+        'kept',
+        `"${path.slice(1)}" of connection "${name}" says (kept), but nothing is stored for it. Write the secret, or name a variable.`,
+      );
+    if (deps.secrets.list.length === 0 && hasLiteralSecret(restored.config))
+      complain(
+        name,
+        'no_key',
+        `Connection "${name}" writes a secret out, which can't be stored without SVC_SECRET_KEY. Name a variable instead, like \${DB_PASSWORD}.`,
+      );
+    if (known?.origin === 'api' && known.active)
+      complain(
+        name,
+        'conflict',
+        `A connection named "${name}" was made by API. Delete it there, or give this one another name.`,
+      );
+    // The same words over HTTP leave the operator's connection the operator's.
+    const same = known?.active === true && sameJson(clear, restored.config);
+    const fromOperator = request.fromOperator || (same && known.fromOperator);
+    return { name, config: restored.config, fromOperator, changed: !same || fromOperator !== known.fromOperator };
+  });
+}
+
+/** What a stored connection says, secrets in clear; null when a key that sealed one of them is gone. */
+function inClear(deps: ProjectDeps, orgId: string, stored: StoredConnection): ConfigFile['connections'][string] | null {
+  try {
+    return openSecrets(stored.config, (sealed, path) =>
+      deps.secrets.open(sealed, secretContext(orgId, stored.name, path)),
+    );
+  } catch {
+    return null;
+  }
+}
+
+const hasLiteralSecret = (config: object): boolean =>
+  Object.entries(config).some(
+    ([key, value]) =>
+      isLiteralSecret(key, value) || (value !== null && typeof value === 'object' && hasLiteralSecret(value)),
+  );

@@ -1,0 +1,47 @@
+// The lenses that a project asks for, each with a hash of all that its compiled form depends on.
+import type { Project } from '../../lens/read-project.ts';
+import { isLiteralSecret } from '../connections/connection-secrets.ts';
+import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import type { WantedConnection, WantedLens } from './project-state.ts';
+
+/** Part of every source hash: raise it when compiled lenses change shape, so that the next apply compiles again. */
+export const COMPILER = 1;
+
+export function wantLenses(
+  project: Project,
+  files: Record<string, string>,
+  connections: WantedConnection[],
+): WantedLens[] {
+  const folders = new Map<string, [string, string][]>();
+  for (const [path, text] of Object.entries(files)) {
+    const [, folder, file] = /^lenses\/([^/]+)\/(.+)$/s.exec(path) ?? [];
+    if (!folder || !file) continue;
+    const own = folders.get(folder);
+    if (own) own.push([file, text]);
+    else folders.set(folder, [[file, text]]);
+  }
+  const { definitions, entities } = project;
+  const shared = sha256(canonicalJson({ compiler: COMPILER, definitions, entities }));
+  const asked = new Map(connections.map(({ name, config }) => [name, canonicalJson(secretless(config))]));
+  return project.lenses.map(({ name, path, file }) => {
+    const own = Object.fromEntries(folders.get(name) ?? []);
+    const sourceSha256 = sha256(canonicalJson({ own, shared, connection: asked.get(file.connection) ?? null }));
+    return { name, path, files: own, sourceSha256, compiled: null };
+  });
+}
+
+/** A new password is no reason to compile again. */
+const secretless = (config: object): unknown =>
+  JSON.parse(JSON.stringify(config, (key, value: unknown) => (isLiteralSecret(key, value) ? '' : value)));
+
+/** The project without what reads connections that are not there. */
+export function without(project: Project, absent: string[]): Project {
+  if (absent.length === 0) return project;
+  const lenses = project.lenses.filter(({ file }) => !absent.includes(file.connection));
+  const names = new Set(lenses.map(({ name }) => name));
+  const groups = Object.entries(project.config.groups).map(([group, body]) => [
+    group,
+    { lenses: body.lenses.filter((lens) => names.has(lens)) },
+  ]);
+  return { ...project, lenses, config: { ...project.config, groups: Object.fromEntries(groups) } };
+}
