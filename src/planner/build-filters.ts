@@ -19,6 +19,18 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
   const anyGroups = orGroups(placed);
 
   for (const group of anyGroups) {
+    // "the state of Hawaii or the state of Wisconsin" are states of one thing.
+    const [first] = group;
+    if (
+      first &&
+      group.some(
+        ({ option, draft }) =>
+          option.field.name === first.option.field.name &&
+          option.dataset !== first.option.dataset &&
+          draft.text.split(' ')[0] === first.draft.text.split(' ')[0],
+      )
+    )
+      refuse(group.map((one) => one.draft.text));
     if (group.some((one) => one.draft.negated || one.draft.clause.negated)) refuse(group.map((one) => one.draft.text));
     const of = group.map((one): Condition | AllOf | Exists => {
       if (one.through) {
@@ -45,7 +57,8 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
     const isOwn = relation && reached(relation.dataset);
     if (clause.twin && isOwn) refuse(relation.text, 'One row is not both; ask for them one by one.');
     const negatedRelation = clause.negated && relation && !isOwn;
-    if (clause.negated && !negatedRelation && plain.length + beyond.length > 1)
+    const whole = clause.whole === true && plain.length === 0;
+    if (clause.negated && !negatedRelation && !whole && plain.length + beyond.length > 1)
       refuse(own.map((one) => one.draft.text));
     const alone = relation && isOwn && !relation.count && !placed.some((one) => one.draft.clause === clause);
     if (alone && relation.dataset !== home && times.length === 0) {
@@ -100,19 +113,16 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
         continue;
       }
       const timeFilters = times.flatMap((time) => timeConditions(c, time, path));
-      if (clause.both && conditions.length === 1 && conditions[0]!.option.values.length > 1) {
-        for (const value of conditions[0]!.option.values) {
-          const single = {
-            ...conditions[0]!,
-            option: { ...conditions[0]!.option, values: [value] },
-            draft: { ...conditions[0]!.draft, op: '=' as const },
-          };
-          built.filters.push({
-            kind: 'exists',
-            path,
-            negated: clause.negated,
-            where: [...conditionsOf(c, single, path, built, false), ...timeFilters],
+      const several = conditions.filter(({ option }) => option.values.length > 1);
+      if (clause.both && several.length === 1 && !(clause.negated && conditions.length > 1)) {
+        const [each] = several;
+        for (const value of each!.option.values) {
+          const where = conditions.flatMap((one) => {
+            const single = { ...one.option, values: [value] };
+            const made = one === each ? { ...one, option: single, draft: { ...one.draft, op: '=' as const } } : one;
+            return conditionsOf(c, made, path, built, made.draft.negated);
           });
+          built.filters.push({ kind: 'exists', path, negated: clause.negated, where: [...where, ...timeFilters] });
         }
         continue;
       }

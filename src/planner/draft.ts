@@ -70,6 +70,8 @@ export interface Clause {
   has?: true;
   /** "a cat that is 3 years old": what the clause goes on about. */
   of?: string;
+  /** "where English is not the official language": not all that stands in it together. */
+  whole?: true;
   /** Conditions joined by "both … and". */
   both?: boolean;
   /** One of "both a … and a …": of related rows, not of the row itself. */
@@ -179,6 +181,8 @@ export interface Draft {
   compared: boolean;
   /** "which 3 states": how many, before what ranks them. */
   limit?: number;
+  /** "For the cars with …, which model …": whose rows are ranked. */
+  scope?: string;
   /** "Sort … by": the next "by" orders. */
   sorting?: boolean;
   /** A grouping was said with "per". */

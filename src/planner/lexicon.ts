@@ -113,7 +113,7 @@ export const unitKey = (unit: string): string | null => {
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
-  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurred';
+  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurred shared become becomes became';
 /** Of these, those that may end a question or a clause: "how many albums does X have". */
 const CLOSING = new Set(
   'have has had contain contains include includes belong belongs exist exists appear appears get take takes own owns hold holds use uses'.split(
@@ -122,7 +122,7 @@ const CLOSING = new Set(
 );
 /** Read as adjectives before a noun: "related revenue". */
 const PARTICIPLES = new Set(
-  'associated related linked connected attached assigned used stored involved happened occurred'.split(' '),
+  'associated related linked connected attached assigned used shared stored involved happened occurred'.split(' '),
 );
 /** A relating verb leads to what is related: a preposition, an article, a number, a name. Else it could be an adjective. */
 export const relates = (norm: string, next: string | undefined, named: boolean): boolean => {
@@ -180,6 +180,7 @@ const NEEDING: [string, string][] = [
     'show shows showed shown showing air airs aired airing broadcast broadcasts broadcasted screen screens screened',
     'channel station broadcaster show program programme series episode cartoon film movie cinema theater theatre',
   ],
+  ['cover covers covered covering', 'area surface size acreage'],
   ['lose loses lost losing', 'lost loss loser'],
   ['vote votes voted voting', 'vote voter ballot poll election'],
   ['teach teaches taught teaching', 'teacher instructor course class professor lecturer faculty'],

@@ -24,9 +24,14 @@ const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
   [/(?:the )?(?:maximum|max)/, 'max'],
   [/(?:the )?(?:minimum|min)/, 'min'],
 ];
+/** Of dates only: "the last order date". */
+const ENDS: typeof AGGREGATES = [
+  [/(?:the )?last/, 'max'],
+  [/(?:the )?first/, 'min'],
+];
 /** "total amount of sales": no noun of its own, unless a field is called so: then "total amount" is the sum of that. */
 const lightNoun = (c: Cursor): number => {
-  const length = c.match(/(?:amount|sum|value)/);
+  const length = c.match(/(?:amount|sum|values?)/);
   const own = length > 0 && peekField(c)?.candidates.some((one) => one.loose < 2);
   const named = c.norm(1) === 'of' && (c.phrase(2) !== null || c.match(/(?:the|all|our|money)/, 2) > 0);
   return own && !named ? 0 : length;
@@ -238,9 +243,12 @@ const filterHome = (c: Cursor, filter: string): string | null => {
 const readAggregate = (c: Cursor): MeasureDraft | null =>
   attempt(c, () => {
     const { at } = c;
-    for (const [pattern, fn] of AGGREGATES) {
+    for (const [pattern, fn] of [...AGGREGATES, ...ENDS]) {
       const length = c.match(pattern);
       if (length === 0) continue;
+      const ended = pattern === ENDS[0]![0] || pattern === ENDS[1]![0];
+      const dates = peekField(c, length)?.candidates ?? [];
+      if (ended && !(dates.length > 0 && dates.every(({ fields }) => isTemporal(fields[0]!.datatype)))) continue;
       c.accept(length, 'aggregate', fn);
       const light = lightNoun(c);
       const said = light > 0 ? c.accept(light, 'aggregate') : '';
@@ -254,6 +262,7 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
         c.accept(joiner + c.match(joined[0], joiner), 'aggregate', joined[1]);
         more.push(joined[1]);
       }
+      if (more.length > 1 && lightNoun(c) > 0) c.accept(lightNoun(c), 'aggregate');
       c.take(/(?:the |all |of |our )*(?:the|all|of|our)/, 'article');
       const metric = peekMetric(c);
       const field = peekField(c);

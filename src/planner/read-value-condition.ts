@@ -1,6 +1,6 @@
 // Stored values named without "is": "Rock tracks", "Prague city", "active customers".
 import type { Cursor, ValueMatch } from './cursor.ts';
-import type { ConditionDraft, ConditionOption } from './draft.ts';
+import type { ConditionDraft, ConditionOption, FieldCandidate } from './draft.ts';
 import { saysWhen } from './event-dates.ts';
 import { isFiller } from './filler-words.ts';
 import { SUPERLATIVES, verbSenses } from './lexicon.ts';
@@ -123,9 +123,29 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
         c.accept(noun.length, 'field');
       }
     }
+    // "where English is the official language": the noun is that of the value before.
+    if (noun && !named && againNamed(c, all, candidatesOf(noun.terms))) {
+      c.accept(noun.length, 'field');
+      named = true;
+    }
     if (both) c.clause.both = true;
     return pushCondition(c, from, all, all[0]!.values.length > 1 ? 'in' : '=', { named });
   });
+
+const againNamed = (c: Cursor, options: ConditionOption[], nouns: FieldCandidate[]): boolean => {
+  const before = c.draft.conditions.find(
+    (one) =>
+      one.clause === c.clause &&
+      c.clause.id > 0 &&
+      one.options.some(
+        ({ dataset, field }) =>
+          options.some((option) => option.dataset === dataset && option.field !== field) &&
+          nouns.some((noun) => noun.dataset === dataset && noun.fields.includes(field)),
+      ),
+  );
+  if (before) before.named = true;
+  return before !== undefined;
+};
 
 /** A word in front of the thing it restricts: a stored value, or what a yes-or-no field asks ("active customers"). */
 export const readAdjective = (c: Cursor): ConditionDraft | null =>

@@ -66,6 +66,9 @@ export const fieldValueAt = (
   const stored = entryFor(c.values(offset), dataset, field);
   const run = free ? nameRun(c, offset) : 0;
   if (stored && stored.length >= run) return stored;
+  // "Ben Jones and Michael Chang" are two.
+  const after = stored ? offset + stored.length : 0;
+  if (stored && /^(?:and|or)$/.test(c.norm(after)) && entryFor(c.values(after + 1), dataset, field)) return stored;
   if (token.kind === 'quoted') return { length: 1, value: token.text, known: false };
   if (!free) return stored;
   if (run > 0) return { length: run, value: c.rawText(c.at + offset, run), known: false };

@@ -43,6 +43,7 @@ const radio = lens('radio', {
         field('show_id', 'integer'),
         field('title', 'string', { values: ['Morning Tide', 'Night Owl'] }),
         field('director', 'string', { values: ['Eva Holm', 'Jon Berg'] }),
+        field('kind', 'string', { values: ['live', 'taped'] }),
         field('aired_on', 'date'),
         field('share', 'decimal'),
       ],
@@ -149,4 +150,32 @@ test.each([
   ['Which person has the shortest height?', 'list persons | by persons.name | order persons.height asc | limit 1'],
 ])('what is asked for may be named before the name it belongs to: %s', (question, brief) => {
   expect(read(question)).toBe(brief);
+});
+test.each([
+  [
+    'stations where Eva Holm is the taped director',
+    'list stations | by stations.station_name | where some shows (shows.director = Eva Holm & shows.kind = taped)',
+  ],
+  [
+    'How many stations where Eva Holm is not the taped director?',
+    'count(stations) | where no shows (shows.director = Eva Holm & shows.kind = taped)',
+  ],
+  [
+    'stations where both Eva Holm and Jon Berg are taped directors',
+    'list stations | by stations.station_name | where some shows (shows.director = Eva Holm & shows.kind = taped) & some shows (shows.director = Jon Berg & shows.kind = taped)',
+  ],
+  ['Which regions are shared by at least two stations?', 'groups | by stations.region | having count(stations) >= 2'],
+  ['regions for which there are two or more stations', 'groups | by stations.region | having count(stations) >= 2'],
+  ['regions and the corresponding number of stations', 'count(stations) | by stations.region'],
+  ['What is the last birth date of people from Peru?', 'max(persons.birth_date) | where persons.nationality = Peru'],
+  ['maximum and minimum values of listeners', 'max(stations.listeners), min(stations.listeners)'],
+  ['How many different regions are there in the world?', 'count_distinct(stations.region)'],
+])('two values of one row, groups of rows, ends of dates: %s', (question, brief) => {
+  expect(read(question)).toBe(brief);
+});
+test.each([
+  'regions shared by stations founded before 1950 and after 1990',
+  'stations with shows by Eva Holm and Jon Berg',
+])('what no single row can be is not answered: %s', (question) => {
+  expect(read(question)).toMatch(/^refused/);
 });

@@ -76,7 +76,7 @@ const NEGATIVE =
 const NEITHER =
   /(?:(?:who|that|which) )?(?:(?:is|are|was|were) )?(?:(?:in|from|of|at|for|by) )?neither(?: (?:in|from|to|of|at|for|the|a|an))*/;
 const RELATIVE =
-  /(?:and |but |, )?(?:who|that|which|whom|whose|where|with|having)(?: (?:have|has|had|is|are|was|were|also|the|do|does|did|been|a|an|any|some))*/;
+  /(?:and |but |, )?(?:(?:for|in|from|of) which|who|that|which|whom|whose|where|with|having)(?: there(?= (?:is|are|was|were)))?(?: (?:have|has|had|is|are|was|were|also|the|do|does|did|been|a|an|any|some))*/;
 
 const HAVING = /\b(?:have|has|had|own|owns|owned)\b|^with (?:an?|any|some)\b/i;
 
@@ -87,6 +87,18 @@ export const clauseStart: Rule = (c, state) => {
   };
   const negative = c.match(NEGATIVE) || c.match(NEITHER);
   if (negative > 0 && c.token(negative)) {
+    const own = c.draft.conditions.filter(({ clause }) => clause === c.clause);
+    if (
+      /^(?:is|are|was|were)$/.test(c.norm()) &&
+      c.clause.id > 0 &&
+      !c.clause.negated &&
+      own.length === 1 &&
+      own[0]!.end === c.at
+    ) {
+      c.accept(negative, 'negation');
+      Object.assign(c.clause, { negated: true, whole: true });
+      return true;
+    }
     if (c.clause.negated && !/^(?:and|but|,)$/.test(c.norm())) c.draft.faults.push(c.textOf(c.at, negative));
     const said = c.accept(negative, 'negation');
     const clause = fresh(true);
@@ -97,7 +109,7 @@ export const clauseStart: Rule = (c, state) => {
   if (relative > 0 && c.token(relative)) {
     const first = c.norm();
     const named = c.draft.shown.length > 0 || c.draft.entities.length > 0;
-    if (/^(?:who|which|whose|where|that)$/.test(first) && (c.at === 0 || !named)) return false;
+    if (/^(?:who|which|whose|where|that|for|in|from|of)$/.test(first) && (c.at === 0 || !named)) return false;
     if (/^(?:and|,)$/.test(first) && !/^(?:who|that|which|whose|where|with|having)$/.test(c.norm(1))) return false;
     // "and which country": another thing asked for.
     if (/^(?:and|,)$/.test(first) && c.norm(1) === 'which' && peekField(c, relative)) return false;
@@ -138,7 +150,10 @@ const countsDistinct = ({ expression }: LensMetric): boolean => /\bdistinct\b/i.
 export const relation: Rule = (c, state) => {
   // "which customers placed at least 3 orders": the verb begins the clause.
   const verb = c.draft.verbs.at(-1);
-  const told = c.clause.id === 0 && verb !== undefined && verb.at === c.at - 1;
+  const told =
+    c.clause.id === 0 &&
+    verb !== undefined &&
+    (verb.at === c.at - 1 || (verb.at === c.at - 2 && /^(?:by|in|of)$/.test(c.norm(-1))));
   if ((c.clause.id === 0 && !told) || c.clause.relation) return false;
   return (
     attempt(c, () => {

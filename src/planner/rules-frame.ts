@@ -66,13 +66,16 @@ export const everything: Rule = (c) =>
   ) ||
   c.take(/(?:in total|overall|altogether|in all)(?= (?:\.|\?|are|is|were|was)|$)/, 'everything') ||
   c.take(/(?:(?:are|is|were|was) )?(?:listed|on (?:file|record))(?= (?:\.|\?)|$)/, 'everything') ||
+  (!c.vocabulary.phrases.has('world') &&
+    c.take(/(?:in|around|across|of|throughout) the (?:whole |entire )?world(?= (?:\.|\?|,)|$)/, 'everything')) ||
   acrossAll(c);
 
 /** "average price across all products" is the average of all prices, no row for each product. */
 const acrossAll = (c: Cursor): boolean => {
   const length = c.match(/(?:across|over|among) all(?: (?:of|the|our))*/);
   const entity = length > 0 ? peekEntity(c, length) : null;
-  const measure = c.draft.shown.at(-1)?.measure;
+  const last = c.draft.shown.at(-1);
+  const measure = last?.measure ?? (c.draft.extremes ? { slot: last?.slot, dataset: undefined } : undefined);
   const measured = measure?.slot?.candidates.map(({ dataset }) => dataset) ?? [measure?.dataset];
   if (!entity || !measured.includes(entity.dataset)) return false;
   c.accept(length, 'everything');
@@ -149,7 +152,8 @@ export const verb: Rule = (c, state) => {
   if (!senses && !schema && !namesEvent(c) && !behindDid(c) && !MONEY_VERBS.has(token.norm)) return false;
   const next = c.token(1);
   // "templates used by a document": of two things, of which the second must follow.
-  if (token.norm === 'used' && ![2, 3, 4, 5, 6, 7].some((ahead) => peekEntity(c, ahead))) return false;
+  const named = (ahead: number): boolean => c.token(ahead)?.capital === true && c.values(ahead).length > 0;
+  if (token.norm === 'used' && ![2, 3, 4, 5, 6, 7].some((ahead) => peekEntity(c, ahead) || named(ahead))) return false;
   // "titles containing the": nothing follows that could be contained.
   if (/^(?:a|an|the|any)$/.test(next?.norm ?? '') && !c.token(2)) return false;
   const led =
@@ -164,6 +168,11 @@ export const verb: Rule = (c, state) => {
   state.head = false;
   c.take(/(?:something|anything|some|things?)(?= |$)/, 'object') &&
     c.draft.verbs.push({ text: 'something', at: c.at, clause: c.clause });
+  // "the courses they are arranged to teach": both verbs say it.
+  if (c.norm() === 'to' && verbSenses(c.norm(1)) && !c.phrase(1)) {
+    c.accept(1, 'link');
+    return true;
+  }
   c.take(/(?:to|in|at(?! (?:least|most))|from|by|on|with|up|of|as|through)(?= )/, 'link');
   return true;
 };
@@ -276,6 +285,8 @@ const leadsSomewhere = (c: Cursor): boolean => {
 
 export const filler: Rule = (c) => {
   const token = c.token()!;
+  if (c.take(/(?:corresponding|respective)(?= (?:number|count|total|average|sum|maximum|minimum) )/, 'filler'))
+    return true;
   if (token.kind !== 'word' || !isFiller(token.norm)) return false;
   // "US" is a country where "us" is polite, and nobody is polite behind "from the": such a word must be a value or unplaced.
   const capitals = token.text.length > 1 && token.text === token.text.toUpperCase();
