@@ -1,14 +1,15 @@
 // What svc is measured against: the drivers in a bare Fastify route, in a process of its own. It neither authenticates,
 // nor guards, nor signs, nor writes a trace. DuckDB tables come as JSON in BARE_TABLES: name -> select; BARE_POSTGRES is
-// the address of a PostgreSQL.
+// the address of a PostgreSQL, to which it has as many connections as svc.
 import { DuckDBInstance } from '@duckdb/node-api';
 import Fastify from 'fastify';
 import pg from 'pg';
+import { SERVER_STATEMENTS } from '../../src/adapters/warehouse/at-once.ts';
 
 const tables = JSON.parse(process.env['BARE_TABLES'] ?? '{}') as Record<string, string>;
 const connection = await (await DuckDBInstance.create(':memory:', { threads: '2' })).connect();
 for (const [name, select] of Object.entries(tables)) await connection.run(`create table ${name} as ${select}`);
-const pool = new pg.Pool({ connectionString: process.env['BARE_POSTGRES'], max: 4 });
+const pool = new pg.Pool({ connectionString: process.env['BARE_POSTGRES'], max: SERVER_STATEMENTS });
 const app = Fastify();
 app.post<{ Body: { sql: string } }>('/bare', async ({ body }) =>
   (await connection.runAndReadAll(body.sql)).getRowObjectsJson(),

@@ -25,20 +25,21 @@ export const quantile = (values: number[], q: number): number => {
 export const median = (values: number[]): number => quantile(values, 0.5);
 export const rounded = (value: number, digits = 2): number => Number(value.toFixed(digits));
 
-const WARM_UP = { lanes: 4, ms: 2_000 };
+const WARM_UP = { lanes: 8, ms: 4_000 };
 
 /** As a process is that has served for a while: its hot paths compiled, its sessions open. */
-export const warmUp = (ask: () => Promise<unknown>): Promise<void> =>
-  onLanes(WARM_UP.lanes, WARM_UP.ms, async () => void (await ask()));
+export const warmUp = (ask: () => Promise<unknown>, forMs = WARM_UP.ms): Promise<void> =>
+  onLanes(WARM_UP.lanes, forMs, async () => void (await ask()));
 
 /** Each of `sides` once a round, in turns that begin with another one each time; milliseconds after warming up. */
 export async function alternate<Side extends string>(
   rounds: number,
   sides: Record<Side, () => Promise<number>>,
+  warmUpMs?: number,
 ): Promise<Record<Side, number[]>> {
   const names = Object.keys(sides) as Side[];
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Side, number[]>;
-  for (const name of names) await warmUp(sides[name]);
+  for (const name of names) await warmUp(sides[name], warmUpMs);
   for (let round = 0; round < rounds; round++) {
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + turn) % names.length]!;

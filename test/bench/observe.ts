@@ -114,7 +114,11 @@ export async function observing(traces: number, rounds: number) {
     const results = [];
     for (const [name, path] of Object.entries(READS)) {
       // In turns, so that whatever else this machine does meets both.
-      const times = await alternate(rounds, { few: () => read(sides.few, path), many: () => read(sides.many, path) });
+      const times = await alternate(
+        rounds,
+        { few: () => read(sides.few, path), many: () => read(sides.many, path) },
+        500,
+      );
       const [few, many] = [median(times.few), median(times.many)];
       results.push({
         read: name,
