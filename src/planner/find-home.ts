@@ -17,7 +17,12 @@ export interface Home {
 export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[], rank: RankDraft | undefined): Home => {
   const { draft } = c;
   const { graph } = c.vocabulary;
-  const hint = draft.entities[0]?.dataset ?? shown.find((item) => item.slot)?.slot?.candidates[0]?.dataset ?? null;
+  // Of "all emails", which two things have, the first is as good as the second: only what one thing has says whose.
+  const told = shown.flatMap(({ slot }) => {
+    const owners = [...new Set(slot?.candidates.map(({ dataset }) => dataset))];
+    return owners.length === 1 ? owners : [];
+  });
+  const hint = draft.entities[0]?.dataset ?? told[0] ?? null;
   const slots = shown.flatMap((item) => (item.slot ? [item.slot] : []));
 
   if (draft.extremes && slots.length > 0) {

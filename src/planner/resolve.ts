@@ -93,6 +93,20 @@ const rankOf = (c: Cursor, mention: Mention, candidate: Candidate, home: string 
   return 10;
 };
 
+/** "template ids" are those of the templates, whatever else refers to a template. */
+const itsKey = <T extends Candidate>(c: Cursor, candidates: readonly T[]): T | null => {
+  const { dataset, lens } = c.vocabulary;
+  const keys = candidates.filter((one) => !one.role && dataset(one.dataset).primaryKey.join() === one.field.name);
+  const [key] = keys;
+  if (!key || keys.length > 1) return null;
+  const refers = (other: T): boolean =>
+    lens.relationships.some(
+      ({ from, to }) =>
+        from.dataset === other.dataset && from.columns.join() === other.field.name && to.dataset === key.dataset,
+    );
+  return candidates.every((one) => one === key || refers(one)) ? key : null;
+};
+
 /** A key and the column that refers to it hold the same for every row that leads to both: then the nearer of the two. */
 const sameKey = <T extends Candidate>(c: Cursor, candidates: readonly T[], home: string): T | null => {
   const { graph, lens } = c.vocabulary;
@@ -143,7 +157,7 @@ export const choose = <T extends Candidate>(
   const tightest = Math.min(...first.map(({ loose }) => loose));
   const left = first.filter(({ loose }) => loose === tightest);
   if (left.length === 1) return left[0]!;
-  const column = home && settled && sameKey(c, left, home);
+  const column = (home && settled && sameKey(c, left, home)) || itsKey(c, left);
   if (column) return column;
   return ambiguous(
     c,

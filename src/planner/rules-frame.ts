@@ -152,7 +152,9 @@ export const verb: Rule = (c, state) => {
   if (!senses && !schema && !namesEvent(c) && !behindDid(c) && !MONEY_VERBS.has(token.norm)) return false;
   const next = c.token(1);
   // "templates used by a document": of two things, of which the second must follow.
-  const named = (ahead: number): boolean => c.token(ahead)?.capital === true && c.values(ahead).length > 0;
+  const behindNoun = /^(?:field|dataset|group|relative|filler)$/.test(c.uses.at(-1)?.as ?? '');
+  const named = (ahead: number): boolean =>
+    behindNoun && c.token(ahead)?.capital === true && c.values(ahead).length > 0;
   if (token.norm === 'used' && ![2, 3, 4, 5, 6, 7].some((ahead) => peekEntity(c, ahead) || named(ahead))) return false;
   // "titles containing the": nothing follows that could be contained.
   if (/^(?:a|an|the|any)$/.test(next?.norm ?? '') && !c.token(2)) return false;
