@@ -149,6 +149,10 @@ export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[],
   );
   if (playing && !draft.entities.some(({ dataset }) => dataset === most))
     return { home: playing.dataset, measures: [], grouped: false };
+  // "for the cars with 4 cylinders, which model …": the highest of those cars.
+  const { scope } = draft;
+  if (scope && rank && scope !== most && graph.paths(scope, most).length > 0)
+    return { home: scope, measures: [], grouped: false };
   if (ranked && ranked !== most && graph.paths(ranked, most).length > 0)
     return { home: ranked, measures: [], grouped: false };
   return { home: most, measures: [], grouped: false };

@@ -166,3 +166,16 @@ test('what is counted in the highest of its things is counted in all that tie fo
   );
   expect(read('How many tours were in the house with the highest places opened in 2010?')).toContain('refused');
 });
+
+test('what opens a question with "for the …," says of which rows, and what is asked behind it is shown', () => {
+  expect(read('For the tours with rating above 3, which house has the highest guests?')).toBe(
+    'list tours | by houses.house_name | where tours.rating > 3 | order tours.guests desc | limit 1',
+  );
+});
+
+test('an extreme and what has it are not read as a row for each', () => {
+  expect(read('What is the maximum weight and the animal name of the animals?')).toContain('refused');
+  expect(read('What are the minimum and maximum weight across all the animals?')).toBe(
+    'max(animals.weight), min(animals.weight)',
+  );
+});

@@ -25,6 +25,7 @@ import {
 import { by, each, grain, order } from './rules-group.ts';
 import { growth, growthForm } from './rules-growth.ts';
 import { missing } from './rules-missing.ts';
+import { scope } from './rules-scope.ts';
 import {
   countedThing,
   definition,
@@ -38,6 +39,7 @@ import {
 
 const rules: Rule[] = [
   punctuation,
+  scope,
   request,
   everything,
   reference,
