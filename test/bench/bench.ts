@@ -11,6 +11,7 @@ import { besideDriver } from './beside-driver.ts';
 import { besideMalloy } from './beside-malloy.ts';
 import { certifiedLibrary } from './certified-library.ts';
 import { type LedgerStage, openLedgerStage } from './ledger-stage.ts';
+import { durableWriteMs, rounded } from './measure.ts';
 import { namedQueries } from './named-queries.ts';
 import { observing } from './observe.ts';
 import { overMcp } from './over-mcp.ts';
@@ -104,9 +105,10 @@ const report: Record<string, unknown> = {
   cpus: cpus().length,
   cpu: cpus()[0]?.model,
   load_before: loadavg()[0],
+  durable_write_ms: rounded(durableWriteMs()),
 };
 console.log(
-  `${report['cpu']}, ${report['cpus']} cores, Node ${report['node']}, load ${report['load_before']}; milliseconds unless said otherwise.`,
+  `${report['cpu']}, ${report['cpus']} cores, Node ${report['node']}, load ${report['load_before']}, a durable write of 8 kB in ${report['durable_write_ms']} ms; milliseconds unless said otherwise.`,
 );
 const began = performance.now();
 try {

@@ -1,5 +1,7 @@
 // Timed requests and what is said of them.
-import { readFileSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 interface Timed<Body> {
   ms: number;
@@ -63,4 +65,24 @@ export function memoryOf(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const kilobytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? Number.NaN);
   return { now: kilobytes('VmRSS') / 1024, peak: kilobytes('VmHWM') / 1024 };
+}
+
+/** What an answer that is to be durable waits for at least: one write of 8 kB that has reached the disk. */
+export function durableWriteMs(): number {
+  const path = join(tmpdir(), `svc-bench-write-${process.pid}`);
+  const file = openSync(path, 'w');
+  const page = Buffer.alloc(8_192, 1);
+  const write = (at: number) => {
+    const started = performance.now();
+    writeSync(file, page, 0, page.length, at * page.length);
+    fdatasyncSync(file);
+    return performance.now() - started;
+  };
+  try {
+    for (let at = 0; at < 100; at++) write(at); // as a log whose segments exist
+    return median(Array.from({ length: 100 }, (_, at) => write(at)));
+  } finally {
+    closeSync(file);
+    rmSync(path);
+  }
 }
