@@ -47,16 +47,38 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
       return deepest.flatMap((inner) => describeIssue(inner, [...path, ...inner.path], schema));
     }
   }
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  const missing = isMissing(issue) || (issue.code === 'invalid_union' && issue.errors.flat().some(isMissing));
   const name = path.length > 0 ? pathText(path) : 'the body';
   return [
     {
       path: pathText(path),
       code: missing ? 'missing' : issue.code,
-      message: missing ? `Give ${name}.` : issue.message,
+      message: missing ? `Give ${name}.` : sentence(expectation(issue)),
     },
   ];
 }
+
+const isMissing = (issue: Issue): boolean =>
+  issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+
+/** What would have been right, where zod's own words say less. */
+function expectation(issue: Issue): string {
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
+  if (issue.code === 'too_small' && issue.origin === 'number') return `must be ${atLeast(issue)}`;
+  if (issue.code === 'too_big' && issue.origin === 'number') return `must be ${atMost(issue)}`;
+  if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
+    const ways = new Set(issue.errors.flat().map(({ message }) => message.replace(/^Invalid input: /, '')));
+    if (ways.size > 0) return `fits none of what it may be: ${[...ways].join('; ')}`;
+  }
+  return issue.message;
+}
+const atLeast = ({ minimum, inclusive }: { minimum: number | bigint; inclusive?: boolean }) =>
+  inclusive === false ? `more than ${minimum}` : `at least ${minimum}`;
+const atMost = ({ maximum, inclusive }: { maximum: number | bigint; inclusive?: boolean }) =>
+  inclusive === false ? `less than ${maximum}` : `at most ${maximum}`;
+
+const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 
 const depth = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
 const clip = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);

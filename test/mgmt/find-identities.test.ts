@@ -50,3 +50,14 @@ it('refuses a host with a port in it, and a profile of a table that is not there
     .poll(async () => (await admin('GET', `/mgmt/runs/${run_id}`)).body, { timeout: 20_000 })
     .toMatchObject({ state: 'failed', error: { message: expect.stringContaining('main.orders') } });
 });
+
+it('says what would fit, each fault a sentence', async () => {
+  const said = async (path: string, payload?: object) =>
+    (await admin(payload ? 'POST' : 'GET', path, payload)).body.error.message as string;
+  expect(await said('/mgmt/callers', { name: 'x', email: 'nobody' })).toMatch(/email: .*\.$/);
+  expect(await said('/mgmt/observe/requests?status=good')).toContain('status: must be one of answered, clarification');
+  expect(await said('/mgmt/audit?limit=9999')).toContain('limit: must be at most 500.');
+  expect(await said('/mgmt/lenses/shop/diff')).toContain('from: must be a number.');
+  expect(await said('/mgmt/lenses/shop/evals', { question: 'Revenue?' })).toContain('expect: Give expect.');
+  expect(await said('/mgmt/connections', { name: 'c', kind: 'postgres', prot: 1 })).toContain('Did you mean port');
+});

@@ -170,6 +170,19 @@ describe('a shared definition', () => {
     expect(now.definition).toMatchObject({ meaning: 'Money kept, after returns.', metric: 'profit' });
   });
 
+  it('changed by API keeps its term, and needs a meaning', async () => {
+    const change = (payload: object) =>
+      app.send({ method: 'PATCH', url: '/mgmt/semantic/definitions/takings%20net', token: app.adminToken, payload });
+    expect(await change({ synonyms: ['kept'] })).toMatchObject({ status: 422, body: { error: { param: 'meaning' } } });
+    const changed = await change({ meaning: 'Money kept.', metric: 'revenue', synonyms: ['kept'] });
+    expect(changed.body.definition).toMatchObject({ term: 'takings net', meaning: 'Money kept.' });
+    expect(await admin('POST', '/lenses/sister/versions/1/restore')).toMatchObject({ status: 200 });
+    const { key } = await app.mintCaller({ name: 'keeper', lenses: ['sister'] });
+    expect((await app.get('/v1/definitions?term=kept&lens=sister', key)).body.items).toMatchObject([
+      { term: 'takings net', meaning: 'Money kept.' },
+    ]);
+  });
+
   it('that nobody has is refused, naming where it was looked for', async () => {
     const refused = await admin('POST', '/lenses/shop/patches', {
       change: { kind: 'synonym', of: 'definition', name: 'unheard', synonym: 'of' },

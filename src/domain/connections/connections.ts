@@ -1,6 +1,7 @@
 // Operations on connections made by API. What came from files is changed in files; secrets go in and never out.
 import { type ConnectionConfig, connection as connectionSchema } from '../../contract/config-file.ts';
 import { variablesIn } from '../../lens/expand-variables.ts';
+import { nearestNames } from '../../lens/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { refuseStale } from '../../platform/revision.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
@@ -23,6 +24,7 @@ export interface ConnectionDeps {
   warehouses: WarehouseDirectory;
   project: { opener: WarehouseOpener; secrets: SecretKeys; onApplied?: (orgId: string, connections: string[]) => void };
 }
+const KEYS = ['host', 'port', 'database', 'user', 'password', 'ssl', 'path', 'files', 'optional'];
 const noConnection = () => new Problem('not_found', 'There is no such connection. GET /mgmt/connections lists them.');
 
 async function required(db: TenantClient, idOrName: string): Promise<ConnectionRow> {
@@ -191,14 +193,26 @@ function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
   if (!read.success) {
     const details = read.error.issues
       .flatMap((issue) => (issue.code === 'invalid_union' ? nearest(issue.errors) : [issue]))
-      .map((issue) => ({
-        path: issue.path.join('.'),
-        code: issue.code ?? 'invalid',
-        message: `${issue.path.join('.')} ${issue.message}`.trim(),
-      }));
-    throw new Problem('invalid', `The connection does not fit: ${details.map(({ message }) => message).join('; ')}.`, {
-      details,
-    });
+      .flatMap((issue) => {
+        const at = issue.path.join('.');
+        if (issue.code === 'unrecognized_keys')
+          return issue.keys.map((key) => {
+            const near = nearestNames(key, KEYS);
+            const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
+            return { path: key, code: 'unknown_key', message: `a connection of this kind has no “${key}”.${hint}` };
+          });
+        return [{ path: at, code: issue.code ?? 'invalid', message: `${at} ${issue.message}`.trim() }];
+      });
+    throw new Problem(
+      'invalid',
+      `The connection does not fit: ${details.map(({ message }) => message.replace(/[.]$/, '')).join('; ')}.`.replace(
+        /\?\.$/,
+        '?',
+      ),
+      {
+        details,
+      },
+    );
   }
   const config = read.data;
   const variables = variablesIn(JSON.stringify(config));

@@ -8,6 +8,7 @@ import type { Tenancy } from '../../platform/tenant.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
+import { callersToCome, emptyGroups } from '../identity/grant-subjects.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { checkLenses } from '../project/check-lenses.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
@@ -70,6 +71,10 @@ export async function checkDraft(
     { report },
   );
   const all = [...own, ...checked!.problems];
+  const unmet = await deps.tenancy.inTenant(orgId, async (db) => {
+    const granted = grants.callers.map((subject) => ({ lens: name, subjectKind: 'caller' as const, subject }));
+    return [...(await callersToCome(db, granted)), ...(await emptyGroups(db, grants.groups))];
+  });
   return {
     lens: checked!.wanted.compiled?.lens ?? null,
     contentSha256: checked!.wanted.compiled?.contentSha256 ?? null,
@@ -81,6 +86,7 @@ export async function checkDraft(
         .filter(({ severity }) => severity === 'warning')
         .map(({ path, line, message }) => `${path}:${line}: ${message}`),
       ...checked!.warnings,
+      ...unmet,
     ],
   };
 }

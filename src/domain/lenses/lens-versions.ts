@@ -64,7 +64,7 @@ export function getVersion(
         'not_found',
         version === null
           ? `Lens "${name}" is not in service; it has no published version.`
-          : `Lens "${name}" has no version ${version}.`,
+          : `Lens "${name}" has no version ${version}. GET /mgmt/lenses/${name}/versions lists those it has.`,
       );
     return found;
   });

@@ -32,6 +32,7 @@ export function createSemantic(
   name: string,
   body: object,
 ): Promise<UsedSemantic> {
+  demandMeaning(kind, body);
   return audited(deps, actor, async (db) => {
     const made = await repository.insertSemantic(db, kind, name, body);
     if (!made)
@@ -57,9 +58,11 @@ export function changeSemantic(
   body: object,
   ifMatch: string | null,
 ): Promise<UsedSemantic> {
+  demandMeaning(kind, body);
   return audited(deps, actor, async (db) => {
     const before = await editable(db, kind, idOrName, ifMatch);
-    const after = await repository.updateSemantic(db, before.id, body);
+    const whole = kind === 'definition' ? { ...body, term: before.name } : body;
+    const after = await repository.updateSemantic(db, before.id, whole);
     return {
       result: withUsers(after, await repository.lensFilesInService(db)),
       action: `${kind}.change`,
@@ -89,6 +92,14 @@ export function deleteSemantic(
     await repository.deleteSemantic(db, before.id);
     return { result: null, action: `${kind}.delete`, objectKind: kind, objectId: before.id, before: before.body };
   });
+}
+
+function demandMeaning(kind: Kind, body: { meaning?: unknown; senses?: unknown }): void {
+  if (kind === 'definition' && !body.meaning && !body.senses)
+    throw new Problem('invalid', 'A definition needs a meaning, or senses that have one each.', {
+      param: 'meaning',
+      details: [{ path: 'meaning', code: 'missing', message: 'Give meaning, or senses.' }],
+    });
 }
 
 async function editable(

@@ -57,9 +57,10 @@ export async function updateSemantic(db: TenantClient, id: string, body: object)
 export async function deleteSemantic(db: TenantClient, id: string): Promise<void> {
   await db.query('delete from svc.semantic_objects where id = $1', [id]);
 }
-/** Both kinds, as a lens that is compiled by API takes them. */
+/** Both kinds, as a lens that is compiled by API takes them. A change once stored definitions without their term. */
 export async function allSemantic(db: TenantClient): Promise<SemanticRow[]> {
-  return (await db.query<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`)).rows;
+  const { rows } = await db.query<SemanticRow>(`select ${COLUMNS} from svc.semantic_objects order by kind, name`);
+  return rows.map((row) => (row.kind === 'definition' ? { ...row, body: { term: row.name, ...row.body } } : row));
 }
 export interface LensText {
   name: string;
