@@ -13,9 +13,9 @@ import { absentConnections, connectionFaults, openWanted } from './open-wanted.t
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState, WantedState } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';
-import { wantConnections } from './want-connections.ts';
-import { COMPILER, wantLenses, without } from './want-lenses.ts';
+import { wantedConnections } from './wanted-connections.ts';
 import { wantedCertified, wantedEvals, wantedGrants, wantedSemantic, wantedSettings } from './wanted-corpus.ts';
+import { COMPILER, wantedLenses, without } from './wanted-lenses.ts';
 
 export interface PreparedProject {
   wanted: WantedState;
@@ -42,7 +42,7 @@ export async function prepareProject(
       problems.push(...operatorOnlyProblems(config.value, deps.operatorConfig(), config.complain));
     problems.push(...variableProblems(config.value, deps.readableVariables, request.fromOperator, config.complain));
   }
-  const connections = wantConnections(
+  const connections = wantedConnections(
     deps,
     request,
     state,
@@ -72,7 +72,7 @@ export async function prepareProject(
     for (const name of absent)
       warnings.push(`The files of connection "${name}" are not there, so it and its lenses are left out.`);
     const project = without(read.project, absent);
-    const lenses = wantLenses(project, files, connections);
+    const lenses = wantedLenses(project, files, connections);
     const stored = new Map(state.lenses.map((lens) => [lens.name, lens]));
     problems.push(...lensConflicts(project, state));
     const touched = new Set(

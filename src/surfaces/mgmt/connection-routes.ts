@@ -1,23 +1,17 @@
-// Warehouse connections: made, changed, tried, looked into.
+// Warehouse connections: made, changed, tried, removed.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/connections.ts';
-import { idParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts';
+import { idParams, listOf, ok } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import type { ConnectionRow } from '../../domain/connections/connection-repository.ts';
 import * as connections from '../../domain/connections/connections.ts';
-import { profileConnection, readProfile, type TakenProfile } from '../../domain/connections/profile-connection.ts';
-import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
-import type { CatalogTable } from '../../domain/ports.ts';
-import type { RunContext } from '../../domain/runs/runs.ts';
 import { once } from '../once.ts';
-import { pageOf } from '../page.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
-const OK = { ok: true } as const;
 const TAG = 'connections';
 const EXAMPLE = {
   name: 'core',
@@ -128,7 +122,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => {
         await connections.deleteConnection(deps, actorOf(request), request.params.id, ifMatch(request));
-        return { status: 200, body: OK };
+        return { status: 200, body: { ok: true as const } };
       }),
   );
   app.post(
@@ -160,136 +154,6 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
       };
     },
   );
-  app.get(
-    '/connections/:id/catalog',
-    {
-      schema: {
-        ...reading(TAG, wire.catalog, 'not_found', 'invalid', 'upstream', 'timeout'),
-        operationId: 'getCatalog',
-        summary: 'Tables of a connection',
-        description: 'As last read, with columns, keys and comments; read now when it never was.',
-        params: idParams,
-        querystring: pageQuery,
-      },
-    },
-    async ({ principal, params, query }) => {
-      const { name } = await connections.getConnection(deps, principal.orgId, params.id);
-      const { body, takenAt } = await connections.connectionCatalog(deps, principal.orgId, params.id);
-      return { connection: name, taken_at: takenAt.toISOString(), ...pageOf(body.map(tableView), query) };
-    },
-  );
-  app.post(
-    '/connections/:id/catalog/refresh',
-    {
-      schema: {
-        ...changing(TAG, 202, runStarted, 'not_found'),
-        operationId: 'refreshCatalog',
-        summary: 'Read the catalog again',
-        description: 'Long work: follow the run.',
-        params: idParams,
-      },
-    },
-    (request, reply) =>
-      longWork(request, reply, 'catalog.refresh', async ({ report, signal }) => ({
-        tables: (await connections.refreshCatalog(deps, request.principal.orgId, request.params.id, report, signal))
-          .body.length,
-      })),
-  );
-  app.get(
-    '/connections/:id/profile',
-    {
-      schema: {
-        ...reading(TAG, wire.profile, 'not_found', 'invalid'),
-        operationId: 'getConnectionProfile',
-        summary: 'Column statistics, as last taken',
-        description: 'Empty until POST has taken them.',
-        params: idParams,
-        querystring: pageQuery,
-      },
-    },
-    async ({ principal, params, query }) => {
-      const { row, taken } = await readProfile(deps, principal.orgId, params.id);
-      return {
-        connection: row.name,
-        taken_at: taken?.takenAt.toISOString() ?? null,
-        ...pageOf((taken?.body ?? []).map(profileView(taken?.takenAt ?? null)), query),
-      };
-    },
-  );
-  app.post(
-    '/connections/:id/profile',
-    {
-      schema: {
-        ...changing(TAG, 202, runStarted, 'not_found'),
-        operationId: 'profileConnection',
-        summary: 'Take column statistics',
-        description:
-          'Rows, nulls, distinct values, extremes, frequent values; sampled. Those of tables that are not named stay. Long work: follow the run.',
-        params: idParams,
-        body: wire.profileBody.meta({ examples: [{}, { tables: ['public.orders'] }] }),
-      },
-    },
-    (request, reply) =>
-      longWork(request, reply, 'connection.profile', ({ report, signal }) =>
-        profileConnection(
-          deps,
-          request.principal.orgId,
-          request.params.id,
-          { tables: request.body.tables ?? null, sampleRows: request.body.sample_rows, signal },
-          report,
-        ),
-      ),
-  );
-  app.get(
-    '/connections/:id/drift-audit',
-    {
-      schema: {
-        ...reading(TAG, wire.driftReport, 'not_found', 'invalid'),
-        operationId: 'getConnectionDrift',
-        summary: 'Drift of the lenses on this connection, as last audited',
-        description: 'What a lens names and the warehouse no longer has.',
-        params: idParams,
-        querystring: pageQuery,
-      },
-    },
-    async ({ principal, params, query }) => {
-      const { usedBy } = await connections.getConnection(deps, principal.orgId, params.id);
-      const { takenAt, findings } = await readDrift(deps, principal.orgId, usedBy);
-      return { taken_at: takenAt?.toISOString() ?? null, ...pageOf(findings, query) };
-    },
-  );
-  app.post(
-    '/connections/:id/drift-audit',
-    {
-      schema: {
-        ...changing(TAG, 202, runStarted, 'not_found'),
-        operationId: 'auditConnectionDrift',
-        summary: 'Hold every lens of this connection against its warehouse',
-        description: 'Columns, types, joins, metrics and certified SQL. Long work: follow the run.',
-        params: idParams,
-      },
-    },
-    (request, reply) =>
-      longWork(request, reply, 'connection.drift', async ({ report, signal }) => {
-        const { usedBy } = await connections.getConnection(deps, request.principal.orgId, request.params.id);
-        return { findings: await auditDrift(deps, request.principal.orgId, usedBy, report, signal) };
-      }),
-  );
-
-  async function longWork(
-    request: Parameters<typeof once>[1],
-    reply: Parameters<typeof once>[2],
-    kind: string,
-    work: (run: RunContext) => Promise<unknown>,
-  ): Promise<{ run_id: string }> {
-    const actor = actorOf(request);
-    const { name } = await connections.getConnection(deps, actor.orgId, (request.params as { id: string }).id);
-    const asked = { kind, about: { kind: 'connection', id: name } };
-    return once(deps, request, reply, async () => ({
-      status: 202,
-      body: { run_id: await deps.runs.start(actor, asked, work) },
-    }));
-  }
 }
 
 const view = (row: ConnectionRow): z.infer<typeof wire.connectionView> => ({
@@ -303,29 +167,3 @@ const view = (row: ConnectionRow): z.infer<typeof wire.connectionView> => ({
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 });
-const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
-  catalog: table.catalog,
-  schema: table.schema,
-  table: table.table,
-  kind: table.kind,
-  comment: table.comment,
-  row_estimate: table.rowEstimate,
-  columns: table.columns.map(({ name, datatype, nativeType, nullable, comment }) => ({
-    name,
-    datatype,
-    native_type: nativeType,
-    nullable,
-    comment,
-  })),
-  primary_key: table.primaryKey,
-  unique_keys: table.uniqueKeys,
-  foreign_keys: table.foreignKeys,
-});
-/** One stored before tables had times of their own has that of the whole. */
-const profileView =
-  (whole: Date | null) =>
-  ({ takenAt, schema = null, ...profile }: TakenProfile): z.infer<typeof wire.columnProfile> => ({
-    schema,
-    ...profile,
-    taken_at: takenAt ?? whole?.toISOString(),
-  });

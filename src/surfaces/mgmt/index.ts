@@ -17,6 +17,7 @@ import { oauthRoutes } from './oauth-routes.ts';
 import { projectRoutes } from './project-routes.ts';
 import { semanticRoutes } from './semantic-routes.ts';
 import { sessionRoutes } from './session-routes.ts';
+import { warehouseContentRoutes } from './warehouse-content-routes.ts';
 
 export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<void> {
   app.addHook('onRequest', refuseVisitors(deps));
@@ -27,6 +28,7 @@ export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<voi
   callerRoutes(app, deps);
   accountRoutes(app, deps);
   connectionRoutes(app, deps);
+  warehouseContentRoutes(app, deps);
   semanticRoutes(app, deps);
   lensRoutes(app, deps);
   lensVersionRoutes(app, deps);

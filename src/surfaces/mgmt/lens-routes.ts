@@ -70,7 +70,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading(TAG, wire.lensDetail, 'not_found'),
         operationId: 'getLensFiles',
         summary: 'One lens with the files of its version in service',
-        description: 'Its origin says whether it is changed through files or through lenses.',
+        description: 'Its origin says whether it is changed through files or through drafts.',
         params: lensParams,
       },
     },

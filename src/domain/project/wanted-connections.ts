@@ -5,7 +5,7 @@ import { sameJson } from './check-config.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState, StoredConnection, WantedConnection } from './project-state.ts';
 
-export function wantConnections(
+export function wantedConnections(
   deps: ProjectDeps,
   request: ProjectRequest,
   state: DeployedState,

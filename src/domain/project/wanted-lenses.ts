@@ -7,7 +7,7 @@ import type { WantedConnection, WantedLens } from './project-state.ts';
 /** Part of every source hash: raise it when compiled lenses change shape, so that the next apply compiles again. */
 export const COMPILER = 1;
 
-export function wantLenses(
+export function wantedLenses(
   project: Project,
   files: Record<string, string>,
   connections: WantedConnection[],
