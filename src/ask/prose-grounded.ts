@@ -4,6 +4,7 @@ import type { Column, JsonValue } from '../contract/ask.ts';
 import type { Lens } from '../lens/lens.ts';
 import { plainNumber, ungroundedNumbers } from './numbers-grounded.ts';
 import type { FetchedRows } from './outcome.ts';
+import { labelNames } from './period-names.ts';
 import { foreignWord } from './prose-words.ts';
 
 const ACTIVE = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
@@ -75,11 +76,12 @@ function own(owners: Owners, label: JsonValue, values: (JsonValue | undefined)[]
 function ownersByRow(rows: FetchedRows['rows'], label: string, numeric: Column[]): Owners {
   const owners: Owners = new Map();
   for (const row of rows)
-    own(
-      owners,
-      row[label] ?? null,
-      numeric.map(({ name }) => row[name]),
-    );
+    for (const name of row[label] === null ? [] : labelNames(label, String(row[label])))
+      own(
+        owners,
+        name,
+        numeric.map((column) => row[column.name]),
+      );
   return owners;
 }
 

@@ -3,6 +3,7 @@
 import { phraseKey, words } from '../planner/vocabulary.ts';
 import { plainNumber } from './numbers-grounded.ts';
 import type { FetchedRows } from './outcome.ts';
+import { labelNames, periodNames } from './period-names.ts';
 
 const PLAIN = new Set(
   `a an the of in for and was were is are had has have with by from to at on during as it its this that came amounted
@@ -18,7 +19,6 @@ const SPOKEN: Record<string, string[]> = {
   '%': ['percent'],
   percent: ['percent'],
 };
-const MONTHS = 'january february march april may june july august september october november december'.split(' ');
 const NUMERIC = new Set(['integer', 'decimal', 'float']);
 const DAY_MS = 86_400_000;
 
@@ -29,8 +29,11 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   if (/\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
   for (const said of spans(fetched)) rest = without(rest, said);
   for (const limit of whens(fetched)) rest = rest.replace(limit, ' · ');
-  rest = rest.replace(/(\d+) (?:rows?|results?)(?![\p{L}\p{N}])/gu, (all, count) =>
-    Number(count) === rows.length ? ' · ' : all,
+  const ranks = rankWords(fetched);
+  for (const said of ranks) if (said.includes(' ')) rest = without(rest, said);
+  const counted = new Set(['rows', 'results', ...countable(fetched)].map(phraseKey));
+  rest = rest.replace(/(\d+) (\p{L}+)/gu, (all, count, what) =>
+    Number(count) === rows.length && counted.has(phraseKey(what)) ? ' · ' : all,
   );
   const cells = new Set(
     columns
@@ -57,6 +60,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
       ...(cells.size > 0
         ? []
         : plan.citations.filter(({ kind }) => kind === 'dataset').flatMap(({ name }) => words(name))),
+      ...ranks.filter((said) => !said.includes(' ')),
       ...units,
       ...units.flatMap((unit) => SPOKEN[unit] ?? []),
     ].map(phraseKey),
@@ -72,8 +76,9 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
  *  reading spells them. */
 function spans({ rows, columns, plan }: FetchedRows): string[] {
   const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype)).map(({ name }) => name);
-  const cells = rows.flatMap((row) => labels.map((name) => row[name])).filter((cell) => cell !== null);
-  const dates = cells.map(String).filter((text) => /^\d{4}-\d\d-\d\d/.test(text));
+  const cells = rows
+    .flatMap((row) => labels.map((name) => [name, row[name]] as const))
+    .filter(([, cell]) => cell !== null);
   const asked = plan.scope.filters
     .filter(({ op }) => op === '=' || op === 'in')
     .flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
@@ -82,8 +87,8 @@ function spans({ rows, columns, plan }: FetchedRows): string[] {
     .split(/, (?=where |from |on )/)
     .slice(1);
   const all = [
-    ...cells.map(String),
-    ...dates.flatMap((text) => [text.slice(0, 10), text.slice(0, 7)]),
+    ...cells.flatMap(([name, cell]) => labelNames(name, String(cell))),
+    ...cells.flatMap(([, cell]) => (/^\d{4}-\d\d-\d\d/.test(String(cell)) ? [String(cell).slice(0, 10)] : [])),
     ...asked,
     ...limits,
   ];
@@ -110,16 +115,43 @@ function whens({ plan: { scope } }: FetchedRows): RegExp[] {
   const to = new Date(`${scope.time.to.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return [];
   const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
-  const year = from.getUTCFullYear();
   const last = new Date(to.getTime() - DAY_MS).toISOString().slice(0, 10);
-  const said = [`from ${scope.time.from.slice(0, 10)} (?:to|through|until) ${last}`];
+  const first = scope.time.from.slice(0, 10);
+  const said = [`from ${first} (?:to|through|until) ${last}`];
   if (from.getUTCDate() === 1 && to.getUTCDate() === 1) {
     const month = from.getUTCMonth();
-    if (months === 12 && month === 0) said.push(`(?:in|of|for|during) (?:the year )?${year}`);
-    if (months === 3 && month % 3 === 0) said.push(`(?:in|of|for|during) q${month / 3 + 1} (?:of )?${year}`);
-    if (months === 1) said.push(`(?:in|of|for|during) ${MONTHS[month]},? (?:of )?${year}`);
+    const grain =
+      months === 12 && month === 0
+        ? 'year'
+        : months === 3 && month % 3 === 0
+          ? 'quarter'
+          : months === 1
+            ? 'month'
+            : null;
+    if (grain) said.push(`(?:in|of|for|during) (?:the year )?(?:${periodNames(first, grain).join('|')})`);
   }
   return said.map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}]|[.,-]\\d)`, 'gu'));
+}
+
+/** "The top 2 regions", "the highest revenue": where the plan ranks so, and shows no more than it ranked. */
+function rankWords({ plan, more }: FetchedRows): string[] {
+  if (plan.plan !== 'compiled' || more) return [];
+  const { order, limit, offset, perGroup, measures } = plan.intent;
+  const [by] = order;
+  if (!by || limit === null || offset || perGroup || by.by.kind === 'field') return [];
+  const use = by.by.kind === 'measure' ? measures[by.by.index] : by.by.measure;
+  const measured = use?.kind === 'metric' ? words(use.name) : [];
+  const extreme = by.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
+  const place = by.direction === 'desc' ? 'top' : 'bottom';
+  return [...measured, ...(limit === 1 ? [place, ...extreme.split(' ')] : [`${place} ${limit}`])];
+}
+
+/** What as many rows are: the label of a row, when no two rows share one. */
+function countable({ rows, columns, more }: FetchedRows): string[] {
+  const labels = columns.filter(({ datatype }) => !NUMERIC.has(datatype));
+  const [label] = labels;
+  if (more || labels.length !== 1 || new Set(rows.map((row) => row[label!.name])).size < rows.length) return [];
+  return words(label!.name);
 }
 
 /** The words that name a column or a field: its own, and what the lens calls it besides. */

@@ -151,6 +151,26 @@ describe('prose that a model writes', () => {
     expect((await said(prose, 'What was revenue in the West in 2016?')).answer).toBe(prose);
   });
 
+  it.each([
+    ['top 2 regions by revenue', 'The top 2 regions are West with 710.50 USD and East with 215.25 USD.'],
+    ['revenue by month of 2017', 'In March 2017 revenue was 300 USD, in May 2017 20 USD.'],
+    ['revenue by year', '2016: 425.75 USD and 2017: 535.75 USD.'],
+    ['What was revenue in Q1 2016?', 'Revenue in Q1 2016 was 425.75 USD.'],
+    ['list the distinct segments', 'There are 3 segments: Consumer, Corporate and Home Office.'],
+  ])('may name periods, ranks and counts as the plan has them: %s', async (q, prose) => {
+    expect((await said(prose, q)).answer).toBe(prose);
+  });
+
+  it.each([
+    ['top 2 regions by revenue', 'East is the top region with 215.25 USD.'],
+    ['revenue by month of 2017', 'In March 2017 revenue was 20 USD, in May 2017 300 USD.'],
+    ['revenue by year', '2016: 535.75 USD and 2017: 425.75 USD.'],
+    ['What was revenue in Q1 2016?', 'Revenue in 2016 was 425.75 USD.'],
+    ['list the distinct segments', 'There are 2 segments: Consumer and Corporate.'],
+  ])('may not name others: %s', async (q, prose) => {
+    expect((await said(prose, q)).answer).not.toContain(prose);
+  });
+
   // Each of them holds no number but those of the rows.
   it.each([
     ['negates', 'Revenue in the West in 2016 was not 350.50 USD.'],
