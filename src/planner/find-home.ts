@@ -6,6 +6,7 @@ import { measureHome, measureOf } from './measures.ts';
 import { personOf } from './person-of.ts';
 import { linksSaid } from './place-conditions.ts';
 import { choose, refuse } from './resolve.ts';
+import { phraseKey } from './vocabulary.ts';
 
 export interface Home {
   home: string;
@@ -189,12 +190,30 @@ const askedDatasets = (c: Cursor, shown: Shown[]): string[] => {
   ];
 };
 
+/** A dataset that the question names: itself, or by what its rows are called by. */
+const namesThing = (c: Cursor, dataset: string): boolean => {
+  const { primaryKey, name, synonyms } = c.vocabulary.dataset(dataset);
+  const naming = [...primaryKey, ...c.vocabulary.display(dataset).map((field) => field.name)];
+  const titles = [name, ...synonyms].map(phraseKey);
+  const slots = [...c.draft.groups, ...c.draft.shown.flatMap(({ slot }) => slot ?? [])].filter(isSlot);
+  return (
+    c.draft.entities.some((entity) => entity.dataset === dataset) ||
+    slots.some(
+      ({ text, candidates }) =>
+        titles.some((title) => ` ${phraseKey(text)} `.includes(` ${title} `)) ||
+        candidates.some((one) => one.dataset === dataset && one.fields.some((field) => naming.includes(field.name))),
+    )
+  );
+};
+
 /** Where the rows of a count do not lead to what it is grouped by, the dataset in which both meet. */
 const linkedHome = (c: Cursor, measures: (MetricUse | Aggregate)[], home: string, asked: string[]): string => {
   const { graph } = c.vocabulary;
   const far = [...new Set(asked)].filter((dataset) => graph.paths(home, dataset).length === 0);
   const [measure] = measures;
   if (far.length !== 1 || measures.length !== 1 || measure?.kind !== 'aggregate' || measure.fn !== 'count') return home;
+  // "shops in each city", where only employees have a city: not where the shops are.
+  if (!namesThing(c, far[0]!)) return home;
   const links = linksSaid(c, home, far[0]!);
   return links.length === 1 && graph.paths(links[0]!, home)[0]?.hops === 1 ? links[0]! : home;
 };

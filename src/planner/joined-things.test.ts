@@ -13,6 +13,7 @@ const zoo = lens('zoo', {
       [
         field('keeper_id', 'integer'),
         field('keeper_name', 'string', { values: ['Ada', 'Bo'] }),
+        field('town', 'string', { values: ['Linz', 'Graz'] }),
         field('shifts', 'integer'),
       ],
     ),
@@ -178,4 +179,9 @@ test('an extreme and what has it are not read as a row for each', () => {
   expect(read('What are the minimum and maximum weight across all the animals?')).toBe(
     'max(animals.weight), min(animals.weight)',
   );
+});
+
+test('a count is grouped over a link only by the thing at its other end, not by where that thing lives', () => {
+  expect(read('number of animals for each keeper')).toContain('by keepers.keeper_name');
+  expect(read('number of animals in each town')).toContain('refused');
 });
