@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const LENS = `name: sales
 connection: wh
@@ -26,10 +26,9 @@ beforeAll(async () => {
   database = await warehouse.createDatabase();
   await inWarehouse('create table sales(id int primary key, amount int); insert into sales values (1, 5), (2, 6)');
   const url = new URL(database);
-  const password = url.password === '' ? '' : `, password: ${JSON.stringify(decodeURIComponent(url.password))}`;
   svc = await startTestApp({
     files: {
-      'svc.config.yaml': `connections:\n  wh: {kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${url.username}${password}, ssl: false}\n`,
+      'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
       'lenses/sales/lens.yaml': LENS,
       'lenses/sales/certified/total.yaml': CERTIFIED,
     },

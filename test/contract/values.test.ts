@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const LENS = `name: people
 connection: wh
@@ -37,11 +37,10 @@ beforeAll(async () => {
       ('bbbbbbbb-0000-4000-8000-000000000000', 'sad', 2, 1)`);
   await client.end();
   folder = await mkdtemp(join(tmpdir(), 'svc-values-'));
-  const password = url.password === '' ? '' : `, password: ${JSON.stringify(decodeURIComponent(url.password))}`;
   svc = await startTestApp({
     project: folder,
     files: {
-      'svc.config.yaml': `connections:\n  wh: {kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${url.username}${password}, ssl: false}\n`,
+      'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
       'lenses/people/lens.yaml': LENS,
     },
   });

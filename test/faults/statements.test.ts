@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const fields = '{id: {datatype: integer}, region: {datatype: string}, amount: {datatype: integer}}';
 const lens = (name: string, connection: string, source: string, more = '') => `name: ${name}
@@ -30,12 +30,11 @@ beforeAll(async () => {
   await client.end();
   folder = await mkdtemp(join(tmpdir(), 'svc-statements-'));
   await writeFile(join(folder, 'sales.csv'), 'id,region,amount\n1,West,10\n2,East,0\n3,West,0\n');
-  const password = url.password === '' ? '' : `, password: ${JSON.stringify(decodeURIComponent(url.password))}`;
   svc = await startTestApp({
     project: folder,
     files: {
       'svc.config.yaml': `connections:
-  wh: {kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${url.username}${password}, ssl: false}
+  wh: ${JSON.stringify(connectionTo(url))}
   local: {kind: duckdb, files: {sales: {path: ./sales.csv}}}
 `,
       'lenses/open/lens.yaml': lens('open', 'wh', 'public.sales'),

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const POLICIES = {
   plain: 'sales.region = {caller.region}',
@@ -28,7 +28,6 @@ beforeAll(async () => {
     insert into sales values (1, 'West', 10), (2, 'East', 0), (3, 'West', 20)`);
   await client.end();
   folder = await mkdtemp(join(tmpdir(), 'svc-oracle-'));
-  const password = url.password === '' ? '' : `, password: ${JSON.stringify(decodeURIComponent(url.password))}`;
   const lens = (name: string, filter: string) => `name: ${name}
 connection: wh
 datasets:
@@ -41,7 +40,7 @@ row_policies: [{name: own, dataset: sales, filter: ${JSON.stringify(filter)}}]
   svc = await startTestApp({
     project: folder,
     files: {
-      'svc.config.yaml': `connections:\n  wh: {kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${url.username}${password}, ssl: false}\n`,
+      'svc.config.yaml': JSON.stringify({ connections: { wh: connectionTo(url) } }),
       ...Object.fromEntries(
         Object.entries(POLICIES).map(([name, filter]) => [`lenses/${name}/lens.yaml`, lens(name, filter)]),
       ),

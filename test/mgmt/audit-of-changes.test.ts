@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
 import { makePerson, signIn, wholeDance } from '../oauth/dance.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 /** These look and change nothing that anybody else could see. */
 const ONLY_LOOK = [
@@ -93,10 +93,8 @@ it('every change of every route is in the audit log, under the id of its request
   await walk('DELETE /mgmt/oauth/clients/{id}', [(await mgmt('/oauth/clients')).items[0].id]);
 
   // Connections and shared semantics.
-  const url = new URL(await postgres.createDatabase());
-  const place = { host: url.hostname, port: Number(url.port), database: url.pathname.slice(1) };
-  const login = { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) || 'none' };
-  const core = await walk('POST /mgmt/connections', [], { name: 'core', kind: 'postgres', ...place, ...login });
+  const connection = connectionTo(await postgres.createDatabase());
+  const core = await walk('POST /mgmt/connections', [], { name: 'core', ...connection });
   await walk('POST /mgmt/connections/{id}/test', [core.id]);
   await walk('PATCH /mgmt/connections/{id}', [core.id], { ssl: false });
   await walk('POST /mgmt/connections/{id}/catalog/refresh', ['shop']);

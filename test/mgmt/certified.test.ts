@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres } from '../support/postgres.ts';
 
 let app: TestApp;
 let warehouse: Awaited<ReturnType<typeof startTestPostgres>>;
@@ -39,17 +39,8 @@ beforeAll(async () => {
   warehouseUrl = await warehouse.createDatabase();
   await inWarehouse(`create table orders (region text, amount numeric(12,2), note text);
     insert into orders values ('West', 10, 'a'), ('West', 20, 'b'), ('East', 5, 'c')`);
-  const { hostname, port, pathname, username, password } = new URL(warehouseUrl);
-  const connection = {
-    kind: 'postgres',
-    host: hostname,
-    port: Number(port),
-    database: pathname.slice(1),
-    user: username,
-    password,
-  };
   files = {
-    'svc.config.yaml': JSON.stringify({ connections: { core: connection } }),
+    'svc.config.yaml': JSON.stringify({ connections: { core: connectionTo(warehouseUrl) } }),
     'lenses/sales/lens.yaml': LENS,
     'lenses/sales/certified/core.yaml': CERTIFIED,
   };

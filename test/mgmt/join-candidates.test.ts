@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 // Its polls may wait long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -26,10 +26,7 @@ beforeAll(async () => {
     insert into days select s, date '2026-01-01' + d, d from unnest(array['a', 'b', 'c']) s, generate_series(0, 9) d;
     insert into sales select row_number() over (), shop, day, 1 from days, generate_series(1, 4);`);
   await warehouse.end();
-  const connection = JSON.stringify({
-    ...{ kind: 'postgres', host: url.hostname, port: Number(url.port), database: url.pathname.slice(1) },
-    ...{ user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) || 'none' },
-  });
+  const connection = JSON.stringify(connectionTo(url));
   const table = (name: string, key: string, fields: string) =>
     `  ${name}: {source: public.${name}, primary_key: [${key}], fields: {${fields
       .split(' ')

@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let app: TestApp;
 let other: TestTenant;
@@ -45,14 +45,10 @@ afterAll(async () => {
   await postgres.stop();
 });
 
-const server = () => ({
-  kind: 'postgres',
-  host: warehouseUrl.hostname,
-  port: Number(warehouseUrl.port),
-  database: warehouseUrl.pathname.slice(1),
-  user: decodeURIComponent(warehouseUrl.username),
-  password: decodeURIComponent(warehouseUrl.password) || 'unused but secret',
-});
+const server = () => {
+  const connection = connectionTo(warehouseUrl);
+  return { ...connection, password: connection.password || 'unused but secret' };
+};
 
 async function finished(runId: string) {
   for (let attempt = 0; attempt < 200; attempt++) {
@@ -183,16 +179,7 @@ describe('introspection', () => {
       }).join('\n'),
     );
     await client.end();
-    await call('POST', '/mgmt/connections', {
-      ...{
-        name: 'many',
-        kind: 'postgres',
-        host: url.hostname,
-        port: Number(url.port),
-        database: url.pathname.slice(1),
-      },
-      ...{ user: url.username, password: url.password },
-    });
+    await call('POST', '/mgmt/connections', { name: 'many', ...connectionTo(url) });
     const { run_id } = (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'many', save: true })).body;
     const run = await finished(run_id);
     expect(run).toMatchObject({
@@ -221,16 +208,7 @@ describe('introspection', () => {
       create table stop (stop_id int, name text); insert into stop values (1, 'Zoo'), (1, 'Port');
       create table visit (visitor_id int, stop_id int, fee numeric); insert into visit values (1, 1, 5), (1, 1, 7);`);
     await client.end();
-    await call('POST', '/mgmt/connections', {
-      ...{
-        name: 'bare',
-        kind: 'postgres',
-        host: url.hostname,
-        port: Number(url.port),
-        database: url.pathname.slice(1),
-      },
-      ...{ user: url.username, password: url.password },
-    });
+    await call('POST', '/mgmt/connections', { name: 'bare', ...connectionTo(url) });
     const { run_id } = (await call('POST', '/mgmt/semantic/introspect/draft', { connection: 'bare' })).body;
     const text: string = (await finished(run_id)).result.files['lenses/bare/lens.yaml'];
     expect(text).toContain('primary_key: [visitor_id]');

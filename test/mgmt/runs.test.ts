@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 // Its polls may wait long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -30,10 +30,7 @@ beforeAll(async () => {
     insert into quick select n, 'N' || n from generate_series(1, 10) n;
     create table keys (id int primary key);
     create view slow as select n as id, case when pg_sleep(300) is null then '' else 'x' end as name from generate_series(1, 3) n;`);
-  const connection = JSON.stringify({
-    ...{ kind: 'postgres', host: url.hostname, port: Number(url.port), database: url.pathname.slice(1) },
-    ...{ user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) || 'none' },
-  });
+  const connection = JSON.stringify(connectionTo(url));
   const field = '{id: {datatype: integer}, name: {datatype: string}}';
   app = await startTestApp({
     files: {

@@ -2,9 +2,9 @@
 import { createServer } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { unguarded } from '../../src/adapters/plugin-kit/statements.ts';
 import { openMysqlWarehouse } from '../../src/adapters/warehouse/mysql.ts';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
-import type { GuardedSql } from '../../src/guard/guarded-sql.ts';
 import { literal, quoteIdentifier } from '../../src/guard/literals.ts';
 import {
   DATABASE,
@@ -21,8 +21,7 @@ let warehouse: Warehouse;
 
 const open = (more: object = {}) =>
   openMysqlWarehouse({ host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER, ssl: false, ...more });
-const guarded = (runs: string, parameters: string[] = []): GuardedSql =>
-  ({ dialect: 'mysql', sql: runs, runs, parameters }) as unknown as GuardedSql;
+const guarded = (runs: string, parameters?: string[]) => unguarded('mysql', runs, parameters);
 const fetch = (sql: string, more: Partial<FetchOptions> = {}, parameters: string[] = []) =>
   warehouse.fetch(guarded(sql, parameters), { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 10_000, ...more });
 

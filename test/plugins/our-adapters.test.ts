@@ -24,7 +24,7 @@ import {
   type TestMariadb,
 } from '../support/mariadb.ts';
 import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const TABLES = [
   'create table sales (id int primary key, region varchar(20), amount decimal(10,2), sold date, note varchar(40))',
@@ -51,14 +51,7 @@ beforeAll(async () => {
   await owner.connect();
   for (const statement of TABLES) await owner.query(statement);
   await owner.end();
-  connections['postgres'] = {
-    kind: 'postgres',
-    host: url.hostname,
-    port: Number(url.port),
-    database: url.pathname.slice(1),
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-  };
+  connections['postgres'] = connectionTo(url);
   if (!MARIADB_MISSING) {
     mariadb = await startTestMariadb();
     await mariadb.run(...TABLES.map((statement) => statement.replace(/(table|into) sales/, `$1 ${DATABASE}.sales`)));

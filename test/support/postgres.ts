@@ -58,3 +58,16 @@ export async function startTestPostgres(): Promise<TestPostgres> {
     },
   };
 }
+
+/** A database as svc.config.yaml names it; JSON is YAML too. */
+export function connectionTo(url: string | URL) {
+  const { hostname, port, pathname, username, password } = new URL(url);
+  return {
+    kind: 'postgres' as const,
+    host: hostname,
+    port: Number(port),
+    database: pathname.slice(1),
+    user: decodeURIComponent(username),
+    password: decodeURIComponent(password),
+  };
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
-import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const ROWS = [
   "(1,'acme','West',10.00,'Ada'),(2,'acme','East',20.00,'Bo')",
@@ -77,14 +77,7 @@ beforeAll(async () => {
             },
           },
         },
-        pg: {
-          kind: 'postgres',
-          host: url.hostname,
-          port: Number(url.port),
-          database: url.pathname.slice(1),
-          user: decodeURIComponent(url.username),
-          password: decodeURIComponent(url.password),
-        },
+        pg: connectionTo(url),
       },
     }),
     'lenses/duck/lens.yaml': lens('duck', 'duck', 'main', OWN),

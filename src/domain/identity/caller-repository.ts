@@ -27,6 +27,13 @@ interface CallerRow {
 }
 const COLUMNS = 'id, name, email, groups, attributes, kind, created_at, updated_at, disabled_at';
 
+export interface CallerChange {
+  name?: string;
+  email?: string | null;
+  groups?: string[];
+  attributes?: Caller['attributes'];
+  disabled?: boolean;
+}
 export interface NewCaller {
   name: string;
   email?: string | null;
@@ -87,17 +94,7 @@ export async function listCallers(
   return rows.map(caller);
 }
 
-export async function updateCaller(
-  db: TenantClient,
-  id: string,
-  change: {
-    name?: string;
-    email?: string | null;
-    groups?: string[];
-    attributes?: Caller['attributes'];
-    disabled?: boolean;
-  },
-): Promise<Caller | null> {
+export async function updateCaller(db: TenantClient, id: string, change: CallerChange): Promise<Caller | null> {
   const { rows } = await db.query<CallerRow>(
     `update svc.callers set name = coalesce($2, name), email = case when $3 then $4 else email end,
        groups = coalesce($5, groups), attributes = coalesce($6, attributes),

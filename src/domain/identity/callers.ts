@@ -8,6 +8,7 @@ import { type Actor, audited } from '../audit/audited.ts';
 import type { Authenticator } from './authenticate.ts';
 import {
   type Caller,
+  type CallerChange,
   type CallerFilter,
   findCaller,
   createCaller as insertCaller,
@@ -63,13 +64,7 @@ export async function changeCaller(
   deps: IdentityDeps,
   actor: Actor,
   idOrName: string,
-  change: {
-    name?: string;
-    email?: string | null;
-    groups?: string[];
-    attributes?: Caller['attributes'];
-    disabled?: boolean;
-  },
+  change: CallerChange,
   ifMatch: string | null,
 ): Promise<Caller> {
   const changed = await audited(deps, actor, async (db) => {
