@@ -27,7 +27,7 @@ describe('the source tree', () => {
     };
     expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`)).toEqual([]);
     expect(summary.totalCruised).toBeGreaterThan(sources().length);
-  });
+  }, 240_000);
 
   it('reads the environment in one file, and hands a project’s variables on from there', () => {
     expect(containing(/process\.env\b/).filter((path) => !path.includes('embedded-postgres'))).toEqual([
@@ -59,5 +59,12 @@ describe('ARCHITECTURE.md', () => {
     ].map((match) => match[1]!);
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
+  });
+
+  it('names every noun of the domain', () => {
+    const text = readFileSync('ARCHITECTURE.md', 'utf8');
+    const rooms = readdirSync('src/domain', { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const nouns = rooms.map(({ name }) => name).filter((name) => readdirSync(`src/domain/${name}`).length > 0);
+    expect(nouns.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 });
