@@ -104,7 +104,7 @@ describe('with a collector configured', () => {
     const [answered, failed] = asks();
     expect(attribute(answered!, 'svc.question')).toBe(QUESTION);
     expect(attribute(answered!, 'db.query.text')).toBe(body.sql);
-    expect(failed!.status).toMatchObject({ code: 2, message: 'upstream' });
+    expect(failed!.status).toMatchObject({ code: 2, message: 'invalid' });
   });
 });
 
