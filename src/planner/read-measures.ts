@@ -50,10 +50,23 @@ const peekMetric = (c: Cursor, offset = 0, counting = false) => {
   const phrase = c.phrase(offset);
   if (phrase?.terms.some(hasSenses)) return null;
   const metrics = phrase?.terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : [])) ?? [];
-  const fit = counting
-    ? metrics.filter((metric) => metric.references.aggregates.some((name) => /count/i.test(name)))
-    : metrics;
+  const fit = counting ? metrics.filter((metric) => counts(c, metric)) : metrics;
   return phrase && fit.length > 0 ? { length: phrase.length, metrics: fit } : null;
+};
+
+/** "how many units": whole numbers of something, added up, count it as well as counting rows does. */
+const counts = (c: Cursor, { references: { aggregates, fields }, unit }: LensMetric): boolean => {
+  if (aggregates.some((name) => /count/i.test(name))) return true;
+  const typeOf = (path: { dataset: string; field: string }) =>
+    c.vocabulary.lens.datasets.find(({ name }) => name === path.dataset)?.fields.find(({ name }) => name === path.field)
+      ?.datatype;
+  return (
+    unit === null &&
+    fields.length === 1 &&
+    typeOf(fields[0]!) === 'integer' &&
+    aggregates.length > 0 &&
+    aggregates.every((name) => /^sum$/i.test(name))
+  );
 };
 
 const readCount = (c: Cursor): MeasureDraft | null =>
