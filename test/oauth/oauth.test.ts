@@ -209,6 +209,8 @@ describe('what is refused', () => {
       '//a.example/x',
       'https:a.example',
       'http://127.1/cb',
+      'https://a.example;frame-ancestors/cb',
+      'https://a.example,b.example/cb',
       'http://2130706433/cb',
       'https://a.example/\u202ecb',
     ]) {
@@ -445,6 +447,21 @@ describe('client ID metadata documents', () => {
     ])
       expect([id, (await service.get(authorizeUrl(id, pkce().challenge), null, { cookie })).status]).toEqual([id, 400]);
     expect(fetched).toBe(before);
+  });
+
+  it('AS-10 one network makes us fetch only so many documents, and kept ones cost nothing', async () => {
+    const { challenge } = pkce();
+    const ask = async (path: string, remoteAddress: string) =>
+      (await service.send({ method: 'GET', url: authorizeUrl(origin + path, challenge), token: null, remoteAddress }))
+        .status;
+    let last = 0;
+    for (let i = 0; i < 150 && last !== 429; i++) last = await ask(`/flood-${i}.json`, '203.0.113.9');
+    expect(last).toBe(429);
+    const before = fetched;
+    expect(await ask('/flood-more.json', '203.0.113.9')).toBe(429);
+    expect(fetched).toBe(before);
+    expect(await ask('/good.json', '203.0.113.9')).toBe(200);
+    expect(await ask('/flood-other.json', '203.0.113.10')).toBe(400);
   });
 });
 

@@ -10,6 +10,8 @@ import { faultOfRedirectUri, isLoopbackUrl } from './redirect-uri.ts';
 export interface ClientDeps {
   tenancy: Tenancy;
   documents: DocumentRules;
+  /** Throws when whoever asks has made us fetch enough: anybody may name an address here. */
+  beforeFetch?: () => Promise<void>;
 }
 
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
@@ -26,6 +28,7 @@ export async function findClient(deps: ClientDeps, id: string): Promise<Client |
   if (known || !/^https?:\/\//.test(id)) return known;
   const fault = faultOfDocumentUrl(id);
   if (fault) throw new OauthFault('invalid_client', `The client's metadata document cannot be used: ${fault}.`);
+  await deps.beforeFetch?.();
   try {
     const { json, freshSeconds } = await fetchDocument(id, deps.documents);
     if ((json as { client_id?: unknown } | null)?.client_id !== id)

@@ -8,6 +8,9 @@ export function faultOfRedirectUri(uri: string): string | null {
   const url = new URL(uri);
   if (uri.includes('#')) return 'it has a fragment';
   if (url.username || url.password) return 'it holds a user name or password';
+  // URLs take more in a host than names and addresses have; policies and headers that quote it do not.
+  if (!/^[a-z0-9._:[\]-]+$/i.test(url.host) && !uri.includes('*') && /^https?:$/.test(url.protocol))
+    return 'its host is no name and no address';
   if (uri.includes('*')) return 'it holds a wildcard';
   if (/[^\x21-\x7e]|\\/.test(uri)) return 'it holds white space, a backslash or a character that must be encoded';
   // "https:host" and "http://127.1" mean something, but not what they look like.

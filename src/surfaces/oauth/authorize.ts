@@ -13,7 +13,9 @@ import { nameOfClient } from '../../domain/oauth/clients.ts';
 import { isBlocked } from '../../domain/oauth/manage-grants.ts';
 import { OauthFault } from '../../domain/oauth/oauth-fault.ts';
 import { grantCode } from '../../domain/oauth/tokens.ts';
+import { takeAttempt } from '../../platform/attempts.ts';
 import { Problem } from '../../platform/problem.ts';
+import { sourceOf } from '../../platform/source-address.ts';
 import { cleanText } from '../mcp/clean-text.ts';
 import { MCP_SCOPE } from '../mcp/edge.ts';
 import { safeReturnTo } from '../return-to.ts';
@@ -24,6 +26,7 @@ import { resourceOf } from './metadata.ts';
 
 const TICKET = 'consent';
 const TICKET_SECONDS = 600;
+const DOCUMENTS = { limit: 120, windowSeconds: 3_600 };
 
 interface Ticket extends Omit<AuthorizationRequest, 'client'> {
   clientId: string;
@@ -41,7 +44,13 @@ export function authorizeRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const read = await readAuthorizationRequest(clientDeps(deps), http.query as Parameters, {
+  const beforeFetch = () =>
+    takeAttempt(
+      deps.tenancy,
+      [{ what: 'client document', who: sourceOf(http.ip), ...DOCUMENTS }],
+      'Too many metadata documents were asked for from your network. Try again later.',
+    );
+  const read = await readAuthorizationRequest({ ...clientDeps(deps), beforeFetch }, http.query as Parameters, {
     scope: MCP_SCOPE,
     resource: resourceOf(deps),
   });
