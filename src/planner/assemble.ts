@@ -2,6 +2,7 @@
 // leave no reading, or more than one.
 import type { Filter, Intent, Measure } from '../lens/intent.ts';
 import { emptyIntent } from '../lens/intent.ts';
+import type { LensField } from '../lens/lens.ts';
 import { buildDimensions, pushUnique } from './build-dimensions.ts';
 import { buildFilters } from './build-filters.ts';
 import { applyRank, buildOrder } from './build-order.ts';
@@ -10,6 +11,7 @@ import type { Cursor } from './cursor.ts';
 import { definitionFilters } from './definition-filters.ts';
 import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
 import { refuseEmptyRange } from './empty-range.ts';
+import { datesOf } from './event-dates.ts';
 import { homeOf } from './find-home.ts';
 import { groupsWithCount } from './groups-with-count.ts';
 import { MONEY_VERBS, unitKey } from './lexicon.ts';
@@ -48,9 +50,18 @@ const showAbout = (c: Cursor, shown: Shown[]): void => {
   ];
   const first = c.draft.entities[0]?.dataset ?? (named.length === 1 ? named[0] : undefined);
   if (!first) refuse(text);
-  const field = fieldAbout(c, first!, kind, text);
+  const told = kind === 'date' ? draftedDates(c, first!) : [];
+  if (told.length > 1) refuse(text);
+  const field = told[0] ?? fieldAbout(c, first!, kind, text);
   if (unit && (field.unit === null || unitKey(field.unit) !== unitKey(unit))) refuse(unit);
   shown.push({ slot: { at, text, candidates: [{ dataset: first!, fields: [field], loose: 0 }], bound: first } });
+};
+
+/** "when was it shipped": the date that the verb names; a verb that names none is not understood. */
+const draftedDates = (c: Cursor, dataset: string): LensField[] => {
+  const dates = c.draft.verbs.flatMap(({ text }) => datesOf(c, dataset, text));
+  if (dates.length === 0) refuse(c.draft.about!.text);
+  return [...new Set(dates)];
 };
 
 export const assemble = (c: Cursor): Assembled => {

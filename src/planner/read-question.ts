@@ -194,6 +194,7 @@ const isStored = (c: Cursor, text: string, datasets: string[]): boolean => {
 
 /** "orders shipped" without a date may mean those that were shipped at all: the date of the event restricts them. */
 const dateOnly = (c: Cursor, text: string, datasets: string[]): boolean => {
+  if (c.draft.about?.kind === 'date') return false;
   if (c.draft.times.length > 0 || c.draft.ranks.length > 0 || c.draft.groups.some((group) => 'grain' in group))
     return false;
   const root = text === 'born' ? 'birth' : verbRoot(text);

@@ -2,11 +2,13 @@
 // "longest track", "most recently". Each names a direction, a size, and what is compared.
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
+import { verbRoot } from './inflection.ts';
 import { type Compared, SUPERLATIVES } from './lexicon.ts';
 import { ordinal } from './number-words.ts';
 import { namedAsThings, readCounted, readMeasure } from './read-measures.ts';
 import { attempt, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
+import { refuse } from './resolve.ts';
 import { eventOf, subjectOf } from './rules-event.ts';
 import { phraseKey } from './vocabulary.ts';
 
@@ -59,6 +61,14 @@ export const readRank = (c: Cursor): boolean =>
       limit = c.token()!.value!;
       c.accept(1, 'limit');
     }
+    const most = mostOf(c);
+    if (most) {
+      if (direction || offset > 0) return null;
+      const made: RankDraft = { at, text: c.textOf(at, c.at - at), limit: limit ?? 1, ...most };
+      made.of = readEntity(c)!;
+      c.draft.ranks.push(made);
+      return true;
+    }
     const phrase = GRADED.find(([pattern]) => c.match(pattern) > 0);
     if (phrase) {
       if (direction && phrase[1] !== direction && !(phrase[2] === 'tenure')) return null;
@@ -84,6 +94,10 @@ export const readRank = (c: Cursor): boolean =>
         return true;
       }
       c.accept(1, 'superlative');
+      // The first rank is the highest one to some, and the lowest number.
+      const placing = peekField(c)?.candidates.some(({ fields }) => PLACING.test(fields[0]!.name));
+      if (placing && /^(?:highest|lowest)$/.test(word))
+        refuse(c.textOf(at, c.at - at), `Say "first" or "last", or whether the ${word} number is meant.`);
       direction = sense.direction;
       about = sense.about;
       counting = ['most', 'least', 'fewest'].includes(word);
@@ -261,6 +275,8 @@ const commonness = (c: Cursor, rank: RankDraft): MeasureDraft | null => {
   return { at, text: slot.text, kind: 'count', dataset: only.dataset };
 };
 
+const PLACING = /(?:^|_)(?:rank|ranking|position|place|placing|standing)$/i;
+
 /** What the longest or the heaviest has most of: the field said behind it. */
 const MEASURED: ReadonlySet<Compared> = new Set(['duration', 'weight', 'height', 'distance', 'speed', 'money']);
 
@@ -272,8 +288,29 @@ const ownAmount = (c: Cursor, measure: MeasureDraft): FieldSlot | null => {
   return slot.candidates.some(({ dataset }) => dataset === row) ? { ...slot, bound: row } : null;
 };
 
+/** "the most populated countries": by their one number that is called so. */
+const mostOf = (c: Cursor): Pick<RankDraft, 'direction' | 'by'> | null => {
+  if (!/^(?:most|least)$/.test(c.norm()) || !/^\w{5,}ed$/.test(c.norm(1))) return null;
+  const entity = peekEntity(c, 2);
+  const root = verbRoot(c.norm(1));
+  if (!entity || entity.role || root.length < 4) return null;
+  const fields = c.vocabulary
+    .dataset(entity.dataset)
+    .fields.filter(({ name, datatype, masked }) => !masked && isNumeric(datatype) && phraseKey(name).startsWith(root));
+  if (fields.length !== 1) return null;
+  const direction = c.norm() === 'most' ? 'desc' : 'asc';
+  const { at } = c;
+  const text = c.accept(2, 'superlative');
+  return {
+    direction,
+    by: { at, text, candidates: [{ dataset: entity.dataset, fields, loose: 0 }], bound: entity.dataset },
+  };
+};
+
 const graded = (c: Cursor, offset: number): boolean =>
-  GRADED.some(([pattern]) => c.match(pattern, offset) > 0) || SUPERLATIVES.has(c.norm(offset));
+  (/^(?:most|least)$/.test(c.norm(offset)) && /^\w{5,}ed$/.test(c.norm(offset + 1))) ||
+  GRADED.some(([pattern]) => c.match(pattern, offset) > 0) ||
+  SUPERLATIVES.has(c.norm(offset));
 
 const numericSlot = (c: Cursor): FieldSlot | null =>
   attempt(c, () => {

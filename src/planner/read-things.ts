@@ -2,7 +2,7 @@
 import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, FieldCandidate, FieldSlot } from './draft.ts';
-import type { FieldTerm, Term } from './vocabulary.ts';
+import { type FieldTerm, phraseKey, type Term } from './vocabulary.ts';
 
 export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
 export const isTemporal = (datatype: string): boolean => ['date', 'datetime', 'datetimetz'].includes(datatype);
@@ -94,9 +94,33 @@ const coordinated = (c: Cursor): { length: number; candidates: FieldCandidate[] 
   return candidates.length > 0 ? { length: 4, candidates } : null;
 };
 
+const UNINVERTED =
+  /^(?:numbers?|counts?|totals?|sums?|averages?|means?|medians?|shares?|percentages?|lists?|orders?|kinds?|rates?|ratios?|top|first|last|most|least|all|each|every|any|some|part)$/;
+/** "the codes of countries" where a field is called country code, and no thing of that name has codes of its own. */
+const inverted = (c: Cursor, offset: number): { length: number; candidates: FieldCandidate[] } | null => {
+  const head = c.token(offset);
+  if (head?.kind !== 'word' || c.norm(offset + 1) !== 'of' || UNINVERTED.test(head.norm)) return null;
+  let at = offset + 2;
+  while (/^(?:the|all|their|our)$/.test(c.norm(at))) at++;
+  const entity = peekEntity(c, at);
+  const own = c.phrase(offset)?.terms.some((term) => 'dataset' in term && term.dataset === entity?.dataset);
+  if (entity && (own || /^(?:names?|titles?|ids?)$/.test(head.norm))) return null;
+  for (const length of [2, 1]) {
+    const words = Array.from({ length }, (_, index) => c.token(at + index));
+    if (words.some((word) => word?.kind !== 'word')) continue;
+    const terms = c.vocabulary.phrases.get([...words.map((word) => word!.stem), head.stem].join(' ')) ?? [];
+    const candidates = terms.some(hasSenses) ? [] : candidatesOf(terms).filter(({ loose }) => loose < 2);
+    // "the age of losers and winners" is two ages.
+    const more =
+      /^(?:and|or|,)$/.test(c.norm(at + length)) && (peekEntity(c, at + length + 1) ?? c.phrase(at + length + 1));
+    if (candidates.length > 0) return more ? null : { length: at - offset + length, candidates };
+  }
+  return null;
+};
+
 /** The field phrase at the head, longest first; the head does not move. */
 export const peekField = (c: Cursor, offset = 0): { length: number; candidates: FieldCandidate[] } | null => {
-  const here = offset === 0 ? coordinated(c) : null;
+  const here = (offset === 0 ? coordinated(c) : null) ?? inverted(c, offset);
   if (here) return here;
   const phrase = c.phrase(offset);
   if (!phrase || phrase.terms.some(hasSenses)) return null;
@@ -112,6 +136,11 @@ export const readField = (c: Cursor, as = 'field'): FieldSlot | null => {
     (candidate) => `${candidate.role ?? candidate.dataset}.${candidate.fields.map((field) => field.name).join('+')}`,
   );
   let text = c.accept(found.length, as, names.length === 1 ? names[0] : undefined);
+  // "the number of final tables made": the last word of its own name.
+  const rest = `${c.tokens[c.at - 1]!.stem} ${c.token()?.stem ?? ''}`;
+  const own = found.candidates.length === 1 ? found.candidates[0]!.fields : [];
+  if (own.some(({ name, synonyms }) => [name, ...synonyms].some((one) => phraseKey(one).endsWith(` ${rest}`))))
+    text += ` ${c.accept(1, as)}`;
   // "millisecond length": both words name the same field.
   const again = peekField(c);
   const shared =

@@ -34,6 +34,7 @@ const radio = lens('radio', {
         field('digital', 'string', { values: ['yes', 'no'] }),
         field('founded_year', 'integer', { synonyms: ['founded'] }),
         field('listeners', 'integer'),
+        field('owner_code', 'string', { values: ['A1', 'B2'] }),
       ],
     ),
     dataset(
@@ -178,4 +179,27 @@ test.each([
   'stations with shows by Eva Holm and Jon Berg',
 ])('what no single row can be is not answered: %s', (question) => {
   expect(read(question)).toMatch(/^refused/);
+});
+test.each([
+  ['What are the languages of regions?', 'refused'],
+  ['the birth date of persons', 'list persons | by persons.birth_date'],
+  ['For each region, how many stations are in that region?', 'count(stations) | by stations.region'],
+  [
+    'number of different regions and languages in the stations table',
+    'count_distinct(stations.region), count_distinct(stations.language)',
+  ],
+  ['When did the show Night Owl air?', 'list shows | by shows.aired_on | where shows.title = Night Owl'],
+  ['When was Ada Roy born?', 'list persons | by persons.birth_date | where persons.name = Ada Roy'],
+  ['When was Ada Roy married?', 'refused'],
+  ['Which region has the highest rank?', 'refused'],
+])('fields, counts and dates said another way round: %s', (question, brief) => {
+  expect(read(question)).toMatch(
+    brief === 'refused' ? /^(?:refused|asks)/ : new RegExp(`^${brief.replace(/[().|]/g, '\\$&')}$`),
+  );
+});
+test('a field called by two words may be said the other way round, where no thing of that name has it', () => {
+  expect(read('What are the codes of owners with more than 2 stations?')).toBe(
+    'groups | by stations.owner_code | having count(stations) > 2',
+  );
+  expect(read('titles of shows')).toBe('list shows | by shows.title');
 });

@@ -2,7 +2,7 @@
 import { DateTime } from 'luxon';
 import type { Grain, LensMetric } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
-import type { Clause, FieldSlot, MeasureDraft } from './draft.ts';
+import type { Clause, ConditionDraft, FieldSlot, MeasureDraft } from './draft.ts';
 import { pushCondition } from './push-condition.ts';
 import { readBareComparison } from './read-bare-comparison.ts';
 import { asOptions, numericFields, readComparison } from './read-comparison.ts';
@@ -81,6 +81,7 @@ const RELATIVE =
 const HAVING = /\b(?:have|has|had|own|owns|owned)\b|^with (?:an?|any|some)\b/i;
 
 export const clauseStart: Rule = (c, state) => {
+  if (c.clause.negated && c.take(/(?:yet|at all|so far)(?= (?:\.|\?)|$)/, 'filler')) return true;
   const fresh = (negated: boolean): Clause => {
     state.head = false;
     return c.newClause(negated);
@@ -102,6 +103,13 @@ export const clauseStart: Rule = (c, state) => {
     if (c.clause.negated && !/^(?:and|but|,)$/.test(c.norm())) c.draft.faults.push(c.textOf(c.at, negative));
     const said = c.accept(negative, 'negation');
     const clause = fresh(true);
+    // "stadiums except for stadiums having a concert": the thing itself, named again.
+    const again = peekEntity(c);
+    const having = again ? c.match(/(?:having|with|(?:who|that|which) (?:have|has|had))(?: (?:an?|any|the))*/, again.length) : 0;
+    if (again && having > 0 && again.dataset === (c.draft.entities[0]?.dataset ?? null) && /except|exclud|other than|apart/.test(said)) {
+      c.accept(again.length + having, 'relative');
+      clause.has = true;
+    }
     if (HAVING.test(said)) clause.has = true;
     return true;
   }
@@ -285,6 +293,7 @@ export const condition: Rule = (c, state) =>
     if (found && !asked && !(state.head && c.at === 0)) {
       const weak = state.head;
       const done = attempt(c, () => conditionOnField(c, readField(c, 'condition')!, from, weak));
+      if (done && weak) titled(c, done);
       if (done) return after(c, state);
     }
     const rows = c.clause.of ?? c.draft.entities.at(-1)?.dataset ?? countedRows(c);
@@ -294,6 +303,17 @@ export const condition: Rule = (c, state) =>
     if (readValueCondition(c) || readUnknownValue(c)) return after(c, state);
     return null;
   }) ?? false;
+
+/** "List all books written by …", where a field is called written by: books are listed. */
+const titled = (c: Cursor, { at, clause, options }: ConditionDraft): void => {
+  const [option] = options;
+  const title = c.vocabulary.phrases.get(c.tokens[at]!.stem)?.find((term) => term.kind === 'dataset' && !term.role);
+  if (c.draft.shown.length + c.draft.entities.length > 0 || title?.kind !== 'dataset' || options.length !== 1) return;
+  if (title.dataset !== option!.dataset) return;
+  const entity = { at, text: c.tokens[at]!.text, dataset: title.dataset, clause };
+  c.draft.entities.push(entity);
+  c.draft.shown.push({ entity });
+};
 
 const after = (c: Cursor, state: State): true => {
   const made = c.draft.conditions.at(-1)!;

@@ -217,6 +217,8 @@ export const quantifier: Rule = (c, state) => {
     return true;
   }
   const or = c.tokens.slice(c.at).some(({ norm }) => norm === 'or');
+  // "those employees who …"
+  if (c.norm() === 'those' && peekEntity(c, 1)) return c.take(/those/, 'quantifier');
   return c.take(/(?:all(?: of)?|any)/, 'quantifier') || (or && c.take(/either/, 'quantifier'));
 };
 

@@ -1,6 +1,6 @@
 // What is asked for: measures, fields, things, governed terms, and what ranks them.
 import type { Cursor } from './cursor.ts';
-import { type FieldSlot, isSlot } from './draft.ts';
+import { type FieldSlot, isSlot, type MeasureDraft } from './draft.ts';
 import { behindDid, namesEvent } from './event-dates.ts';
 import { unitKey } from './lexicon.ts';
 import { countMetric, countsPlainly, namedAsThings, readMeasure } from './read-measures.ts';
@@ -155,6 +155,18 @@ const furtherField = (c: Parameters<Rule>[0], length: number): boolean => {
   return joined && of > 0 && peekEntity(c, length + of) !== null && c.draft.shown.length > 0;
 };
 
+/** "the number of different makers and models": both are counted. */
+const secondCount = (c: Cursor): MeasureDraft | null => {
+  const last = c.draft.shown.at(-1)?.measure;
+  const found = peekField(c);
+  const plural = found && c.token(found.length - 1)!.norm !== c.token(found.length - 1)!.stem;
+  if (last?.fn !== 'count_distinct' || !plural || c.norm(-1) !== 'and') return null;
+  if (!/\b(?:different|distinct|unique)\b/i.test(last.text) || last.at + last.text.split(' ').length !== c.at - 1)
+    return null;
+  const slot = readField(c)!;
+  return { at: slot.at, text: slot.text, kind: 'aggregate', fn: 'count_distinct', slot };
+};
+
 /** "which country", "the names", "list all media types". */
 export const thing: Rule = (c, state) => {
   const asked = c.match(/(?:in |at |from |on |for |to |of )?(?:which|what)(?: (?:is|are|was|were))?(?: the)?/);
@@ -177,10 +189,14 @@ export const thing: Rule = (c, state) => {
     // "approved sick leave": a yes-or-no word in front of what it describes is no column.
     if (field.candidates.every((one) => one.fields[0]!.datatype === 'boolean') && c.values(field.length).length > 0)
       return false;
-    show(c, state, { slot: readField(c)! });
+    const second = secondCount(c);
+    if (second) show(c, state, { measure: second });
+    else show(c, state, { slot: readField(c)! });
     return true;
   }
   const mention = readEntity(c)!;
+  // "in the products table"
+  if (/^(?:in|from|of)$/.test(c.tokens[mention.at - 2]?.norm ?? '') && !c.phrase()) c.take(/table/, 'dataset');
   const joins = (at: number): boolean => /^(?:and|,)$/.test(c.tokens[at]?.norm ?? '');
   if (c.clause.id > 0 && !state.head) {
     if (!c.clause.relation) c.clause.relation = mention;
@@ -208,6 +224,12 @@ export const howMuch: Rule = (c, state) => {
     c.match(/how many \S+ long (?:is|are|was|were)/) || c.match(/how long(?: (?:is|are|was|were|does|do))?/);
   const unit = c.norm(1) === 'many' ? c.token(2)!.stem : null;
   if (unit && asked > 0 && !unitKey(unit)) return false;
+  const when = at === 0 ? c.match(/when (?:is|are|was|were|did|does|do)/) : 0;
+  if (when > 0) {
+    c.draft.about = { kind: 'date', at, text: c.accept(when, 'question'), unit: null };
+    state.head = false;
+    return true;
+  }
   const about = asked > 0 ? 'duration' : c.match(/how much (?:is|are|was|were|does|do|did)/) > 0 ? 'money' : null;
   const rest = c.tokens.slice(at).map((token) => token.norm);
   const spends = rest.some((word) => /^(?:spen[dt]s?|earn(?:s|ed)?|pa(?:y|ys|id))$/.test(word));
