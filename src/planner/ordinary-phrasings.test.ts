@@ -2,7 +2,7 @@
 // condition, fields of a thing and of what belongs to it side by side.
 import { expect, test } from 'vitest';
 import { intentBrief } from '../../test/support/intent-brief.ts';
-import { dataset, field, lens, relation } from '../../test/support/planner-lenses.ts';
+import { dataset, field, lens, metric, relation } from '../../test/support/planner-lenses.ts';
 import { readQuestion } from './read-question.ts';
 
 const harbour = lens('harbour', {
@@ -210,4 +210,36 @@ test('what two things have is not taken from the first of them', () => {
   expect(read('List all emails.').kind).toBe('clarification');
   const asked = read('List the guest ids.');
   expect(asked.kind === 'intent' && intentBrief(asked.intent)).toBe('list guests | by guests.guest_id');
+});
+
+test('a total is measured by its bare name only where its rows are not named', () => {
+  const yard = lens('yard', {
+    datasets: [
+      dataset(
+        'posts',
+        ['post_id'],
+        [field('post_id', 'integer'), field('post_title', 'string'), field('min_pay', 'integer')],
+      ),
+      dataset(
+        'workers',
+        ['worker_id'],
+        [field('worker_id', 'integer'), field('name', 'string'), field('pay', 'decimal')],
+      ),
+    ],
+    metrics: [metric('total_pay', 'sum(workers.pay)', 'workers')],
+    relationships: [relation('workers', 'post_id', 'posts', 'post_id')],
+  });
+  const read = (question: string): unknown => {
+    const reading = readQuestion({ question, lens: yard, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
+    return reading.kind === 'intent' ? intentBrief(reading.intent) : reading.kind;
+  };
+  expect(read('What is the post title of the worker with the highest pay?')).toBe(
+    'list posts | by posts.post_title | order max(workers.pay) desc | limit 1',
+  );
+  expect(read('pay by post')).toBe('total_pay | by posts.post_title | key posts');
+  expect(read('total pay of workers by post')).toBe('total_pay | by posts.post_title | key posts');
+  expect(read('post titles of posts whose minimum pay is greater than 9000')).toBe(
+    'list posts | by posts.post_title | where posts.min_pay > 9000',
+  );
+  expect(read('What is the pay of those workers?')).toBe('list workers | by workers.pay');
 });

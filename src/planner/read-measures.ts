@@ -262,6 +262,12 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
       const ended = pattern === ENDS[0]![0] || pattern === ENDS[1]![0];
       const dates = peekField(c, length)?.candidates ?? [];
       if (ended && !(dates.length > 0 && dates.every(({ fields }) => isTemporal(fields[0]!.datatype)))) continue;
+      // "jobs with a minimum salary above 9000", where jobs have a field of that name
+      const whole = c.phrase();
+      const own = whole?.terms.some(
+        (term) => term.kind === 'field' && term.loose === 0 && isNumeric(term.field.datatype) && names(c, term.dataset),
+      );
+      if (own && whole!.length > length && !whole!.terms.some(({ kind }) => kind === 'metric')) return null;
       c.accept(length, 'aggregate', fn);
       const light = lightNoun(c);
       const said = light > 0 ? c.accept(light, 'aggregate') : '';
@@ -349,7 +355,7 @@ const fits = (aggregates: string[], fn: MeasureDraft['fn']): boolean => {
 export const readMeasure = (c: Cursor): MeasureDraft | null => {
   const metric = peekMetric(c);
   const { at } = c;
-  if (metric && !peekMetricIsRow(c, metric.length)) {
+  if (metric && !peekMetricIsRow(c, metric.length) && !ofEachRow(c, metric)) {
     const text = c.accept(metric.length, 'metric', metric.metrics.length === 1 ? metric.metrics[0]!.name : undefined);
     return { at, text, kind: 'metric', metrics: metric.metrics };
   }
@@ -367,6 +373,33 @@ export const readMeasure = (c: Cursor): MeasureDraft | null => {
     })
   );
 };
+/** "the employee with the highest salary", where the governed measure is the total salary and salary is a field: of each
+ *  employee, since employees are named. */
+const ofEachRow = (c: Cursor, { length, metrics }: { length: number; metrics: LensMetric[] }): boolean => {
+  const key = c.tokens
+    .slice(c.at, c.at + length)
+    .map((token) => token.stem)
+    .join(' ');
+  if (metrics.some((one) => [one.name, ...one.synonyms].some((name) => phraseKey(name) === key))) return false;
+  return (c.phrase()?.terms ?? []).some(
+    (term) =>
+      term.kind === 'field' &&
+      term.loose === 0 &&
+      metrics.some(({ home }) => home === term.dataset) &&
+      names(c, term.dataset),
+  );
+};
+/** A thing of that dataset stands anywhere in the question, other than counted. */
+const names = (c: Cursor, dataset: string): boolean =>
+  c.tokens.some((_token, at) => {
+    const found = peekEntity(c, at - c.at);
+    return (
+      found?.dataset === dataset &&
+      !/^(?:many|number)$/.test(c.tokens[at - 1]?.norm ?? '') &&
+      c.tokens[at - 2]?.norm !== 'number'
+    );
+  });
+
 /** "orders" may be a dataset and a metric: behind a counting word it is the metric, else the dataset. */
 const peekMetricIsRow = (c: Cursor, length: number): boolean => {
   const phrase = c.phrase();

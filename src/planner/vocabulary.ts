@@ -102,6 +102,9 @@ const SHORT: Readonly<Record<string, string>> = {
   emp: 'employee',
   cust: 'customer',
   prod: 'product',
+  min: 'minimum',
+  max: 'maximum',
+  avg: 'average',
   dest: 'destination',
 };
 /** The name itself, with short words written out, "number of X" for number_x, "email" for email_address. */
