@@ -75,7 +75,7 @@ export const readRank = (c: Cursor): boolean =>
       c.accept(c.match(phrase[0]), 'superlative');
       direction = phrase[1];
       about = phrase[2];
-    } else if (SUPERLATIVES.has(c.norm())) {
+    } else if (SUPERLATIVES.has(c.norm()) && !beginsField(c)) {
       const word = c.norm();
       const sense = SUPERLATIVES.get(word)!;
       if (direction && direction !== sense.direction) return null;
@@ -306,6 +306,12 @@ const mostOf = (c: Cursor): Pick<RankDraft, 'direction' | 'by'> | null => {
     by: { at, text, candidates: [{ dataset: entity.dataset, fields, loose: 0 }], bound: entity.dataset },
   };
 };
+
+/** "minimum pay", where a field is called so. */
+const beginsField = (c: Cursor): boolean =>
+  /^(?:min|max)(?:imum)?$/.test(c.norm()) &&
+  (c.phrase()?.length ?? 0) > 1 &&
+  c.phrase()!.terms.some((term) => term.kind === 'field' && term.loose === 0);
 
 const graded = (c: Cursor, offset: number): boolean =>
   (/^(?:most|least)$/.test(c.norm(offset)) && /^\w{5,}ed$/.test(c.norm(offset + 1))) ||
