@@ -61,7 +61,8 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
     if (clause.negated && !negatedRelation && !whole && plain.length + beyond.length > 1)
       refuse(own.map((one) => one.draft.text));
     const alone = relation && isOwn && !relation.count && !placed.some((one) => one.draft.clause === clause);
-    if (alone && relation.dataset !== home && times.length === 0) {
+    // "employees who have managers": a row of the same dataset that each of them leads to.
+    if (alone && (relation.dataset !== home || relation.role) && times.length === 0) {
       built.filters.push(ownRelated(c, home, relation, clause.negated));
       continue;
     }

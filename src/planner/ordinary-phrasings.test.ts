@@ -243,3 +243,20 @@ test('a total is measured by its bare name only where its rows are not named', (
   );
   expect(read('What is the pay of those workers?')).toBe('list workers | by workers.pay');
 });
+
+test('who has a manager is told apart from who has none', () => {
+  const shop = lens('shop', {
+    datasets: [
+      dataset('clerks', ['clerk_id'], [field('clerk_id', 'integer'), field('name', 'string'), field('pay', 'decimal')]),
+    ],
+    metrics: [],
+    relationships: [relation('clerks', 'boss_id', 'clerks', 'clerk_id', 'boss')],
+  });
+  const reading = readQuestion({
+    ...{ question: 'What is the pay of clerks who have a boss?', lens: shop, choices: {} },
+    now: new Date('2024-06-30T12:00:00Z'),
+  });
+  expect(reading.kind === 'intent' && intentBrief(reading.intent)).toBe(
+    'list clerks | by clerks.pay | where boss.clerk_id is_not_null',
+  );
+});
