@@ -6,6 +6,7 @@ import { unguarded } from '../../src/adapters/plugin-kit/statements.ts';
 import { openMysqlWarehouse } from '../../src/adapters/warehouse/mysql.ts';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { literal, quoteIdentifier } from '../../src/guard/literals.ts';
+import { expectHeldBack } from '../support/held-back.ts';
 import {
   DATABASE,
   MARIADB_MISSING,
@@ -148,30 +149,10 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
   const wide = { maxRows: 5_000, maxBytes: 16_000_000 };
 
   it('holds a large result back until it is let in', async () => {
-    let admit = () => {};
-    const admitted = new Promise<void>((resolve) => {
-      admit = resolve;
-    });
-    let asked = 0;
-    let done = false;
-    const beforeLarge = () => {
-      asked++;
-      return admitted;
-    };
-    const reading = fetch(WIDE, { ...wide, beforeLarge }).finally(() => {
-      done = true;
-    });
-    await expect.poll(() => asked, { timeout: 10_000 }).toBe(1);
-    expect((await fetch('select 1')).rows).toEqual([['1']]);
-    expect(done).toBe(false);
-    admit();
-    const { rows, more, bytesCut } = await reading;
-    expect({ rows: rows.length, more, bytesCut, asked }).toEqual({
-      rows: 4_000,
-      more: false,
-      bytesCut: false,
-      asked: 1,
-    });
+    await expectHeldBack(
+      (hold) => fetch(WIDE, { ...wide, ...hold }),
+      async () => expect((await fetch('select 1')).rows).toEqual([['1']]),
+    );
   });
 
   it('ends a statement at its deadline also while its result is held back', async () => {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectHeldBack } from '../../../test/support/held-back.ts';
 import { startTestPostgres, type TestPostgres } from '../../../test/support/postgres.ts';
 import type { FetchOptions, Warehouse } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
@@ -129,30 +130,8 @@ describe('caps', () => {
     expect(await rows(5_001)).toMatchObject({ more: true });
   });
   it('holds a large result back until there is a place for it, and then gives all of it', async () => {
-    let admit = (): void => {};
-    const admitted = new Promise<void>((resolve) => {
-      admit = resolve;
-    });
-    let asked = 0;
-    let done = false;
     const wide = sql("select n || repeat('x', 1000) as t from many where n <= 4000");
-    const beforeLarge = () => {
-      asked++;
-      return admitted;
-    };
-    const reading = warehouse.fetch(wide, { ...caps, beforeLarge }).finally(() => {
-      done = true;
-    });
-    await expect.poll(() => asked, { timeout: 10_000 }).toBe(1);
-    expect(done).toBe(false);
-    admit();
-    const { rows, more, bytesCut } = await reading;
-    expect({ rows: rows.length, more, bytesCut, asked }).toEqual({
-      rows: 4_000,
-      more: false,
-      bytesCut: false,
-      asked: 1,
-    });
+    await expectHeldBack((hold) => warehouse.fetch(wide, { ...caps, ...hold }));
     expect(await one('1')).toEqual(['1']);
   });
   it('stops at the byte cap with whole rows only', async () => {
