@@ -114,15 +114,20 @@ export async function approvePatch(
   actor: Actor,
   served: ServedLens,
   patch: Patch,
-  decision: { note: string | null; deploy: boolean },
+  { note = null, deploy = false }: { note?: string | null; deploy?: boolean },
 ): Promise<Patch> {
   demandDraft(patch);
-  const done = await take(deps, actor, served, patch, decision.deploy);
+  const done = await take(deps, actor, served, patch, deploy);
   const eval_id = await addEval(deps, actor.orgId, served, patch);
-  return decide(deps, actor, patch, { status: 'approved', note: decision.note, outcome: { ...done, eval_id } });
+  return decide(deps, actor, patch, { status: 'approved', note, outcome: { ...done, eval_id } });
 }
 
-export function rejectPatch(deps: PatchDeps, actor: Actor, patch: Patch, note: string | null): Promise<Patch> {
+export function rejectPatch(
+  deps: PatchDeps,
+  actor: Actor,
+  patch: Patch,
+  { note = null }: { note?: string | null },
+): Promise<Patch> {
   demandDraft(patch);
   return decide(deps, actor, patch, { status: 'rejected', note, outcome: null });
 }

@@ -138,13 +138,8 @@ export function patchRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => {
         const { served, patch } = await of(request);
-        const { note, deploy } = request.body;
-        return {
-          status: 200,
-          body: patchView(
-            await approvePatch(deps, actorOf(request), served, patch, { note: note ?? null, deploy: deploy ?? false }),
-          ),
-        };
+        const approved = await approvePatch(deps, actorOf(request), served, patch, request.body);
+        return { status: 200, body: patchView(approved) };
       }),
   );
 
@@ -163,10 +158,8 @@ export function patchRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => {
         const { patch } = await of(request);
-        return {
-          status: 200,
-          body: patchView(await rejectPatch(deps, actorOf(request), patch, request.body.note ?? null)),
-        };
+        const rejected = await rejectPatch(deps, actorOf(request), patch, request.body);
+        return { status: 200, body: patchView(rejected) };
       }),
   );
 }

@@ -167,13 +167,8 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
       once(deps, request, reply, async () => {
         const patch = await patchOf(request.principal.orgId, request.params.id);
         const served = await getServedLens(deps.lenses, request.principal.orgId, patch.lens);
-        const { note, deploy } = request.body;
-        return {
-          status: 200,
-          body: patchView(
-            await approvePatch(deps, actorOf(request), served, patch, { note: note ?? null, deploy: deploy ?? false }),
-          ),
-        };
+        const approved = await approvePatch(deps, actorOf(request), served, patch, request.body);
+        return { status: 200, body: patchView(approved) };
       }),
   );
 
@@ -192,10 +187,8 @@ export function reviewRoutes(scope: FastifyInstance, deps: Deps): void {
     (request, reply) =>
       once(deps, request, reply, async () => {
         const patch = await patchOf(request.principal.orgId, request.params.id);
-        return {
-          status: 200,
-          body: patchView(await rejectPatch(deps, actorOf(request), patch, request.body.note ?? null)),
-        };
+        const rejected = await rejectPatch(deps, actorOf(request), patch, request.body);
+        return { status: 200, body: patchView(rejected) };
       }),
   );
 }
