@@ -33,6 +33,26 @@ export interface Walk {
   visit(node: unknown, place: Place): void;
 }
 
+/** How a dialect walks; its parts find their way back into one another through the walk they are handed. */
+interface DialectWalk {
+  deepest: number;
+  query(walk: Walk, node: AstNode, at: QueryPlace): OutputColumn[];
+  visit(walk: Walk, node: unknown, place: Place): void;
+}
+
+export const walksWith =
+  ({ deepest, query, visit }: DialectWalk) =>
+  (analysis: Analysis, parameters: number): Walk => {
+    const walk: Walk = {
+      analysis,
+      parameters,
+      deepest,
+      query: (node, at) => query(walk, node, at),
+      visit: (node, place) => visit(walk, node, place),
+    };
+    return walk;
+  };
+
 export const walkStatement = (walk: Walk, query: AstNode): OutputColumn[] =>
   walk.query(query, { parent: null, ctes: new CteScope(), outermost: true, depth: 0 });
 
