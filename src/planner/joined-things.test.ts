@@ -185,3 +185,14 @@ test('a count is grouped over a link only by the thing at its other end, not by 
   expect(read('number of animals for each keeper')).toContain('by keepers.keeper_name');
   expect(read('number of animals in each town')).toContain('refused');
 });
+
+test('a thing named again behind "except for", a comparative in front of its field, and the words of an order', () => {
+  expect(read('houses except for houses having a tour in 2020')).toBe(
+    'list houses | by houses.house_name | where no tours (tours.tour_date >= 2020-01-01 & tours.tour_date < 2021-01-01)',
+  );
+  expect(read('How many animals have a greater weight than 10?')).toBe('count(animals) | where animals.weight > 10');
+  expect(read('animals with a lower weight than the average')).toContain('animals.weight < avg(animals.weight)');
+  expect(read('animal names by animals above the average weight')).toContain('where animals.weight > avg');
+  expect(read('animal names sorted by weight from high to low')).toContain('order animals.weight desc');
+  expect(read('houses that had no tours yet')).toContain('no tours');
+});

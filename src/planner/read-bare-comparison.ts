@@ -64,6 +64,20 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
           : own.filter((field) => fits(field) && !/delay|late|wait/.test(field.name));
       return measured.length === 1 ? quantity(measured, sense.op, number.value, unit) : null;
     }
+    // "a greater weight than 10"
+    const way = c.match(/(?:an? )?(?:greater|larger|higher|bigger|lower|smaller|shorter|longer)/);
+    const compared = way > 0 ? peekField(c, way) : null;
+    if (compared && c.norm(way + compared.length) === 'than') {
+      const less = /^(?:lower|smaller|shorter)$/.test(c.norm(way - 1));
+      c.accept(way + compared.length + 1, 'comparison');
+      const numeric = numericFields(compared.candidates);
+      const mean = c.take(/(?:the )?(?:average|mean)/, 'average');
+      const value = mean ? null : readNumber(c);
+      if (!mean && !value) return null;
+      const options = value ? inUnits(c, numeric, [value.value], value.unit) : asOptions(numeric, []);
+      if (options.length === 0) return null;
+      return pushCondition(c, from, options, less ? '<' : '>', { named: true, ...(mean ? { than: true } : {}) });
+    }
     // "3 years old"
     if (c.token()?.kind === 'number' && !c.token()!.unit && c.match(/# years? (?:old|of age)/) > 0) {
       const { value } = c.token()!;

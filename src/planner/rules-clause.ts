@@ -81,7 +81,7 @@ const RELATIVE =
 const HAVING = /\b(?:have|has|had|own|owns|owned)\b|^with (?:an?|any|some)\b/i;
 
 export const clauseStart: Rule = (c, state) => {
-  if (c.clause.negated && c.take(/(?:yet|at all|so far)(?= (?:\.|\?)|$)/, 'filler')) return true;
+  if (c.clause.negated && c.take(/(?:yet|at all|so far)(?= (?:\.|\?)| ?$)/, 'filler')) return true;
   const fresh = (negated: boolean): Clause => {
     state.head = false;
     return c.newClause(negated);
@@ -105,8 +105,15 @@ export const clauseStart: Rule = (c, state) => {
     const clause = fresh(true);
     // "stadiums except for stadiums having a concert": the thing itself, named again.
     const again = peekEntity(c);
-    const having = again ? c.match(/(?:having|with|(?:who|that|which) (?:have|has|had))(?: (?:an?|any|the))*/, again.length) : 0;
-    if (again && having > 0 && again.dataset === (c.draft.entities[0]?.dataset ?? null) && /except|exclud|other than|apart/.test(said)) {
+    const having = again
+      ? c.match(/(?:having|with|(?:who|that|which) (?:have|has|had))(?: (?:an?|any|the))*/, again.length)
+      : 0;
+    if (
+      again &&
+      having > 0 &&
+      again.dataset === (c.draft.entities[0]?.dataset ?? null) &&
+      /except|exclud|other than|apart/.test(said)
+    ) {
       c.accept(again.length + having, 'relative');
       clause.has = true;
     }

@@ -18,7 +18,7 @@ export const ADVERBS: Record<string, 'day' | 'week' | 'month' | 'quarter' | 'yea
   annually: 'year',
 };
 const EACH =
-  /(?:(?:for|in|of|from|at|on|to|within|with|across) )?(?:each|every|all of the different|all the different)(?: (?:of the|different|individual|distinct|single))?/;
+  /(?:(?:for|in|of|from|at|on|to|within|with|across) )?(?:each and every|each|every|all of the different|all the different)(?: (?:of the|different|individual|distinct|single))?/;
 const BY =
   /(?:and )?(?:grouped by|group by|broken down by|break down by|breakdown by|split by|segmented by|summarized by|summarised by|by|per|for each|for every|across(?: all)?)(?: (?:each|every|the|different|their|its))*/;
 
@@ -100,21 +100,19 @@ export const order: Rule = (c, state) => {
     return true;
   }
   const fromTo = c.match(
-    /(?:(?:sorted|ordered|ranked) )?from (?:the )?(?:highest|largest|newest|most|latest|lowest|smallest|oldest|youngest|least|earliest)(?: \S+)? to (?:the )?(?:highest|largest|lowest|smallest|newest|oldest|youngest|most|least|latest|earliest)/,
+    /(?:(?:sorted|ordered|ranked) )?from (?:the )?(?:highest|largest|newest|most|latest|lowest|smallest|oldest|youngest|least|earliest|high|low|large|small|old|young)(?: \S+)? to (?:the )?(?:highest|largest|lowest|smallest|newest|oldest|youngest|most|least|latest|earliest|high|low|large|small|old|young)/,
   );
   if (fromTo > 0) {
     const said = c.textOf(c.at, fromTo).toLowerCase();
-    const direction = /from (?:the )?(?:highest|largest|newest|most|latest)/.test(
-      c.accept(fromTo, 'order').toLowerCase(),
-    )
+    const direction = /from (?:the )?(?:high|large|newest|most|latest)/.test(c.accept(fromTo, 'order').toLowerCase())
       ? 'desc'
       : 'asc';
     const last = c.draft.orders.at(-1);
     // By age the oldest are the highest; by date of birth the lowest.
-    const young = /oldest.*youngest|youngest.*oldest/.exec(said);
+    const young = /old.*young|young.*old/.exec(said);
     if (young && last?.by && isSlot(last.by)) {
       const aged = last.by.candidates.every((one) => !isTemporal(one.fields[0]!.datatype));
-      last.direction = young[0].startsWith('oldest') === aged ? 'desc' : 'asc';
+      last.direction = young[0].startsWith('old') === aged ? 'desc' : 'asc';
     } else if (last) last.direction = direction;
     else c.draft.orders.push({ by: null, direction, at });
     return true;
@@ -204,6 +202,15 @@ export const by: Rule = (c, state) => {
       // "by the artist AC/DC" names one, it does not group.
       const noun = c.phrase();
       if (noun && namesOne(c, noun.length)) return null;
+      // "song names by singers above 30": of those singers.
+      const of = bare && noun ? peekEntity(c) : null;
+      if (
+        of &&
+        c.draft.shown.length > 0 &&
+        c.draft.shown.every(({ slot }) => slot?.candidates.some((one) => one.dataset === of.dataset)) &&
+        (RESTRICTS.test(c.norm(of.length)) || /^(?:above|below|over|under|older|younger)$/.test(c.norm(of.length)))
+      )
+        return null;
       // "orders by customers from Germany": who ordered, or a row for each?
       if (bare && noun && counts(c) && peekEntity(c) && RESTRICTS.test(c.norm(noun.length)))
         c.draft.faults.push(c.textOf(c.at - 1, noun.length + 1));
