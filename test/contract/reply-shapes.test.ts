@@ -1,4 +1,4 @@
-// Shapes that clients rely on where an answer is not the usual one: failures, CSV, the model of a chat, lens-less SQL.
+// Shapes that clients rely on where an answer is not the usual one: CSV, the model of a chat, lens-less SQL.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
@@ -11,20 +11,6 @@ afterAll(() => svc?.close());
 
 const sql = (statement: string, headers?: Record<string, string>) =>
   svc.post('/v1/sql', { sql: statement, lens: 'shop' }, undefined, headers);
-
-it('a failed ask carries its error in the shape of every error', async () => {
-  const { status, headers, body } = await sql('select cast(region as integer) as n from orders');
-  expect(status).toBe(502);
-  expect(body).toMatchObject({ status: 'failed', confidence: 'unverified', certification: 'none', receipt: null });
-  expect(body.error).toEqual({
-    code: 'upstream',
-    message: expect.stringMatching(/./),
-    type: 'upstream_error',
-    param: null,
-    details: [],
-    request_id: headers['x-request-id'],
-  });
-});
 
 describe('rows as CSV', () => {
   it('quote text that a spreadsheet would take for a formula, and no number', async () => {

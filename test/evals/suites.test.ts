@@ -18,6 +18,7 @@ const DOUBTFUL = [
   'total fees by transaction type',
   'average mark of Lea Weber',
   'average number of tickets per account',
+  'How many seats per account on average?',
 ];
 
 describe('a suite of questions with answers by hand', () => {
