@@ -11,6 +11,11 @@ export const revisionOf = (state: unknown): string =>
     .digest('base64url')
     .slice(0, 22);
 
+/** Held until the transaction ends. */
+export async function lockForEdit(db: TenantClient, object: string): Promise<void> {
+  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`edit ${db.orgId} ${object}`]);
+}
+
 /** Reads what is to be edited, alone until the transaction ends, so that of two editors of one state one is refused. */
 export async function readForEdit<T>(
   db: TenantClient,
@@ -19,7 +24,7 @@ export async function readForEdit<T>(
   read: () => Promise<T>,
   revision: (found: T) => string | number | Date,
 ): Promise<T> {
-  await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`edit ${db.orgId} ${object}`]);
+  await lockForEdit(db, object);
   const found = await read();
   refuseStale(ifMatch, revision(found));
   return found;

@@ -138,7 +138,7 @@ describe.each(EDITS)('%s', (...edit) => {
 });
 
 it('lets one of two editors of the same state through, however close they come', async () => {
-  for (const edit of [EDITS[0]!, EDITS[1]!, EDITS[3]!, EDITS[8]!, EDITS[10]!]) {
+  for (const edit of EDITS.filter(([what]) => what !== 'a review')) {
     const [what, read, , , first, second] = edit;
     await send(edit, first);
     const tag = await tagOf(read);

@@ -24,16 +24,18 @@ export function audited<T>(
 ): Promise<T> {
   return deps.tenancy.inTenant(actor.orgId, async (db) => {
     const { result, ...entry } = await work(db);
-    await writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
+    await record(db, actor, entry);
     return result;
   });
 }
 
+/** For a transaction that makes several changes. */
+export const record = (db: TenantClient, actor: Actor, entry: Omit<Audited<unknown>, 'result'>): Promise<void> =>
+  writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId });
+
 /** For operations that keep their own transactions: the row follows the change at once. */
 export function audit(deps: { tenancy: Tenancy }, actor: Actor, entry: Omit<Audited<null>, 'result'>): Promise<void> {
-  return deps.tenancy.inTenant(actor.orgId, (db) =>
-    writeAudit(db, { before: null, after: null, ...entry, actor: actor.name, requestId: actor.requestId }),
-  );
+  return deps.tenancy.inTenant(actor.orgId, (db) => record(db, actor, entry));
 }
 
 export const readAudit = (

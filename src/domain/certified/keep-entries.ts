@@ -85,7 +85,8 @@ export async function changeCertified(
   );
   if (rewritten) await demandRuns(served, text, warehouse);
   return audited(deps, actor, async (db) => {
-    await unchanged(db, served, known, ifMatch);
+    // The change was merged into what was read, and its SQL tried.
+    await unchanged(db, served, known, entryRevision(known));
     await updateEntry(db, served.lensId, certId, text, rewritten ? 'draft' : known.status);
     const made = (await findEntry(db, served.lensId, certId))!;
     return {

@@ -3,7 +3,7 @@ import { type ConnectionConfig, connection as connectionSchema } from '../../con
 import { variablesIn } from '../../lens/expand-variables.ts';
 import { nearestNames } from '../../lens/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
-import { refuseStale } from '../../platform/revision.ts';
+import { readForEdit, refuseStale } from '../../platform/revision.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
@@ -85,7 +85,7 @@ export async function changeConnection(
   const config = readable(deps, restoreKept(merged as ConnectionConfig, clear).config);
   await refuseForbidden(deps, actor.orgId, before.name, config);
   const changed = await audited(deps, actor, async (db) => {
-    refuseStale(String(before.revision), (await required(db, before.id)).revision);
+    await alone(db, before.id, String(before.revision));
     await updateConnection(db, before.id, {
       kind: config.kind,
       config: sealed(deps, actor.orgId, before.name, config),
@@ -111,9 +111,8 @@ export async function deleteConnection(
   ifMatch: string | null,
 ): Promise<void> {
   const gone = await audited(deps, actor, async (db) => {
-    const result = await required(db, idOrName);
+    const result = await alone(db, idOrName, ifMatch);
     refuseFromFiles(result);
-    refuseStale(ifMatch, result.revision);
     if (result.usedBy.length > 0)
       throw new Problem(
         'conflict',
@@ -130,6 +129,15 @@ export async function deleteConnection(
   });
   deps.project.onApplied?.(actor.orgId, [gone.name]);
 }
+
+const alone = (db: TenantClient, idOrName: string, ifMatch: string | null): Promise<ConnectionRow> =>
+  readForEdit(
+    db,
+    'connection',
+    ifMatch,
+    () => required(db, idOrName),
+    ({ revision }) => revision,
+  );
 
 /** Tells how the connection is, also when it can't be opened at all. */
 export async function testConnection(deps: ConnectionDeps, orgId: string, idOrName: string): Promise<WarehouseHealth> {

@@ -1,6 +1,7 @@
 // Lenses by name, and those made by API: made with their first draft, taken out of service. A lens that came from files is
 // changed through files.
 import { Problem } from '../../platform/problem.ts';
+import { lockForEdit } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { WarehouseDirectory } from '../ports.ts';
@@ -18,6 +19,11 @@ export async function requireLens(db: TenantClient, name: string): Promise<rows.
   const found = await rows.findLensRow(db, name);
   if (!found) throw noLens(name);
   return found;
+}
+/** Alone until the transaction ends: of two that publish a lens, the second sees what the first did. */
+export async function requireLensToChange(db: TenantClient, name: string): Promise<rows.LensRow> {
+  await lockForEdit(db, `lens ${name}`);
+  return requireLens(db, name);
 }
 export const getLens = (deps: LensDeps, orgId: string, name: string): Promise<rows.LensRow> =>
   deps.tenancy.inTenant(orgId, (db) => requireLens(db, name));
@@ -63,7 +69,7 @@ export function createLens(
 
 export async function deleteLens(deps: LensDeps, actor: Actor, name: string): Promise<void> {
   await audited(deps, actor, async (db) => {
-    const lens = await requireLens(db, name);
+    const lens = await requireLensToChange(db, name);
     refuseFromFiles(lens);
     await rows.takeOutOfService(db, lens.id);
     return {

@@ -1,12 +1,19 @@
 // Drafts of lenses made by API: change, validate, try, publish.
 import type { Report } from '../../lens/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
-import { refuseStale } from '../../platform/revision.ts';
+import { readForEdit } from '../../platform/revision.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import { type CheckedDraft, checkDraft } from './check-draft.ts';
-import { type Files, getLens, type LensDeps, refuseFromFiles, requireLens } from './keep-lenses.ts';
+import {
+  type Files,
+  getLens,
+  type LensDeps,
+  refuseFromFiles,
+  requireLens,
+  requireLensToChange,
+} from './keep-lenses.ts';
 import { diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
 import type { ServedLens } from './lens-repository.ts';
@@ -97,12 +104,14 @@ export function deleteDraft(
 }
 async function openDraft(db: TenantClient, name: string, id: string, ifMatch: string | null): Promise<rows.Draft> {
   await requireLens(db, name);
-  const found = await rows.findDraft(db, name, id);
-  if (!found) throw noDraft();
-  if (found.status === 'published')
-    throw new Problem('conflict', `This draft was published as version ${found.publishedVersion}. Make a new one.`);
-  refuseStale(ifMatch, found.revision);
-  return found;
+  const read = async () => {
+    const found = await rows.findDraft(db, name, id);
+    if (!found) throw noDraft();
+    if (found.status === 'published')
+      throw new Problem('conflict', `This draft was published as version ${found.publishedVersion}. Make a new one.`);
+    return found;
+  };
+  return readForEdit(db, 'draft', ifMatch, read, ({ revision }) => revision);
 }
 
 export type Validation = CheckedDraft & { changes: LensChange[] };
@@ -150,11 +159,11 @@ export async function publishDraft(
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The draft was not published');
   return audited(deps, actor, async (db) => {
     const open = await openDraft(db, name, id, ifMatch ?? String(draft.revision));
-    const lens = await requireLens(db, name);
-    if (lens.activeVersion !== null && open.baseVersion !== null && lens.activeVersion !== open.baseVersion)
+    const lens = await requireLensToChange(db, name);
+    if (lens.activeVersion !== null && lens.activeVersion !== open.baseVersion)
       throw new Problem(
         'conflict',
-        `Version ${lens.activeVersion} was published since this draft was made from version ${open.baseVersion}. Make a new draft from it.`,
+        `Version ${lens.activeVersion} was published since this draft was made from ${open.baseVersion === null ? 'nothing' : `version ${open.baseVersion}`}. Make a new draft from it.`,
       );
     const result = await rows.publishVersion(db, lens, {
       files: open.files,

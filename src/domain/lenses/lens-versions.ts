@@ -1,10 +1,11 @@
 // Versions of a lens: immutable, and an old one comes back as a new one.
 import { Problem } from '../../platform/problem.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+import { type Actor, type Audited, audited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
-import { checkDraft } from './check-draft.ts';
-import { getLens, type LensDeps, refuseFromFiles, requireLens } from './keep-lenses.ts';
+import { type CheckedDraft, checkDraft } from './check-draft.ts';
+import { getLens, type LensDeps, refuseFromFiles, requireLens, requireLensToChange } from './keep-lenses.ts';
 import * as rows from './lens-draft-repository.ts';
 
 /** An old version again, as a new one: history only grows. Checked against the warehouse as it is now. */
@@ -18,25 +19,32 @@ export async function restoreVersion(
   const { files } = await getVersion(deps, actor.orgId, name, version);
   const checked = await checkDraft(deps, actor.orgId, name, files);
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The version was not restored');
-  const restored = await audited(deps, actor, async (db) => {
-    const lens = await requireLens(db, name);
-    const result = await rows.publishVersion(db, lens, {
-      files,
-      lens: checked.lens!,
-      contentSha256: checked.contentSha256 ?? sha256(canonicalJson(files)),
-      dictionaries: checked.dictionaries,
-      actor: actor.name,
-    });
-    return {
-      result,
-      action: 'lens.restore',
-      objectKind: 'lens',
-      objectId: name,
-      before: { version: lens.activeVersion },
-      after: { version: result, restored: version },
-    };
-  });
+  const restored = await audited(deps, actor, (db) => restoreIn(db, actor, name, version, files, checked));
   return { version: restored, warnings: checked.warnings };
+}
+
+/** The same within somebody's transaction, who keeps the record. `checked` is what the files came to. */
+export async function restoreIn(
+  db: TenantClient,
+  actor: Actor,
+  name: string,
+  version: number,
+  files: Record<string, string>,
+  { lens, contentSha256, dictionaries }: CheckedDraft,
+): Promise<Audited<number>> {
+  const before = await requireLensToChange(db, name);
+  const result = await rows.publishVersion(db, before, {
+    ...{ files, lens: lens!, dictionaries, actor: actor.name },
+    contentSha256: contentSha256 ?? sha256(canonicalJson(files)),
+  });
+  return {
+    result,
+    action: 'lens.restore',
+    objectKind: 'lens',
+    objectId: name,
+    before: { version: before.activeVersion },
+    after: { version: result, restored: version },
+  };
 }
 
 export const listVersions = (

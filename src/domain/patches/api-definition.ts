@@ -1,16 +1,17 @@
 // A term that was defined by API for all lenses made by API: it is changed where it is kept, and the lenses that took it
-// up are published anew, so that the change is served. Nothing changes where one of them would not hold.
+// up are published anew with it, in one transaction. Nothing changes where one of them would not hold.
 import { parse, stringify } from 'yaml';
 import { type DefinitionFile, definitionFile } from '../../contract/lens-file.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
-import type { Actor } from '../audit/audited.ts';
-import { checkDraft } from '../lenses/check-draft.ts';
-import { getVersion, restoreVersion } from '../lenses/lens-versions.ts';
+import { type Actor, record } from '../audit/audited.ts';
+import { type CheckedDraft, checkDraft } from '../lenses/check-draft.ts';
+import { requireLensToChange } from '../lenses/keep-lenses.ts';
+import { getVersion, restoreIn } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { RefusedProject } from '../project/apply-project.ts';
-import { changeSemantic } from '../semantic/semantic-objects.ts';
+import { changeSemanticIn } from '../semantic/semantic-objects.ts';
 import { allSemantic, lensFilesInService } from '../semantic/semantic-repository.ts';
 import { changedDefinitions, unifiedDiff } from './change-files.ts';
 
@@ -59,23 +60,40 @@ export async function takeApiDefinition(
   actor: Actor,
   { id, revision, body, all, lenses }: ApiDefinitionEdit,
 ): Promise<string> {
-  const versions = await Promise.all(lenses.map((lens) => getVersion(deps, actor.orgId, lens, null)));
-  for (const [at, { files }] of versions.entries()) {
-    const { lens, problems, warnings } = await checkDraft(deps, actor.orgId, lenses[at]!, files, all);
-    if (!lens) throw new RefusedProject(problems, warnings, `The definition was not changed, for lens ${lenses[at]}`);
-    if (!lens.definitions.some(({ term }) => term === body.term))
+  const anew: { name: string; version: number; files: Record<string, string>; checked: CheckedDraft }[] = [];
+  for (const name of lenses) {
+    const { version, files } = await getVersion(deps, actor.orgId, name, null);
+    const checked = await checkDraft(deps, actor.orgId, name, files, all);
+    if (!checked.lens)
+      throw new RefusedProject(
+        checked.problems,
+        checked.warnings,
+        `The definition was not changed, for lens ${name} would not hold`,
+      );
+    if (!checked.lens.definitions.some(({ term }) => term === body.term))
       throw new Problem(
         'invalid',
-        `The definition was not changed: as it would be, lens ${lenses[at]} could not take it, since its metric, field or filter is none of that lens. Draft a patch that fits ${lenses.join(', ')}.`,
+        `The definition was not changed: as it would be, lens ${name} could not take it, since its metric, field or filter is none of that lens. Draft a patch that fits ${lenses.join(', ')}.`,
         { param: 'change' },
       );
+    anew.push({ name, version, files, checked });
   }
-  await changeSemantic(deps, actor, 'definition', id, body, revision);
-  const published: string[] = [];
-  for (const [at, { version }] of versions.entries()) {
-    const anew = await restoreVersion(deps, actor, lenses[at]!, version);
-    published.push(`${lenses[at]} as version ${anew.version}`);
-  }
+  const published = await deps.tenancy.inTenant(actor.orgId, async (db) => {
+    await record(db, actor, await changeSemanticIn(db, 'definition', id, body, revision));
+    const said: string[] = [];
+    for (const { name, version, files, checked } of anew) {
+      const { activeVersion } = await requireLensToChange(db, name);
+      if (activeVersion !== version)
+        throw new Problem(
+          'conflict',
+          `Nothing was changed: lens ${name} was published while the patch was checked. Look at its preview, and approve it again.`,
+        );
+      const restored = await restoreIn(db, actor, name, version, files, checked);
+      await record(db, actor, restored);
+      said.push(`${name} as version ${restored.result}`);
+    }
+    return said;
+  });
   return `The shared definition was changed.${published.length > 0 ? ` Published with it: ${published.join(', ')}.` : ''}`;
 }
 

@@ -1,8 +1,8 @@
 // Operations on shared entities and definitions, and who uses them. What came from files is changed in files.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/revision.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
-import { type Actor, audited } from '../audit/audited.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { type Actor, type Audited, audited } from '../audit/audited.ts';
 import * as repository from './semantic-repository.ts';
 
 type Kind = repository.SemanticRow['kind'];
@@ -58,20 +58,29 @@ export function changeSemantic(
   body: object,
   ifMatch: string | null,
 ): Promise<UsedSemantic> {
+  return audited(deps, actor, (db) => changeSemanticIn(db, kind, idOrName, body, ifMatch));
+}
+
+/** The same within somebody's transaction, who keeps the record. */
+export async function changeSemanticIn(
+  db: TenantClient,
+  kind: Kind,
+  idOrName: string,
+  body: object,
+  ifMatch: string | null,
+): Promise<Audited<UsedSemantic>> {
   demandMeaning(kind, body);
-  return audited(deps, actor, async (db) => {
-    const before = await editable(db, kind, idOrName, ifMatch);
-    const whole = kind === 'definition' ? { ...body, term: before.name } : body;
-    const after = await repository.updateSemantic(db, before.id, whole);
-    return {
-      result: withUsers(after, await repository.lensFilesInService(db)),
-      action: `${kind}.change`,
-      objectKind: kind,
-      objectId: before.id,
-      before: before.body,
-      after: after.body,
-    };
-  });
+  const before = await editable(db, kind, idOrName, ifMatch);
+  const whole = kind === 'definition' ? { ...body, term: before.name } : body;
+  const after = await repository.updateSemantic(db, before.id, whole);
+  return {
+    result: withUsers(after, await repository.lensFilesInService(db)),
+    action: `${kind}.change`,
+    objectKind: kind,
+    objectId: before.id,
+    before: before.body,
+    after: after.body,
+  };
 }
 
 export function deleteSemantic(
@@ -103,7 +112,7 @@ function demandMeaning(kind: Kind, body: { meaning?: unknown; senses?: unknown }
 }
 
 async function editable(
-  db: Parameters<typeof repository.findSemantic>[0],
+  db: TenantClient,
   kind: Kind,
   idOrName: string,
   ifMatch: string | null,
