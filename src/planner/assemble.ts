@@ -13,7 +13,7 @@ import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type 
 import { refuseEmptyRange } from './empty-range.ts';
 import { datesOf } from './event-dates.ts';
 import { homeOf } from './find-home.ts';
-import { groupsWithCount } from './groups-with-count.ts';
+import { groupsWithCount, thingsWithCount } from './groups-with-count.ts';
 import { MONEY_VERBS, unitKey } from './lexicon.ts';
 import { fieldAbout, measureOf, overLink } from './measures.ts';
 import { meanUnit, perRow } from './per-unit.ts';
@@ -70,6 +70,7 @@ export const assemble = (c: Cursor): Assembled => {
   const shown = lastSentence(c);
   rowOfExtreme(c, shown);
   groupsWithCount(c, shown);
+  thingsWithCount(c, shown);
   const measureDrafts = shown.flatMap((item) => (item.measure ? [item.measure] : []));
   perEntity(c, shown, measureDrafts);
   partsPlayed(c, shown);

@@ -22,6 +22,23 @@ export const groupsWithCount = (c: Cursor, shown: Shown[]): void => {
   }
 };
 
+/** "albums with a number of tracks above 10": as "with more than 10 tracks". */
+export const thingsWithCount = (c: Cursor, shown: Shown[]): void => {
+  const { draft } = c;
+  const [only, more] = draft.havings;
+  if (!only || more || only.negated || (only.op !== '>' && only.op !== '>=')) return;
+  const { kind, dataset, at, text } = only.measure;
+  if (kind !== 'count' || !dataset || draft.groups.length + draft.ranks.length > 0) return;
+  if (draft.conditions.length + draft.times.length + draft.definitions.length > 0) return;
+  const things = new Set(shown.map(({ slot, entity }) => entity?.dataset ?? slot?.bound));
+  const [listed] = things;
+  if (things.size !== 1 || !listed || listed === dataset || c.vocabulary.graph.paths(dataset, listed).length !== 1)
+    return;
+  draft.havings = [];
+  const clause = c.newClause(false);
+  clause.relation = { dataset, at, text, count: { op: only.op, value: only.values[0]! } };
+};
+
 const isGroupOf = (c: Cursor, slot: FieldSlot, dataset: string): boolean => {
   const { primaryKey } = c.vocabulary.dataset(dataset);
   const naming = [...primaryKey, ...c.vocabulary.display(dataset).map(({ name }) => name)];

@@ -83,6 +83,12 @@ test.each([
   ],
   ['Show all boats including line 1 and line 2.', 'list boats | by boats.line_1, boats.line_2'],
   ['How many boats in total are listed?', 'count(boats)'],
+  ['average/mean age of boats', 'avg(boats.age)'],
+  ['average/maximum age of boats', 'refused'],
+  [
+    'names of boats whose number of repairs is greater than 2',
+    'list boats | by boats.boat_name | where some repairs > 2',
+  ],
 ])('%s', (question, expected) => {
   expect(brief(question)).toBe(expected);
 });
@@ -258,5 +264,21 @@ test('who has a manager is told apart from who has none', () => {
   });
   expect(reading.kind === 'intent' && intentBrief(reading.intent)).toBe(
     'list clerks | by clerks.pay | where boss.clerk_id is_not_null',
+  );
+});
+
+test('a rank behind "with" says whose fields are shown, and shows none of its own', () => {
+  const trade = lens('trade', {
+    datasets: [
+      dataset('buyers', ['buyer_id'], [field('buyer_id', 'integer'), field('name', 'string')]),
+      dataset('bills', ['bill_id'], [field('bill_id', 'integer'), field('total', 'decimal'), field('city', 'string')]),
+    ],
+    metrics: [metric('sales', 'sum(bills.total)', 'bills')],
+    relationships: [relation('bills', 'buyer_id', 'buyers', 'buyer_id')],
+  });
+  const question = 'What are the names of the buyers with the 10 cheapest bills?';
+  const reading = readQuestion({ question, lens: trade, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
+  expect(reading.kind === 'intent' && intentBrief(reading.intent)).toBe(
+    'list bills | by buyers.name | order bills.total asc | limit 10',
   );
 });

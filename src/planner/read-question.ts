@@ -6,11 +6,13 @@ import { intentSentence } from '../lens/intent-sentence.ts';
 import type { Asker, Lens } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
 import { type Assembled, assemble } from './assemble.ts';
+import { bareVerb } from './bare-verbs.ts';
 import { leftOut, picksSense } from './conversation.ts';
 import { type Cursor, cursorOver } from './cursor.ts';
+import { readEitherWord } from './either-word.ts';
 import { datesOf, yearsOf } from './event-dates.ts';
 import { changesOnly, merge, opened } from './follow-up.ts';
-import { verbRoot } from './inflection.ts';
+import { derives, verbRoot } from './inflection.ts';
 import { verbSenses } from './lexicon.ts';
 import { parseQuestion } from './parse.ts';
 import { isTemporal } from './read-things.ts';
@@ -85,6 +87,12 @@ const readable = (read: () => Cursor | null): Cursor | null => {
 };
 
 export const readQuestion: ReadQuestion = (input) => {
+  const reading = readAsWritten(input);
+  if (reading.kind !== 'refused' || !reading.words.includes('/')) return reading;
+  return readEitherWord(input.question, (question) => readAsWritten({ ...input, question })) ?? reading;
+};
+
+const readAsWritten: ReadQuestion = (input) => {
   let cursor: Cursor | null = null;
   try {
     cursor = inContext(input);
@@ -104,7 +112,9 @@ const settled = (cursor: Cursor, { lens, question }: PlannerInput): Reading => {
   settleDefinitions(cursor);
   if (cursor.unread.length > 0) return refused(cursor.unread);
   const assembled = assemble(cursor);
-  const unaccounted = cursor.draft.verbs.filter(({ text }) => !verbFits(cursor, text, assembled.datasets));
+  const unaccounted = cursor.draft.verbs.filter(
+    (verb) => bareVerb(cursor, verb) || !verbFits(cursor, verb.text, assembled.datasets),
+  );
   if (unaccounted.length > 0) return refused(unaccounted.map(({ text }) => text));
   const fault = uncompilable(lens, assembled.intent);
   return fault === null ? answerable(cursor, assembled) : refused([question], fault);
@@ -167,13 +177,7 @@ const verbFits = (c: Cursor, text: string, datasets: string[]): boolean => {
     for (const word of [...words(role), ...from.columns.flatMap(words)]) names.add(word.replace(/s$/, ''));
   }
   if (senses?.some((sense) => sense.needs === null || [...sense.needs].some((need) => names.has(need)))) return true;
-  const root = verbRoot(text);
-  return (
-    root.length >= 3 &&
-    [...names].some(
-      (name) => name.length >= 3 && (name.startsWith(root) || (name.length >= 4 && root.startsWith(name))),
-    )
-  );
+  return [...names].some((name) => derives(name, verbRoot(text)));
 };
 
 /** "shares bought" where a side is called buy: those only, which the verb alone does not settle. */
@@ -198,8 +202,8 @@ const dateOnly = (c: Cursor, text: string, datasets: string[]): boolean => {
   if (c.draft.times.length > 0 || c.draft.ranks.length > 0 || c.draft.groups.some((group) => 'grain' in group))
     return false;
   const root = text === 'born' ? 'birth' : verbRoot(text);
-  const starts = (name: string): boolean => root.length >= 3 && (words(name)[0] ?? '').startsWith(root);
-  if (datasets.some((name) => words(name).some((word) => word.startsWith(root)))) return false;
+  const starts = (name: string): boolean => derives(words(name)[0] ?? '', root);
+  if (datasets.some((name) => words(name).some((word) => derives(word, root)))) return false;
   return datasets.some(
     (name) =>
       c.vocabulary.dataset(name).fields.some((field) => isTemporal(field.datatype) && starts(field.name)) ||

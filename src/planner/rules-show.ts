@@ -24,7 +24,10 @@ export const rank: Rule = (c, state) => {
   // "the names of the top 8 countries"
   const named =
     of && isSlot(of) && last && !last.bound && /^names?$/i.test(last.text) && c.tokens[made.at - 1]?.norm === 'of';
-  if ((state.head || named) && of && c.draft.shown.length === before) {
+  // "the names of the customers with the 10 cheapest invoices": the rank says whose, not what.
+  const whose =
+    made !== undefined && last?.bound && /^(?:with|have|has|having|had)$/.test(c.tokens[made.at]?.norm ?? '');
+  if ((state.head || named) && of && !whose && c.draft.shown.length === before) {
     if (isSlot(of)) show(c, state, { slot: of });
     else if (state.open.length > 0) bind(c, state, of.dataset, of.role);
     else show(c, state, { entity: of });
