@@ -42,6 +42,8 @@ export class Analysis {
   /** Expressions on their own have no FROM: every column is taken down instead of resolved. */
   readonly anyColumn: boolean;
   readonly #curated: FunctionList;
+  /** Names that the bodies give to values nobody may see; only svc itself writes them. */
+  readonly #reserved: ReadonlySet<string>;
 
   constructor(scope: GuardScope, curated: FunctionList, faults: Faults, anyColumn = false) {
     this.faults = faults;
@@ -51,10 +53,13 @@ export class Analysis {
     this.scope = { relations: scope.relations, extraColumns: scope.extraColumns ?? [] };
     this.anyColumn = anyColumn;
     this.#curated = curated;
+    const hidden = scope.relations.flatMap(({ raw }) => Object.values(raw?.columns ?? {}));
+    this.#reserved = new Set(this.governing ? hidden.map((name) => this.fold(name)) : []);
   }
 
-  /** DuckDB and MySQL compare names without case; Postgres has folded them while parsing. */
+  /** MySQL compares names without case, DuckDB without that of ASCII only; Postgres has folded them while parsing. */
   fold(name: string): string {
+    if (this.dialect === 'duckdb') return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
     return this.dialect === 'postgres' ? name : name.toLowerCase();
   }
 
@@ -65,6 +70,9 @@ export class Analysis {
   identifier(name: string): void {
     if (Buffer.byteLength(name) > 63) {
       this.faults.add('identifier_too_long', `The name ${name.slice(0, 40)}… is longer than 63 bytes.`);
+    }
+    if (this.#reserved.has(this.fold(name))) {
+      this.faults.add('column', `The name ${name} is kept for svc's own use; choose another.`);
     }
   }
 

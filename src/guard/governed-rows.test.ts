@@ -139,6 +139,39 @@ describe('a masked field is refused', () => {
     await expect(guardSql(sql, scope)).rejects.toMatchObject({ code: 'guard_refused' });
   });
 
+  const CAPTURES = [
+    "select (select max(svc_raw_customer_name) from orders having count(distinct customer_name) > 0) from (select 'x' as svc_raw_customer_name) q",
+    "select svc_raw_customer_name, count(distinct customer_name) from (select 'x' as svc_raw_customer_name) q, orders group by 1",
+    'select 1 as svc_raw_customer_name, count(distinct customer_name) from orders order by svc_raw_customer_name',
+    'with q(svc_raw_customer_name) as (select 1) select o.row_id from orders o, q where svc_raw_customer_name = 1',
+  ];
+  const WHOLE_ROWS = [
+    'select max(o::varchar) as o, count(distinct customer_name) from orders o',
+    'select region as o, count(*) from orders o group by o::varchar',
+    'select region as o, count(distinct customer_name) from orders o group by region, lower(o::varchar)',
+    'select region as o from orders o order by lower(o::varchar)',
+    "select 1 as o from orders o where o::varchar like '%Ann%'",
+  ];
+
+  it.each([
+    ...CAPTURES,
+    ...WHOLE_ROWS,
+    'select o::varchar, count(distinct customer_name) from orders o group by all',
+    'select count(distinct customer_name), list(o)::varchar as o from orders o',
+    'select row_number() over (order by row_id) as o from orders o qualify o::varchar is not null',
+    "select (select max(o::varchar) from orders o) from (select 'x' as o) q",
+    "select o.svc_raw_customer_name, count(distinct o.customer_name) from orders o, (select {'svc_raw_customer_name': 1} as o) q group by all",
+  ])('whatever else is called like its hidden column or its table: %s', async (sql) => {
+    await expect(guardSql(sql, scope)).rejects.toMatchObject({ code: 'guard_refused' });
+  });
+
+  it('but not where an output column is ordered by the name of its table', async () => {
+    const counted = await rows(
+      'select region, count(*) as orders from orders group by region order by orders desc limit 1',
+    );
+    expect(counted).toEqual([['West', '4']]);
+  });
+
   it('in Postgres as well', async () => {
     const postgres = shopScope('postgres');
     for (const sql of [
@@ -151,10 +184,22 @@ describe('a masked field is refused', () => {
       'select count(distinct customer_name) from (orders o join customers c using (customer_id)) j',
       'select count(distinct n) from (select customer_name n from orders) t',
       'select a from orders as o(b,c,d,e,f,g,h,i,j,k,a) where a is null',
+      ...CAPTURES,
+      ...WHOLE_ROWS,
     ]) {
       await expect(guardSql(sql, postgres), sql).rejects.toMatchObject({ code: 'guard_refused' });
     }
     const { runs } = await guardSql('select count(distinct o.customer_name) from orders o', postgres);
     expect(runs).toContain('count(DISTINCT o.svc_raw_customer_name)');
+  });
+});
+
+describe('a name in WITH', () => {
+  it('is another one when only its letters beyond ASCII differ, as DuckDB has it', async () => {
+    await connection.run('create table "ämter" (id integer)');
+    await expect(guardSql('with "Ämter" as (select 1 as id) select id from "ämter"', scope)).rejects.toMatchObject({
+      code: 'guard_refused',
+    });
+    expect(await rows('with AEMTER as (select 1 as id) select id from "aemter"')).toEqual([[1]]);
   });
 });

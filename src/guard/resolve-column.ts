@@ -51,15 +51,23 @@ function bare(
   const output = columnCalled(analysis, scope.outputs, name);
   const asOutput = () => useColumn(analysis, { source: null, column: output!, level: 0 }, position);
   if (output && outputs === 'first') return asOutput();
+  // A table's name is its whole row, in DuckDB before anything further out, in Postgres before an output name.
+  const rowsFirst = analysis.dialect === 'duckdb';
   for (const [level, at] of [...scope.levels()].entries()) {
     if (at.locals.has(analysis.fold(name))) return FREE;
     const hit = columnAmong(analysis, at.sources, name);
+    if (!hit && rowsFirst && namesSource(analysis, at, name)) return null;
     if (!hit) continue;
     if (output?.masked && outputs === 'also') return asOutput();
     return useColumn(analysis, { ...hit, level }, position);
   }
-  return output && outputs === 'also' ? asOutput() : null;
+  if (!output || outputs !== 'also') return null;
+  const isRow = rowsFirst || analysis.dialect === 'postgres';
+  return isRow && [...scope.levels()].some((at) => namesSource(analysis, at, name)) ? null : asOutput();
 }
+
+const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): boolean =>
+  sources.some(({ alias }) => analysis.same(alias, name));
 
 /** `alias.column`, `schema.table.column`; in DuckDB the path may go on into a struct, or begin with a column. */
 function dotted(analysis: Analysis, scope: NameScope, parts: string[], position: Position): ColumnUse | null {
@@ -80,6 +88,7 @@ function dotted(analysis: Analysis, scope: NameScope, parts: string[], position:
       }
     }
     if (!structs) continue;
+    if (namesSource(analysis, at, first)) return null;
     const hit = columnAmong(analysis, at.sources, first);
     if (hit) return useColumn(analysis, { ...hit, level }, 'used');
     if (at.locals.has(analysis.fold(first))) return FREE;

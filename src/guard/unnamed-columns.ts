@@ -50,6 +50,7 @@ export function compareJoined(
         .map(({ name }) => name)
     : using;
   for (const name of shared) {
+    analysis.identifier(name);
     for (const side of [left, right]) {
       const hit = columnAmong(analysis, side, name);
       if (hit) useColumn(analysis, { ...hit, level: 0 }, 'used');

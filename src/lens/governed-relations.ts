@@ -29,6 +29,7 @@ export function governedRelations(lens: Lens, asker: Asker, only?: ReadonlySet<s
 }
 
 function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): GovernedRelation[] {
+  const everyColumn = lens.datasets.flatMap(({ fields }) => fields.map(({ name }) => name));
   return lens.datasets.map((dataset) => {
     const read = dataset.fields.filter(({ name }) => !only || only.has(`${dataset.name}.${name}`));
     const fields = read.length > 0 ? read : dataset.fields.slice(0, 1);
@@ -39,7 +40,7 @@ function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): G
       literal: (value: string | number | boolean, datatype: Parameters<typeof literal>[2]) =>
         literal(lens.dialect, value, datatype),
     };
-    const raw = Object.fromEntries(masked.map((name) => [name, rawName(name, columns)]));
+    const raw = Object.fromEntries(masked.map((name) => [name, rawName(name, everyColumn)]));
     const policies = policiesFor(lens, dataset.name, asker);
     const fence = lens.dialect === 'postgres' && !policies.every(isCheapest) ? '\noffset 0' : '';
     return {
@@ -69,8 +70,9 @@ function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): G
 const isCheapest = ({ filter }: RowPolicy): boolean =>
   /^\s*\(?\s*\w+\.\w+\s*(?:=|<>|!=|<=?|>=?)\s*(?:\{caller\.\w+\}|'[^']*'|-?\d+(?:\.\d+)?)\s*\)?\s*$/.test(filter);
 
+/** A name that means nothing else in the lens: the guard lets nobody write it. */
 const rawName = (name: string, taken: string[]): string => {
   let candidate = `raw_${name}`;
-  while (taken.includes(candidate)) candidate = `${candidate}_`;
+  while (taken.some((column) => column.toLowerCase() === candidate.toLowerCase())) candidate = `${candidate}_`;
   return candidate;
 };

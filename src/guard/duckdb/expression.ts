@@ -20,7 +20,9 @@ export function visitDuckdb(walk: Walk, value: unknown, place: Place): void {
   }
   const { analysis } = walk;
   const node = asNode(value);
-  const deeper = { ...place, depth: place.depth + 1 };
+  // ORDER BY means an output column by its bare name only.
+  const outputs = place.outputs === 'first' ? 'also' : place.outputs;
+  const deeper: Place = { ...place, outputs, depth: place.depth + 1 };
   if (isTooDeep(walk, deeper.depth)) return;
   switch (node['class']) {
     case 'COLUMN_REF':

@@ -60,6 +60,10 @@ describe('the MySQL guard refuses', () => {
     ['select distinct customer_name from orders', 'masked'],
     ["select region from orders having customer_name > 'A'", 'masked'],
     ['select svc_raw_customer_name from orders', 'column'],
+    [
+      "select (select max(svc_raw_customer_name) from orders having count(distinct customer_name) > 0) from (select 'x' as svc_raw_customer_name) q",
+      'column',
+    ],
     ['select card_number from orders', 'column'],
     ['select orders from orders', 'whole_row'],
     ['delete from orders', 'not_select'],
