@@ -2,6 +2,7 @@
 import type { FieldRef, Intent } from '../lens/intent.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type Shown } from './draft.ts';
+import { keyByThing } from './keyed-by-thing.ts';
 import { personOf } from './person-of.ts';
 import { isKey, isNumeric } from './read-things.ts';
 import { choose, pathsFrom, refTo, refuse, refuseUnsaidRole } from './resolve.ts';
@@ -45,6 +46,23 @@ const amountsOfGroups = (c: Cursor, shown: Shown[], home: string, aggregated: bo
     if (!grouped.some((group) => group.dataset === home && showsOf(item, group)))
       refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
   }
+};
+
+/** "the type with the most rooms, and its number of beds": a type has many, so that they would split it. */
+const amountsOfRows = (c: Cursor, { dimensions }: Intent, groupKeys: string[]): void => {
+  const names = ({ path, field }: FieldRef): boolean => {
+    const { name, primaryKey } = c.vocabulary.dataset(c.vocabulary.graph.datasetOf(path) ?? path);
+    return primaryKey.includes(field) || c.vocabulary.display(name).some((one) => one.name === field);
+  };
+  const [split] = dimensions.filter(
+    (ref) =>
+      isAmount(c, ref) &&
+      dimensions.length > 1 &&
+      !groupKeys.includes(ref.path) &&
+      !dimensions.some((one) => one.path === ref.path && names(one)),
+  );
+  const said = split?.field.replaceAll('_', ' ') ?? '';
+  if (split) refuse(said, `Say whether the total or the average of ${said} is meant.`);
 };
 
 /** Fills the dimensions; returns the fields by which a listing is to be ordered ("…, by name"). */
@@ -149,7 +167,9 @@ export const buildDimensions = (
       const names = c.vocabulary.display(dataset).some((field) => field.name === ref.field);
       if (ref.path !== home && !ref.grain && names && isKeyed(dataset)) pushUnique(groupKeys, ref.path);
     }
+    keyByThing(c, intent, shown, home, groupKeys);
     if (groupKeys.length > 0) intent.groupKeys = groupKeys;
+    if (!shown.some((item) => item.measure)) amountsOfRows(c, intent, groupKeys);
   }
   return orderings;
 };

@@ -6,6 +6,7 @@ import type { Cursor } from './cursor.ts';
 import type { Clause, TimeDraft } from './draft.ts';
 import { type Placed, place, throughTo } from './place-conditions.ts';
 import { pathsFrom, refuse, Unreadable } from './resolve.ts';
+import { joinClauses } from './same-row.ts';
 import { timeConditions } from './time-fields.ts';
 
 const oneOrAll = (filters: (Condition | AnyOf | Exists)[]): Condition | AnyOf | Exists | AllOf =>
@@ -14,6 +15,7 @@ const oneOrAll = (filters: (Condition | AnyOf | Exists)[]): Condition | AnyOf | 
 export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Built => {
   const built: Built = { filters: [], unproven: [], notes: [], values: [], related: [] };
   const placed = c.draft.conditions.map((draft) => place(c, draft, home));
+  joinClauses(placed, related);
   const reached = (dataset: string): boolean => c.vocabulary.graph.paths(home, dataset).length > 0;
   const clauses = new Set<Clause>([...c.draft.clauses]);
   const anyGroups = orGroups(placed);

@@ -77,6 +77,10 @@ export interface Clause {
   /** One of "both a … and a …": of related rows, not of the row itself. */
   twin?: true;
   subject?: string;
+  /** The thing named right before it. */
+  about?: EntityMention;
+  /** "… and whose …": the clause that it continues. */
+  goesOn?: Clause;
 }
 export interface ConditionOption {
   dataset: string;

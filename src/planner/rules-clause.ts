@@ -13,6 +13,7 @@ import { attempt, isNumeric, peekEntity, peekField, readEntity, readField } from
 import { readUnknownValue } from './read-unknown-value.ts';
 import { readAdjective, readValueCondition } from './read-value-condition.ts';
 import { possessive, type Rule, type State } from './rule.ts';
+import { goesOnAbout } from './same-row.ts';
 import type { TimeMention } from './time-expressions.ts';
 import { phraseKey } from './vocabulary.ts';
 
@@ -131,6 +132,7 @@ export const clauseStart: Rule = (c, state) => {
     // A clause right behind the thing another clause relates to is about that thing.
     const nested = c.clause.relation && !/^(?:and|but|,|who|whom)$/.test(first);
     const theirs = c.draft.conditions.at(-1);
+    const { at, clause } = c;
     const said = c.accept(relative, 'relative');
     const [option, other] = theirs?.options ?? [];
     // "who has a cat that is 3 years old"
@@ -145,6 +147,7 @@ export const clauseStart: Rule = (c, state) => {
     } else if (nested) state.head = false;
     else if (HAVING.test(said)) fresh(false).has = true;
     else fresh(false);
+    goesOnAbout(c, clause, at, said);
     return true;
   }
   const joined = c.match(/(?:and|or)(?: (?:also|have|has|had|having))+/);

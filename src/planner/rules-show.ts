@@ -27,7 +27,9 @@ export const rank: Rule = (c, state) => {
   // "the names of the customers with the 10 cheapest invoices": the rank says whose, not what.
   const whose =
     made !== undefined && last?.bound && /^(?:with|have|has|having|had)$/.test(c.tokens[made.at]?.norm ?? '');
-  if ((state.head || named) && of && !whose && c.draft.shown.length === before) {
+  // "the countries of the top 3 customers" are theirs.
+  const theirs = of && !isSlot(of) && state.open.length > 0 && c.tokens[made.at - 1]?.norm === 'of';
+  if ((state.head || named || theirs) && of && !whose && c.draft.shown.length === before) {
     if (isSlot(of)) show(c, state, { slot: of });
     else if (state.open.length > 0) bind(c, state, of.dataset, of.role);
     else show(c, state, { entity: of });
