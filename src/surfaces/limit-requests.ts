@@ -13,10 +13,15 @@ export const requestsPerMinute = (deps: Pick<Deps, 'config'>): number =>
 // Of one address: many keys may stand behind it; pages for anyone; bearers that are wrong.
 const ADDRESS_FACTOR = { keys: 10, public: 1, failed_auth: 0.1 };
 
-export async function limitKey(deps: Deps, principal: Principal, reply: FastifyReply): Promise<void> {
+export async function limitKey(
+  deps: Deps,
+  principal: Principal,
+  reply: FastifyReply,
+  policy: 'key' | 'protocol' = 'key',
+): Promise<void> {
   const who = principal.credentialId ?? `${principal.orgId}/${principal.callerId ?? principal.name}`;
   const limit = requestsPerMinute(deps);
-  announce(reply, 'key', await deps.limiter.take(`key:${who}`, limit));
+  announce(reply, policy, await deps.limiter.take(`${policy}:${who}`, limit));
 }
 
 /** `failed_auth` counts bad bearers only, so that a guesser never locks out who shares the address. */

@@ -238,3 +238,31 @@ it('/ready asks the door itself', async () => {
   const { body } = await service.get('/ready', null);
   expect(body.checks.mcp.status).toBe('ok');
 });
+
+describe('parameters that do not fit', () => {
+  it.each([
+    ['initialize', undefined],
+    ['initialize', {}],
+    ['prompts/get', undefined],
+    ['prompts/get', { name: 5 }],
+    ['tools/list', { cursor: 5 }],
+    ['tools/call', undefined],
+    ['tools/call', { name: 'list_lenses', arguments: [] }],
+  ])('of %s are -32602, with %j too', async (method, params) => {
+    const { status, body } = await post({ jsonrpc: '2.0', id: 3, method, ...(params && { params }) });
+    expect([status, body.id, body.error.code]).toEqual([200, 3, -32602]);
+    expect(body.error.message).toMatch(/^Invalid params: params/);
+    expect(body.error.message).not.toMatch(/[{}\n]/);
+  });
+
+  it('are said the same way of revision 2026-07-28', async () => {
+    const { body } = await post(modern('prompts/get', {}), modernHeaders('prompts/get', 'getting_started'));
+    expect(body.error).toMatchObject({ code: -32602, message: expect.stringMatching(/^Invalid params: params/) });
+    const call = modern('tools/call', { name: 'list_lenses', arguments: [] });
+    const listed = await post(call, modernHeaders('tools/call', 'list_lenses'));
+    expect(listed.body.error).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/^Invalid params: params/),
+    });
+  });
+});

@@ -29,3 +29,26 @@ it('MCP-33 a key over its limit gets the failure envelope with rate_limited and 
   await service.close();
   await rm(project, { recursive: true, force: true });
 });
+
+it('RATE-01 the rest of the protocol is limited per key as well, beside the calls', async () => {
+  const project = await projectWith('limits: {requests_per_minute: 5}');
+  const service = await startTestApp({ project });
+  const send = (token: string, method: string) =>
+    service.send({
+      ...{ method: 'POST', url: '/mcp', token },
+      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
+      payload: { jsonrpc: '2.0', id: 1, method, ...(method === 'tools/call' && { params: { name: 'list_lenses' } }) },
+    });
+  let last = await send(service.callerKey, 'tools/list');
+  for (let i = 0; i < 10 && last.status === 200; i++) last = await send(service.callerKey, 'tools/list');
+  expect(last).toMatchObject({
+    status: 429,
+    body: { error: { code: 'rate_limited' } },
+    headers: { 'retry-after': expect.anything(), 'ratelimit-policy': '"protocol";q=5;w=60' },
+  });
+  expect((await send(service.callerKey, 'tools/call')).body.result.structuredContent.ok).toBe(true);
+  const other = await service.mintCaller({ name: 'other', lenses: ['shop'] });
+  expect((await send(other.key, 'tools/list')).status).toBe(200);
+  await service.close();
+  await rm(project, { recursive: true, force: true });
+});

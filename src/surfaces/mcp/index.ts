@@ -10,6 +10,7 @@ import { parseJson } from '../parse-json.ts';
 import { answerLegacy } from './answer-legacy.ts';
 import { authenticateCaller, refuseStrangeOrigin } from './edge.ts';
 import { InstanceNames } from './instance-names.ts';
+import { plainFault } from './plain-fault.ts';
 import { type McpServing, serveMcp, type Visit } from './serve-mcp.ts';
 
 const VERSION = '0.1.0';
@@ -95,15 +96,18 @@ async function serve(
     return rpcError(reply, -32600, 'Send one JSON-RPC message; batches are not taken.');
   if (!('method' in message))
     return rpcError(reply, -32600, 'Send a request or a notification; this server asks nothing of clients.');
-  const refusal =
-    (message as { method?: unknown }).method === 'tools/call' ? await overLimit(deps, request.principal, reply) : null;
+  // A tool over its limit answers in the tool's own words; the rest of the protocol has a budget of its own, so that
+  // whoever connects anew for each call has as many calls.
+  const { method } = message as { method?: unknown };
+  if (method !== 'tools/call') await limitKey(deps, request.principal, reply, 'protocol');
+  const refusal = method === 'tools/call' ? await overLimit(deps, request.principal, reply) : null;
   const visit: Visit = {
     principal: request.principal,
     requestId: request.id,
     userAgent: request.headers['user-agent'] ?? null,
     signal: goneSignal(reply),
     refusal,
-    instance: await names.of(request.principal.orgId, (message as { method?: unknown }).method),
+    instance: await names.of(request.principal.orgId, method),
     report: (error) => {
       if (!(error instanceof Problem)) request.log.error({ err: error }, 'tool failed');
     },
@@ -120,7 +124,7 @@ async function serve(
   });
   if (kind === 'legacy') {
     const { status, body: answer } = await answerLegacy(serving.legacyServer(visit), message, version);
-    return answer === null ? reply.code(status).send() : asJson(reply.code(status), answer);
+    return answer === null ? reply.code(status).send() : asJson(reply.code(status), plainFault(answer));
   }
   const authInfo = { token: '', clientId: request.principal.name, scopes: [], extra: { visit } };
   const response = await serving.modern.fetch(webRequest(deps, request, body, visit.signal), {
@@ -139,6 +143,7 @@ async function sendOn(reply: FastifyReply, response: Response, method: unknown):
   if (response.body === null) return reply.send();
   if (!type?.startsWith('application/json')) return reply.send(response.body);
   const text = await response.text();
+  if (/^.{0,100}"error":/.test(text)) return asJson(reply, plainFault(JSON.parse(text)));
   if (method !== 'server/discover' || !response.ok) return reply.send(text);
   const found = JSON.parse(text) as { result?: { supportedVersions?: string[] } };
   const modern = found.result?.supportedVersions;

@@ -1,0 +1,33 @@
+// The SDK reports parameters that do not fit as a fault of the server, or quotes its validator: said here as what they
+// are (-32602), in words.
+import { z } from 'zod';
+
+const INTERNAL = -32603;
+const INVALID_PARAMS = -32602;
+
+const issuesSchema = z
+  .array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
+  .min(1);
+const faultSchema = z.looseObject({ error: z.looseObject({ code: z.number(), message: z.string() }) });
+
+/** `answer` is one JSON-RPC message; what is no such fault comes back as it is. */
+export function plainFault(answer: unknown): unknown {
+  const read = faultSchema.safeParse(answer);
+  if (!read.success) return answer;
+  const { code, message } = read.data.error;
+  const issues = code === INTERNAL || code === INVALID_PARAMS ? issuesIn(message) : null;
+  if (!issues) return answer;
+  const said = issues.map(({ path, message: why }) => `${path.join('.')}: ${why.replace(/^Invalid input: /, '')}`);
+  const error = { ...read.data.error, code: INVALID_PARAMS, message: `Invalid params: ${said.join('; ')}` };
+  return { ...read.data, error };
+}
+
+function issuesIn(message: string): z.infer<typeof issuesSchema> | null {
+  const at = message.indexOf('[');
+  if (at === -1 || !message.endsWith(']')) return null;
+  try {
+    return issuesSchema.safeParse(JSON.parse(message.slice(at))).data ?? null;
+  } catch {
+    return null;
+  }
+}
