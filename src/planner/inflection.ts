@@ -97,3 +97,17 @@ export const verbRoot = (word: string): string => {
   const bare = word.replace(/(?:ing|ed|ers?|ors?|es|s|e|ment|tion)$/, '');
   return /([^aeiouls])\1$/.test(bare) ? bare.slice(0, -1) : bare;
 };
+
+const DERIVED =
+  /^(?:[es]|es|e?d|d|e?rs?|ors?|ings?|ments?|(?:at|it|s)?ions?|als?|up|in|out|off|over|ances?|ences?|ures?|ees?|ages?|ery|ants?|ents?|less|y|ies|n|ns)?$/;
+/** A name is made of the verb's root: "hire", "hiring" and "hirer" of hired, "enrolment" of enrolled; "first" is not of
+ *  fired, nor "currency" of cured. */
+export const derives = (name: string, root: string): boolean => {
+  if (root.length < 3 || name.length < 3) return false;
+  if (root === name || root === name + name.at(-1) || root === `${name}at`) return true;
+  const bare = root.endsWith('i') ? root.slice(0, -1) : root;
+  if (root.endsWith('i') && name === `${bare}y`) return true;
+  if (!name.startsWith(root)) return false;
+  const rest = name.slice(root.length);
+  return DERIVED.test(rest) && !(root.length < 4 && /^(?:y|ies|ents?|n|ns)$/.test(rest));
+};

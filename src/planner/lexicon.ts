@@ -113,7 +113,7 @@ export const unitKey = (unit: string): string | null => {
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
-  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurred shared become becomes became';
+  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurred shared become becomes became provide provides provided providing offer offers offered offering';
 /** Of these, those that may end a question or a clause: "how many albums does X have". */
 const CLOSING = new Set(
   'have has had contain contains include includes belong belongs exist exists appear appears get take takes own owns hold holds use uses'.split(
@@ -133,7 +133,7 @@ export const relates = (norm: string, next: string | undefined, named: boolean):
   if (PARTICIPLES.has(norm)) return /^(?:to|in|at|from|by|on|with|for|as|through)$/.test(next);
   return (
     named ||
-    /^(?:to|in|at|from|by|on|with|of|for|as|through|a|an|the|any|all|no|some|at|more|less|fewer|exactly|over|under|between|both|either|one|not|which|that|it|only|done|gone|had)$/.test(
+    /^(?:to|in|at|from|by|on|with|of|for|as|through|a|an|the|any|all|no|some|at|more|less|fewer|exactly|over|under|between|both|either|one|not|which|that|it|only|done|gone|had|out|up)$/.test(
       next,
     )
   );
@@ -145,6 +145,10 @@ const NEEDING: [string, string][] = [
     'order invoice sale purchase transaction payment basket receipt ticket booking subscription sell shopping',
   ],
   ['place places placed placing', 'order bid bet'],
+  [
+    'make makes made making',
+    'booking reservation appointment payment order purchase transaction donation deposit claim bid request complaint call',
+  ],
   ['sell sells sold selling', 'order invoice sale purchase line item transaction quantity'],
   ['pay pays paid paying', 'payment invoice order sale transaction salary amount total fee bill purchase cost price'],
   ['spend spends spent spending', 'order invoice sale payment purchase transaction amount total revenue spending cost'],
@@ -175,6 +179,7 @@ const NEEDING: [string, string][] = [
     'create creates created creating make makes made making write writes wrote written writing compose composes composed composing perform performs performed performing sing sings sang sung publish publishes published publishing produce produces produced producing direct directs directed directing play plays played playing record records recorded recording',
     'artist author writer composer creator performer director producer publisher singer band album track song book movie film game player team label studio',
   ],
+  ['lend lends lent lended lending loaned', 'loan credit mortgage'],
   ['speak speaks spoke spoken speaking', 'language tongue speaker'],
   [
     'show shows showed shown showing air airs aired airing broadcast broadcasts broadcasted screen screens screened',
@@ -207,10 +212,6 @@ const NEEDING: [string, string][] = [
   ['rent rents rented renting', 'rental rent'],
   ['visit visits visited visiting', 'visit visitor visits appointment'],
   ['book books booked booking reserve reserved', 'booking reservation book'],
-  [
-    'offer offers offered offering provide provides provided',
-    'course service product department school supplier vendor program',
-  ],
   ['supply supplies supplied supplying', 'supplier supply product part vendor'],
   ['give gives gave given', 'grade score rating review donation'],
 ];
@@ -223,6 +224,24 @@ const addVerbs = (words: string, needs: ReadonlySet<string> | null): void => {
 };
 for (const [words, needs] of NEEDING) addVerbs(words, new Set(needs.split(' ')));
 for (const word of RELATING.split(' ')) if (!verbs.has(word)) addVerbs(word, null);
+/** "bookings made by Ann", "who made a booking": what is made need be no work of art. */
+const MADE = 'made by';
+const MAKING = new Set('make makes made making'.split(' '));
+verbs.set(MADE, [
+  ...(verbs.get('make') ?? []),
+  {
+    needs: new Set(
+      'reservation booking order purchase payment transaction call appointment donation visit sale bid request complaint claim'.split(
+        ' ',
+      ),
+    ),
+  },
+]);
+export const verbText = (norm: string, next: string | undefined, did: boolean): string =>
+  MAKING.has(norm) &&
+  (next === undefined || /^[.?]$/.test(next) ? did : /^(?:by|for|an?|any|the|at|more|fewer|no|some)$/.test(next))
+    ? MADE
+    : norm;
 export const verbSenses = (norm: string): VerbSense[] | undefined => verbs.get(norm);
 
 /** Verbs of spending and earning: "who spent the most" asks for money, found as the one metric or field of that kind. */

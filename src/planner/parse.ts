@@ -2,6 +2,7 @@
 // among the unread, and then there is no answer. The order of the rules is their precedence.
 import type { Cursor } from './cursor.ts';
 import type { Rule, State } from './rule.ts';
+import { across } from './rules-across.ts';
 import { average, onAverage } from './rules-average.ts';
 import { bothThings } from './rules-both.ts';
 import { clauseStart, condition, having, orThing, relation, sign, time } from './rules-clause.ts';
@@ -42,6 +43,7 @@ const rules: Rule[] = [
   scope,
   request,
   everything,
+  across,
   reference,
   auxiliary,
   comparing,

@@ -16,7 +16,7 @@ import {
 } from './read-things.ts';
 import { phraseKey, words } from './vocabulary.ts';
 
-const ARTICLES = /(?:the|a|an|all|of|our|total|different|distinct|unique|individual)/;
+const ARTICLES = /(?:the|a|an|all|of|our|total|different|distinct|unique|individual|corresponding|respective)/;
 const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
   [/(?:the )?(?:total|sum|overall|combined|summed|aggregate)/, 'sum'],
   [/(?:the )?(?:average|avg|mean)/, 'avg'],
@@ -30,11 +30,15 @@ const ENDS: typeof AGGREGATES = [
   [/(?:the )?first/, 'min'],
 ];
 /** "total amount of sales": no noun of its own, unless a field is called so: then "total amount" is the sum of that. */
-const lightNoun = (c: Cursor): number => {
+const lightNoun = (c: Cursor, added: boolean): number => {
   const length = c.match(/(?:amount|sum|values?)/);
   const own = length > 0 && peekField(c)?.candidates.some((one) => one.loose < 2);
   const named = c.norm(1) === 'of' && (c.phrase(2) !== null || c.match(/(?:the|all|our|money)/, 2) > 0);
-  return own && !named ? 0 : length;
+  // "the average amount of payments", which have a field of that name
+  const things = !added && named ? peekEntity(c, 2 + c.match(/(?:all|the|our)(?: (?:the|our))?/, 2)) : null;
+  const theirs =
+    things && peekField(c)?.candidates.some((one) => one.dataset === things.dataset && one.loose < 2);
+  return (own && !named) || theirs ? 0 : length;
 };
 const COUNT =
   /(?:how many|(?:the )?(?:total )?(?:number|count)(?: of)?|(?:no|nr)(?: \.)? of|count(?: of)?|(?:the )?total(?: of)?)/;
@@ -269,7 +273,7 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
       );
       if (own && whole!.length > length && !whole!.terms.some(({ kind }) => kind === 'metric')) return null;
       c.accept(length, 'aggregate', fn);
-      const light = lightNoun(c);
+      const light = lightNoun(c, fn === 'sum');
       const said = light > 0 ? c.accept(light, 'aggregate') : '';
       c.take(/of/, 'link');
       // "the maximum and minimum durations": the noun follows the second word.
@@ -281,7 +285,7 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
         c.accept(joiner + c.match(joined[0], joiner), 'aggregate', joined[1]);
         more.push(joined[1]);
       }
-      if (more.length > 1 && lightNoun(c) > 0) c.accept(lightNoun(c), 'aggregate');
+      if (more.length > 1 && lightNoun(c, false) > 0) c.accept(lightNoun(c, false), 'aggregate');
       c.take(/(?:the |all |of |our )*(?:the|all|of|our)/, 'article');
       const metric = peekMetric(c);
       const field = peekField(c);
@@ -297,7 +301,10 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
         c.accept(metric.length, 'metric', fitting![0]!.name);
         return { at, text: c.textOf(at, c.at - at), kind: 'metric', metrics: fitting };
       }
-      if (field && numeric!.length > 0) {
+      // "the total amount of loans" is that of the loans, where customers have a number of loans too.
+      const thing = peekEntity(c);
+      const loosely = thing?.length === field?.length && field?.candidates.every(({ loose }) => loose === 2);
+      if (field && numeric!.length > 0 && !(thing && loosely)) {
         const read = readField(c)!;
         const { text } = read;
         const slot: FieldSlot = {
@@ -314,7 +321,7 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
         c.accept(worth, 'money');
         return { at, text: c.textOf(at, c.at - at), kind: 'money' };
       }
-      const entity = fn === 'sum' && (/amount|sum/i.test(said) || c.norm(-2) === 'sum') ? peekEntity(c) : null;
+      const entity = fn === 'sum' && (/amount|sum/i.test(said) || c.norm(-2) === 'sum') ? thing : null;
       if (entity) {
         const fields = amountFields(c, entity.dataset);
         if (fields.length !== 1) return null;

@@ -91,6 +91,16 @@ const ownKey = (c: Cursor, slot: FieldSlot, dataset: string, role?: string): boo
   return true;
 };
 
+/** "the room's full name": what it is called by, though only guests have a first and a last name. */
+const ownName = (c: Cursor, slot: FieldSlot, dataset: string, role?: string): boolean => {
+  const display = c.vocabulary.display(dataset);
+  if (!/^(?:full )?(?:names?|titles?)$/i.test(slot.text) || display.length === 0) return false;
+  slot.candidates = [{ dataset, role, fields: display, loose: 0 }];
+  slot.bound = dataset;
+  slot.boundRole = role;
+  return true;
+};
+
 /** "names of customers" binds what is shown to customers. What they do not have is not looked for elsewhere: a name or
  *  title of theirs is what they are called by, and anything else must be the only thing of that name. */
 export const bind = (c: Cursor, state: State, dataset: string, role?: string): void => {
@@ -107,20 +117,16 @@ export const bind = (c: Cursor, state: State, dataset: string, role?: string): v
       continue;
     }
     if (ownKey(c, slot, dataset, role)) continue;
+    if (ownName(c, slot, dataset, role)) continue;
     if (new Set(slot.candidates.map((one) => one.dataset)).size === 1) continue;
-    const display = c.vocabulary.display(dataset);
-    if (/^(?:full )?(?:names?|titles?)$/i.test(slot.text) && display.length > 0) {
-      slot.candidates = [{ dataset, role, fields: display, loose: 0 }];
-      slot.bound = dataset;
-      slot.boundRole = role;
-    } else c.draft.faults.push(slot.text);
+    c.draft.faults.push(slot.text);
   }
   state.open = [];
 };
 
 const MEASURED = /(?:the |their )*(?:total |overall )?(?:number|count|total|average|avg|sum|maximum|minimum)/;
 /** "customers' first and last name": the fields behind belong to it. */
-export const possessive = (c: Cursor, state: State, dataset?: string): boolean => {
+export const possessive = (c: Cursor, state: State, dataset?: string, role?: string): boolean => {
   if (!c.take(/(?:'s|')/, 'possessive')) return false;
   for (let first = true; ; first = false) {
     const joiner = first ? 0 : c.match(/(?:, and|,|and|as well as)(?: (?:the|their))?/);
@@ -128,7 +134,9 @@ export const possessive = (c: Cursor, state: State, dataset?: string): boolean =
     if (joiner > 0) c.accept(joiner, 'conjunction');
     const slot = readField(c);
     if (!slot) return true;
-    if (dataset && slot.candidates.some((one) => one.dataset === dataset)) slot.bound = dataset;
+    if (dataset && slot.candidates.some((one) => one.dataset === dataset))
+      Object.assign(slot, { bound: dataset, boundRole: role });
+    else if (dataset) ownName(c, slot, dataset);
     c.draft.shown.push({ slot });
     state.open.push(slot);
   }

@@ -3,9 +3,9 @@ import type { Cursor } from './cursor.ts';
 import { isMeasure } from './draft.ts';
 import { behindDid, namesEvent } from './event-dates.ts';
 import { isFiller } from './filler-words.ts';
-import { verbRoot } from './inflection.ts';
-import { MONEY_VERBS, relates, SUPERLATIVES, UNANSWERABLE, verbSenses } from './lexicon.ts';
-import { peekEntity, peekField, readEntity } from './read-things.ts';
+import { derives, verbRoot } from './inflection.ts';
+import { MONEY_VERBS, relates, SUPERLATIVES, UNANSWERABLE, verbSenses, verbText } from './lexicon.ts';
+import { peekEntity, peekField } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
 export const punctuation: Rule = (c, state) => {
@@ -67,20 +67,7 @@ export const everything: Rule = (c) =>
   c.take(/(?:in total|overall|altogether|in all)(?= (?:\.|\?|are|is|were|was)|$)/, 'everything') ||
   c.take(/(?:(?:are|is|were|was) )?(?:listed|on (?:file|record))(?= (?:\.|\?)|$)/, 'everything') ||
   (!c.vocabulary.phrases.has('world') &&
-    c.take(/(?:in|around|across|of|throughout) the (?:whole |entire )?world(?= (?:\.|\?|,)|$)/, 'everything')) ||
-  acrossAll(c);
-
-/** "average price across all products" is the average of all prices, no row for each product. */
-const acrossAll = (c: Cursor): boolean => {
-  const length = c.match(/(?:across|over|among) all(?: (?:of|the|our))*/);
-  const entity = length > 0 ? peekEntity(c, length) : null;
-  const last = c.draft.shown.at(-1);
-  const measure = last?.measure ?? (c.draft.extremes ? { slot: last?.slot, dataset: undefined } : undefined);
-  const measured = measure?.slot?.candidates.map(({ dataset }) => dataset) ?? [measure?.dataset];
-  if (!entity || !measured.includes(entity.dataset)) return false;
-  c.accept(length, 'everything');
-  return readEntity(c) !== null;
-};
+    c.take(/(?:in|around|across|of|throughout) the (?:whole |entire )?world(?= (?:\.|\?|,)|$)/, 'everything'));
 
 /** "what does X …": what is asked for has been named, the rest says of what. */
 export const auxiliary: Rule = (c, state) => {
@@ -148,7 +135,7 @@ export const verb: Rule = (c, state) => {
     root.length >= 3 &&
     (/(?:ed|ing|en)$/.test(token.norm) ||
       (token.norm.endsWith('s') && /^(?:who|that|which|whom|does)$/.test(c.norm(-1)))) &&
-    [...c.vocabulary.knownWords].some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)));
+    [...c.vocabulary.knownWords].some((word) => derives(word, root));
   if (!senses && !schema && !namesEvent(c) && !behindDid(c) && !MONEY_VERBS.has(token.norm)) return false;
   const next = c.token(1);
   // "templates used by a document": of two things, of which the second must follow.
@@ -165,11 +152,15 @@ export const verb: Rule = (c, state) => {
   const { shown, entities, conditions, groups } = c.draft;
   const said = shown.length + entities.length + conditions.length + groups.length > 0;
   if (!said && !/^(?:who|that|which|what|has|have|is|are|was|were|did|does|do)$/.test(c.norm(-1))) return false;
-  c.draft.verbs.push({ text: token.norm, at: c.at, clause: c.clause });
+  const did = c.tokens.slice(0, c.at).some(({ norm }) => norm === 'did');
+  c.draft.verbs.push({ text: verbText(token.norm, next?.norm, did), at: c.at, clause: c.clause });
   c.accept(1, 'verb');
+  if (/^t[ao]ke?/.test(token.norm)) c.take(/(?:out|up)(?= )/, 'verb');
   state.head = false;
-  c.take(/(?:something|anything|some|things?)(?= |$)/, 'object') &&
+  !(c.norm() === 'some' && c.phrase(1)) &&
+    c.take(/(?:something|anything|some|things?)(?= |$)/, 'object') &&
     c.draft.verbs.push({ text: 'something', at: c.at, clause: c.clause });
+  if (c.norm() === 'some' && peekEntity(c, 1)) c.accept(1, 'article');
   // "the courses they are arranged to teach": both verbs say it.
   if (c.norm() === 'to' && verbSenses(c.norm(1)) && !c.phrase(1)) {
     c.accept(1, 'link');

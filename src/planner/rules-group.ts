@@ -198,6 +198,7 @@ export const by: Rule = (c, state) => {
         state.head = false;
         return true;
       }
+      if (bare && doneBy(c)) return null;
       if (bare && c.values(0).length > 0 && !peekField(c)) return null;
       // "by the artist AC/DC" names one, it does not group.
       const noun = c.phrase();
@@ -237,6 +238,18 @@ export const by: Rule = (c, state) => {
       state.head = false;
       return true;
     }) ?? false
+  );
+};
+
+/** "the amount loaned by banks" says who did it; "loaned by bank" has a row for each. */
+const doneBy = (c: Cursor): boolean => {
+  const entity = peekEntity(c);
+  const last = entity && c.token(entity.length - 1)!;
+  const verb = c.norm(-2);
+  return (
+    last !== null &&
+    last.norm !== last.stem &&
+    /^(?!group|order|sort|rank|split|list|arrang)\w{2,}(?:ed|ent|ade)$/.test(verb)
   );
 };
 
@@ -324,7 +337,7 @@ export const each: Rule = (c, state) => {
       mention.each = true;
       c.draft.groups.push(mention);
       bind(c, state, mention.dataset, mention.role);
-      possessive(c, state, mention.dataset);
+      possessive(c, state, mention.dataset, mention.role);
       return true;
     }) ?? false
   );
