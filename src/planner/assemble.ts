@@ -160,6 +160,8 @@ export const assemble = (c: Cursor): Assembled => {
     });
   }
   for (const filter of relatedThings(c, intent, built.related, home)) pushUnique(intent.filters, filter);
+  const dropped = timed.related.filter(({ at }) => !draft.placedTimes.has(at));
+  if (dropped.length > 0) refuse(dropped.map((time) => time.text));
   refuseEmptyRange(c, intent.filters);
   comparedValues(c, intent);
   togetherOrEach(c, intent);

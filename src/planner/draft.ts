@@ -173,6 +173,8 @@ export interface Draft {
   ranks: RankDraft[];
   orders: { by: FieldSlot | MeasureDraft | null; direction: 'asc' | 'desc'; at: number; alphabetical?: true }[];
   times: TimeDraft[];
+  /** Where the times stand that became conditions of related rows. */
+  placedTimes: Set<number>;
   definitions: { definition: LensDefinition; at: number; text: string; negated: boolean; clause: Clause }[];
   verbs: { text: string; at: number; clause: Clause }[];
   /** "how long", "how much is": the one field of that kind. */
@@ -209,6 +211,7 @@ export const emptyDraft = (): Draft => ({
   ranks: [],
   orders: [],
   times: [],
+  placedTimes: new Set(),
   definitions: [],
   verbs: [],
   sentences: [],

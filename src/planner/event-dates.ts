@@ -2,7 +2,7 @@
 import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { TimeDraft } from './draft.ts';
-import { verbRoot } from './inflection.ts';
+import { derives, verbRoot } from './inflection.ts';
 import { isTemporal } from './read-things.ts';
 import { words } from './vocabulary.ts';
 
@@ -16,9 +16,7 @@ export const happensLater = (text: string): boolean => /^\w+ed$/i.test(text) && 
 const begins = (name: string, text: string): boolean => {
   const first = words(name)[0] ?? '';
   const root = text === 'born' ? 'birth' : verbRoot(text);
-  return (
-    first === text || (root.length >= 3 && (first.startsWith(root) || (first.length >= 4 && root.startsWith(first))))
-  );
+  return first === text || derives(first, root);
 };
 
 /** The dates of a dataset whose name, or else a synonym, begins with the verb. */

@@ -10,6 +10,7 @@ import { words } from './vocabulary.ts';
 /** A time window as conditions on the date of a related dataset, or of the one it hangs on. */
 export const timeConditions = (c: Cursor, time: TimeDraft, path: string): Filter[] => {
   const { mention, text } = time;
+  c.draft.placedTimes.add(time.at);
   const parts = time.any?.map((one) => timeConditions(c, { ...time, any: undefined, mention: one }, path));
   if (parts) return [anyOf(parts as Condition[][])];
   const years = yearsOfParent(c, time, path, true) ?? yearConditions(c, path, time) ?? yearsOfParent(c, time, path);

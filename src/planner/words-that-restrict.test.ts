@@ -1,0 +1,89 @@
+// A word that restricts is never passed over: what happened to things, when, and of which of them, or there is no answer.
+import { describe, expect, test } from 'vitest';
+import { intentBrief } from '../../test/support/intent-brief.ts';
+import { dataset, field, lens, metric, relation, superstore } from '../../test/support/planner-lenses.ts';
+import type { Lens } from '../lens/lens.ts';
+import { readQuestion } from './read-question.ts';
+
+const workshop = lens('workshop', {
+  datasets: [
+    dataset(
+      'owners',
+      ['owner_id'],
+      [
+        field('owner_id', 'integer'),
+        field('first_name', 'string', { values: ['Ida', 'Max'] }),
+        field('last_name', 'string', { values: ['Berg', 'Lund'] }),
+        field('risk_class', 'string', { values: ['low', 'high'] }),
+        field('postal_code', 'string'),
+      ],
+    ),
+    dataset(
+      'cars',
+      ['car_id'],
+      [field('car_id', 'integer'), field('plate', 'string', { synonyms: ['name'] }), field('owner_id', 'integer')],
+    ),
+    dataset(
+      'repairs',
+      ['repair_id'],
+      [
+        field('repair_id', 'integer'),
+        field('car_id', 'integer'),
+        field('hours', 'decimal'),
+        field('started_on', 'date'),
+        field('invoiced_on', 'date'),
+      ],
+      { timeField: 'started_on' },
+    ),
+    dataset(
+      'balances',
+      ['balance_id'],
+      [field('balance_id', 'integer'), field('owner_id', 'integer'), field('balance', 'decimal')],
+    ),
+  ],
+  relationships: [
+    relation('cars', 'owner_id', 'owners', 'owner_id'),
+    relation('repairs', 'car_id', 'cars', 'car_id'),
+    relation('balances', 'owner_id', 'owners', 'owner_id'),
+  ],
+  metrics: [metric('repair_count', 'count(repairs.repair_id)', 'repairs', { synonyms: ['number of repairs'] })],
+});
+const readOf =
+  (over: Lens) =>
+  (question: string): string => {
+    const found = readQuestion({ question, lens: over, choices: {}, now: new Date('2024-12-31T12:00:00Z') });
+    return found.kind === 'intent' ? intentBrief(found.intent) : found.kind;
+  };
+const read = readOf(workshop);
+
+describe('a verb with nothing behind it restricts what it stands behind', () => {
+  test.each([
+    'How many repairs were paid?',
+    'How many cars were sold?',
+    'cars that were rated',
+    'How many owners were fired?',
+    'owners fired',
+    'cars that were posted',
+  ])('%s', (question) => expect(read(question)).toBe('refused'));
+  test.each(['How many orders were paid?', 'How many orders were paid in 2016?', 'orders paid', 'customers served'])(
+    'of orders: %s',
+    (question) => expect(readOf(superstore)(question)).toBe('refused'),
+  );
+  test.each([
+    ['How many repairs were carried out in 2023?', 'repair_count | time repairs.started_on 2023-01-01..2024-01-01'],
+    ['How many repairs were invoiced in 2023?', 'repair_count | time repairs.invoiced_on 2023-01-01..2024-01-01'],
+  ])('but not where nothing would be there without it: %s', (question, brief) => expect(read(question)).toBe(brief));
+  test('nor where it is what the rows are', () => {
+    expect(readOf(superstore)('How many orders were placed?')).toBe('order_count');
+    expect(readOf(superstore)('How many orders were placed in 2016?')).toBe(
+      'order_count | time orders.order_date 2016-01-01..2017-01-01',
+    );
+  });
+});
+
+describe('a period is about something that is asked for', () => {
+  test.each([
+    'Find the plates of the cars in 2015 whose repairs took more than 3 hours.',
+    'owners in 2015 whose balance is above the average balance',
+  ])('%s', (question) => expect(read(question)).not.toMatch(/^(?!.*2015)list/));
+});
