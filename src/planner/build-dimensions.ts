@@ -104,7 +104,7 @@ export const buildDimensions = (
   const named = intent.dimensions.filter((ref) => !isAmount(c, ref));
   // "the names of the loser and the winner": of two parts of one dataset, one is not shown with the other.
   const covered = ({ dataset, role }: { dataset: string; role?: string }): boolean => {
-    const paths = role ? pathsFrom(c, home, dataset, role) : [];
+    const paths = role || dataset === home ? pathsFrom(c, home, dataset, role) : [];
     // A customer_id of orders says which customer.
     const key = c.vocabulary.lens.relationships.find(
       ({ from, to, role: part }) =>

@@ -20,7 +20,7 @@ const begins = (name: string, text: string): boolean => {
 };
 
 /** The dates of a dataset whose name, or else a synonym, begins with the verb. */
-export const datesOf = (c: Cursor, dataset: string, text: string): LensField[] => {
+export const datesOf = (c: Pick<Cursor, 'vocabulary'>, dataset: string, text: string): LensField[] => {
   const dates = c.vocabulary.dataset(dataset).fields.filter((field) => isTemporal(field.datatype) && !field.masked);
   const own = dates.filter((field) => begins(field.name, text));
   return own.length > 0 ? own : dates.filter((field) => field.synonyms.some((name) => begins(name, text)));
@@ -62,7 +62,11 @@ export const namesEvent = (c: Cursor): boolean => {
   const phrase = c.phrase();
   const counted = c.draft.shown.at(-1)?.measure;
   // "how many accounts signed up in 2023": right behind what is counted, the second word is no name either.
-  const behind = counted?.kind !== 'aggregate' && counted && counted.at + counted.text.split(' ').length === c.at;
+  const thing = c.draft.entities.at(-1);
+  const behind =
+    (counted && counted.kind !== 'aggregate' && counted.at + counted.text.split(' ').length === c.at) ||
+    (thing && thing.at + thing.text.split(' ').length === c.at) ||
+    /^(?:who|that|which|has|have|was|were)$/.test(c.norm(-1));
   const two = phrase?.length === 2 && behind && /^(?:at|on|up|in|off|out)$/.test(c.norm(1));
   return (
     phrase !== null &&

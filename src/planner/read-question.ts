@@ -23,6 +23,7 @@ import { settleDefinitions } from './settle-definitions.ts';
 import { tokenise } from './tokens.ts';
 import { vocabularyOf, words } from './vocabulary.ts';
 
+import { readWho } from './who.ts';
 const refused = (unread: string[], message?: string): Reading => ({
   kind: 'refused',
   words: [...new Set(unread)],
@@ -87,7 +88,8 @@ const readable = (read: () => Cursor | null): Cursor | null => {
 };
 
 export const readQuestion: ReadQuestion = (input) => {
-  const reading = readAsWritten(input);
+  const written = readAsWritten(input);
+  const reading = readWho(input, written, (question) => readAsWritten({ ...input, question })) ?? written;
   if (reading.kind !== 'refused' || !reading.words.includes('/')) return reading;
   return readEitherWord(input.question, (question) => readAsWritten({ ...input, question })) ?? reading;
 };

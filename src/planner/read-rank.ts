@@ -1,7 +1,8 @@
 // Superlatives and ranks: "top 5 states by profit", "the 10 least expensive invoices", "which artist has the most albums",
 // "longest track", "most recently". Each names a direction, a size, and what is compared.
 import type { Cursor } from './cursor.ts';
-import type { EntityMention, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
+import type { EntityMention, FieldCandidate, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
+import { commonness } from './how-often.ts';
 import { verbRoot } from './inflection.ts';
 import { type Compared, SUPERLATIVES } from './lexicon.ts';
 import { ordinal } from './number-words.ts';
@@ -222,6 +223,9 @@ export const readRank = (c: Cursor): boolean =>
     );
     // "the countries with the 3 largest populations"
     const things = c.draft.entities.at(-1)?.dataset;
+    // "the highest paid employee": a verb in front of its noun is no date.
+    const dates = peekField(c);
+    if (dates?.length === 1 && dates.candidates.every(isDate) && peekEntity(c, 1)) return null;
     const having =
       /^(?:with|have|has|having|had)$/.test(c.tokens[at]?.norm ?? '') &&
       numeric.some(({ dataset }) => dataset === things) &&

@@ -332,7 +332,7 @@ const after = (c: Cursor, state: State): true => {
     made.bound = of;
     made.options = made.options.filter((option) => option.dataset === of);
   } else if (of && made.bound !== of) c.draft.faults.push(made.text);
-  possessive(c, state, made.options.length === 1 ? made.options[0]!.dataset : undefined);
+  possessive(c, state, ...(made.options.length === 1 ? [made.options[0]!.dataset, made.options[0]!.role] : []));
   return true;
 };
 

@@ -36,7 +36,7 @@ export const rank: Rule = (c, state) => {
   }
   if (of && !isSlot(of)) {
     const shown = c.draft.shown.length;
-    possessive(c, state, of.dataset);
+    possessive(c, state, of.dataset, of.role);
     if (c.draft.shown.length > shown) c.draft.shown = c.draft.shown.filter((item) => item.entity !== of);
   }
   if (made?.by && c.draft.shown.length > 0) state.head = state.head && of !== undefined;
@@ -172,10 +172,44 @@ const secondCount = (c: Cursor): MeasureDraft | null => {
   return { at: slot.at, text: slot.text, kind: 'aggregate', fn: 'count_distinct', slot };
 };
 
+/** "employees with their manager's name": shown beside them, and nobody is left out for having none. */
+const shownWith = (c: Cursor, at: number): boolean =>
+  /^(?:'s|')$/.test(c.norm()) &&
+  /^(?:with|including)(?: (?:the|their|its))?$/.test(
+    c.tokens
+      .slice(Math.max(0, at - 2), at)
+      .map(({ norm }) => norm)
+      .join(' ')
+      .replace(/^(?!with|including)\S+ /, ''),
+  );
+
+/** "the average width and height": the average of both. */
+const secondAggregate = (c: Cursor): MeasureDraft | null => {
+  const last = c.draft.shown.at(-1)?.measure;
+  const [of, other] = last?.slot?.candidates ?? [];
+  if (last?.kind !== 'aggregate' || last.fn === 'count_distinct' || !last.fn || !of || other || c.norm(-1) !== 'and')
+    return null;
+  if (last.at + last.text.split(' ').length !== c.at - 1) return null;
+  const fits = (peekField(c)?.candidates ?? []).filter(
+    ({ dataset, fields, loose }) =>
+      dataset === of.dataset &&
+      loose < 2 &&
+      fields.length === 1 &&
+      isNumeric(fields[0]!.datatype) &&
+      !isKey(c, dataset, fields[0]!),
+  );
+  if (fits.length !== 1) return null;
+  const slot = { ...readField(c)!, candidates: fits };
+  return { at: slot.at, text: slot.text, kind: 'aggregate', fn: last.fn, slot };
+};
+
 /** "which country", "the names", "list all media types". */
 export const thing: Rule = (c, state) => {
   const asked = c.match(/(?:in |at |from |on |for |to |of )?(?:which|what)(?: (?:is|are|was|were))?(?: the)?/);
   if (asked > 0 && (peekField(c, asked) || peekEntity(c, asked) || c.token(asked)?.kind === 'number')) {
+    // "the highest peak, and at which site": one row's site, or a row for each?
+    if (/^(?:and|,)$/.test(c.norm(-1)) && c.norm() !== 'what' && c.draft.shown.some((item) => item.measure))
+      c.draft.faults.push(c.textOf(c.at, asked + 1));
     c.accept(asked, 'question');
     state.head = true;
     return true;
@@ -184,7 +218,11 @@ export const thing: Rule = (c, state) => {
   const field = peekField(c);
   if (!entity && !field) return false;
   if (behindDid(c)) return false;
-  if (namesEvent(c) && (c.draft.shown.length + c.draft.entities.length > 0 || peekEntity(c, 1))) return false;
+  if (namesEvent(c) && (c.draft.shown.length + c.draft.entities.length > 0 || peekEntity(c, 1) || c.time(1)))
+    return false;
+  // "number of suites" counts, where a room number is the only number that the lens knows.
+  if (/^(?:number|count)$/.test(c.norm()) && c.norm(1) === 'of' && field?.candidates.every(({ loose }) => loose > 0))
+    return false;
   if (field && (!entity || field.length > entity.length)) {
     if (!state.head && !furtherField(c, field.length)) return false;
     if (!state.head) {
@@ -204,7 +242,7 @@ export const thing: Rule = (c, state) => {
   if (/^(?:in|from|of)$/.test(c.tokens[mention.at - 2]?.norm ?? '') && !c.phrase()) c.take(/table/, 'dataset');
   const joins = (at: number): boolean => /^(?:and|,)$/.test(c.tokens[at]?.norm ?? '');
   if (c.clause.id > 0 && !state.head) {
-    if (!c.clause.relation) c.clause.relation = mention;
+    if (!c.clause.relation && !shownWith(c, mention.at)) c.clause.relation = mention;
   } else if (
     state.open.length > 0 &&
     !joins(mention.at - 1) &&
@@ -218,7 +256,7 @@ export const thing: Rule = (c, state) => {
     show(c, state, { entity: mention });
   }
   namedOne(c, mention.dataset, mention.at, mention.text, mention.role);
-  possessive(c, state, mention.dataset);
+  possessive(c, state, mention.dataset, mention.role);
   return true;
 };
 
@@ -227,7 +265,7 @@ export const howMuch: Rule = (c, state) => {
   const { at } = c;
   const asked =
     c.match(/how many \S+ long (?:is|are|was|were)/) || c.match(/how long(?: (?:is|are|was|were|does|do))?/);
-  const unit = c.norm(1) === 'many' ? c.token(2)!.stem : null;
+  const unit = asked > 0 && c.norm(1) === 'many' ? c.token(2)!.stem : null;
   if (unit && asked > 0 && !unitKey(unit)) return false;
   const when = at === 0 ? c.match(/when (?:is|are|was|were|did|does|do)/) : 0;
   if (when > 0) {
