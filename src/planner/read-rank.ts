@@ -225,7 +225,7 @@ export const readRank = (c: Cursor): boolean =>
     const things = c.draft.entities.at(-1)?.dataset;
     // "the highest paid employee": a verb in front of its noun is no date.
     const dates = peekField(c);
-    if (dates?.length === 1 && dates.candidates.every(isDate) && peekEntity(c, 1)) return null;
+    if (dates?.length === 1 && dates.candidates.every(({ fields }) => isTemporal(fields[0]!.datatype)) && peekEntity(c, 1)) return null;
     const having =
       /^(?:with|have|has|having|had)$/.test(c.tokens[at]?.norm ?? '') &&
       numeric.some(({ dataset }) => dataset === things) &&

@@ -136,6 +136,8 @@ export const clauseStart: Rule = (c, state) => {
     const said = c.accept(relative, 'relative');
     const [option, other] = theirs?.options ?? [];
     // "who has a cat that is 3 years old"
+    if (c.match(/and (?:for|in|from|of) which/) > 0) return false;
+    if (c.norm(-1) === 'and' && c.match(/(?:for|in|from|of) which/) > 0) return false;
     if (
       c.clause.has &&
       theirs?.clause === c.clause &&
