@@ -15,6 +15,7 @@ import { type Entrance, governedAsk } from './pipeline.ts';
 import { planCertified } from './plan-certified.ts';
 import { type AskedQuestion, planIntent, planQuestion } from './plan-question.ts';
 import { planWithModel } from './plan-with-model.ts';
+import { probeParameters } from './probe-parameters.ts';
 import { grant, grantedLenses } from './resolve-lens.ts';
 import { routeQuestion } from './route-question.ts';
 import { withSecondReading } from './second-reading.ts';
@@ -22,6 +23,9 @@ import { withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {
   const probe = (context: AskContext) => ({ ...deps.limits, now: deps.clock.now(), signal: context.signal });
+
+  const certifiedMatch = async (context: AskContext, granted: GrantedLens, question: string) =>
+    probeParameters(granted, await matchCertified(deps.library, deps.exactBand, granted, question), probe(context));
 
   async function certifiedOrPlanned(
     context: AskContext,
@@ -33,7 +37,7 @@ export function createAsk(deps: AskDeps): Ask {
       ? null
       : await journal.step(
           'match_certified',
-          () => matchCertified(deps.library, deps.exactBand, granted, asked.question),
+          () => certifiedMatch(context, granted, asked.question),
           (found) => found?.entry.certId ?? 'none',
         );
     const doubt =
@@ -153,7 +157,7 @@ export function createAsk(deps: AskDeps): Ask {
 
     certifiedByQuestion(context, lens, question, body) {
       return onLens(context, lens, async (granted) => {
-        const match = await matchCertified(deps.library, deps.exactBand, granted, question);
+        const match = await certifiedMatch(context, granted, question);
         if (!match) {
           const near = await nearMisses(deps.library, granted, question);
           const details = near.map((miss) => ({

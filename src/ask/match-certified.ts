@@ -1,6 +1,5 @@
 // Which approved entry, if any, a bare question is: similar enough AND the same in number, date, value, negation,
 // direction, grain, measure and grouping (CONTRACT 4, "certified").
-import type { JsonValue } from '../contract/ask.ts';
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../lens/lens.ts';
@@ -8,16 +7,14 @@ import { meaningDiffers } from '../planner/meaning-check.ts';
 import { tokenise } from '../planner/tokens.ts';
 import { Problem } from '../platform/problem.ts';
 import { remembered } from '../platform/remembered.ts';
+import { type Filled, provenParameters } from './prove-parameters.ts';
 
 const TOP = 5; // spec: ranked certified search
 const CHECKS = 2; // of entries in other words
 const SAME_WORDS = 0.9999;
 
-import { provenParameters } from './prove-parameters.ts';
-
-export interface CertifiedMatch {
+export interface CertifiedMatch extends Filled {
   entry: CertifiedEntry;
-  parameters: Record<string, JsonValue>;
 }
 export interface NearMiss {
   cert_id: string;
@@ -35,8 +32,8 @@ export async function matchCertified(
   if (served.certified.size === 0) return null;
   for (const followed of await library.followed(served, question)) {
     if (differs(served, followed.phrase, question).length > 0) continue;
-    const parameters = provenParameters(served.lens, followed);
-    if (parameters) return { entry: followed.entry, parameters };
+    const filled = provenParameters(served.lens, followed);
+    if (filled) return { entry: followed.entry, ...filled };
   }
   // Without its embedder an ask goes on without a certified match (SECURITY F21).
   const ranked = await library.rank(served, question, TOP).catch((fault: unknown) => {
@@ -51,7 +48,7 @@ export async function matchCertified(
     asked ??= numbersOf(question);
     if (Object.keys(entry.parameters).length > 0 || numbersOf(phrase) !== asked) continue;
     checks++;
-    if (differs(served, phrase, question).length === 0) return { entry, parameters: {} };
+    if (differs(served, phrase, question).length === 0) return { entry, parameters: {}, unproven: [] };
   }
   return null;
 }

@@ -4,9 +4,11 @@ import type { Intent } from '../lens/intent.ts';
 import type { Lens } from '../lens/lens.ts';
 import { isFiller } from './filler-words.ts';
 import { SUPERLATIVES } from './lexicon.ts';
+import { isPause, questionWords } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
 import { timeAt, unitOf } from './time-expressions.ts';
-import { type Token, tokenise } from './tokens.ts';
+import type { Token } from './token.ts';
+import { tokenise } from './tokens.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 /** Words of no meaning of their own between meaning-bearing ones. Prepositions that give a direction are kept. */
@@ -27,21 +29,25 @@ const DIRECTIONS = new Set(
   ),
 );
 
-/** For the embedder: lower case, no accents, no punctuation, singular, no filler. */
+/** For the embedder: lower case, no accents, no pauses, singular, no filler. */
 export const normaliseQuestion = (text: string): string =>
-  tokenise(text)
-    .list.filter(
-      (token, _at, list) =>
-        token.kind !== 'punct' && !(token.kind === 'word' && isFiller(token.norm) && !isShouted(token, list)),
-    )
-    .map((token) => (token.kind === 'word' ? token.stem : token.norm))
+  questionWords(text)
+    .map(({ norm }) => norm)
     .join(' ');
 
-/** "US" among words in lower case is a name, not a polite word. */
-const isShouted = (token: Token, list: readonly Token[]): boolean =>
-  token.text.length > 1 &&
-  token.text === token.text.toUpperCase() &&
-  list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
+/** "of Adams" is not "of Adam": a name or a stored value has no plural. */
+const namesDiffer = (lens: Lens, questionA: string, questionB: string): boolean => {
+  const { phrases, values } = vocabularyOf(lens);
+  const others = questionWords(questionB);
+  const shouted = [questionA, questionB].map((text) => text === text.toUpperCase());
+  return questionWords(questionA).some(({ token: one }, at) => {
+    const other = others[at]!.token;
+    if (one.kind !== 'word' || other.kind !== 'word' || one.norm === other.norm) return false;
+    if (one.stem !== other.stem || phrases.has(one.stem)) return false;
+    const stored = [one, other].some(({ norm }) => values.has(norm));
+    return stored || [one, other].some(({ capital }, side) => capital && at > 0 && !shouted[side]);
+  });
+};
 
 const KINDS = [
   'number',
@@ -75,6 +81,7 @@ const bagOf = (lens: Lens, question: string): Map<Kind, string[]> => {
       add(/^(?:by|per|each|every)$/.test(token.norm) ? 'grouping' : 'direction', token.norm);
     else if (unitOf(token.stem)) add('grain', token.stem);
     else if (SETS.has(token.norm) && token.norm !== 'and') add('set operation', token.norm);
+    else if (token.kind === 'punct' && !isPause(token)) add('words', token.norm);
     else if (token.kind === 'punct' || NEUTRAL.has(token.norm) || isFiller(token.norm)) continue;
     else if (phrases.has(token.stem)) add('measure', token.stem);
     else if (values.has(token.norm)) add('named value', token.norm);
@@ -89,7 +96,8 @@ const CLOCKS = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z
 
 /** The differences between two questions, by kind; empty only when they mean the same. */
 export const meaningDiffers = (lens: Lens, questionA: string, questionB: string): string[] => {
-  if (normaliseQuestion(questionA) === normaliseQuestion(questionB)) return [];
+  if (normaliseQuestion(questionA) === normaliseQuestion(questionB))
+    return namesDiffer(lens, questionA, questionB) ? ['named value'] : [];
   const [one, other] = [bagOf(lens, questionA), bagOf(lens, questionB)];
   const differences = KINDS.filter((kind) => {
     const left = [...(one.get(kind) ?? [])].sort().join('\n');

@@ -3,7 +3,7 @@
 import { DateTime, type DateTimeUnit } from 'luxon';
 import type { Grain } from '../lens/lens.ts';
 import { ordinal } from './number-words.ts';
-import type { Token } from './tokens.ts';
+import type { Token } from './token.ts';
 
 export interface TimeMention {
   length: number;
@@ -29,7 +29,7 @@ interface Span {
 }
 
 const MONTHS = 'january february march april may june july august september october november december'.split(' ');
-const monthOf = (word: string | undefined): number | null => {
+export const monthOf = (word: string | undefined): number | null => {
   if (!word || word.length < 3) return null;
   const short = word === 'sept' ? 'sep' : word;
   const at = MONTHS.findIndex((month) => month === short || (short.length === 3 && month.startsWith(short)));

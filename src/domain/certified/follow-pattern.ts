@@ -3,8 +3,8 @@
 // afterwards (match-certified.ts).
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/lens.ts';
-import { normaliseQuestion } from '../../planner/meaning-check.ts';
-import { tokenise } from '../../planner/tokens.ts';
+import { questionWords } from '../../planner/question-words.ts';
+import { tidy } from '../../planner/tokens.ts';
 import { bindParameters } from './parameters.ts';
 
 export interface Followed {
@@ -48,12 +48,8 @@ export function followPattern(entry: CertifiedEntry, phrase: string, question: s
 
 /** The words that count, each with its place in the text. */
 function wordsOf(text: string): { text: string; words: Word[] } {
-  const { text: tidied, list } = tokenise(text);
-  const words = list.flatMap(({ start, end }): Word[] => {
-    const norm = normaliseQuestion(tidied.slice(start, end));
-    return norm ? [{ norm, start, end }] : [];
-  });
-  return { text: tidied, words };
+  const words = questionWords(text).map(({ norm, token: { start, end } }): Word => ({ norm, start, end }));
+  return { text: tidy(text), words };
 }
 
 /** Word ranges of the places, when the literal words stand in order around them; the shortest first. */
@@ -85,6 +81,7 @@ function inAnyOrder(literal: string[][], words: Word[]): [number, number][] | nu
 }
 
 function readValue(text: string, datatype: string): JsonValue {
-  if (['integer', 'decimal', 'float'].includes(datatype) && /^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
+  const digits = /^-?\d{1,3}(?:,\d{3})+(\.\d+)?$/.test(text) ? text.replaceAll(',', '') : text;
+  if (['integer', 'decimal', 'float'].includes(datatype) && /^-?\d{1,15}(\.\d+)?$/.test(digits)) return Number(digits);
   return datatype === 'boolean' ? text.toLowerCase() === 'true' : text.replaceAll(/^["']|["']$/g, '');
 }

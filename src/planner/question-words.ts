@@ -1,0 +1,62 @@
+// The words of a question that count, as two questions are compared: without polite words and pauses, each word in the
+// singular, a number by its value, a date in one spelling.
+import { isFiller } from './filler-words.ts';
+import { stem } from './inflection.ts';
+import { monthOf } from './time-expressions.ts';
+import type { Token } from './token.ts';
+import { tokenise } from './tokens.ts';
+
+export interface QuestionWord {
+  norm: string;
+  token: Token;
+}
+
+/** What ends, parts or encloses a sentence. Any other sign ("%", "€", "/", "{") says something. */
+const ORDINARY = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
+export const isPause = (token: Token): boolean => token.kind === 'punct' && ORDINARY.test(token.norm);
+
+/** "US" among words in lower case is a name, not a polite word. */
+const isShouted = (token: Token, list: readonly Token[]): boolean =>
+  token.text.length > 1 &&
+  token.text === token.text.toUpperCase() &&
+  list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
+
+const WISH = /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
+/** "I would like to see …": how many tokens say nothing. */
+const wishAt = (list: readonly Token[], at: number): number => {
+  if (at > 0 && !isPause(list[at - 1]!)) return 0;
+  const words = list.slice(at, at + 6).map(({ norm }) => norm);
+  return WISH.exec(words.join(' '))?.[0].split(' ').length ?? 0;
+};
+
+const isYear = (token: Token | undefined): boolean => /^(?:19|20)\d\d$/.test(token?.text ?? '');
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+
+const normOf = (token: Token, at: number, list: readonly Token[]): string => {
+  const [before, after] = [list[at - 1], list[at + 1]];
+  // "five" is 5 and "1,500" is 1500; "007", "1.10" and "$5" stay as they are written.
+  if (token.kind === 'number' && /^(?:[a-z].*|\d{1,3}(?:,\d{3})+)$/i.test(token.text)) return String(token.value);
+  if (token.kind !== 'word') return token.norm;
+  const ahead = after?.norm === 'the' ? 2 : 1;
+  const dated = isYear(list[at + ahead + (list[at + ahead]?.norm === 'year' ? 1 : 0)]);
+  if (token.norm === 'during' && dated) return 'in';
+  const led = before?.norm === 'the' ? list[at - 2] : before;
+  if (token.norm === 'year' && isYear(after) && /^(?:in|during|for|of)$/.test(led?.norm ?? '')) return '';
+  const month = isYear(after) ? monthOf(token.norm) : null;
+  return month ? MONTHS[month - 1]! : stem(token.norm);
+};
+
+export const questionWords = (text: string): QuestionWord[] => {
+  const { list } = tokenise(text);
+  const words: QuestionWord[] = [];
+  for (let at = 0; at < list.length; at++) {
+    const token = list[at]!;
+    const wish = wishAt(list, at);
+    if (wish > 0) at += wish - 1;
+    else if (!isPause(token) && !(token.kind === 'word' && isFiller(token.norm) && !isShouted(token, list))) {
+      const norm = normOf(token, at, list);
+      if (norm) words.push({ norm, token });
+    }
+  }
+  return words;
+};

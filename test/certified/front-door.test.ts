@@ -1,0 +1,167 @@
+// Certified answers through every door that can serve one: no near miss is served as an approved question, trivial
+// rewordings are. How both are made is at the head of swap-pairs.ts.
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import {
+  type Approved,
+  badDays,
+  badFillings,
+  badNumbers,
+  CORPORA,
+  type Corpus,
+  filled,
+  missesOf,
+  rewordingsOf,
+} from './swap-pairs.ts';
+
+const folder = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+let postgres: TestPostgres;
+let sample: TestApp;
+let suites: TestApp;
+
+const entriesOf = ({ approved, table }: Corpus): string =>
+  JSON.stringify(
+    approved.map(({ question, where = {} }, at) => ({
+      id: `c${at}`,
+      question,
+      sql: `select count(*) as n from ${table}${Object.values(where)
+        .map(({ sql }, place) => ` ${place === 0 ? 'where' : 'and'} ${sql}`)
+        .join('')}`,
+      parameters: Object.fromEntries(Object.entries(where).map(([name, { datatype }]) => [name, { datatype }])),
+      approved_by: 'ops@example.com',
+      approved_at: '2026-01-31',
+    })),
+  );
+const corpusOf = (lens: string) => CORPORA.find((one) => one.lens === lens)!;
+const certifiedFile = (lens: string) => ({ [`lenses/${lens}/certified/core.yaml`]: entriesOf(corpusOf(lens)) });
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const files = await loadProjectFolder(folder('.'));
+  sample = await startTestApp({
+    project: folder('.'),
+    files: { ...files, ...certifiedFile('superstore'), ...certifiedFile('flights') },
+  });
+  const ours: Record<string, string> = {};
+  const connections: Record<string, object> = {};
+  for (const lens of ['clinic', 'bikes']) {
+    const url = await postgres.createDatabase();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const load = folder(`test/suites/${lens}/load`);
+    for (const file of (await readdir(load)).sort()) await client.query(await readFile(`${load}/${file}`, 'utf8'));
+    await client.end();
+    connections[lens] = connectionTo(url);
+    const text = await readFile(folder(`test/suites/${lens}/lenses/${lens}/lens.yaml`), 'utf8');
+    ours[`lenses/${lens}/lens.yaml`] = text.replace(/^connection: .*/m, `connection: ${lens}`);
+    Object.assign(ours, certifiedFile(lens));
+  }
+  suites = await startTestApp({ files: { 'svc.config.yaml': JSON.stringify({ connections }), ...ours } });
+}, 180_000);
+afterAll(async () => {
+  await sample?.close();
+  await suites?.close();
+  await postgres?.stop();
+});
+
+const appOf = (lens: string) => (lens === 'superstore' || lens === 'flights' ? sample : suites);
+type Served = string | null;
+const servedAs = (envelope: { certification?: string; certified_id?: string }): Served =>
+  envelope?.certification === 'certified' ? envelope.certified_id! : null;
+
+const doors: Record<string, (lens: string, question: string) => Promise<Served>> = {
+  query: async (lens, question) =>
+    servedAs((await appOf(lens).post(`/v1/lenses/${lens}/query`, { q: question, format: 'structured' })).body),
+  'chat completions': async (lens, question) => {
+    const messages = [{ role: 'user', content: question }];
+    return servedAs((await appOf(lens).post('/v1/chat/completions', { model: `svc/${lens}`, messages })).body.svc);
+  },
+  run_certified: async (lens, question) => {
+    const app = appOf(lens);
+    const reply = await app.send({
+      method: 'POST',
+      url: '/mcp',
+      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
+      payload: {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'run_certified', arguments: { lens, q: question } },
+      },
+    });
+    const { result } = JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text);
+    return servedAs(result.structuredContent);
+  },
+};
+
+/** Every pair is asked at one door; the doors take turns. */
+async function asked(pairs: { lens: string; question: string }[]): Promise<{ door: string; served: Served }[]> {
+  const found: { door: string; served: Served }[] = [];
+  const names = Object.keys(doors);
+  for (const [at, { lens, question }] of pairs.entries()) {
+    const door = names[at % names.length]!;
+    found.push({ door, served: await doors[door]!(lens, question) });
+  }
+  return found;
+}
+
+interface Pair {
+  lens: string;
+  approved: string;
+  rule: string;
+  question: string;
+  certId: string;
+}
+const fillsOf = (one: Approved) => one.fills ?? [{}];
+const pairsOf = (make: (corpus: Corpus, one: Approved) => [string, string][]): Pair[] =>
+  CORPORA.flatMap((corpus) =>
+    corpus.approved.flatMap((one, at) =>
+      make(corpus, one).map(([rule, question]) => ({
+        ...{ lens: corpus.lens, approved: one.question, rule, question, certId: `c${at}` },
+      })),
+    ),
+  );
+
+const wronglyFilled = ({ question, where = {}, fills = [] }: Approved): [string, string][] =>
+  fills.slice(0, 1).flatMap((fill) =>
+    Object.entries(where).flatMap(([name, { datatype }]) => {
+      const value = fill[name]!;
+      const bad =
+        datatype === 'string'
+          ? badFillings(String(value))
+          : datatype === 'date'
+            ? badDays(String(value))
+            : badNumbers(Number(value));
+      return bad.map((one): [string, string] => ['parameter', filled(question, { ...fill, [name]: one })]);
+    }),
+  );
+
+describe('certified answers at every door', () => {
+  it('serves none of at least 500 near misses', async () => {
+    // A third of them, spread over all rules and doors: the whole takes minutes on a loaded machine.
+    const pairs = pairsOf((corpus, one) => [
+      ...fillsOf(one).flatMap((fill) => missesOf(corpus, filled(one.question, fill))),
+      ...wronglyFilled(one),
+    ]).filter((_pair, at) => at % 3 === 0);
+    expect(pairs.length).toBeGreaterThanOrEqual(500);
+    const betrayed = (await asked(pairs)).flatMap(({ door, served }, at) =>
+      served ? [`${door}, ${pairs[at]!.rule}: ${pairs[at]!.approved} / ${pairs[at]!.question} -> ${served}`] : [],
+    );
+    expect(betrayed).toEqual([]);
+  }, 600_000);
+
+  it('serves at least 95 % of at least 500 trivial rewordings, each as the entry that it rewords', async () => {
+    const pairs = pairsOf((_corpus, one) => fillsOf(one).flatMap((fill) => rewordingsOf(filled(one.question, fill))));
+    expect(pairs.length).toBeGreaterThanOrEqual(500);
+    const missed: string[] = [];
+    for (const [at, { door, served }] of (await asked(pairs)).entries()) {
+      const { certId, rule, question } = pairs[at]!;
+      if (served) expect(served, question).toBe(certId);
+      else missed.push(`${door}, ${rule}: ${question}`);
+    }
+    expect(missed.length / pairs.length, missed.slice(0, 30).join('\n')).toBeLessThanOrEqual(0.05);
+  }, 600_000);
+});
