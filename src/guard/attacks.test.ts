@@ -142,6 +142,7 @@ describe('G-FUZZ', () => {
       ]),
     );
     queries.push(
+      "select region from orders where state like '%!_%' escape '!' or state not ilike 'a|%' escape '|'",
       "select m, sum(sales) from generate_series(date '2016-01-01', date '2017-12-01', interval '1 month') g(m) left join orders on date_trunc('month', order_date) = m group by 1",
       'select n, count(*) from generate_series(1, 12) g(n) left join orders on extract(month from order_date) = n group by n order by n',
     );

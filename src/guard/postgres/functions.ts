@@ -34,7 +34,7 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
     'scalar',
     `lower upper initcap length char_length character_length octet_length bit_length btrim ltrim rtrim trim left right
      substr substring position strpos replace translate reverse split_part concat concat_ws format overlay starts_with
-     repeat lpad rpad ascii chr casefold unaccent normalize is_normalized similar_to_escape quote_literal
+     repeat lpad rpad ascii chr casefold unaccent normalize is_normalized similar_to_escape like_escape quote_literal
      quote_nullable quote_ident regexp_replace regexp_match regexp_matches regexp_like regexp_count regexp_instr
      regexp_substr regexp_split_to_array string_to_array array_to_string encode decode md5 sha224 sha256 sha384 sha512
      levenshtein soundex difference metaphone similarity word_similarity strict_word_similarity`,
