@@ -5,7 +5,7 @@ import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens, ServedLenses } from '../domain/lenses/lens-repository.ts';
 import { withDictionaries } from '../domain/lenses/with-dictionaries.ts';
 import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../domain/ports.ts';
-import type { PreparedProject } from '../domain/project/prepare-project.ts';
+import type { PreparedProject } from '../domain/project/prepared-project.ts';
 import type { AnswerChange, CompareAnswers } from '../domain/project/project-deps.ts';
 import { canonicalJson } from '../domain/receipts/canonical-json.ts';
 import type { CertifiedEntry } from '../lens/lens.ts';

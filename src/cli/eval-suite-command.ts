@@ -1,8 +1,8 @@
 // svc eval LENS | --suite DIR. A suite runs in a throwaway database. Exit 1 when an answer that was graded verified is wrong.
 import { resolve } from 'node:path';
 import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
-import { evaluateSuite } from '../evaluate-suite.ts';
 import { evalLens } from './eval-command.ts';
+import { evaluateSuite } from './evaluate-suite.ts';
 import { Failure } from './failure.ts';
 
 export async function evalCommand(

@@ -4,8 +4,8 @@ import { dimensionsOf, fieldSql, noneMasked } from './dimension.ts';
 import type { Averaged, Intent } from './intent.ts';
 import { compute } from './measure.ts';
 import { orderingOf } from './measure-order.ts';
-import type { Output } from './measure-output.ts';
 import { neededBy, partsOf, rowsOf } from './measured-rows.ts';
+import type { Output } from './output.ts';
 import { indent, sqlName } from './sql-name.ts';
 
 export function compileAverage(

@@ -5,8 +5,9 @@ import { type Dimension, dimensionsOf, noneMasked } from './dimension.ts';
 import type { Intent } from './intent.ts';
 import type { Leaf } from './measure.ts';
 import { type Condition, conditionsOf, orderingOf } from './measure-order.ts';
-import { type Output, outputOf } from './measure-output.ts';
+import { outputOf } from './measure-output.ts';
 import { neededBy, type Part, partsOf, rowsOf } from './measured-rows.ts';
+import type { Output } from './output.ts';
 import { indent, sqlName } from './sql-name.ts';
 
 export function compileMeasures(compilation: Compilation, intent: Intent, limit: string): QueryText {

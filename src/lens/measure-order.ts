@@ -4,7 +4,7 @@ import type { Compilation } from './compilation.ts';
 import { type Dimension, sameRef } from './dimension.ts';
 import type { Having, Intent } from './intent.ts';
 import { type Computed, compute, group, type Leaf } from './measure.ts';
-import type { Output } from './measure-output.ts';
+import type { Output } from './output.ts';
 
 export interface Condition {
   leaves: Leaf[];

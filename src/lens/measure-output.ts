@@ -1,26 +1,10 @@
 // What a measure of an intent becomes: one output column, computed from leaves, over groups or over the grouped rows.
-import type { Datatype } from '../contract/warehouse.ts';
 import type { Compilation } from './compilation.ts';
 import type { Measure } from './intent.ts';
-import { compute, group, type Leaf } from './measure.ts';
+import { compute, group } from './measure.ts';
 import { changeOf, partOf } from './measure-parts.ts';
 import { windowed } from './measure-windows.ts';
-
-export interface Output {
-  name: string;
-  datatype: Datatype;
-  unit: string | null;
-  source: string;
-  leaves: Leaf[];
-  /** Over the grouped rows, so every measure is computed at one level. */
-  windowed: boolean;
-  sql: (leaf: (leaf: Leaf) => string, frame: Frame) => string;
-}
-/** The grouped rows a window looks at: dimensions by their SQL at that level. */
-interface Frame {
-  time: { sql: string; grain: 'day' | 'week' | 'month' | 'quarter' | 'year' } | null;
-  others: string[];
-}
+import type { Output } from './output.ts';
 
 export function outputOf(compilation: Compilation, measure: Measure, hasTime: boolean): Output | null {
   if (measure.kind === 'metric' || measure.kind === 'aggregate') {

@@ -2,7 +2,7 @@
 import type { Compilation } from './compilation.ts';
 import type { Measure } from './intent.ts';
 import { type Computed, compute, group, type Leaf, percentOf } from './measure.ts';
-import type { Output } from './measure-output.ts';
+import type { Output } from './output.ts';
 
 /** The same measure over part of the rows; read by the leaves that `compute` made. */
 function restricted(of: Computed, tag: string, to: Pick<Leaf, 'within' | 'where'>) {

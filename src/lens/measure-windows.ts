@@ -2,7 +2,7 @@
 import type { Compilation } from './compilation.ts';
 import type { Measure } from './intent.ts';
 import { compute, group, percentOf } from './measure.ts';
-import type { Output } from './measure-output.ts';
+import type { Output } from './output.ts';
 
 export function windowed(
   compilation: Compilation,

@@ -5,9 +5,10 @@ import { type Built, conditionsOf, hidesRows } from './bind-conditions.ts';
 import type { Cursor } from './cursor.ts';
 import type { Clause, TimeDraft } from './draft.ts';
 import { type Placed, place, throughTo } from './place-conditions.ts';
-import { pathsFrom, refuse, Unreadable } from './resolve.ts';
+import { pathsFrom, refuse } from './resolve.ts';
 import { joinClauses } from './same-row.ts';
 import { timeConditions } from './time-fields.ts';
+import { Unreadable } from './unreadable.ts';
 
 const oneOrAll = (filters: (Condition | AnyOf | Exists)[]): Condition | AnyOf | Exists | AllOf =>
   filters.length === 1 ? filters[0]! : { kind: 'all', of: filters };

@@ -3,7 +3,8 @@
 import { type Clause, type Draft, emptyDraft } from './draft.ts';
 import type { WordUse } from './reading.ts';
 import { type TimeContext, type TimeMention, timeAt } from './time-expressions.ts';
-import type { Token, Tokens } from './tokens.ts';
+import type { Token } from './token.ts';
+import type { Tokens } from './tokens.ts';
 import type { Term, ValueEntry, Vocabulary } from './vocabulary.ts';
 
 export interface Phrase {

@@ -17,13 +17,14 @@ import { verbSenses } from './lexicon.ts';
 import { parseQuestion } from './parse.ts';
 import { isTemporal } from './read-things.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
-import { Unreadable } from './resolve.ts';
 import { eventRoot } from './rules-event.ts';
 import { settleDefinitions } from './settle-definitions.ts';
 import { tokenise } from './tokens.ts';
+import { Unreadable } from './unreadable.ts';
 import { vocabularyOf, words } from './vocabulary.ts';
 
 import { readWho } from './who.ts';
+
 const refused = (unread: string[], message?: string): Reading => ({
   kind: 'refused',
   words: [...new Set(unread)],

@@ -5,18 +5,9 @@ import type { FieldRef } from '../lens/intent.ts';
 import { pathTo } from '../lens/join-paths.ts';
 import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
+import { Unreadable } from './unreadable.ts';
 import { phraseKey } from './vocabulary.ts';
 
-/** Thrown inside an assembly: there is no single reading. */
-export class Unreadable extends Error {
-  readonly clarification: Clarification | null;
-  readonly words: string[];
-  constructor(clarification: Clarification | null, words: string[], message = 'unreadable') {
-    super(message);
-    this.clarification = clarification;
-    this.words = words;
-  }
-}
 export const refuse = (words: string | string[], message?: string): never => {
   throw new Unreadable(null, [words].flat(), message);
 };

@@ -4,8 +4,9 @@ import type { Cursor } from './cursor.ts';
 import { pushCondition } from './push-condition.ts';
 import { asOptions } from './read-comparison.ts';
 import { attempt, isNumeric, peekEntity, peekField } from './read-things.ts';
-import { refuse, Unreadable } from './resolve.ts';
+import { refuse } from './resolve.ts';
 import type { Rule } from './rule.ts';
+import { Unreadable } from './unreadable.ts';
 import { words } from './vocabulary.ts';
 
 const WITHOUT =

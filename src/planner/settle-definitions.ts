@@ -1,6 +1,6 @@
 // Governed terms: one meaning is applied; of several the words or the asker's choice must pick one.
 import type { Cursor } from './cursor.ts';
-import { Unreadable } from './resolve.ts';
+import { Unreadable } from './unreadable.ts';
 import { phraseKey } from './vocabulary.ts';
 
 export const settleDefinitions = (c: Cursor): void => {

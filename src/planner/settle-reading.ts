@@ -3,7 +3,8 @@ import type { FieldRef, Filter, Intent } from '../lens/intent.ts';
 import { pushUnique } from './build-dimensions.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
-import { refuse, Unreadable } from './resolve.ts';
+import { refuse } from './resolve.ts';
+import { Unreadable } from './unreadable.ts';
 
 /** A masked field may be listed or counted, nothing else. */
 export const checkMasks = (c: Cursor, intent: Intent, aggregated: boolean): void => {

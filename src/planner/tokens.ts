@@ -5,21 +5,7 @@ import { UNIT_WORDS } from './lexicon.ts';
 import { numberWordAt } from './number-words.ts';
 import { mendOpening } from './opening-typo.ts';
 import { plainIdioms } from './plain-idioms.ts';
-
-export interface Token {
-  kind: 'word' | 'number' | 'quoted' | 'punct';
-  /** As asked. */
-  text: string;
-  /** Folded: lower case, no accents; the content for quoted strings. */
-  norm: string;
-  stem: string;
-  value?: number;
-  /** A currency sign or percent sign written at the number. */
-  unit?: string;
-  start: number;
-  end: number;
-  capital: boolean;
-}
+import type { Token } from './token.ts';
 
 const foldChar = (char: string): string => {
   const bare = char.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -2,8 +2,8 @@
 
 import { distance as editDistance } from 'fastest-levenshtein';
 import type { LensField } from '../lens/lens.ts';
-import { Unreadable } from './resolve.ts';
 import { foldValue } from './tokens.ts';
+import { Unreadable } from './unreadable.ts';
 
 export const nearestValues = (field: LensField, text: string): string[] => {
   const folded = foldValue(text);

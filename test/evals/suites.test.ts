@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { evaluateSuite } from '../../src/evaluate-suite.ts';
+import { evaluateSuite } from '../../src/cli/evaluate-suite.ts';
 
 const SUITES = join(import.meta.dirname, '../suites');
 const MANY_MINUTES = 600_000;

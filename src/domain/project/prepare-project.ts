@@ -10,23 +10,12 @@ import { corpusConflicts, lensConflicts } from './conflicts-with-api.ts';
 import { connectionsInUse } from './connections-in-use.ts';
 import { keepSecrets } from './keep-secrets.ts';
 import { absentConnections, connectionFaults, openWanted } from './open-wanted.ts';
+import type { PreparedProject } from './prepared-project.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
-import type { DeployedState, WantedState } from './project-state.ts';
-import type { ReadDictionary } from './read-dictionaries.ts';
+import type { DeployedState } from './project-state.ts';
 import { wantedConnections } from './wanted-connections.ts';
 import { wantedCertified, wantedEvals, wantedGrants, wantedSemantic, wantedSettings } from './wanted-corpus.ts';
 import { COMPILER, wantedLenses, without } from './wanted-lenses.ts';
-
-export interface PreparedProject {
-  wanted: WantedState;
-  dictionaries: Map<string, ReadDictionary[]>;
-  /** Lenses whose content or connection differs from what is deployed. */
-  touched: Set<string>;
-  problems: ProjectProblem[];
-  warnings: string[];
-  /** The same bytes, connections and secrets as deployed: nothing to check, nothing to write. */
-  identical: boolean;
-}
 
 export async function prepareProject(
   deps: ProjectDeps,
@@ -49,7 +38,8 @@ export async function prepareProject(
     config.value?.connections ?? {},
     (name, code, message) => void problems.push(config.complain(['connections', name], code, message)),
   );
-  const { gone, turned } = connectionsInUse(state, connections);
+  // A file that can't be read names no connection, and drops none.
+  const { gone, turned } = config.value ? connectionsInUse(state, connections) : { gone: [], turned: [] };
   problems.push(...gone.map((message) => config.complain(['connections'], 'conflict', message)));
   warnings.push(...turned);
   const opened = openWanted(deps, request, connections);

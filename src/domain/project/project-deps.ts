@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import type { WarehouseOpener } from '../ports.ts';
-import type { PreparedProject } from './prepare-project.ts';
+import type { PreparedProject } from './prepared-project.ts';
 import type { Change, ChangeKind } from './project-state.ts';
 
 export interface AnswerChange {

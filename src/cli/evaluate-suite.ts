@@ -4,13 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
 import { parse, stringify } from 'yaml';
-import { startThrowawayPostgres, type ThrowawayPostgres } from './adapters/embedded-postgres/throwaway-postgres.ts';
-import { evalPorts } from './ask/eval-lens.ts';
-import { Failure } from './cli/failure.ts';
-import { readSuiteConfig } from './config.ts';
-import type { Envelope } from './contract/ask.ts';
-import type { ExpectedRows } from './domain/evals/judge-case.ts';
-import type { EvalPorts } from './domain/evals/run-evals.ts';
+import { startThrowawayPostgres, type ThrowawayPostgres } from '../adapters/embedded-postgres/throwaway-postgres.ts';
+import { evalPorts } from '../ask/eval-lens.ts';
+import { readSuiteConfig } from '../config.ts';
+import type { Envelope } from '../contract/ask.ts';
+import type { ExpectedRows } from '../domain/evals/judge-case.ts';
+import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
   type AskedResult,
   expectationOf,
@@ -20,15 +19,16 @@ import {
   type SuiteQuestion,
   type SuiteReport,
   suiteQuestion,
-} from './domain/evals/suite.ts';
-import type { Principal } from './domain/identity/principal.ts';
-import { RefusedProject } from './domain/project/apply-project.ts';
-import { loadProjectFolder } from './lens/load-project-folder.ts';
-import { openPool } from './platform/database.ts';
-import { newId } from './platform/ids.ts';
-import { appLogin, createOrganization, migrate } from './platform/migrate.ts';
-import { readSecretKeys, SecretKeys } from './platform/secret-keys.ts';
-import { type Service, wire } from './wire.ts';
+} from '../domain/evals/suite.ts';
+import type { Principal } from '../domain/identity/principal.ts';
+import { RefusedProject } from '../domain/project/apply-project.ts';
+import { loadProjectFolder } from '../lens/load-project-folder.ts';
+import { openPool } from '../platform/database.ts';
+import { newId } from '../platform/ids.ts';
+import { appLogin, createOrganization, migrate } from '../platform/migrate.ts';
+import { readSecretKeys, SecretKeys } from '../platform/secret-keys.ts';
+import { type Service, wire } from '../wire.ts';
+import { Failure } from './failure.ts';
 
 const ASK_MS = 120_000;
 
