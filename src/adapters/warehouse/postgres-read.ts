@@ -1,8 +1,10 @@
 // One statement in a read-only transaction of its own, as messages of the extended protocol: begin, settings, the portal,
 // its rows up to a cap, rollback. Two round trips for a text that is new: it is described before it is executed, so that
-// what gives no rows (COMMIT, SET, DISCARD, …) never runs. One for a text that was described before.
+// what gives no rows (COMMIT, SET, DISCARD, …) never runs. One for a text that was described before, which may be kept by
+// the session under a name.
 import type pg from 'pg';
 import { refusedByEngine } from './faults.ts';
+import type { KeptStatements } from './kept-statements.ts';
 
 export interface Field {
   name: string;
@@ -19,6 +21,8 @@ export interface Reading {
   maxRows: number | null;
   /** The text is known to give rows. */
   known: boolean;
+  /** Of a known text: what the session keeps, and its name there. */
+  kept?: { statements: KeptStatements; name: string } | undefined;
   onFields?(fields: Field[]): void;
   onRow?(row: RawRow): void;
 }
@@ -27,11 +31,11 @@ interface Wire {
   stream: { cork(): void; uncork(): void };
   once(event: 'noData', listener: () => void): void;
   off(event: 'noData', listener: () => void): void;
-  parse(message: { text: string }): void;
-  bind(message: { portal: string; values: RawRow }): void;
+  parse(message: { name?: string; text: string }): void;
+  bind(message: { portal: string; statement?: string | undefined; values: RawRow }): void;
   describe(message: { type: 'P'; name: string }): void;
   execute(message: { portal: string; rows: number }): void;
-  close(message: { type: 'P'; name: string }): void;
+  close(message: { type: 'P' | 'S'; name: string }): void;
   flush(): void;
   sync(): void;
 }
@@ -64,12 +68,13 @@ class Read {
 
   submit(connection: unknown): null {
     this.#wire = connection as Wire;
-    const { before, text, values, maxRows, known } = this.#reading;
+    const { before, text, values, maxRows, known, kept } = this.#reading;
     this.#wire.once('noData', this.#none);
     this.#inOneWrite((wire) => {
       for (const statement of before) run(wire, statement);
-      wire.parse({ text });
-      wire.bind({ portal: PORTAL, values });
+      if (kept) kept.statements.prepare(wire, kept.name, text);
+      else wire.parse({ text });
+      wire.bind({ portal: PORTAL, statement: kept?.name, values });
       wire.describe({ type: 'P', name: PORTAL });
       if (known || maxRows === null) this.#finish(wire, known);
       else wire.flush();
@@ -80,6 +85,8 @@ class Read {
   handleRowDescription({ fields }: { fields: Field[] }): void {
     this.#wire.off('noData', this.#none);
     this.#fields = fields;
+    const { kept } = this.#reading;
+    kept?.statements.prepared(kept.name);
     this.#reading.onFields?.(fields);
     if (!this.#synced) this.#inOneWrite((wire) => this.#finish(wire, true));
   }

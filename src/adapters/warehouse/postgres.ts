@@ -13,6 +13,7 @@ import {
 import { SERVER_STATEMENTS } from './at-once.ts';
 import { startDeadline } from './deadline.ts';
 import { cancelledByClient } from './faults.ts';
+import { KeptStatements, keptName, staleness } from './kept-statements.ts';
 import { readPostgresCatalog } from './postgres-catalog.ts';
 import { cellOfText, datatypeOfOid } from './postgres-cells.ts';
 import { postgresFault } from './postgres-faults.ts';
@@ -34,10 +35,15 @@ export interface PostgresOptions {
 
 interface Session {
   client: pg.PoolClient & pg.Client;
+  statements: KeptStatements;
   /** The connection can't be used again. */
   abandon(): void;
   /** Out of the transaction, with nothing held. */
   tidy: boolean;
+}
+interface Statement {
+  runs: string;
+  parameters: readonly string[];
 }
 interface Limits {
   timeoutMs: number;
@@ -75,8 +81,10 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
   };
   const pool = new pg.Pool({ ...config, max: options.maxConnections ?? SERVER_STATEMENTS, idleTimeoutMillis: 60_000 });
   pool.on('error', () => undefined); // an idle connection that breaks is replaced at the next use
-  const prepared = new WeakSet<pg.PoolClient>();
-  const givesRows = new LRUCache<string, true>({ max: 500 });
+  const prepared = new WeakMap<pg.PoolClient, KeptStatements>();
+  /** Texts that were described, by their names; empty where a text is parsed each time. */
+  const givesRows = new LRUCache<string, string>({ max: 500 });
+  let keeps = true;
   let closing: Promise<void> | undefined;
 
   async function cancelBackend(pid: number): Promise<void> {
@@ -122,6 +130,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     let cancelling: Promise<void> | undefined;
     const session: Session = {
       client,
+      statements: prepared.get(client) ?? new KeptStatements(),
       tidy: true,
       abandon() {
         broken = true;
@@ -141,7 +150,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     client.on('error', onError);
     try {
       if (!prepared.has(client)) await ours(client, SESSION);
-      prepared.add(client);
+      prepared.set(client, session.statements);
       session.tidy = false;
       const result = await work(session);
       const stop = deadline.stopped();
@@ -167,12 +176,21 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
       return work(client);
     });
 
-  async function fetch(
-    { runs, parameters }: { runs: string; parameters: readonly string[] },
-    fetching: FetchOptions,
-  ): Promise<Fetched> {
+  async function fetch(statement: Statement, fetching: FetchOptions): Promise<Fetched> {
+    const name = (keeps && givesRows.get(statement.runs)) || null;
+    try {
+      return await fetchAs(name, statement, fetching);
+    } catch (fault) {
+      const stale = name && staleness((fault as Error).cause);
+      if (!stale) throw fault;
+      if (stale === 'elsewhere') keeps = false;
+      return fetchAs(null, statement, fetching);
+    }
+  }
+
+  function fetchAs(name: string | null, { runs, parameters }: Statement, fetching: FetchOptions): Promise<Fetched> {
     return onSession(fetching, async (session) => {
-      const { client, abandon } = session;
+      const { client, statements, abandon } = session;
       let readers: ReturnType<typeof cellOfText>[] = [];
       const rows: Cell[][] = [];
       let fields: Field[] = [];
@@ -204,6 +222,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
           values: valuesOf(parameters, fetching.parameters),
           maxRows: fetching.maxRows + 1,
           known: givesRows.has(runs),
+          kept: name ? { statements, name } : undefined,
           onFields(found) {
             fields = found;
             readers = found.map((field) => cellOfText(field.dataTypeID));
@@ -217,8 +236,9 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
           },
         });
         session.tidy = true;
-        givesRows.set(runs, true);
+        if (!givesRows.has(runs)) givesRows.set(runs, keptName(runs) ?? '');
       } catch (error) {
+        if (name && staleness(error)) statements.forget(name);
         if (!bytesCut) throw error;
       } finally {
         stream.off('data', onData);
