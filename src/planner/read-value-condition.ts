@@ -7,6 +7,7 @@ import { SUPERLATIVES, verbSenses } from './lexicon.ts';
 import { moreValues, plain, pushCondition } from './push-condition.ts';
 import { attempt, candidatesOf, peekEntity, peekField } from './read-things.ts';
 import { personAt } from './read-values.ts';
+import { ofWhatItDescribes } from './state-words.ts';
 
 /** "top 3 products by revenue growth": a computation behind a measure, though a life stage may be called growth. */
 const COMPUTES =
@@ -129,6 +130,8 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
       named = true;
     }
     if (both) c.clause.both = true;
+    if (!named) all = ofWhatItDescribes(c, from, all);
+    if (all.length === 0) return null;
     return pushCondition(c, from, all, all[0]!.values.length > 1 ? 'in' : '=', { named });
   });
 
@@ -168,7 +171,8 @@ export const readAdjective = (c: Cursor): ConditionDraft | null =>
         known: true,
         loose: one.loose,
       }));
-      return pushCondition(c, from, options, '=', { named: true });
+      const kept = ofWhatItDescribes(c, c.at - field.length, options);
+      return kept.length === 0 ? null : pushCondition(c, from, kept, '=', { named: true });
     }
     return negated ? null : readValueCondition(c);
   });

@@ -123,6 +123,9 @@ const spellings = (name: string, unit: string | null): string[] => {
   return all;
 };
 
+/** "first name" makes no thing called first. */
+const ADJECTIVE = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
+
 const EVENT_WORD = /^\w+(?:ed|orn|eft|ent)$/;
 
 const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
@@ -206,7 +209,7 @@ const build = (lens: Lens): Vocabulary => {
         // "product" where there is a product_name or a product_id, and no dataset of products.
         const thing = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
         const own = titles.some((title) => title === thing);
-        if (thing && !own && !dataset.primaryKey.includes(field.name))
+        if (thing && !own && !ADJECTIVE.test(thing) && !dataset.primaryKey.includes(field.name))
           identities.push({ thing, dataset: dataset.name, field, named: /(?:name|title)$/.test(name) });
         const predicate = field.datatype === 'boolean' && /^(?:is|has|was|are) (.+)$/.exec(name)?.[1];
         if (predicate) add(predicate, { kind: 'field', dataset: dataset.name, field, loose: 0 });

@@ -87,3 +87,27 @@ describe('a period is about something that is asked for', () => {
     'owners in 2015 whose balance is above the average balance',
   ])('%s', (question) => expect(read(question)).not.toMatch(/^(?!.*2015)list/));
 });
+
+describe('a word that may describe any thing describes the one it stands beside', () => {
+  test.each([
+    ['How many high owners are there?', 'count(owners) | where owners.risk_class = high'],
+    ['cars of owners that are high', 'list cars | by cars.plate | where owners.risk_class = high'],
+    [
+      'repairs of high risk class',
+      'list repairs | by repairs.repair_id, repairs.car_id, repairs.hours, repairs.started_on, repairs.invoiced_on | where owners.risk_class = high',
+    ],
+  ])('%s', (question, brief) => expect(read(question)).toBe(brief));
+  test.each([
+    'How many high cars are there?',
+    'number of high repairs',
+    'owners with high balance',
+    'How many repairs are high?',
+    'number of high repairs by owner',
+  ])('and no other: %s', (question) => expect(read(question)).toBe('refused'));
+});
+
+test('a first and a last name make nothing first or last', () => {
+  for (const question of ['first owners', 'How many last owners are there?', 'number of cars per first owner'])
+    expect(read(question)).toBe('refused');
+  expect(read('first names of owners')).toBe('list owners | by owners.first_name');
+});
