@@ -6,6 +6,7 @@ import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import type { Deps } from './deps.ts';
+import { Problem } from './platform/problem.ts';
 import { demoSurface } from './surfaces/demo.ts';
 import { docsSurface } from './surfaces/docs.ts';
 import { mcpSurface } from './surfaces/mcp/index.ts';
@@ -49,9 +50,11 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setErrorHandler(replyToFault);
   app.setNotFoundHandler(knowRoutes(app));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) =>
-    parseJson(body),
-  );
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
+    const value = parseJson(body);
+    if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
+    return value;
+  });
   app.decorateRequest('principal');
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

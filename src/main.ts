@@ -148,8 +148,8 @@ async function credentialsFor(config: Config, service: Service, home: string): P
   const org = (await findOrganization(tenancy, EMBEDDED_ORG))!;
   const known = await readCredentials(home);
   const own = known?.org_id === org.id ? known : null;
-  const granted = own ? null : (await lenses.list(org.id, null)).map(({ name }) => name);
-  const caller_key = own?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART, granted));
+  const granted = own ? [] : (await lenses.list(org.id, null)).map(({ name }) => name);
+  const caller_key = own?.caller_key ?? (await mintCallerKey(tenancy, org.id, QUICKSTART, granted)).key;
   const skill = config.publicBaseUrl !== null || config.demoOrg !== null;
   const base_url = service.address();
   const credentials = {

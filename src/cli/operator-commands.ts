@@ -4,6 +4,7 @@ import { type Config, readConfig } from '../config.ts';
 import { resealSecrets } from '../domain/connections/reseal-secrets.ts';
 import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identity/bootstrap.ts';
 import { generatedSecretKeys } from '../home.ts';
+import { unknownName } from '../lens/project-problem.ts';
 import { openPool } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { appLogin, createOrganization, migrate } from '../platform/migrate.ts';
@@ -38,7 +39,9 @@ export async function keyCreateCommand(
 ): Promise<void> {
   await onTenancy(async (tenancy) => {
     const { id } = await getOrganization(tenancy, options.org);
-    const key = await mintCallerKey(tenancy, id, options.caller, options.lens);
+    const { key, unknown, known } = await mintCallerKey(tenancy, id, options.caller, options.lens);
+    for (const lens of unknown)
+      console.error(`${unknownName('lens', lens, known)} It is granted all the same, for when it is there.`);
     print(
       options,
       { caller: options.caller, key, lenses: options.lens },

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { z } from 'zod';
 import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../contract/project-files.ts';
+import { whatWasExpected } from '../platform/what-was-expected.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 
 type Path = readonly (string | number)[];
@@ -23,6 +24,8 @@ export interface YamlFile<T> {
 
 const MAX_FILE = 2_000_000;
 const MAX_ALIASES = 50;
+/** Escapes in double quotes can say what no database stores. */
+const UNFIT = /\0|[\ud800-\udfff]/u;
 
 /** Faultless values by content: a project is sent whole each time, and little of it is new. Shared, hence frozen.
  *  Never of svc.config.yaml, which may hold secrets. */
@@ -90,7 +93,19 @@ function parseAnew<K extends ProjectFileKind>(
     );
   }
   let aliases = 0;
-  visit(doc, { Alias: () => void aliases++ });
+  const unfit: number[] = [];
+  visit(doc, {
+    Alias: () => void aliases++,
+    Scalar: (_key, { value, range }) =>
+      void (typeof value === 'string' && UNFIT.test(value) && unfit.push(range?.[0] ?? 0)),
+  });
+  if (unfit.length > 0)
+    return failed(
+      unfit.map((offset) => ({
+        ...complain([], 'invalid', 'This text holds a NUL character or half of a surrogate pair. Write it without.'),
+        ...placed(lines, offset),
+      })),
+    );
   if (aliases > MAX_ALIASES)
     return failed([complain([], 'yaml', 'The file uses too many YAML aliases; write it out.')]);
   let plain: unknown;
@@ -141,7 +156,9 @@ function explain(
   const name = String(at.at(-1) ?? 'file');
   if (issue.code === 'invalid_value' && issue.values)
     return [complain(at, 'invalid', unknownName(name, String(found), issue.values.map(String)))];
-  const rule = issue.message.startsWith('must') ? `"${name}" ${issue.message}` : `"${name}": ${issue.message}`;
+  const expected = whatWasExpected(issue as z.core.$ZodIssue);
+  const subject = at.length === 0 ? 'The file' : `"${name}"`;
+  const rule = expected.startsWith('must') ? `${subject} ${expected}` : `${subject}: ${expected}`;
   return [complain(at, 'invalid', rule.endsWith('.') ? rule : `${rule}.`)];
 }
 

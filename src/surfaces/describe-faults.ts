@@ -2,6 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { ProblemDetail } from '../contract/problem.ts';
+import { whatWasExpected } from '../platform/what-was-expected.ts';
 
 type Issue = z.core.$ZodIssue;
 type JsonSchema = { [key: string]: unknown };
@@ -65,18 +66,12 @@ const isMissing = (issue: Issue): boolean =>
 function expectation(issue: Issue): string {
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map(String).join(', ')}`;
   if (issue.code === 'invalid_type' && issue.message.endsWith('received NaN')) return 'must be a number';
-  if (issue.code === 'too_small' && issue.origin === 'number') return `must be ${atLeast(issue)}`;
-  if (issue.code === 'too_big' && issue.origin === 'number') return `must be ${atMost(issue)}`;
   if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
-    const ways = new Set(issue.errors.flat().map(({ message }) => message.replace(/^Invalid input: /, '')));
+    const ways = new Set(issue.errors.flat().map(whatWasExpected));
     if (ways.size > 0) return `fits none of what it may be: ${[...ways].join('; ')}`;
   }
-  return issue.message;
+  return whatWasExpected(issue);
 }
-const atLeast = ({ minimum, inclusive }: { minimum: number | bigint; inclusive?: boolean }) =>
-  inclusive === false ? `more than ${minimum}` : `at least ${minimum}`;
-const atMost = ({ maximum, inclusive }: { maximum: number | bigint; inclusive?: boolean }) =>
-  inclusive === false ? `less than ${maximum}` : `at most ${maximum}`;
 
 const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`);
 

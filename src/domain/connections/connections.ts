@@ -25,12 +25,16 @@ export interface ConnectionDeps {
   project: { opener: WarehouseOpener; secrets: SecretKeys; onApplied?: (orgId: string, connections: string[]) => void };
 }
 const KEYS = ['host', 'port', 'database', 'user', 'password', 'ssl', 'path', 'files', 'optional'];
-const noConnection = () => new Problem('not_found', 'There is no such connection. GET /mgmt/connections lists them.');
 
 async function required(db: TenantClient, idOrName: string): Promise<ConnectionRow> {
   const found = await findConnection(db, idOrName);
-  if (!found) throw noConnection();
-  return found;
+  if (found) return found;
+  const near = nearestNames(
+    idOrName,
+    (await listRows(db, { limit: 500, after: null })).map(({ name }) => name),
+  );
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/connections lists them.';
+  throw new Problem('not_found', `There is no such connection. ${hint}`);
 }
 
 export const getConnection = (deps: ConnectionDeps, orgId: string, idOrName: string): Promise<ConnectionRow> =>

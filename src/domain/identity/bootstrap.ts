@@ -2,9 +2,11 @@
 // embedded start make before anybody can ask for it over HTTP.
 
 import { Problem } from '../../platform/problem.ts';
-import type { Tenancy } from '../../platform/tenant.ts';
-import { createCaller, findCaller, setCallerGrants } from './caller-repository.ts';
+import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { writeAudit } from '../audit/audit-repository.ts';
+import { addCallerGrants, createCaller, findCaller } from './caller-repository.ts';
 import { mintCredential } from './credential-repository.ts';
+import { namesOfLenses } from './grant-repository.ts';
 
 export async function findOrganization(
   tenancy: Tenancy,
@@ -27,28 +29,41 @@ export async function getOrganization(tenancy: Tenancy, nameOrId: string): Promi
   return found;
 }
 
-export async function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): Promise<string> {
-  const { token } = await tenancy.inTenant(orgId, (db) =>
-    mintCredential(db, { kind: 'admin_token', label, createdBy: 'bootstrap' }),
-  );
-  return token;
-}
-
-/** The caller is made when new; `lenses` replace what it was granted by API. */
-export async function mintCallerKey(
-  tenancy: Tenancy,
-  orgId: string,
-  name: string,
-  lenses: string[] | null,
-): Promise<string> {
+export function mintAdminToken(tenancy: Tenancy, orgId: string, label: string): Promise<string> {
   return tenancy.inTenant(orgId, async (db) => {
-    const caller = (await findCaller(db, { name })) ?? (await createCaller(db, { name }));
-    if (lenses) await setCallerGrants(db, name, lenses);
-    const { token } = await mintCredential(db, { kind: 'caller_key', callerId: caller.id, createdBy: 'bootstrap' });
+    const { id, token, lastFour } = await mintCredential(db, { kind: 'admin_token', label, createdBy: BOOTSTRAP });
+    await note(db, 'token.create', { id, after: { label, last_four: lastFour } });
     return token;
   });
 }
 
+/** The caller is made when new; `lenses` are added to what it was granted by API. */
+export function mintCallerKey(
+  tenancy: Tenancy,
+  orgId: string,
+  name: string,
+  lenses: string[],
+): Promise<{ key: string; unknown: string[]; known: string[] }> {
+  return tenancy.inTenant(orgId, async (db) => {
+    const caller = (await findCaller(db, { name })) ?? (await createCaller(db, { name }));
+    if (caller.disabledAt)
+      throw new Problem('conflict', `Caller "${name}" is disabled. Enable it before giving it a key.`);
+    await addCallerGrants(db, name, lenses);
+    const { id, token, lastFour } = await mintCredential(db, {
+      ...{ kind: 'caller_key', callerId: caller.id, createdBy: BOOTSTRAP },
+    });
+    await note(db, 'key.create', { id, after: { caller: name, lenses, last_four: lastFour } });
+    const known = await namesOfLenses(db);
+    return { key: token, unknown: lenses.filter((lens) => !known.includes(lens)), known };
+  });
+}
+const BOOTSTRAP = 'bootstrap';
+const note = (db: TenantClient, action: 'token.create' | 'key.create', { id, after }: { id: string; after: object }) =>
+  writeAudit(db, {
+    ...{ actor: BOOTSTRAP, action, objectKind: action.split('.')[0]!, objectId: id },
+    ...{ before: null, after, requestId: null },
+  });
+
 export async function grantLenses(tenancy: Tenancy, orgId: string, caller: string, lenses: string[]): Promise<void> {
-  await tenancy.inTenant(orgId, (db) => setCallerGrants(db, caller, lenses));
+  await tenancy.inTenant(orgId, (db) => addCallerGrants(db, caller, lenses));
 }

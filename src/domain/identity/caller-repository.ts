@@ -118,6 +118,9 @@ export async function setCallerGrants(db: TenantClient, callerName: string, lens
   await db.query(`delete from svc.grants where subject_kind = 'caller' and subject = $1 and origin = 'caller_api'`, [
     callerName,
   ]);
+  await addCallerGrants(db, callerName, lenses);
+}
+export async function addCallerGrants(db: TenantClient, callerName: string, lenses: string[]): Promise<void> {
   await db.query(
     `insert into svc.grants (org_id, lens, subject_kind, subject, origin)
      select $1, lens, 'caller', $2, 'caller_api' from unnest($3::text[]) lens on conflict do nothing`,

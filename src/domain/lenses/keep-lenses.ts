@@ -1,9 +1,11 @@
 // Lenses by name, and those made by API: made with their first draft, taken out of service. A lens that came from files is
 // changed through files.
+import { nearestNames } from '../../lens/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
+import { namesOfLenses } from '../identity/grant-repository.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import * as rows from './lens-draft-repository.ts';
 
@@ -13,12 +15,12 @@ export interface LensDeps {
 }
 export type Files = Record<string, string>;
 
-const noLens = (name: string) => new Problem('not_found', `There is no lens "${name}". GET /mgmt/lenses lists them.`);
-
 export async function requireLens(db: TenantClient, name: string): Promise<rows.LensRow> {
   const found = await rows.findLensRow(db, name);
-  if (!found) throw noLens(name);
-  return found;
+  if (found) return found;
+  const near = nearestNames(name, await namesOfLenses(db));
+  const hint = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/lenses lists them.';
+  throw new Problem('not_found', `There is no lens "${name}". ${hint}`);
 }
 /** Alone until the transaction ends: of two that publish a lens, the second sees what the first did. */
 export async function requireLensToChange(db: TenantClient, name: string): Promise<rows.LensRow> {

@@ -1,0 +1,37 @@
+// What a validator wanted, in words for people: zod's own speak of types and of sizes with signs.
+import type { z } from 'zod';
+
+export function whatWasExpected(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type' && WANTED.test(issue.message)) {
+    const received = /received (\w+)$/.exec(issue.message)?.[1];
+    return `must be ${named(issue.expected)}${received ? `, not ${named(received)}` : ''}`;
+  }
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
+    if (issue.origin === 'number')
+      return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+    return Number(issue.minimum) === 1
+      ? 'must not be empty'
+      : `must have at least ${issue.minimum} ${unit(issue.origin)}`;
+  }
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big')) {
+    if (issue.origin === 'number')
+      return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
+    return `must have at most ${issue.maximum} ${unit(issue.origin)}`;
+  }
+  return issue.message;
+}
+
+const WANTED = /^Invalid input: expected /;
+const NAMES: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+  NaN: 'no number',
+};
+const named = (type: string): string => NAMES[type] ?? type;
+const unit = (origin: string): string =>
+  origin === 'string' ? 'characters' : origin === 'array' ? 'items' : 'entries';

@@ -1,0 +1,76 @@
+// What a body or a file may not say is refused in words, with its place, and never a fault of ours.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { mintAdminToken, mintCallerKey } from '../../src/domain/identity/bootstrap.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+let files: Record<string, string>;
+const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: string | object) =>
+  svc.send({
+    ...{ method, url: `/mgmt${path}`, token: svc.adminToken },
+    ...(payload !== undefined && { payload, headers: { 'content-type': 'application/json' } }),
+  });
+beforeAll(async () => {
+  svc = await startTestApp();
+  files = await loadProjectFolder(SHOP);
+});
+afterAll(() => svc?.close());
+
+it.each(['\\0', '\\ud800'])('text that no database stores (%s) is a problem with its line', async (escaped) => {
+  const lens = files['lenses/shop/lens.yaml']!.replace(/^title:.*$/m, `title: "a${escaped}b"`);
+  const at = lens.split('\n').findIndex((line) => line.startsWith('title:')) + 1;
+  const plan = await admin('POST', '/project/plan', { files: { ...files, 'lenses/shop/lens.yaml': lens } });
+  expect(plan.body.problems).toMatchObject([{ path: 'lenses/shop/lens.yaml', line: at, column: 8, code: 'invalid' }]);
+  expect((await admin('POST', '/lenses', { name: 'odd', files: { 'lens.yaml': lens } })).status).toBe(201);
+  const [draft] = (await admin('GET', '/lenses/odd/drafts')).body.items;
+  const checked = await admin('POST', `/lenses/odd/drafts/${draft.id}/validate`, {});
+  expect(checked.body.problems).toMatchObject([{ line: at }]);
+  await svc.send({ method: 'DELETE', url: '/mgmt/lenses/odd', token: svc.adminToken });
+});
+
+it('a null body is no body that says nothing: grants stay as they are', async () => {
+  await admin('PUT', '/lenses/shop/grants', { callers: ['quickstart'], groups: [] });
+  expect(await admin('PUT', '/lenses/shop/grants', 'null')).toMatchObject({
+    status: 422,
+    body: { error: { code: 'invalid', message: expect.stringContaining('null') } },
+  });
+  expect((await admin('GET', '/lenses/shop/grants')).body.callers).toEqual(['quickstart']);
+});
+
+it('a file of another shape, and a body of other types, are told in plain words', async () => {
+  const plan = await admin('POST', '/project/plan', { files: { ...files, 'lenses/shop/lens.yaml': '- a' } });
+  expect(plan.body.problems[0].message).toBe('The file must be an object, not a list.');
+  const asked = await svc.post('/v1/lenses/shop/query', { q: '', format: 7 });
+  expect(asked.body.error.message).toContain('q: must not be empty.');
+  const made = await svc.post('/mgmt/callers', { name: 5, groups: 'sales' }, svc.adminToken);
+  expect(made.body.error.message).toContain('name: must be text, not a number.');
+  expect(made.body.error.message).toContain('groups: must be a list, not text.');
+});
+
+it('a faulty svc.config.yaml is not said to drop the connections of lenses made by API', async () => {
+  const text = files['lenses/shop/lens.yaml']!.replace('name: shop', 'name: made').replace(/^grants:.*$/m, '');
+  const { id } = (await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } })).body;
+  expect((await admin('POST', `/lenses/made/drafts/${id}/publish`, {})).status).toBe(200);
+  const config = `${files['svc.config.yaml']}\nretentoin: {}\n`;
+  const plan = await admin('POST', '/project/plan', { files: { ...files, 'svc.config.yaml': config } });
+  expect(plan.body.problems.map(({ code }: { code: string }) => code)).toEqual(['unknown_key']);
+});
+
+it('an unknown lens or connection comes with the nearest one', async () => {
+  expect((await admin('GET', '/lenses/shpo/drafts')).body.error.message).toContain('Did you mean shop');
+  const { items } = (await admin('GET', '/connections')).body;
+  const near = await admin('GET', `/connections/${items[0].name}x`);
+  expect(near).toMatchObject({ status: 404, body: { error: { message: expect.stringContaining(items[0].name) } } });
+});
+
+it('a key from the command line adds grants, is audited, and tells which of its lenses are not there', async () => {
+  await mintCallerKey(svc.deps.tenancy, svc.orgId, 'carla', ['shop']);
+  const { unknown } = await mintCallerKey(svc.deps.tenancy, svc.orgId, 'carla', ['shpo']);
+  await mintAdminToken(svc.deps.tenancy, svc.orgId, 'ops');
+  expect(unknown).toEqual(['shpo']);
+  const granted = (await admin('GET', '/callers/carla/grants')).body;
+  expect(granted.lenses).toEqual(['shop', 'shpo']);
+  const audit = (await admin('GET', '/audit')).body.items.map(({ action }: { action: string }) => action);
+  expect(audit).toEqual(expect.arrayContaining(['key.create', 'token.create']));
+});
