@@ -238,6 +238,14 @@ const eventField = (c: Cursor, home: string, time?: TimeDraft): FieldRef | null 
   const dated = (text: string) =>
     steps.flatMap((step) => datesOf(c, step.dataset, text).map((field) => ({ step, field, text })));
   const found = verbsFor(c, time, (text) => dated(text).length).flatMap(dated);
+  if (found.length === 0) return null;
+  // "revenue of customers who signed up in 2025": of the thing right before the verb; else of the rows, or of what is nearest.
+  const { at } = c.draft.verbs.findLast((one) => one.text === found[0]!.text && (!time || one.at < time.at)) ?? {
+    at: 0,
+  };
+  const subject = c.draft.entities.filter((entity) => entity.at < at).at(-1);
+  const further = found.filter(({ step }) => step.hops > 0 && step.dataset === subject?.dataset);
+  const theirs = further.filter(({ step }) => further.every((other) => step.hops <= other.step.hops));
   const near = found.filter(({ step }) => step.hops === 0);
   const pool = [near, theirs, found.filter(({ step }) => step.hops <= 1)].find((list) => list.length > 0);
   if (!pool) return refuse(found[0]!.text, `Say whose "${found[0]!.text}" is meant.`);
@@ -263,11 +271,3 @@ const metricField = (
   const paths = pathsFrom(c, home, target, target === dataset ? undefined : dataset);
   return paths.length === 1 ? { path: paths[0]!, field } : null;
 };
-  if (found.length === 0) return null;
-  // "revenue of customers who signed up in 2025": of the thing right before the verb; else of the rows, or of what is nearest.
-  const { at } = c.draft.verbs.findLast((one) => one.text === found[0]!.text && (!time || one.at < time.at)) ?? {
-    at: 0,
-  };
-  const subject = c.draft.entities.filter((entity) => entity.at < at).at(-1);
-  const further = found.filter(({ step }) => step.hops > 0 && step.dataset === subject?.dataset);
-  const theirs = further.filter(({ step }) => further.every((other) => step.hops <= other.step.hops));

@@ -1,8 +1,7 @@
 // Superlatives and ranks: "top 5 states by profit", "the 10 least expensive invoices", "which artist has the most albums",
 // "longest track", "most recently". Each names a direction, a size, and what is compared.
 import type { Cursor } from './cursor.ts';
-import type { EntityMention, FieldCandidate, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
-import { commonness } from './how-often.ts';
+import type { EntityMention, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
 import { verbRoot } from './inflection.ts';
 import { type Compared, SUPERLATIVES } from './lexicon.ts';
 import { ordinal } from './number-words.ts';
@@ -216,6 +215,14 @@ export const readRank = (c: Cursor): boolean =>
       if (field) return null;
       return finish();
     }
+    // "the highest paid employee": a verb in front of its noun is no date.
+    const dates = peekField(c);
+    if (
+      dates?.length === 1 &&
+      dates.candidates.every(({ fields }) => isTemporal(fields[0]!.datatype)) &&
+      peekEntity(c, 1)
+    )
+      return null;
     const slot = readField(c);
     if (!slot) return null;
     const numeric = slot.candidates.filter(
@@ -223,9 +230,6 @@ export const readRank = (c: Cursor): boolean =>
     );
     // "the countries with the 3 largest populations"
     const things = c.draft.entities.at(-1)?.dataset;
-    // "the highest paid employee": a verb in front of its noun is no date.
-    const dates = peekField(c);
-    if (dates?.length === 1 && dates.candidates.every(({ fields }) => isTemporal(fields[0]!.datatype)) && peekEntity(c, 1)) return null;
     const having =
       /^(?:with|have|has|having|had)$/.test(c.tokens[at]?.norm ?? '') &&
       numeric.some(({ dataset }) => dataset === things) &&

@@ -129,6 +129,8 @@ export const clauseStart: Rule = (c, state) => {
     if (/^(?:and|,)$/.test(first) && !/^(?:who|that|which|whose|where|with|having)$/.test(c.norm(1))) return false;
     // "and which country": another thing asked for.
     if (/^(?:and|,)$/.test(first) && c.norm(1) === 'which' && peekField(c, relative)) return false;
+    if (c.match(/and (?:for|in|from|of) which/) > 0) return false;
+    if (c.norm(-1) === 'and' && c.match(/(?:for|in|from|of) which/) > 0) return false;
     // A clause right behind the thing another clause relates to is about that thing.
     const nested = c.clause.relation && !/^(?:and|but|,|who|whom)$/.test(first);
     const theirs = c.draft.conditions.at(-1);
@@ -136,8 +138,6 @@ export const clauseStart: Rule = (c, state) => {
     const said = c.accept(relative, 'relative');
     const [option, other] = theirs?.options ?? [];
     // "who has a cat that is 3 years old"
-    if (c.match(/and (?:for|in|from|of) which/) > 0) return false;
-    if (c.norm(-1) === 'and' && c.match(/(?:for|in|from|of) which/) > 0) return false;
     if (
       c.clause.has &&
       theirs?.clause === c.clause &&
