@@ -5,7 +5,7 @@ import { behindDid, namesEvent } from './event-dates.ts';
 import { unitKey } from './lexicon.ts';
 import { countMetric, countsPlainly, namedAsThings, readMeasure } from './read-measures.ts';
 import { readRank } from './read-rank.ts';
-import { attempt, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { attempt, isKey, isNumeric, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
 import { bind, possessive, type Rule, type State, show } from './rule.ts';
 import { namedOne } from './rules-clause.ts';
@@ -232,7 +232,7 @@ export const thing: Rule = (c, state) => {
     // "approved sick leave": a yes-or-no word in front of what it describes is no column.
     if (field.candidates.every((one) => one.fields[0]!.datatype === 'boolean') && c.values(field.length).length > 0)
       return false;
-    const second = secondCount(c);
+    const second = secondCount(c) ?? secondAggregate(c);
     if (second) show(c, state, { measure: second });
     else show(c, state, { slot: readField(c)! });
     return true;
