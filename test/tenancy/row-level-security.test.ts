@@ -125,7 +125,8 @@ describe('the schema', () => {
 
 describe('a session of the server', () => {
   it('RLS-03 sees no row and no error when the tenant is missing, empty or no uuid, and may write none', async () => {
-    for (const setting of [null, '', 'not-a-uuid', "' or true --"]) {
+    const misshapen = ['x'.repeat(36), orgA.toUpperCase(), `${orgA} `, `${orgA.replace('-', '')}-`];
+    for (const setting of [null, '', 'not-a-uuid', "' or true --", ...misshapen]) {
       const client = await pool.connect();
       try {
         await client.query('begin');
