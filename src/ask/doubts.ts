@@ -56,9 +56,10 @@ async function unvalued(granted: GrantedLens, intent: Intent, limits: ProbeLimit
   const said: string[] = [];
   const home = intent.home ?? homeOfMeasure(granted, intent.measures[0]);
   for (const filter of intent.filters) {
-    if (filter.kind !== 'condition' || !filter.orNull || !home) continue;
+    const open = openToNone(filter);
+    if (!open || !home) continue;
     const others = intent.filters.filter((one) => one !== filter);
-    const missing: Condition = { kind: 'condition', field: filter.field, op: 'is_null', values: [] };
+    const missing: Condition = { kind: 'condition', field: open.field, op: 'is_null', values: [] };
     const { rows } = await readGoverned(
       granted.warehouse,
       granted.lens,
@@ -71,12 +72,20 @@ async function unvalued(granted: GrantedLens, intent: Intent, limits: ProbeLimit
       },
       { ...limits, maxRows: 1 },
     );
-    const name = `${filter.field.path}.${filter.field.field}`;
+    const name = `${open.field.path}.${open.field.field}`;
+    const values = open.values.length > 0 ? open.values.join(' or ') : 'in the period that is left out';
     if (Number(rows[0]?.[0] ?? 0) > 0)
-      said.push(`${rows[0]![0]} rows have no ${name}; they are taken for not ${filter.values.join(' or ')}.`);
+      said.push(`${rows[0]![0]} rows have no ${name}; they are taken for not ${values}.`);
   }
   return said;
 }
+
+/** A condition that rows without a value fulfil beside others: "not approved", "except in 2016". */
+const openToNone = (filter: Intent['filters'][number]): Condition | null => {
+  if (filter.kind === 'condition') return filter.orNull ? filter : null;
+  const sides = filter.kind === 'any' ? filter.of.filter((one): one is Condition => one.kind === 'condition') : [];
+  return sides.map(({ op }) => op).join(' ') === '< >= is_null' ? sides[2]! : null;
+};
 
 /** "average tickets per account", where accounts have none: with these as zeros the mean would be another number. */
 async function uncounted(granted: GrantedLens, intent: Intent, limits: ProbeLimits): Promise<string[]> {

@@ -76,6 +76,7 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
       !negatedRelation &&
       !c.draft.havings.some((one) => one.negated) &&
       !c.draft.definitions.some((one) => one.clause === clause) &&
+      !c.draft.times.some((time) => time.negated && time.clause === clause) &&
       times.length === 0
     ) {
       refuse('not');

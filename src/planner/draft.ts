@@ -4,6 +4,7 @@ import type { Aggregate, DayPart, Operator, Scalar } from '../lens/intent.ts';
 import type { Grain, LensDefinition, LensField, LensMetric } from '../lens/lens.ts';
 import type { Compared } from './lexicon.ts';
 import type { TimeMention } from './time-expressions.ts';
+import type { Unreadable } from './unreadable.ts';
 
 export interface FieldCandidate {
   dataset: string;
@@ -146,6 +147,8 @@ export interface TimeDraft {
   clause: Clause;
   /** A measure's own periods: no restriction of all rows. */
   taken?: true;
+  /** Has two readings; asked back when all else is placed. */
+  ask?: Unreadable;
 }
 export interface Shown {
   slot?: FieldSlot;

@@ -38,6 +38,7 @@ import {
   thing,
 } from './rules-show.ts';
 
+import { until } from './rules-until.ts';
 const rules: Rule[] = [
   punctuation,
   scope,
@@ -65,6 +66,7 @@ const rules: Rule[] = [
   grain,
   rank,
   refusedWords,
+  until,
   time,
   unitNote,
   by,

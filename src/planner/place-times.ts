@@ -47,7 +47,10 @@ export const placeTimes = (
   const inYears: { time: TimeDraft; years: Condition[] }[] = [];
   const { graph } = c.vocabulary;
   for (const time of times) {
-    if (time.negated) refuse(time.text);
+    if (time.negated) {
+      placed.filters.push(outside(c, time, home, field));
+      continue;
+    }
     const relation = time.clause.relation;
     const beyond = relation && graph.paths(home, relation.dataset).length === 0 && !ownVerb(c, home, time, relation);
     const through = draft.conditions.some(
@@ -170,6 +173,32 @@ const edges = ({ from, to }: TimeMention, field: FieldRef): Condition[] => [
   ...(from ? [{ kind: 'condition' as const, field, op: '>=' as const, values: [from] }] : []),
   ...(to ? [{ kind: 'condition' as const, field, op: '<' as const, values: [to] }] : []),
 ];
+
+const EXCEPT = /^(?:except|excluding|not|other than|apart from|not including|outside|outside of)$/;
+/** "revenue except in 2016": rows of other times, and those without one. "who did not order in 2016" is no such thing. */
+const outside = (c: Cursor, time: TimeDraft, home: string, field: (time?: TimeDraft) => FieldRef): Filter => {
+  const { from, to, unit } = time.mention;
+  const before = c.tokens.slice(0, time.at).filter(({ norm }) => !/^(?:the|in|for|during|,|and|or|but)$/.test(norm));
+  const words = before.map(({ norm }) => norm);
+  const first = c.draft.times.find(({ clause }) => clause === time.clause)!;
+  const led = [words.slice(-1), words.slice(-2)].some((last) => EXCEPT.test(last.join(' ')));
+  const said = first === time ? led : sideBySide(c, first, time);
+  const measured = c.draft.shown.length > 0 && c.draft.shown.every((item) => item.measure && !item.measure.growth);
+  const alone = ![...c.draft.conditions, ...c.draft.verbs, ...c.draft.entities].some(
+    (one) => one.clause === time.clause,
+  );
+  if (!from || !to || !unit || time.any || time.every || !said || !measured || !alone || c.draft.compared)
+    return refuse(time.text, `Say which periods are meant instead of leaving out "${time.text}".`);
+  // "in 2016 except in March 2016" leaves something; "in 2016 but not in 2016" does not.
+  const kept = c.draft.times.filter((one) => !one.negated && !one.taken).map(({ mention }) => mention);
+  const within = kept.every((one) => (one.from ?? '') <= from && to <= (one.to ?? '9999'));
+  const whole = kept.some((one) => one.from === from && one.to === to);
+  if (!within || whole || yearsSaid(c, time, home)) return refuse(time.text);
+  const ref = field(time);
+  const edge = (op: '<' | '>=', value: string): Condition => ({ kind: 'condition', field: ref, op, values: [value] });
+  const empty: Condition = { kind: 'condition', field: ref, op: 'is_null', values: [] };
+  return { kind: 'any', of: [edge('<', from), edge('>=', to), empty] };
+};
 
 const JOINERS = /^(?:and|or|,|in|of|for|during|on|to|vs|versus|with|against|than|compared|the|\.|-)$/;
 const sideBySide = (c: Cursor, before: TimeDraft, time: TimeDraft): boolean =>

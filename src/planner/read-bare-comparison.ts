@@ -5,6 +5,7 @@ import type { Cursor } from './cursor.ts';
 import type { ConditionDraft } from './draft.ts';
 import { AMOUNT_WORDS, COMPARATIVES, verbSenses } from './lexicon.ts';
 import { fieldsAbout } from './measures.ts';
+import { isPercent } from './percent.ts';
 import { personOf } from './person-of.ts';
 import { pushCondition } from './push-condition.ts';
 import { asOptions, inUnitOf, inUnits, numericFields, readComparison, readNumber, unitIs } from './read-comparison.ts';
@@ -113,7 +114,8 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
       const meant = own.filter((field) => words(field.name).some((word) => needs.includes(word.replace(/s$/, ''))));
       return meant.length === 1 ? made(meant, op, [number.value]) : null;
     }
-    if (!number.unit) return null;
+    // "sales above 50 %" is about no other field that is kept as a share.
+    if (!number.unit || isPercent(number.unit)) return null;
     const said = own.filter((field) => unitIs(field.unit, number.unit!));
     const fitting =
       said.length > 0 ? said : own.filter((field) => inUnitOf(field, number.value, number.unit!) !== null);

@@ -5,6 +5,7 @@ import { convertUnit } from './convert-unit.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionOption, FieldCandidate } from './draft.ts';
 import { UNIT_WORDS, unitKey } from './lexicon.ts';
+import { isPercent, percentOf } from './percent.ts';
 import { isNumeric, peekEntity, peekField } from './read-things.ts';
 import { words } from './vocabulary.ts';
 
@@ -45,6 +46,7 @@ export const unitIs = (unit: string | null, said: string): boolean => {
 };
 /** A quantity in the unit of a field; null where the field measures something else. */
 export const inUnitOf = (field: LensField, value: number, said: string): number | null => {
+  if (isPercent(said)) return percentOf(field, value);
   const own = field.unit ?? words(field.name).find((word) => ALL_UNITS.has(word.replace(/s$/, ''))) ?? null;
   if (own === null) return null;
   if (unitIs(own, said) || own.replace(/s$/, '') === said) return value;
@@ -111,7 +113,9 @@ export const inUnits = (
   for (const { field, values: own } of options)
     if (own.some((value, index) => value !== values[index]))
       c.draft.notes.push(
-        `${values.join(' and ')} ${unit} is ${own.join(' and ')} in the unit of ${field.name} (${field.unit ?? field.name}).`,
+        isPercent(unit)
+          ? `${values.join(' and ')} % is ${own.join(' and ')}, as ${field.name} is kept as a share of 1.`
+          : `${values.join(' and ')} ${unit} is ${own.join(' and ')} in the unit of ${field.name} (${field.unit ?? field.name}).`,
       );
   return options;
 };

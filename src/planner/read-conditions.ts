@@ -3,6 +3,7 @@
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, FieldCandidate, FieldSlot } from './draft.ts';
 import { COMPARATIVES } from './lexicon.ts';
+import { isPercent } from './percent.ts';
 import { moreValues, plain, pushCondition } from './push-condition.ts';
 import { asOptions, inUnits, numericFields, readComparison, readNumber, readUnit } from './read-comparison.ts';
 import { attempt, peekEntity, peekField } from './read-things.ts';
@@ -85,6 +86,14 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
       if (!number) return null;
       const options = inUnits(c, numericFields(candidates), [number.value], number.unit);
       return options.length > 0 ? pushCondition(c, from, options, op, { ...bound, negated }) : null;
+    }
+    // "a discount of 20 %"
+    const share = c.match(/(?:(?:is|are|was|were|of|=) )?#/);
+    if (share > 0 && isPercent(c.token(share - 1)!.unit ?? c.norm(share))) {
+      if (share > 1) c.accept(share - 1, 'copula');
+      const { value, unit } = readNumber(c)!;
+      const options = inUnits(c, numericFields(candidates), [value], unit);
+      return options.length > 0 ? pushCondition(c, from, options, '=', { ...bound, negated }) : null;
     }
     for (const [pattern, textual] of [
       [STARTS, 'starts_with'],

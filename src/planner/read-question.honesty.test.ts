@@ -23,7 +23,7 @@ const REFUSED: [lens: Name, question: string, word: string][] = [
   ['superstore', 'revenue target by region', 'target'],
   ['superstore', 'revenue by planet', 'planet'],
   ['superstore', 'revenue in Atlantis', 'Atlantis'],
-  ['superstore', 'revenue outside California', 'outside'],
+  ['superstore', 'revenue near California', 'near'],
   ['superstore', 'shipping revenue', 'shipping'],
   ['superstore', 'average revenue per region', 'average'],
   ['superstore', 'revenue on Monday', 'Monday'],

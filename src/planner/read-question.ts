@@ -122,6 +122,8 @@ const settled = (cursor: Cursor, { lens, question }: PlannerInput): Reading => {
   const fault = uncompilable(lens, assembled.intent);
   return fault === null ? answerable(cursor, assembled) : refused([question], fault);
 };
+  const { ask } = cursor.draft.times.find((time) => time.ask) ?? {};
+  if (ask && fault === null) throw ask;
 
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 /** Why the compiler would refuse what was read: a fan-out, an ambiguous join, a masked field. Then it is no reading. */

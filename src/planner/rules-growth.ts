@@ -48,6 +48,17 @@ const measureBehind = (c: Cursor, state: State): MeasureDraft | null => {
   return readMeasure(c);
 };
 
+/** "between revenue in 2016 and revenue in 2017": of one measure at two times. */
+const betweenTimes = (c: Cursor, state: State): MeasureDraft | null => {
+  c.take(/between(?: (?:the|our|total))*/, 'link');
+  const measure = readMeasure(c);
+  if (!measure || !c.time() || !time(c, state) || !c.take(/and(?: (?:the|our|total|that))*/, 'conjunction'))
+    return null;
+  const again = c.time() ? null : readMeasure(c);
+  const same = !again || (again.kind === 'metric' && again.metrics?.[0] === measure.metrics?.[0]);
+  return same && c.time() && time(c, state) ? measure : null;
+};
+
 export const growth: Rule = (c, state) =>
   attempt(c, () => {
     if (
@@ -83,7 +94,7 @@ export const growth: Rule = (c, state) =>
         const stored = noun === 1 && c.values(0).length > 0;
         said = c.accept(noun, 'computation').toLowerCase();
         const linked = /^(?:of|in|for)$/.test(c.norm());
-        measure = measureBehind(c, state);
+        measure = c.norm() === 'between' && !c.time() ? betweenTimes(c, state) : measureBehind(c, state);
         if (stored && measure && !linked)
           refuse(said, `Say whether a change is meant by "${said}", or the stored value.`);
       } else if (before) {

@@ -1,5 +1,6 @@
 // A question as words, numbers, quoted strings and punctuation, each with its place in the folded text.
 // Folding keeps the length, so an offset in the folded text is an offset in the question.
+import { bestOf } from './best-of.ts';
 import { stem } from './inflection.ts';
 import { UNIT_WORDS } from './lexicon.ts';
 import { numberWordAt } from './number-words.ts';
@@ -81,7 +82,7 @@ export const tokenise = (question: string): Tokens => {
       list.push({ kind: 'punct', text: ',', norm: ',', stem: ',', start: end, end: end + 1, capital: false });
     }
   }
-  return { text, folded, list: mendOpening(plainIdioms(joinNumberWords(joinCodes(list, folded)))) };
+  return { text, folded, list: mendOpening(bestOf(plainIdioms(joinNumberWords(joinCodes(list, folded))))) };
 };
 
 const UNITS = new Set(Object.values(UNIT_WORDS).flat());
