@@ -37,8 +37,8 @@ import {
   rank,
   thing,
 } from './rules-show.ts';
-
 import { until } from './rules-until.ts';
+
 const rules: Rule[] = [
   punctuation,
   scope,
@@ -65,8 +65,8 @@ const rules: Rule[] = [
   onDays,
   grain,
   rank,
-  refusedWords,
   until,
+  refusedWords,
   time,
   unitNote,
   by,

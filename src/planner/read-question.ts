@@ -120,10 +120,10 @@ const settled = (cursor: Cursor, { lens, question }: PlannerInput): Reading => {
   );
   if (unaccounted.length > 0) return refused(unaccounted.map(({ text }) => text));
   const fault = uncompilable(lens, assembled.intent);
-  return fault === null ? answerable(cursor, assembled) : refused([question], fault);
-};
   const { ask } = cursor.draft.times.find((time) => time.ask) ?? {};
   if (ask && fault === null) throw ask;
+  return fault === null ? answerable(cursor, assembled) : refused([question], fault);
+};
 
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 /** Why the compiler would refuse what was read: a fan-out, an ambiguous join, a masked field. Then it is no reading. */

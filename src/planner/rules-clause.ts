@@ -3,7 +3,6 @@ import { DateTime } from 'luxon';
 import type { Grain, LensMetric } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { Clause, ConditionDraft, FieldSlot, MeasureDraft } from './draft.ts';
-import { ofThing } from './names-row.ts';
 import { isPercent, percentOfMetric } from './percent.ts';
 import { pushCondition } from './push-condition.ts';
 import { readBareComparison } from './read-bare-comparison.ts';
@@ -75,7 +74,7 @@ const beforeNamed = (c: Cursor, mention: TimeMention): TimeMention => {
 };
 
 const NEGATIVE =
-  /(?:(?:, )?(?:and |but )?(?:who|that|which|they)? ?(?:do|does|did|have|has|had|is|are|was|were) (?:not|never)|(?:who|that|which|and|but) never|(?:but |and )?not|(?:, )?(?:but )?(?:excluding|except(?: for)?|without|other than|apart from|not including|outside(?: of)?)(?: (?:those|the ones)(?= (?:in|from|at|of|on|for)))?|(?:who |that |which )?(?:with|have|has|having|had) no|(?:who |that |which )?(?:don't|doesn't|didn't|haven't|hasn't|isn't|aren't|wasn't|weren't))(?: (?:have|has|had|any|a|an|in|from|at|on|of|for|with|by|via|the|been|yet))*/;
+  /(?:(?:, )?(?:and |but )?(?:who|that|which|they)? ?(?:do|does|did|have|has|had|is|are|was|were) (?:not|never)|(?:who|that|which) never|(?:but |and )?not|(?:, )?(?:but )?(?:excluding|except(?: for)?|without|other than|apart from|not including|outside(?: of)?)(?: (?:those|the ones)(?= (?:in|from|at|of|on|for)))?|(?:who |that |which )?(?:with|have|has|having|had) no|(?:who |that |which )?(?:don't|doesn't|didn't|haven't|hasn't|isn't|aren't|wasn't|weren't))(?: (?:have|has|had|any|a|an|in|from|at|on|of|for|with|by|via|the|been|yet))*/;
 const NEITHER =
   /(?:(?:who|that|which) )?(?:(?:is|are|was|were) )?(?:(?:in|from|of|at|for|by) )?neither(?: (?:in|from|to|of|at|for|the|a|an))*/;
 const RELATIVE =
@@ -252,13 +251,6 @@ export const having: Rule = (c) =>
     const number = c.token();
     if (!op || number?.kind !== 'number') return null;
     const unit = measure.metrics?.[0]?.unit?.toLowerCase() ?? null;
-    if (number.unit && !(number.unit === '$' && unit === 'usd')) return null;
-    c.accept(1, 'number');
-    if (unit && c.norm().replace(/s$/, '') === (unit === 'usd' ? 'dollar' : unit)) c.accept(1, 'unit');
-    c.draft.havings.push({ measure, op, values: [number.value!], negated: c.clause.negated });
-    return true;
-  }) ?? false;
-
     const percent = isPercent(number.unit) ? 1 : isPercent(c.norm(1)) ? 2 : 0;
     if (percent > 0) {
       const [metric] = measure.metrics ?? [];
@@ -270,6 +262,13 @@ export const having: Rule = (c) =>
       c.draft.havings.push({ measure, op, values: [value], negated: c.clause.negated });
       return true;
     }
+    if (number.unit && !(number.unit === '$' && unit === 'usd')) return null;
+    c.accept(1, 'number');
+    if (unit && c.norm().replace(/s$/, '') === (unit === 'usd' ? 'dollar' : unit)) c.accept(1, 'unit');
+    c.draft.havings.push({ measure, op, values: [number.value!], negated: c.clause.negated });
+    return true;
+  }) ?? false;
+
 /** Where rows are listed or counted, "sales over 500" is about the field of each row, not about a total. */
 const rowField = (c: Cursor): boolean => {
   const rows = c.draft.entities.at(-1)?.dataset;
