@@ -7,6 +7,7 @@ import { buildDimensions, pushUnique } from './build-dimensions.ts';
 import { buildFilters } from './build-filters.ts';
 import { applyRank, buildOrder } from './build-order.ts';
 import { changeMeasures } from './change-over-periods.ts';
+import { countThings } from './count-things.ts';
 import type { Cursor } from './cursor.ts';
 import { definitionFilters } from './definition-filters.ts';
 import { type Draft, isMeasure, isSlot, type MeasureDraft, type RankDraft, type Shown } from './draft.ts';
@@ -19,8 +20,8 @@ import { fieldAbout, measureOf, overLink } from './measures.ts';
 import { meanUnit, perRow } from './per-unit.ts';
 import { throughTo } from './place-conditions.ts';
 import { ofLooseThing, periodField, placeTimes } from './place-times.ts';
-import { countMetric, isTitle } from './read-measures.ts';
-import { isNumeric } from './read-things.ts';
+import { isTitle } from './read-measures.ts';
+import { isKey, isNumeric } from './read-things.ts';
 import { refuseNoneOf } from './refuse-none-of.ts';
 import { refuse } from './resolve.ts';
 import { rowOfExtreme } from './row-of-extreme.ts';
@@ -72,7 +73,7 @@ export const assemble = (c: Cursor): Assembled => {
   groupsWithCount(c, shown);
   thingsWithCount(c, shown);
   const measureDrafts = shown.flatMap((item) => (item.measure ? [item.measure] : []));
-  perEntity(c, shown, measureDrafts);
+  countThings(c, shown, measureDrafts);
   partsPlayed(c, shown);
   const rank = draft.ranks[0];
   if (draft.ranks.length > 1) refuse(draft.ranks[1]!.text);
@@ -246,26 +247,6 @@ const partsPlayed = (c: Cursor, shown: Shown[]): void => {
       draft.clauses.some((clause) => clause.relation?.role === role);
     if (!used && draft.verbs.length === 0) refuse(text);
   }
-};
-
-/** "flights per day": things per something are counted. */
-const perEntity = (c: Cursor, shown: Shown[], measures: MeasureDraft[]): void => {
-  const [only] = shown;
-  if (
-    !c.draft.per ||
-    shown.length !== 1 ||
-    !only?.entity ||
-    only.all ||
-    measures.length > 0 ||
-    c.draft.ranks.length > 0
-  )
-    return;
-  const { at, text, dataset } = only.entity;
-  const metrics = countMetric(c, text.split(' ').length, at);
-  const counted: MeasureDraft =
-    metrics.length > 0 ? { at, text, kind: 'metric', metrics } : { at, text, kind: 'count', dataset };
-  shown.splice(0, 1, { measure: counted });
-  measures.push(counted);
 };
 
 /** A thing on the many side that nothing else used: behind a verb it must exist ("dogs that went through treatments"),

@@ -47,7 +47,7 @@ const REFUSED: [lens: Name, question: string, word: string][] = [
   ['superstore', 'states with quantity over 5', 'quantity over 5'],
   ['shop', 'revenue by category', 'category'],
   ['shop', 'products cheaper than 50 dollars', 'dollars'],
-  ['shop', 'orders by status', 'status'],
+  ['shop', 'list orders by status', 'status'],
   ['shop', 'customers who ordered in 2015 but not in 2016', '2016'],
   ['shop', 'customers who complained', 'complained'],
   ['shop', 'best customer', 'best'],

@@ -36,6 +36,13 @@ export const punctuation: Rule = (c, state) => {
 
 export const refusedWords: Rule = (c) => {
   const token = c.token()!;
+  // "what is a booking" asks for a meaning, not for rows.
+  const meaning = c.at === 0 ? c.match(/what (?:is|are) an?/) : 0;
+  if (meaning > 0 && /^[?.]?$/.test(c.norm(meaning + (c.phrase(meaning)?.length ?? 1)))) {
+    c.unread.push(c.textOf(0, meaning));
+    c.at += meaning;
+    return true;
+  }
   if (token.kind !== 'word' || !UNANSWERABLE.has(token.norm) || c.phrase() || c.time()) return false;
   c.unread.push(token.text);
   c.at++;
@@ -136,7 +143,9 @@ export const verb: Rule = (c, state) => {
     (/(?:ed|ing|en)$/.test(token.norm) ||
       (token.norm.endsWith('s') && /^(?:who|that|which|whom|does)$/.test(c.norm(-1)))) &&
     [...c.vocabulary.knownWords].some((word) => derives(word, root));
-  if (!senses && !schema && !namesEvent(c) && !behindDid(c) && !MONEY_VERBS.has(token.norm)) return false;
+  const twin = twinVerb(token.norm);
+  const begins = twin !== null && [...c.vocabulary.knownWords].some((word) => word.startsWith(twin));
+  if (!senses && !schema && !begins && !namesEvent(c) && !behindDid(c) && !MONEY_VERBS.has(token.norm)) return false;
   const next = c.token(1);
   // "templates used by a document": of two things, of which the second must follow.
   const behindNoun = /^(?:field|dataset|group|relative|filler)$/.test(c.uses.at(-1)?.as ?? '');

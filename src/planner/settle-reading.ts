@@ -61,6 +61,12 @@ export const togetherOrEach = (c: Cursor, intent: Intent): void => {
   }
 };
 
+/** What is counted or added up elsewhere without the filter: "estimated readings" beside all readings. */
+const isPart = (c: Cursor, { name, expression, filter }: LensMetric): boolean =>
+  filter !== null &&
+  (/^\s*count\b/i.test(expression) ||
+    c.vocabulary.lens.metrics.some((one) => one.name !== name && one.expression === expression && one.filter === null));
+
 /** A share needs groups to be a share of their sum; running totals and growth need a sequence of periods. */
 export const checkWindows = (c: Cursor, intent: Intent, drafts: MeasureDraft[]): void => {
   const periods = intent.dimensions.filter((ref) => ref.grain);
@@ -73,6 +79,10 @@ export const checkWindows = (c: Cursor, intent: Intent, drafts: MeasureDraft[]):
         drafts.map((one) => one.text),
         'Say over which groups or periods.',
       );
+    const part = drafts.find(({ metrics, text }) => metrics?.some((one) => isPart(c, one)) && !/total/i.test(text));
+    // "share of estimated readings by region": of all estimated ones, or of the readings of each region?
+    if (!ordered && part)
+      refuse(part.text, `Say "share of total ${part.metrics![0]!.name.replaceAll('_', ' ')}", or of what.`);
     // A share within a filtered part may be meant of the whole.
     if (!ordered && c.draft.conditions.length > 0)
       refuse(

@@ -91,12 +91,15 @@ describe('who is asked for', () => {
     expect(read(question)).toBe(brief);
   });
 
-  test.each(['Who departed the most?', 'Who paid the most?', 'Who charged the most stays?', 'Who is best?'])(
-    'what people do to others is not read by halves: %s',
-    (question) => {
-      expect(read(question)).toBe('refused');
-    },
-  );
+  test.each([
+    'Who departed the most?',
+    'Who paid the most?',
+    'Who charged the most stays?',
+    'Who is best?',
+    'Who is the boss of Ann?',
+  ])('what people do to others is not read by halves: %s', (question) => {
+    expect(read(question)).toBe('refused');
+  });
 });
 
 describe('whose date a verb names', () => {

@@ -34,6 +34,8 @@ export const readWho = (
   read: (question: string) => Reading,
 ): Reading | null => {
   const opening = OPENING.exec(question)?.[0];
+  // "who is the head of sales" names a part that somebody plays.
+  if (opening && /^(?:is|are|was|were)\s+(?:the|an?|our|their|my)\b/i.test(question.slice(opening.length))) return null;
   if (!opening || reading.kind === 'clarification') return null;
   const vocabulary = vocabularyOf(lens);
   if (reading.kind === 'intent' && named(reading, vocabulary)) return null;

@@ -1,0 +1,62 @@
+// Things split by categories or periods are counted; in the order of a name, a number or a day they could be listed.
+import { expect, test } from 'vitest';
+import { intentBrief } from '../../test/support/intent-brief.ts';
+import { dataset, field, lens, metric, relation } from '../../test/support/planner-lenses.ts';
+import { readQuestion } from './read-question.ts';
+
+const desk = lens('desk', {
+  datasets: [
+    dataset(
+      'offices',
+      ['office_id'],
+      [field('office_id', 'integer'), field('office_name', 'string', { values: ['Oslo', 'Rome'] })],
+    ),
+    dataset(
+      'tickets',
+      ['ticket_id'],
+      [
+        field('ticket_id', 'integer'),
+        field('title', 'string'),
+        field('severity', 'string', { values: ['low', 'high'] }),
+        field('opened_on', 'date'),
+        field('hours', 'decimal'),
+      ],
+      { timeField: 'opened_on' },
+    ),
+    dataset('replies', ['reply_id'], [field('reply_id', 'integer'), field('tone', 'string', { values: ['kind'] })]),
+  ],
+  relationships: [
+    relation('tickets', 'office_id', 'offices', 'office_id'),
+    relation('replies', 'ticket_id', 'tickets', 'ticket_id'),
+  ],
+  metrics: [
+    { ...metric('ticket_count', 'count(tickets.ticket_id)', 'tickets'), synonyms: ['tickets'] },
+    { ...metric('high_tickets', 'count(tickets.ticket_id)', 'tickets'), filter: "tickets.severity = 'high'" },
+  ],
+});
+
+const read = (question: string): string => {
+  const reading = readQuestion({ question, lens: desk, choices: {}, now: new Date('2026-06-01T12:00:00Z') });
+  return reading.kind === 'intent' ? intentBrief(reading.intent) : reading.kind;
+};
+
+test.each([
+  ['tickets by severity', 'ticket_count | by tickets.severity'],
+  ['low tickets by office', 'ticket_count | by offices.office_name | key offices | where tickets.severity = low'],
+  ['tickets by severity and month', 'ticket_count | by tickets.severity, tickets.opened_on.month'],
+  ['replies by tone', 'count(replies) | by replies.tone'],
+  ['replies by office', 'count(replies) | by offices.office_name | key offices'],
+])('counted: %s', (question, brief) => {
+  expect(read(question)).toBe(brief);
+});
+
+test.each(['list tickets by severity', 'tickets by hours', 'tickets by opened on', 'tickets by offices'])(
+  'a list in that order, or a number for each, is not guessed: %s',
+  (question) => {
+    expect(read(question)).toBe('refused');
+  },
+);
+
+test('a share of what is a part itself is of all such parts, or of each group: that must be said', () => {
+  expect(read('share of high tickets by office')).toBe('refused');
+});
