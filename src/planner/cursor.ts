@@ -66,11 +66,12 @@ export const cursorOver = (
     token.kind === 'number' ? '#' : token.kind === 'quoted' ? '§' : token.norm.replaceAll(' ', '_'),
   );
   const starts: number[] = [];
-  let joined = '';
+  let length = 0;
   for (const shape of shapes) {
-    starts.push(joined.length);
-    joined += `${shape} `;
+    starts.push(length);
+    length += shape.length + 1;
   }
+  const joined = shapes.join(' ');
   const draft = emptyDraft();
   const phrases = new Map<number, Phrase | null>();
   const values = new Map<number, ValueMatch[]>();

@@ -4,6 +4,7 @@ import type { Aggregate, Condition, FieldRef, Filter, MetricUse, TimeWindow } fr
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, TimeDraft } from './draft.ts';
 import { datesOf, happensLater, undated, verbsFor } from './event-dates.ts';
+import { opensBeforeEvents } from './leading-times.ts';
 import { ambiguous, pathsFrom, refuse } from './resolve.ts';
 import type { TimeMention } from './time-expressions.ts';
 import { anyOf, timeFieldFrom, yearField, yearsSaid } from './time-fields.ts';
@@ -58,6 +59,8 @@ export const placeTimes = (
         one.clause === time.clause && one.options.every((option) => graph.paths(home, option.dataset).length === 0),
     );
     const loose = ofLooseThing(c, home, time) !== undefined;
+    if (!beyond && !through && !loose && opensBeforeEvents(c, time, home))
+      refuse(time.text, `Say "${time.text}" right behind what it is about.`);
     const years = beyond || through || loose ? null : yearsSaid(c, time, home);
     if ((time.any ?? time.every) && !beyond && !through && !loose) {
       if (time.every) refuse(time.text, `One row is not of "${time.text}"; say of which things both should be true.`);

@@ -4,7 +4,8 @@ import type { Rule } from './rule.ts';
 
 export const scope: Rule = (c, state) => {
   if (c.draft.scope !== undefined || c.norm(-1) !== ',' || c.draft.sentences.length > 0) return false;
-  if (!/^(?:for|among|of|in|from)$/.test(c.tokens[0]!.norm) || c.draft.groups.length > 0) return false;
+  const opening = c.tokens.find(({ norm }) => norm !== 'please')!.norm;
+  if (!/^(?:for|among|of|in|from)$/.test(opening) || c.draft.groups.length > 0) return false;
   const asked = c.match(/(?:which|what|who)(?: (?:is|are|was|were))?(?: the)?/);
   if (asked === 0 || c.tokens.slice(0, c.at - 1).some(({ norm }) => norm === ',')) return false;
   const [entity] = c.draft.entities;

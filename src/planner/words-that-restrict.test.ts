@@ -106,6 +106,30 @@ describe('a word that may describe any thing describes the one it stands beside'
   ])('and no other: %s', (question) => expect(read(question)).toBe('refused'));
 });
 
+describe('a period in front of all is not taken for when the things came to be', () => {
+  test.each([
+    'In 2023, which cars had more than 2 repairs?',
+    'In 2023, how many cars had no repairs?',
+    'In 2023, which owners have cars that were in more than 3 repairs?',
+  ])('%s', (question) => expect(read(question)).toBe('refused'));
+  test('but for what is asked about', () => {
+    const found = 'repair_count | time repairs.started_on 2023-01-01..2024-01-01';
+    expect(read('In 2023, how many repairs were there?')).toBe(found);
+    expect(read('In 2023, how many repairs were there')).toBe(found);
+  });
+});
+
+test('a question means the same with and without its question mark', () => {
+  for (const question of [
+    'How many repairs in total',
+    'list the plates in descending order',
+    'How many cars are on file',
+  ]) {
+    expect(read(question)).not.toBe('refused');
+    expect(read(`${question}?`)).toBe(read(question));
+  }
+});
+
 test('a first and a last name make nothing first or last', () => {
   for (const question of ['first owners', 'How many last owners are there?', 'number of cars per first owner'])
     expect(read(question)).toBe('refused');
