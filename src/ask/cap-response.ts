@@ -9,8 +9,8 @@ export interface Capped {
 
 export function capResponse(fetched: FetchedRows): Capped {
   const { plan, rows, more, bytesCut } = fetched;
-  // The caller's own `limit` of /v1/sql takes the place of the lens's cap.
-  const most = plan.plan === 'caller_sql' ? rows.length : plan.granted.lens.maxRowsToReturn;
+  const limit = 'limit' in plan ? plan.limit : null;
+  const most = limit ?? plan.granted.lens.maxRowsToReturn;
   const data = rows.slice(0, most);
   if (!more && !bytesCut && data.length === rows.length) return { data, truncated: undefined };
   return { data, truncated: { returned: data.length, total: more || bytesCut ? null : rows.length } };

@@ -7,7 +7,6 @@ import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
 import { chooseLens } from './choose-lens.ts';
 import type { Ask, AskContext } from './entrances.ts';
-import { FETCH_CAP } from './fetch-rows.ts';
 import type { Journal } from './journal.ts';
 import { matchCertified, nearMisses } from './match-certified.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
@@ -216,7 +215,7 @@ function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPla
     plan: 'caller_sql',
     granted,
     sql,
-    maxRows: Math.min(limit, FETCH_CAP),
+    limit,
     assisted: false,
     facts: {
       questionCovered: null,

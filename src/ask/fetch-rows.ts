@@ -17,8 +17,6 @@ export async function fetchRows(
   beforeLarge: () => Promise<void>,
 ): Promise<Omit<FetchedRows, 'dataAsOf'>> {
   const { plan, statement } = guarded;
-  const maxRows =
-    plan.plan === 'caller_sql' || plan.plan === 'model_sql' ? Math.min(plan.maxRows, FETCH_CAP) : FETCH_CAP;
   const parameters =
     plan.plan === 'certified'
       ? statement.parameters.map((name) => ({
@@ -30,7 +28,7 @@ export async function fetchRows(
   const started = performance.now();
   const fetched = await plan.granted.warehouse.fetch(statement, {
     parameters,
-    maxRows,
+    maxRows: FETCH_CAP,
     maxBytes: limits.maxBytes,
     timeoutMs: limits.timeoutMs,
     signal,

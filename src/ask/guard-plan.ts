@@ -14,7 +14,7 @@ export async function guardPlan(plan: Plan): Promise<GuardedPlan> {
   const statement =
     plan.plan === 'certified'
       ? await guardEntry(lens, asker, plan.entry, FETCH_CAP)
-      : await guardRemembered(plan.sql, { ...governed(), maxRows: plan.maxRows, shown: 'runs' });
+      : await guardRemembered(plan.sql, { ...governed(), maxRows: FETCH_CAP, shown: 'runs' });
   const { policies, masks } = statement.report;
   return {
     plan: { ...plan, scope: { ...plan.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined } },

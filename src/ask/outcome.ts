@@ -54,8 +54,8 @@ export interface CompiledPlan extends Planned {
 export interface WrittenPlan extends Planned {
   plan: 'model_sql' | 'caller_sql';
   sql: string;
-  /** Rows at most: the fetch cap, or the caller's own `limit`. */
-  maxRows: number;
+  /** The caller's own `limit` of /v1/sql, in the place of the lens's cap. */
+  limit: number | null;
   /** Model SQL that was given certified examples. */
   assisted: boolean;
 }

@@ -134,7 +134,7 @@ function modelSql(granted: GrantedLens, sql: string, assisted: boolean): Written
     plan: 'model_sql',
     granted,
     sql,
-    maxRows: FETCH_CAP,
+    limit: null,
     assisted,
     facts: {
       questionCovered: 'unknown',

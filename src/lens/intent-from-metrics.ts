@@ -1,4 +1,5 @@
 // The metrics body of CONTRACT 4 -> intent. Every fault of the body is named at once, with the nearest valid names.
+import { DateTime } from 'luxon';
 import type { MetricsBody } from '../contract/ask.ts';
 import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem } from '../platform/problem.ts';
@@ -178,7 +179,7 @@ function timeOf(
   ] as const)
     if (
       !/^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(text) ||
-      Number.isNaN(Date.parse(text.slice(0, 10)))
+      !DateTime.fromISO(text.replace(' ', 'T')).isValid
     )
       say(`time.${key}`, `time.${key} must be a date like 2016-01-31 or a date and time like 2016-01-31T12:30:00.`);
   if (from >= to) say('time.to', 'time.to is exclusive and must come after time.from.');

@@ -92,6 +92,9 @@ describe('answers', () => {
       data: [{ row_id: 1 }, { row_id: 2 }],
       truncated: { returned: 2 },
     });
+    const { total } = inLens.body.truncated;
+    expect(total).toBeGreaterThan(2);
+    expect([inLens.body.row_count, inLens.body.receipt.row_count]).toEqual([total, total]);
     const onConnection = await svc.post(
       '/v1/sql',
       { connection: 'shop', sql: 'select count(*) as n from main.stock' },
@@ -181,6 +184,14 @@ describe('refuses', () => {
     expect((await svc.post('/v1/sql', { sql: 'select 1' })).status).toBe(422);
     expect((await svc.post('/v1/sql', { lens: 'shop', sql: 'select 1', limit: 501 })).status).toBe(422);
     expect((await svc.post('/v1/sql', { connection: 'shop', sql: 'select 1' })).status).toBe(403);
+  });
+
+  it.each(['2016-02-30', '2016-01-01T25:00:00', '2016-1-1'])('%s as a bound of time', async (from) => {
+    const { status, body } = await svc.post('/v1/lenses/shop/metrics', {
+      metrics: ['revenue'],
+      time: { from, to: '2017-01-01' },
+    });
+    expect([status, body.error.code, body.error.param]).toEqual([422, 'invalid', 'time.from']);
   });
 
   it('names that do not exist with the nearest ones, an unknown certified id, wrong parameters', async () => {
