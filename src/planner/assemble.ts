@@ -17,6 +17,7 @@ import { homeOf } from './find-home.ts';
 import { groupsWithCount, thingsWithCount } from './groups-with-count.ts';
 import { MONEY_VERBS, unitKey } from './lexicon.ts';
 import { fieldAbout, measureOf, overLink } from './measures.ts';
+import { namesRow, ofThing } from './names-row.ts';
 import { meanUnit, perRow } from './per-unit.ts';
 import { throughTo } from './place-conditions.ts';
 import { ofLooseThing, periodField, placeTimes } from './place-times.ts';
@@ -77,7 +78,7 @@ export const assemble = (c: Cursor): Assembled => {
   partsPlayed(c, shown);
   const rank = draft.ranks[0];
   if (draft.ranks.length > 1) refuse(draft.ranks[1]!.text);
-  if (rank && rank.by === null) completeRank(rank, measureDrafts);
+  if (rank && rank.by === null) completeRank(rank, measureDrafts, draft.orders);
   if (draft.limit) {
     if (rank?.limit !== 1) refuse(String(draft.limit), 'Say by what the number is picked.');
     else rank.limit = draft.limit;
@@ -137,6 +138,7 @@ export const assemble = (c: Cursor): Assembled => {
   const timed = placeTimes(c, home, measures, notes);
   intent.time = timed.window;
   const built = buildFilters(c, home, timed.related);
+  if (rank?.often && built.related.length > 0) refuse(rank.text);
   intent.filters = [...built.filters, ...timed.filters, ...definitionFilters(c, home)];
   if (part)
     intent.measures = [
@@ -292,18 +294,26 @@ const listedOnce = (c: Cursor, intent: Intent, shown: Shown[], home: string): vo
   const slots = shown.flatMap((item) => (item.slot ? [item.slot] : []));
   const names = (condition: Draft['conditions'][number]): boolean =>
     condition.options.some((option) => option.and || c.vocabulary.display(option.dataset).includes(option.field));
-  const named = c.draft.entities.length > 0 || c.draft.conditions.some(names) || c.draft.ranks.length > 0;
+  const named =
+    c.draft.entities.length > 0 ||
+    slots.some((slot) => ofThing(c, slot) !== null) ||
+    c.draft.conditions.some(names) ||
+    c.draft.ranks.length > 0;
   if (named || slots.length !== shown.length) return;
   const { fields, primaryKey } = c.vocabulary.dataset(home);
   const own = intent.dimensions.filter((ref) => ref.path === home);
   const display = c.vocabulary.display(home).map((field) => field.name);
   if (own.some((ref) => display.includes(ref.field) || primaryKey.includes(ref.field))) return;
+  const sorted = c.draft.orders.some(({ by }) => by && isSlot(by) && !slots.includes(by));
+  if (sorted && slots.some((slot) => namesRow(c, slot, home))) return;
   const compared = c.draft.conditions.find(
     ({ op, options }) => /[<>]|between/.test(op) && options.some(({ field }) => isNumeric(field.datatype)),
   );
   if (compared)
     refuse(compared.text, `Say whether single rows of ${home.replaceAll('_', ' ')} or all rows together are meant.`);
-  const numeric = own.some((ref) => fields.some((field) => field.name === ref.field && isNumeric(field.datatype)));
+  const numeric = own.some((ref) =>
+    fields.some((field) => field.name === ref.field && isNumeric(field.datatype) && !isKey(c, home, field)),
+  );
   if (numeric && !c.draft.distinct)
     refuse(
       slots.map((slot) => slot.text),
@@ -323,8 +333,13 @@ const lastSentence = (c: Cursor): Shown[] => {
 };
 
 /** "top 5 artists" beside "number of albums" ranks by what is measured. */
-const completeRank = (rank: RankDraft, measures: MeasureDraft[]): void => {
+const completeRank = (rank: RankDraft, measures: MeasureDraft[], orders: Draft['orders']): void => {
+  const [order, more] = orders;
   if (measures.length === 1) rank.by = measures[0]!;
-  else if (rank.of && !isSlot(rank.of) && rank.limit === 1) rank.by = { about: 'size' };
+  // "the top 3 types sorted by their average size, largest first"
+  else if (rank.of && order?.by && !more && order.direction === rank.direction && rank.limit !== null) {
+    rank.by = order.by;
+    orders.pop();
+  } else if (rank.of && !isSlot(rank.of) && rank.limit === 1) rank.by = { about: 'size' };
   else refuse(rank.text, `"${rank.text}" does not say by what.`);
 };

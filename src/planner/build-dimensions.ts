@@ -1,5 +1,6 @@
 // What is shown and by what it is grouped, bound to paths, and which keys join the grouping unseen.
 import type { FieldRef, Intent } from '../lens/intent.ts';
+import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type Shown } from './draft.ts';
 import { keyByThing } from './keyed-by-thing.ts';
@@ -48,6 +49,11 @@ const amountsOfGroups = (c: Cursor, shown: Shown[], home: string, aggregated: bo
   }
 };
 
+const keyOf = (c: Cursor, name: string): LensField[] => {
+  const { primaryKey, fields } = c.vocabulary.dataset(name);
+  return primaryKey.length === 1 ? fields.filter((field) => field.name === primaryKey[0] && !field.masked) : [];
+};
+
 /** "the type with the most rooms, and its number of beds": a type has many, so that they would split it. */
 const amountsOfRows = (c: Cursor, { dimensions }: Intent, groupKeys: string[]): void => {
   const names = ({ path, field }: FieldRef): boolean => {
@@ -86,7 +92,10 @@ export const buildDimensions = (
       const person = personOf(c, entity.dataset);
       const theirs = person ? pathsFrom(c, home, person) : [];
       const path = theirs.length === 1 ? theirs[0]! : paths[0]!;
-      const display = c.vocabulary.display(theirs.length === 1 ? person! : entity.dataset);
+      const shownAs = theirs.length === 1 ? person! : entity.dataset;
+      const named = c.vocabulary.display(shownAs);
+      // What has no name is told apart by its key.
+      const display = named.length > 0 || shownAs === home ? named : keyOf(c, shownAs);
       if (display.length === 0) refuse(entity.text, `Say by which field of ${entity.text}.`);
       for (const field of display) pushUnique(intent.dimensions, { path, field: field.name });
     }
@@ -167,6 +176,9 @@ export const buildDimensions = (
       const names = c.vocabulary.display(dataset).some((field) => field.name === ref.field);
       if (ref.path !== home && !ref.grain && names && isKeyed(dataset)) pushUnique(groupKeys, ref.path);
     }
+    for (const { path, field } of intent.dimensions)
+      if (path !== home && keyOf(c, graph.datasetOf(path) ?? path).some(({ name }) => name === field))
+        pushUnique(groupKeys, path);
     keyByThing(c, intent, shown, home, groupKeys);
     if (groupKeys.length > 0) intent.groupKeys = groupKeys;
     if (!shown.some((item) => item.measure)) amountsOfRows(c, intent, groupKeys);

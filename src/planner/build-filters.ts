@@ -234,7 +234,9 @@ const contradictions = (filters: Filter[], placed: Placed[]): void => {
       const same = one !== other && one.field.path === other.field.path && one.field.field === other.field.field;
       const equal = (condition: Condition): boolean => condition.op === '=' || condition.op === 'in';
       const unequal = (condition: Condition): boolean => condition.op === '!=' || condition.op === 'not_in';
-      if (same && equal(one) && (unequal(other) || equal(other)))
+      // "female guests (gender Female)" says one thing twice.
+      const again = one.op === other.op && JSON.stringify(one.values) === JSON.stringify(other.values);
+      if (same && !again && equal(one) && (unequal(other) || equal(other)))
         refuse(
           placed.map(({ draft }) => draft.text),
           'These conditions on one column cannot hold for one row together.',

@@ -5,6 +5,7 @@ import type { Cursor } from './cursor.ts';
 import { type Draft, type FieldSlot, isMeasure, isSlot, type RankDraft } from './draft.ts';
 import { verbSenses } from './lexicon.ts';
 import { fieldAbout, fieldsAbout, measureOf, overLink } from './measures.ts';
+import { namesRow } from './names-row.ts';
 import { personOf } from './person-of.ts';
 import { isNumeric } from './read-things.ts';
 import { pathsFrom, refuse } from './resolve.ts';
@@ -95,7 +96,7 @@ const manyRows = (c: Cursor, { of, text }: RankDraft, by: FieldSlot, home: strin
   const { primaryKey } = c.vocabulary.dataset(home);
   const naming = [...primaryKey, ...c.vocabulary.display(home).map(({ name }) => name)];
   const subjects = of ? [of] : c.draft.shown.flatMap(({ slot }) => (slot ? [slot] : []));
-  if (subjects.length === 0 || subjects.includes(by)) return;
+  if (subjects.length === 0 || subjects.includes(by) || subjects.some((slot) => namesRow(c, slot, home))) return;
   if (
     subjects.some(({ candidates }) =>
       candidates.some((one) => one.dataset === home && one.fields.some(({ name }) => naming.includes(name))),

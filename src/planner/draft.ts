@@ -133,6 +133,8 @@ export interface RankDraft {
   /** The thing that is ranked, when it was named right behind: "top 5 states". */
   of?: FieldSlot | EntityMention;
   perGroup?: boolean;
+  /** "used most often": the rows that have it are counted, which must be all there is to it. */
+  often?: true;
 }
 export interface TimeDraft {
   mention: TimeMention;

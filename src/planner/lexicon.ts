@@ -113,7 +113,7 @@ export const unitKey = (unit: string): string | null => {
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
-  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurred shared become becomes became provide provides provided providing offer offers offered offering';
+  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurs occur occurred shared become becomes became provide provides provided providing offer offers offered offering';
 /** Of these, those that may end a question or a clause: "how many albums does X have". */
 const CLOSING = new Set(
   'have has had contain contains include includes belong belongs exist exists appear appears get take takes own owns hold holds use uses'.split(
@@ -145,10 +145,6 @@ const NEEDING: [string, string][] = [
     'order invoice sale purchase transaction payment basket receipt ticket booking subscription sell shopping',
   ],
   ['place places placed placing', 'order bid bet'],
-  [
-    'make makes made making',
-    'booking reservation appointment payment order purchase transaction donation deposit claim bid request complaint call',
-  ],
   ['sell sells sold selling', 'order invoice sale purchase line item transaction quantity'],
   ['pay pays paid paying', 'payment invoice order sale transaction salary amount total fee bill purchase cost price'],
   ['spend spends spent spending', 'order invoice sale payment purchase transaction amount total revenue spending cost'],

@@ -72,7 +72,9 @@ export const numberWordAt = (tokens: readonly Wordish[], start: number): { value
     } else break;
   }
   const length = at - start;
-  if (length === 0 || (length === 1 && first.norm === 'one')) return null;
+  // "more than one bathroom" is a number all the same.
+  const compared = /^(?:than|least|most)$/.test(tokens[start - 1]?.norm ?? '');
+  if (length === 0 || (length === 1 && first.norm === 'one' && !compared)) return null;
   return { value: total + (part ?? 0), length };
 };
 const scaled = (token: Wordish): boolean => own(SCALES, token.norm) !== undefined;

@@ -8,6 +8,7 @@ import { bothThings } from './rules-both.ts';
 import { clauseStart, condition, having, orThing, relation, sign, time } from './rules-clause.ts';
 import { combined, computed, computedBehind, unitNote } from './rules-computed.ts';
 import { dayPart, onDays } from './rules-day-part.ts';
+import { eachDifferent } from './rules-different.ts';
 import { eachOfThem } from './rules-each.ts';
 import { event } from './rules-event.ts';
 import {
@@ -69,6 +70,7 @@ const rules: Rule[] = [
   refusedWords,
   time,
   unitNote,
+  eachDifferent,
   by,
   each,
   missing,

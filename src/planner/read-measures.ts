@@ -36,8 +36,7 @@ const lightNoun = (c: Cursor, added: boolean): number => {
   const named = c.norm(1) === 'of' && (c.phrase(2) !== null || c.match(/(?:the|all|our|money)/, 2) > 0);
   // "the average amount of payments", which have a field of that name
   const things = !added && named ? peekEntity(c, 2 + c.match(/(?:all|the|our)(?: (?:the|our))?/, 2)) : null;
-  const theirs =
-    things && peekField(c)?.candidates.some((one) => one.dataset === things.dataset && one.loose < 2);
+  const theirs = things && peekField(c)?.candidates.some((one) => one.dataset === things.dataset && one.loose < 2);
   return (own && !named) || theirs ? 0 : length;
 };
 const COUNT =

@@ -2,14 +2,15 @@
 // "longest track", "most recently". Each names a direction, a size, and what is compared.
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
+import { commonness } from './how-often.ts';
 import { verbRoot } from './inflection.ts';
 import { type Compared, SUPERLATIVES } from './lexicon.ts';
+import { measureAgain } from './measure-again.ts';
 import { ordinal } from './number-words.ts';
 import { namedAsThings, readCounted, readMeasure } from './read-measures.ts';
 import { attempt, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
 import { refuse } from './resolve.ts';
-import { eventOf, subjectOf } from './rules-event.ts';
 import { phraseKey } from './vocabulary.ts';
 
 const GRADED: [RegExp, 'asc' | 'desc', Compared][] = [
@@ -23,7 +24,9 @@ const GRADED: [RegExp, 'asc' | 'desc', Compared][] = [
     'tenure',
   ],
   [/(?:most common(?:ly used)?|most commonly|most frequent|most frequently(?: used)?|most often)/, 'desc', 'count'],
-  [/(?:least common|least frequent|rarest|least often)/, 'asc', 'count'],
+  [/(?:least common(?:ly used)?|least commonly|least frequent(?:ly)?(?: used)?|rarest|least often)/, 'asc', 'count'],
+  [/(?:most|greatest|largest|highest)(?: number of)? times/, 'desc', 'count'],
+  [/(?:fewest|least|smallest|lowest)(?: number of)? times/, 'asc', 'count'],
 ];
 
 export const readRank = (c: Cursor): boolean =>
@@ -194,7 +197,11 @@ export const readRank = (c: Cursor): boolean =>
       atLimit();
       return finish();
     }
-    if (measure && limit !== null && measure.kind !== 'metric') return null;
+    // "who have the top 3 number of orders"
+    const whose = c.tokens
+      .slice(Math.max(0, at - 2), at + 1)
+      .some(({ norm }) => /^(?:with|have|has|having|had)$/.test(norm));
+    if (measure && limit !== null && measure.kind !== 'metric' && !(whose && c.draft.shown.length > 0)) return null;
     if (measure && offset > 0 && c.draft.shown.length + c.draft.entities.length === 0) return null;
     if (measure) {
       // "top revenue": a ranking of whatever is shown; alone it is no ranking.
@@ -257,32 +264,6 @@ export const readRank = (c: Cursor): boolean =>
     return true;
   }) ?? false;
 
-/** How often a value occurs: "the most common status", "which product was ordered most often". */
-const commonness = (c: Cursor, rank: RankDraft): MeasureDraft | null => {
-  const { at } = c;
-  const verb = c.draft.verbs.at(-1);
-  const told = verb && verb.at === rank.at - 1 ? verb : null;
-  const subject = subjectOf(c);
-  const event = told && subject ? eventOf(c, told.text, subject) : null;
-  if (event) {
-    c.draft.verbs.pop();
-    return { at, text: told!.text, kind: 'count', dataset: event };
-  }
-  const shown = c.draft.shown.length === 1 ? c.draft.shown[0]!.slot : undefined;
-  const slot = told ? shown : c.draft.shown.length === 0 ? readField(c) : null;
-  const [only, more] = slot?.candidates ?? [];
-  if (!slot || !only || more || only.fields.length !== 1 || only.fields[0]!.datatype !== 'string') return null;
-  // Where lines of one order repeat its status, the number of rows is not how often it occurs.
-  const counted = c.vocabulary.phrases.get(`number of ${phraseKey(only.dataset)}`) ?? [];
-  if (counted.some((term) => term.kind === 'metric' && /distinct/i.test(term.metric.expression))) return null;
-  // Each name or key occurs once, or stands for things that are counted otherwise.
-  const { primaryKey } = c.vocabulary.dataset(only.dataset);
-  const naming = [...primaryKey, ...c.vocabulary.display(only.dataset).map(({ name }) => name)];
-  if (naming.includes(only.fields[0]!.name) || /_(?:id|name)$/.test(only.fields[0]!.name)) return null;
-  if (!told) rank.of = slot;
-  return { at, text: slot.text, kind: 'count', dataset: only.dataset };
-};
-
 const PLACING = /(?:^|_)(?:rank|ranking|position|place|placing|standing)$/i;
 
 /** What the longest or the heaviest has most of: the field said behind it. */
@@ -340,3 +321,8 @@ export const readBy = (c: Cursor): MeasureDraft | FieldSlot | EntityMention | nu
   c.take(/the/, 'article');
   return readMeasure(c) ?? readField(c) ?? readEntity(c);
 };
+  const again = measureAgain(c);
+  if (again) {
+    c.accept(1, 'measure');
+    return again;
+  }

@@ -81,17 +81,23 @@ export const candidatesOf = (all: readonly Term[], counted = false): FieldCandid
 export const hasSenses = (term: Term): boolean => term.kind === 'definition' && term.definition.senses.length > 0;
 
 const coordinated = (c: Cursor): { length: number; candidates: FieldCandidate[] } | null => {
+  return sharedHead(c, 0) ?? (c.norm(2) === 'and' ? sharedHead(c, 1) : null);
+};
+/** `before`: words that belong to the first, and perhaps to the second: "booking start and end dates". */
+const sharedHead = (c: Cursor, before: number): { length: number; candidates: FieldCandidate[] } | null => {
   // "first and last name": the last word belongs to both.
-  if (c.norm(1) !== 'and' && c.norm(1) !== 'or') return null;
-  const [one, two, head] = [c.token(0)?.stem, c.token(2)?.stem, c.token(3)?.stem];
+  if (c.norm(before + 1) !== 'and' && c.norm(before + 1) !== 'or') return null;
+  const [one, two, head] = [c.token(before)?.stem, c.token(before + 2)?.stem, c.token(before + 3)?.stem];
   if (!one || !two || !head) return null;
-  const first = candidatesOf(c.vocabulary.phrases.get(`${one} ${head}`) ?? []);
-  const second = candidatesOf(c.vocabulary.phrases.get(`${two} ${head}`) ?? []);
+  const led = before > 0 ? `${c.token()!.stem} ` : '';
+  const named = (key: string): FieldCandidate[] => candidatesOf(c.vocabulary.phrases.get(key) ?? []);
+  const first = named(`${led}${one} ${head}`);
+  const second = [named(`${led}${two} ${head}`), named(`${two} ${head}`)].find((list) => list.length > 0) ?? [];
   const candidates = first.flatMap((left) => {
     const right = second.find((other) => other.dataset === left.dataset && other.role === left.role);
     return right ? [{ ...left, fields: [...left.fields, ...right.fields] }] : [];
   });
-  return candidates.length > 0 ? { length: 4, candidates } : null;
+  return candidates.length > 0 ? { length: before + 4, candidates } : null;
 };
 
 const UNINVERTED =

@@ -3,6 +3,7 @@ import { DateTime } from 'luxon';
 import type { Grain, LensMetric } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { Clause, ConditionDraft, FieldSlot, MeasureDraft } from './draft.ts';
+import { ofThing } from './names-row.ts';
 import { isPercent, percentOfMetric } from './percent.ts';
 import { pushCondition } from './push-condition.ts';
 import { readBareComparison } from './read-bare-comparison.ts';
@@ -306,6 +307,11 @@ export const condition: Rule = (c, state) =>
     const flag = found?.candidates.every((one) => one.fields[0]!.datatype === 'boolean');
     if (
       flag &&
+const shownRows = (c: Cursor): string | undefined => {
+  const slot = c.draft.shown.at(-1)?.slot;
+  return slot ? (ofThing(c, slot) ?? undefined) : undefined;
+};
+
       !/^(?:is|has|are|was|=)$/.test(c.norm(found!.length)) &&
       (c.clause.id > 0 || peekEntity(c, found!.length) || c.norm(-1) === 'are' || c.norm(-1) === 'is') &&
       readAdjective(c)
@@ -320,7 +326,7 @@ export const condition: Rule = (c, state) =>
       if (done && weak) titled(c, done);
       if (done) return after(c, state);
     }
-    const rows = c.clause.of ?? c.draft.entities.at(-1)?.dataset ?? countedRows(c);
+    const rows = c.clause.of ?? c.draft.entities.at(-1)?.dataset ?? countedRows(c) ?? shownRows(c);
     if (readBareComparison(c, rows) || readTextCondition(c)) return after(c, state);
     const value = c.values(0)[0];
     if (found && (!value || c.phrase()!.length > value.length)) return null;

@@ -6,9 +6,13 @@ const EACH_OF_THEM =
 
 /** "for each country, how many are from that country": the one it is grouped by. */
 const thatOne: Rule = (c) => {
-  const length = c.match(/(?:in|from|of|for|with|on|at|by|to) (?:that|this|the same)/);
+  const length = c.match(
+    /(?:(?:that |which |who )?(?:have|has)|having|in|from|of|for|with|on|at|by|to) (?:that|this|the same)/,
+  );
   const terms = length > 0 ? (c.phrase(length)?.terms ?? []) : [];
   const group = c.draft.groups.at(-1);
+  // "the number of orders having that status": of each status.
+  if (/hav|has/.test(c.textOf(c.at, length)) && !c.draft.shown.at(-1)?.measure) return false;
   const same =
     group &&
     terms.some((term) =>

@@ -5,6 +5,7 @@ import { behindDid, namesEvent } from './event-dates.ts';
 import { isFiller } from './filler-words.ts';
 import { derives, verbRoot } from './inflection.ts';
 import { MONEY_VERBS, relates, SUPERLATIVES, UNANSWERABLE, verbSenses, verbText } from './lexicon.ts';
+import { measureAgain } from './measure-again.ts';
 import { peekEntity, peekField } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
@@ -100,6 +101,13 @@ export const reference: Rule = (c) => {
     c.accept(pronoun, 'pronoun');
     return true;
   }
+  // "Return the codes and counts."
+  const again = c.draft.sentences.length > 0 && /^(?:and|,|the|their)$/.test(c.norm(-1)) ? measureAgain(c) : null;
+  if (again) {
+    c.accept(1, 'measure');
+    c.draft.shown.push({ measure: again });
+    return true;
+  }
   const measured = c.draft.ranks.find((one) => one.by !== null && isMeasure(one.by));
   if (!measured?.by || !isMeasure(measured.by)) return false;
   const length = c.match(
@@ -121,6 +129,8 @@ export const reference: Rule = (c) => {
   return true;
 };
 
+const OFTEN =
+  /^(?:(?:most|least) (?:often|frequently|commonly|times)|(?:fewest|greatest|largest|highest) (?:times|number))$/;
 export const verb: Rule = (c, state) => {
   const token = c.token()!;
   if (token.kind !== 'word' || (c.phrase() && !verbFollowed(c) && !namesEvent(c) && !behindDid(c))) return false;
@@ -151,12 +161,15 @@ export const verb: Rule = (c, state) => {
   const behindNoun = /^(?:field|dataset|group|relative|filler)$/.test(c.uses.at(-1)?.as ?? '');
   const named = (ahead: number): boolean =>
     behindNoun && c.token(ahead)?.capital === true && c.values(ahead).length > 0;
-  if (token.norm === 'used' && ![2, 3, 4, 5, 6, 7].some((ahead) => peekEntity(c, ahead) || named(ahead))) return false;
+  const often = OFTEN.test(c.norm(1) === 'the' ? `${c.norm(2)} ${c.norm(3)}` : `${c.norm(1)} ${c.norm(2)}`);
+  if (token.norm === 'used' && !often && ![2, 3, 4, 5, 6, 7].some((ahead) => peekEntity(c, ahead) || named(ahead)))
+    return false;
   // "titles containing the": nothing follows that could be contained.
   if (/^(?:a|an|the|any)$/.test(next?.norm ?? '') && !c.token(2)) return false;
   const led =
     next !== undefined && (next.kind !== 'word' || next.capital || c.phrase(1) !== null || c.values(1).length > 0);
-  if (senses?.every((sense) => sense.needs === null) && !schema && !relates(token.norm, next?.norm, led)) return false;
+  if (!often && senses?.every((sense) => sense.needs === null) && !schema && !relates(token.norm, next?.norm, led))
+    return false;
   // "shipping revenue": a verb says something of what was named before it.
   const { shown, entities, conditions, groups } = c.draft;
   const said = shown.length + entities.length + conditions.length + groups.length > 0;

@@ -118,7 +118,7 @@ export const order: Rule = (c, state) => {
     return true;
   }
   const leading = c.match(
-    /(?:and )?(?:(?:sorted|sort|ordered|order|arranged|ranked|listed|rank) (?:(?:them|the results?|results?) )?)?in (?:(?:the|an) )?(?:(?:ascending|descending|increasing|decreasing) )?order(?: (?:of|by)(?: (?:the|their|its))?)/,
+    /(?:and )?(?:(?:sorted|sort|ordered|order|arranged|ranked|listed|rank) (?:(?:them|the results?|results?) )?)?in (?:(?:the|an) )?(?:(?:ascending|descending|increasing|decreasing) )?order(?: (?:of|by)(?: (?:the|their|its|corresponding|respective))*)/,
   );
   const plain = c.match(
     /(?:and )?(?:sorted|sort|ordered|order|arranged|arrange|ranked|rank)(?: (?:them|the results?|results?|the list))?(?: (?:in )?(?:ascending|descending|increasing|decreasing)(?: order)?)? (?:by|on|according to)(?: (?:the|their|its))*/,
