@@ -2,7 +2,7 @@
 import type { LensField } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { TimeDraft } from './draft.ts';
-import { derives, verbRoot } from './inflection.ts';
+import { derives, twinVerb, verbRoot } from './inflection.ts';
 import { isTemporal } from './read-things.ts';
 import { words } from './vocabulary.ts';
 
@@ -22,8 +22,13 @@ const begins = (name: string, text: string): boolean => {
 /** The dates of a dataset whose name, or else a synonym, begins with the verb. */
 export const datesOf = (c: Pick<Cursor, 'vocabulary'>, dataset: string, text: string): LensField[] => {
   const dates = c.vocabulary.dataset(dataset).fields.filter((field) => isTemporal(field.datatype) && !field.masked);
-  const own = dates.filter((field) => begins(field.name, text));
-  return own.length > 0 ? own : dates.filter((field) => field.synonyms.some((name) => begins(name, text)));
+  const called = (said: string): LensField[] => {
+    const own = dates.filter((field) => begins(field.name, said));
+    return own.length > 0 ? own : dates.filter((field) => field.synonyms.some((name) => begins(name, said)));
+  };
+  const found = called(text);
+  const twin = found.length === 0 ? twinVerb(text) : null;
+  return twin ? called(twin) : found;
 };
 
 /** A whole number that is a year: open_year, year_of_founding. */

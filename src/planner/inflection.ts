@@ -111,3 +111,11 @@ export const derives = (name: string, root: string): boolean => {
   const rest = name.slice(root.length);
   return DERIVED.test(rest) && !(root.length < 4 && /^(?:y|ies|ents?|n|ns)$/.test(rest));
 };
+
+/** What begins starts, and what is finished has ended: lenses use one word, and questions the other. */
+export const twinVerb = (word: string): string | null => {
+  if (/^(?:beg[aiu]n|commenc)/.test(word)) return 'start';
+  if (/^start(?:s|ed|ing)?$/.test(word)) return 'begin';
+  if (/^(?:finish|conclud)/.test(word)) return 'end';
+  return /^end(?:s|ed|ing)?$/.test(word) ? 'finish' : null;
+};

@@ -1,7 +1,7 @@
 // Where a condition applies: to the row asked about, to one it leads to, or to related rows on the many side.
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, ConditionOption } from './draft.ts';
-import { verbRoot } from './inflection.ts';
+import { twinVerb, verbRoot } from './inflection.ts';
 import { verbSenses } from './lexicon.ts';
 import { isNumeric } from './read-things.ts';
 import { ambiguous, choose, pathsFrom, refuse } from './resolve.ts';
@@ -115,7 +115,9 @@ export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed =>
     draft.clause.relation?.dataset === option.dataset ||
     draft.clause.of === option.dataset ||
     c.draft.entities.some((entity) => entity.dataset === option.dataset);
-  if (isNumeric(option.field.datatype) && !spoken && !about)
+  // "that ever had 7 bikes available": one time is enough.
+  const ever = c.tokens.slice(Math.max(0, draft.at - 5), draft.at).some(({ norm }) => /^n?ever$/.test(norm));
+  if (isNumeric(option.field.datatype) && !spoken && !about && !ever)
     return refuse(draft.text, `Say whether one ${name} or all together are meant.`);
   const relation = draft.clause.relation?.dataset;
   const viaRelation =
@@ -182,10 +184,11 @@ const chooseOption = (
 };
 
 /** "started at the Zoo" and the role start. */
-const tells = (said: string, role: string): boolean => {
-  const root = verbRoot(said.trim().split(' ')[0]!);
-  return (
-    root.length >= 3 && words(role).some((word) => word.length >= 3 && (word.startsWith(root) || root.startsWith(word)))
+export const tells = (said: string, role: string): boolean => {
+  const verb = said.trim().split(' ')[0]!;
+  const roots = [verbRoot(verb), twinVerb(verb) ?? ''].filter((root) => root.length >= 3);
+  return words(role).some(
+    (word) => word.length >= 3 && roots.some((root) => word.startsWith(root) || root.startsWith(word)),
   );
 };
 
@@ -207,7 +210,10 @@ export const roleBefore = (c: Cursor, at: number, home: string, dataset: string)
   const fitting = wanted ? roles.filter((role) => wanted.test(role)) : [];
   if (fitting.length > 0) return fitting.length === 1 ? fitting[0] : undefined;
   // "started and ended at the Zoo" is about both.
-  const verbs = c.draft.verbs.flatMap(({ text }) => roles.filter((role) => tells(text, role)));
+  const since = Math.max(-1, ...c.draft.conditions.flatMap(({ end }) => (end <= at ? [end] : [])));
+  const verbs = c.draft.verbs.flatMap((one) =>
+    one.at < since || one.at > at ? [] : roles.filter((role) => tells(one.text, role)),
+  );
   // In "the number of friends Kyle has" the word before is what is counted.
   const thing = PREPOSITION.test(last) ? undefined : c.vocabulary.phrases.get(c.tokens[before]?.stem ?? '');
   const counted = thing?.some((term) => term.kind === 'dataset' && !term.role);

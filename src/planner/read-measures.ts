@@ -267,8 +267,13 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
       if (ended && !(dates.length > 0 && dates.every(({ fields }) => isTemporal(fields[0]!.datatype)))) continue;
       // "jobs with a minimum salary above 9000", where jobs have a field of that name
       const whole = c.phrase();
+      const without = peekField(c, length)?.candidates.some(({ loose }) => loose < 2);
       const own = whole?.terms.some(
-        (term) => term.kind === 'field' && term.loose === 0 && isNumeric(term.field.datatype) && names(c, term.dataset),
+        (term) =>
+          term.kind === 'field' &&
+          term.loose === 0 &&
+          isNumeric(term.field.datatype) &&
+          (!without || names(c, term.dataset)),
       );
       if (own && whole!.length > length && !whole!.terms.some(({ kind }) => kind === 'metric')) return null;
       c.accept(length, 'aggregate', fn);

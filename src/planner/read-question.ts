@@ -12,9 +12,10 @@ import { type Cursor, cursorOver } from './cursor.ts';
 import { readEitherWord } from './either-word.ts';
 import { datesOf, yearsOf } from './event-dates.ts';
 import { changesOnly, merge, opened } from './follow-up.ts';
-import { derives, verbRoot } from './inflection.ts';
+import { derives, twinVerb, verbRoot } from './inflection.ts';
 import { verbSenses } from './lexicon.ts';
 import { parseQuestion } from './parse.ts';
+import { tells } from './place-conditions.ts';
 import { isTemporal } from './read-things.ts';
 import type { PlannerInput, Reading, ReadQuestion } from './reading.ts';
 import { eventRoot } from './rules-event.ts';
@@ -116,7 +117,9 @@ const settled = (cursor: Cursor, { lens, question }: PlannerInput): Reading => {
   if (cursor.unread.length > 0) return refused(cursor.unread);
   const assembled = assemble(cursor);
   const unaccounted = cursor.draft.verbs.filter(
-    (verb) => bareVerb(cursor, verb) || !verbFits(cursor, verb.text, assembled.datasets),
+    (verb) =>
+      bareVerb(cursor, verb) ||
+      !(verbFits(cursor, verb.text, assembled.datasets) || saysRole(assembled.intent, verb.text)),
   );
   if (unaccounted.length > 0) return refused(unaccounted.map(({ text }) => text));
   const fault = uncompilable(lens, assembled.intent);
@@ -163,6 +166,12 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
   };
 };
 
+/** "ended in Rome": the verb says which of two places a condition is about. */
+const saysRole = ({ filters }: Intent, text: string): boolean =>
+  filters.some(
+    (filter) => filter.kind === 'condition' && filter.field.path.includes('_') && tells(text, filter.field.path),
+  );
+
 /** A verb is accounted for when it only relates, or when what it implies is among the things the reading touches. */
 const verbFits = (c: Cursor, text: string, datasets: string[]): boolean => {
   if (dateOnly(c, text, datasets) || isStored(c, text, datasets)) return false;
@@ -182,7 +191,8 @@ const verbFits = (c: Cursor, text: string, datasets: string[]): boolean => {
     for (const word of [...words(role), ...from.columns.flatMap(words)]) names.add(word.replace(/s$/, ''));
   }
   if (senses?.some((sense) => sense.needs === null || [...sense.needs].some((need) => names.has(need)))) return true;
-  return [...names].some((name) => derives(name, verbRoot(text)));
+  const roots = [verbRoot(text), twinVerb(text) ?? ''].filter((root) => root.length > 0);
+  return [...names].some((name) => roots.some((root) => derives(name, root)));
 };
 
 /** "shares bought" where a side is called buy: those only, which the verb alone does not settle. */

@@ -38,6 +38,11 @@ export const readRank = (c: Cursor): boolean =>
     );
     // "the citizenships and the maximum age": another column.
     if (/^(?:maximum|max|minimum|min)$/.test(c.norm()) && /^(?:and|,)$/.test(c.tokens[at - 1]?.norm ?? '')) return null;
+    const extreme = fieldOfExtreme(c, at);
+    if (extreme) {
+      c.draft.ranks.push(extreme);
+      return true;
+    }
     // "longest delay", where a metric is called so.
     const named = c.phrase();
     if (named && named.length > 1 && graded(c, 0) && named.terms.some(({ kind }) => kind === 'metric')) return null;
@@ -301,6 +306,22 @@ const beginsField = (c: Cursor): boolean =>
   /^(?:min|max)(?:imum)?$/.test(c.norm()) &&
   (c.phrase()?.length ?? 0) > 1 &&
   c.phrase()!.terms.some((term) => term.kind === 'field' && term.loose === 0);
+
+/** "the room with the maximum occupancy", where a field is called so: the room in which it is highest. */
+const fieldOfExtreme = (c: Cursor, at: number): RankDraft | null => {
+  const phrase = c.phrase();
+  if (!phrase || !beginsField(c) || !/^(?:with|has|have|having|had)$/.test(c.tokens[at]?.norm ?? '') || c.at < at + 2)
+    return null;
+  if (!/^(?:|[.?,;]|and|in|for|of|among)$/.test(c.norm(phrase.length)) || c.clause.negated) return null;
+  const shown = new Set(c.draft.shown.flatMap((one) => one.slot?.candidates.map(({ dataset }) => dataset) ?? []));
+  const things = c.draft.entities.at(-1)?.dataset ?? (shown.size === 1 ? [...shown][0] : undefined);
+  const direction = c.norm().startsWith('min') ? 'asc' : 'desc';
+  const slot = attempt(c, () => numericSlot(c));
+  if (!slot) return null;
+  const own = slot.candidates.filter(({ dataset, loose }) => dataset === things && loose === 0);
+  if (own.length !== 1) return null;
+  return { at, text: c.textOf(at, c.at - at), limit: 1, direction, by: { ...slot, candidates: own, bound: things } };
+};
 
 const graded = (c: Cursor, offset: number): boolean =>
   (/^(?:most|least)$/.test(c.norm(offset)) && /^\w{5,}ed$/.test(c.norm(offset + 1))) ||

@@ -1,4 +1,5 @@
 // Stored values named without "is": "Rock tracks", "Prague city", "active customers".
+import type { LensField } from '../lens/lens.ts';
 import type { Cursor, ValueMatch } from './cursor.ts';
 import type { ConditionDraft, ConditionOption, FieldCandidate } from './draft.ts';
 import { saysWhen } from './event-dates.ts';
@@ -8,6 +9,7 @@ import { moreValues, plain, pushCondition } from './push-condition.ts';
 import { attempt, candidatesOf, peekEntity, peekField } from './read-things.ts';
 import { personAt } from './read-values.ts';
 import { ofWhatItDescribes } from './state-words.ts';
+import { phraseKey } from './vocabulary.ts';
 
 /** "top 3 products by revenue growth": a computation behind a measure, though a life stage may be called growth. */
 const COMPUTES =
@@ -99,7 +101,12 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
     const noun = c.phrase();
     let named = false;
     let entity = null;
-    if (noun) {
+    const kinds = as > 0 || peekEntity(c) ? [] : all.filter(({ field }) => isKindOf(c, field));
+    if (kinds.length > 0 && (c.clause.id > 0 || /^(?:an?|with|or)$/.test(c.tokens[from - 1]?.norm ?? ''))) {
+      all = kinds;
+      named = true;
+      c.accept(1, 'field');
+    } else if (noun) {
       const fields = candidatesOf(noun.terms);
       const dataset = noun.terms.flatMap((term) => (term.kind === 'dataset' ? [term.dataset] : []));
       const byField = all.filter((option) =>
@@ -134,6 +141,15 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
     if (all.length === 0) return null;
     return pushCondition(c, from, all, all[0]!.values.length > 1 ? 'in' : '=', { named });
   });
+
+/** "with a king bed", where the field is called bed type, whatever else is called bed. */
+const isKindOf = (c: Cursor, field: LensField): boolean => {
+  const noun = c.token()?.kind === 'word' ? c.token()!.stem : null;
+  return [field.name, ...field.synonyms].some((name) => {
+    const said = phraseKey(name);
+    return said === `${noun} type` || said === `${noun} kind` || said === `type of ${noun}`;
+  });
+};
 
 const againNamed = (c: Cursor, options: ConditionOption[], nouns: FieldCandidate[]): boolean => {
   const before = c.draft.conditions.find(

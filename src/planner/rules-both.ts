@@ -1,6 +1,6 @@
 // "both a museum opened before 2009 and a museum opened after 2011": two related rows, so two clauses.
 import type { Cursor } from './cursor.ts';
-import { attempt, peekEntity, readEntity } from './read-things.ts';
+import { attempt, isNumeric, peekEntity, peekField, readEntity } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
 const ARTICLE = /(?:(?:an?|the|some|any) )*(?:an?|the|some|any)/;
@@ -16,8 +16,25 @@ const secondOf = (c: Cursor, dataset: string): number | null => {
   return null;
 };
 
+/** "with both a width above 3 and a height above 4": two conditions on the one row. */
+const bothFields = (c: Cursor): boolean => {
+  const rows = c.draft.entities.at(-1)?.dataset;
+  const article = c.match(/both(?: (?:an?|the|their|its))*/);
+  const own = (ahead: number): boolean =>
+    peekField(c, ahead)?.candidates.some(
+      ({ dataset, fields }) => dataset === rows && fields.length === 1 && isNumeric(fields[0]!.datatype),
+    ) ?? false;
+  if (article === 0 || !rows || !own(article)) return false;
+  for (let ahead = article + 2; c.token(ahead) && !/^[.?!]$/.test(c.norm(ahead)); ahead++) {
+    const joined = c.match(/and(?: (?:an?|the|their|its))*/, ahead);
+    if (joined > 0 && own(ahead + joined)) return c.accept(article, 'both') !== '';
+  }
+  return false;
+};
+
 export const bothThings: Rule = (c, state) =>
   attempt(c, () => {
+    if (bothFields(c)) return true;
     const second = state.twin?.at === c.at ? state.twin.dataset : null;
     const named = c.draft.shown.length + c.draft.entities.length > 0;
     if (!named || (second === null && !c.take(/both/, 'both'))) return null;

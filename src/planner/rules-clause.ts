@@ -75,7 +75,7 @@ const beforeNamed = (c: Cursor, mention: TimeMention): TimeMention => {
 };
 
 const NEGATIVE =
-  /(?:(?:, )?(?:and |but )?(?:who|that|which|they)? ?(?:do|does|did|have|has|had|is|are|was|were) (?:not|never)|(?:who|that|which) never|(?:but |and )?not|(?:, )?(?:but )?(?:excluding|except(?: for)?|without|other than|apart from|not including|outside(?: of)?)(?: (?:those|the ones)(?= (?:in|from|at|of|on|for)))?|(?:who |that |which )?(?:with|have|has|having|had) no|(?:who |that |which )?(?:don't|doesn't|didn't|haven't|hasn't|isn't|aren't|wasn't|weren't))(?: (?:have|has|had|any|a|an|in|from|at|on|of|for|with|by|via|the|been|yet))*/;
+  /(?:(?:, )?(?:and |but )?(?:who|that|which|they)? ?(?:do|does|did|have|has|had|is|are|was|were) (?:not|never)|(?:who|that|which|and|but) never|(?:but |and )?not|(?:, )?(?:but )?(?:excluding|except(?: for)?|without|other than|apart from|not including|outside(?: of)?)(?: (?:those|the ones)(?= (?:in|from|at|of|on|for)))?|(?:who |that |which )?(?:with|have|has|having|had) no|(?:who |that |which )?(?:don't|doesn't|didn't|haven't|hasn't|isn't|aren't|wasn't|weren't))(?: (?:have|has|had|any|a|an|in|from|at|on|of|for|with|by|via|the|been|yet))*/;
 const NEITHER =
   /(?:(?:who|that|which) )?(?:(?:is|are|was|were) )?(?:(?:in|from|of|at|for|by) )?neither(?: (?:in|from|to|of|at|for|the|a|an))*/;
 const RELATIVE =
@@ -121,6 +121,13 @@ export const clauseStart: Rule = (c, state) => {
       clause.has = true;
     }
     if (HAVING.test(said)) clause.has = true;
+    return true;
+  }
+  // "the days when the rainfall was over 10"
+  const when = c.draft.shown.length > 0 ? c.match(/when(?: (?:the|its|their))?(?= )/) : 0;
+  if (when > 0 && peekField(c, when) && !/^(?:and|,|or)$/.test(c.norm(-1))) {
+    c.accept(when, 'relative');
+    fresh(false);
     return true;
   }
   const relative = c.match(RELATIVE);

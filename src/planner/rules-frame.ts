@@ -3,7 +3,7 @@ import type { Cursor } from './cursor.ts';
 import { isMeasure } from './draft.ts';
 import { behindDid, namesEvent } from './event-dates.ts';
 import { isFiller } from './filler-words.ts';
-import { derives, verbRoot } from './inflection.ts';
+import { derives, twinVerb, verbRoot } from './inflection.ts';
 import { MONEY_VERBS, relates, SUPERLATIVES, UNANSWERABLE, verbSenses, verbText } from './lexicon.ts';
 import { measureAgain } from './measure-again.ts';
 import { peekEntity, peekField } from './read-things.ts';
