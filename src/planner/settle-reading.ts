@@ -1,5 +1,6 @@
 // What is settled once all is bound: masks, values side by side or together, and what a computation runs over.
 import type { FieldRef, Filter, Intent } from '../lens/intent.ts';
+import type { LensMetric } from '../lens/lens.ts';
 import { pushUnique } from './build-dimensions.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
