@@ -68,6 +68,9 @@ const RULES: readonly Rule[] = [
   ['close', (text, at) => (')]}'.includes(text[at]!) ? at + 1 : -1)],
   ['symbol', (_, at) => at + 1],
 ];
+const WORDS = RULES.filter(([kind]) => kind === 'word');
+/** Nearly every token: what begins like this can't be anything but a word. */
+const PLAIN_WORD = /[a-zA-Z](?!')/y;
 
 function dollarQuotedEnd(text: string, at: number): number {
   const end = match(DOLLAR_TAG, text, at);
@@ -81,7 +84,7 @@ export function* tokens(text: string): Generator<Token> {
   while (at < text.length) {
     const start = at++;
     if (/\s/.test(text[start]!)) continue;
-    for (const [kind, endOf] of RULES) {
+    for (const [kind, endOf] of match(PLAIN_WORD, text, start) < 0 ? RULES : WORDS) {
       const end = endOf(text, start);
       if (end < 0) continue;
       at = Math.max(end, start + 1);
