@@ -307,6 +307,11 @@ const countedRows = (c: Cursor): string | undefined => {
     : undefined;
 };
 
+const shownRows = (c: Cursor): string | undefined => {
+  const slot = c.draft.shown.at(-1)?.slot;
+  return slot ? (ofThing(c, slot) ?? undefined) : undefined;
+};
+
 export const condition: Rule = (c, state) =>
   attempt(c, () => {
     const from = c.at;
@@ -314,11 +319,6 @@ export const condition: Rule = (c, state) =>
     const flag = found?.candidates.every((one) => one.fields[0]!.datatype === 'boolean');
     if (
       flag &&
-const shownRows = (c: Cursor): string | undefined => {
-  const slot = c.draft.shown.at(-1)?.slot;
-  return slot ? (ofThing(c, slot) ?? undefined) : undefined;
-};
-
       !/^(?:is|has|are|was|=)$/.test(c.norm(found!.length)) &&
       (c.clause.id > 0 || peekEntity(c, found!.length) || c.norm(-1) === 'are' || c.norm(-1) === 'is') &&
       readAdjective(c)
