@@ -23,7 +23,6 @@ import { settleDefinitions } from './settle-definitions.ts';
 import { tokenise } from './tokens.ts';
 import { Unreadable } from './unreadable.ts';
 import { vocabularyOf, words } from './vocabulary.ts';
-
 import { readWho } from './who.ts';
 
 const refused = (unread: string[], message?: string): Reading => ({

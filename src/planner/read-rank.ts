@@ -66,6 +66,8 @@ export const readRank = (c: Cursor): boolean =>
       c.token()!.value! > 0
     ) {
       if (offset > 0 || !(graded(c, 1) || direction)) return null;
+      // "2016 top customers", "top 2016 customers": of that year, or so many?
+      if (/^(?:19|20)\d\d$/.test(c.token()!.text)) return null;
       limit = c.token()!.value!;
       c.accept(1, 'limit');
     }
@@ -340,10 +342,10 @@ const numericSlot = (c: Cursor): FieldSlot | null =>
 export const readBy = (c: Cursor): MeasureDraft | FieldSlot | EntityMention | null => {
   c.take(/(?:the )?(?:their|its|his|her|our)/, 'pronoun');
   c.take(/the/, 'article');
-  return readMeasure(c) ?? readField(c) ?? readEntity(c);
-};
   const again = measureAgain(c);
   if (again) {
     c.accept(1, 'measure');
     return again;
   }
+  return readMeasure(c) ?? readField(c) ?? readEntity(c);
+};

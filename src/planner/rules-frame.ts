@@ -64,6 +64,10 @@ export const request: Rule = (c) =>
       'filler',
     ) ||
     c.take(/(?:find|figure|work) out/, 'filler') ||
+    c.take(
+      /(?:(?:i|we) (?:want|need|wish|would like|would love)|(?:i|we)'d (?:like|love))(?: to (?:see|know|get|have|view|check|find(?: out)?|look at))?/,
+      'filler',
+    ) ||
     c.take(/(?:break|breakdown)(?= down)/, 'filler'));
 
 /** Words that stand for everything there is. */
@@ -174,6 +178,8 @@ export const verb: Rule = (c, state) => {
   const { shown, entities, conditions, groups } = c.draft;
   const said = shown.length + entities.length + conditions.length + groups.length > 0;
   if (!said && !/^(?:who|that|which|what|has|have|is|are|was|were|did|does|do)$/.test(c.norm(-1))) return false;
+  // "what is paid revenue": of the revenue, that which was paid.
+  if (!said && /^(?:is|are|was|were)$/.test(c.norm(-1)) && c.phrase(1) !== null) return false;
   const did = c.tokens.slice(0, c.at).some(({ norm }) => norm === 'did');
   c.draft.verbs.push({ text: verbText(token.norm, next?.norm, did), at: c.at, clause: c.clause });
   c.accept(1, 'verb');
@@ -300,11 +306,26 @@ const leadsSomewhere = (c: Cursor): boolean => {
   );
 };
 
+/** "would you", "I would like", "find out"; but "what would revenue be" and "out of stock" say more. */
+const POLITE: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
+  would: [/^(?:i|we|you|it|they)$/, /^(?:you|i|we|it|be|like|anyone|someone|somebody|please)$/],
+  could: [/^(?:i|we|you|it)$/, /^(?:you|i|we|it|anyone|someone|somebody|please)$/],
+  like: [/^(?:would|could|should|'d|\w+'d|i|we|you|look|looks|d)$/, /^$/],
+  out: [
+    /^(?:find|figure|work|point|list|print|write|give|check|read|spell|single|pick|went|go|goes|gone|carried|sent|lent|turned)$/,
+    /^$/,
+  ],
+};
+const politeHere = (c: Cursor): boolean => {
+  const sides = Object.hasOwn(POLITE, c.norm()) ? POLITE[c.norm()] : undefined;
+  return !sides || sides[0].test(c.norm(-1)) || (c.norm(1) !== '' && sides[1].test(c.norm(1)));
+};
+
 export const filler: Rule = (c) => {
   const token = c.token()!;
   if (c.take(/(?:corresponding|respective)(?= (?:number|count|total|average|sum|maximum|minimum) )/, 'filler'))
     return true;
-  if (token.kind !== 'word' || !isFiller(token.norm)) return false;
+  if (token.kind !== 'word' || !isFiller(token.norm) || !politeHere(c)) return false;
   // "US" is a country where "us" is polite, and nobody is polite behind "from the": such a word must be a value or unplaced.
   const capitals = token.text.length > 1 && token.text === token.text.toUpperCase();
   const meant = capitals && (c.values(0).length > 0 || !c.tokens.every(({ text }) => text === text.toUpperCase()));
