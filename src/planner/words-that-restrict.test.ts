@@ -135,3 +135,27 @@ test('a first and a last name make nothing first or last', () => {
     expect(read(question)).toBe('refused');
   expect(read('first names of owners')).toBe('list owners | by owners.first_name');
 });
+
+describe('polite words are polite where they stand as such', () => {
+  test.each([
+    'I want to see the number of repairs',
+    "I'd like to know the number of repairs",
+    'We would like the number of repairs.',
+    'Could you please find out the number of repairs?',
+  ])('%s', (question) => expect(read(question)).toBe('repair_count'));
+  test.each(['What would the number of repairs be?', 'number of repairs like these', 'number of repairs out of order'])(
+    'and no filler elsewhere: %s',
+    (question) => expect(read(question)).toBe('refused'),
+  );
+});
+
+test('a year in front of those at the top is no number of them', () => {
+  const sold = readOf(superstore);
+  expect(sold('top 20 states by revenue')).toContain('limit 20');
+  for (const question of [
+    '2016 top states by revenue',
+    'top 2016 states by revenue',
+    'What is paid revenue by region?',
+  ])
+    expect(sold(question)).toBe('refused');
+});
