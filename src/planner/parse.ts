@@ -39,6 +39,7 @@ import {
   thing,
 } from './rules-show.ts';
 import { until } from './rules-until.ts';
+import { whenLast } from './rules-when-last.ts';
 
 const rules: Rule[] = [
   punctuation,
@@ -54,6 +55,7 @@ const rules: Rule[] = [
   growthForm,
   average,
   onAverage,
+  whenLast,
   howMuch,
   computed,
   computedBehind,

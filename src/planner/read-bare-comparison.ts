@@ -114,6 +114,15 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
       const meant = own.filter((field) => words(field.name).some((word) => needs.includes(word.replace(/s$/, ''))));
       return meant.length === 1 ? made(meant, op, [number.value]) : null;
     }
+    // "members under 30", where they have an age and no price.
+    const ages = own.filter(({ name }) => words(name).at(-1) === 'age');
+    const priced = own.some(({ name }) => words(name).some((word) => AMOUNT_WORDS.has(word.replace(/s$/, ''))));
+    const closes = !c.token() || c.match(/(?:\.|\?|!|,|and|or|by|in|from|with|who|per|of|at)(?= |$)/) > 0;
+    const theirs = standsBefore(c, from, dataset);
+    if (!number.unit && op !== '=' && ages.length === 1 && !priced && closes && theirs && number.value <= 120) {
+      c.draft.notes.push(`${number.value} was read as an age.`);
+      return made(ages, op, [number.value]);
+    }
     // "sales above 50 %" is about no other field that is kept as a share.
     if (!number.unit || isPercent(number.unit)) return null;
     const said = own.filter((field) => unitIs(field.unit, number.unit!));
@@ -125,3 +134,11 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
     if (op === '=') return null;
     return quantity(amounts.length === 1 ? amounts : fitting, op, number.value, number.unit);
   });
+
+/** The things themselves stand right before the comparison. */
+const standsBefore = (c: Cursor, from: number, dataset: string): boolean =>
+  c.draft.entities.some((entity) => entity.dataset === dataset && entity.at + entity.text.split(' ').length === from) ||
+  c.draft.shown.some(
+    ({ measure }) =>
+      measure?.kind === 'count' && measure.dataset === dataset && measure.at + measure.text.split(' ').length === from,
+  );
