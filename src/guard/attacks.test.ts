@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';
 import { Problem } from '../platform/problem.ts';
-import { DUCKDB_FUNCTIONS } from './duckdb/functions.ts';
+import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from './duckdb/functions.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GuardScope } from './guarded-sql.ts';
 
@@ -175,5 +175,24 @@ describe('G-FUZZ', () => {
       }
     }
     expect(callable).toEqual([]);
+  });
+
+  it('lets no function of DuckDB read a table that its arguments name, whatever else is called like it', async () => {
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const result = await connection.runAndReadAll(
+      "select distinct function_name from duckdb_functions() where function_type in ('table', 'table_macro', 'pragma')",
+    );
+    const scope = shopScope('duckdb');
+    const callable: string[] = [];
+    for (const [name] of result.getRows()) {
+      for (const args of ["'secret', 'token'", "'secret', token", "'secret'"]) {
+        const sql = `select * from (select 1 as token) x, "${name}"(${args}) h`;
+        if (!DUCKDB_TABLE_COLUMNS.has(String(name)) && (await refusal(sql, scope)) === null) callable.push(sql);
+      }
+    }
+    expect(callable).toEqual([]);
+    const series =
+      'select n from range(3) t(n) union all select * from generate_series(1, 2) union all select unnest([1])';
+    expect(await refusal(series, scope)).toBeNull();
   });
 });

@@ -89,12 +89,17 @@ function tableFunction(walk: Walk, item: AstNode, place: Place): Source {
   walk.visit(call, place);
   const alias = asText(item['alias']);
   const name = asText(call['function_name']).toLowerCase();
-  const names = [...(DUCKDB_TABLE_COLUMNS.get(name) ?? [])];
+  const columns = DUCKDB_TABLE_COLUMNS.get(name);
+  // A harmless function may have a namesake here: histogram('t', c) reads the table t.
+  if (!columns) walk.analysis.faults.add('function', `The function ${name} is not allowed in FROM.`);
+  const names = [...(columns ?? [])];
   if (item['with_ordinality'] !== 'WITHOUT_ORDINALITY') names.push('ordinality');
   // The alias of a function names its one value too.
   if (alias !== '' && asList(item['column_name_alias']).length === 0) names.push(alias);
-  const columns = names.map((column) => ({ name: column, masked: null }));
-  return makeSource(alias || name, columns);
+  return makeSource(
+    alias || name,
+    names.map((column) => ({ name: column, masked: null })),
+  );
 }
 
 function join(walk: Walk, item: AstNode, place: Place): Source[] {

@@ -84,7 +84,7 @@ export const DUCKDB_FUNCTIONS = new FunctionList([
   ['table', 'range generate_series unnest json_each regexp_split_to_table generate_subscripts'],
 ]);
 
-/** Output columns of table functions. */
+/** What may be called in FROM, with its output columns. */
 export const DUCKDB_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     range: ['range'],
