@@ -6,7 +6,7 @@ import { resolveTable } from '../resolve-table.ts';
 import { compareJoined } from '../unnamed-columns.ts';
 import { isTextOfExpression } from '../use-column.ts';
 import { inside, isTooDeep, onlyFields, type Place, type Walk, words } from '../walk.ts';
-import { DUCKDB_TABLE_COLUMNS } from './functions.ts';
+import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from './functions.ts';
 
 const fields = (more: string) => words(`type alias sample query_location ${more}`);
 const TABLE_FIELDS = fields('schema_name table_name column_name_alias catalog_name at_clause');
@@ -91,7 +91,8 @@ function tableFunction(walk: Walk, item: AstNode, place: Place): Source {
   const name = asText(call['function_name']).toLowerCase();
   const columns = DUCKDB_TABLE_COLUMNS.get(name);
   // A harmless function may have a namesake here: histogram('t', c) reads the table t.
-  if (!columns) walk.analysis.faults.add('function', `The function ${name} is not allowed in FROM.`);
+  if (!columns && DUCKDB_FUNCTIONS.has(name))
+    walk.analysis.faults.add('function', `The function ${name} is not allowed in FROM.`);
   const names = [...(columns ?? [])];
   if (item['with_ordinality'] !== 'WITHOUT_ORDINALITY') names.push('ordinality');
   // The alias of a function names its one value too.
