@@ -136,6 +136,12 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
       c.accept(noun.length, 'field');
       named = true;
     }
+    const described = named ? [] : all.filter(({ field }) => isOfThem(c, from, field));
+    if (described.length > 0) {
+      all = described;
+      named = true;
+      c.accept(1, 'field');
+    }
     if (both) c.clause.both = true;
     if (!named) all = ofWhatItDescribes(c, from, all);
     if (all.length === 0) return null;
@@ -148,6 +154,18 @@ const isKindOf = (c: Cursor, field: LensField): boolean => {
   return [field.name, ...field.synonyms].some((name) => {
     const said = phraseKey(name);
     return said === `${noun} type` || said === `${noun} kind` || said === `type of ${noun}`;
+  });
+};
+
+/** "revenue from Corporate customers", where the field is called customer segment and customers are no things of their own. */
+const isOfThem = (c: Cursor, from: number, field: LensField): boolean => {
+  const noun = c.token();
+  if (noun?.kind !== 'word' || noun.norm === noun.stem || peekEntity(c)) return false;
+  if (!/^(?:of|from|for|by|to|among)$/.test(c.tokens[from - 1]?.norm ?? '')) return false;
+  if (!c.draft.shown.some((item) => item.measure)) return false;
+  return [field.name, ...field.synonyms].some((name) => {
+    const [first, head, more] = phraseKey(name).split(' ');
+    return first === noun.stem && head !== undefined && more === undefined;
   });
 };
 
