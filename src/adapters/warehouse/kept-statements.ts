@@ -31,6 +31,7 @@ export class KeptStatements {
   readonly #held = new LRUCache<string, true>({
     max: KEPT,
     ttl: KEPT_MS,
+    ttlResolution: 1_000, // its clock is a timer
     noDisposeOnSet: true,
     dispose: (_, name) => this.#gone.push(name),
   });

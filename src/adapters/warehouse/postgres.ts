@@ -106,13 +106,15 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
 
   /** A session within the statement's own time; one that comes too late goes back to the pool. */
   async function connected(limits: Limits): Promise<pg.PoolClient & pg.Client> {
+    const idle = pool.idleCount > pool.waitingCount;
     const connecting = pool.connect() as Promise<pg.PoolClient & pg.Client>;
     let giveUp = () => {};
-    const tooLate = new Promise<never>((_, reject) => {
-      const late = startDeadline(limits, () => reject(late.stopped()));
-      giveUp = () => late.end();
-    });
     try {
+      if (idle) return await connecting;
+      const tooLate = new Promise<never>((_, reject) => {
+        const late = startDeadline(limits, () => reject(late.stopped()));
+        giveUp = () => late.end();
+      });
       return await Promise.race([connecting, tooLate]);
     } catch (error) {
       connecting.then((client) => client.release()).catch(() => undefined);
