@@ -124,3 +124,15 @@ test('a condition said twice is one', () => {
   expect(read('amounts of charges of dry berths (kind dry)')).not.toBe('refused');
   expect(read('amounts of charges of dry berths (kind wet)')).toBe('refused');
 });
+
+test.each([
+  ['Count the berths', 'count(berths)'],
+  ['Count all the berths with kind dry.', 'count(berths) | where berths.kind = dry'],
+  ['Please count the dry berths', 'count(berths) | where berths.kind = dry'],
+  ['Count the number of berths', 'count(berths)'],
+  ['Count how many berths there are', 'count(berths)'],
+  ['Count the different berth kinds', 'count_distinct(berths.kind)'],
+  ['Count the berths that have the kind dry or have more than 9 poles', 'count(berths) | where any('],
+])('to count things is to count them, not to list them: %s', (question, brief) => {
+  expect(read(question)).toContain(brief);
+});

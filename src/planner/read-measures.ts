@@ -87,7 +87,9 @@ const readCount = (c: Cursor): MeasureDraft | null =>
       !whole.terms.some((term) => term.kind === 'metric')
     )
       return null;
-    const strict = c.match(STRICT_COUNT);
+    const opens = c.at === 0 || /^(?:[.?!]|please)$/.test(c.norm(-1));
+    const strict =
+      c.match(STRICT_COUNT) || (opens ? c.match(/count(?: up)?(?= (?:the|all|our|different|distinct|unique) )/) : 0);
     const length = strict || c.match(COUNT);
     if (length === 0) return null;
     c.accept(length, 'count');

@@ -59,10 +59,9 @@ const sorting = (c: Cursor): boolean => {
 export const request: Rule = (c) =>
   opensRequest(c) &&
   (sorting(c) ||
-    c.take(
-      /(?:name|report|count|show|give|tell|find)(?: (?:me|us|out))?(?= (?:the|all|every|each|a|me|us) )/,
-      'filler',
-    ) ||
+    c.take(/(?:name|report|show|give|tell|find)(?: (?:me|us|out))?(?= (?:the|all|every|each|a|me|us) )/, 'filler') ||
+    // What follows counts by itself; "count the orders" is read where things are counted.
+    c.take(/count(?: up)?(?= (?:the )?(?:total |overall |exact )?(?:number of|how many) )/, 'filler') ||
     c.take(/(?:find|figure|work) out/, 'filler') ||
     c.take(
       /(?:(?:i|we) (?:want|need|wish|would like|would love)|(?:i|we)'d (?:like|love))(?: to (?:see|know|get|have|view|check|find(?: out)?|look at))?/,

@@ -49,7 +49,8 @@ const COUNTING =
 export const premodifiedCount: Rule = (c, state) =>
   attempt(c, () => {
     const { at } = c;
-    const length = c.match(COUNTING);
+    const opens = at === 0 || /^(?:[.?!]|please)$/.test(c.norm(-1));
+    const length = c.match(COUNTING) || (opens ? c.match(/count(?: up)?(?: (?:the|all|our))*/) : 0);
     if (length === 0 || /different|distinct/.test(c.textOf(c.at, length))) return null;
     c.accept(length, 'count');
     let read = 0;
