@@ -90,6 +90,12 @@ export const assemble = (c: Cursor): Assembled => {
   const { home, grouped } = found;
   refuseNoneOf(c, shown, home);
   const measures = found.measures.map((measure) => overLink(c, measure, home));
+  // "how many pupils and how many results": pupils without results count as well.
+  if (measures.length > 1 && draft.groups.length === 0 && measures.some((one, index) => one !== found.measures[index]))
+    refuse(
+      measureDrafts.map((one) => one.text),
+      'These are counted over different things; ask for them one by one.',
+    );
   const money = [...measureDrafts, ...(rank?.by && isMeasure(rank.by) ? [rank.by] : [])].find(
     (one) => one.kind === 'money',
   );

@@ -7,12 +7,18 @@ import { isTemporal } from './read-things.ts';
 
 /** The period opens the question, and rows on the many side that have dates of their own are told of behind it. */
 export const opensBeforeEvents = (c: Cursor, time: TimeDraft, home: string): boolean => {
-  const { clauses, conditions, entities, shown, verbs } = c.draft;
+  const { entities, shown } = c.draft;
   const starts = [
     ...entities.map(({ at }) => at),
     ...shown.map((item) => (item.slot ?? item.measure ?? item.entity)?.at ?? 0),
   ];
   if (time.clause.id > 0 || starts.length === 0 || starts.some((at) => at < time.at)) return false;
+  return tellsOfEvents(c, home);
+};
+
+/** Rows on the many side are told of, which have dates of their own. */
+export const tellsOfEvents = (c: Cursor, home: string): boolean => {
+  const { clauses, conditions, entities, verbs } = c.draft;
   const { graph } = c.vocabulary;
   const dated = (dataset: string): boolean =>
     c.vocabulary

@@ -4,7 +4,7 @@ import type { Aggregate, Condition, FieldRef, Filter, MetricUse, TimeWindow } fr
 import type { Cursor } from './cursor.ts';
 import type { EntityMention, TimeDraft } from './draft.ts';
 import { datesOf, happensLater, undated, verbsFor } from './event-dates.ts';
-import { opensBeforeEvents } from './leading-times.ts';
+import { opensBeforeEvents, tellsOfEvents } from './leading-times.ts';
 import { ambiguous, pathsFrom, refuse } from './resolve.ts';
 import type { TimeMention } from './time-expressions.ts';
 import { anyOf, timeFieldFrom, yearField, yearsSaid } from './time-fields.ts';
@@ -94,6 +94,8 @@ export const placeTimes = (
   for (const times of byField.values()) placeOn(c, field(times[0]), times, placed, notes);
   for (const group of draft.groups) {
     if ('candidates' in group || 'dataset' in group || !('grain' in group) || !group.grain) continue;
+    // "customers with orders per year": when they ordered, or when they came to be?
+    if (!eventField(c, home) && tellsOfEvents(c, home)) refuse(group.text);
     const year = group.grain === 'year' ? yearField(c, home) : null;
     placed.grains.push(year ?? { ...field(), grain: group.grain });
   }

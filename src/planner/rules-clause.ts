@@ -9,7 +9,7 @@ import { pushCondition } from './push-condition.ts';
 import { readBareComparison } from './read-bare-comparison.ts';
 import { asOptions, numericFields, readComparison } from './read-comparison.ts';
 import { conditionOnField } from './read-conditions.ts';
-import { countMetric, readMeasure } from './read-measures.ts';
+import { countMetric, namedAmount, readMeasure } from './read-measures.ts';
 import { readTextCondition } from './read-text-condition.ts';
 import { attempt, isNumeric, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readUnknownValue } from './read-unknown-value.ts';
@@ -44,6 +44,8 @@ export const time: Rule = (c, state) => {
   const negated = clause.negated && !clause.relation && !c.draft.conditions.some((one) => one.clause === clause);
   const text = c.accept(mention.length, 'time', `${mention.from ?? ''}..${mention.to ?? ''}`);
   if (mention.fault) c.draft.faults.push(`${text} (${mention.fault})`);
+  // "opened by 2020": at any time until then, or in it?
+  if (c.tokens[at - 1]?.norm === 'by') c.draft.faults.push(`by ${text}`);
   const any = [mention];
   for (let next = c.norm() === 'or' ? c.time(1) : null; next; next = c.norm() === 'or' ? c.time(1) : null) {
     c.accept(next.length + 1, 'time', `${next.from ?? ''}..${next.to ?? ''}`);
@@ -202,6 +204,19 @@ export const relation: Rule = (c, state) => {
       c.accept(1, 'number');
       const things = peekEntity(c);
       const distinct = things ? countMetric(c, things.length).filter(countsDistinct) : [];
+      const amount = things && !things.role ? namedAmount(c, things.dataset) : null;
+      if (amount) {
+        c.draft.entities.pop();
+        const { at: from, text } = amount.slot!;
+        c.draft.havings.push({
+          measure: { at: from, text, ...amount },
+          op,
+          values: [value],
+          negated: c.clause.negated,
+        });
+        state.head = false;
+        return true;
+      }
       const entity = readEntity(c);
       if (!entity) return null;
       c.draft.entities.pop();
@@ -298,6 +313,16 @@ export const orThing: Rule = (c, state) => {
   return true;
 };
 
+/** "consumer sales 2015": a measure and its period, not sales of 2,015. */
+const measuredIn = (c: Cursor, length: number): boolean => {
+  const links = c.match(/(?:of|in|for|during)(?: (?:the )?years?)?/, length);
+  return (
+    c.draft.shown.length + c.draft.entities.length === 0 &&
+    Boolean(c.phrase()?.terms.some(({ kind }) => kind === 'metric')) &&
+    (c.time(length) ?? c.time(length + links)) !== null
+  );
+};
+
 /** The rows that a counting metric counts: "number of order lines above 1,000 dollars" compares a field of each line. */
 const countedRows = (c: Cursor): string | undefined => {
   const metrics = c.draft.shown.at(-1)?.measure?.metrics ?? [];
@@ -327,7 +352,7 @@ export const condition: Rule = (c, state) =>
     // "which region is Oslo in": the region is asked for.
     const asked =
       state.head && /^(?:which|what)$/.test(c.norm(-1)) && /^(?:is|are|was|were)$/.test(c.norm(found?.length));
-    if (found && !asked && !(state.head && c.at === 0)) {
+    if (found && !asked && !(state.head && c.at === 0) && !measuredIn(c, found.length)) {
       const weak = state.head;
       const done = attempt(c, () => conditionOnField(c, readField(c, 'condition')!, from, weak));
       if (done && weak) titled(c, done);

@@ -235,6 +235,14 @@ export const quantifier: Rule = (c, state) => {
     return true;
   }
   const or = c.tokens.slice(c.at).some(({ norm }) => norm === 'or');
+  // "customers with all orders", "whose orders were all in 2023": true of every one of them, which nothing here says.
+  if (
+    c.norm() === 'all' &&
+    c.clause.id > 0 &&
+    !state.head &&
+    (peekEntity(c, 1) || /^(?:is|are|was|were)$/.test(c.norm(-1)))
+  )
+    c.draft.faults.push('all');
   // "those employees who …"
   if (c.norm() === 'those' && peekEntity(c, 1)) return c.take(/those/, 'quantifier');
   return c.take(/(?:all(?: of)?|any)/, 'quantifier') || (or && c.take(/either/, 'quantifier'));

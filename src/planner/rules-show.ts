@@ -20,6 +20,9 @@ export const rank: Rule = (c, state) => {
   }
   const made = c.draft.ranks.at(-1);
   const of = made?.of;
+  // "customers whose latest order was in 2023": a row of each, not the latest of all.
+  if (of && !isSlot(of) && c.draft.entities[0] && c.draft.entities[0].dataset !== of.dataset)
+    if (c.tokens[made.at - 1]?.norm === 'whose') c.draft.faults.push(made.text);
   const last = c.draft.shown.at(-1)?.slot;
   // "the names of the top 8 countries"
   const named =

@@ -159,3 +159,19 @@ test('a year in front of those at the top is no number of them', () => {
   ])
     expect(sold(question)).toBe('refused');
 });
+
+describe('what holds for every one of them, or until then, is not what holds for some, or in it', () => {
+  test.each([
+    'owners with all cars',
+    'cars whose repairs were all in 2023',
+    'cars whose latest repair was in 2023',
+    'How many repairs were started by 2023?',
+    'number of cars with repairs per year',
+    'cars with repairs in every month of 2023',
+    'How many cars and how many repairs are there?',
+  ])('%s', (question) => expect(read(question)).toBe('refused'));
+  test.each([
+    ['repairs per year', 'repair_count | by repairs.started_on.year'],
+    ['How many repairs were started in 2023?', 'repair_count | time repairs.started_on 2023-01-01..2024-01-01'],
+  ])('%s', (question, brief) => expect(read(question)).toBe(brief));
+});
