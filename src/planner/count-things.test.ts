@@ -19,7 +19,7 @@ const desk = lens('desk', {
         field('title', 'string'),
         field('severity', 'string', { values: ['low', 'high'] }),
         field('opened_on', 'date'),
-        field('hours', 'decimal'),
+        field('hours', 'decimal', { unit: 'h', synonyms: ['hours spent'] }),
       ],
       { timeField: 'opened_on' },
     ),
@@ -31,6 +31,11 @@ const desk = lens('desk', {
   ],
   metrics: [
     { ...metric('ticket_count', 'count(tickets.ticket_id)', 'tickets'), synonyms: ['tickets'] },
+    {
+      ...metric('total_hours', 'sum(tickets.hours)', 'tickets'),
+      synonyms: ['hours spent'],
+      timeField: { dataset: 'tickets', field: 'opened_on' },
+    },
     { ...metric('high_tickets', 'count(tickets.ticket_id)', 'tickets'), filter: "tickets.severity = 'high'" },
   ],
 });
@@ -56,6 +61,32 @@ test.each(['list tickets by severity', 'tickets by hours', 'tickets by opened on
     expect(read(question)).toBe('refused');
   },
 );
+
+test.each([
+  ['tickets between 2 and 5 hours', 'where tickets.hours between 2|5'],
+  ['number of tickets between 90 and 120 minutes', 'where tickets.hours between 1.5|2'],
+])('a range with its unit is about the field of that unit: %s', (question, part) => {
+  expect(read(question)).toContain(part);
+});
+test.each(['tickets between 2 and 5', 'tickets between 2 and 5 miles', 'tickets between Oslo and Rome'])(
+  'a range of nothing in particular is refused: %s',
+  (question) => {
+    expect(read(question)).toBe('refused');
+  },
+);
+
+test.each([
+  [
+    'high hours spent 2025',
+    'total_hours | where tickets.severity = high | time tickets.opened_on 2025-01-01..2026-01-01',
+  ],
+  [
+    'compare hours spent of 2024 and 2025',
+    'total_hours | by tickets.opened_on.year | time tickets.opened_on 2024-01-01..2026-01-01',
+  ],
+])('a year behind a measure is its period, even where rows have a field of that name: %s', (question, brief) => {
+  expect(read(question)).toBe(brief);
+});
 
 test('a share of what is a part itself is of all such parts, or of each group: that must be said', () => {
   expect(read('share of high tickets by office')).toBe('refused');

@@ -10,7 +10,7 @@ export const countThings = (c: Cursor, shown: Shown[], measures: MeasureDraft[])
   const [only] = shown;
   if (shown.length !== 1 || !only?.entity || only.all || measures.length > 0 || c.draft.ranks.length > 0) return;
   const { at, text, dataset, role } = only.entity;
-  if (!c.draft.per && (role || !splits(c, dataset))) return;
+  if (!c.draft.per && (role || !splits(c, dataset, at))) return;
   const metrics = countMetric(c, text.split(' ').length, at);
   const counted: MeasureDraft =
     metrics.length > 0 ? { at, text, kind: 'metric', metrics } : { at, text, kind: 'count', dataset };
@@ -19,11 +19,11 @@ export const countThings = (c: Cursor, shown: Shown[], measures: MeasureDraft[])
 };
 
 /** Every "by" is a period or a column of few values, and nothing asks for a list. */
-const splits = (c: Cursor, dataset: string): boolean => {
+const splits = (c: Cursor, dataset: string, at: number): boolean => {
   const { groups, orders, havings, sorting, limit, distinct } = c.draft;
   if (groups.length === 0 || orders.length + havings.length > 0 || sorting || limit !== undefined || distinct)
     return false;
-  if (c.tokens.slice(0, 3).some(({ norm }) => LISTS.test(norm))) return false;
+  if (c.tokens.slice(0, at).some(({ norm }) => LISTS.test(norm))) return false;
   return groups.every((group) => {
     if ('grain' in group && !('candidates' in group)) return true;
     // "orders by customer"; "orders by customers" are theirs.

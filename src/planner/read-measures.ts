@@ -127,6 +127,8 @@ const readCount = (c: Cursor): MeasureDraft | null =>
     if (entity && !strict && !plural) return null;
     // "how many managers": who plays a part is not everybody who could.
     if (entity?.role && !isTitle(c, entity.dataset, entity.role)) return null;
+    const amount = entity && !distinct ? namedAmount(c, entity.dataset) : null;
+    if (amount) return made(amount);
     if (entity && !(distinct && peekField(c))) {
       const mention = readEntity(c)!;
       mention.at = premodified;
@@ -186,6 +188,29 @@ const readCount = (c: Cursor): MeasureDraft | null =>
     return null;
   });
 
+/** "how many degrees", where a row of degrees says how many degrees there were: they are added up. */
+export const namedAmount = (c: Cursor, dataset: string): Pick<MeasureDraft, 'kind' | 'fn' | 'slot'> | null => {
+  const phrase = c.phrase();
+  const fields = (phrase?.terms ?? []).flatMap((term) =>
+    term.kind === 'field' &&
+    term.dataset === dataset &&
+    term.loose === 0 &&
+    isNumeric(term.field.datatype) &&
+    !isKey(c, dataset, term.field)
+      ? [term.field]
+      : [],
+  );
+  if (!phrase || fields.length !== 1) return null;
+  const { at } = c;
+  const text = c.accept(phrase.length, 'field', `${dataset}.${fields[0]!.name}`);
+  c.draft.entities.push({ at, text, dataset, clause: c.clause });
+  return {
+    kind: 'aggregate',
+    fn: 'sum',
+    slot: { at, text, bound: dataset, candidates: [{ dataset, fields, loose: 0 }] },
+  };
+};
+
 /** "how many sales sold in 2022", where "sales sold" is a name of a date: the sales are counted, not the days. */
 const thingBeforeVerb = (c: Cursor): Omit<MeasureDraft, 'at' | 'text'> | null => {
   const phrase = c.phrase();
@@ -241,6 +266,8 @@ export const readCounted = (c: Cursor): MeasureDraft | null => {
   if (!entity) return null;
   const { at } = c;
   const metrics = countMetric(c, entity.length);
+  const amount = metrics.length === 0 && !entity.role ? namedAmount(c, entity.dataset) : null;
+  if (amount) return { at, text: c.textOf(at, c.at - at), ...amount };
   const { text, dataset } = readEntity(c)!;
   return metrics.length > 0 ? { at, text, kind: 'metric', metrics } : { at, text, kind: 'count', dataset };
 };
