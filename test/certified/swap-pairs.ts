@@ -293,7 +293,7 @@ const CLINIC: Corpus = {
     { question: 'Patients of doctor Adams' },
     {
       question: 'How many visits did patients from {city} have?',
-      where: { city: { datatype: 'string', sql: 'reason = :city' } },
+      where: { city: { datatype: 'string', sql: 'exists (select 1 from public.patient where city = :city)' } },
       fills: [{ city: 'Graz' }],
     },
     {
