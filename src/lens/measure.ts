@@ -97,7 +97,7 @@ function leafOf(metric: LensMetric): Leaf | null {
   };
 }
 const isAdditive = ({ references, expression }: LensMetric): boolean =>
-  references.aggregates.every((fn) => fn === 'sum' || fn === 'count') && !expression.includes('/');
+  references.aggregates.every((fn) => /^(?:sum|count|count_star)$/.test(fn)) && !expression.includes('/');
 
 function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed | null {
   const { lens } = compilation;

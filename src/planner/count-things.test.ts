@@ -63,7 +63,7 @@ test.each(['list tickets by severity', 'tickets by hours', 'tickets by opened on
 );
 
 test.each([
-  ['tickets between 2 and 5 hours', 'where tickets.hours between 2|5'],
+  ['tickets between 60 and 90 minutes', 'where tickets.hours between 1|1.5'],
   ['number of tickets between 90 and 120 minutes', 'where tickets.hours between 1.5|2'],
 ])('a range with its unit is about the field of that unit: %s', (question, part) => {
   expect(read(question)).toContain(part);

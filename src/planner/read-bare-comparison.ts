@@ -39,6 +39,17 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
       const options = inUnits(c, candidates, [value], unit);
       return options.length === 0 ? null : pushCondition(c, from, options, op, { named: true, bound: dataset });
     };
+    // "between 500 and 1,000 miles"
+    if (c.norm() === 'between' && c.token(1)?.kind === 'number') {
+      c.accept(1, 'comparison');
+      const low = readNumber(c);
+      const high = low && c.take(/and/, 'comparison') ? readNumber(c) : null;
+      const unit = high?.unit ?? low?.unit;
+      if (!low || !high || !unit || (low.unit && high.unit !== low.unit) || isPercent(unit)) return null;
+      const sized = sizes(own, unit, high.value).map((field) => ({ dataset, fields: [field], loose: 0 }));
+      const options = inUnits(c, sized, [low.value, high.value], unit);
+      return options.length === 0 ? null : pushCondition(c, from, options, 'between', { named: true, bound: dataset });
+    }
     const adjective = c.match(/(?:is |are |was |were )?\S+ than/);
     const sense = adjective > 0 ? COMPARATIVES.get(c.norm(adjective - 2)) : undefined;
     if (sense) {
@@ -125,15 +136,17 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
     }
     // "sales above 50 %" is about no other field that is kept as a share.
     if (!number.unit || isPercent(number.unit)) return null;
-    const said = own.filter((field) => unitIs(field.unit, number.unit!));
-    const fitting =
-      said.length > 0 ? said : own.filter((field) => inUnitOf(field, number.value, number.unit!) !== null);
-    const amounts = fitting.filter((field) =>
-      words(field.name).some((word) => AMOUNT_WORDS.has(word.replace(/s$/, ''))),
-    );
     if (op === '=') return null;
-    return quantity(amounts.length === 1 ? amounts : fitting, op, number.value, number.unit);
+    return quantity(sizes(own, number.unit, number.value), op, number.value, number.unit);
   });
+
+/** The fields that a unit says; of several in money, the one that is the size of a row. */
+const sizes = (own: LensField[], unit: string, value: number): LensField[] => {
+  const said = own.filter((field) => unitIs(field.unit, unit));
+  const fitting = said.length > 0 ? said : own.filter((field) => inUnitOf(field, value, unit) !== null);
+  const amounts = fitting.filter((field) => words(field.name).some((word) => AMOUNT_WORDS.has(word.replace(/s$/, ''))));
+  return amounts.length === 1 ? amounts : fitting;
+};
 
 /** The things themselves stand right before the comparison. */
 const standsBefore = (c: Cursor, from: number, dataset: string): boolean =>
