@@ -18,6 +18,10 @@ export function whatWasExpected(issue: z.core.$ZodIssue): string {
       return `must be ${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
     return `must have at most ${issue.maximum} ${unit(issue.origin)}`;
   }
+  if (issue.code === 'invalid_union' && issue.message.startsWith('Invalid discriminator value. Expected '))
+    return `must be one of ${issue.message.slice(38).replaceAll("'", '').replaceAll(' | ', ', ')}`;
+  if (issue.code === 'invalid_format' && issue.format === 'regex' && issue.message.startsWith('Invalid string'))
+    return `must match ${issue.pattern}`;
   return issue.message;
 }
 

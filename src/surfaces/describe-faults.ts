@@ -42,10 +42,12 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
     });
   }
   if (issue.code === 'invalid_union' && issue.errors.length > 0) {
-    // The branch that came furthest says most.
-    const deepest = [...issue.errors].sort((a, b) => depth(b) - depth(a))[0]!;
-    if (depth(deepest) > 0) {
-      return deepest.flatMap((inner) => describeIssue(inner, [...path, ...inner.path], schema));
+    const alternatives = openAlternatives(issue.errors);
+    if (alternatives.length > 1)
+      return [{ path: pathText(path), code: 'missing', message: `Give one of ${alternatives.join(', ')}.` }];
+    const meant = [...issue.errors].sort((a, b) => strangeness(a) - strangeness(b) || depth(b) - depth(a))[0]!;
+    if (depth(meant) > 0 || meant.some(({ code }) => code === 'unrecognized_keys')) {
+      return meant.flatMap((inner) => describeIssue(inner, [...path, ...inner.path], schema));
     }
   }
   const missing = isMissing(issue) || (issue.code === 'invalid_union' && issue.errors.flat().some(isMissing));
@@ -58,6 +60,27 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
     },
   ];
 }
+
+/** Nothing was given, and each of them wants something else: the members that would have made it one of them. */
+function openAlternatives(branches: Issue[][]): string[] {
+  const issues = branches.flat();
+  const open = issues.every(({ code, path }) => code !== 'unrecognized_keys' && path.length === 1);
+  return open && issues.some(isMissing) ? [...new Set(issues.map(({ path }) => String(path[0])))] : [];
+}
+/** How far from what was given: the branch that knows its members and misses none was meant. */
+const strangeness = (issues: Issue[]): number =>
+  issues.reduce(
+    (sum, issue) =>
+      sum +
+      (issue.code === 'unrecognized_keys'
+        ? 3 * issue.keys.length
+        : isMissing(issue)
+          ? 3
+          : issue.path.length === 0
+            ? 9
+            : 1),
+    0,
+  );
 
 const isMissing = (issue: Issue): boolean =>
   issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
@@ -85,5 +108,6 @@ function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
       typeof part === 'number' ? at?.['items'] : (at?.['properties'] as JsonSchema | undefined)?.[String(part)];
     at = next as JsonSchema | undefined;
   }
-  return Object.keys((at?.['properties'] as JsonSchema | undefined) ?? {});
+  const ways = [at, ...((at?.['anyOf'] ?? at?.['oneOf'] ?? []) as JsonSchema[])];
+  return [...new Set(ways.flatMap((way) => Object.keys((way?.['properties'] as JsonSchema | undefined) ?? {})))];
 }

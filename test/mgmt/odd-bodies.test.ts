@@ -46,6 +46,8 @@ it('a file of another shape, and a body of other types, are told in plain words'
   const made = await svc.post('/mgmt/callers', { name: 5, groups: 'sales' }, svc.adminToken);
   expect(made.body.error.message).toContain('name: must be text, not a number.');
   expect(made.body.error.message).toContain('groups: must be a list, not text.');
+  const hidden = await svc.post('/mgmt/callers', { name: 'ad\u202ea' }, svc.adminToken);
+  expect(hidden.body.error.message).toContain('name: must be one line of visible text.');
 });
 
 it('a faulty svc.config.yaml is not said to drop the connections of lenses made by API', async () => {
@@ -73,4 +75,25 @@ it('a key from the command line adds grants, is audited, and tells which of its 
   expect(granted.lenses).toEqual(['shop', 'shpo']);
   const audit = (await admin('GET', '/audit')).body.items.map(({ action }: { action: string }) => action);
   expect(audit).toEqual(expect.arrayContaining(['key.create', 'token.create']));
+});
+
+it.each([
+  [{}, 'expect: Give one of sql, rows, value, clarification, status.'],
+  [{ status: 'maybe' }, 'expect.status: must be one of'],
+  [{ clarification: 'x' }, 'expect.clarification: must be one of'],
+  [{ value: 1, sql: 'select 1' }, 'There is no “'],
+])('an expectation that fits nothing (%j) is told what was meant', async (expect_, said) => {
+  const reply = await admin('POST', '/lenses/shop/evals', { id: 'odd', question: 'q?', expect: expect_ });
+  expect(reply).toMatchObject({ status: 422, body: { error: { message: expect.stringContaining(said) } } });
+  expect(reply.body.error.message).not.toContain('Known here: none');
+});
+
+it('a patch whose diff would not apply is not approved, and its kinds are listed', async () => {
+  const change = { kind: 'metric_filter', metric: 'revenue', filter: 'orders.saels > 1' };
+  const { id } = (await admin('POST', '/lenses/shop/patches', { change })).body;
+  const refused = await admin('POST', `/lenses/shop/patches/${id}/approve`, {});
+  expect(refused).toMatchObject({ status: 422, body: { error: { message: expect.stringMatching(/saels.*sales/) } } });
+  expect((await admin('GET', `/lenses/shop/patches/${id}`)).body.status).toBe('draft');
+  const strange = await admin('POST', '/lenses/shop/patches', { change: { kind: 'zzz' } });
+  expect(strange.body.error.message).toMatch(/must be one of synonym, value_synonym, .*eval/);
 });

@@ -1,9 +1,10 @@
 // Callers, keys, grants, admin tokens as the control plane shows them (CONTRACT 8).
 import { z } from 'zod';
+import { oneLine } from '../file-words.ts';
 import { pageQuery } from '../lens.ts';
 import { attributes, time } from './shared.ts';
 
-const name = z.string().trim().min(1).max(200);
+const name = oneLine.min(1).max(200);
 const groups = z.array(z.string().trim().min(1).max(200)).max(200);
 const email = z.email().max(254);
 const search = z.string().trim().min(1).max(200).optional().describe('Part of the name or the e-mail');

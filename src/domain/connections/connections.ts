@@ -6,6 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import { readForEdit, refuseStale } from '../../platform/revision.ts';
 import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import { whatWasExpected } from '../../platform/what-was-expected.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
 import { findSnapshot, type Snapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
@@ -213,7 +214,7 @@ function readable(deps: ConnectionDeps, given: object): ConnectionConfig {
             const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : '';
             return { path: key, code: 'unknown_key', message: `a connection of this kind has no “${key}”.${hint}` };
           });
-        return [{ path: at, code: issue.code ?? 'invalid', message: `${at} ${issue.message}`.trim() }];
+        return [{ path: at, code: issue.code ?? 'invalid', message: `${at} ${whatWasExpected(issue)}`.trim() }];
       });
     throw new Problem(
       'invalid',

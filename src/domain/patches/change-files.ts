@@ -4,6 +4,7 @@ import { applyPatch, createTwoFilesPatch, structuredPatch } from 'diff';
 import { distance } from 'fastest-levenshtein';
 import { type Document, isMap, isSeq, parse, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
+import { nearestNames } from '../../lens/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 
 type Files = Record<string, string>;
@@ -153,11 +154,15 @@ function addValueSynonym(
       { param: 'field' },
     );
   const plain = values.toJSON() as unknown[];
-  const index = plain.findIndex(
-    (one) => String(typeof one === 'object' && one !== null ? (one as { value: unknown }).value : one) === value,
+  const texts = plain.map((one) =>
+    String(typeof one === 'object' && one !== null ? (one as { value: unknown }).value : one),
   );
-  if (index < 0)
-    throw new Problem('invalid', `“${value}” is not among the listed values of ${path}.`, { param: 'value' });
+  const index = texts.indexOf(value);
+  if (index < 0) {
+    const near = nearestNames(value, texts);
+    const hint = near.length > 0 ? ` Nearest: ${near.join(', ')}.` : '';
+    throw new Problem('invalid', `“${value}” is not among the listed values of ${path}.${hint}`, { param: 'value' });
+  }
   if (isMap(values.items[index])) addTo(doc, [...at, index, 'synonyms'], synonym);
   else doc.setIn([...at, index], doc.createNode({ value: plain[index], synonyms: [synonym] }, { flow: true }));
 }

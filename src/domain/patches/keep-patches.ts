@@ -9,11 +9,12 @@ import { type Actor, audited } from '../audit/audited.ts';
 import { findEntry } from '../certified/entry-repository.ts';
 import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/keep-entries.ts';
 import { insertEval } from '../evals/eval-repository.ts';
+import { checkDraft } from '../lenses/check-draft.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import { getVersion } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
-import { applyProject } from '../project/apply-project.ts';
+import { applyProject, RefusedProject } from '../project/apply-project.ts';
 import { exportProject } from '../project/deployments.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
@@ -152,8 +153,10 @@ async function take(
     const { version } = await publishDraft(deps, actor, served.name, draft.id, null);
     return { applied: true, how: `Version ${version} of the lens was published.`, diff, files };
   }
-  if (!deploy)
+  if (!deploy) {
+    await demandHolds(deps, actor.orgId, served, edit);
     return { applied: false, how: 'It comes from files: commit the diff and apply the project.', diff, files };
+  }
   const deployed = await exportProject(deps.project, actor.orgId);
   const request = {
     orgId: actor.orgId,
@@ -169,6 +172,17 @@ async function take(
     diff,
     files,
   };
+}
+
+/** A diff that the next apply would refuse is not handed out as approved. */
+async function demandHolds(
+  deps: PatchDeps,
+  orgId: string,
+  served: ServedLens,
+  { own, shared }: { own: Record<string, string>; shared: string | null },
+): Promise<void> {
+  const { lens, problems, warnings } = await checkDraft(deps, orgId, served.name, own, shared);
+  if (!lens) throw new RefusedProject(problems, warnings, 'The patch was not approved');
 }
 
 async function certify(
