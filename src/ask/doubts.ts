@@ -15,6 +15,7 @@ export async function doubtsOf(granted: GrantedLens, intent: Intent, limits: Pro
     ...(await namesakes(granted, intent, limits)),
     ...(await unvalued(granted, intent, limits)),
     ...(await uncounted(granted, intent, limits)),
+    ...(await onBothSides(granted, intent, limits)),
   ];
 }
 
@@ -112,6 +113,47 @@ async function uncounted(granted: GrantedLens, intent: Intent, limits: ProbeLimi
   const name = things.replaceAll('_', ' ');
   return count > 0 ? [`${count} of ${name} have none of what is averaged; the mean is over the others only.`] : [];
 }
+
+const REVERSED = { '!=': '=', not_in: 'in' } as const;
+/** "orders without Furniture", where an order has lines of it and others: different things are counted over rows, and some
+ *  have rows on both sides. */
+async function onBothSides(granted: GrantedLens, intent: Intent, limits: ProbeLimits): Promise<string[]> {
+  const [measure, more] = intent.measures;
+  if (!measure || more || !countsDifferent(granted, measure)) return [];
+  const home = homeOfMeasure(granted, measure);
+  const negated = intent.filters.filter(
+    (filter): filter is Condition & { op: keyof typeof REVERSED } =>
+      filter.kind === 'condition' && filter.field.path === home && filter.op in REVERSED && !filter.than,
+  );
+  const [only, other] = negated;
+  if (!only || other) return [];
+  const others = intent.filters.filter((filter) => filter !== only);
+  const counts = await Promise.all(
+    [[only], [{ ...only, op: REVERSED[only.op], orNull: undefined }], []].map(async (own) => {
+      const asked: Intent = { ...emptyIntent(), measures: [measure], filters: [...others, ...own], time: intent.time };
+      const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, asked, {
+        ...limits,
+        maxRows: 1,
+      });
+      return Number(rows[0]?.[0] ?? 0);
+    }),
+  );
+  const both = counts[0]! + counts[1]! - counts[2]!;
+  return both > 0
+    ? [
+        `${both} of those counted also have rows with ${only.values.join(' or ')}; they are counted for their other rows.`,
+      ]
+    : [];
+}
+
+/** A number of different things over rows that are not those things themselves. */
+const countsDifferent = ({ lens }: GrantedLens, measure: Measure): boolean =>
+  measure.kind === 'aggregate'
+    ? measure.fn === 'count_distinct'
+    : measure.kind === 'metric' &&
+      lens.metrics.some(
+        ({ name, expression }) => name === measure.name && /^\s*count\s*\(\s*distinct\b/i.test(expression),
+      );
 
 const conditionsOf = (time: Intent['time']): Condition[] =>
   time

@@ -105,6 +105,14 @@ describe('superstore answers', () => {
     expect(envelope.clarification!.options).toEqual(expect.arrayContaining(['West', 'East', 'Central', 'South']));
   });
 
+  it('tells of things that are counted over rows and stand on both sides of a negation', async () => {
+    const both = await ask('How many orders without Furniture are there?');
+    expect(both).toMatchObject({ status: 'answered', confidence: 'partial' });
+    expect(both.checks.find(({ name }) => name === 'governed_metrics')?.detail).toMatch(/^1127 of those counted/);
+    expect(await ask('How many orders are not in the West?')).toMatchObject({ confidence: 'verified' });
+    expect(await ask('How many orders are in Furniture?')).toMatchObject({ confidence: 'verified' });
+  });
+
   it('declines what it cannot place, naming the word and what it can answer', async () => {
     const envelope = await ask('Which supplier is cheapest?');
     expect(envelope).toMatchObject({
