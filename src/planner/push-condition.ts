@@ -33,11 +33,17 @@ export const pushCondition = (
 /** "V1, V2 or V3" behind a first value: further values of the same fields. */
 export const moreValues = (c: Cursor, options: ConditionOption[]): ConditionOption[] => {
   let all = options;
-  for (;;) {
+  let pair = false;
+  for (let said = ''; ; ) {
     const joiner =
       c.match(/(?:, (?:and|or)|,|and|or|vs|versus|compared to|compared with)(?: (?:in|from|the|either))?/) ||
       (c.clause.negated ? c.match(/nor(?: (?:in|from|to|of|at|for|the|a|an))*/) : 0);
-    if (joiner === 0) return all;
+    // "in Springfield, Ohio": a comma may lead to the place around it.
+    const done = (): ConditionOption[] => {
+      if (pair && said === ',') c.draft.faults.push(all[0]?.values.join(', ') ?? said);
+      return all;
+    };
+    if (joiner === 0) return done();
     const candidates = all
       .filter((option) => !option.and)
       .map(
@@ -53,9 +59,11 @@ export const moreValues = (c: Cursor, options: ConditionOption[]): ConditionOpti
       (option) => option.known || c.token(joiner)?.kind === 'quoted',
     );
     const number = all.every((option) => isNumeric(option.field.datatype));
-    if (next.length === 0 || (number && c.token(joiner + 1)?.kind === 'word' && peekEntity(c, joiner + 1))) return all;
+    if (next.length === 0 || (number && c.token(joiner + 1)?.kind === 'word' && peekEntity(c, joiner + 1)))
+      return done();
     if (/\b(?:vs|versus|compared)\b/.test(c.textOf(c.at, joiner).toLowerCase())) c.draft.compared = true;
-    c.accept(joiner, 'conjunction');
+    pair ||= c.textOf(c.at, joiner) === ',' && alsoElsewhere(c, joiner, all);
+    said = c.accept(joiner, 'conjunction');
     c.accept(next[0]!.length, 'value');
     all = all.flatMap((option) => {
       const added = next.find(
@@ -67,3 +75,9 @@ export const moreValues = (c: Cursor, options: ConditionOption[]): ConditionOpti
     });
   }
 };
+
+/** The value at an offset is stored in another column of the same rows too. */
+const alsoElsewhere = (c: Cursor, offset: number, options: ConditionOption[]): boolean =>
+  (c.values(offset)[0]?.entries ?? []).some(({ dataset, field }) =>
+    options.some((option) => option.dataset === dataset && option.field !== field),
+  );

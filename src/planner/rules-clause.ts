@@ -352,7 +352,12 @@ export const condition: Rule = (c, state) =>
     // "which region is Oslo in": the region is asked for.
     const asked =
       state.head && /^(?:which|what)$/.test(c.norm(-1)) && /^(?:is|are|was|were)$/.test(c.norm(found?.length));
-    if (found && !asked && !(state.head && c.at === 0) && !measuredIn(c, found.length)) {
+    // "degrees conferred between 1998 and 2002": a verb, though a number of degrees is called so.
+    const verbal =
+      /\w{3}ed$/.test(c.norm()) &&
+      found?.length === 1 &&
+      found.candidates.every(({ fields, loose }) => loose > 0 && isNumeric(fields[0]!.datatype));
+    if (found && !asked && !verbal && !(state.head && c.at === 0) && !measuredIn(c, found.length)) {
       const weak = state.head;
       const done = attempt(c, () => conditionOnField(c, readField(c, 'condition')!, from, weak));
       if (done && weak) titled(c, done);
