@@ -4,6 +4,7 @@ import type { z } from 'zod';
 export function whatWasExpected(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type' && WANTED.test(issue.message)) {
     const received = /received (\w+)$/.exec(issue.message)?.[1];
+    if (received === 'undefined') return MISSING;
     return `must be ${named(issue.expected)}${received ? `, not ${named(received)}` : ''}`;
   }
   if (issue.code === 'too_small' && issue.message.startsWith('Too small')) {
@@ -20,11 +21,16 @@ export function whatWasExpected(issue: z.core.$ZodIssue): string {
   }
   if (issue.code === 'invalid_union' && issue.message.startsWith('Invalid discriminator value. Expected '))
     return `must be one of ${issue.message.slice(38).replaceAll("'", '').replaceAll(' | ', ', ')}`;
+  if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
+    const ways = [...new Set(issue.errors.flat().map(whatWasExpected))];
+    return ways.includes(MISSING) ? MISSING : ways.join(' or ');
+  }
   if (issue.code === 'invalid_format' && issue.format === 'regex' && issue.message.startsWith('Invalid string'))
     return `must match ${issue.pattern}`;
   return issue.message;
 }
 
+const MISSING = 'is missing';
 const WANTED = /^Invalid input: expected /;
 const NAMES: Record<string, string> = {
   string: 'text',

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { Problem } from '../platform/problem.ts';
 import { describeFaults } from './describe-faults.ts';
 
-const PART: Record<string, string> = { body: 'body', querystring: 'query string', params: 'path', headers: 'headers' };
+const PART: Record<string, string> = { body: 'body', querystring: 'query string', params: 'path', headers: 'header' };
 
 export const validateRequest: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (given: unknown) => {

@@ -2,6 +2,7 @@
 // and is listed by name, so that nothing goes lost unseen. Our own extension is read back into the lens and its corpus.
 import { parse } from 'yaml';
 import { Problem } from '../../platform/problem.ts';
+import { whatWasExpected } from '../../platform/what-was-expected.ts';
 import { writeLens } from '../semantic/write-lens.ts';
 import { KEPT_LINE } from './kept-line.ts';
 import type { Known } from './known-tables.ts';
@@ -34,7 +35,7 @@ export async function importOssie(text: string, connection: string, known: Known
     const details = read.error.issues.map((issue) => ({
       path: issue.path.join('.'),
       code: issue.code,
-      message: issue.message,
+      message: whatWasExpected(issue),
     }));
     throw new Problem(
       'invalid',

@@ -121,3 +121,12 @@ metrics:
   expect(read.relationships).toEqual([{ from: 'orders.customer_id', to: 'customers.customer_id' }]);
   expect(lens.kept).toEqual([expect.stringContaining('metric running')]);
 });
+
+test('a file that is no model says what it lacks', async () => {
+  await expect(importOssie('foo: 1', 'core', UNKNOWN)).rejects.toThrow(
+    'This is not an Ossie model: version is missing; semantic_model is missing.',
+  );
+  await expect(importOssie(JSON.stringify({ ...MODEL, semantic_model: {} }), 'core', UNKNOWN)).rejects.toThrow(
+    'semantic_model must be a list, not an object',
+  );
+});
