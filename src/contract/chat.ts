@@ -40,5 +40,10 @@ export const chatCompletion = z.object({
 });
 export type ChatCompletion = z.infer<typeof chatCompletion>;
 
-const modelObject = z.object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() });
+export const modelObject = z.object({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int(),
+  owned_by: z.string(),
+});
 export const modelList = z.object({ object: z.literal('list'), data: z.array(modelObject) });

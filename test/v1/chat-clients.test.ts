@@ -43,6 +43,10 @@ describe('answers', () => {
     const models = [];
     for await (const model of openai.models.list()) models.push(model.id);
     expect(models).toEqual(['svc/shop', 'svc/stock']);
+    for (const id of ['svc/shop', 'svc/auto']) expect((await openai.models.retrieve(id)).id).toBe(id);
+    for (const id of ['svc/shp', 'gpt-4']) {
+      await expect(openai.models.retrieve(id)).rejects.toMatchObject({ status: 404, param: 'model' });
+    }
   });
 
   it('the Vercel AI SDK: text and stream', async () => {

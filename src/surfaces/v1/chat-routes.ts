@@ -3,14 +3,16 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { statusOfEnvelope } from '../../ask/entrances.ts';
-import { grantedLenses } from '../../ask/resolve-lens.ts';
-import { chatBody, chatCompletion, modelList } from '../../contract/chat.ts';
+import { findGranted, grantedLenses } from '../../ask/resolve-lens.ts';
+import { chatBody, chatCompletion, modelList, modelObject } from '../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
+import type { Principal } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { bearer, callerProblems } from '../route-schema.ts';
 import { askContext } from './ask-context.ts';
 import { chatReply, chatStream } from './chat-reply.ts';
 import { lensOfModel, questionOf } from './chat-turns.ts';
+import { modelParams } from './params.ts';
 
 const EXAMPLE = {
   model: 'svc/superstore',
@@ -23,6 +25,13 @@ function aboutModel(fault: unknown): never {
   const { code, message, details, detail } = fault;
   throw new Problem(code, message, { param: 'model', details, detail });
 }
+
+const modelOf = ({ orgName }: Principal, id: string) => ({
+  id,
+  object: 'model' as const,
+  created: 0,
+  owned_by: orgName,
+});
 
 export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -85,13 +94,26 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     async ({ principal }) => {
       const served = await grantedLenses(deps.lenses, principal);
-      const data = served.map(({ name }) => ({
-        id: `svc/${name}`,
-        object: 'model' as const,
-        created: 0,
-        owned_by: principal.orgName,
-      }));
-      return { object: 'list' as const, data };
+      return { object: 'list' as const, data: served.map(({ name }) => modelOf(principal, `svc/${name}`)) };
+    },
+  );
+
+  app.get(
+    '/models/:model',
+    {
+      schema: {
+        ...common,
+        operationId: 'getModel',
+        summary: 'One lens as a model',
+        description: 'The id is written into the path with its slash encoded: `/v1/models/svc%2Fsuperstore`.',
+        params: modelParams,
+        response: { 200: modelObject, ...callerProblems('not_found', 'invalid') },
+      },
+    },
+    async ({ principal, params: { model } }) => {
+      const lens = lensOfModel(model);
+      if (lens !== null) await findGranted(deps.lenses, principal, lens).catch(aboutModel);
+      return modelOf(principal, model);
     },
   );
 }

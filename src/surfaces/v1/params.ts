@@ -5,4 +5,5 @@ export const lensParams = z.object({ name: z.string().min(1).max(500).describe('
 export const certParams = lensParams.extend({
   cert_id: z.string().min(1).max(500).describe('Id of a certified entry'),
 });
+export const modelParams = z.object({ model: z.string().min(1).max(500).describe('svc/<lens>, or svc/auto') });
 export const ticketParams = z.object({ ticket_id: z.string().min(1).max(500).describe('Id of a review ticket') });
