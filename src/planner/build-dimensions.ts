@@ -173,8 +173,17 @@ export const buildDimensions = (
   if (aggregated) {
     for (const ref of intent.dimensions) {
       const dataset = graph.datasetOf(ref.path) ?? ref.path;
-      const names = c.vocabulary.display(dataset).some((field) => field.name === ref.field);
-      if (ref.path !== home && !ref.grain && names && isKeyed(dataset)) pushUnique(groupKeys, ref.path);
+      const display = c.vocabulary.display(dataset);
+      const names = display.some((field) => field.name === ref.field);
+      // "by last name": namesakes are one group, unlike customers, who are told apart.
+      const alone =
+        display.some(({ name }) => !intent.dimensions.some((one) => one.path === ref.path && one.field === name)) &&
+        c.draft.groups.some(
+          (group) =>
+            'candidates' in group &&
+            group.candidates.some((one) => one.fields.length === 1 && one.fields[0]!.name === ref.field),
+        );
+      if (ref.path !== home && !ref.grain && names && !alone && isKeyed(dataset)) pushUnique(groupKeys, ref.path);
     }
     for (const { path, field } of intent.dimensions)
       if (path !== home && keyOf(c, graph.datasetOf(path) ?? path).some(({ name }) => name === field))

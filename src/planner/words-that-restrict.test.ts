@@ -175,3 +175,8 @@ describe('what holds for every one of them, or until then, is not what holds for
     ['How many repairs were started in 2023?', 'repair_count | time repairs.started_on 2023-01-01..2024-01-01'],
   ])('%s', (question, brief) => expect(read(question)).toBe(brief));
 });
+
+test('namesakes are one group by their name, and told apart as persons', () => {
+  expect(read('number of cars by owner last name')).toBe('count(cars) | by owners.last_name');
+  expect(read('number of cars by owner')).toBe('count(cars) | by owners.first_name, owners.last_name | key owners');
+});
