@@ -136,3 +136,19 @@ test.each([
 ])('to count things is to count them, not to list them: %s', (question, brief) => {
   expect(read(question)).toContain(brief);
 });
+
+test.each([
+  ['charges more expensive than 10', 'where charges.amount > 10'],
+  ['charges that are less expensive than the average of all charges', 'where charges.amount < avg(charges.amount)'],
+  ['charges that have their means of payment recorded as card', 'where charges.paid_with = card'],
+  [
+    'For each charge, return its start date and means of payment',
+    'list charges | by charges.charge_start_date, charges.paid_with',
+  ],
+  [
+    'For each berth kind, give the berth kind and the number of berths of that berth kind',
+    'count(berths) | by berths.kind',
+  ],
+])('ordinary ways to compare, to describe and to ask behind what it is asked of: %s', (question, brief) => {
+  expect(read(question)).toContain(brief);
+});

@@ -4,7 +4,7 @@ import type { LensField, LensMetric } from '../lens/lens.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
 import { AMOUNT_WORDS, COMPARED, type Compared } from './lexicon.ts';
-import { isNumeric, isTemporal } from './read-things.ts';
+import { isKey, isNumeric, isTemporal } from './read-things.ts';
 import { ambiguous, choose, refuse } from './resolve.ts';
 import { words } from './vocabulary.ts';
 
@@ -103,7 +103,7 @@ const singular = (word: string): string => word.replace(/s$/, '');
 export const fieldsAbout = (c: Cursor, dataset: string, about: Compared): LensField[] => {
   const { fields, timeField } = c.vocabulary.dataset(dataset);
   const open = fields.filter((field) => !field.masked);
-  const numeric = open.filter((field) => isNumeric(field.datatype));
+  const numeric = open.filter((field) => isNumeric(field.datatype) && !isKey(c, dataset, field));
   const dates = open.filter((field) => isTemporal(field.datatype));
   const named = (list: LensField[], wanted: ReadonlySet<string>): LensField[] => {
     const own = list.filter((field) => words(field.name).some((word) => wanted.has(singular(word))));

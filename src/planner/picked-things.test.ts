@@ -104,3 +104,8 @@ test('an amount of single rows does not split what is grouped', () => {
     'by halls.hall_name, halls.area | key',
   );
 });
+
+test('the names of what a field holds are its values, whatever else has a name', () => {
+  expect(read('Show the names of the towns')).toBe('list visitors | by visitors.town | distinct');
+  expect(read('names of visitors')).toBe('list visitors | by visitors.visitor_name');
+});

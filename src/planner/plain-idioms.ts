@@ -19,11 +19,20 @@ const PRONOUNS: Readonly<Record<string, string>> = {
   'she he': 'they',
 };
 
+const DEAR: Readonly<Record<string, string>> = { more: 'costlier', less: 'cheaper' };
+
 export const plainIdioms = (tokens: Token[]): Token[] => {
   const plain: Token[] = [];
   for (let at = 0; at < tokens.length; at++) {
     const first = tokens[at]!;
     const [or, last] = [tokens[at + 1], tokens[at + 2]];
+    // "more expensive than 100" is "costlier than 100".
+    const dear = or?.norm === 'expensive' && last?.norm === 'than' ? DEAR[first.norm] : undefined;
+    if (dear) {
+      plain.push({ ...first, text: dear, norm: dear, stem: dear, end: or!.end });
+      at += 1;
+      continue;
+    }
     const pronoun = PRONOUNS[`${first.norm} ${last?.norm ?? ''}`];
     if (pronoun && /^(?:or|\/)$/.test(or!.norm)) {
       plain.push({ ...first, text: pronoun, norm: pronoun, stem: pronoun, end: last!.end });

@@ -9,6 +9,7 @@ import { isPercent } from './percent.ts';
 import { personOf } from './person-of.ts';
 import { pushCondition } from './push-condition.ts';
 import { asOptions, inUnitOf, inUnits, numericFields, readComparison, readNumber, unitIs } from './read-comparison.ts';
+import { averagedOver } from './read-conditions.ts';
 import { attempt, isNumeric, peekField } from './read-things.ts';
 import { words } from './vocabulary.ts';
 
@@ -62,8 +63,13 @@ export const readBareComparison = (c: Cursor, dataset: string | undefined): Cond
       const about = fieldsAbout(c, dataset, sense.about);
       if (
         c.take(/(?:the )?(?:overall )?(?:average|mean)(?: (?:age|price|weight|height|length|duration|one))?/, 'average')
-      )
+      ) {
+        averagedOver(
+          c,
+          about.map((field) => ({ dataset, fields: [field], loose: 0 })),
+        );
         return about.length === 1 ? made(about, sense.op, [], { than: true }) : null;
+      }
       const number = readNumber(c);
       if (!number) return null;
       const unit = number.unit;

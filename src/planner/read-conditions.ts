@@ -9,7 +9,8 @@ import { asOptions, inUnits, numericFields, readComparison, readNumber, readUnit
 import { attempt, peekEntity, peekField } from './read-things.ts';
 import { optionsFor } from './read-values.ts';
 
-const COPULA = /(?:is|are|was|were|=|equals?|equal to|called|named|titled|of|being|as|:|has|have)/;
+const COPULA =
+  /(?:is|are|was|were|=|equals?|equal to|called|named|titled|(?:described|listed|recorded|given|stated|classified|categori[sz]ed|marked) as|of|being|as|:|has|have)/;
 const CONTAINS =
   /(?:that )?(?:(?:contains?|containing|includes?|including|has|have|having|with)(?: the)?(?: (?:phrase|word|words|letter|letters|string|text|substring|term))?(?: the)?|like|matching)/;
 const STARTS =
@@ -158,7 +159,7 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
   });
 };
 /** "the average price of products": of all of them. "… of products in the West" would be another average. */
-const averagedOver = (c: Cursor, numeric: FieldCandidate[]): void => {
+export const averagedOver = (c: Cursor, numeric: FieldCandidate[]): void => {
   const length = c.match(/(?:of|across|over|among|for)(?: (?:all|the|of the|our))*/);
   const entity = length > 0 ? peekEntity(c, length) : null;
   if (!entity || !numeric.some(({ dataset }) => dataset === entity.dataset)) return;

@@ -56,18 +56,35 @@ const sorting = (c: Cursor): boolean => {
   c.draft.sorting = true;
   return true;
 };
-export const request: Rule = (c) =>
-  opensRequest(c) &&
-  (sorting(c) ||
-    c.take(/(?:name|report|show|give|tell|find)(?: (?:me|us|out))?(?= (?:the|all|every|each|a|me|us) )/, 'filler') ||
-    // What follows counts by itself; "count the orders" is read where things are counted.
-    c.take(/count(?: up)?(?= (?:the )?(?:total |overall |exact )?(?:number of|how many) )/, 'filler') ||
-    c.take(/(?:find|figure|work) out/, 'filler') ||
-    c.take(
-      /(?:(?:i|we) (?:want|need|wish|would like|would love)|(?:i|we)'d (?:like|love))(?: to (?:see|know|get|have|view|check|find(?: out)?|look at))?/,
+/** "For each owner, return the name": what is asked for comes behind what it is asked of. */
+const behindGroup: Rule = (c, state) => {
+  const { shown, groups, conditions } = c.draft;
+  const leads = c.norm(-1) === ',' && /^(?:for|in|of)$/.test(c.tokens[0]?.norm ?? '');
+  if (!leads || groups.length !== 1 || shown.length + conditions.length > 0) return false;
+  if (
+    !c.take(
+      /(?:return|show|give|list|find|display|tell|report|get|what (?:is|are))(?: (?:me|us))?(?= (?:the|its|their|all|both|an?|how)? ?)/,
       'filler',
-    ) ||
-    c.take(/(?:break|breakdown)(?= down)/, 'filler'));
+    )
+  )
+    return false;
+  state.head = true;
+  return true;
+};
+
+export const request: Rule = (c, state) =>
+  behindGroup(c, state) ||
+  (opensRequest(c) &&
+    (sorting(c) ||
+      c.take(/(?:name|report|show|give|tell|find)(?: (?:me|us|out))?(?= (?:the|all|every|each|a|me|us) )/, 'filler') ||
+      // What follows counts by itself; "count the orders" is read where things are counted.
+      c.take(/count(?: up)?(?= (?:the )?(?:total |overall |exact )?(?:number of|how many) )/, 'filler') ||
+      c.take(/(?:find|figure|work) out/, 'filler') ||
+      c.take(
+        /(?:(?:i|we) (?:want|need|wish|would like|would love)|(?:i|we)'d (?:like|love))(?: to (?:see|know|get|have|view|check|find(?: out)?|look at))?/,
+        'filler',
+      ) ||
+      c.take(/(?:break|breakdown)(?= down)/, 'filler')));
 
 /** Words that stand for everything there is. */
 export const everything: Rule = (c) =>
@@ -277,7 +294,7 @@ export const link: Rule = (c, state) => {
     c.accept(1, 'link');
     if (c.draft.shown.length > 0) {
       const named = peekEntity(c) ?? (/^(?:the|all|our)$/.test(c.norm()) ? peekEntity(c, 1) : null);
-      state.head = state.head && named !== null && state.open.length > 0;
+      state.head = state.head && (named !== null || namesOfField(c)) && state.open.length > 0;
     }
     return true;
   }
@@ -289,6 +306,14 @@ export const link: Rule = (c, state) => {
     return false;
   c.accept(length, /^(?:and|as|also|along|together)$/.test(word) ? 'conjunction' : 'question');
   return true;
+};
+
+/** "the names of all composers", where a composer is a field of tracks. */
+const namesOfField = (c: Cursor): boolean => {
+  const last = c.draft.shown.at(-1)?.slot;
+  const ahead = c.match(/(?:(?:the|all|our|different|distinct) )*(?:the|all|our|different|distinct)/);
+  const field = last && !last.bound && /^names?$/i.test(last.text) && c.norm(-1) === 'of' ? peekField(c, ahead) : null;
+  return field !== null && field.candidates.every(({ fields, loose }) => fields[0]!.datatype === 'string' && loose < 2);
 };
 
 /** A preposition is read only in front of something that can be read as a thing, a value or a date. */
