@@ -19,6 +19,7 @@ const desk = lens('desk', {
         field('title', 'string'),
         field('severity', 'string', { values: ['low', 'high'] }),
         field('opened_on', 'date'),
+        field('solved_on', 'date'),
         field('hours', 'decimal', { unit: 'h', synonyms: ['hours spent'] }),
       ],
       { timeField: 'opened_on' },
@@ -37,6 +38,17 @@ const desk = lens('desk', {
       timeField: { dataset: 'tickets', field: 'opened_on' },
     },
     { ...metric('high_tickets', 'count(tickets.ticket_id)', 'tickets'), filter: "tickets.severity = 'high'" },
+  ],
+  definitions: [
+    {
+      term: 'open ticket',
+      synonyms: ['unsolved ticket'],
+      meaning: 'Not solved.',
+      filter: 'tickets.solved_on is null',
+      metric: null,
+      field: null,
+      senses: [],
+    },
   ],
 });
 
@@ -90,4 +102,16 @@ test.each([
 
 test('a share of what is a part itself is of all such parts, or of each group: that must be said', () => {
   expect(read('share of high tickets by office')).toBe('refused');
+});
+
+test.each([
+  ['How many open tickets are there?', 'ticket_count | where tickets.solved_on is_null'],
+  ['open tickets by office', 'ticket_count | by offices.office_name | key offices | where tickets.solved_on is_null'],
+  [
+    'unsolved tickets with high severity',
+    'list tickets | by tickets.title | where tickets.severity = high & tickets.solved_on is_null',
+  ],
+  ['hours spent on open tickets', 'total_hours | where tickets.solved_on is_null'],
+])('a governed term that holds its noun names the things too: %s', (question, brief) => {
+  expect(read(question)).toBe(brief);
 });

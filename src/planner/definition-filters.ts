@@ -5,6 +5,7 @@ import type { Cursor } from './cursor.ts';
 import { pathsFrom, refuse } from './resolve.ts';
 
 const SIMPLE = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s*(=|<>|!=|>=|<=|>|<)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false)\s*$/i;
+const NULL = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s+is\s+(not\s+)?null\s*$/i;
 /** Definitions whose filter is a chain of plain comparisons become conditions. */
 export const definitionFilters = (c: Cursor, home: string): Filter[] =>
   c.draft.definitions.flatMap(({ definition, text, negated }) => {
@@ -12,14 +13,10 @@ export const definitionFilters = (c: Cursor, home: string): Filter[] =>
     const parts = definition.filter.split(/\s+and\s+/i);
     if (negated && parts.length > 1) return refuse(text);
     return parts.map((part): Filter => {
-      const match = SIMPLE.exec(part);
+      const absent = NULL.exec(part);
+      const match = absent ?? SIMPLE.exec(part);
       if (!match) return refuse(text, `The filter of "${definition.term}" can only be used through metrics.`);
       const [, dataset, field, op, written] = match;
-      const value = written!.startsWith("'")
-        ? written!.slice(1, -1).replaceAll("''", "'")
-        : /^(?:true|false)$/i.test(written!)
-          ? written!.toLowerCase() === 'true'
-          : Number(written);
       const paths = c.vocabulary.graph.datasetOf(dataset!)
         ? pathsFrom(
             c,
@@ -29,6 +26,16 @@ export const definitionFilters = (c: Cursor, home: string): Filter[] =>
           )
         : [];
       if (paths.length !== 1) return refuse(text);
+      if (absent) {
+        const empty = (absent[3] === undefined) !== negated;
+        const ref = { path: paths[0]!, field: field! };
+        return { kind: 'condition', field: ref, op: empty ? 'is_null' : 'is_not_null', values: [] };
+      }
+      const value = written!.startsWith("'")
+        ? written!.slice(1, -1).replaceAll("''", "'")
+        : /^(?:true|false)$/i.test(written!)
+          ? written!.toLowerCase() === 'true'
+          : Number(written);
       const plain = op === '<>' ? '!=' : (op as Condition['op']);
       const applied = negated ? (NEGATED[plain] ?? refuse(text)) : plain;
       return {

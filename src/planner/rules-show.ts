@@ -126,6 +126,14 @@ export const definition: Rule = (c, state) => {
   const { at } = c;
   const text = c.accept(phrase.length, 'definition', term.definition.term);
   c.draft.definitions.push({ definition: term.definition, at, text, negated: c.clause.negated, clause: c.clause });
+  // "open incidents", where the term names its noun.
+  const noun = c.vocabulary.phrases.get(c.tokens[c.at - 1]!.stem)?.find((one) => one.kind === 'dataset' && !one.role);
+  const about = term.definition.filter && phrase.length > 1 && noun?.kind === 'dataset' ? noun.dataset : null;
+  if (about && state.head && c.draft.shown.length === 0 && !c.phrase() && c.values(0).length === 0) {
+    const entity = { at: c.at - 1, text: c.tokens[c.at - 1]!.text, dataset: about, clause: c.clause };
+    c.draft.entities.push(entity);
+    show(c, state, { entity });
+  }
   return true;
 };
 
