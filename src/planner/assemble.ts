@@ -24,6 +24,7 @@ import { ofLooseThing, periodField, placeTimes } from './place-times.ts';
 import { isTitle } from './read-measures.ts';
 import { isKey, isNumeric } from './read-things.ts';
 import { refuseNoneOf } from './refuse-none-of.ts';
+import { refuseTwoCounts } from './refuse-two-counts.ts';
 import { refuse } from './resolve.ts';
 import { rowOfExtreme } from './row-of-extreme.ts';
 import { ofHighest } from './row-ranked.ts';
@@ -73,6 +74,7 @@ export const assemble = (c: Cursor): Assembled => {
   rowOfExtreme(c, shown);
   groupsWithCount(c, shown);
   thingsWithCount(c, shown);
+  refuseTwoCounts(c, shown);
   const measureDrafts = shown.flatMap((item) => (item.measure ? [item.measure] : []));
   countThings(c, shown, measureDrafts);
   partsPlayed(c, shown);

@@ -32,3 +32,9 @@ test.each([
   ['shop', 'number of products under 12', 'refused'],
   ['shop', 'number of customers under 12', 'refused'],
 ] as const)('%s: %s', (lens, question, brief) => expect(read(lens, question)).toBe(brief));
+
+// Two numbers at once are not one number for each of the other.
+test.each([
+  ['shop', 'number of customers and products', 'refused'],
+  ['shop', 'how many orders and customers are there', 'refused'],
+] as const)('%s: %s', (lens, question, brief) => expect(read(lens, question)).toBe(brief));
