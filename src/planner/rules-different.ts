@@ -1,5 +1,4 @@
 // "the average amount for different investors": a number for each of them.
-import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
 import { attempt, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import type { Rule } from './rule.ts';
