@@ -4,7 +4,7 @@ import { doubtfulMeasures } from '../lens/doubtful-measures.ts';
 import { type Condition, emptyIntent, type Intent, type Measure } from '../lens/intent.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
 import type { LensDataset } from '../lens/lens.ts';
-import { vocabularyOf } from '../planner/vocabulary.ts';
+import { vocabularyOf } from '../planner/words/vocabulary.ts';
 import type { ProbeLimits } from './check-values.ts';
 import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';

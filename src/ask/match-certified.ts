@@ -4,7 +4,7 @@ import type { CertifiedLibrary } from '../domain/certified/certified-library.ts'
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../lens/lens.ts';
 import { meaningDiffers } from '../planner/meaning-check.ts';
-import { tokenise } from '../planner/tokens.ts';
+import { tokenise } from '../planner/words/tokens.ts';
 import { Problem } from '../platform/problem.ts';
 import { remembered } from '../platform/remembered.ts';
 import { type Filled, provenParameters } from './prove-parameters.ts';

@@ -6,7 +6,7 @@ import { intentSentence } from '../lens/intent-sentence.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
 import { findDataset, type Lens } from '../lens/lens.ts';
 import { hiddenDatasets } from '../lens/lens-seen-by.ts';
-import type { Reading } from '../planner/reading.ts';
+import type { Reading } from '../planner/grammar/reading.ts';
 import { lensForAsker } from './asker-vocabulary.ts';
 import { cutsThroughTie } from './check-ties.ts';
 import { checkValues, isClarification, type ProbeLimits } from './check-values.ts';

@@ -4,7 +4,7 @@ import type { JsonValue } from '../contract/ask.ts';
 import type { Followed } from '../domain/certified/follow-pattern.ts';
 import type { FieldRef } from '../lens/intent.ts';
 import type { Lens, LensField } from '../lens/lens.ts';
-import { vocabularyOf } from '../planner/vocabulary.ts';
+import { vocabularyOf } from '../planner/words/vocabulary.ts';
 import { foldValue } from './check-values.ts';
 
 export interface Filled {

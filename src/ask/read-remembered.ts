@@ -2,8 +2,8 @@
 // timezone, because it is given no more.
 import { DateTime } from 'luxon';
 import type { Lens } from '../lens/lens.ts';
+import type { PlannerInput, Reading } from '../planner/grammar/reading.ts';
 import { readQuestion } from '../planner/read-question.ts';
-import type { PlannerInput, Reading } from '../planner/reading.ts';
 import { remembered } from '../platform/remembered.ts';
 
 const READINGS = 200; // of each lens

@@ -3,7 +3,7 @@
 import type { Envelope } from '../contract/ask.ts';
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
-import type { WordUse } from '../planner/reading.ts';
+import type { WordUse } from '../planner/grammar/reading.ts';
 import { matchCertified } from './match-certified.ts';
 import type { AskedQuestion } from './plan-question.ts';
 import { readRemembered } from './read-remembered.ts';

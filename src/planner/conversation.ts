@@ -1,7 +1,8 @@
 // What a question owes to the one before it: the meaning that it picks for a term, and the limits that it no longer names.
-import type { Cursor } from './cursor.ts';
+
 import { fieldsOf } from './follow-up.ts';
-import { phraseKey } from './vocabulary.ts';
+import type { Cursor } from './grammar/cursor.ts';
+import { phraseKey } from './words/vocabulary.ts';
 
 /** "Profit in USD", said when "margin" was asked back: the earlier question with that meaning. */
 export const picksSense = (earlier: Cursor, question: string): { term: string; key: string } | null => {

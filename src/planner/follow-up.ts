@@ -1,6 +1,6 @@
 // "and by segment?", "only the West", "what about 2015?": a follow-up changes the question before it, part by part.
-import type { Cursor } from './cursor.ts';
-import type { ConditionDraft, Draft } from './draft.ts';
+import type { Cursor } from './grammar/cursor.ts';
+import type { ConditionDraft, Draft } from './grammar/draft.ts';
 
 const OPENING =
   /^(?:(?:and|but|ok|okay|now|then|so|also|what about|how about|same|the same|instead|only|just|break (?:it|that|this) down|split (?:it|that|this)|show (?:it|that|this)|sort (?:it|that|them))\b[ ,]*)+/i;

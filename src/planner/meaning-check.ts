@@ -2,14 +2,14 @@
 // question that the other lacks is a difference unless it is filler, so an unknown extra word keeps the two apart.
 import type { Intent } from '../lens/intent.ts';
 import type { Lens } from '../lens/lens.ts';
-import { isFiller } from './filler-words.ts';
-import { SUPERLATIVES } from './lexicon.ts';
 import { isPause, questionWords } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
-import { timeAt, unitOf } from './time-expressions.ts';
-import type { Token } from './token.ts';
-import { tokenise } from './tokens.ts';
-import { vocabularyOf } from './vocabulary.ts';
+import { isFiller } from './words/filler-words.ts';
+import { SUPERLATIVES } from './words/lexicon.ts';
+import { timeAt, unitOf } from './words/time-expressions.ts';
+import type { Token } from './words/token.ts';
+import { tokenise } from './words/tokens.ts';
+import { vocabularyOf } from './words/vocabulary.ts';
 
 /** Words of no meaning of their own between meaning-bearing ones. Prepositions that give a direction are kept. */
 const NEUTRAL = new Set(

@@ -1,10 +1,10 @@
 // The words of a question that count, as two questions are compared: without polite words and pauses, each word in the
 // singular, a number by its value, a date in one spelling.
-import { isFiller } from './filler-words.ts';
-import { stem } from './inflection.ts';
-import { monthOf } from './time-expressions.ts';
-import type { Token } from './token.ts';
-import { tokenise } from './tokens.ts';
+import { isFiller } from './words/filler-words.ts';
+import { stem } from './words/inflection.ts';
+import { monthOf } from './words/time-expressions.ts';
+import type { Token } from './words/token.ts';
+import { tokenise } from './words/tokens.ts';
 
 export interface QuestionWord {
   norm: string;

@@ -4,7 +4,7 @@
 import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/lens.ts';
 import { questionWords } from '../../planner/question-words.ts';
-import { tidy } from '../../planner/tokens.ts';
+import { tidy } from '../../planner/words/tokens.ts';
 import { bindParameters } from './parameters.ts';
 
 export interface Followed {

@@ -1,0 +1,49 @@
+// Governed filters as conditions.
+import type { Condition, Filter } from '../../lens/intent.ts';
+import type { Cursor } from '../grammar/cursor.ts';
+import { pathsFrom, refuse } from '../grammar/resolve.ts';
+import { NEGATED } from './bind-conditions.ts';
+
+const SIMPLE = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s*(=|<>|!=|>=|<=|>|<)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false)\s*$/i;
+const NULL = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s+is\s+(not\s+)?null\s*$/i;
+/** Definitions whose filter is a chain of plain comparisons become conditions. */
+export const definitionFilters = (c: Cursor, home: string): Filter[] =>
+  c.draft.definitions.flatMap(({ definition, text, negated }) => {
+    if (!definition.filter) return [];
+    const parts = definition.filter.split(/\s+and\s+/i);
+    if (negated && parts.length > 1) return refuse(text);
+    return parts.map((part): Filter => {
+      const absent = NULL.exec(part);
+      const match = absent ?? SIMPLE.exec(part);
+      if (!match) return refuse(text, `The filter of "${definition.term}" can only be used through metrics.`);
+      const [, dataset, field, op, written] = match;
+      const paths = c.vocabulary.graph.datasetOf(dataset!)
+        ? pathsFrom(
+            c,
+            home,
+            c.vocabulary.graph.datasetOf(dataset!)!,
+            dataset === c.vocabulary.graph.datasetOf(dataset!) ? undefined : dataset,
+          )
+        : [];
+      if (paths.length !== 1) return refuse(text);
+      if (absent) {
+        const empty = (absent[3] === undefined) !== negated;
+        const ref = { path: paths[0]!, field: field! };
+        return { kind: 'condition', field: ref, op: empty ? 'is_null' : 'is_not_null', values: [] };
+      }
+      const value = written!.startsWith("'")
+        ? written!.slice(1, -1).replaceAll("''", "'")
+        : /^(?:true|false)$/i.test(written!)
+          ? written!.toLowerCase() === 'true'
+          : Number(written);
+      const plain = op === '<>' ? '!=' : (op as Condition['op']);
+      const applied = negated ? (NEGATED[plain] ?? refuse(text)) : plain;
+      return {
+        kind: 'condition',
+        field: { path: paths[0]!, field: field! },
+        op: applied,
+        values: [value],
+        ...(negated && applied === '!=' ? { orNull: true as const } : {}),
+      };
+    });
+  });

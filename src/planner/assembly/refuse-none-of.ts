@@ -1,0 +1,41 @@
+// "Which countries have no channel in English?" asks for countries none of whose channels are; the rows at hand are the
+// channels. What single rows are not says nothing of a value that many rows share, so it is not answered from them.
+import type { Cursor } from '../grammar/cursor.ts';
+import type { FieldSlot, Shown } from '../grammar/draft.ts';
+import { refuse } from '../grammar/resolve.ts';
+
+/** Rows are left out, whatever the values they hold: "countries of channels excluding Italian ones". */
+const LEAVES_OUT = /^(?:excluding|except|exclude|besides|outside|apart|other|omitting|ignoring)$/;
+
+const shared = (c: Cursor, { candidates }: FieldSlot, home: string): boolean => {
+  const { primaryKey } = c.vocabulary.dataset(home);
+  const naming = [...primaryKey, ...c.vocabulary.display(home).map(({ name }) => name)];
+  return candidates.every(
+    ({ dataset, fields }) => dataset === home && !fields.some(({ name }) => naming.includes(name)),
+  );
+};
+
+export const refuseNoneOf = (c: Cursor, shown: Shown[], home: string): void => {
+  const { draft } = c;
+  const slots = shown.flatMap(({ slot, measure }) =>
+    slot
+      ? [slot]
+      : measure?.kind === 'aggregate' && measure.fn === 'count_distinct' && measure.slot
+        ? [measure.slot]
+        : [],
+  );
+  if (slots.length === 0 || !slots.every((slot) => shared(c, slot, home))) return;
+  if (draft.entities.some(({ dataset }) => dataset === home) || c.tokens.some(({ norm }) => LEAVES_OUT.test(norm)))
+    return;
+  const own = (field: unknown): boolean =>
+    slots.some(({ candidates }) => candidates.some(({ fields }) => fields.some((one) => one === field)));
+  const told = draft.conditions.find(
+    ({ negated, clause, op, options }) =>
+      (negated || clause.negated || op === 'is_null') && !options.some(({ field }) => own(field)),
+  );
+  const without = draft.clauses.find(({ negated, relation }) => negated && relation)?.relation;
+  const text = told?.text ?? without?.text;
+  if (text === undefined) return;
+  const rows = home.replaceAll('_', ' ');
+  refuse(text, `"${slots[0]!.text}" of which some ${rows} are so, or all? Ask for the ${rows} themselves.`);
+};

@@ -1,0 +1,103 @@
+// What is settled once all is bound: masks, values side by side or together, and what a computation runs over.
+import type { FieldRef, Filter, Intent } from '../../lens/intent.ts';
+import type { LensMetric } from '../../lens/lens.ts';
+import type { Cursor } from '../grammar/cursor.ts';
+import type { MeasureDraft } from '../grammar/draft.ts';
+import { refuse } from '../grammar/resolve.ts';
+import { Unreadable } from '../grammar/unreadable.ts';
+import { pushUnique } from './build-dimensions.ts';
+
+/** A masked field may be listed or counted, nothing else. */
+export const checkMasks = (c: Cursor, intent: Intent, aggregated: boolean): void => {
+  const orders = intent.order.flatMap(({ by }) => (by.kind === 'field' ? [by.field] : []));
+  const used = [...(aggregated ? intent.dimensions : []), ...flatRefs(intent.filters), ...orders];
+  for (const ref of used) {
+    const dataset = c.vocabulary.lens.datasets.find(
+      ({ name }) => name === (c.vocabulary.graph.datasetOf(ref.path) ?? ref.path),
+    );
+    if (dataset?.fields.some((field) => field.name === ref.field && field.masked))
+      refuse(ref.field, `"${ref.field}" is masked: it can be counted, not grouped by, compared or sorted.`);
+  }
+};
+
+/** "West vs East": the two are shown side by side. */
+export const comparedValues = (c: Cursor, intent: Intent): void => {
+  if (!c.draft.compared || c.draft.times.length > 1) return;
+  const filter = intent.filters.find((one) => one.kind === 'condition' && one.op === 'in' && one.values.length > 1);
+  if (filter?.kind !== 'condition' || intent.measures.length === 0) refuse('compare');
+  else pushUnique(intent.dimensions, filter.field);
+};
+
+/** "patients of Graz and Wien": one number for both, or one for each? Two answers, so the asker says which. */
+export const togetherOrEach = (c: Cursor, intent: Intent): void => {
+  if (intent.measures.length === 0 || c.draft.compared) return;
+  for (const { text, op, negated } of c.draft.conditions) {
+    if (op !== 'in' || negated || !/\band\b/i.test(text) || /\bor\b/i.test(text)) continue;
+    const filter = intent.filters.find((one) => one.kind === 'condition' && one.op === 'in');
+    if (
+      filter?.kind !== 'condition' ||
+      intent.dimensions.some((ref) => ref.path === filter.field.path && ref.field === filter.field.field)
+    )
+      continue;
+    const choice = c.choices[text];
+    if (choice === 'together') continue;
+    if (choice === 'each') pushUnique(intent.dimensions, filter.field);
+    else
+      throw new Unreadable(
+        {
+          kind: 'ambiguous_term',
+          term: text,
+          message: `"${text}" can mean one number for both or one for each. Say which.`,
+          options: [
+            { key: 'together', label: `${text} taken together`, meaning: 'One number over all of them.' },
+            {
+              key: 'each',
+              label: `${text} side by side`,
+              meaning: `A row for each ${filter.field.field.replaceAll('_', ' ')}.`,
+            },
+          ],
+        },
+        [text],
+      );
+  }
+};
+
+/** What is counted or added up elsewhere without the filter: "estimated readings" beside all readings. */
+const isPart = (c: Cursor, { name, expression, filter }: LensMetric): boolean =>
+  filter !== null &&
+  (/^\s*count\b/i.test(expression) ||
+    c.vocabulary.lens.metrics.some((one) => one.name !== name && one.expression === expression && one.filter === null));
+
+/** A share needs groups to be a share of their sum; running totals and growth need a sequence of periods. */
+export const checkWindows = (c: Cursor, intent: Intent, drafts: MeasureDraft[]): void => {
+  const periods = intent.dimensions.filter((ref) => ref.grain);
+  for (const measure of intent.measures) {
+    if (measure.kind !== 'windowed') continue;
+    const ordered = measure.fn !== 'share_of_total';
+    const alone = measure.fn === 'running_total' && intent.dimensions.length !== 1;
+    if (intent.dimensions.length === 0 || (ordered && (periods.length !== 1 || alone)))
+      refuse(
+        drafts.map((one) => one.text),
+        'Say over which groups or periods.',
+      );
+    const part = drafts.find(({ metrics, text }) => metrics?.some((one) => isPart(c, one)) && !/total/i.test(text));
+    // "share of estimated readings by region": of all estimated ones, or of the readings of each region?
+    if (!ordered && part)
+      refuse(part.text, `Say "share of total ${part.metrics![0]!.name.replaceAll('_', ' ')}", or of what.`);
+    // A share within a filtered part may be meant of the whole.
+    if (!ordered && c.draft.conditions.length > 0)
+      refuse(
+        c.draft.conditions.map((one) => one.text),
+        'Say of which whole the share is.',
+      );
+  }
+};
+
+export const flatRefs = (filters: Filter[]): FieldRef[] =>
+  filters.flatMap((filter) =>
+    filter.kind === 'condition'
+      ? [filter.field]
+      : filter.kind === 'exists'
+        ? [{ path: filter.path, field: '' }, ...flatRefs(filter.where)]
+        : flatRefs(filter.of),
+  );

@@ -1,0 +1,153 @@
+// Measures and the fields that adjectives compare, bound to what the lens holds.
+import type { Aggregate, MetricUse } from '../../lens/intent.ts';
+import type { LensField, LensMetric } from '../../lens/lens.ts';
+import { AMOUNT_WORDS, COMPARED, type Compared } from '../words/lexicon.ts';
+import { words } from '../words/vocabulary.ts';
+import type { Cursor } from './cursor.ts';
+import type { MeasureDraft } from './draft.ts';
+import { isKey, isNumeric, isTemporal } from './read-things.ts';
+import { ambiguous, choose, refuse } from './resolve.ts';
+
+export const metricOf = (c: Cursor, metrics: LensMetric[], text: string): LensMetric => {
+  if (metrics.length === 1) return metrics[0]!;
+  const said = c.choices[text];
+  const picked = metrics.find((metric) => metric.name === said);
+  if (picked) return picked;
+  return ambiguous(
+    c,
+    text,
+    metrics.map((metric) => ({ key: metric.name, field: { description: metric.description } as LensField })),
+  );
+};
+
+/** "spent", "money": the one metric or field that is the money of the thing asked about. */
+const moneyOf = (c: Cursor, home: string | null, text: string): MetricUse | Aggregate => {
+  const isMoney = (name: string): boolean => words(name).some((word) => AMOUNT_WORDS.has(word.replace(/s$/, '')));
+  const metrics = c.vocabulary.lens.metrics.filter(
+    (metric) =>
+      metric.references.aggregates.join() === 'sum' &&
+      [metric.name, ...metric.synonyms].some((name) => isMoney(name) || /spen[dt]/.test(name)),
+  );
+  if (metrics.length === 1) return { kind: 'metric', name: metrics[0]!.name };
+  if (metrics.length > 1)
+    return ambiguous(
+      c,
+      text,
+      metrics.map((metric) => ({ key: metric.name, field: { description: metric.description } as LensField })),
+    );
+  const totals = c.vocabulary.lens.datasets.flatMap((dataset) =>
+    dataset.fields
+      .filter(
+        (field) =>
+          isNumeric(field.datatype) &&
+          !field.masked &&
+          words(field.name).some((word) => ['total', 'amount'].includes(word)),
+      )
+      .filter(() => !home || c.vocabulary.graph.distance(dataset.name, home) < 9)
+      .map((field) => ({ dataset: dataset.name, field })),
+  );
+  if (totals.length === 1)
+    return { kind: 'aggregate', fn: 'sum', path: totals[0]!.dataset, field: totals[0]!.field.name };
+  return refuse(text);
+};
+
+/** The governed metric that says the same as a plain aggregate: it is preferred, for its approval and one wording of SQL. */
+const governed = (c: Cursor, aggregate: Aggregate): MetricUse | Aggregate => {
+  const { fn, path, field } = aggregate;
+  const key = c.vocabulary.dataset(path).primaryKey;
+  const forms = field
+    ? [fn === 'count_distinct' ? `count(distinct${path}.${field})` : `${fn}(${path}.${field})`]
+    : ['count(*)', ...(key.length === 1 ? [`count(${path}.${key[0]})`] : [])];
+  const metrics = c.vocabulary.lens.metrics.filter(
+    (metric) =>
+      !metric.filter && metric.home === path && forms.includes(metric.expression.toLowerCase().replace(/\s+/g, '')),
+  );
+  return metrics.length === 1 ? { kind: 'metric', name: metrics[0]!.name } : aggregate;
+};
+
+export const measureOf = (c: Cursor, draft: MeasureDraft, hint: string | null): MetricUse | Aggregate => {
+  const measure = plainMeasure(c, draft, hint);
+  return measure.kind === 'aggregate' ? governed(c, measure) : measure;
+};
+const plainMeasure = (c: Cursor, draft: MeasureDraft, hint: string | null): MetricUse | Aggregate => {
+  if (draft.kind === 'metric') return { kind: 'metric', name: metricOf(c, draft.metrics!, draft.text).name };
+  if (draft.kind === 'count') return { kind: 'aggregate', fn: 'count', path: draft.dataset! };
+  if (draft.kind === 'money') return moneyOf(c, hint, draft.text);
+  const slot = draft.slot!;
+  // "average age for each type of pet": of what leads to a type of pet.
+  const by = c.draft.groups.flatMap((group) =>
+    'candidates' in group
+      ? [group.bound ? [group.bound] : group.candidates.map((one) => one.dataset)]
+      : 'dataset' in group
+        ? [[group.dataset]]
+        : [],
+  );
+  const led = slot.candidates.filter((one) =>
+    by.every((datasets) => datasets.some((dataset) => c.vocabulary.graph.paths(one.dataset, dataset).length > 0)),
+  );
+  const chosen = choose(
+    c,
+    slot,
+    (led.length > 0 ? led : slot.candidates).map((one) => ({ ...one, field: one.fields[0]! })),
+    hint,
+  );
+  return { kind: 'aggregate', fn: draft.fn!, path: chosen.dataset, field: chosen.field.name };
+};
+export const measureHome = (c: Cursor, measure: MetricUse | Aggregate): string | null =>
+  measure.kind === 'aggregate'
+    ? measure.path
+    : (c.vocabulary.lens.metrics.find((metric) => metric.name === measure.name)?.home ?? null);
+
+const singular = (word: string): string => word.replace(/s$/, '');
+/** The field that an adjective compares: duration, date of birth, price. */
+export const fieldsAbout = (c: Cursor, dataset: string, about: Compared): LensField[] => {
+  const { fields, timeField } = c.vocabulary.dataset(dataset);
+  const open = fields.filter((field) => !field.masked);
+  const numeric = open.filter((field) => isNumeric(field.datatype) && !isKey(c, dataset, field));
+  const dates = open.filter((field) => isTemporal(field.datatype));
+  const named = (list: LensField[], wanted: ReadonlySet<string>): LensField[] => {
+    const own = list.filter((field) => words(field.name).some((word) => wanted.has(singular(word))));
+    return own.length > 0
+      ? own
+      : list.filter((field) => field.synonyms.some((name) => words(name).some((word) => wanted.has(singular(word)))));
+  };
+  if (about === 'date') return timeField ? dates.filter((field) => field.name === timeField) : dates;
+  if (about === 'tenure') return named(dates, COMPARED.tenure);
+  if (about === 'birth') {
+    const born = [...named(dates, COMPARED.birth), ...named(numeric, COMPARED.age)];
+    return born;
+  }
+  return named(numeric, COMPARED[about] ?? new Set());
+};
+export const fieldAbout = (c: Cursor, dataset: string, about: Compared, text: string): LensField => {
+  let found = fieldsAbout(c, dataset, about);
+  // "oldest": by birth where there is one, else by date.
+  if (about === 'birth' && found.length === 0 && c.vocabulary.dataset(dataset).timeField)
+    found = fieldsAbout(c, dataset, 'date');
+  if (found.length === 1) return found[0]!;
+  // "the age of the oldest": what is asked for says what is compared.
+  const asked = found.filter((field) =>
+    c.draft.shown.some(({ slot }) =>
+      slot?.candidates.some((one) => one.dataset === dataset && one.fields[0] === field),
+    ),
+  );
+  if (asked.length === 1) return asked[0]!;
+  if (found.length > 1)
+    return ambiguous(
+      c,
+      text,
+      found.map((field) => ({ key: `${dataset}.${field.name}`, field })),
+    );
+  return refuse(text);
+};
+
+/** "number of students per course", where students and courses meet in enrolments: distinct students among those rows. */
+export const overLink = (c: Cursor, measure: MetricUse | Aggregate, home: string): MetricUse | Aggregate => {
+  if (measure.kind !== 'aggregate' || measure.fn !== 'count' || measure.path === home) return measure;
+  const { graph, dataset } = c.vocabulary;
+  const step = graph.paths(home, measure.path)[0];
+  if (step?.hops !== 1) return measure;
+  const columns = step.via[0]!.from.columns;
+  const field = columns.length === 1 ? dataset(home).fields.find((one) => one.name === columns[0]) : undefined;
+  return field ? { kind: 'aggregate', fn: 'count_distinct', path: home, field: field.name } : refuse(measure.path);
+};

@@ -1,0 +1,223 @@
+// Where a condition applies: to the row asked about, to one it leads to, or to related rows on the many side.
+
+import { twinVerb, verbRoot } from '../words/inflection.ts';
+import { verbSenses } from '../words/lexicon.ts';
+import { phraseKey, words } from '../words/vocabulary.ts';
+import type { Cursor } from './cursor.ts';
+import type { ConditionDraft, ConditionOption } from './draft.ts';
+import { isNumeric } from './read-things.ts';
+import { ambiguous, choose, pathsFrom, refuse } from './resolve.ts';
+
+export interface Placed {
+  draft: ConditionDraft;
+  option: ConditionOption;
+  /** null: plain; else the dataset of the semijoin. */
+  through: string | null;
+}
+
+/** "customers who bought shoes" are linked by what they ordered, not by what they reviewed or returned: the link that the
+ *  question names, or its verb; else the table that does nothing but link the two. */
+export const linksSaid = (c: Cursor, home: string, dataset: string): string[] => {
+  const { graph } = c.vocabulary;
+  const all = graph.allLinks(home, dataset);
+  if (all.length < 2) return all;
+  const between = (link: string): string[] => [
+    link,
+    ...[home, dataset].flatMap((end) => graph.paths(link, end)[0]!.via.map((one) => one.to.dataset)),
+  ];
+  const only = (list: string[]): string[] | null => (list.length === 1 ? list : null);
+  const inner = (link: string): string[] => between(link).filter((one) => one !== home && one !== dataset);
+  const mentioned = all.filter((link) =>
+    inner(link).some((one) => c.draft.entities.some((entity) => entity.dataset === one)),
+  );
+  const needs = c.draft.verbs.flatMap(({ text }) => [
+    verbRoot(text),
+    ...(verbSenses(text) ?? []).flatMap((sense) => [...(sense.needs ?? [])]),
+  ]);
+  const verbal = all.filter((link) =>
+    inner(link).some((one) =>
+      [one, ...c.vocabulary.dataset(one).synonyms].some((name) =>
+        words(name).some((word) => needs.some((need) => need.length > 3 && word.startsWith(need))),
+      ),
+    ),
+  );
+  const bridges = all.filter((link) => {
+    const { primaryKey } = c.vocabulary.dataset(link);
+    const ends = [home, dataset].map((end) => graph.paths(link, end)[0]!);
+    const columns = ends.flatMap((step) => (step.hops === 1 ? step.via[0]!.from.columns : []));
+    return (
+      ends.every(({ hops }) => hops === 1) && primaryKey.length > 1 && primaryKey.every((key) => columns.includes(key))
+    );
+  });
+  return only(mentioned) ?? only(verbal) ?? only(bridges) ?? all;
+};
+
+/** The dataset over which a home and another dataset meet, when the other is on the many side. */
+export const throughTo = (c: Cursor, home: string, dataset: string, text: string): string => {
+  const { graph } = c.vocabulary;
+  if (graph.paths(dataset, home).length > 0) return dataset;
+  const links = linksSaid(c, home, dataset);
+  if (links.length === 1) return links[0]!;
+  return refuse(
+    text,
+    links.length === 0 ? `"${text}" is not related to ${home}.` : `"${text}" is related to ${home} in several ways.`,
+  );
+};
+
+export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed => {
+  const { graph } = c.vocabulary;
+  const reached = (dataset: string): boolean => graph.paths(home, dataset).length > 0;
+  let options = draft.options;
+  if (!draft.named && options.length > 1) {
+    // A bare name beside the thing itself is no category of it: "Rock tracks" are not tracks called Rock.
+    const others = options.filter(
+      (option) =>
+        option.and ||
+        !c.vocabulary.display(option.dataset).includes(option.field) ||
+        (option.dataset !== home && c.vocabulary.display(option.dataset).length === 1),
+    );
+    const within = /^(?:in|at|from|within|outside|of|for)$/.test(c.tokens[draft.at - 1]?.norm ?? '');
+    if (others.length > 0 && (within || draft.end < c.tokens.length)) options = others;
+  }
+  const mention = { text: draft.text, at: draft.at, bound: draft.bound, boundRole: draft.boundRole };
+  // "whose manager is in Sales" is about the manager, not about the employee.
+  const role = draft.clause.relation?.role;
+  if (role && c.vocabulary.graph.datasetOf(role) === home && !draft.boundRole) {
+    const theirs = options.filter((option) => option.dataset === home && !option.role);
+    if (theirs.length !== 1 || options.length !== 1) return refuse([draft.clause.relation!.text, draft.text]);
+    draft.boundRole = role;
+    return { draft, option: { ...theirs[0]!, role }, through: null };
+  }
+  const own = selfRole(c, draft, home);
+  if (own) {
+    const mine = options.filter((option) => option.dataset === home && !option.role);
+    if (mine.length !== 1) return refuse(draft.text);
+    draft.boundRole = own;
+    return { draft, option: { ...mine[0]!, role: own }, through: null };
+  }
+  const option = chooseOption(c, mention, draft, options, home);
+  if (reached(option.dataset)) return { draft, option, through: null };
+  if (draft.only) return refuse(draft.text, `"only ${draft.text}" would have to hold for every related row.`);
+  const named =
+    draft.named ||
+    draft.bound !== undefined ||
+    c.draft.entities.some(
+      (entity) =>
+        entity.dataset === option.dataset ||
+        (graph.paths(entity.dataset, option.dataset).length > 0 && entity.dataset !== home && !reached(entity.dataset)),
+    ) ||
+    (draft.clause.relation && graph.paths(draft.clause.relation.dataset, option.dataset).length > 0) ||
+    (draft.options.length === 1 && (c.draft.verbs.length > 0 || draft.clause.has === true));
+  if (!named) return refuse(draft.text);
+  // "customers with a total over 100" may be about the sum of all their orders.
+  const { name, synonyms } = c.vocabulary.dataset(option.dataset);
+  const spoken = [name, ...synonyms].some((title) => ` ${phraseKey(draft.text)} `.includes(` ${phraseKey(title)} `));
+  const about =
+    draft.clause.relation?.dataset === option.dataset ||
+    draft.clause.of === option.dataset ||
+    c.draft.entities.some((entity) => entity.dataset === option.dataset);
+  // "that ever had 7 bikes available": one time is enough.
+  const ever = c.tokens.slice(Math.max(0, draft.at - 5), draft.at).some(({ norm }) => /^n?ever$/.test(norm));
+  if (isNumeric(option.field.datatype) && !spoken && !about && !ever)
+    return refuse(draft.text, `Say whether one ${name} or all together are meant.`);
+  const relation = draft.clause.relation?.dataset;
+  const viaRelation =
+    relation && relation !== home && !reached(relation)
+      ? throughTo(c, home, relation, draft.clause.relation!.text)
+      : null;
+  if (viaRelation && graph.paths(viaRelation, option.dataset).length > 0)
+    return { draft, option, through: viaRelation };
+  return { draft, option, through: throughTo(c, home, option.dataset, draft.text) };
+};
+
+/** "employees who report to Nancy": the condition is about the row that a row of the same dataset leads to. */
+const selfRole = (c: Cursor, draft: ConditionDraft, home: string): string | null => {
+  const verb = c.draft.verbs.find(
+    (one) => one.at < draft.at && SUPERIOR.test(one.text) && (one.clause === draft.clause || draft.clause.id === 0),
+  );
+  if (!verb || !draft.options.some((option) => option.dataset === home)) return null;
+  const roles = c.vocabulary.lens.relationships.filter((one) => one.from.dataset === home && one.to.dataset === home);
+  const upward = /^report/.test(verb.text)
+    ? c.tokens[verb.at + 1]?.norm === 'to'
+    : c.tokens[verb.at + 1]?.norm === 'by';
+  if (roles.length !== 1 || !upward) return refuse([verb.text, draft.text]);
+  return roles[0]!.role;
+};
+const SUPERIOR = /^(?:report|manag|supervis|lead|led|follow|precede|parent)/;
+
+const chooseOption = (
+  c: Cursor,
+  mention: Parameters<typeof choose>[1],
+  draft: ConditionDraft,
+  options: ConditionOption[],
+  home: string,
+): ConditionOption => {
+  const { graph } = c.vocabulary;
+  if (options.length === 1 || draft.bound) return choose(c, mention, options, home);
+  // A value of a parent of a dataset named beside it: "Rock tracks", where Rock is a genre.
+  const direct = options.filter(
+    (option) => option.dataset === home || c.draft.entities.some((entity) => entity.dataset === option.dataset),
+  );
+  if (direct.length === 0) {
+    const parents = options.filter((option) => graph.paths(home, option.dataset).length > 0);
+    // Of the row's own parent, or of something related to it on the many side: not for us to choose.
+    const beyond = options.filter(
+      (option) => !parents.includes(option) && graph.links(home, option.dataset).length > 0,
+    );
+    if (parents.length === 1 && beyond.length > 0 && !draft.named && !c.choices[draft.text])
+      return ambiguous(
+        c,
+        draft.text,
+        [...parents, ...beyond].map((option) => ({
+          key: `${option.role ?? option.dataset}.${option.field.name}`,
+          field: option.field,
+        })),
+      );
+    if (parents.length === 1) return parents[0]!;
+    if (parents.length === 0) {
+      const linked = options.filter((option) =>
+        c.draft.entities.some((entity) => graph.paths(entity.dataset, option.dataset).length > 0),
+      );
+      if (linked.length === 1) return linked[0]!;
+    }
+  }
+  return choose(c, mention, options, home);
+};
+
+/** "started at the Zoo" and the role start. */
+export const tells = (said: string, role: string): boolean => {
+  const verb = said.trim().split(' ')[0]!;
+  const roots = [verbRoot(verb), twinVerb(verb) ?? ''].filter((root) => root.length >= 3);
+  return words(role).some(
+    (word) => word.length >= 3 && roots.some((root) => word.startsWith(root) || root.startsWith(word)),
+  );
+};
+
+const PREPOSITION = /^(?:at|in|on|from|to|into|by|near|with|of)$/;
+/** "from Boston to Chicago": the preposition or verb in front says which role. */
+export const roleBefore = (c: Cursor, at: number, home: string, dataset: string): string | undefined => {
+  const roles = pathsFrom(c, home, dataset);
+  if (roles.length < 2) return undefined;
+  let before = at - 1;
+  while (before >= 0 && /^(?:the|a|an|city|of|state|airport|station|country)$/.test(c.tokens[before]!.norm)) before--;
+  // "started at the Zoo" is a verb with its preposition; in "how many likes does Kyle have" the word before is a noun.
+  const last = c.tokens[before]?.norm ?? '';
+  const word = PREPOSITION.test(last) ? `${c.tokens[before - 1]?.norm ?? ''} ${last}` : ` ${last}`;
+  const wanted = /(?:^| )from$|depart|leav/.test(word)
+    ? /origin|source|depart|from|start|sender|pickup|home/
+    : /(?:^| )to$|arriv|into$|land/.test(word)
+      ? /dest|target|arriv|to$|end|receiver|recipient|dropoff|away/
+      : null;
+  const fitting = wanted ? roles.filter((role) => wanted.test(role)) : [];
+  if (fitting.length > 0) return fitting.length === 1 ? fitting[0] : undefined;
+  // "started and ended at the Zoo" is about both.
+  const since = Math.max(-1, ...c.draft.conditions.flatMap(({ end }) => (end <= at ? [end] : [])));
+  const verbs = c.draft.verbs.flatMap((one) =>
+    one.at < since || one.at > at ? [] : roles.filter((role) => tells(one.text, role)),
+  );
+  // In "the number of friends Kyle has" the word before is what is counted.
+  const thing = PREPOSITION.test(last) ? undefined : c.vocabulary.phrases.get(c.tokens[before]?.stem ?? '');
+  const counted = thing?.some((term) => term.kind === 'dataset' && !term.role);
+  const told = counted ? [] : roles.filter((role) => tells(word, role));
+  return told.length === 1 && new Set(verbs).size < 2 ? told[0] : undefined;
+};

@@ -1,0 +1,42 @@
+// What the planner makes of a question: an intent, a question back, or an honest no. Pure: no I/O, no clock of its own.
+import type { Clarification } from '../../contract/ask.ts';
+import type { Intent } from '../../lens/intent.ts';
+import type { Lens } from '../../lens/lens.ts';
+
+export interface WordUse {
+  /** The words as asked. */
+  text: string;
+  /** What they were taken for: metric, dimension, value, time, comparison, filler, … */
+  as: string;
+  /** The lens name they resolved to, when they did. */
+  name?: string;
+}
+
+export type Reading =
+  | {
+      kind: 'intent';
+      intent: Intent;
+      /** Each word of the question, accounted for. */
+      words: WordUse[];
+      /** The reading in one sentence. */
+      sentence: string;
+      /** Definitions and synonyms that were applied, for citations and warnings ("Nord was read as North by synonym"). */
+      used: { kind: 'definition' | 'metric' | 'field' | 'value'; name: string; text: string | null }[];
+      notes: string[];
+      /** In a conversation: why it may not mean all that is stored. */
+      leftOut: string | null;
+      /** Filter values to be proven before the answer may be served, when the dictionary cannot prove them. */
+      unproven: { path: string; field: string; value: string }[];
+    }
+  | { kind: 'clarification'; clarification: Clarification; words: WordUse[] }
+  | { kind: 'refused' /** Words nothing accounts for. */; words: string[]; message: string };
+
+export interface PlannerInput {
+  question: string;
+  /** Earlier user turns, oldest first (chat). */
+  context?: string[];
+  lens: Lens;
+  choices: Record<string, string>;
+  now: Date;
+}
+export type ReadQuestion = (input: PlannerInput) => Reading;

@@ -1,0 +1,112 @@
+// Which datasets and roles are reached from which along declared relationships, many to one, and which dataset links two
+// that do not reach each other. A path is ambiguous when two ways of the same length lead there.
+import type { Lens, LensRelationship } from '../../lens/lens.ts';
+
+export interface Reach {
+  /** How the path is written in an intent: a dataset name, or a role. */
+  path: string;
+  dataset: string;
+  hops: number;
+  via: LensRelationship[];
+  /** Another way of the same length leads to the same path. */
+  ambiguous?: boolean;
+}
+
+export interface JoinGraph {
+  /** Every path reached from a dataset, itself first. Keyed by path. */
+  reach(dataset: string): Map<string, Reach>;
+  /** The paths that lead from a dataset to a dataset. */
+  paths(from: string, to: string): Reach[];
+  /** The dataset of a path. */
+  datasetOf(path: string): string | undefined;
+  /** Nearest datasets that reach both; more than one: no unambiguous link. */
+  links(one: string, other: string): string[];
+  /** All datasets that reach both, but for those that lead to another such one. */
+  allLinks(one: string, other: string): string[];
+  /** Hops between two datasets in either direction or over a link; Infinity when unconnected. */
+  distance(one: string, other: string): number;
+}
+
+export const joinGraph = (lens: Lens): JoinGraph => {
+  const outgoing = new Map<string, LensRelationship[]>();
+  const datasetByPath = new Map(lens.datasets.map((dataset) => [dataset.name, dataset.name]));
+  for (const relationship of lens.relationships) {
+    const list = outgoing.get(relationship.from.dataset) ?? [];
+    list.push(relationship);
+    outgoing.set(relationship.from.dataset, list);
+    if (!datasetByPath.has(relationship.role)) datasetByPath.set(relationship.role, relationship.to.dataset);
+  }
+
+  const reaches = new Map<string, Map<string, Reach>>();
+  const reach = (dataset: string): Map<string, Reach> => {
+    const known = reaches.get(dataset);
+    if (known) return known;
+    const found = new Map<string, Reach>([[dataset, { path: dataset, dataset, hops: 0, via: [] }]]);
+    let edge: Reach[] = [found.get(dataset)!];
+    for (let hops = 1; edge.length > 0 && hops <= 8; hops++) {
+      const next: Reach[] = [];
+      for (const here of edge) {
+        for (const relationship of outgoing.get(here.dataset) ?? []) {
+          const path = relationship.role;
+          const other = found.get(path);
+          if (other) {
+            if (other.hops === hops && other.via.at(-1) !== relationship) other.ambiguous = true;
+            else if (other.hops === hops && here.ambiguous) other.ambiguous = true;
+            continue;
+          }
+          if (here.via.includes(relationship)) continue;
+          const step = {
+            path,
+            dataset: relationship.to.dataset,
+            hops,
+            via: [...here.via, relationship],
+            ambiguous: here.ambiguous,
+          };
+          found.set(path, step);
+          next.push(step);
+        }
+      }
+      edge = next;
+    }
+    reaches.set(dataset, found);
+    return found;
+  };
+  const paths = (from: string, to: string): Reach[] => [...reach(from).values()].filter((step) => step.dataset === to);
+
+  const allLinks = (one: string, other: string): string[] => {
+    const both = lens.datasets
+      .map(({ name }) => name)
+      .filter((name) => paths(name, one).length > 0 && paths(name, other).length > 0);
+    return both.filter((name) => !both.some((nearer) => nearer !== name && paths(name, nearer).length > 0));
+  };
+  const links = (one: string, other: string): string[] => {
+    let best = Number.POSITIVE_INFINITY;
+    let found: string[] = [];
+    for (const dataset of lens.datasets) {
+      const left = paths(dataset.name, one)[0];
+      const right = paths(dataset.name, other)[0];
+      if (!left || !right) continue;
+      const hops = left.hops + right.hops;
+      if (hops < best) {
+        best = hops;
+        found = [dataset.name];
+      } else if (hops === best) found.push(dataset.name);
+    }
+    return found;
+  };
+  const distances = new Map<string, number>();
+  const distance = (one: string, other: string): number => {
+    const key = `${one}\n${other}`;
+    const known = distances.get(key);
+    if (known !== undefined) return known;
+    let hops = paths(one, other)[0]?.hops ?? Number.POSITIVE_INFINITY;
+    hops = Math.min(hops, (paths(other, one)[0]?.hops ?? Number.POSITIVE_INFINITY) + 0.5);
+    if (hops === Number.POSITIVE_INFINITY) {
+      const link = links(one, other)[0];
+      if (link) hops = paths(link, one)[0]!.hops + paths(link, other)[0]!.hops + 1;
+    }
+    distances.set(key, hops);
+    return hops;
+  };
+  return { reach, paths, links, allLinks, distance, datasetOf: (path) => datasetByPath.get(path) };
+};

@@ -1,0 +1,299 @@
+// Every phrase by which people may name something of a lens, and every value its dictionaries hold. Built once for a
+// lens object and kept as long as the object lives.
+import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../lens/lens.ts';
+import { stem } from './inflection.ts';
+import { type JoinGraph, joinGraph } from './join-graph.ts';
+import { unitKey } from './lexicon.ts';
+import { fold, foldValue } from './tokens.ts';
+
+export interface FieldTerm {
+  kind: 'field';
+  dataset: string;
+  field: LensField;
+  /** 0 the name or a synonym, 1 the name behind its dataset's, 2 only the last word of the name. */
+  loose: 0 | 1 | 2;
+  /** Only under these roles ("origin city"). */
+  role?: string;
+  /** "product" for product_name (name) or product_id (key). */
+  identity?: 'name' | 'key';
+}
+export type Term =
+  | { kind: 'metric'; metric: LensMetric }
+  | { kind: 'dataset'; dataset: string; role?: string }
+  | FieldTerm
+  | { kind: 'names'; dataset: string; fields: LensField[]; role?: string }
+  | { kind: 'definition'; definition: LensDefinition };
+
+export interface ValueEntry {
+  folded: string;
+  dataset: string;
+  field: LensField;
+  value: string;
+  /** The declared synonym that was used. */
+  synonym?: string;
+}
+
+export interface Vocabulary {
+  lens: Lens;
+  graph: JoinGraph;
+  phrases: Map<string, Term[]>;
+  longest: number;
+  /** By the first run of letters and digits. */
+  values: Map<string, ValueEntry[]>;
+  dataset(name: string): LensDataset;
+  /** Fields that name a row of the dataset: name, title, first and last name. Empty when none does. */
+  display(dataset: string): LensField[];
+  /** Field names that words of the lens are made of, for verbs: "shipped" and ship_date. */
+  knownWords: Set<string>;
+}
+
+export const words = (name: string): string[] =>
+  fold(name.replace(/([a-z])([A-Z])/g, '$1 $2'))
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+export const phraseKey = (text: string): string => words(text).map(stem).join(' ');
+export const firstRun = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded)?.[0] ?? '';
+
+const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'description'];
+
+const displayFields = (dataset: LensDataset): LensField[] => {
+  const own = phraseKey(dataset.name);
+  const open = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
+  const called = (phrase: string) =>
+    open.find((field) => {
+      const key = phraseKey(field.name);
+      return key === phrase || key === `${own} ${phrase}` || key === `${own.split(' ').at(-1)} ${phrase}`;
+    });
+  const first = called('first name') ?? called('forename') ?? called('given name');
+  const last = called('last name') ?? called('surname') ?? called('family name');
+  if (called('full name')) return [called('full name')!];
+  if (first && last) return [first, last];
+  for (const phrase of DISPLAY) {
+    const field = called(phrase);
+    if (field) return [field];
+  }
+  const titles = [own, ...dataset.synonyms.map(phraseKey)];
+  const same = open.filter((field) => titles.includes(phraseKey(field.name)));
+  if (same.length === 1) return same;
+  const title = open.filter((field) =>
+    field.synonyms.some((synonym) =>
+      [`name`, `${own} name`, `${own.split(' ').at(-1)} name`].includes(phraseKey(synonym)),
+    ),
+  );
+  if (title.length === 1) return title;
+  const names = open.filter((field) => /(^| )(name|title)$/.test(phraseKey(field.name)));
+  return names.length === 1 ? names : [];
+};
+
+/** What people say for the short words of column names. */
+const SHORT: Readonly<Record<string, string>> = {
+  fname: 'first name',
+  lname: 'last name',
+  dob: 'date of birth',
+  qty: 'quantity',
+  amt: 'amount',
+  addr: 'address',
+  dept: 'department',
+  num: 'number',
+  desc: 'description',
+  pct: 'percent',
+  tel: 'telephone',
+  mgr: 'manager',
+  emp: 'employee',
+  cust: 'customer',
+  prod: 'product',
+  min: 'minimum',
+  max: 'maximum',
+  avg: 'average',
+  dest: 'destination',
+};
+/** The name itself, with short words written out, "number of X" for number_x, "email" for email_address. */
+const spellings = (name: string, unit: string | null): string[] => {
+  const long = name
+    .split(' ')
+    .map((word) => (Object.hasOwn(SHORT, word) ? SHORT[word] : word))
+    .join(' ');
+  const counted = /^number (?!of )(.+)$/.exec(long)?.[1];
+  const all = [name, long];
+  if (counted) all.push(`number of ${counted}`);
+  // "wait_min" in minutes: the unit is no part of the name.
+  const measured = /^(.+?)(?: in)? (\S+)$/.exec(name);
+  if (measured && unit && unitKey(unit) !== null && unitKey(measured[2]!) === unitKey(unit)) all.push(measured[1]!);
+  if (/(?:^| )e ?mail address$/.test(long)) all.push(long.replace(/ address$/, ''));
+  return all;
+};
+
+/** "first name" makes no thing called first. */
+const ADJECTIVE = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
+
+const EVENT_WORD = /^\w+(?:ed|orn|eft|ent)$/;
+
+const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
+
+const metricPhrases = (metric: LensMetric): string[] => {
+  const names = [metric.name, ...metric.synonyms].map(phraseKey);
+  const all = new Set(names);
+  for (const name of names) {
+    const bare = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
+    if (bare) all.add(bare);
+    const counted = COUNT_NAME.exec(name);
+    const thing = counted?.[1] ?? counted?.[2];
+    if (thing)
+      for (const form of [`number of ${thing}`, `count of ${thing}`, `${thing} count`, `number ${thing}`])
+        all.add(form);
+    const mean = /^(?:average|avg|mean) (?:of )?(.+)$/.exec(name)?.[1];
+    if (mean) for (const form of [`average ${mean}`, `avg ${mean}`, `mean ${mean}`]) all.add(form);
+  }
+  return [...all];
+};
+
+const build = (lens: Lens): Vocabulary => {
+  const graph = joinGraph(lens);
+  const phrases = new Map<string, Term[]>();
+  let longest = 1;
+  const knownWords = new Set<string>();
+  const add = (key: string, term: Term): void => {
+    if (!key) return;
+    const list = phrases.get(key);
+    if (!list) phrases.set(key, [term]);
+    else {
+      const at = list.findIndex((known) => same(known, term));
+      const known = list[at];
+      if (at < 0) list.push(term);
+      else if (known?.kind === 'field' && term.kind === 'field' && term.loose < known.loose) list[at] = term;
+    }
+    const parts = key.split(' ');
+    longest = Math.max(longest, parts.length);
+    for (const part of parts) knownWords.add(part);
+  };
+  const displays = new Map(lens.datasets.map((dataset) => [dataset.name, displayFields(dataset)]));
+  const identities: { thing: string; dataset: string; field: LensField; named: boolean }[] = [];
+  const rolesTo = (dataset: string) =>
+    lens.relationships.filter((relationship) => relationship.to.dataset === dataset && relationship.role !== dataset);
+
+  for (const dataset of lens.datasets) {
+    const titles = [...new Set([dataset.name, ...dataset.synonyms].map(phraseKey))];
+    const roles = rolesTo(dataset.name);
+    for (const title of titles) {
+      add(title, { kind: 'dataset', dataset: dataset.name });
+      // "dim_customer", "tbl_orders": the prefix is the warehouse's, not the asker's.
+      const bare = /^(?:dim|fact|fct|tbl|stg|vw|mart) (.+)$/.exec(title)?.[1];
+      if (bare) titles.push(bare);
+    }
+    for (const relationship of roles)
+      add(phraseKey(relationship.role), { kind: 'dataset', dataset: dataset.name, role: relationship.role });
+    for (const field of dataset.fields) {
+      const names = [
+        ...new Set([field.name, ...field.synonyms].map(phraseKey).flatMap((name) => spellings(name, field.unit))),
+      ];
+      for (const name of names) {
+        add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
+        const parts = name.split(' ');
+        // "orders posted" are orders, not a date called posted.
+        const dated = ['date', 'datetime', 'datetimetz'].includes(field.datatype) || words(field.name).includes('year');
+        const event = EVENT_WORD.test(name) && dated;
+        for (const title of event ? [] : titles) {
+          if (!name.startsWith(`${title} `))
+            add(`${title} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0 });
+          else add(name.slice(title.length + 1), { kind: 'field', dataset: dataset.name, field, loose: 1 });
+        }
+        for (const { role } of roles)
+          add(`${phraseKey(role)} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0, role });
+        // "type of pet": the pet is the thing itself.
+        if (
+          parts.length > 1 &&
+          !titles.includes(parts.at(-1)!) &&
+          !/^(?:id|number|no|nr|num|code|key|at|on|by|in|to|of|from|for)$/.test(parts.at(-1)!)
+        )
+          add(parts.at(-1)!, { kind: 'field', dataset: dataset.name, field, loose: 2 });
+        // "product" where there is a product_name or a product_id, and no dataset of products.
+        const thing = /^(.+) (?:name|title|id|code|key|number|no)$/.exec(name)?.[1];
+        const own = titles.some((title) => title === thing);
+        if (thing && !own && !ADJECTIVE.test(thing) && !dataset.primaryKey.includes(field.name))
+          identities.push({ thing, dataset: dataset.name, field, named: /(?:name|title)$/.test(name) });
+        const predicate = field.datatype === 'boolean' && /^(?:is|has|was|are) (.+)$/.exec(name)?.[1];
+        if (predicate) add(predicate, { kind: 'field', dataset: dataset.name, field, loose: 0 });
+      }
+    }
+    const key =
+      dataset.primaryKey.length === 1
+        ? dataset.fields.find((field) => field.name === dataset.primaryKey[0])
+        : undefined;
+    if (key)
+      for (const form of ['id', ...titles.map((title) => `${title} id`)])
+        add(form, { kind: 'field', dataset: dataset.name, field: key, loose: 1 });
+    const display = displays.get(dataset.name)!;
+    if (display.length === 2) {
+      for (const form of ['full name', 'name', 'first and last name', 'first name and last name']) {
+        const names: Term = { kind: 'names', dataset: dataset.name, fields: display };
+        add(phraseKey(form), names);
+        for (const title of titles) add(`${title} ${phraseKey(form)}`, names);
+        for (const { role } of roles) add(`${phraseKey(role)} ${phraseKey(form)}`, { ...names, role } as Term);
+      }
+    }
+  }
+  for (const { thing, dataset, field, named } of identities) {
+    if (
+      phrases
+        .get(thing)
+        ?.some(
+          (term) => term.kind === 'dataset' || (term.kind === 'field' && term.dataset === dataset && term.loose === 0),
+        )
+    )
+      continue;
+    add(thing, { kind: 'field', dataset, field, loose: 1, identity: named ? 'name' : 'key' });
+  }
+  for (const metric of lens.metrics)
+    for (const phrase of metricPhrases(metric)) add(phrase, { kind: 'metric', metric });
+  for (const definition of lens.definitions)
+    for (const term of [definition.term, ...definition.synonyms])
+      add(phraseKey(term), { kind: 'definition', definition });
+
+  const values = new Map<string, ValueEntry[]>();
+  for (const dataset of lens.datasets) {
+    for (const field of dataset.fields) {
+      if (field.masked) continue;
+      for (const { value, synonyms } of field.dictionary?.values ?? []) {
+        for (const text of [value, ...synonyms]) {
+          const folded = foldValue(text);
+          const key = firstRun(folded);
+          if (!folded) continue;
+          const list = values.get(key) ?? [];
+          const synonym = text === value ? undefined : text;
+          list.push({ folded, dataset: dataset.name, field, value, synonym });
+          values.set(key, list);
+        }
+      }
+    }
+  }
+  const byName = new Map(lens.datasets.map((dataset) => [dataset.name, dataset]));
+  return {
+    lens,
+    graph,
+    phrases,
+    longest,
+    values,
+    knownWords,
+    dataset: (name) => byName.get(name)!,
+    display: (name) => displays.get(name) ?? [],
+  };
+};
+
+const same = (one: Term, other: Term): boolean => {
+  if (one.kind === 'field' && other.kind === 'field')
+    return one.dataset === other.dataset && one.field === other.field && one.role === other.role;
+  if (one.kind === 'metric' && other.kind === 'metric') return one.metric === other.metric;
+  if (one.kind === 'dataset' && other.kind === 'dataset')
+    return one.dataset === other.dataset && one.role === other.role;
+  if (one.kind === 'names' && other.kind === 'names') return one.dataset === other.dataset && one.role === other.role;
+  return one.kind === 'definition' && other.kind === 'definition' && one.definition === other.definition;
+};
+
+const vocabularies = new WeakMap<Lens, Vocabulary>();
+export const vocabularyOf = (lens: Lens): Vocabulary => {
+  const known = vocabularies.get(lens);
+  if (known) return known;
+  const made = build(lens);
+  vocabularies.set(lens, made);
+  return made;
+};
