@@ -314,7 +314,7 @@ const namesOfField = (c: Cursor): boolean => {
   const last = c.draft.shown.at(-1)?.slot;
   const ahead = c.match(/(?:(?:the|all|our|different|distinct) )*(?:the|all|our|different|distinct)/);
   const field = last && !last.bound && /^names?$/i.test(last.text) && c.norm(-1) === 'of' ? peekField(c, ahead) : null;
-  return field?.candidates.every(({ fields, loose }) => fields[0]!.datatype === 'string' && loose < 2);
+  return field?.candidates.every(({ fields, loose }) => fields[0]!.datatype === 'string' && loose < 2) ?? false;
 };
 
 /** A preposition is read only in front of something that can be read as a thing, a value or a date. */
