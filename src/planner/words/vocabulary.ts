@@ -107,7 +107,8 @@ const SHORT: Readonly<Record<string, string>> = {
   avg: 'average',
   dest: 'destination',
 };
-/** The name itself, with short words written out, "number of X" for number_x, "email" for email_address. */
+/** The name itself, with short words written out, "number of X" for number_x, "email" for email_address, "genre" for
+ *  genre_is. */
 const spellings = (name: string, unit: string | null): string[] => {
   const long = name
     .split(' ')
@@ -119,12 +120,18 @@ const spellings = (name: string, unit: string | null): string[] => {
   // "wait_min" in minutes: the unit is no part of the name.
   const measured = /^(.+?)(?: in)? (\S+)$/.exec(name);
   if (measured && unit && unitKey(unit) !== null && unitKey(measured[2]!) === unitKey(unit)) all.push(measured[1]!);
+  const said = /^(.+) (?:is|are|was)$/.exec(long)?.[1];
+  if (said) all.push(said);
   if (/(?:^| )e ?mail address$/.test(long)) all.push(long.replace(/ address$/, ''));
   return all;
 };
 
 /** "first name" makes no thing called first. */
 const ADJECTIVE = /^(?:first|last|middle|full|short|long|given|other|new|old|previous|current|main|common)$/;
+
+/** "genre_is", "hired_by": a word of every question is no name of one field. */
+const FUNCTION_WORD =
+  /^(?:at|on|by|in|to|of|off|from|for|with|as|and|or|not|is|are|was|were|be|been|has|have|had|do|does|did|the|an?|it|its|than|per|each|all|any|no|up|out|if|so|who|what|which|when|where|how)$/;
 
 const EVENT_WORD = /^\w+(?:ed|orn|eft|ent)$/;
 
@@ -203,7 +210,8 @@ const build = (lens: Lens): Vocabulary => {
         if (
           parts.length > 1 &&
           !titles.includes(parts.at(-1)!) &&
-          !/^(?:id|number|no|nr|num|code|key|at|on|by|in|to|of|from|for)$/.test(parts.at(-1)!)
+          !/^(?:id|number|no|nr|num|code|key)$/.test(parts.at(-1)!) &&
+          !FUNCTION_WORD.test(parts.at(-1)!)
         )
           add(parts.at(-1)!, { kind: 'field', dataset: dataset.name, field, loose: 2 });
         // "product" where there is a product_name or a product_id, and no dataset of products.
