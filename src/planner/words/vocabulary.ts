@@ -81,8 +81,24 @@ const displayFields = (dataset: LensDataset): LensField[] => {
     ),
   );
   if (title.length === 1) return title;
-  const names = open.filter((field) => /(^| )(name|title)$/.test(phraseKey(field.name)));
-  return names.length === 1 ? names : [];
+  // The analyst calls the field as the thing: a turbine is its turbine_code.
+  const alike = open.filter((field) => field.synonyms.some((synonym) => titles.includes(phraseKey(synonym))));
+  if (alike.length === 1) return alike;
+  const names = open.filter((field) => /(^| )(name|title|nm|ttl)$/.test(phraseKey(field.name)));
+  if (names.length > 0) return names.length === 1 ? names : [];
+  // Beside a key of the warehouse's own, the number that people know it by.
+  const numbers = open.filter(({ name }) => numbered(name, dataset));
+  return numbers.length === 1 ? numbers : [];
+};
+const numbered = (name: string, { name: own, primaryKey }: LensDataset): boolean => {
+  // A code beside an id may be a kind; beside a warehouse's surrogate key it is the thing's own.
+  const surrogate = primaryKey.some((key) => /(?:^|_)(?:key|sk)$/i.test(key));
+  const called = phraseKey(name).replace(surrogate ? / (?:code|number|no|nr)$/ : / (?:number|no|nr)$/, '');
+  return (
+    !primaryKey.includes(name) &&
+    called !== phraseKey(name) &&
+    called === phraseKey(own).replace(/^(?:dim|fact|fct) /, '')
+  );
 };
 
 /** What people say for the short words of column names. */
