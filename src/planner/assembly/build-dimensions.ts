@@ -123,6 +123,9 @@ export const buildDimensions = (
         named.some(({ path, field }) => from.dataset === (graph.datasetOf(path) ?? path) && field === from.columns[0]),
     );
     if (key) return true;
+    // "the professors' last names", which they have as employees.
+    const person = role ? null : personOf(c, dataset);
+    if (person && named.some(({ path }) => (graph.datasetOf(path) ?? path) === person)) return true;
     return named.some(({ path }) =>
       paths.length === 1 ? path === paths[0] : (graph.datasetOf(path) ?? path) === dataset,
     );

@@ -3,7 +3,7 @@
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldSlot, Shown } from './draft.ts';
-import { personOf } from './person-of.ts';
+import { namesAnother, personOf } from './person-of.ts';
 import { peekField, readField } from './read-things.ts';
 
 export interface State {
@@ -119,7 +119,8 @@ export const bind = (c: Cursor, state: State, dataset: string, role?: string): v
     }
     if (ownKey(c, slot, dataset, role)) continue;
     if (ownName(c, slot, dataset, role)) continue;
-    if (new Set(slot.candidates.map((one) => one.dataset)).size === 1) continue;
+    const of = [...new Set(slot.candidates.map((one) => one.dataset))];
+    if (of.length === 1 && !namesAnother(c, slot.text, of, dataset)) continue;
     c.draft.faults.push(slot.text);
   }
   state.open = [];
@@ -137,7 +138,12 @@ export const possessive = (c: Cursor, state: State, dataset?: string, role?: str
     if (!slot) return true;
     if (dataset && slot.candidates.some((one) => one.dataset === dataset))
       Object.assign(slot, { bound: dataset, boundRole: role });
-    else if (dataset) ownName(c, slot, dataset);
+    else if (dataset && !ownName(c, slot, dataset)) {
+      const of = slot.candidates.map((one) => one.dataset);
+      const person = personOf(c, dataset);
+      if (person && of.includes(person)) slot.bound = person;
+      else if (namesAnother(c, slot.text, of, dataset)) c.draft.faults.push(slot.text);
+    }
     c.draft.shown.push({ slot });
     state.open.push(slot);
   }

@@ -4,6 +4,7 @@ import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '.
 import { stem } from './inflection.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';
 import { unitKey } from './lexicon.ts';
+import { withoutPrefix } from './shared-prefix.ts';
 import { fold, foldValue } from './tokens.ts';
 
 export interface FieldTerm {
@@ -56,6 +57,12 @@ export const firstRun = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded
 
 const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'description'];
 
+const baring = ({ name, synonyms, fields }: LensDataset): ((name: string) => string[]) =>
+  withoutPrefix(
+    fields.map((field) => phraseKey(field.name)),
+    [name, ...synonyms].map(phraseKey),
+  );
+
 const displayFields = (dataset: LensDataset): LensField[] => {
   const own = phraseKey(dataset.name);
   const open = dataset.fields.filter((field) => field.datatype === 'string' || field.datatype === 'date');
@@ -64,8 +71,17 @@ const displayFields = (dataset: LensDataset): LensField[] => {
       const key = phraseKey(field.name);
       return key === phrase || key === `${own} ${phrase}` || key === `${own.split(' ').at(-1)} ${phrase}`;
     });
-  const first = called('first name') ?? called('forename') ?? called('given name');
-  const last = called('last name') ?? called('surname') ?? called('family name');
+  const bared = baring(dataset);
+  const said = (phrase: string) =>
+    open.find(({ name, synonyms }) =>
+      [name, ...synonyms].some((one) =>
+        spellings(phraseKey(one), null)
+          .flatMap(bared)
+          .some((form) => form === phrase || form === `${own} ${phrase}`),
+      ),
+    );
+  const first = called('first name') ?? called('forename') ?? called('given name') ?? said('first name');
+  const last = called('last name') ?? called('surname') ?? called('family name') ?? said('last name');
   if (called('full name')) return [called('full name')!];
   if (first && last) return [first, last];
   for (const phrase of DISPLAY) {
@@ -205,10 +221,10 @@ const build = (lens: Lens): Vocabulary => {
     }
     for (const relationship of roles)
       add(phraseKey(relationship.role), { kind: 'dataset', dataset: dataset.name, role: relationship.role });
+    const bared = baring(dataset);
     for (const field of dataset.fields) {
-      const names = [
-        ...new Set([field.name, ...field.synonyms].map(phraseKey).flatMap((name) => spellings(name, field.unit))),
-      ];
+      const spelled = [field.name, ...field.synonyms].map(phraseKey).flatMap((name) => spellings(name, field.unit));
+      const names = [...new Set(spelled.flatMap(bared))];
       for (const name of names) {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
         const parts = name.split(' ');
