@@ -108,8 +108,15 @@ export const buildDimensions = (
     if (measured && slot && isAmountSlot(c, slot))
       refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
   amountsOfGroups(c, shown, home, aggregated && intent.grouped !== true);
-  for (const item of shown)
-    if (item.slot) for (const ref of refsOf(c, item.slot, home)) pushUnique(intent.dimensions, ref);
+  shown.forEach(({ slot }, index) => {
+    if (!slot) return;
+    const refs = refsOf(c, slot, home);
+    // "the name of each maker and the name of its product" are two names, of which one has not been understood.
+    const said = shown.slice(0, index).find((item) => item.slot?.text.toLowerCase() === slot.text.toLowerCase())?.slot;
+    if (said && said.at !== slot.at && JSON.stringify(refsOf(c, said, home)) === JSON.stringify(refs))
+      refuse(slot.text);
+    for (const ref of refs) pushUnique(intent.dimensions, ref);
+  });
   const named = intent.dimensions.filter((ref) => !isAmount(c, ref));
   // "the names of the loser and the winner": of two parts of one dataset, one is not shown with the other.
   const covered = ({ dataset, role }: { dataset: string; role?: string }): boolean => {
@@ -137,7 +144,7 @@ export const buildDimensions = (
     const has = covered(entity);
     if (aggregated) {
       if (!(draft.groups.length > 0 && has)) addEntity(entity, has);
-    } else if (!has) {
+    } else if (!has || all) {
       const paths = pathsFrom(c, home, entity.dataset, entity.role);
       if (paths.length !== 1) refuse(entity.text);
       // Rows that show nothing but a mask tell nobody which they are.

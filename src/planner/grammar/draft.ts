@@ -24,6 +24,8 @@ export interface FieldSlot {
   quantified?: boolean;
   /** Behind "per". */
   per?: boolean;
+  /** Whose the name before it in the list is: "account name, id and …". */
+  beside?: string;
 }
 export interface EntityMention {
   at: number;

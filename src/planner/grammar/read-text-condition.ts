@@ -5,7 +5,11 @@ import { pushCondition } from './push-condition.ts';
 import { attempt, peekField } from './read-things.ts';
 
 const VERBS: [RegExp, 'starts_with' | 'ends_with' | 'contains'][] = [
-  [/(?:starts?|starting|begins?|beginning|began|started)(?: with| by)(?: the)?(?: letters?| word)?/, 'starts_with'],
+  // "companies started by Andy" says who did it.
+  [
+    /(?:(?:starts?|starting|begins?|beginning)(?: with| by)|(?:began|started) with)(?: the)?(?: letters?| word)?/,
+    'starts_with',
+  ],
   [/(?:ends?|ending|ended) (?:with|in)(?: the)?(?: letters?| word)?/, 'ends_with'],
   [
     /(?:contains?|containing|includes?|including|(?:have|has|with) the|have|has|with)(?: the)*(?: (?:phrase|words?|letters?|string|text|substring|term))?/,

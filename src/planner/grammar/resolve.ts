@@ -20,6 +20,7 @@ export interface Mention {
   at: number;
   bound?: string;
   boundRole?: string;
+  beside?: string;
 }
 
 /** How a dataset is written in a path from a home; more than one: the roles the question must choose from. */
@@ -64,6 +65,7 @@ export const ambiguous = (c: Cursor, term: string, options: { key: string; field
 
 const rankOf = (c: Cursor, mention: Mention, candidate: Candidate, home: string | null): number => {
   if (mention.bound) return candidate.dataset === mention.bound ? 0 : 100;
+  if (mention.beside === candidate.dataset) return 0;
   const { entities } = c.draft;
   const own = entities.filter(
     (entity) =>

@@ -40,6 +40,7 @@ export const show = (c: Cursor, state: State, item: Shown): void => {
   const at = item.slot?.at ?? item.entity?.at ?? item.measure?.at ?? 0;
   const shown = c.draft.shown.slice(c.draft.sentences.at(-1) ?? 0);
   if (item.slot) ofTheSame(c, item.slot, shown);
+  if (item.slot) besideNamed(c, item.slot, shown);
   if (shown.length > 0 && item.slot && !joined(c, at)) c.draft.faults.push(item.slot.text);
   // "average, minimum and maximum age": read at once.
   const together = item.measure && shown.at(-1)?.measure?.at === at;
@@ -64,6 +65,14 @@ const ofTheSame = (c: Cursor, slot: FieldSlot, shown: Shown[]): void => {
     term.kind === 'field' && term.dataset === first ? [term] : [],
   );
   if (same.length === 1) slot.candidates = [{ dataset: first, fields: [same[0]!.field], loose: same[0]!.loose }];
+};
+/** "account name, id and number of orders": a bare id or name is of what was called by its own name right before. */
+const besideNamed = (c: Cursor, slot: FieldSlot, shown: Shown[]): void => {
+  const before = shown.at(-1)?.slot;
+  const owners = new Set(before?.candidates.map(({ dataset }) => dataset));
+  if (!before || owners.size !== 1 || before.text.split(' ').length < 2 || !/^(?:ids?|names?)$/i.test(slot.text))
+    return;
+  if (/^(?:and|,)$/.test(c.tokens[slot.at - 1]?.norm ?? '')) slot.beside = [...owners][0];
 };
 const followsOf = (c: Cursor, at: number): boolean => {
   let before = at - 1;

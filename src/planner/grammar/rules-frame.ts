@@ -81,6 +81,7 @@ export const request: Rule = (c, state) =>
       // What follows counts by itself; "count the orders" is read where things are counted.
       c.take(/count(?: up)?(?= (?:the )?(?:total |overall |exact )?(?:number of|how many) )/, 'filler') ||
       c.take(/(?:find|figure|work) out/, 'filler') ||
+      (!c.phrase() && c.take(/(?:select|extract|output|print|enumerate|look up|pull up)(?= )/, 'filler')) ||
       c.take(
         /(?:(?:i|we) (?:want|need|wish|would like|would love)|(?:i|we)'d (?:like|love))(?: to (?:see|know|get|have|view|check|find(?: out)?|look at))?/,
         'filler',

@@ -7,7 +7,7 @@ import { GRADED } from './read-measures.ts';
 import { readBy } from './read-rank.ts';
 import { attempt, isKey, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { refuse } from './resolve.ts';
-import { bind, possessive, type Rule } from './rule.ts';
+import { bind, possessive, type Rule, show } from './rule.ts';
 
 export const ADVERBS: Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'> = {
   daily: 'day',
@@ -328,9 +328,17 @@ export const each: Rule = (c, state) => {
       const entity = peekEntity(c);
       const field = peekField(c);
       if (field && (!entity || field.length > entity.length)) {
+        const of = c.norm(-length) === 'of';
         const slot = readField(c, 'group')!;
         slot.quantified = true;
         c.draft.groups.push(slot);
+        // "the name of each industry": the name of a field is the field.
+        const last = of ? c.draft.shown.at(-1)?.slot : undefined;
+        if (last && /^names?$/i.test(last.text) && !last.bound && last.at === slot.at - length - 1) {
+          c.draft.shown.pop();
+          state.open.pop();
+          show(c, state, { slot });
+        }
         return true;
       }
       const mention = readEntity(c, 'group');

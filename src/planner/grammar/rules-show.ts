@@ -1,8 +1,8 @@
 // What is asked for: measures, fields, things, governed terms, and what ranks them.
 
-import { unitKey } from '../words/lexicon.ts';
+import { unitKey, verbSenses } from '../words/lexicon.ts';
 import type { Cursor } from './cursor.ts';
-import { type FieldSlot, isSlot, type MeasureDraft } from './draft.ts';
+import { type EntityMention, type FieldSlot, isSlot, type MeasureDraft } from './draft.ts';
 import { behindDid, namesEvent } from './event-dates.ts';
 import { countMetric, countsPlainly, namedAsThings, readMeasure } from './read-measures.ts';
 import { readRank } from './read-rank.ts';
@@ -12,7 +12,7 @@ import { bind, possessive, type Rule, type State, show } from './rule.ts';
 import { namedOne } from './rules-clause.ts';
 
 export const rank: Rule = (c, state) => {
-  const before = c.draft.shown.length;
+  const known = c.draft.shown.length;
   const ranks = c.draft.ranks.length;
   if (!readRank(c)) return false;
   if (ranks > 0 && c.draft.ranks.length === ranks) {
@@ -32,8 +32,10 @@ export const rank: Rule = (c, state) => {
   const whose =
     made !== undefined && last?.bound && /^(?:with|have|has|having|had)$/.test(c.tokens[made.at]?.norm ?? '');
   // "the countries of the top 3 customers" are theirs.
-  const theirs = of && !isSlot(of) && state.open.length > 0 && c.tokens[made.at - 1]?.norm === 'of';
-  if ((state.head || named || theirs) && of && !whose && c.draft.shown.length === before) {
+  const before = made ? c.tokens[made.at - 1]?.norm : undefined;
+  const leads = /^(?:its|their|his|her|the)$/.test(before ?? '') ? c.tokens[made!.at - 2]?.norm : before;
+  const theirs = of && !isSlot(of) && state.open.length > 0 && leads === 'of';
+  if ((state.head || named || theirs) && of && !whose && c.draft.shown.length === known) {
     if (isSlot(of)) show(c, state, { slot: of });
     else if (state.open.length > 0) bind(c, state, of.dataset, of.role);
     else show(c, state, { entity: of });
@@ -216,6 +218,13 @@ const secondAggregate = (c: Cursor): MeasureDraft | null => {
   return { at: slot.at, text: slot.text, kind: 'aggregate', fn: last.fn, slot };
 };
 
+/** "the building its office is located in": a clause about the thing before, which names what relates the two. */
+const withoutPronoun = (c: Cursor, { at }: EntityMention): boolean =>
+  /^(?:its|their|his|her)$/.test(c.tokens[at - 1]?.norm ?? '') &&
+  c.draft.entities.some((entity) => entity.at + entity.text.split(' ').length === at - 1) &&
+  c.match(/(?:is|are|was|were) \S+/) > 0 &&
+  (verbSenses(c.norm(1)) !== undefined || /^(?:in|at|on)$/.test(c.norm(1)));
+
 /** "which country", "the names", "list all media types". */
 export const thing: Rule = (c, state) => {
   const asked = c.match(/(?:in |at |from |on |for |to |of )?(?:which|what)(?: (?:is|are|was|were))?(?: the)?/);
@@ -254,6 +263,11 @@ export const thing: Rule = (c, state) => {
   // "in the products table"
   if (/^(?:in|from|of)$/.test(c.tokens[mention.at - 2]?.norm ?? '') && !c.phrase()) c.take(/table/, 'dataset');
   const joins = (at: number): boolean => /^(?:and|,)$/.test(c.tokens[at]?.norm ?? '');
+  if (withoutPronoun(c, mention)) {
+    c.newClause(false);
+    state.head = false;
+    return true;
+  }
   if (c.clause.id > 0 && !state.head) {
     if (!c.clause.relation && !shownWith(c, mention.at)) c.clause.relation = mention;
   } else if (
