@@ -1,52 +1,47 @@
-// Writes of many asks in few transactions: while a tenant has as many on their way as it may, what comes gathers and goes
-// out together, so that one flush of the log serves all of them. Nobody is answered before that flush.
-import type { Answer, Prepared } from './batch.ts';
+// Writes of many asks in few transactions: what comes while one of the tenant is on its way gathers and goes out together,
+// as one statement and with one flush of the log. Nobody is answered before that flush.
 import { Problem } from './problem.ts';
-import type { Tenancy } from './tenant.ts';
 
-const AT_ONCE = 2; // for each tenant: one gathers while the other is flushed
 const TOGETHER = 32;
 
-interface Waiting {
-  statement: Prepared;
+interface Waiting<Item, Answer> {
+  item: Item;
   resolve: (answer: Answer) => void;
   reject: (fault: unknown) => void;
 }
 
-interface Lane {
-  underWay: number;
-  waiting: Waiting[];
-}
+/** One transaction: the answers are those of the items, in their order; all are durable when it resolves. */
+type Write<Item, Answer> = (orgId: string, together: readonly Item[]) => Promise<Answer[]>;
 
-export class GroupCommit {
-  readonly #tenancy: Pick<Tenancy, 'batch'>;
-  readonly #lanes = new Map<string, Lane>();
+export class GroupCommit<Item, Answer> {
+  readonly #write: Write<Item, Answer>;
+  /** Of a tenant that is being written for: who waits for the next one. */
+  readonly #gathering = new Map<string, Waiting<Item, Answer>[]>();
 
-  constructor(tenancy: Pick<Tenancy, 'batch'>) {
-    this.#tenancy = tenancy;
+  constructor(write: Write<Item, Answer>) {
+    this.#write = write;
   }
 
-  run(orgId: string, statement: Prepared): Promise<Answer> {
+  run(orgId: string, item: Item): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const lane = this.#lanes.get(orgId) ?? { underWay: 0, waiting: [] };
-      this.#lanes.set(orgId, lane);
-      lane.waiting.push({ statement, resolve, reject });
-      if (lane.underWay < AT_ONCE) void this.#drain(orgId, lane);
+      const one = { item, resolve, reject };
+      const gathered = this.#gathering.get(orgId);
+      if (gathered) gathered.push(one);
+      else void this.#drain(orgId, [one]);
     });
   }
 
-  async #drain(orgId: string, lane: Lane): Promise<void> {
-    lane.underWay++;
-    while (lane.waiting.length > 0) await this.#commit(orgId, lane.waiting.splice(0, TOGETHER));
-    lane.underWay--;
-    if (lane.underWay === 0) this.#lanes.delete(orgId);
+  async #drain(orgId: string, gathered: Waiting<Item, Answer>[]): Promise<void> {
+    this.#gathering.set(orgId, gathered);
+    while (gathered.length > 0) await this.#commit(orgId, gathered.splice(0, TOGETHER));
+    this.#gathering.delete(orgId);
   }
 
-  async #commit(orgId: string, together: Waiting[]): Promise<void> {
+  async #commit(orgId: string, together: Waiting<Item, Answer>[]): Promise<void> {
     try {
-      const answers = await this.#tenancy.batch(
+      const answers = await this.#write(
         orgId,
-        together.map(({ statement }) => statement),
+        together.map(({ item }) => item),
       );
       for (const [at, { resolve }] of together.entries()) resolve(answers[at]!);
     } catch (fault) {

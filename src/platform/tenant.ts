@@ -39,14 +39,9 @@ export class Tenancy {
     );
   }
 
-  /** Statements in a tenant transaction of their own, in one round trip: durable when this resolves. */
-  async batch(orgId: string, statements: readonly Prepared[]): Promise<Answer[]> {
-    const [, ...answers] = await this.#batch([setting('org', IN_ORG, orgId), ...statements]);
-    return answers;
-  }
-
+  /** A statement in a tenant transaction of its own, in one round trip: durable when this resolves. */
   async once<Row extends pg.QueryResultRow>(orgId: string, statement: Prepared): Promise<Answer<Row>> {
-    const [answer] = await this.batch(orgId, [statement]);
+    const [, answer] = await this.#batch([setting('org', IN_ORG, orgId), statement]);
     return answer as Answer<Row>;
   }
 

@@ -53,58 +53,92 @@ interface TraceRow {
   detail: { steps: TraceStep[]; model_calls: ModelUsage[]; guard: Record<string, unknown> | null };
 }
 
-const INSERT = `insert into svc.traces (org_id, request_id, caller_id, caller, surface, client, route, lens, lens_version, question,
-  status, outcome, confidence, certification, certified_id, plan, sql, sql_sha256, row_count, cost, total_ms, warehouse_ms,
-  envelope, receipt, detail)
-  select $1::uuid,$2::uuid,$3::uuid,$4,$5,$6,$7,$8,$9::int,$10,$11,$12,$13,$14,$15,$16,$17,$18,$19::int,$20::numeric,
-    $21::float8,$22::float8,$23::jsonb,$24::jsonb,$25::jsonb
-  where $26::uuid is null or exists (
-    select from svc.lenses where id = $26 and name = $8 and active_version is not null and ${STAMP_OF_LENS} = $27)`;
+/** What a trace is written as: column -> type. */
+const COLUMNS = {
+  request_id: 'uuid',
+  caller_id: 'uuid',
+  caller: 'text',
+  surface: 'text',
+  client: 'text',
+  route: 'text',
+  lens: 'text',
+  lens_version: 'int',
+  question: 'text',
+  status: 'text',
+  outcome: 'text',
+  confidence: 'text',
+  certification: 'text',
+  certified_id: 'text',
+  plan: 'text',
+  sql: 'text',
+  sql_sha256: 'text',
+  row_count: 'int',
+  cost: 'numeric',
+  total_ms: 'float8',
+  warehouse_ms: 'float8',
+  envelope: 'jsonb',
+  receipt: 'jsonb',
+  detail: 'jsonb',
+} as const;
+const NAMES = Object.keys(COLUMNS).join(', ');
+
+/** Traces of one tenant in one statement; one whose lens is no longer the one in service is not written. */
+const INSERT = `insert into svc.traces (org_id, ${NAMES})
+  select $1::uuid, ${NAMES}
+  from jsonb_to_recordset($2::jsonb) as made(${Object.entries(COLUMNS)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')}, held_lens uuid, held_stamp text)
+  where held_lens is null or exists (
+    select from svc.lenses
+    where id = held_lens and name = lens and active_version is not null and ${STAMP_OF_LENS} = held_stamp)
+  returning request_id`;
+
+type Row = Record<keyof typeof COLUMNS | 'held_lens' | 'held_stamp', unknown> & { request_id: string };
 
 export class TraceRepository {
   readonly #tenancy: Tenancy;
-  readonly #inserts: GroupCommit;
+  readonly #inserts: GroupCommit<Row, boolean>;
   constructor(tenancy: Tenancy) {
     this.#tenancy = tenancy;
-    this.#inserts = new GroupCommit(tenancy);
+    this.#inserts = new GroupCommit(async (orgId, rows) => {
+      const values = [orgId, withoutNul(JSON.stringify(rows))];
+      const answer = await tenancy.once<Pick<Row, 'request_id'>>(orgId, { name: 'write_traces', text: INSERT, values });
+      const written = new Set(answer.rows.map(({ request_id }) => request_id));
+      return rows.map(({ request_id }) => written.has(request_id));
+    });
   }
 
   /** Durable when this resolves. False, and nothing written, when `held` is no longer the lens in service. */
-  async write(orgId: string, trace: Trace, held: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
+  write(orgId: string, trace: Trace, held: Pick<ServedLens, 'lensId' | 'stamp'> | null): Promise<boolean> {
     const { envelope } = trace;
-    const cost = trace.modelCalls.reduce((sum, call) => sum + (call.cost ?? 0), 0);
-    const detail = { steps: trace.steps, model_calls: trace.modelCalls, guard: trace.guard };
-    const values = [
-      orgId,
-      trace.requestId,
-      trace.callerId,
-      trace.caller,
-      trace.surface,
-      trace.client,
-      trace.route,
-      envelope.lens,
-      envelope.lens_version,
-      withoutNul(envelope.question),
-      envelope.status,
-      trace.outcome,
-      envelope.confidence,
-      envelope.certification,
-      envelope.certified_id,
-      envelope.plan,
-      trace.sql,
-      envelope.receipt?.sql_sha256 ?? null,
-      envelope.row_count,
-      cost,
-      envelope.timings_ms.total,
-      envelope.timings_ms.warehouse,
-      withoutNul(JSON.stringify(envelope)),
-      envelope.receipt ? JSON.stringify(envelope.receipt) : null,
-      withoutNul(JSON.stringify(detail)),
-      held?.lensId ?? null,
-      held?.stamp ?? null,
-    ];
-    const { rowCount } = await this.#inserts.run(orgId, { name: 'write_trace', text: INSERT, values });
-    return rowCount === 1;
+    return this.#inserts.run(orgId, {
+      request_id: trace.requestId,
+      caller_id: trace.callerId,
+      caller: trace.caller,
+      surface: trace.surface,
+      client: trace.client,
+      route: trace.route,
+      lens: envelope.lens,
+      lens_version: envelope.lens_version,
+      question: envelope.question,
+      status: envelope.status,
+      outcome: trace.outcome,
+      confidence: envelope.confidence,
+      certification: envelope.certification,
+      certified_id: envelope.certified_id,
+      plan: envelope.plan,
+      sql: trace.sql,
+      sql_sha256: envelope.receipt?.sql_sha256 ?? null,
+      row_count: envelope.row_count,
+      cost: trace.modelCalls.reduce((sum, call) => sum + (call.cost ?? 0), 0),
+      total_ms: envelope.timings_ms.total,
+      warehouse_ms: envelope.timings_ms.warehouse,
+      envelope,
+      receipt: envelope.receipt,
+      detail: { steps: trace.steps, model_calls: trace.modelCalls, guard: trace.guard },
+      held_lens: held?.lensId ?? null,
+      held_stamp: held?.stamp ?? null,
+    });
   }
 
   /** Whether an insert would be allowed just now. */
@@ -148,7 +182,5 @@ function stored(row: TraceRow): StoredTrace {
   };
 }
 
-/** Postgres text holds no NUL; as JSON it would be the escape of one. */
-function withoutNul<T extends string | null>(text: T): T {
-  return (text === null ? null : text.replaceAll('\u0000', '\ufffd').replaceAll('\\u0000', '\\ufffd')) as T;
-}
+/** Postgres holds no NUL, in text or in JSON. */
+const withoutNul = (json: string): string => json.replaceAll('\\u0000', '\\ufffd');
