@@ -5,9 +5,9 @@ import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 
 const PERSON = /^(?:person|human|individual|human being)$/;
-/** What only somebody can have: part of a name, or a day of birth. */
+/** What a thing has of its own or not at all: an id, part of a name, or a day of birth. */
 const PART_OF_NAME =
-  /^(?:name|(?:first|last|full|given|family|middle) name|forename|surname|date of birth|birth ?date|birthday)$/;
+  /^(?:id|name|(?:first|last|full|given|family|middle) name|forename|surname|date of birth|birth ?date|birthday)$/;
 
 /** The dataset whose rows a dataset describes further: its key is one of theirs. */
 const describes = (c: Cursor, dataset: string): string | null => {

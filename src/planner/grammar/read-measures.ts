@@ -420,15 +420,26 @@ const ofEachRow = (c: Cursor, { length, metrics }: { length: number; metrics: Le
     .slice(c.at, c.at + length)
     .map((token) => token.stem)
     .join(' ');
+  // "the format and size of all files", where the size of all files is their total: a row for each file, or one number?
+  if (/ of all /.test(key) && c.draft.shown.at(-1)?.slot && c.norm(-1) === 'and') return true;
   if (metrics.some((one) => [one.name, ...one.synonyms].some((name) => phraseKey(name) === key))) return false;
   return (c.phrase()?.terms ?? []).some(
     (term) =>
       term.kind === 'field' &&
       term.loose === 0 &&
       metrics.some(({ home }) => home === term.dataset) &&
-      names(c, term.dataset),
+      (names(c, term.dataset) || listedFor(c, term.dataset)),
   );
 };
+/** "the file size and format for all songs", each of which has one file: of each song. */
+const listedFor = (c: Cursor, dataset: string): boolean =>
+  !c.tokens.some(({ norm }) => /^(?:by|per|each|every)$/.test(norm)) &&
+  c.draft.shown.every(({ measure }) => !measure) &&
+  c.tokens.some((token, at) => {
+    const things = /^(?:of|for)$/.test(token.norm) ? c.match(/(?:of|for)(?: (?:all|the|those|these))*/, at - c.at) : 0;
+    const found = things > 0 ? peekEntity(c, at - c.at + things) : null;
+    return found !== null && !found.role && c.vocabulary.graph.paths(found.dataset, dataset).length === 1;
+  });
 /** A thing of that dataset stands anywhere in the question, other than counted. */
 const names = (c: Cursor, dataset: string): boolean =>
   c.tokens.some((_token, at) => {

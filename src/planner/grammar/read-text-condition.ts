@@ -38,19 +38,23 @@ export const readTextCondition = (c: Cursor): ConditionDraft | null =>
     // "that includes the text 'Korea'", where a field is called text
     const called = c.match(/(?:contains?|containing|includes?|including)(?: the)?/);
     const field = called > 0 ? peekField(c, called) : null;
-    const within = c.draft.entities.at(-1)?.dataset;
-    if (field && within && c.token(called + field.length)?.kind === 'quoted') {
-      const fields = strings(field.candidates).filter(({ dataset }) => dataset === within);
+    const thing = c.draft.entities.at(-1)?.dataset;
+    if (field && thing && c.token(called + field.length)?.kind === 'quoted') {
+      const fields = strings(field.candidates).filter(({ dataset }) => dataset === thing);
       const said = c.token(called + field.length)!.text;
       c.accept(called + field.length + 1, 'value');
       return made(c, from, fields, 'contains', said);
     }
-    const slot = c.draft.shown.length === 1 ? c.draft.shown[0]!.slot : undefined;
     const entity = c.draft.entities.at(-1);
+    // "the names of the artists who made a song that has the word love in its title": in that of the song.
+    const of = [c.clause.about, c.clause.relation].find((one) => one?.dataset === entity?.dataset);
+    const only = c.draft.shown.length === 1 ? c.draft.shown[0]!.slot : undefined;
+    const other = only && of && of.dataset !== (only.bound ?? of.dataset);
+    const slot = other ? undefined : only;
     const display = entity ? c.vocabulary.display(entity.dataset) : [];
     // "descriptions of products that contain the word pro": in the description, or in the name?
-    const other = slot && entity && display.length === 1 && c.clause.id > 0 && entity.at > slot.at;
-    if (other && !slot.candidates.some((one) => one.fields.includes(display[0]!))) return null;
+    const within = slot && entity && display.length === 1 && c.clause.id > 0 && entity.at > slot.at;
+    if (within && !slot.candidates.some((one) => one.fields.includes(display[0]!))) return null;
     const candidates = slot
       ? strings(slot.candidates).filter((one) => !slot.bound || one.dataset === slot.bound)
       : display.length === 1 && entity

@@ -135,6 +135,9 @@ export const clauseStart: Rule = (c, state) => {
   const relative = c.match(RELATIVE);
   if (relative > 0 && c.token(relative)) {
     const first = c.norm();
+    // "…, and where are they from?" asks for one thing more.
+    if (c.match(/(?:(?:and|but|,) )?where (?:is|are|was|were|do|does|did) (?:the|they|he|she|it|these|those)/) > 0)
+      return false;
     const named = c.draft.shown.length > 0 || c.draft.entities.length > 0;
     if (/^(?:who|which|whose|where|that|for|in|from|of)$/.test(first) && (c.at === 0 || !named)) return false;
     if (/^(?:and|,)$/.test(first) && !/^(?:who|that|which|whose|where|with|having)$/.test(c.norm(1))) return false;

@@ -259,7 +259,8 @@ const build = (lens: Lens): Vocabulary => {
       dataset.primaryKey.length === 1
         ? dataset.fields.find((field) => field.name === dataset.primaryKey[0])
         : undefined;
-    if (key)
+    // What a row is called by is no id of it.
+    if (key && !/(?:^| )(?:name|title)$/.test(phraseKey(key.name)))
       for (const form of ['id', ...titles.map((title) => `${title} id`)])
         add(form, { kind: 'field', dataset: dataset.name, field: key, loose: 1 });
     const display = displays.get(dataset.name)!;
