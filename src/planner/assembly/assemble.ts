@@ -1,6 +1,6 @@
 // From a draft to one intent: what is measured, for which rows, by what, in which order. Throws Unreadable when the words
 // leave no reading, or more than one.
-import type { Filter, Intent, Measure } from '../../lens/intent.ts';
+import type { FieldRef, Filter, Intent, Measure } from '../../lens/intent.ts';
 import { emptyIntent } from '../../lens/intent.ts';
 import type { LensField } from '../../lens/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
@@ -29,6 +29,7 @@ import { refuseNoneOf } from './refuse-none-of.ts';
 import { refuseTwoCounts } from './refuse-two-counts.ts';
 import { rowOfExtreme } from './row-of-extreme.ts';
 import { ofHighest } from './row-ranked.ts';
+import { asksForValues } from './set-of-values.ts';
 import { checkMasks, checkWindows, comparedValues, flatRefs, togetherOrEach } from './settle-reading.ts';
 import { shareOf, takePart } from './share-of-part.ts';
 import { timeConditions } from './time-fields.ts';
@@ -307,10 +308,15 @@ const listedOnce = (c: Cursor, intent: Intent, shown: Shown[], home: string): vo
     slots.some((slot) => ofThing(c, slot) !== null) ||
     c.draft.conditions.some(names) ||
     c.draft.ranks.length > 0;
+  const display = c.vocabulary.display(home).map((field) => field.name);
+  const [asked] = slots;
+  const once = (ref: FieldRef): boolean =>
+    ref.path === home && !display.includes(ref.field) && !c.vocabulary.dataset(home).primaryKey.includes(ref.field);
+  if (asked && shown.length === 1 && c.draft.ranks.length === 0 && asksForValues(c, asked))
+    intent.distinct ||= intent.dimensions.every(once);
   if (named || slots.length !== shown.length) return;
   const { fields, primaryKey } = c.vocabulary.dataset(home);
   const own = intent.dimensions.filter((ref) => ref.path === home);
-  const display = c.vocabulary.display(home).map((field) => field.name);
   if (own.some((ref) => display.includes(ref.field) || primaryKey.includes(ref.field))) return;
   const sorted = c.draft.orders.some(({ by }) => by && isSlot(by) && !slots.includes(by));
   if (sorted && slots.some((slot) => namesRow(c, slot, home))) return;

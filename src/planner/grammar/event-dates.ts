@@ -1,12 +1,11 @@
 // "shipped", "cancelled", "posted": verbs that say which date of a thing is meant.
 import type { LensField } from '../../lens/lens.ts';
-import { derives, twinVerb, verbRoot } from '../words/inflection.ts';
+import { derives, isParticiple, twinVerb, verbRoot } from '../words/inflection.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { TimeDraft } from './draft.ts';
 import { isTemporal } from './read-things.ts';
 
-const PARTICIPLE = /^\w+(?:ed|orn|eft|ent)$/;
 /** What happens to a thing some time after it came to be: its usual date does not say when. */
 const LATER =
   /^(?:ship|deliver|cancel|close|return|refund|renew|expir|resolv|complet|settl|retir|terminat|hir|born|left|approv|activat|deactivat|publish|releas|dispatch|reject|archiv|acknowledg|graduat|promot|discharg|redeem|reactivat|churn|arriv|depart|land|end|finish|reach|pick)/;
@@ -50,7 +49,7 @@ export const yearsOf = (c: Cursor, dataset: string, text: string): LensField[] =
  *  by a word in lower case that names a date. */
 export const saysWhen = (c: Cursor): 'dated' | 'date' | null => {
   const token = c.token();
-  if (token?.kind !== 'word' || token.capital || !(PARTICIPLE.test(token.norm) || behindDid(c))) return null;
+  if (token?.kind !== 'word' || token.capital || !(isParticiple(token.norm) || behindDid(c))) return null;
   const named = c.vocabulary.lens.datasets.some(({ name }) => datesOf(c, name, token.norm).length > 0);
   if (!named) return null;
   return behindDid(c) || c.time(1) || /^(?:a|an|the|any|their|its|his|her)$/.test(c.norm(1)) ? 'dated' : 'date';
@@ -77,7 +76,7 @@ export const namesEvent = (c: Cursor): boolean => {
     phrase !== null &&
     (phrase.length === 1 || two === true) &&
     phrase !== null &&
-    PARTICIPLE.test(c.norm()) &&
+    isParticiple(c.norm()) &&
     phrase.terms.every((term) => term.kind === 'field' && (isTemporal(term.field.datatype) || isYear(term.field)))
   );
 };

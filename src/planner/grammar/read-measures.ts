@@ -15,6 +15,7 @@ import {
   readEntity,
   readField,
 } from './read-things.ts';
+import { refuseCodeSum } from './refuse-code-sum.ts';
 
 const ARTICLES = /(?:the|a|an|all|of|our|total|different|distinct|unique|individual|corresponding|respective)/;
 const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
@@ -129,7 +130,8 @@ const readCount = (c: Cursor): MeasureDraft | null =>
     if (entity?.role && !isTitle(c, entity.dataset, entity.role)) return null;
     const amount = entity && !distinct ? namedAmount(c, entity.dataset) : null;
     if (amount) return made(amount);
-    if (entity && !(distinct && peekField(c))) {
+    // "how many different cities" are those of a field of that name; "different classes" are no class that pupils are in.
+    if (entity && !(distinct && peekField(c)?.candidates.some(({ loose }) => loose === 0))) {
       const mention = readEntity(c)!;
       mention.at = premodified;
       return made({ kind: 'count', dataset: entity.dataset });
@@ -181,6 +183,7 @@ const readCount = (c: Cursor): MeasureDraft | null =>
         if ([slot.text.toLowerCase(), ...amounts!.map((one) => one.fields[0]!.name)].some((name) => GRADED.test(name)))
           return null;
         if (amounts!.length < slot.candidates.length) return null;
+        refuseCodeSum(c, slot);
         return made({ kind: 'aggregate', fn: 'sum', slot });
       }
       if (slot) return made({ kind: 'aggregate', fn: 'count_distinct', slot });

@@ -190,7 +190,13 @@ export const verb: Rule = (c, state) => {
   if (/^(?:a|an|the|any)$/.test(next?.norm ?? '') && !c.token(2)) return false;
   const led =
     next !== undefined && (next.kind !== 'word' || next.capital || c.phrase(1) !== null || c.values(1).length > 0);
-  if (!often && senses?.every((sense) => sense.needs === null) && !schema && !relates(token.norm, next?.norm, led))
+  if (
+    !often &&
+    senses?.every((sense) => sense.needs === null) &&
+    !schema &&
+    !namesEvent(c) &&
+    !relates(token.norm, next?.norm, led)
+  )
     return false;
   // "shipping revenue": a verb says something of what was named before it.
   const { shown, entities, conditions, groups } = c.draft;

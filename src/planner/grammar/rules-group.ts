@@ -324,7 +324,9 @@ export const each: Rule = (c, state) => {
   if (length === 0) return false;
   return (
     attempt(c, () => {
-      c.accept(length, 'each');
+      const said = c.accept(length, 'each');
+      // "the first names of all the different drivers": different ones.
+      if (/different/i.test(said) && !c.draft.shown.some((item) => item.measure)) c.draft.distinct = true;
       const entity = peekEntity(c);
       const field = peekField(c);
       if (field && (!entity || field.length > entity.length)) {

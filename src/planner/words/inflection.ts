@@ -119,3 +119,8 @@ export const twinVerb = (word: string): string | null => {
   if (/^(?:finish|conclud)/.test(word)) return 'end';
   return /^end(?:s|ed|ing)?$/.test(word) ? 'finish' : null;
 };
+
+const PAST =
+  /^(?:held|sold|built|paid|made|bought|begun|began|written|wrote|drawn|flown|taken|took|given|gave|won|lost|sung|sang|met|ran|laid|kept|brought|caught|taught|broken|chosen|driven)$/;
+/** "shipped", "born", "held": what happened to a thing. */
+export const isParticiple = (word: string): boolean => /^\w+(?:ed|orn|eft|ent)$/.test(word) || PAST.test(word);

@@ -1,7 +1,7 @@
 // Every phrase by which people may name something of a lens, and every value its dictionaries hold. Built once for a
 // lens object and kept as long as the object lives.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../lens/lens.ts';
-import { stem } from './inflection.ts';
+import { isParticiple, stem } from './inflection.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';
 import { unitKey } from './lexicon.ts';
 import { withoutPrefix } from './shared-prefix.ts';
@@ -80,10 +80,13 @@ const displayFields = (dataset: LensDataset): LensField[] => {
           .some((form) => form === phrase || form === `${own} ${phrase}`),
       ),
     );
-  const first = called('first name') ?? called('forename') ?? called('given name') ?? said('first name');
-  const last = called('last name') ?? called('surname') ?? called('family name') ?? said('last name');
+  const first = called('first name') ?? called('forename') ?? called('given name');
+  const last = called('last name') ?? called('surname') ?? called('family name');
   if (called('full name')) return [called('full name')!];
   if (first && last) return [first, last];
+  const declared = open.filter(({ synonyms }) => synonyms.some((one) => phraseKey(one) === 'name'));
+  const parts = [first ?? said('first name'), last ?? said('last name')];
+  if (declared.length === 0 && parts[0] && parts[1]) return [parts[0], parts[1]];
   for (const phrase of DISPLAY) {
     const field = called(phrase);
     if (field) return [field];
@@ -165,8 +168,6 @@ const ADJECTIVE = /^(?:first|last|middle|full|short|long|given|other|new|old|pre
 const FUNCTION_WORD =
   /^(?:at|on|by|in|to|of|off|from|for|with|as|and|or|not|is|are|was|were|be|been|has|have|had|do|does|did|the|an?|it|its|than|per|each|all|any|no|up|out|if|so|who|what|which|when|where|how)$/;
 
-const EVENT_WORD = /^\w+(?:ed|orn|eft|ent)$/;
-
 const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
 
 const metricPhrases = (metric: LensMetric): string[] => {
@@ -230,7 +231,7 @@ const build = (lens: Lens): Vocabulary => {
         const parts = name.split(' ');
         // "orders posted" are orders, not a date called posted.
         const dated = ['date', 'datetime', 'datetimetz'].includes(field.datatype) || words(field.name).includes('year');
-        const event = EVENT_WORD.test(name) && dated;
+        const event = isParticiple(name) && dated;
         for (const title of event ? [] : titles) {
           if (!name.startsWith(`${title} `))
             add(`${title} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0 });
@@ -267,6 +268,13 @@ const build = (lens: Lens): Vocabulary => {
     if (display.length === 2) {
       for (const form of ['full name', 'name', 'first and last name', 'first name and last name']) {
         const names: Term = { kind: 'names', dataset: dataset.name, fields: display };
+        // One of them is declared to be the name.
+        if (
+          phrases
+            .get(phraseKey(form))
+            ?.some((term) => term.kind === 'field' && term.dataset === dataset.name && term.loose === 0)
+        )
+          continue;
         add(phraseKey(form), names);
         for (const title of titles) add(`${title} ${phraseKey(form)}`, names);
         for (const { role } of roles) add(`${phraseKey(role)} ${phraseKey(form)}`, { ...names, role } as Term);
