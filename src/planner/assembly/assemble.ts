@@ -30,7 +30,7 @@ import { refuseTwoCounts } from './refuse-two-counts.ts';
 import { rowOfExtreme } from './row-of-extreme.ts';
 import { ofHighest } from './row-ranked.ts';
 import { asksForValues } from './set-of-values.ts';
-import { checkMasks, checkWindows, comparedValues, flatRefs, togetherOrEach } from './settle-reading.ts';
+import { checkMasks, checkWindows, comparedValues, flatRefs, ofOneRow, togetherOrEach } from './settle-reading.ts';
 import { shareOf, takePart } from './share-of-part.ts';
 import { timeConditions } from './time-fields.ts';
 
@@ -177,6 +177,7 @@ export const assemble = (c: Cursor): Assembled => {
   refuseEmptyRange(c, intent.filters);
   comparedValues(c, intent);
   togetherOrEach(c, intent);
+  ofOneRow(c, intent, home);
   for (const having of draft.havings) {
     const measure = overLink(c, measureOf(c, having.measure, home), home);
     if (having.negated) refuse(having.measure.text);
@@ -336,11 +337,14 @@ const listedOnce = (c: Cursor, intent: Intent, shown: Shown[], home: string): vo
   intent.distinct = true;
 };
 
-/** A second sentence ("List the names and …") says what to show; the first then only says of what. */
+/** A second sentence ("List the names and …") says what to show; the first then only says of what. "And what is its
+ *  rate?" goes on: both are asked for. */
 const lastSentence = (c: Cursor): Shown[] => {
   const { shown, sentences } = c.draft;
   const last = sentences.filter((at) => at > 0).at(-1);
   if (last === undefined || last >= shown.length) return shown;
+  const ends = c.tokens.findLastIndex(({ norm }, at) => /^[.?!]$/.test(norm) && at < c.tokens.length - 1);
+  if (/^(?:and|also)$/.test(c.tokens[ends + 1]?.norm ?? '')) return shown;
   const named = shown.slice(last);
   const measured = shown.slice(0, last).some((item) => item.measure);
   return measured && !named.some((item) => item.measure) ? shown : named;

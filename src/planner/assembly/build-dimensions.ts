@@ -7,6 +7,7 @@ import { personOf } from '../grammar/person-of.ts';
 import { isKey, isNumeric } from '../grammar/read-things.ts';
 import { choose, pathsFrom, refTo, refuse, refuseUnsaidRole } from '../grammar/resolve.ts';
 import { keyByThing } from './keyed-by-thing.ts';
+import { shownBeside } from './shown-beside.ts';
 
 export const pushUnique = <T>(list: T[], item: T): void => {
   if (!list.some((known) => JSON.stringify(known) === JSON.stringify(item))) list.push(item);
@@ -144,14 +145,17 @@ export const buildDimensions = (
     const has = covered(entity);
     if (aggregated) {
       if (!(draft.groups.length > 0 && has)) addEntity(entity, has);
-    } else if (!has || all) {
+    } else if (!has || all || shownBeside(c, entity, shown)) {
       const paths = pathsFrom(c, home, entity.dataset, entity.role);
       if (paths.length !== 1) refuse(entity.text);
       // Rows that show nothing but a mask tell nobody which they are.
       const display = all ? [] : c.vocabulary.display(entity.dataset).filter((field) => !field.masked);
       const fields =
         display.length > 0 ? display : c.vocabulary.dataset(entity.dataset).fields.filter((field) => !field.masked);
-      for (const field of fields) pushUnique(intent.dimensions, { path: paths[0]!, field: field.name });
+      const first = has && shown.every(({ slot }) => !slot || slot.at > entity.at);
+      const said = first ? intent.dimensions.splice(0) : [];
+      for (const ref of [...fields.map(({ name }) => ({ path: paths[0]!, field: name })), ...said])
+        pushUnique(intent.dimensions, ref);
     }
   }
   for (const group of draft.groups) {

@@ -59,7 +59,7 @@ export const applyRank = (
     const index = intent.measures.findIndex((one) => key(one) === key(measure));
     order =
       index >= 0 ? { by: { kind: 'measure', index }, direction } : { by: { kind: 'expression', measure }, direction };
-    if (index < 0 && aggregated && !intent.grouped) refuse(rank.text);
+    if (index < 0 && aggregated && !intent.grouped && intent.dimensions.length === 0) refuse(rank.text);
   } else {
     const slot = by as FieldSlot;
     if (aggregated) refuse(rank.text);

@@ -61,9 +61,13 @@ export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[],
   if (rank?.by && isMeasure(rank.by)) {
     const measure = measureOf(c, rank.by, hint);
     const known = measures.some((one) => JSON.stringify(one) === JSON.stringify(measure));
-    // "top 5 states by profit": the ranking measure is shown beside what it ranks.
-    if (!known && (shownByRank(rank, shown) || measures.length > 0)) measures.push(measure);
-    else if (!known) return groupedBy(c, measure, shown, rank.direction === 'asc' ? rank.text : null);
+    // "top 5 states by profit": the ranking measure is shown beside what it ranks. "the state with the highest profit and
+    // its number of orders" asks for that number alone.
+    const beside = measures.length > 0 && !(rank.limit === 1 && SUPERLATIVE.test(rank.text));
+    if (!known && (shownByRank(rank, shown) || beside)) measures.push(measure);
+    else if (!known && measures.length > 0 && !sameHome(c, [...measures, measure])) measures.push(measure);
+    else if (!known && measures.length === 0)
+      return groupedBy(c, measure, shown, rank.direction === 'asc' ? rank.text : null);
   }
   const [having] = draft.havings;
   if (measures.length === 0 && having) {
@@ -244,6 +248,9 @@ const groupedBy = (c: Cursor, measure: MetricUse | Aggregate, shown: Shown[], lo
   return { home: linkedHome(c, [measure], home, asked), measures: [], grouped: true };
 };
 
+const SUPERLATIVE = /\b(?:most|fewest|least|highest|lowest|largest|smallest|greatest|biggest)\b/i;
+const sameHome = (c: Cursor, measures: (MetricUse | Aggregate)[]): boolean =>
+  new Set(measures.map((measure) => measureHome(c, measure))).size === 1;
 const shownByRank = (rank: RankDraft, shown: Shown[]): boolean => {
   if (!rank.of || !rank.by || rank.limit === null) return false;
   const same = shown.length === 1 && (shown[0]!.slot === rank.of || shown[0]!.entity === rank.of);

@@ -7,13 +7,25 @@ import { refuse } from '../grammar/resolve.ts';
 /** Rows are left out, whatever the values they hold: "countries of channels excluding Italian ones". */
 const LEAVES_OUT = /^(?:excluding|except|exclude|besides|outside|apart|other|omitting|ignoring)$/;
 
-const shared = (c: Cursor, { candidates }: FieldSlot, home: string): boolean => {
+const shared = (c: Cursor, { candidates, bound }: FieldSlot, home: string): boolean => {
   const { primaryKey } = c.vocabulary.dataset(home);
   const naming = [...primaryKey, ...c.vocabulary.display(home).map(({ name }) => name)];
-  return candidates.every(
-    ({ dataset, fields }) => dataset === home && !fields.some(({ name }) => naming.includes(name)),
+  const own = candidates.filter(({ dataset }) => dataset === home);
+  return (
+    own.length > 0 &&
+    (bound ?? home) === home &&
+    own.every(({ fields }) => !fields.some(({ name }) => naming.includes(name)))
   );
 };
+
+/** "schools whose division is not 1", where the details of a school are one row of their own. */
+const oneToOne = (c: Cursor, home: string, dataset: string): boolean =>
+  c.vocabulary.lens.relationships.some(
+    ({ from, to }) =>
+      from.dataset === home &&
+      to.dataset === dataset &&
+      [...from.columns].sort().join() === [...c.vocabulary.dataset(home).primaryKey].sort().join(),
+  );
 
 export const refuseNoneOf = (c: Cursor, shown: Shown[], home: string): void => {
   const { draft } = c;
@@ -25,8 +37,11 @@ export const refuseNoneOf = (c: Cursor, shown: Shown[], home: string): void => {
         : [],
   );
   if (slots.length === 0 || !slots.every((slot) => shared(c, slot, home))) return;
-  if (draft.entities.some(({ dataset }) => dataset === home) || c.tokens.some(({ norm }) => LEAVES_OUT.test(norm)))
-    return;
+  // "headquarters without a company in …" names the rows only to say that there are none.
+  const rowsNamed = draft.entities.some(
+    ({ dataset, clause }) => !clause.negated && (dataset === home || oneToOne(c, home, dataset)),
+  );
+  if (rowsNamed || c.tokens.some(({ norm }) => LEAVES_OUT.test(norm))) return;
   const own = (field: unknown): boolean =>
     slots.some(({ candidates }) => candidates.some(({ fields }) => fields.some((one) => one === field)));
   const told = draft.conditions.find(

@@ -62,6 +62,23 @@ export const togetherOrEach = (c: Cursor, intent: Intent): void => {
   }
 };
 
+/** "the average price for each product": of its one price there is no average. */
+export const ofOneRow = (c: Cursor, intent: Intent, home: string): void => {
+  if (!intent.groupKeys?.includes(home)) return;
+  const picks = (fns: readonly string[]): boolean =>
+    fns.length > 0 && fns.every((fn) => /^(?:avg|min|max|median)$/.test(fn));
+  for (const measure of intent.measures) {
+    const metric = measure.kind === 'metric' && c.vocabulary.lens.metrics.find(({ name }) => name === measure.name);
+    const own =
+      measure.kind === 'aggregate'
+        ? measure.path === home && picks([measure.fn])
+        : metric && metric.home === home && metric.references.fields.length > 0 && picks(metric.references.aggregates);
+    const one = home.replaceAll('_', ' ');
+    if (own)
+      refuse(one, `Each row of ${one} has one such value: ask for it of each, or for one number over all of them.`);
+  }
+};
+
 /** What is counted or added up elsewhere without the filter: "estimated readings" beside all readings. */
 const isPart = (c: Cursor, { name, expression, filter }: LensMetric): boolean =>
   filter !== null &&

@@ -124,6 +124,8 @@ export const fieldAbout = (c: Cursor, dataset: string, about: Compared, text: st
   // "oldest": by birth where there is one, else by date.
   if (about === 'birth' && found.length === 0 && c.vocabulary.dataset(dataset).timeField)
     found = fieldsAbout(c, dataset, 'date');
+  // "the largest payment": by its amount.
+  if (about === 'size' && found.length === 0) found = fieldsAbout(c, dataset, 'amount');
   if (found.length === 1) return found[0]!;
   // "the age of the oldest": what is asked for says what is compared.
   const asked = found.filter((field) =>

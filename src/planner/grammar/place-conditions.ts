@@ -1,12 +1,13 @@
 // Where a condition applies: to the row asked about, to one it leads to, or to related rows on the many side.
 
 import { twinVerb, verbRoot } from '../words/inflection.ts';
+import type { Reach } from '../words/join-graph.ts';
 import { verbSenses } from '../words/lexicon.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, ConditionOption } from './draft.ts';
 import { isNumeric } from './read-things.ts';
-import { ambiguous, choose, pathsFrom, refuse } from './resolve.ts';
+import { ambiguous, choose, pathsFrom, refuse, unsaidRole } from './resolve.ts';
 
 export interface Placed {
   draft: ConditionDraft;
@@ -19,11 +20,11 @@ export interface Placed {
  *  question names, or its verb; else the table that does nothing but link the two. */
 export const linksSaid = (c: Cursor, home: string, dataset: string): string[] => {
   const { graph } = c.vocabulary;
-  const all = graph.allLinks(home, dataset);
+  const all = openLinks(c, home, dataset);
   if (all.length < 2) return all;
   const between = (link: string): string[] => [
     link,
-    ...[home, dataset].flatMap((end) => graph.paths(link, end)[0]!.via.map((one) => one.to.dataset)),
+    ...[home, dataset].flatMap((end) => openPath(c, link, end)!.via.map((one) => one.to.dataset)),
   ];
   const only = (list: string[]): string[] | null => (list.length === 1 ? list : null);
   const inner = (link: string): string[] => between(link).filter((one) => one !== home && one !== dataset);
@@ -34,13 +35,11 @@ export const linksSaid = (c: Cursor, home: string, dataset: string): string[] =>
     verbRoot(text),
     ...(verbSenses(text) ?? []).flatMap((sense) => [...(sense.needs ?? [])]),
   ]);
-  const verbal = all.filter((link) =>
-    inner(link).some((one) =>
-      [one, ...c.vocabulary.dataset(one).synonyms].some((name) =>
-        words(name).some((word) => needs.some((need) => need.length > 3 && word.startsWith(need))),
-      ),
-    ),
-  );
+  const told = (one: string): boolean =>
+    [one, ...c.vocabulary.dataset(one).synonyms].some((name) =>
+      words(name).some((word) => needs.some((need) => need.length > 3 && word.startsWith(need))),
+    );
+  const verbal = all.filter((link) => inner(link).some(told));
   const bridges = all.filter((link) => {
     const { primaryKey } = c.vocabulary.dataset(link);
     const ends = [home, dataset].map((end) => graph.paths(link, end)[0]!);
@@ -49,13 +48,31 @@ export const linksSaid = (c: Cursor, home: string, dataset: string): string[] =>
       ends.every(({ hops }) => hops === 1) && primaryKey.length > 1 && primaryKey.every((key) => columns.includes(key))
     );
   });
-  return only(mentioned) ?? only(verbal) ?? only(bridges) ?? all;
+  return only(mentioned) ?? only(verbal) ?? only(verbal.filter(told)) ?? only(bridges) ?? all;
+};
+
+const openPath = (c: Cursor, from: string, to: string): Reach | undefined =>
+  c.vocabulary.graph.paths(from, to).find((step) => !unsaidRole(c, from, step));
+
+/** The datasets in which both meet without a part that nobody named, but for those that meet them in another one. */
+const openLinks = (c: Cursor, home: string, dataset: string): string[] => {
+  const { graph, lens } = c.vocabulary;
+  const all = graph.allLinks(home, dataset);
+  const over = (name: string, nearer: string): boolean =>
+    [home, dataset].every((end) => openPath(c, name, end)!.via.some(({ to }) => to.dataset === nearer));
+  const open = lens.datasets
+    .map(({ name }) => name)
+    .filter((name) => openPath(c, name, home) && openPath(c, name, dataset));
+  if (all.every((link) => open.includes(link)) || open.length === 0) return all;
+  return open.filter((name) => !open.some((nearer) => nearer !== name && over(name, nearer)));
 };
 
 /** The dataset over which a home and another dataset meet, when the other is on the many side. */
 export const throughTo = (c: Cursor, home: string, dataset: string, text: string): string => {
   const { graph } = c.vocabulary;
-  if (graph.paths(dataset, home).length > 0) return dataset;
+  const direct = graph.paths(dataset, home);
+  // "staff who rented a film to a customer": not the manager of the customer's store.
+  if (direct.length > 0 && direct.some((step) => !unsaidRole(c, dataset, step))) return dataset;
   const links = linksSaid(c, home, dataset);
   if (links.length === 1) return links[0]!;
   return refuse(

@@ -13,6 +13,7 @@ import { namedAsThings, readCounted, readMeasure } from './read-measures.ts';
 import { attempt, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
 import { refuse } from './resolve.ts';
+import { singleRow } from './single-row.ts';
 
 const GRADED: [RegExp, 'asc' | 'desc', Compared][] = [
   [/(?:most recent(?:ly)?|latest|newest)/, 'desc', 'date'],
@@ -199,6 +200,13 @@ export const readRank = (c: Cursor): boolean =>
       const read = readMeasure(c);
       return read && (limit === null || c.norm(-1) !== '') ? read : null;
     });
+    const one = measure ? singleRow(c, measure, c.textOf(at, c.at - at)) : null;
+    if (one) {
+      rank.of = one;
+      rank.by = { about: 'size' };
+      atLimit();
+      return finish();
+    }
     const own = measure && limit === null ? ownAmount(c, measure) : null;
     if (own) {
       rank.by = own;

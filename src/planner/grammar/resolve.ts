@@ -1,6 +1,7 @@
 import type { FieldRef } from '../../lens/intent.ts';
 import { pathTo } from '../../lens/join-paths.ts';
 import type { LensField } from '../../lens/lens.ts';
+import type { Reach } from '../words/join-graph.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { Unreadable } from './unreadable.ts';
@@ -157,19 +158,18 @@ export const choose = <T extends Candidate>(
 };
 
 /** "pupils per teacher" where a pupil has a homeroom teacher and other teachers besides: which is meant was not said. */
-export const refuseUnsaidRole = (c: Cursor, home: string, path: string, text: string): void => {
+export const unsaidRole = (c: Cursor, home: string, step: Reach): boolean => {
   const { graph, lens } = c.vocabulary;
-  const step = [...graph.reach(home).values()].find((one) => one.path === path);
-  const last = step?.via.at(-1);
+  const last = step.via.at(-1);
   const elsewhere = lens.datasets.some(
     ({ name }) =>
       name !== home &&
       graph.paths(name, home).length > 0 &&
       graph
-        .paths(name, step?.dataset ?? home)
+        .paths(name, step.dataset)
         .some(({ hops, via }) => hops > 0 && via.every(({ from, to }) => from.dataset !== home && to.dataset !== home)),
   );
-  if (!step || !last?.named || !elsewhere) return;
+  if (!last?.named || !elsewhere) return false;
   const titles = lens.datasets
     .filter(({ name }) => name === step.dataset)
     .flatMap((one) => [one.name, ...one.synonyms]);
@@ -177,8 +177,13 @@ export const refuseUnsaidRole = (c: Cursor, home: string, path: string, text: st
   const special = phraseKey(last.role)
     .split(' ')
     .filter((word) => !own.has(word));
-  const said = special.length === 0 || special.some((word) => c.tokens.some((token) => token.stem === word));
-  if (!said) refuse(text, `"${text}" could be ${path.replaceAll('_', ' ')} or another of ${step.dataset}; say which.`);
+  return special.length > 0 && !special.some((word) => c.tokens.some((token) => token.stem === word));
+};
+
+export const refuseUnsaidRole = (c: Cursor, home: string, path: string, text: string): void => {
+  const step = [...c.vocabulary.graph.reach(home).values()].find((one) => one.path === path);
+  if (step && unsaidRole(c, home, step))
+    refuse(text, `"${text}" could be ${path.replaceAll('_', ' ')} or another of ${step.dataset}; say which.`);
 };
 
 /** The reference to a field from a home; asks back when two roles lead there. */

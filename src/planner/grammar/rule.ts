@@ -21,7 +21,7 @@ export interface State {
 /** True when it read something and moved on. */
 export type Rule = (c: Cursor, state: State) => boolean;
 
-const SILENT = /^(?:the|a|an|all|their|his|her|its|our|also|every|each|of)$/;
+const SILENT = /^(?:the|a|an|all|their|his|her|its|our|also|every|each|of|is|are|was|were)$/;
 /** Two things are shown side by side only when something joins them; else the second may restrict the first. */
 const joined = (c: Cursor, at: number): boolean => {
   let before = at - 1;

@@ -141,6 +141,8 @@ export const clauseStart: Rule = (c, state) => {
     const named = c.draft.shown.length > 0 || c.draft.entities.length > 0;
     if (/^(?:who|which|whose|where|that|for|in|from|of)$/.test(first) && (c.at === 0 || !named)) return false;
     if (/^(?:and|,)$/.test(first) && !/^(?:who|that|which|whose|where|with|having)$/.test(c.norm(1))) return false;
+    const who = /^(?:and|,)$/.test(c.norm(-1)) ? c.match(/who (?:is|are|was|were) the/) : 0;
+    if (who > 0 && (peekField(c, who) || peekEntity(c, who))) return false;
     // "and which country": another thing asked for.
     if (/^(?:and|,)$/.test(first) && c.norm(1) === 'which' && peekField(c, relative)) return false;
     if (c.match(/and (?:for|in|from|of) which/) > 0) return false;

@@ -30,7 +30,9 @@ export const rank: Rule = (c, state) => {
     of && isSlot(of) && last && !last.bound && /^names?$/i.test(last.text) && c.tokens[made.at - 1]?.norm === 'of';
   // "the names of the customers with the 10 cheapest invoices": the rank says whose, not what.
   const whose =
-    made !== undefined && last?.bound && /^(?:with|have|has|having|had)$/.test(c.tokens[made.at]?.norm ?? '');
+    made !== undefined &&
+    (last?.bound || c.draft.shown.at(-1)?.entity) &&
+    /^(?:with|have|has|having|had)$/.test(c.tokens[made.at]?.norm ?? '');
   // "the countries of the top 3 customers" are theirs.
   const before = made ? c.tokens[made.at - 1]?.norm : undefined;
   const leads = /^(?:its|their|his|her|the)$/.test(before ?? '') ? c.tokens[made!.at - 2]?.norm : before;
@@ -225,9 +227,36 @@ const withoutPronoun = (c: Cursor, { at }: EntityMention): boolean =>
   c.match(/(?:is|are|was|were) \S+/) > 0 &&
   (verbSenses(c.norm(1)) !== undefined || /^(?:in|at|on)$/.test(c.norm(1)));
 
+/** "the emails of customers and employees": of both, which are not the same rows. */
+const sharedField = (c: Cursor, { at, dataset }: EntityMention): boolean => {
+  const [first] = c.draft.entities.slice(-2);
+  const slot = c.draft.shown.at(-1)?.slot;
+  return (
+    first !== undefined &&
+    first.dataset !== dataset &&
+    slot?.bound === first.dataset &&
+    slot.at < first.at &&
+    /^and(?: the| all)*$/.test(
+      c.textOf(first.at + first.text.split(' ').length, at - first.at - first.text.split(' ').length),
+    ) &&
+    slot.candidates.some((one) => one.dataset === dataset) &&
+    !/^(?:they|he|she|it|that|which|who)$/.test(c.norm())
+  );
+};
+
+/** "which employees are managers": of whom somebody else's row says so, which no part of their own does. */
+const equated = (c: Cursor, { at, role, dataset }: EntityMention): boolean =>
+  role !== undefined &&
+  /^(?:is|are|was|were) (?:(?:a|an|the|also) )?$/.test(
+    `${c.tokens[at - 2]?.norm} ${c.tokens[at - 1]?.norm} `.replace(/^(?!is |are |was |were )\S+ /, ''),
+  ) &&
+  c.draft.shown.some(({ entity, slot }) => (entity?.dataset ?? slot?.bound) === dataset);
+
 /** "which country", "the names", "list all media types". */
 export const thing: Rule = (c, state) => {
-  const asked = c.match(/(?:in |at |from |on |for |to |of )?(?:which|what)(?: (?:is|are|was|were))?(?: the)?/);
+  const asked = c.match(
+    /(?:in |at |from |on |for |to |of )?(?:which|what|who(?= (?:is|are|was|were)))(?: (?:is|are|was|were))?(?: (?:the|its|their|his|her))?/,
+  );
   if (asked > 0 && (peekField(c, asked) || peekEntity(c, asked) || c.token(asked)?.kind === 'number')) {
     // "the highest peak, and at which site": one row's site, or a row for each?
     if (/^(?:and|,)$/.test(c.norm(-1)) && c.norm() !== 'what' && c.draft.shown.some((item) => item.measure))
@@ -260,6 +289,7 @@ export const thing: Rule = (c, state) => {
     return true;
   }
   const mention = readEntity(c)!;
+  if (equated(c, mention)) c.draft.faults.push(mention.text);
   // "in the products table"
   if (/^(?:in|from|of)$/.test(c.tokens[mention.at - 2]?.norm ?? '') && !c.phrase()) c.take(/table/, 'dataset');
   const joins = (at: number): boolean => /^(?:and|,)$/.test(c.tokens[at]?.norm ?? '');
@@ -280,6 +310,7 @@ export const thing: Rule = (c, state) => {
     state.head &&
     (!c.draft.shown.some((item) => item.measure) || joins(mention.at - 1) || joins(mention.at - 2))
   ) {
+    if (sharedField(c, mention)) c.draft.faults.push(mention.text);
     show(c, state, { entity: mention });
   }
   namedOne(c, mention.dataset, mention.at, mention.text, mention.role);

@@ -37,6 +37,7 @@ export type Compared =
   | 'birth'
   | 'age'
   | 'money'
+  | 'amount'
   | 'size'
   | 'count'
   | 'tenure'
@@ -48,6 +49,7 @@ const names = (list: string): ReadonlySet<string> => new Set(list.split(' '));
 export const COMPARED: Readonly<Record<Compared, ReadonlySet<string>>> = {
   duration: names('duration length millisecond second minute hour runtime elapsed'),
   date: names(''),
+  amount: names('amount total'),
   birth: names('birth birthday birthdate dob born'),
   age: names('age'),
   money: names('price cost amount total fee fare charge value rate'),
