@@ -171,7 +171,7 @@ const twiceOneColumn = (c: Cursor, conditions: Placed[]): boolean => {
           at !== index &&
           other.draft.op === '=' &&
           other.option.field === option.field &&
-          other.option.role === option.role,
+          (other.draft.boundRole ?? other.option.role) === (draft.boundRole ?? option.role),
       ),
   );
   if (!first || !second) return false;

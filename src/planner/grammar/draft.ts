@@ -36,6 +36,8 @@ export interface EntityMention {
   /** Behind a plain "by": a listing is ordered by it. */
   ordering?: boolean;
   per?: boolean;
+  /** Plays a part of the thing before it: "reported by the staff". */
+  part?: true;
   clause: Clause;
 }
 export interface MeasureDraft {

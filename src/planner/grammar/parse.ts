@@ -27,6 +27,7 @@ import {
 import { by, each, grain, order } from './rules-group.ts';
 import { growth, growthForm } from './rules-growth.ts';
 import { missing } from './rules-missing.ts';
+import { part } from './rules-part.ts';
 import { scope } from './rules-scope.ts';
 import {
   countedThing,
@@ -79,6 +80,7 @@ const rules: Rule[] = [
   bothThings,
   clauseStart,
   relation,
+  part,
   orThing,
   event,
   countedThing,

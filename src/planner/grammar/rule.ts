@@ -60,7 +60,8 @@ const ofTheSame = (c: Cursor, slot: FieldSlot, shown: Shown[]): void => {
   const before = shown.at(-1)?.slot;
   const [first, ...others] = new Set(before?.candidates.map(({ dataset }) => dataset));
   if (!before || !first || others.length > 0 || slot.candidates.some(({ dataset }) => dataset === first)) return;
-  if (c.draft.entities.length > 0 || !/^(?:and|,)$/.test(c.tokens[slot.at - 1]?.norm ?? '')) return;
+  const theirs = /^(?:their|its)$/.test(c.tokens[slot.at - 1]?.norm ?? '') ? 2 : 1;
+  if (c.draft.entities.length > 0 || !/^(?:and|,)$/.test(c.tokens[slot.at - theirs]?.norm ?? '')) return;
   const same = (c.vocabulary.phrases.get(phraseKey(slot.text)) ?? []).flatMap((term) =>
     term.kind === 'field' && term.dataset === first ? [term] : [],
   );

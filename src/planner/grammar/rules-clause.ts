@@ -389,7 +389,17 @@ const titled = (c: Cursor, { at, clause, options }: ConditionDraft): void => {
 
 const after = (c: Cursor, state: State): true => {
   const made = c.draft.conditions.at(-1)!;
-  const { of } = made.clause;
+  const { of, about } = made.clause;
+  // "reported by the staff whose last name is …", "… named Ann Lee or Bo Ek": of whoever plays that part.
+  const either = state.pendingOr ? c.draft.conditions.at(-2) : undefined;
+  const before = either?.end === made.at - 1 ? either : undefined;
+  const last = c.draft.entities.at(-1);
+  const named = last?.part && last.at + last.text.split(' ').length === made.at ? last : undefined;
+  const player = about?.part ? about : named;
+  const role = player?.role ?? before?.boundRole ?? before?.options[0]?.role;
+  const whose = player?.dataset ?? before?.options[0]?.dataset;
+  if (role && !made.bound && made.options.some(({ dataset }) => dataset === whose))
+    Object.assign(made, { bound: whose, boundRole: role });
   if (of && !made.bound && made.options.some((option) => option.dataset === of)) {
     made.bound = of;
     made.options = made.options.filter((option) => option.dataset === of);

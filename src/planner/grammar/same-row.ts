@@ -7,7 +7,9 @@ import type { Placed } from './place-conditions.ts';
 /** A clause right behind a thing is about that thing; the next one goes on about it unless another thing is named first. */
 export const goesOnAbout = (c: Cursor, before: Clause, from: number, said: string): void => {
   const { clause } = c;
-  const thing = c.draft.entities.at(-1);
+  const last = c.draft.entities.at(-1);
+  const behind = last?.part === true && last.at + last.text.split(' ').length === from;
+  const thing = behind ? last : c.draft.entities.findLast((one) => !one.part);
   if (!thing || /\bwhom?\b/i.test(said)) return;
   if (thing.at + thing.text.split(' ').length === from) clause.about = thing;
   else if (before.about === thing && !before.negated && clause !== before) {
