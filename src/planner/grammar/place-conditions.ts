@@ -6,6 +6,7 @@ import { verbSenses } from '../words/lexicon.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, ConditionOption } from './draft.ts';
+import { nearestNoun, overNoun } from './nearest-noun.ts';
 import { isNumeric } from './read-things.ts';
 import { ambiguous, choose, pathsFrom, refuse, unsaidRole } from './resolve.ts';
 
@@ -113,6 +114,12 @@ export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed =>
     return { draft, option: { ...mine[0]!, role: own }, through: null };
   }
   const option = chooseOption(c, mention, draft, options, home);
+  const noun = nearestNoun(c, draft, home, option.dataset);
+  if (noun) {
+    const through = throughTo(c, home, noun.dataset, noun.text);
+    if (overNoun(c, through, noun, option.dataset)) return { draft, option, through };
+    return refuse(draft.text, `Say whether "${draft.text}" is said of ${home} or of ${noun.text}.`);
+  }
   if (reached(option.dataset)) return { draft, option, through: null };
   if (draft.only) return refuse(draft.text, `"only ${draft.text}" would have to hold for every related row.`);
   const named =

@@ -35,9 +35,11 @@ export const moreValues = (c: Cursor, options: ConditionOption[]): ConditionOpti
   let all = options;
   let pair = false;
   for (let said = ''; ; ) {
-    const joiner =
+    const joined =
       c.match(/(?:, (?:and|or)|,|and|or|vs|versus|compared to|compared with)(?: (?:in|from|the|either))?/) ||
       (c.clause.negated ? c.match(/nor(?: (?:in|from|to|of|at|for|the|a|an))*/) : 0);
+    // "an A or a C"
+    const joiner = joined + (joined > 0 && /^an?$/.test(c.token(joined)?.text ?? '') ? 1 : 0);
     // "in Springfield, Ohio": a comma may lead to the place around it.
     const done = (): ConditionOption[] => {
       if (pair && said === ',') c.draft.faults.push(all[0]?.values.join(', ') ?? said);

@@ -38,7 +38,7 @@ const trustedValues = (c: Cursor): ValueMatch[] => {
     const [word] = words;
     if (length === 1 && !capital && COMPUTES.test(word!.norm) && !INTRODUCES.test(c.norm(-1))) return [];
     const shouted =
-      words.every((word) => word.text.length > 1 && word.text === word.text.toUpperCase()) &&
+      words.every((word) => (word.text.length > 1 || namesLetter(c)) && word.text === word.text.toUpperCase()) &&
       c.tokens.some((word) => word.text !== word.text.toUpperCase());
     if (ordinary && !(capital && length > 1) && !shouted) return [];
     const kept = entries.filter(
@@ -49,6 +49,13 @@ const trustedValues = (c: Cursor): ValueMatch[] => {
     return kept.length > 0 ? [{ length, entries: kept }] : [];
   });
 };
+
+/** "who got an A": a letter by itself, and no article. */
+export const namesLetter = (c: Cursor): boolean =>
+  c.token()?.text === 'A' &&
+  c.at > 0 &&
+  !/^[.?!:]$/.test(c.norm(-1)) &&
+  c.tokens.some(({ text }) => text !== text.toUpperCase());
 
 /** "a birthday in May" is no birthday of May. */
 const namesMonth = (c: Cursor): boolean =>

@@ -8,6 +8,7 @@ import { isMeasure } from './draft.ts';
 import { behindDid, namesEvent } from './event-dates.ts';
 import { measureAgain } from './measure-again.ts';
 import { peekEntity, peekField } from './read-things.ts';
+import { namesLetter } from './read-value-condition.ts';
 import type { Rule } from './rule.ts';
 
 export const punctuation: Rule = (c, state) => {
@@ -365,7 +366,7 @@ export const filler: Rule = (c) => {
   const token = c.token()!;
   if (c.take(/(?:corresponding|respective)(?= (?:number|count|total|average|sum|maximum|minimum) )/, 'filler'))
     return true;
-  if (token.kind !== 'word' || !isFiller(token.norm) || !politeHere(c)) return false;
+  if (token.kind !== 'word' || !isFiller(token.norm) || !politeHere(c) || namesLetter(c)) return false;
   // "US" is a country where "us" is polite, and nobody is polite behind "from the": such a word must be a value or unplaced.
   const capitals = token.text.length > 1 && token.text === token.text.toUpperCase();
   const meant = capitals && (c.values(0).length > 0 || !c.tokens.every(({ text }) => text === text.toUpperCase()));

@@ -1,4 +1,4 @@
-// Sets of values, numbers that stand for something, and participles that are told by irregular forms.
+// Sets of values, numbers that stand for something, participles of irregular form, and letters that are values.
 import { expect, test } from 'vitest';
 import { intentBrief } from '../../../test/support/intent-brief.ts';
 import { dataset, field, lens, relation } from '../../../test/support/planner-lenses.ts';
@@ -77,5 +77,13 @@ test.each([
   ['Which sailors participated in the Dawn Cup?', 'where some starts (heats.heat_name = Dawn Cup)'],
   ['How many sailors participated in 2023?', 'refused'],
 ])('what happened is told by its date, however the verb is formed: %s', (question, brief) => {
+  expect(read(question)).toContain(brief);
+});
+
+test.each([
+  ['How many sailors got an A?', 'count(sailors) | where sailors.home_squad = A'],
+  ['List the last names of sailors who got an A or a B', 'where sailors.home_squad in A|B'],
+  ['List the last names of the sailors who own a boat', 'refused'],
+])('a letter by itself is a value and no article: %s', (question, brief) => {
   expect(read(question)).toContain(brief);
 });
