@@ -115,7 +115,7 @@ export function answeredEnvelope(
     data_as_of: fetched.dataAsOf,
     receipt: served.receipt,
     ...(served.truncated ? { truncated: served.truncated } : {}),
-    warnings: [...plan.warnings, ...fetched.warnings, ...served.warnings],
+    warnings: [...plan.warnings, ...fetched.warnings, ...graded.warnings, ...served.warnings],
   };
 }
 

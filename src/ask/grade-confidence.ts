@@ -3,6 +3,7 @@
 import { DateTime, Duration } from 'luxon';
 import type { Check, CheckName, Envelope, Scope } from '../contract/ask.ts';
 import type { Fact, FetchedRows, Graded } from './outcome.ts';
+import { repeatedRows } from './repeated-rows.ts';
 
 const CRITICAL = new Set<CheckName>(['lens_scope', 'question_covered', 'terms_resolved', 'joins_declared']);
 
@@ -12,14 +13,23 @@ function outcomeOf(fact: Fact): Check['outcome'] {
 }
 
 export function gradeConfidence(fetched: FetchedRows, now: Date): Graded {
-  const checks = checksOf(fetched, now);
+  const repeated = repeatedRows(fetched);
+  const checks = checksOf(repeated === null ? fetched : doubted(fetched, repeated), now);
   return {
     checks,
+    warnings: repeated === null ? [] : [repeated],
     confidence: confidenceOf(checks, fetched.plan.plan),
     certification: certificationOf(fetched),
     empty: fetched.rows.length === 0 ? { reason: emptyReason(fetched) } : null,
   };
 }
+
+/** Every word has a place, but the rows show that one of them can be meant in two ways. */
+const doubted = (fetched: FetchedRows, detail: string): FetchedRows => {
+  const { plan } = fetched;
+  const details = { ...plan.facts.details, question_covered: detail };
+  return { ...fetched, plan: { ...plan, facts: { ...plan.facts, questionCovered: 'unknown', details } } };
+};
 
 export function confidenceOf(checks: Check[], plan: FetchedRows['plan']['plan']): Envelope['confidence'] {
   if (plan === 'caller_sql') return 'unverified';

@@ -83,6 +83,8 @@ export interface FetchedRows {
 
 export interface Graded {
   checks: Check[];
+  /** What the rows made doubtful, for the asker. */
+  warnings: string[];
   confidence: Envelope['confidence'];
   certification: Envelope['certification'];
   empty: Envelope['empty'];

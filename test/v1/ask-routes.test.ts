@@ -110,6 +110,19 @@ describe('answers', () => {
     expect([uncovered.status, uncovered.body.status, uncovered.body.receipt]).toEqual([200, 'uncovered', null]);
   });
 
+  it('a list of what many have as partial, since whether each is wanted once is not said', async () => {
+    const ask = async (q: string) => (await svc.post<Envelope>('/v1/lenses/shop/query', { q })).body;
+    const often = await ask('show the segment and region of the orders');
+    expect(often).toMatchObject({ status: 'answered', confidence: 'partial' });
+    expect(often.checks.find(({ name }) => name === 'question_covered')).toMatchObject({ outcome: 'unknown' });
+    expect(often.warnings.join()).toMatch(/comes several times/);
+    const once = await ask('show the different regions of the orders');
+    expect(once).toMatchObject({ status: 'answered', confidence: 'verified', row_count: 4, warnings: [] });
+    // Nothing comes twice, so nothing is in doubt.
+    const told = await ask('show the row id and region of the orders');
+    expect(told).toMatchObject({ status: 'answered', confidence: 'verified' });
+  });
+
   it('a dry run: plan and checks without rows or receipt', async () => {
     const { body } = await svc.post('/v1/lenses/shop/query', { q: QUESTION, dry_run: true });
     expect(body.sql).toContain('sum');
