@@ -1,11 +1,12 @@
 // In which order, and how many: ranks, top N within groups, and sorting.
 import type { Aggregate, FieldRef, Intent, Order } from '../../lens/intent.ts';
+import type { LensField } from '../../lens/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type Draft, type FieldSlot, isMeasure, isSlot, type RankDraft } from '../grammar/draft.ts';
 import { fieldAbout, fieldsAbout, measureOf, overLink } from '../grammar/measures.ts';
 import { namesRow } from '../grammar/names-row.ts';
 import { personOf } from '../grammar/person-of.ts';
-import { isNumeric } from '../grammar/read-things.ts';
+import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import { pathsFrom, refuse } from '../grammar/resolve.ts';
 import { verbSenses } from '../words/lexicon.ts';
 import { words } from '../words/vocabulary.ts';
@@ -45,10 +46,14 @@ export const applyRank = (
       const event = by.about === 'date' && direction === 'desc' ? latestEvent(c, target) : null;
       if (event) order = { by: { kind: 'expression', measure: event }, direction };
       else {
-        const field = fieldAbout(c, target, by.about, rank.text);
+        const lasting = by.about === 'duration' ? lengthOf(c, target) : null;
+        const field = lasting?.field ?? fieldAbout(c, target, by.about, rank.text);
         const flip = by.about === 'birth' && isNumeric(field.datatype);
         order = {
-          by: { kind: 'field', field: { path: pathsFrom(c, home, target)[0] ?? target, field: field.name } },
+          by: {
+            kind: 'field',
+            field: { path: pathsFrom(c, home, lasting?.dataset ?? target)[0] ?? target, field: field.name },
+          },
           direction: flip ? (direction === 'asc' ? 'desc' : 'asc') : direction,
         };
       }
@@ -70,6 +75,20 @@ export const applyRank = (
   }
   intent.order.push(order);
   if (rank.limit === 1 && !rank.offset) notes.push('Only the first is shown; others may tie with it.');
+};
+
+/** "the longest song", where the length is kept with its file, and the song itself begins and ends nowhere. */
+const lengthOf = (c: Cursor, dataset: string): { dataset: string; field: LensField } | null => {
+  const { graph } = c.vocabulary;
+  const dates = c.vocabulary.dataset(dataset).fields.filter(({ datatype }) => isTemporal(datatype));
+  if (dates.length > 1 || fieldsAbout(c, dataset, 'duration').length > 0) return null;
+  const near = [...graph.reach(dataset).values()].filter(
+    (step) => step.hops === 1 && !step.ambiguous && graph.paths(dataset, step.dataset).length === 1,
+  );
+  const found = near.flatMap((step) =>
+    fieldsAbout(c, step.dataset, 'duration').map((field) => ({ dataset: step.dataset, field })),
+  );
+  return found.length === 1 ? found[0]! : null;
 };
 
 /** "customers who most recently purchased something": by the last of what their verb names. */

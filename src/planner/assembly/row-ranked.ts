@@ -1,6 +1,6 @@
 // Superlatives over rows that are not the ones listed or counted: "the employee with the highest bonus" ranks each by the
 // highest of theirs; "concerts in the stadium with the largest capacity" restricts to the rows of that stadium.
-import type { Aggregate, Condition, Intent } from '../../lens/intent.ts';
+import type { Aggregate, Condition, Filter, Intent } from '../../lens/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type FieldSlot, isMeasure, isSlot, type RankDraft } from '../grammar/draft.ts';
 import { fieldAbout } from '../grammar/measures.ts';
@@ -37,9 +37,15 @@ export const highestOfTheirs = (
   if (addsUp(field.name) || addsUp(by.text) || (/[^s]s$/.test(plural) && !/s$/.test(field.name)))
     refuse(rank.text, `Say whether the total of ${by.text} or the highest single one is meant.`);
   // Of those that a condition leaves, or of all of theirs?
-  if (intent.time || intent.filters.some((one) => one.kind === 'exists') || c.draft.times.length > 0) refuse(rank.text);
+  if (intent.time || c.draft.times.length > 0 || intent.filters.some((one) => picks(one, only.dataset)))
+    refuse(rank.text);
   return { kind: 'aggregate', fn: rank.direction === 'desc' ? 'max' : 'min', path: only.dataset, field: field.name };
 };
+
+/** It says more of related rows than that there is one, which the one that ranks highest is. */
+const picks = (filter: Filter, dataset: string): boolean =>
+  filter.kind === 'exists' &&
+  (filter.path !== dataset || filter.negated || filter.count !== undefined || filter.where.length > 0);
 
 /** The rows of the one thing that ranks highest; of all that tie. Null where the superlative ranks the answer's own rows. */
 export const ofHighest = (c: Cursor, intent: Intent, rank: RankDraft, home: string): Condition | null => {
