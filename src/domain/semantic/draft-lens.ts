@@ -3,8 +3,9 @@
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 import { sqlName } from '../../lens/sql-name.ts';
-import type { CatalogTable, ColumnProfile } from '../ports.ts';
+import type { CatalogColumn, CatalogTable, ColumnProfile } from '../ports.ts';
 import { hasDictionary, isTime, plural, roleOf, singular, snake, spelledOut, words } from './column-roles.ts';
+import { calledBy, codesIn, unitIn } from './comment-words.ts';
 import { type DraftJoin, findJoins } from './draft-joins.ts';
 import { draftMetrics, type Measured } from './draft-metrics.ts';
 import { synonymsOf, unitOf } from './field-words.ts';
@@ -99,6 +100,9 @@ function draftTable(
     ...{ measures: [], category: null, leftOut: [], personal: [] },
   };
   let fewest = FEW;
+  const calledTable = calledBy(table.comment, '')[0];
+  const thing = singular(calledTable ?? spelledOut(table.table));
+  const calledColumns = namesInComments(table, thing);
   for (const column of table.columns) {
     const profile = profileOf(column.name);
     const read = dialect === 'postgres' ? READ_AS[column.nativeType] : undefined;
@@ -114,13 +118,16 @@ function draftTable(
     const synonyms = [
       ...synonymsOf(column.name, names, isTime(datatype)),
       ...(flag ? [flag.called] : []),
+      // A key that leads elsewhere names the part that the other row plays.
+      ...(joining.includes(column.name) ? [] : (calledColumns.get(column.name) ?? [])),
       ...(/[^ -~]/.test(column.name) ? [column.name] : []),
     ];
-    const unit = role === 'key' ? null : unitOf(column.name);
+    const unit = role === 'key' ? null : (unitOf(column.name) ?? unitIn(column.comment));
+    const codes = flag || role === 'key' ? [] : codesOf(column, datatype, profile);
     fields[field] = {
       datatype,
       ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
-      ...(synonyms.length > 0 ? { synonyms } : {}),
+      ...(synonyms.length > 0 ? { synonyms: [...new Set(synonyms)] } : {}),
       ...(unit ? { unit } : {}),
       ...(flag
         ? { expression: `${quoteIdentifier(dialect, column.name)} = '${flag.yes}'` }
@@ -130,7 +137,7 @@ function draftTable(
             ? { expression: quoteIdentifier(dialect, column.name) }
             : {}),
       ...(role === 'personal' ? { mask: true } : {}),
-      ...(hasDictionary(role, profile) ? { values: 'auto' } : {}),
+      ...(codes.length > 0 ? { values: codes } : hasDictionary(role, profile) ? { values: 'auto' } : {}),
     };
     const mostlyBlank = profile ? profile.nulls * 2 > profile.rows : false;
     if (role === 'category' && !mostlyBlank && (profile?.distinct ?? FEW) <= fewest) {
@@ -139,10 +146,17 @@ function draftTable(
     }
     if (role === 'contact') drafted.personal.push(`${dataset}.${field}`);
     if (role === 'additive' || role === 'averaged')
-      drafted.measures.push({ field, additive: role === 'additive', unit });
+      drafted.measures.push({
+        ...{ field, additive: role === 'additive', unit },
+        ...(calledColumns.has(column.name) ? { called: calledColumns.get(column.name)![0]! } : {}),
+      });
   }
-  const thing = singular(spelledOut(table.table));
-  const synonyms = [...(words(table.table) === spelledOut(table.table) ? [] : [thing]), ...alsoCalled];
+  const synonyms = [
+    ...new Set([
+      ...(calledTable ? [calledTable] : words(table.table) === spelledOut(table.table) ? [] : [thing]),
+      ...alsoCalled,
+    ]),
+  ].filter((name) => name !== words(dataset));
   const timeField = timeFieldOf(table, fields);
   const body = {
     source: [table.schema, table.table]
@@ -155,7 +169,30 @@ function draftTable(
     ...(timeField ? { time_field: timeField } : {}),
     fields,
   };
-  return { ...drafted, dataset, timeField, body };
+  return { ...drafted, dataset, timeField, ...(calledTable ? { thing } : {}), body };
+}
+
+/** What comments call the columns of a table, where it is no name of another of them. */
+function namesInComments({ columns }: CatalogTable, thing: string): Map<string, string[]> {
+  const said = columns.map(({ name, comment }) => ({ name, called: calledBy(comment, thing) }));
+  const free = (form: string, own: string): boolean =>
+    said.every(({ name, called }) => name === own || (words(name) !== form && !called.includes(form)));
+  const kept = said.map(({ name, called }) => [
+    name,
+    called.filter((form) => free(form, name) && form !== words(name)),
+  ]);
+  return new Map((kept as [string, string[]][]).filter(([, called]) => called.length > 0));
+}
+
+/** What the codes of a column mean by its comment, and whatever else it holds. */
+function codesOf(column: CatalogColumn, datatype: Datatype, profile: ColumnProfile | undefined) {
+  const told = codesIn(column.comment);
+  const numeric = datatype === 'integer' && told.every(({ value }) => /^-?\d+$/.test(value));
+  if (told.length === 0 || !(datatype === 'string' || numeric)) return [];
+  const stored = profile?.sampled === false ? (profile.values ?? []) : [];
+  if (datatype === 'string' && profile && !stored.some((value) => told.some((one) => one.value === value))) return [];
+  const others = stored.filter((value) => !told.some((one) => one.value === value));
+  return [...told.map((one) => ({ ...one, value: numeric ? Number(one.value) : one.value })), ...others];
 }
 
 function sampleQuestions(tables: readonly DraftedTable[]): string[] {
@@ -223,9 +260,12 @@ function relationships(
       return paths.length === 1 ? paths[0] : paths;
     };
     const ends = { from: path(from, join.from.columns), to: path(to, join.to.columns) };
-    const said = snake(spelledOut(join.from.columns[0]!)).replace(/_(id|key|code|no|number)$/, '');
+    const [column] = join.from.table.columns.filter(({ name }) => name === join.from.columns[0]);
+    const comment = join.from.columns.length === 1 ? calledBy(column?.comment ?? null, '')[0] : undefined;
+    const said = snake(comment ?? spelledOut(join.from.columns[0]!)).replace(/_(id|key|code|no|number)$/, '');
     const role = /^report(s|ing)?_to$/.test(said) ? 'manager' : said;
-    const plain = singular(role) === singular(snake(spelledOut(join.to.table.table))) || join.from.columns.length > 1;
+    const titles = [spelledOut(join.to.table.table), ...calledBy(join.to.table.comment, '')].map(snake).map(singular);
+    const plain = titles.includes(singular(role)) || join.from.columns.length > 1;
     if (plain && from !== to && times.get(pair(join)) === 1) return ends;
     const name = unique(taken.has(role) ? `${role}_${singular(to)}` : role, taken);
     taken.add(name);

@@ -5,7 +5,9 @@ import { plural, singular, snake, spelledOut, words } from './column-roles.ts';
 export interface Measured {
   dataset: string;
   timeField: string | null;
-  measures: { field: string; additive: boolean; unit: string | null }[];
+  /** What the owner calls a row, where a comment says it. */
+  thing?: string;
+  measures: { field: string; additive: boolean; unit: string | null; called?: string }[];
 }
 type Words = Record<string, unknown>;
 interface Candidate {
@@ -40,8 +42,8 @@ export function draftMetrics(tables: readonly Measured[]): Record<string, Words>
   return metrics;
 }
 
-function candidatesOf({ dataset, timeField, measures }: Measured): Candidate[] {
-  const thing = singular(spelledOut(dataset));
+function candidatesOf({ dataset, timeField, thing: called, measures }: Measured): Candidate[] {
+  const thing = called ?? singular(spelledOut(dataset));
   const things = plural(thing);
   const time = timeField ? { time_field: `${dataset}.${timeField}` } : {};
   const made: Candidate[] = [
@@ -52,9 +54,9 @@ function candidatesOf({ dataset, timeField, measures }: Measured): Candidate[] {
       body: { expression: 'count(*)', dataset, description: `Number of ${things}.`, ...time },
     },
   ];
-  for (const { field, additive, unit } of measures) {
+  for (const { field, additive, unit, called } of measures) {
     // "cost_of_treatment" is measured as treatment cost.
-    const label = spelledOut(field).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
+    const label = (called ?? spelledOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const rest = { ...(unit ? { unit } : {}), ...time };
     const whole = WHOLE.test(snake(field));
     const stem = whole ? `${snake(thing)}_amount` : snake(label).replace(/^(total|sum)_/, '');

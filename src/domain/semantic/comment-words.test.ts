@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { calledBy, codesIn, unitIn } from './comment-words.ts';
+
+test.each([
+  ['Seat category', ['seat category']],
+  ['Houses: the stages where we play', ['houses']],
+  ['Genre: D = drama, C = comedy', ['genre']],
+  ['Fee per evening in EUR', ['fee per evening']],
+  ['Title of the production', ['title']],
+  ['Name of the part', ['part name']],
+  ['Friend of the theatre (member)', ['member']],
+  ['Date when the sale opened', []],
+  ['Which sponsor supports which production', []],
+  ['Internal use only', []],
+  ['See docs', []],
+  ['One row for each booking of a customer', []],
+  [null, []],
+])('a comment is a name where it is short and no sentence: %s', (comment, names) =>
+  expect(calledBy(comment, 'production')).toEqual(names),
+);
+
+test('codes and their meanings are read where two or more are told', () => {
+  expect(codesIn('Genre: D = drama, M = musical comedy')).toEqual([
+    { value: 'D', synonyms: ['drama'] },
+    { value: 'M', synonyms: ['musical comedy'] },
+  ]);
+  expect(codesIn("'A'=active, 'X'=cancelled")).toEqual([
+    { value: 'A', synonyms: ['active'] },
+    { value: 'X', synonyms: ['cancelled'] },
+  ]);
+  expect(codesIn('1 = minor, 2 = moderate; 3 = major')).toHaveLength(3);
+});
+test.each(['Total = net plus tax', 'A = one meaning that goes on and on, B = two', 'A = x, A = y', 'plain'])(
+  'no codes: %s',
+  (comment) => expect(codesIn(comment)).toEqual([]),
+);
+test('units are those a comment names', () => {
+  expect(['Budget in EUR', 'Running time in minutes', 'Discount in percent', 'In use'].map(unitIn)).toEqual([
+    'EUR',
+    'minutes',
+    '%',
+    null,
+  ]);
+});

@@ -1,0 +1,57 @@
+// What the owner of a database wrote beside its columns and tables, as far as it is a name: "Seat category",
+// "Genre: D = drama, C = comedy", "Fee per evening in EUR". Whole sentences stay descriptions.
+import { words } from './column-roles.ts';
+
+const CURRENCY = /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)\b/;
+const MEASURED: [RegExp, string][] = [
+  [/\bin (?:percent|per cent|%)/i, '%'],
+  [/\bin (minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)\b/i, '$1'],
+];
+/** No names, but what is said about one: "whether …", "date when …", "see also …". */
+const SENTENCE =
+  /\b(?:if|whether|when|where|which|who|whose|that|is|are|was|were|be|see|use|used|must|may|can|should|do|does|not|only|null|deprecated|todo|foreign|primary|key|references?|surrogate|internal|auto)\b/i;
+const PAIR =
+  /(?:^|[,;|:(]|\bor\b)\s*'?([A-Za-z0-9_+-]{1,20})'?\s*(?:=|->|→)\s*'?([^,;|=)']+?)'?\s*(?=[,;|)]|\bor\b|$)/g;
+const MOST_WORDS = 3;
+
+const bare = (comment: string): string =>
+  comment
+    .split(/[:;(.,=\n]| [-–] /)[0]!
+    .replace(CURRENCY, '')
+    .replace(/\bin (?:percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?= |$)/i, '')
+    .trim();
+
+/** The names that a comment gives: at most three words, and what stands alone in brackets. */
+export function calledBy(comment: string | null, thing: string): string[] {
+  if (!comment) return [];
+  const aside = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
+  const text = bare(comment);
+  // "Title of the production" is its title; "name of the part" is the part's name.
+  const [, head, of] = /^(name|title|code|number) of (?:the |an? )?(\S+(?: \S+)?)$/i.exec(text) ?? [];
+  const own = of !== undefined && words(of) === words(thing);
+  const said = [...(head ? (own ? [head] : [`${of} ${head}`]) : [text]), ...(aside ? [aside] : [])];
+  return [...new Set(said.map(words))].filter(
+    (name) =>
+      name.length > 1 && name.split(' ').length <= MOST_WORDS && /^[a-z][a-z0-9 ]*$/.test(name) && !SENTENCE.test(name),
+  );
+}
+
+/** What codes mean, where two or more are told: the code and its meaning. */
+export function codesIn(comment: string | null): { value: string; synonyms: string[] }[] {
+  const found = [...(comment ?? '').matchAll(PAIR)].map(([, value, meaning]) => ({
+    value: value!,
+    synonyms: [meaning!.trim().toLowerCase()].filter((said) => said.split(' ').length <= MOST_WORDS),
+  }));
+  const distinct = new Set(found.map(({ value }) => value)).size === found.length;
+  return found.length > 1 && distinct && found.every(({ synonyms }) => synonyms.length > 0) ? found : [];
+}
+
+export const unitIn = (comment: string | null): string | null => {
+  const currency = CURRENCY.exec(comment ?? '')?.[1];
+  if (currency) return currency;
+  for (const [pattern, unit] of MEASURED) {
+    const found = pattern.exec(comment ?? '');
+    if (found) return unit.replace('$1', found[1]?.toLowerCase() ?? '');
+  }
+  return null;
+};
