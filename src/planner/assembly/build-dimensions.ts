@@ -44,11 +44,20 @@ const amountsOfGroups = (c: Cursor, shown: Shown[], home: string, aggregated: bo
   );
   for (const item of shown) {
     const { slot } = item;
-    if (!slot || !isAmountSlot(c, slot)) continue;
+    if (!slot || !isAmountSlot(c, slot) || correspondsTo(c, shown)) continue;
     if (!grouped.some((group) => group.dataset === home && showsOf(item, group)))
       refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
   }
 };
+
+/** "all ages and the corresponding number of students": how many there are of each. */
+const correspondsTo = (c: Cursor, shown: Shown[]): boolean =>
+  shown.length === 2 &&
+  shown.some(
+    ({ measure }) =>
+      (measure?.kind === 'count' || measure?.kind === 'metric') &&
+      [measure.at - 1, measure.at].some((at) => /^(?:corresponding|respective)$/.test(c.tokens[at]?.norm ?? '')),
+  );
 
 const keyOf = (c: Cursor, name: string): LensField[] => {
   const { primaryKey, fields } = c.vocabulary.dataset(name);
@@ -106,7 +115,7 @@ export const buildDimensions = (
   const measured =
     aggregated && intent.grouped !== true && shown.some((item) => item.measure) && draft.groups.length === 0;
   for (const { slot } of shown)
-    if (measured && slot && isAmountSlot(c, slot))
+    if (measured && slot && isAmountSlot(c, slot) && !correspondsTo(c, shown))
       refuse(slot.text, `Say whether the total or the average of ${slot.text} is meant.`);
   amountsOfGroups(c, shown, home, aggregated && intent.grouped !== true);
   shown.forEach(({ slot }, index) => {

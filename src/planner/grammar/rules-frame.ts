@@ -95,7 +95,7 @@ export const everything: Rule = (c) =>
     /(?:in|of|from|within|across) (?:the|our|this) (?:whole |entire )?(?:company|organi[sz]ation|database|dataset|data set|system|business)(?= (?:\.|\?|,)|$)/,
     'everything',
   ) ||
-  c.take(/(?:in total|overall|altogether|in all)(?= (?:\.|\?|are|is|were|was)|$)/, 'everything') ||
+  c.take(/(?:in total|overall|altogether|all together|in all)(?= (?:\.|\?|are|is|were|was)|$)/, 'everything') ||
   c.take(/(?:(?:are|is|were|was) )?(?:listed|on (?:file|record))(?= (?:\.|\?)|$)/, 'everything') ||
   (!c.vocabulary.phrases.has('world') &&
     c.take(/(?:in|around|across|of|throughout) the (?:whole |entire )?world(?= (?:\.|\?|,)|$)/, 'everything'));
@@ -193,6 +193,7 @@ export const verb: Rule = (c, state) => {
     next !== undefined && (next.kind !== 'word' || next.capital || c.phrase(1) !== null || c.values(1).length > 0);
   if (
     !often &&
+    c.match(/most recently/, 1) === 0 && // "the race that occurred most recently"
     senses?.every((sense) => sense.needs === null) &&
     !schema &&
     !namesEvent(c) &&
@@ -219,7 +220,8 @@ export const verb: Rule = (c, state) => {
     c.accept(1, 'link');
     return true;
   }
-  c.take(/(?:to|in|at(?! (?:least|most))|from|by|on|with|up|of|as|through)(?= )/, 'link');
+  if (!groupsBy(c) && c.match(/in (?:total|all)(?= (?:\.|\?)|$)/) === 0)
+    c.take(/(?:to|in|at(?! (?:least|most))|from|by|on|with|up|of|as|through)(?= )/, 'link');
   return true;
 };
 /** "reports to Nancy" is a verb even where a field is called reports_to. */

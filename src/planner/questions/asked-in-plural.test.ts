@@ -87,3 +87,13 @@ test.each([
 ])('a letter by itself is a value and no article: %s', (question, brief) => {
   expect(read(question)).toContain(brief);
 });
+
+test.each([
+  ['Show all advisers and the corresponding number of sailors', 'count(sailors) | by sailors.adviser'],
+  ['Show all advisers and the number of sailors', 'refused'],
+  ['How many towns exist in total?', 'count_distinct(sailors.town)'],
+  ['How many sailors are there all together?', 'count(sailors)'],
+  ['What is the name of the heat that happened most recently?', 'order heats.sailed_on desc | limit 1'],
+])('a number for each, one for all, and the last of them: %s', (question, brief) => {
+  expect(read(question)).toContain(brief);
+});
