@@ -220,7 +220,7 @@ export const verb: Rule = (c, state) => {
     c.accept(1, 'link');
     return true;
   }
-  if (!groupsBy(c) && c.match(/in (?:total|all)(?= (?:\.|\?)|$)/) === 0)
+  if (c.match(/in (?:total|all)(?= (?:\.|\?)|$)/) === 0)
     c.take(/(?:to|in|at(?! (?:least|most))|from|by|on|with|up|of|as|through)(?= )/, 'link');
   return true;
 };
