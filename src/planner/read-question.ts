@@ -183,11 +183,12 @@ const verbFits = (c: Cursor, text: string, datasets: string[]): boolean => {
       ...dataset.synonyms,
       ...dataset.fields.flatMap((field) => [field.name, ...field.synonyms]),
     ])
-      for (const word of words(label)) names.add(word.replace(/s$/, ''));
+      for (const word of words(label)) names.add(word.replace(/(?<=ss)es$|(?<!s)s$/, ''));
   }
   for (const { role, from } of c.vocabulary.lens.relationships) {
     if (!datasets.includes(from.dataset)) continue;
-    for (const word of [...words(role), ...from.columns.flatMap(words)]) names.add(word.replace(/s$/, ''));
+    for (const word of [...words(role), ...from.columns.flatMap(words)])
+      names.add(word.replace(/(?<=ss)es$|(?<!s)s$/, ''));
   }
   if (senses?.some((sense) => sense.needs === null || [...sense.needs].some((need) => names.has(need)))) return true;
   const roots = [verbRoot(text), twinVerb(text) ?? ''].filter((root) => root.length > 0);

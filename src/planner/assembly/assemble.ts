@@ -358,6 +358,11 @@ const completeRank = (rank: RankDraft, measures: MeasureDraft[], orders: Draft['
   else if (rank.of && order?.by && !more && order.direction === rank.direction && rank.limit !== null) {
     rank.by = order.by;
     orders.pop();
-  } else if (rank.of && !isSlot(rank.of) && rank.limit === 1) rank.by = { about: 'size' };
-  else refuse(rank.text, `"${rank.text}" does not say by what.`);
+  } else if (rank.of && !isSlot(rank.of) && rank.limit === 1) {
+    // "who has the highest fees": one of them, or theirs together?
+    const last = rank.of.text.toLowerCase().split(' ').at(-1)!;
+    if (/(?<!s)s$/.test(last) && !/\btop\b/i.test(rank.text))
+      refuse(rank.text, `Say whether one of the ${last} or their total is meant, or how many.`);
+    rank.by = { about: 'size' };
+  } else refuse(rank.text, `"${rank.text}" does not say by what.`);
 };

@@ -5,7 +5,7 @@ import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type MeasureDraft, type RankDraft } from './draft.ts';
 import { namesRow } from './names-row.ts';
-import { readField } from './read-things.ts';
+import { peekEntity, readField } from './read-things.ts';
 import { eventOf, subjectOf } from './rules-event.ts';
 
 /** How often a value occurs: "the most common status", "which product was ordered most often". */
@@ -22,7 +22,7 @@ export const commonness = (c: Cursor, rank: RankDraft): MeasureDraft | null => {
   const shown = c.draft.shown.length === 1 ? c.draft.shown[0]!.slot : undefined;
   // "which status is the most common"
   const predicate = c.draft.shown.length === 1 && /^(?:is|are|was|were)$/.test(c.tokens[rank.at - 1]?.norm ?? '');
-  const slot = told || predicate ? shown : c.draft.shown.length === 0 ? readField(c) : null;
+  const slot = told || predicate ? shown : c.draft.shown.length === 0 ? fieldOfThing(c) : null;
   const thing = told || predicate ? c.draft.shown[0]?.entity : undefined;
   const used = told || predicate ? whereUsed(c, slot ?? thing) : null;
   if (used) return { at, text: (slot ?? thing)!.text, kind: 'count', dataset: used };
@@ -34,11 +34,30 @@ export const commonness = (c: Cursor, rank: RankDraft): MeasureDraft | null => {
   // Each name or key occurs once, or stands for things that are counted otherwise.
   const { primaryKey } = c.vocabulary.dataset(only.dataset);
   const naming = [...primaryKey, ...c.vocabulary.display(only.dataset).map(({ name }) => name)];
-  if (naming.includes(only.fields[0]!.name) || /_(?:id|name)$/.test(only.fields[0]!.name)) return null;
-  if (namesRow(c, slot, only.dataset)) return null;
+  const part = partOfName(c, only.dataset, only.fields[0]!.name);
+  if (!part && (naming.includes(only.fields[0]!.name) || /_(?:id|name)$/.test(only.fields[0]!.name))) return null;
+  if (!part && namesRow(c, slot, only.dataset)) return null;
+  // "the most popular product" may be the one that sells best; a first name of people is the one that most of them have.
+  const popular = c.tokens.slice(at - 1, slot.at).some(({ norm }) => norm === 'popular');
+  if (popular && !(peekEntity(c, c.match(/(?:of|among|amongst|for)(?: (?:all|the|our))*/))?.dataset === only.dataset))
+    return null;
   if (told || predicate) rank.often = true;
   else rank.of = slot;
   return { at, text: slot.text, kind: 'count', dataset: only.dataset };
+};
+
+/** "the most common first name": one of two that make a name, which many share. */
+const partOfName = (c: Cursor, dataset: string, name: string): boolean =>
+  c.vocabulary.display(dataset).length > 1 && c.vocabulary.display(dataset).some((field) => field.name === name);
+
+/** "the most common first name of the actors": theirs, whoever else has one. */
+const fieldOfThing = (c: Cursor): FieldSlot | null => {
+  const slot = readField(c);
+  const ahead = slot && slot.candidates.length > 1 ? c.match(/(?:of|among|amongst|for)(?: (?:all|the|our))*/) : 0;
+  const thing = ahead > 0 ? peekEntity(c, ahead) : null;
+  const theirs = slot?.candidates.filter(({ dataset, role }) => dataset === thing?.dataset && !role) ?? [];
+  if (slot && thing && !thing.role && theirs.length === 1) slot.candidates = theirs;
+  return slot;
 };
 
 /** "the transaction type that occurs most often": in the one dataset that refers to the types. A code that both have is

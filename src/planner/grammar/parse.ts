@@ -41,6 +41,7 @@ import {
 } from './rules-show.ts';
 import { until } from './rules-until.ts';
 import { whenLast } from './rules-when-last.ts';
+import { where } from './rules-where.ts';
 
 const rules: Rule[] = [
   punctuation,
@@ -57,6 +58,7 @@ const rules: Rule[] = [
   average,
   onAverage,
   whenLast,
+  where,
   howMuch,
   computed,
   computedBehind,

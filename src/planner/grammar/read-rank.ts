@@ -25,8 +25,16 @@ const GRADED: [RegExp, 'asc' | 'desc', Compared][] = [
     'asc',
     'tenure',
   ],
-  [/(?:most common(?:ly used)?|most commonly|most frequent|most frequently(?: used)?|most often)/, 'desc', 'count'],
-  [/(?:least common(?:ly used)?|least commonly|least frequent(?:ly)?(?: used)?|rarest|least often)/, 'asc', 'count'],
+  [
+    /(?:most common(?:ly used)?|most popular|most commonly|most frequent|most frequently(?: used)?|most often)/,
+    'desc',
+    'count',
+  ],
+  [
+    /(?:least common(?:ly used)?|least popular|least commonly|least frequent(?:ly)?(?: used)?|rarest|least often)/,
+    'asc',
+    'count',
+  ],
   [/(?:most|greatest|largest|highest)(?: number of)? times/, 'desc', 'count'],
   [/(?:fewest|least|smallest|lowest)(?: number of)? times/, 'asc', 'count'],
 ];

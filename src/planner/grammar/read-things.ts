@@ -180,5 +180,15 @@ export const readEntity = (c: Cursor, as = 'dataset'): EntityMention | null => {
   const text = c.accept(found.length, as, found.role ?? found.dataset);
   const mention: EntityMention = { at, text, dataset: found.dataset, role: found.role, clause: c.clause };
   c.draft.entities.push(mention);
+  bothSexes(c, c.tokens[c.at - 1]!.stem);
   return mention;
+};
+/** "actors and actresses", "actors (actresses)": all of them, where the lens knows them by the one word. */
+const bothSexes = (c: Cursor, noun: string): void => {
+  const ahead = c.match(/(?:and|or|\/|\()(?: the)?/);
+  const other = ahead > 0 ? c.norm(ahead) : '';
+  const root = /^(.{3,}?)r?ess(?:es)?$/.exec(other)?.[1];
+  if (!root || root !== noun.replace(/(?:er|or)$/, '') || c.phrase(ahead) || c.values(ahead).length > 0) return;
+  c.accept(ahead + 1, 'dataset');
+  c.take(/\)/, 'punctuation');
 };

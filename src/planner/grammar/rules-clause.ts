@@ -312,7 +312,10 @@ export const orThing: Rule = (c, state) => {
   if (c.norm() !== 'or' || c.draft.conditions.length === 0) return false;
   const article = c.match(/or(?: (?:the|in|in the|of|of the|from|whose|where|with|have|has|is|are))?/);
   const noun = c.phrase(article);
-  if (!noun && c.values(article).length === 0) return false;
+  // "longer than 100 minutes or rated PG"
+  const behind = /^\w{3,}ed$/.test(c.norm(article)) ? c.match(/\S+(?: (?:as|in|by|at|from))?/, article) : 0;
+  const said = behind > 0 && c.values(article + behind).length > 0;
+  if (!noun && !said && c.values(article).length === 0) return false;
   c.accept(article, 'or');
   state.pendingOr = true;
   return true;

@@ -54,6 +54,14 @@ export const refusedWords: Rule = (c) => {
 
 const opensRequest = (c: Cursor): boolean => c.at === 0 || /^[.?!]$/.test(c.norm(-1)) || c.norm(-1) === 'please';
 const sorting = (c: Cursor): boolean => {
+  // "Order all stations by …", which is no order of anybody.
+  const verb = c.phrase() ? /order (?:all|the|these|them)(?= )/ : /order(?! (?:by|in|of))/;
+  const ordered = c.match(verb) > 0 && c.tokens.slice(c.at).some(({ norm }) => norm === 'by' || norm === 'order');
+  if (ordered) {
+    c.accept(1, 'order');
+    c.draft.sorting = true;
+    return true;
+  }
   if (!c.take(/(?:sort|arrange|rank)(?! (?:by|in))/, 'order')) return false;
   c.draft.sorting = true;
   return true;

@@ -131,16 +131,24 @@ export const order: Rule = (c, state) => {
       c.draft.orders.push({ by: null, direction: isDown(c.accept(alone, 'order')) ? 'desc' : 'asc', at });
       return true;
     }
+    // "denominations and their number of schools in descending order": the largest number first.
+    const measured = c.draft.shown.at(-1)?.measure;
+    const down = measured && c.draft.ranks.length === 0 && !c.draft.orders.at(-1) ? c.match(ITSELF) : 0;
+    if (down > 0 && c.draft.shown.filter((item) => item.measure).length === 1 && isDown(c.textOf(c.at, down))) {
+      c.accept(down, 'order');
+      c.draft.orders.push({ by: measured!, direction: 'desc', at });
+      return true;
+    }
     const trailing = c.match(DIRECTION);
     if (trailing === 0 || !(c.draft.orders.at(-1) ?? c.draft.groups.at(-1))) return false;
     const said = c.accept(trailing, 'order');
     const direction = isDown(said) ? 'desc' : 'asc';
-    const measured = /highest|largest|lowest|smallest|most|least/i.test(said)
+    const ranked = /highest|largest|lowest|smallest|most|least/i.test(said)
       ? c.draft.shown.find((item) => item.measure)?.measure
       : undefined;
     const last = c.draft.orders.at(-1);
     if (last) last.direction = direction;
-    else c.draft.orders.push({ by: measured ?? null, direction, at });
+    else c.draft.orders.push({ by: ranked ?? null, direction, at });
     return true;
   }
   return (

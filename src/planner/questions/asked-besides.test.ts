@@ -115,7 +115,7 @@ test.each([
 });
 test('the total of them is a total', () => {
   expect(read('Which member has the highest total fees?')).toContain('order income desc');
-  expect(read('Which member has the highest fees?')).toContain('order income desc');
+  expect(read('Which member has the highest fees?')).toMatch(/^refused/);
 });
 
 test.each([

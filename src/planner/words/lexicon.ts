@@ -115,7 +115,7 @@ export const unitKey = (unit: string): string | null => {
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
-  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurs occur occurred shared become becomes became provide provides provided providing offer offers offered offering participate participates participated participating attain attains attained attaining affect affects affected affecting suffer suffers suffered suffering';
+  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurs occur occurred shared become becomes became provide provides provided providing offer offers offered offering participate participates participated participating attain attains attained attaining affect affects affected affecting suffer suffers suffered suffering handle handles handled handling';
 /** Of these, those that may end a question or a clause: "how many albums does X have". */
 const CLOSING = new Set(
   'have has had contain contains include includes belong belongs exist exists appear appears get take takes took own owns hold holds use uses'.split(
@@ -137,7 +137,7 @@ export const relates = (norm: string, next: string | undefined, named: boolean):
   if (PARTICIPLES.has(norm)) return /^(?:to|in|at|from|by|on|with|for|as|through)$/.test(next);
   return (
     named ||
-    /^(?:to|in|at|from|by|on|with|of|for|as|through|a|an|the|any|all|no|some|at|more|less|fewer|exactly|over|under|between|both|either|one|not|which|that|it|only|done|gone|had|out|up)$/.test(
+    /^(?:to|in|at|from|by|on|with|of|for|as|through|a|an|the|any|all|no|some|at|more|less|fewer|exactly|over|under|between|both|either|one|not|which|that|it|only|most|least|fewest|done|gone|had|out|up)$/.test(
       next,
     )
   );
@@ -224,6 +224,8 @@ const addVerbs = (words: string, needs: ReadonlySet<string> | null): void => {
 };
 for (const [words, needs] of NEEDING) addVerbs(words, new Set(needs.split(' ')));
 for (const word of RELATING.split(' ')) if (!verbs.has(word)) addVerbs(word, null);
+/** "stations operated by a company" as much as "a doctor who operated": nothing more is said than that they are related. */
+addVerbs('operate operates operated operating', null);
 /** "bookings made by Ann", "who made a booking": what is made need be no work of art. */
 const MADE = 'made by';
 const MAKING = new Set('make makes made making'.split(' '));
@@ -231,7 +233,7 @@ verbs.set(MADE, [
   ...(verbs.get('make') ?? []),
   {
     needs: new Set(
-      'reservation booking order purchase payment transaction call appointment donation visit sale bid request complaint claim'.split(
+      'reservation booking order purchase payment transaction rental call appointment donation visit sale bid request complaint claim'.split(
         ' ',
       ),
     ),

@@ -68,8 +68,9 @@ export const tokenise = (question: string): Tokens => {
       list.push({ kind: 'quoted', text: quoted.trim(), norm: content, stem: content, start, end, capital: true });
       continue;
     }
-    // "sub-categories", "top-5": the hyphen of a compound says nothing.
-    if (piece === '-' && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? '')) continue;
+    // "sub-categories", "top-5", "manager_name": what joins a compound says nothing.
+    if (/^[-_]$/.test(piece) && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? ''))
+      continue;
     const number = numberToken(piece);
     if (number) {
       list.push({ kind: 'number', text: piece, norm, stem: norm, ...number, start, end, capital: false });

@@ -170,12 +170,14 @@ const FUNCTION_WORD =
 
 const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
 
-const metricPhrases = (metric: LensMetric): string[] => {
+const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>): string[] => {
   const names = [metric.name, ...metric.synonyms].map(phraseKey);
   const all = new Set(names);
   for (const name of names) {
     const bare = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
-    if (bare) all.add(bare);
+    // "total payments" adds up, where "most payments" counts the payments.
+    const rows = bare !== undefined && titles.has(bare) && metric.references.aggregates.includes('sum');
+    if (bare && !rows) all.add(bare);
     const counted = COUNT_NAME.exec(name);
     const thing = counted?.[1] ?? counted?.[2];
     if (thing)
@@ -292,8 +294,9 @@ const build = (lens: Lens): Vocabulary => {
       continue;
     add(thing, { kind: 'field', dataset, field, loose: 1, identity: named ? 'name' : 'key' });
   }
+  const things = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(phraseKey)));
   for (const metric of lens.metrics)
-    for (const phrase of metricPhrases(metric)) add(phrase, { kind: 'metric', metric });
+    for (const phrase of metricPhrases(metric, things)) add(phrase, { kind: 'metric', metric });
   for (const definition of lens.definitions)
     for (const term of [definition.term, ...definition.synonyms])
       add(phraseKey(term), { kind: 'definition', definition });
