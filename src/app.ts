@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import helmet from 'helmet';
 import type { Deps } from './deps.ts';
 import { Problem } from './platform/problem.ts';
 import { demoSurface } from './surfaces/demo.ts';
@@ -68,7 +68,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     deps.metrics.request(request.method, route ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);
   });
 
-  await app.register(helmet, {
+  const securityHeaders = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -87,6 +87,9 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
   });
+  app.addHook('onRequest', (request, reply, next) =>
+    securityHeaders(request.raw, reply.raw, (fault) => next(fault as Error | undefined)),
+  );
   // Browsers of other origins only where the operator names them, and never with a cookie.
   const origin = server?.allowed_origins ?? [];
   if (origin.length > 0) {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 let svc: TestApp;
