@@ -7,7 +7,7 @@ import { datesOf, happensLater, undated, verbsFor } from '../grammar/event-dates
 import { ambiguous, pathsFrom, refuse } from '../grammar/resolve.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 import { opensBeforeEvents, tellsOfEvents } from './leading-times.ts';
-import { anyOf, timeFieldFrom, yearField, yearsSaid } from './time-fields.ts';
+import { anyOf, dateBefore, timeFieldFrom, yearField, yearsSaid } from './time-fields.ts';
 
 export interface PlacedTimes {
   window: TimeWindow | null;
@@ -36,6 +36,7 @@ export const placeTimes = (
     const said = time?.text ?? text;
     const found =
       eventField(c, home, time) ??
+      dateBefore(c, home, time) ??
       (metric?.timeField ? metricField(c, home, metric.timeField) : null) ??
       timeFieldFrom(c, home, said) ??
       refuse(said, `There is no date that "${said}" could be about.`);

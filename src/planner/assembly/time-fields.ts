@@ -1,7 +1,7 @@
 // Which date, or year, a time expression is about.
 import type { Condition, FieldRef, Filter } from '../../lens/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
-import type { TimeDraft } from '../grammar/draft.ts';
+import { type FieldSlot, isSlot, type TimeDraft } from '../grammar/draft.ts';
 import { datesOf, undated, verbsFor, yearsOf } from '../grammar/event-dates.ts';
 import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import { ambiguous, pathsFrom, refuse } from '../grammar/resolve.ts';
@@ -66,6 +66,19 @@ export const anyOf = (parts: Condition[][]): Filter => {
     return { ...first, op: 'in', values: parts.flatMap(([one]) => one!.values) };
   }
   return { kind: 'any', of: parts.map((of) => (of.length === 1 ? of[0]! : { kind: 'all', of })) };
+};
+
+/** "end dates in 2025", "by booking date in 2025": the date right before it. */
+export const dateBefore = (c: Cursor, home: string, time?: TimeDraft): FieldRef | null => {
+  const { shown, groups } = c.draft;
+  const slots = [...shown.map(({ slot }) => slot), ...groups.map((group) => (isSlot(group) ? group : undefined))];
+  const behind = (one: FieldSlot): number => (time?.at ?? -1) - one.at - one.text.split(' ').length;
+  // "by booking date by month in 2025"
+  const slot = slots.find((one) => one && behind(one) >= 0 && behind(one) <= (one.grain ? 2 : 0));
+  const own = slot?.candidates.filter(({ dataset, role }) => dataset === home && !role) ?? [];
+  const [only, more] = own;
+  if (!only || more || only.fields.length !== 1 || !isTemporal(only.fields[0]!.datatype)) return null;
+  return { path: home, field: only.fields[0]!.name };
 };
 
 /** A whole number called year, in a dataset without dates. */

@@ -3,6 +3,7 @@
 
 import { COMPARATIVES } from '../words/lexicon.ts';
 import type { Cursor } from './cursor.ts';
+import { dateCondition } from './date-condition.ts';
 import type { ConditionDraft, FieldCandidate, FieldSlot } from './draft.ts';
 import { isPercent } from './percent.ts';
 import { moreValues, plain, pushCondition } from './push-condition.ts';
@@ -56,6 +57,8 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
         'is_not_null',
         bound,
       );
+    const dated = negated ? null : dateCondition(c, candidates, from, bound, weak);
+    if (dated) return dated;
     const between = c.match(/(?:is |are |was |were )?(?:between|from) # (?:and|to) #/);
     if (between > 0) {
       const at = c.at + between - 3;

@@ -2,6 +2,7 @@
 import type { LensField } from '../../lens/lens.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
+import { onlyDates } from './date-condition.ts';
 import { pushCondition } from './push-condition.ts';
 import { asOptions } from './read-comparison.ts';
 import { attempt, isNumeric, peekEntity, peekField } from './read-things.ts';
@@ -27,6 +28,8 @@ export const missing: Rule = (c, state) =>
     const found = peekField(c, length);
     if (!found || (peekEntity(c, length)?.length ?? 0) >= found.length) return null;
     const next = length + found.length;
+    const timed = c.time(next) ?? c.time(next + c.match(/(?:of|on)/, next));
+    if (timed && without === 0 && onlyDates(found.candidates)) return null;
     if (c.token(next) && !c.match(BEHIND, next) && !c.time(next)) return null;
     const candidates = found.candidates.filter(
       (one) =>
