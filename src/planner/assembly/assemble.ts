@@ -25,6 +25,7 @@ import { homeOf } from './find-home.ts';
 import { groupsWithCount, thingsWithCount } from './groups-with-count.ts';
 import { meanUnit, perRow } from './per-unit.ts';
 import { ofLooseThing, periodField, placeTimes } from './place-times.ts';
+import { refuseComputedList } from './refuse-computed-list.ts';
 import { refuseNoneOf } from './refuse-none-of.ts';
 import { refuseTwoCounts } from './refuse-two-counts.ts';
 import { rowOfExtreme } from './row-of-extreme.ts';
@@ -92,6 +93,7 @@ export const assemble = (c: Cursor): Assembled => {
   const found = homeOf(c, shown, measureDrafts, rank);
   const { home, grouped } = found;
   refuseNoneOf(c, shown, home);
+  if (found.measures.length === 0 && !grouped) refuseComputedList(c, shown);
   const measures = found.measures.map((measure) => overLink(c, measure, home));
   // "how many pupils and how many results": pupils without results count as well.
   if (measures.length > 1 && draft.groups.length === 0 && measures.some((one, index) => one !== found.measures[index]))

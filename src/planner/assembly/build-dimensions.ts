@@ -81,6 +81,12 @@ const amountsOfRows = (c: Cursor, { dimensions }: Intent, groupKeys: string[]): 
   if (split) refuse(said, `Say whether the total or the average of ${said} is meant.`);
 };
 
+/** "List each employee and their manager's name": both are asked for. */
+const listedFirst = (c: Cursor, { at, text }: EntityMention, shown: Shown[]): boolean =>
+  /^(?:and|with|,)$/.test(c.tokens[at + text.split(' ').length]?.norm ?? '') &&
+  !/^(?:for|of|in|per|by)$/.test(c.tokens[at - 2]?.norm ?? '') &&
+  shown.every(({ slot, entity }) => (slot?.at ?? entity?.at ?? 0) > at);
+
 /** Fills the dimensions; returns the fields by which a listing is to be ordered ("…, by name"). */
 export const buildDimensions = (
   c: Cursor,
@@ -191,6 +197,11 @@ export const buildDimensions = (
           !shown.every((item) => showsOf(item, entity)))
       )
         refuse(entity.text, `Say what to count or add up by ${entity.text}.`);
+      else if (listedFirst(c, entity, shown) && !intent.dimensions.some(({ path }) => path === home)) {
+        const named = c.vocabulary.display(home).filter((field) => !field.masked);
+        if (named.length === 0) refuse(entity.text, `Say by which field of ${entity.text}.`);
+        intent.dimensions.unshift(...named.map(({ name }) => ({ path: home, field: name })));
+      }
     } else if (!aggregated) refuse(group.text);
   }
   if (aggregated) {

@@ -1,6 +1,7 @@
 // Reads a question from left to right into a draft. Every word is consumed by a rule that gives it a meaning, or ends up
 // among the unread, and then there is no answer. The order of the rules is their precedence.
 import type { Cursor } from './cursor.ts';
+import { flagged } from './flag-nouns.ts';
 import type { Rule, State } from './rule.ts';
 import { across } from './rules-across.ts';
 import { average, onAverage } from './rules-average.ts';
@@ -87,6 +88,7 @@ const rules: Rule[] = [
   event,
   countedThing,
   premodifiedCount,
+  flagged,
   condition,
   measure,
   definition,

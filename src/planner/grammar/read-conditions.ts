@@ -146,6 +146,8 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
         anyCase: textual !== 'contains' && text.kind === 'word' && !text.capital,
       });
     }
+    // "the word count of the 5 articles with …" is no word count of 5.
+    if (c.match(/of the #/) > 0 && peekEntity(c, 3)) return null;
     const copula = c.match(COPULA);
     const tight = c.match(/(?:is|are|was|were|=|equals?|equal to|called|named|titled|being|:)/) > 0;
     if (copula > 0) c.accept(copula, 'copula');

@@ -3,6 +3,7 @@ import type { LensMetric } from '../../lens/lens.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldSlot, MeasureDraft } from './draft.ts';
+import { readFlagNoun } from './flag-nouns.ts';
 import {
   attempt,
   candidatesOf,
@@ -169,11 +170,14 @@ const readCount = (c: Cursor): MeasureDraft | null =>
     }
     const dated = strict && !distinct ? thingBeforeVerb(c) : null;
     if (dated) return made(dated);
+    const flagged = strict && !distinct ? readFlagNoun(c) : null;
+    if (flagged) return made({ kind: 'count', dataset: flagged.dataset });
     if (strict) {
       const counted = candidatesOf(c.phrase()?.terms ?? [], true);
       const slot = readField(c);
       if (slot && counted.length > 0) slot.candidates = counted;
       if (slot?.candidates.every((one) => one.loose === 2)) return null;
+      if (slot?.candidates.some(({ fields }) => fields[0]!.datatype === 'boolean')) return null;
       // "how many pages" adds pages up; how many different numbers of pages there are is another question.
       const amounts = slot?.candidates.filter(
         (one) =>

@@ -238,6 +238,8 @@ export const relation: Rule = (c, state) => {
   );
 };
 
+const OF_A_THING = /^(?:longer|shorter|older|younger|heavier|lighter|taller|later|earlier|faster|slower|wider)$/;
+
 const SIGNS: Readonly<Record<string, '<' | '>' | '='>> = { negative: '<', positive: '>', zero: '=' };
 /** "with negative profit": of each row where rows are named, else of the total of each group. */
 export const sign: Rule = (c) =>
@@ -275,6 +277,8 @@ export const having: Rule = (c) =>
       c.draft.havings.push({ measure, op: 'between', values, negated: c.clause.negated });
       return true;
     }
+    // "the number of courts longer than 20": courts may be longer, their number may not.
+    if (measure.kind !== 'aggregate' && OF_A_THING.test(c.norm())) return null;
     const op = readComparison(c);
     const number = c.token();
     if (!op || number?.kind !== 'number') return null;

@@ -82,6 +82,13 @@ const behindGroup: Rule = (c, state) => {
   return true;
 };
 
+/** "Show sponsors of …", where plays are called shows as well: nobody lists a "show". */
+const shows = (c: Cursor): boolean =>
+  c.phrase()?.length === 1 &&
+  c.phrase()!.terms.every(({ kind }) => kind === 'dataset') &&
+  c.phrase(1) !== null &&
+  c.take(/(?:show|list|display|report)(?= )/, 'filler');
+
 export const request: Rule = (c, state) =>
   behindGroup(c, state) ||
   (opensRequest(c) &&
@@ -90,6 +97,7 @@ export const request: Rule = (c, state) =>
       // What follows counts by itself; "count the orders" is read where things are counted.
       c.take(/count(?: up)?(?= (?:the )?(?:total |overall |exact )?(?:number of|how many) )/, 'filler') ||
       c.take(/(?:find|figure|work) out/, 'filler') ||
+      shows(c) ||
       (!c.phrase() && c.take(/(?:select|extract|output|print|enumerate|look up|pull up)(?= )/, 'filler')) ||
       c.take(
         /(?:(?:i|we) (?:want|need|wish|would like|would love)|(?:i|we)'d (?:like|love))(?: to (?:see|know|get|have|view|check|find(?: out)?|look at))?/,
@@ -229,8 +237,23 @@ export const verb: Rule = (c, state) => {
     return true;
   }
   if (c.match(/in (?:total|all)(?= (?:\.|\?)|$)/) === 0)
-    c.take(/(?:to|in|at(?! (?:least|most))|from|by|on|with|up|of|as|through)(?= )/, 'link');
+    if (!groupsBy(c)) c.take(/(?:to|in|at(?! (?:least|most))|from|by|on|with|up|of|as|through)(?= )/, 'link');
   return true;
+};
+/** "tickets sold by seat category" has a row for each; "sold by agents" and "sold by Ann" say who did it. */
+const groupsBy = (c: Cursor): boolean => {
+  // What is made is made by somebody.
+  if (/^ma(?:de|king|kes?)$/.test(c.norm(-1))) return false;
+  const thing = c.norm() === 'by' ? (peekEntity(c, 1) ?? peekField(c, 1)) : null;
+  if (!thing || c.values(1).length > 0) return false;
+  const last = c.token(thing.length)!;
+  const next = c.token(thing.length + 1);
+  const named =
+    next?.capital ||
+    next?.kind === 'quoted' ||
+    next?.kind === 'number' ||
+    c.match(/named|called|with|whose|who|that/, thing.length + 1) > 0;
+  return last.norm === last.stem && !named;
 };
 /** "reports to Nancy" is a verb even where a field is called reports_to. */
 const verbFollowed = (c: Cursor): boolean => c.match(/(?:reports?|reporting|reported) to/) > 0;

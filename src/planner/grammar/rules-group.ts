@@ -291,6 +291,7 @@ const readGroup = (c: Cursor, word: string): boolean => {
     }
     return true;
   }
+  if (entity) ofNoun(c, entity.dataset, entity.length);
   const mention = readEntity(c, 'group');
   if (!mention) return false;
   mention.each = true;
@@ -298,6 +299,14 @@ const readGroup = (c: Cursor, word: string): boolean => {
   mention.per = per;
   c.draft.groups.push(mention);
   return true;
+};
+
+/** "by turbine model": by the models of turbines, and by nothing where turbines do not lead to one. */
+const ofNoun = (c: Cursor, dataset: string, length: number): void => {
+  const next = peekEntity(c, length);
+  if (!next || next.dataset === dataset) return;
+  if (c.vocabulary.graph.paths(dataset, next.dataset).length !== 1) refuse(c.textOf(c.at, length + next.length));
+  c.accept(length, 'link');
 };
 
 const PLACES = /(?:floor|room|gate|day|week|month|quarter|hour|term|season|semester|size|capacity|position|zone)s?$/;

@@ -252,6 +252,15 @@ const equated = (c: Cursor, { at, role, dataset }: EntityMention): boolean =>
   ) &&
   c.draft.shown.some(({ entity, slot }) => (entity?.dataset ?? slot?.bound) === dataset);
 
+/** "What is the average wind speed at Moor?", where each row holds an average wind speed: theirs together, not a list. */
+const storedAverage = (c: Cursor, { candidates }: { candidates: FieldSlot['candidates'] }): MeasureDraft | null => {
+  const asked = /^what (?:is|was) the (?:average|mean)$/.test([-3, -2, -1, 0].map((ahead) => c.norm(ahead)).join(' '));
+  const numeric = candidates.every(({ fields }) => fields.length === 1 && isNumeric(fields[0]!.datatype));
+  if (!asked || !numeric || c.draft.shown.length > 0) return null;
+  const slot = readField(c)!;
+  return { at: slot.at, text: slot.text, kind: 'aggregate', fn: 'avg', slot };
+};
+
 /** "which country", "the names", "list all media types". */
 export const thing: Rule = (c, state) => {
   const asked = c.match(
@@ -283,7 +292,7 @@ export const thing: Rule = (c, state) => {
     // "approved sick leave": a yes-or-no word in front of what it describes is no column.
     if (field.candidates.every((one) => one.fields[0]!.datatype === 'boolean') && c.values(field.length).length > 0)
       return false;
-    const second = secondCount(c) ?? secondAggregate(c);
+    const second = secondCount(c) ?? secondAggregate(c) ?? storedAverage(c, field);
     if (second) show(c, state, { measure: second });
     else show(c, state, { slot: readField(c)! });
     return true;
