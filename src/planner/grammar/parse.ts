@@ -4,6 +4,7 @@ import type { Cursor } from './cursor.ts';
 import { flagged } from './flag-nouns.ts';
 import type { Rule, State } from './rule.ts';
 import { across } from './rules-across.ts';
+import { alsoShown } from './rules-also-shown.ts';
 import { average, onAverage } from './rules-average.ts';
 import { bothThings } from './rules-both.ts';
 import { clauseStart, condition, having, orThing, relation, sign, time } from './rules-clause.ts';
@@ -80,6 +81,7 @@ const rules: Rule[] = [
   by,
   each,
   missing,
+  alsoShown,
   bothThings,
   clauseStart,
   relation,

@@ -57,6 +57,8 @@ export const time: Rule = (c, state) => {
     const whole = { ...mention, length: c.at - at };
     c.draft.times.push({ mention: whole, any, at, text: c.textOf(at, c.at - at), negated, clause });
   }
+  // "last year's revenue"
+  if (c.token(1)?.kind === 'word') c.take(/'s?/, 'possessive');
   state.only = false;
   state.head = false;
   return true;
