@@ -28,6 +28,7 @@ import {
 } from './rules-frame.ts';
 import { by, each, grain, order } from './rules-group.ts';
 import { growth, growthForm } from './rules-growth.ts';
+import { happened } from './rules-happened.ts';
 import { missing } from './rules-missing.ts';
 import { part } from './rules-part.ts';
 import { scope } from './rules-scope.ts';
@@ -87,6 +88,7 @@ const rules: Rule[] = [
   relation,
   part,
   orThing,
+  happened,
   event,
   countedThing,
   premodifiedCount,

@@ -9,6 +9,7 @@ import { saysWhen } from './event-dates.ts';
 import { moreValues, plain, pushCondition } from './push-condition.ts';
 import { attempt, candidatesOf, peekEntity, peekField } from './read-things.ts';
 import { personAt } from './read-values.ts';
+import { happenedTo } from './rules-happened.ts';
 import { ofWhatItDescribes } from './state-words.ts';
 
 /** "top 3 products by revenue growth": a computation behind a measure, though a life stage may be called growth. */
@@ -194,6 +195,8 @@ const againNamed = (c: Cursor, options: ConditionOption[], nouns: FieldCandidate
 /** A word in front of the thing it restricts: a stored value, or what a yes-or-no field asks ("active customers"). */
 export const readAdjective = (c: Cursor): ConditionDraft | null =>
   attempt(c, () => {
+    const settled = happenedTo(c);
+    if (settled) return settled;
     const from = c.at;
     const negated = c.take(/(?:not|non|in -|in)(?= )/, 'negation');
     if (!negated) c.take(/-/, 'punctuation');

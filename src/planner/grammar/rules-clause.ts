@@ -17,6 +17,7 @@ import { attempt, isNumeric, peekEntity, peekField, readEntity, readField } from
 import { readUnknownValue } from './read-unknown-value.ts';
 import { readAdjective, readValueCondition } from './read-value-condition.ts';
 import { possessive, type Rule, type State } from './rule.ts';
+import { happenedTo } from './rules-happened.ts';
 import { goesOnAbout } from './same-row.ts';
 
 /** "in the years of both 2014 and 2015" */
@@ -353,6 +354,7 @@ const shownRows = (c: Cursor): string | undefined => {
 
 export const condition: Rule = (c, state) =>
   attempt(c, () => {
+    if (happenedTo(c)) return after(c, state);
     const from = c.at;
     const found = peekField(c);
     const flag = found?.candidates.every((one) => one.fields[0]!.datatype === 'boolean');

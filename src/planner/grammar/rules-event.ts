@@ -2,7 +2,7 @@
 // than once". The event must be a dataset called like the verb, whose rows lead to the thing in one way.
 
 import { verbRoot } from '../words/inflection.ts';
-import { words } from '../words/vocabulary.ts';
+import { type Term, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { readComparison } from './read-comparison.ts';
 import { attempt, isTemporal } from './read-things.ts';
@@ -49,8 +49,12 @@ export const subjectOf = (c: Cursor): string | null => {
   return named.length === 1 ? named[0]! : null;
 };
 
+/** "never inspected", where the inspections' date is called so. */
+const datesAnother = (term: Term, subject: string): boolean =>
+  term.kind === 'field' && isTemporal(term.field.datatype) && term.dataset !== subject;
+
 const TIMES = /(?:once|twice|# times?|one time)/;
-const END = /(?:\.|\?|!|,|and|but|or|per|for each|each|yet|before|at all|ever)/;
+const END = /(?:\.|\?|!|,|and|but|or|per|for each|each|yet|before|at all|ever|anything)/;
 
 export const event: Rule = (c, state) =>
   attempt(c, () => {
@@ -60,7 +64,7 @@ export const event: Rule = (c, state) =>
       !subject ||
       token.kind !== 'word' ||
       c.clause.relation ||
-      c.phrase()?.terms.some((term) => term.kind !== 'dataset')
+      c.phrase()?.terms.some((term) => !(term.kind === 'dataset' || datesAnother(term, subject)))
     )
       return null;
     const dataset = eventOf(c, token.norm, subject);
@@ -79,7 +83,7 @@ export const event: Rule = (c, state) =>
       count = { op, value };
     }
     if (c.token() && !c.time() && !c.match(END)) return null;
-    c.take(/(?:yet|at all|ever|before(?= (?:\.|\?)|$))/, 'filler');
+    c.take(/(?:yet|at all|ever|anything|before(?= (?:\.|\?)|$))/, 'filler');
     if (c.clause.id === 0) c.newClause(false);
     c.clause.relation = { dataset, at, text, ...(count ? { count } : {}) };
     state.head = false;
