@@ -31,6 +31,7 @@ import { growth, growthForm } from './rules-growth.ts';
 import { happened } from './rules-happened.ts';
 import { missing } from './rules-missing.ts';
 import { part } from './rules-part.ts';
+import { orderFirst } from './rules-order-first.ts';
 import { scope } from './rules-scope.ts';
 import {
   countedThing,
@@ -69,6 +70,7 @@ const rules: Rule[] = [
   sign,
   having,
   eachOfThem,
+  orderFirst,
   order,
   dayPart,
   onDays,

@@ -3,11 +3,12 @@
 import { unitOf } from '../words/time-expressions.ts';
 import type { Cursor } from './cursor.ts';
 import { type FieldCandidate, isSlot } from './draft.ts';
+import { pushCondition } from './push-condition.ts';
 import { GRADED } from './read-measures.ts';
 import { readBy } from './read-rank.ts';
 import { attempt, isKey, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { refuse } from './resolve.ts';
-import { bind, possessive, type Rule, show } from './rule.ts';
+import { bind, possessive, type Rule, type State, show } from './rule.ts';
 
 export const ADVERBS: Record<string, 'day' | 'week' | 'month' | 'quarter' | 'year'> = {
   daily: 'day',
@@ -336,6 +337,25 @@ const namesOne = (c: Cursor, offset: number): boolean => {
   return token?.kind === 'quoted' || (token?.capital === true && (c.values(offset).length > 0 || !c.phrase(offset)));
 };
 
+/** "each reporter", where it is a stored kind of employee: each of those employees. */
+const eachSuch = (c: Cursor, state: State): true | null => {
+  const { at } = c;
+  const token = c.token();
+  const [match] = c.values(0);
+  const [entry, other] = match?.entries ?? [];
+  if (!match || !entry || other || token?.kind !== 'word' || token.capital || token.norm !== token.stem) return null;
+  const { dataset, field, value, synonym } = entry;
+  const display = c.vocabulary.display(dataset);
+  if (display.length === 0 || display.includes(field)) return null;
+  const text = c.accept(match.length, 'value', `${dataset}.${field.name}`);
+  pushCondition(c, at, [{ dataset, field, values: [value], known: true, synonym, loose: 0 }], '=', { bound: dataset });
+  const mention = { at, text, dataset, each: true, clause: c.clause };
+  c.draft.groups.push(mention);
+  c.draft.entities.push(mention);
+  bind(c, state, dataset);
+  return true;
+};
+
 export const each: Rule = (c, state) => {
   const length = c.match(EACH);
   if (length === 0) return false;
@@ -346,6 +366,7 @@ export const each: Rule = (c, state) => {
       if (/different/i.test(said) && !c.draft.shown.some((item) => item.measure)) c.draft.distinct = true;
       const entity = peekEntity(c);
       const field = peekField(c);
+      if (!entity && !field) return eachSuch(c, state);
       if (field && (!entity || field.length > entity.length)) {
         const of = c.norm(-length) === 'of';
         const slot = readField(c, 'group')!;
