@@ -30,8 +30,8 @@ import { by, each, grain, order } from './rules-group.ts';
 import { growth, growthForm } from './rules-growth.ts';
 import { happened } from './rules-happened.ts';
 import { missing } from './rules-missing.ts';
-import { part } from './rules-part.ts';
 import { orderFirst } from './rules-order-first.ts';
+import { part } from './rules-part.ts';
 import { scope } from './rules-scope.ts';
 import {
   countedThing,

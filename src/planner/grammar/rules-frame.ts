@@ -236,8 +236,8 @@ export const verb: Rule = (c, state) => {
     c.accept(1, 'link');
     return true;
   }
-  if (c.match(/in (?:total|all)(?= (?:\.|\?)|$)/) === 0)
-    if (!groupsBy(c)) c.take(/(?:to|in|at(?! (?:least|most))|from|by|on|with|up|of|as|through)(?= )/, 'link');
+  if (!groupsBy(c) && c.match(/in (?:total|all)(?= (?:\.|\?)|$)/) === 0)
+    c.take(/(?:to|in|at(?! (?:least|most))|from|by|on|with|up|of|as|through)(?= )/, 'link');
   return true;
 };
 /** "tickets sold by seat category" has a row for each; "sold by agents" and "sold by Ann" say who did it. */

@@ -227,6 +227,15 @@ const withoutPronoun = (c: Cursor, { at }: EntityMention): boolean =>
   c.match(/(?:is|are|was|were) \S+/) > 0 &&
   (verbSenses(c.norm(1)) !== undefined || /^(?:in|at|on)$/.test(c.norm(1)));
 
+/** "What is the average wind speed at Moor?", where each row holds an average wind speed: theirs together, not a list. */
+const storedAverage = (c: Cursor, { candidates }: { candidates: FieldSlot['candidates'] }): MeasureDraft | null => {
+  const asked = /^what (?:is|was) the (?:average|mean)$/.test([-3, -2, -1, 0].map((ahead) => c.norm(ahead)).join(' '));
+  const numeric = candidates.every(({ fields }) => fields.length === 1 && isNumeric(fields[0]!.datatype));
+  if (!asked || !numeric || c.draft.shown.length > 0) return null;
+  const slot = readField(c)!;
+  return { at: slot.at, text: slot.text, kind: 'aggregate', fn: 'avg', slot };
+};
+
 /** "the emails of customers and employees": of both, which are not the same rows. */
 const sharedField = (c: Cursor, { at, dataset }: EntityMention): boolean => {
   const [first] = c.draft.entities.slice(-2);
@@ -251,15 +260,6 @@ const equated = (c: Cursor, { at, role, dataset }: EntityMention): boolean =>
     `${c.tokens[at - 2]?.norm} ${c.tokens[at - 1]?.norm} `.replace(/^(?!is |are |was |were )\S+ /, ''),
   ) &&
   c.draft.shown.some(({ entity, slot }) => (entity?.dataset ?? slot?.bound) === dataset);
-
-/** "What is the average wind speed at Moor?", where each row holds an average wind speed: theirs together, not a list. */
-const storedAverage = (c: Cursor, { candidates }: { candidates: FieldSlot['candidates'] }): MeasureDraft | null => {
-  const asked = /^what (?:is|was) the (?:average|mean)$/.test([-3, -2, -1, 0].map((ahead) => c.norm(ahead)).join(' '));
-  const numeric = candidates.every(({ fields }) => fields.length === 1 && isNumeric(fields[0]!.datatype));
-  if (!asked || !numeric || c.draft.shown.length > 0) return null;
-  const slot = readField(c)!;
-  return { at: slot.at, text: slot.text, kind: 'aggregate', fn: 'avg', slot };
-};
 
 /** "which country", "the names", "list all media types". */
 export const thing: Rule = (c, state) => {
