@@ -2,7 +2,7 @@
 import type { Cursor } from './cursor.ts';
 import { isMeasure, type MeasureDraft } from './draft.ts';
 
-const AGAIN = /(?:counts?|numbers?|totals?|sums?|averages?)(?= (?:in|\.|\?|,|;|from|ascending|descending)|$)/;
+const AGAIN = /(?:counts?|numbers?|totals?|sums?|averages?)(?= (?:in|and|\.|\?|,|;|from|ascending|descending)|$)/;
 const COUNTS = /^(?:count|number)$/;
 
 /** The one measure so far that the word at the head can stand for; a field that is called so is what is meant. */
