@@ -124,8 +124,11 @@ export const fieldAbout = (c: Cursor, dataset: string, about: Compared, text: st
   // "oldest": by birth where there is one, else by date.
   if (about === 'birth' && found.length === 0 && c.vocabulary.dataset(dataset).timeField)
     found = fieldsAbout(c, dataset, 'date');
-  // "the largest payment": by its amount.
-  if (about === 'size' && found.length === 0) found = fieldsAbout(c, dataset, 'amount');
+  // "the amount of the largest transaction": by what is asked of it. Alone it may be the largest either way.
+  if (about === 'size' && found.length === 0)
+    found = fieldsAbout(c, dataset, 'amount').filter((field) =>
+      c.draft.shown.some(({ slot }) => slot?.candidates.some(({ fields }) => fields[0] === field)),
+    );
   if (found.length === 1) return found[0]!;
   // "the age of the oldest": what is asked for says what is compared.
   const asked = found.filter((field) =>

@@ -211,7 +211,7 @@ export const readRank = (c: Cursor): boolean =>
     const one = measure ? singleRow(c, measure, c.textOf(at, c.at - at)) : null;
     if (one) {
       rank.of = one;
-      rank.by = { about: 'size' };
+      rank.by = { about: 'amount' };
       atLimit();
       return finish();
     }
