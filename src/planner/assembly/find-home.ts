@@ -7,6 +7,7 @@ import { personOf } from '../grammar/person-of.ts';
 import { linksSaid } from '../grammar/place-conditions.ts';
 import { choose, refuse } from '../grammar/resolve.ts';
 import { phraseKey } from '../words/vocabulary.ts';
+import { isGroupOf } from './groups-with-count.ts';
 
 export interface Home {
   home: string;
@@ -74,6 +75,8 @@ export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[],
     const low = having.op === '<' || having.op === '<=' || having.op === '=';
     return groupedBy(c, measureOf(c, having.measure, hint), shown, low ? having.measure.text : null);
   }
+  const sorted = measures.length === 0 && !rank ? countedFor(c, shown) : null;
+  if (sorted) return groupedBy(c, measureOf(c, sorted, hint), shown, null);
   if (measures.length > 0) {
     const homes = [...new Set(measures.map((measure) => measureHome(c, measure)))];
     const known = homes.filter((home) => home !== null);
@@ -161,6 +164,15 @@ export const homeOf = (c: Cursor, shown: Shown[], measureDrafts: MeasureDraft[],
   if (ranked && ranked !== most && graph.paths(ranked, most).length > 0)
     return { home: ranked, measures: [], grouped: false };
   return { home: most, measures: [], grouped: false };
+};
+
+/** "industries in descending order of the number of companies": each industry, by how many companies are in it. */
+const countedFor = (c: Cursor, shown: Shown[]): MeasureDraft | null => {
+  const [order, more] = c.draft.orders;
+  const by = order?.by && !more && isMeasure(order.by) && order.by.kind === 'count' ? order.by : null;
+  const slots = shown.flatMap(({ slot }) => (slot ? [slot] : []));
+  if (!by?.dataset || slots.length === 0 || slots.length !== shown.length) return null;
+  return slots.every((slot) => isGroupOf(c, slot, by.dataset!)) ? by : null;
 };
 
 /** A metric made of metrics is measured where its parts are. */

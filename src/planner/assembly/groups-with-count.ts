@@ -39,7 +39,7 @@ export const thingsWithCount = (c: Cursor, shown: Shown[]): void => {
   clause.relation = { dataset, at, text, count: { op: only.op, value: only.values[0]! } };
 };
 
-const isGroupOf = (c: Cursor, slot: FieldSlot, dataset: string): boolean => {
+export const isGroupOf = (c: Cursor, slot: FieldSlot, dataset: string): boolean => {
   const { primaryKey } = c.vocabulary.dataset(dataset);
   const naming = [...primaryKey, ...c.vocabulary.display(dataset).map(({ name }) => name)];
   const own = slot.candidates.filter((one) => one.dataset === dataset && one.fields.length === 1);

@@ -2,7 +2,7 @@
 
 import type { LensField } from '../../lens/lens.ts';
 import { convertUnit } from '../words/convert-unit.ts';
-import { UNIT_WORDS, unitKey } from '../words/lexicon.ts';
+import { AMOUNT_WORDS, COMPARED, UNIT_WORDS, unitKey } from '../words/lexicon.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionOption, FieldCandidate } from './draft.ts';
@@ -11,14 +11,14 @@ import { isNumeric, peekEntity, peekField } from './read-things.ts';
 
 export type Comparison = { op: '=' | '>' | '>=' | '<' | '<=' };
 const COMPARISONS: [RegExp, Comparison['op']][] = [
-  [/(?:is |are |was |were )?(?:greater|more|larger|higher|bigger|longer) than or equal to/, '>='],
-  [/(?:is |are |was |were )?(?:less|lower|smaller|fewer|shorter) than or equal to/, '<='],
+  [/(?:is |are |was |were |of )?(?:greater|more|larger|higher|bigger|longer) than or equal to/, '>='],
+  [/(?:is |are |was |were |of )?(?:less|lower|smaller|fewer|shorter) than or equal to/, '<='],
   [
-    /(?:is |are |was |were )?(?:at least|no less than|no fewer than|not less than|not fewer than|a minimum of|minimum of)/,
+    /(?:is |are |was |were |of )?(?:at least|no less than|no fewer than|not less than|not fewer than|a minimum of|minimum of)/,
     '>=',
   ],
   [
-    /(?:is |are |was |were )?(?:at most|no more than|not more than|no greater than|up to|a maximum of|maximum of|not exceeding)/,
+    /(?:is |are |was |were |of )?(?:at most|no more than|not more than|no greater than|up to|a maximum of|maximum of|not exceeding)/,
     '<=',
   ],
   [/> =|≥/, '>='],
@@ -96,6 +96,21 @@ export const readNumber = (c: Cursor): { value: number; unit: string | null } | 
 const isUnitWord = (field: LensField, said: string): boolean =>
   unitIs(field.unit, said) || words(field.name).at(-1)!.replace(/s$/, '') === said;
 
+/** "a price over $100" in a lens that names no other currency: the amount as it is kept. */
+const isAsKept = (c: Cursor, field: LensField, said: string): boolean => {
+  const currency = (unit: string): string | null =>
+    /^(?:usd|eur|gbp|jpy)$/.test(unitKey(unit) ?? '') ? unitKey(unit) : null;
+  const own = currency(said);
+  return (
+    own !== null &&
+    field.unit === null &&
+    words(field.name).some((word) => AMOUNT_WORDS.has(word.replace(/s$/, '')) || COMPARED.money.has(word)) &&
+    c.vocabulary.lens.datasets.every(({ fields }) =>
+      fields.every(({ unit }) => unit === null || currency(unit) === null || currency(unit) === own),
+    )
+  );
+};
+
 /** Options for numbers said in a unit, each in the unit of its field; none fits: a fault. */
 export const inUnits = (
   c: Cursor,
@@ -106,7 +121,9 @@ export const inUnits = (
   if (!unit) return asOptions(candidates, values);
   const options = candidates.flatMap((one): ConditionOption[] => {
     const field = one.fields[0]!;
-    const converted = values.map((value) => inUnitOf(field, value, unit));
+    const asKept = isAsKept(c, field, unit);
+    if (asKept) c.draft.notes.push(`${field.name} is compared as it is kept: the lens names no currency.`);
+    const converted = values.map((value) => (asKept ? value : inUnitOf(field, value, unit)));
     return converted.includes(null) ? [] : asOptions([one], converted as number[]);
   });
   if (options.length === 0) c.draft.faults.push(unit);

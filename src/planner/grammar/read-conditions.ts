@@ -148,6 +148,13 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
     }
     // "the word count of the 5 articles with …" is no word count of 5.
     if (c.match(/of the #/) > 0 && peekEntity(c, 3)) return null;
+    const within = weak ? null : placed(c, candidates);
+    if (within) {
+      const all = moreValues(c, within.map(plain));
+      return all.length > 0
+        ? pushCondition(c, from, all, all[0]!.values.length > 1 ? 'in' : '=', { ...bound, negated })
+        : null;
+    }
     const copula = c.match(COPULA);
     const tight = c.match(/(?:is|are|was|were|=|equals?|equal to|called|named|titled|being|:)/) > 0;
     if (copula > 0) c.accept(copula, 'copula');
@@ -163,6 +170,19 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
       ? pushCondition(c, from, all, all[0]!.values.length > 1 ? 'in' : '=', { ...bound, negated })
       : null;
   });
+};
+/** "with headquarters in Austin", "whose head office is located at Austin": a place that the field is known to hold. */
+const placed = (c: Cursor, candidates: FieldCandidate[]): ReturnType<typeof optionsFor> | null => {
+  const length = c.match(
+    /(?:(?:is|are|was|were) )?(?:(?:located|based|situated|found) )?(?:in|at)(?: either)?(?: the)?/,
+  );
+  if (length === 0) return null;
+  const texts = candidates.filter(({ fields }) => fields.length === 1 && fields[0]!.datatype === 'string');
+  const options = optionsFor(c, texts, length, false).filter(({ known }) => known);
+  if (options.length === 0) return null;
+  c.accept(length, 'copula');
+  c.accept(options[0]!.length, 'value');
+  return options;
 };
 /** "the average price of products": of all of them. "… of products in the West" would be another average. */
 export const averagedOver = (c: Cursor, numeric: FieldCandidate[]): void => {

@@ -182,7 +182,10 @@ export const readRank = (c: Cursor): boolean =>
       const wasMeasure = c.norm(-1) === 'of';
       const entity = peekEntity(c);
       const metric = attempt(c, () => readMeasure(c));
+      // "the least amount settled", where a field is called so.
+      const longer = !metric && (c.phrase()?.length ?? 0) > 1 && !entity ? numericSlot(c) : null;
       if (metric) rank.by = ownAmount(c, metric) ?? metric;
+      else if (longer) rank.by = longer;
       else if (entity) {
         // "most orders", where rows are lines of orders: what the lens calls their number.
         rank.by = readCounted(c)!;
@@ -364,5 +367,14 @@ export const readBy = (c: Cursor): MeasureDraft | FieldSlot | EntityMention | nu
     c.accept(1, 'measure');
     return again;
   }
-  return readMeasure(c) ?? readField(c) ?? readEntity(c);
+  return readMeasure(c) ?? theirField(c) ?? readField(c) ?? readEntity(c);
+};
+
+/** "by the employee's salary" */
+const theirField = (c: Cursor): FieldSlot | null => {
+  const owner = peekEntity(c);
+  if (!owner || !/^(?:'s|')$/.test(c.norm(owner.length))) return null;
+  if (!peekField(c, owner.length + 1)?.candidates.some(({ dataset }) => dataset === owner.dataset)) return null;
+  c.accept(owner.length + 1, 'possessive');
+  return { ...readField(c)!, bound: owner.dataset, boundRole: owner.role };
 };

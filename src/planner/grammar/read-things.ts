@@ -2,6 +2,7 @@
 import type { LensField } from '../../lens/lens.ts';
 import { type FieldTerm, phraseKey, type Term } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
+import { dateOfEvent } from './date-of-event.ts';
 import type { EntityMention, FieldCandidate, FieldSlot } from './draft.ts';
 
 export const isNumeric = (datatype: string): boolean => ['integer', 'decimal', 'float'].includes(datatype);
@@ -126,7 +127,7 @@ const inverted = (c: Cursor, offset: number): { length: number; candidates: Fiel
 
 /** The field phrase at the head, longest first; the head does not move. */
 export const peekField = (c: Cursor, offset = 0): { length: number; candidates: FieldCandidate[] } | null => {
-  const here = (offset === 0 ? coordinated(c) : null) ?? inverted(c, offset);
+  const here = (offset === 0 ? coordinated(c) : null) ?? inverted(c, offset) ?? dateOfEvent(c, offset);
   if (here) return here;
   const phrase = c.phrase(offset);
   if (!phrase || phrase.terms.some(hasSenses)) return null;

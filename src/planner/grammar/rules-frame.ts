@@ -88,9 +88,33 @@ const shows = (c: Cursor): boolean =>
   c.phrase()!.terms.every(({ kind }) => kind === 'dataset') &&
   c.phrase(1) !== null &&
   c.take(/(?:show|list|display|report)(?= )/, 'filler');
+/** "…, showing the name of each company", "…, and list each company's name": how what it is grouped by is called. */
+const shownAs: Rule = (c, state) => {
+  const { shown, groups, entities } = c.draft;
+  const length = c.match(
+    /(?:, )?(?:showing|listing|displaying|returning|giving|and (?:list|show|display|return|give))(?: (?:me|us))?(?: only)?(?: the)?/,
+  );
+  if (length === 0 || groups.length !== 1 || !shown.at(-1)?.measure || shown.length > 1) return false;
+  const [group] = groups;
+  const of = group && 'dataset' in group ? group.dataset : null;
+  const each = c.match(/(?:each|every)/, length);
+  const named = peekField(c, length);
+  const owner = peekEntity(c, length + each);
+  const theirs =
+    of !== null &&
+    ((named && each === 0 && named.candidates.some(({ dataset }) => dataset === of)) ||
+      (owner?.dataset === of && /^(?:'s|')$/.test(c.norm(length + each + owner.length))));
+  if (!theirs || entities.length === 0) return false;
+  c.accept(length, 'filler');
+  c.newClause(false);
+  c.draft.sentences.push(shown.length);
+  state.head = true;
+  return true;
+};
 
 export const request: Rule = (c, state) =>
   behindGroup(c, state) ||
+  shownAs(c, state) ||
   (opensRequest(c) &&
     (sorting(c) ||
       c.take(/(?:name|report|show|give|tell|find)(?: (?:me|us|out))?(?= (?:the|all|every|each|a|me|us) )/, 'filler') ||

@@ -4,6 +4,7 @@ import { unitOf } from '../words/time-expressions.ts';
 import type { Cursor } from './cursor.ts';
 import { type FieldCandidate, isSlot } from './draft.ts';
 import { pushCondition } from './push-condition.ts';
+import { furtherOrders, readWay } from './further-orders.ts';
 import { GRADED } from './read-measures.ts';
 import { readBy } from './read-rank.ts';
 import { attempt, isKey, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
@@ -119,11 +120,25 @@ export const order: Rule = (c, state) => {
     else c.draft.orders.push({ by: null, direction, at });
     return true;
   }
+  const ones = c.match(
+    /(?:sorted|ordered|arranged|ranked|listed) (?:by|with) (?:the )?(?:(?:ones?|those) (?:with|having|that have|who have) )?(?:the )?(?:highest|largest|biggest|greatest|lowest|smallest|fewest)/,
+  );
+  if (ones > 0) {
+    const read = attempt(c, () => {
+      const direction = isDown(c.accept(ones, 'order')) ? 'desc' : 'asc';
+      const key = readBy(c);
+      if (!key || 'clause' in key || !c.take(/first/, 'order')) return null;
+      c.draft.orders.push({ by: key, direction, at });
+      state.head = false;
+      return true;
+    });
+    if (read) return true;
+  }
   const leading = c.match(
     /(?:and )?(?:(?:sorted|sort|ordered|order|arranged|ranked|listed|rank) (?:(?:them|the results?|results?) )?)?in (?:(?:the|an) )?(?:(?:ascending|descending|increasing|decreasing) )?order(?: (?:of|by)(?: (?:the|their|its|corresponding|respective))*)/,
   );
   const plain = c.match(
-    /(?:and )?(?:sorted|sort|ordered|order|arranged|arrange|ranked|rank)(?: (?:them|the results?|results?|the list))?(?: (?:in )?(?:ascending|descending|increasing|decreasing)(?: order)?)? (?:by|on|according to)(?: (?:the|their|its))*/,
+    /(?:and )?(?:sorted|sort|ordered|order|arranged|arrange|ranked|rank)(?: (?:them|the results?|results?|the list))?(?: first)?(?: (?:in )?(?:ascending|descending|increasing|decreasing)(?: order)?)? (?:by|on|according to)(?: (?:the|their|its))*/,
   );
   if (leading === 0 && plain === 0) {
     const [only, more] = c.draft.shown;
@@ -164,9 +179,12 @@ export const order: Rule = (c, state) => {
       const itself = !by && c.draft.shown.length === 1 && c.draft.shown[0]!.slot && c.take(/value/, 'order');
       if (!by && !itself) return null;
       if (by && 'clause' in by) return null;
-      const after = c.match(DIRECTION);
-      if (after > 0) direction = isDown(c.accept(after, 'order')) ? 'desc' : 'asc';
+      const told = readWay(c);
+      const after = told ? 0 : c.match(DIRECTION);
+      if (told) direction = told;
+      else if (after > 0) direction = isDown(c.accept(after, 'order')) ? 'desc' : 'asc';
       c.draft.orders.push({ by, direction, at });
+      furtherOrders(c, told !== null, direction);
       state.head = false;
       return true;
     }) ?? false
@@ -192,6 +210,10 @@ export const by: Rule = (c, state) => {
   return (
     attempt(c, () => {
       const word = c.norm(length - 1);
+      // "accounts by the customer with first name Ann" are those of one customer.
+      const one = c.norm() === 'by' && word === 'the' && length === 2 ? peekEntity(c, length) : null;
+      const head = one && c.token(length + one.length - 1)!;
+      if (one && head?.norm === head?.stem && RESTRICTS.test(c.norm(length + one.length))) return null;
       const bare = c.norm() === 'by' && length === 1;
       const grouping = /per|each|every|group|broken|break|split|across|segment/.test(
         c.textOf(c.at, length).toLowerCase(),

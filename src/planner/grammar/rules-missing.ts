@@ -31,6 +31,9 @@ export const missing: Rule = (c, state) =>
     const timed = c.time(next) ?? c.time(next + c.match(/(?:of|on)/, next));
     if (timed && without === 0 && onlyDates(found.candidates)) return null;
     if (c.token(next) && !c.match(BEHIND, next) && !c.time(next)) return null;
+    // "without headquarters in Paris" are those that have them elsewhere.
+    const place = c.match(/(?:in|at|from|of)(?: the)?/, next);
+    if (place > 0 && c.values(next + place).length > 0) return null;
     const candidates = found.candidates.filter(
       (one) =>
         one.fields.length === 1 && one.loose < 2 && !one.fields[0]!.masked && one.fields[0]!.datatype !== 'boolean',

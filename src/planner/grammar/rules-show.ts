@@ -142,9 +142,21 @@ export const definition: Rule = (c, state) => {
   return true;
 };
 
-/** "all the customer information" shows every field. */
+const INFORMATION_OF =
+  /(?:information|info|details|data) (?:of|about|on|for|from|regarding|concerning)(?: (?:all|the|our|every|each|of))*/;
+/** "all the customer information", "all information about the customers" shows every field. */
 export const information: Rule = (c, state) => {
   if (!state.head || !c.match(/(?:information|info|details|data|records?)/)) return false;
+  const of = c.draft.shown.length === 0 ? c.match(INFORMATION_OF) : 0;
+  if (
+    of > 0 &&
+    peekEntity(c, of) &&
+    !peekField(c)?.candidates.some(({ dataset }) => dataset === peekEntity(c, of)!.dataset)
+  ) {
+    c.accept(of, 'all fields');
+    show(c, state, { entity: readEntity(c)!, all: true });
+    return true;
+  }
   const last = c.draft.shown.at(-1);
   if (last?.entity && c.draft.shown.length === 1) {
     // "student details" where a field is called so: that one, or all of them?

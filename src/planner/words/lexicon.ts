@@ -115,7 +115,7 @@ export const unitKey = (unit: string): string | null => {
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
-  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurs occur occurred shared become becomes became provide provides provided providing offer offers offered offering participate participates participated participating attain attains attained attaining affect affects affected affecting suffer suffers suffered suffering handle handles handled handling';
+  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurs occur occurred shared become becomes became provide provides provided providing offer offers offered offering participate participates participated participating attain attains attained attaining affect affects affected affecting suffer suffers suffered suffering handle handles handled handling file files filed filing incur incurs incurred incurring choose chooses chose chosen choosing processed';
 /** Of these, those that may end a question or a clause: "how many albums does X have". */
 const CLOSING = new Set(
   'have has had contain contains include includes belong belongs exist exists appear appears get take takes took own owns hold holds use uses'.split(
@@ -124,7 +124,7 @@ const CLOSING = new Set(
 );
 /** Read as adjectives before a noun: "related revenue". */
 const PARTICIPLES = new Set(
-  'associated related linked connected attached assigned used shared stored involved happened occurred affected'.split(
+  'associated related linked connected attached assigned used shared stored involved happened occurred affected chosen processed'.split(
     ' ',
   ),
 );

@@ -189,6 +189,13 @@ const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>): string[
   return [...all];
 };
 
+/** "the claimed amount" is the amount claimed. */
+const otherWayRound = (name: string): string[] => {
+  const [first, second, more] = words(name);
+  if (!first || !second || more) return [];
+  return /\w{3}ed$/.test(second) !== /\w{3}ed$/.test(first) ? [`${second} ${first}`] : [];
+};
+
 const build = (lens: Lens): Vocabulary => {
   const graph = joinGraph(lens);
   const phrases = new Map<string, Term[]>();
@@ -226,7 +233,10 @@ const build = (lens: Lens): Vocabulary => {
       add(phraseKey(relationship.role), { kind: 'dataset', dataset: dataset.name, role: relationship.role });
     const bared = baring(dataset);
     for (const field of dataset.fields) {
-      const spelled = [field.name, ...field.synonyms].map(phraseKey).flatMap((name) => spellings(name, field.unit));
+      const spelled = [field.name, ...field.synonyms]
+        .flatMap((name) => [name, ...otherWayRound(name)])
+        .map(phraseKey)
+        .flatMap((name) => spellings(name, field.unit));
       const names = [...new Set(spelled.flatMap(bared))];
       for (const name of names) {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
