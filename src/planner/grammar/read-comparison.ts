@@ -97,7 +97,7 @@ const isUnitWord = (field: LensField, said: string): boolean =>
   unitIs(field.unit, said) || words(field.name).at(-1)!.replace(/s$/, '') === said;
 
 /** "a price over $100" in a lens that names no other currency: the amount as it is kept. */
-const isAsKept = (c: Cursor, field: LensField, said: string): boolean => {
+export const isAsKept = (c: Cursor, field: LensField, said: string): boolean => {
   const currency = (unit: string): string | null =>
     /^(?:usd|eur|gbp|jpy)$/.test(unitKey(unit) ?? '') ? unitKey(unit) : null;
   const own = currency(said);

@@ -79,6 +79,13 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
       c.take(/the (?=average)|the(?= average)/, 'article');
       if (op !== '=' && c.take(/(?:the )?(?:overall )?(?:average|avg|mean)(?: (?:value|one))?/, 'average')) {
         const numeric = numericFields(candidates);
+        // "greater than the average of all revenues"
+        const all = c.match(/of (?:all(?: the)?|the)/);
+        if (
+          all > 0 &&
+          peekField(c, all)?.candidates.some((one) => numeric.some((field) => field.fields[0] === one.fields[0]))
+        )
+          c.accept(all, 'average');
         const again = peekField(c);
         if (again?.candidates.some((one) => numeric.some((field) => field.fields[0] === one.fields[0])))
           c.accept(again.length, 'field');

@@ -126,6 +126,10 @@ export const readRank = (c: Cursor): boolean =>
     const rank: RankDraft = { at, text: '', limit, direction, by: about ? { about } : null };
     if (offset > 0) Object.assign(rank, { offset, limit: 1 });
     c.take(/(?:of )?the|of/, 'article');
+    // "the largest amount of tonnage"
+    const amount = c.phrase() ? 0 : c.match(/(?:amount|level|value) of(?: the)?/);
+    if (amount > 0 && peekField(c, amount)?.candidates.some(({ fields }) => isNumeric(fields[0]!.datatype)))
+      c.accept(amount, 'article');
     const finish = (): true | null => {
       // "top 10 customers with the highest sales": one rank, said in two places.
       const open = c.draft.ranks.find((one) => one.by === null && one.limit !== null);

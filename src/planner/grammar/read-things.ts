@@ -172,7 +172,34 @@ export const readField = (c: Cursor, as = 'field'): FieldSlot | null => {
 export const peekEntity = (c: Cursor, offset = 0): { length: number; dataset: string; role?: string } | null => {
   const phrase = c.phrase(offset);
   const term = phrase?.terms.find((candidate) => candidate.kind === 'dataset');
-  return phrase && term ? { length: phrase.length, dataset: term.dataset, role: term.role } : null;
+  if (!phrase || !term) return null;
+  const own = term.role ? null : theirs(c, offset, phrase.length, term.dataset);
+  return own ?? { length: phrase.length, dataset: term.dataset, role: term.role };
+};
+/** "company offices", where an office is of one company. */
+const theirs = (
+  c: Cursor,
+  offset: number,
+  length: number,
+  owner: string,
+): { length: number; dataset: string } | null => {
+  const last = c.token(offset + length - 1)!;
+  const next = c.token(offset + length);
+  if (last.norm !== last.stem || next?.kind !== 'word') return null;
+  const before = c.norm(offset - 1);
+  if (next.norm === next.stem && !/^(?:each|every|any|no|an?)$/.test(before)) return null;
+  const phrase = c.phrase(offset + length);
+  const things = phrase?.terms.filter((one) => one.kind === 'dataset') ?? [];
+  const [thing] = things;
+  if (!phrase || thing?.kind !== 'dataset' || things.length !== 1 || thing.role) return null;
+  if (phrase.terms.some((one) => one !== thing && !(one.kind === 'field' && one.loose === 2))) return null;
+  if (thing.dataset === owner || c.vocabulary.graph.paths(thing.dataset, owner).length !== 1) return null;
+  // Rows that are called by nothing are told apart by what they are of.
+  const counted =
+    /^(?:most|fewest|least|of|than|no|any|many|one)$/.test(before) || c.token(offset - 1)?.kind === 'number';
+  const { primaryKey, fields } = c.vocabulary.dataset(thing.dataset);
+  const called = c.vocabulary.display(thing.dataset).length > 0 || fields.some(({ name }) => name === primaryKey[0]);
+  return counted || called ? { length: length + phrase.length, dataset: thing.dataset } : null;
 };
 export const readEntity = (c: Cursor, as = 'dataset'): EntityMention | null => {
   const found = peekEntity(c);

@@ -1,6 +1,7 @@
 // What restricts: relative clauses and their negation, relations with counts, conditions on fields and on measures, time.
 import { DateTime } from 'luxon';
 import type { Grain, LensMetric } from '../../lens/lens.ts';
+import { verbSenses } from '../words/lexicon.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
@@ -9,7 +10,7 @@ import { ofThing } from './names-row.ts';
 import { isPercent, percentOfMetric } from './percent.ts';
 import { pushCondition } from './push-condition.ts';
 import { readBareComparison } from './read-bare-comparison.ts';
-import { asOptions, numericFields, readComparison } from './read-comparison.ts';
+import { asOptions, isAsKept, numericFields, readComparison } from './read-comparison.ts';
 import { conditionOnField } from './read-conditions.ts';
 import { countMetric, namedAmount, readMeasure } from './read-measures.ts';
 import { readTextCondition } from './read-text-condition.ts';
@@ -97,8 +98,14 @@ export const clauseStart: Rule = (c, state) => {
   const negative = c.match(NEGATIVE) || c.match(NEITHER);
   if (negative > 0 && c.token(negative)) {
     const own = c.draft.conditions.filter(({ clause }) => clause === c.clause);
+    // "which Sony does not make"
+    const undone =
+      /^(?:do|does|did) not$/.test(c.textOf(c.at, 2).toLowerCase()) &&
+      negative === 2 &&
+      verbSenses(c.norm(2)) !== undefined &&
+      /^(?:|[.?!])$/.test(c.norm(3));
     if (
-      /^(?:is|are|was|were)$/.test(c.norm()) &&
+      (undone || /^(?:is|are|was|were)$/.test(c.norm())) &&
       c.clause.id > 0 &&
       !c.clause.negated &&
       own.length === 1 &&
@@ -297,7 +304,8 @@ export const having: Rule = (c) =>
       c.draft.havings.push({ measure, op, values: [value], negated: c.clause.negated });
       return true;
     }
-    if (number.unit && !(number.unit === '$' && unit === 'usd')) return null;
+    const kept = measure.slot?.candidates.every(({ fields }) => isAsKept(c, fields[0]!, number.unit ?? ''));
+    if (number.unit && !(number.unit === '$' && unit === 'usd') && !kept) return null;
     c.accept(1, 'number');
     if (unit && c.norm().replace(/s$/, '') === (unit === 'usd' ? 'dollar' : unit)) c.accept(1, 'unit');
     c.draft.havings.push({ measure, op, values: [number.value!], negated: c.clause.negated });

@@ -112,9 +112,23 @@ const shownAs: Rule = (c, state) => {
   return true;
 };
 
+/** "Which claims …? For each, tell me the date": what is shown of the things before. */
+const ofEachBefore: Rule = (c, state) => {
+  const { sentences, shown } = c.draft;
+  if (sentences.length === 0 || !/^[.?!]$/.test(c.norm(-1)) || shown.some(({ measure }) => measure)) return false;
+  const length = c.match(
+    /for each(?: one)?(?: of (?:them|these|those))?(?: ,)? (?:return|show|give|list|find|display|tell|report|get)(?: (?:me|us))?/,
+  );
+  if (length === 0) return false;
+  c.accept(length, 'filler');
+  state.head = true;
+  return true;
+};
+
 export const request: Rule = (c, state) =>
   behindGroup(c, state) ||
   shownAs(c, state) ||
+  ofEachBefore(c, state) ||
   (opensRequest(c) &&
     (sorting(c) ||
       c.take(/(?:name|report|show|give|tell|find)(?: (?:me|us|out))?(?= (?:the|all|every|each|a|me|us) )/, 'filler') ||
@@ -237,7 +251,7 @@ export const verb: Rule = (c, state) => {
     senses?.every((sense) => sense.needs === null) &&
     !schema &&
     !namesEvent(c) &&
-    !relates(token.norm, next?.norm, led)
+    !relates(token.norm, next?.norm, led, /^(?:that|which|who)$/.test(c.norm(-1)))
   )
     return false;
   // "shipping revenue": a verb says something of what was named before it.
@@ -327,7 +341,7 @@ export const quantifier: Rule = (c, state) => {
   )
     c.draft.faults.push('all');
   // "those employees who …"
-  if (c.norm() === 'those' && peekEntity(c, 1)) return c.take(/those/, 'quantifier');
+  if (/^(?:those|these)$/.test(c.norm()) && peekEntity(c, 1)) return c.take(/those|these/, 'quantifier');
   return c.take(/(?:all(?: of)?|any)/, 'quantifier') || (or && c.take(/either/, 'quantifier'));
 };
 
@@ -386,7 +400,7 @@ const namesOfField = (c: Cursor): boolean => {
 const leadsSomewhere = (c: Cursor): boolean => {
   let ahead = 1;
   while (
-    /^(?:the|a|an|all|any|our|their|its|his|her|either|both|each|every|different|distinct|which|what)$/.test(
+    /^(?:the|these|those|a|an|all|any|our|their|its|his|her|either|both|each|every|different|distinct|which|what)$/.test(
       c.norm(ahead),
     )
   )
@@ -419,7 +433,25 @@ const politeHere = (c: Cursor): boolean => {
   return !sides || sides[0].test(c.norm(-1)) || (c.norm(1) !== '' && sides[1].test(c.norm(1)));
 };
 
+/** "missions and the ships involved", "what is the largest ship called": the end of a question that says no more. */
+const closing = (c: Cursor): boolean => {
+  const { entities, shown, conditions } = c.draft;
+  if (!/^(?:|[.?!])$/.test(c.norm(1)) || c.clause.negated) return false;
+  const last = entities.at(-1);
+  if (/^(?:involved|concerned)$/.test(c.norm()))
+    return (
+      last !== undefined &&
+      last.at + last.text.split(' ').length === c.at &&
+      (entities.some(({ dataset }) => dataset !== last.dataset) ||
+        shown.some(({ slot }) => slot?.candidates.every(({ dataset }) => dataset !== last.dataset))) &&
+      c.take(/involved|concerned/, 'filler')
+    );
+  const asks = /^what$/.test(c.tokens[0]?.norm ?? '') && conditions.every(({ end }) => end !== c.at);
+  return asks && shown.length === 1 && shown[0]!.entity !== undefined && c.take(/called|named/, 'filler');
+};
+
 export const filler: Rule = (c) => {
+  if (closing(c)) return true;
   const token = c.token()!;
   if (c.take(/(?:corresponding|respective)(?= (?:number|count|total|average|sum|maximum|minimum) )/, 'filler'))
     return true;

@@ -286,6 +286,14 @@ export const thing: Rule = (c, state) => {
     state.head = true;
     return true;
   }
+  // "where is the head office of …", "which kind of payment method …": what is asked for is the field behind.
+  const said =
+    c.at === 0 ? c.match(/where (?:is|are|was|were)(?: the)?/) || c.match(/(?:which|what) (?:kind|sort)s? of/) : 0;
+  const texts = said > 0 ? (peekField(c, said)?.candidates ?? []) : [];
+  if (texts.length > 0 && texts.every(({ fields }) => fields.length === 1 && fields[0]!.datatype === 'string')) {
+    c.accept(said, 'question');
+    return true;
+  }
   const entity = peekEntity(c);
   const field = peekField(c);
   if (!entity && !field) return false;

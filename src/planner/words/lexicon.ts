@@ -129,12 +129,12 @@ const PARTICIPLES = new Set(
   ),
 );
 /** A relating verb leads to what is related: a preposition, an article, a number, a name. Else it could be an adjective. */
-export const relates = (norm: string, next: string | undefined, named: boolean): boolean => {
+export const relates = (norm: string, next: string | undefined, named: boolean, active = false): boolean => {
   if (next === undefined || /^[.?,]$/.test(next)) return CLOSING.has(norm);
   if (norm === 'part') return next === 'of';
   // "hubs used as destination" are those that play a part.
   if (/^us(?:e|ed|es|ing)$/.test(norm) && next === 'as') return false;
-  if (PARTICIPLES.has(norm)) return /^(?:to|in|at|from|by|on|with|for|as|through)$/.test(next);
+  if (PARTICIPLES.has(norm) && !active) return /^(?:to|in|at|from|by|on|with|for|as|through)$/.test(next);
   return (
     named ||
     /^(?:to|in|at|from|by|on|with|of|for|as|through|a|an|the|any|all|no|some|at|more|less|fewer|exactly|over|under|between|both|either|one|not|which|that|it|only|most|least|fewest|done|gone|had|out|up)$/.test(
