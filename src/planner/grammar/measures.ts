@@ -154,5 +154,7 @@ export const overLink = (c: Cursor, measure: MetricUse | Aggregate, home: string
   if (step?.hops !== 1) return measure;
   const columns = step.via[0]!.from.columns;
   const field = columns.length === 1 ? dataset(home).fields.find((one) => one.name === columns[0]) : undefined;
-  return field ? { kind: 'aggregate', fn: 'count_distinct', path: home, field: field.name } : refuse(measure.path);
+  if (field) return { kind: 'aggregate', fn: 'count_distinct', path: home, field: field.name };
+  // Told apart by their own key, where the rows in between do not show theirs.
+  return dataset(measure.path).primaryKey.length === 1 ? measure : refuse(measure.path);
 };

@@ -33,7 +33,8 @@ export const missing: Rule = (c, state) =>
     if (c.token(next) && !c.match(BEHIND, next) && !c.time(next)) return null;
     // "without headquarters in Paris" are those that have them elsewhere.
     const place = c.match(/(?:in|at|from|of)(?: the)?/, next);
-    if (place > 0 && c.values(next + place).length > 0) return null;
+    const held = place > 0 ? (c.values(next + place)[0]?.entries ?? []) : [];
+    if (held.some(({ field }) => found.candidates.some(({ fields }) => fields[0] === field))) return null;
     const candidates = found.candidates.filter(
       (one) =>
         one.fields.length === 1 && one.loose < 2 && !one.fields[0]!.masked && one.fields[0]!.datatype !== 'boolean',

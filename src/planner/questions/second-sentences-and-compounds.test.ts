@@ -107,3 +107,12 @@ test('what somebody does not make is made by others', () => {
     'count(radars) | where makers.maker_name != Sony or null',
   );
 });
+
+test('things are counted over the rows in between, told apart by their own key', () => {
+  expect(read('Which voyage route has the most ships?')).toBe(
+    'groups | by voyages.route | where voyages.route is_not_null | order count(ships) desc | limit 1',
+  );
+  expect(read('How many ships are there for each voyage route?')).toBe('count(ships) | by voyages.route');
+  // Nothing leads from radars to ships.
+  expect(read('How many ships are there for each radar?')).toMatch(/^refused/);
+});

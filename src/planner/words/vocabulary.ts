@@ -233,10 +233,9 @@ const build = (lens: Lens): Vocabulary => {
       add(phraseKey(relationship.role), { kind: 'dataset', dataset: dataset.name, role: relationship.role });
     const bared = baring(dataset);
     for (const field of dataset.fields) {
-      const spelled = [field.name, ...field.synonyms]
-        .flatMap((name) => [name, ...otherWayRound(name)])
-        .map(phraseKey)
-        .flatMap((name) => spellings(name, field.unit));
+      const spelled = [field.name, ...field.synonyms].map(phraseKey).flatMap((name) => spellings(name, field.unit));
+      for (const other of [field.name, ...field.synonyms].flatMap(otherWayRound))
+        add(phraseKey(other), { kind: 'field', dataset: dataset.name, field, loose: 0 });
       const names = [...new Set(spelled.flatMap(bared))];
       for (const name of names) {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
