@@ -176,6 +176,8 @@ export interface Draft {
   meanOver?: Draft['groups'][number];
   onAverage?: number;
   entities: EntityMention[];
+  /** Named in front of what is theirs: "bank customers". */
+  owners: string[];
   conditions: ConditionDraft[];
   havings: HavingDraft[];
   clauses: Clause[];
@@ -214,6 +216,7 @@ export const emptyDraft = (): Draft => ({
   shown: [],
   groups: [],
   entities: [],
+  owners: [],
   conditions: [],
   havings: [],
   clauses: [{ id: 0, negated: false }],

@@ -2,7 +2,7 @@
 import type { Aggregate, MetricUse } from '../../lens/intent.ts';
 import type { LensField, LensMetric } from '../../lens/lens.ts';
 import { AMOUNT_WORDS, COMPARED, type Compared } from '../words/lexicon.ts';
-import { words } from '../words/vocabulary.ts';
+import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
 import { isKey, isNumeric, isTemporal } from './read-things.ts';
@@ -155,6 +155,12 @@ export const overLink = (c: Cursor, measure: MetricUse | Aggregate, home: string
   const columns = step.via[0]!.from.columns;
   const field = columns.length === 1 ? dataset(home).fields.find((one) => one.name === columns[0]) : undefined;
   if (field) return { kind: 'aggregate', fn: 'count_distinct', path: home, field: field.name };
-  // Told apart by their own key, where the rows in between do not show theirs.
+  // Told apart by their own key, where the rows in between do not show theirs; but "items in each order" may be order items.
+  const lines = c.tokens.find(
+    ({ stem }) =>
+      [home, ...dataset(home).synonyms].some((title) => phraseKey(title).endsWith(` ${stem}`)) &&
+      c.vocabulary.phrases.get(stem)?.some((term) => term.kind === 'dataset' && term.dataset === measure.path),
+  );
+  if (lines) refuse(lines.text, `"${lines.text}" could be ${home.replaceAll('_', ' ')} or ${measure.path}; say which.`);
   return dataset(measure.path).primaryKey.length === 1 ? measure : refuse(measure.path);
 };

@@ -184,7 +184,14 @@ const placed = (c: Cursor, candidates: FieldCandidate[]): ReturnType<typeof opti
     /(?:(?:is|are|was|were) )?(?:(?:located|based|situated|found) )?(?:in|at)(?: either)?(?: the)?/,
   );
   if (length === 0) return null;
-  const texts = candidates.filter(({ fields }) => fields.length === 1 && fields[0]!.datatype === 'string');
+  // A name is nowhere: "clients in Hamburg" are no clients called so.
+  const texts = candidates.filter(
+    ({ dataset, fields, loose }) =>
+      loose === 0 &&
+      fields.length === 1 &&
+      fields[0]!.datatype === 'string' &&
+      !c.vocabulary.display(dataset).includes(fields[0]!),
+  );
   const options = optionsFor(c, texts, length, false).filter(({ known }) => known);
   if (options.length === 0) return null;
   c.accept(length, 'copula');

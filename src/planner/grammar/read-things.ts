@@ -24,6 +24,7 @@ export const attempt = <T>(c: Cursor, read: () => T | null): T | null => {
   const { length } = c.uses;
   const lists = [
     draft.entities,
+    draft.owners,
     draft.conditions,
     draft.shown,
     draft.faults,
@@ -169,7 +170,10 @@ export const readField = (c: Cursor, as = 'field'): FieldSlot | null => {
   return { at, text, candidates: found.candidates };
 };
 
-export const peekEntity = (c: Cursor, offset = 0): { length: number; dataset: string; role?: string } | null => {
+export const peekEntity = (
+  c: Cursor,
+  offset = 0,
+): { length: number; dataset: string; role?: string; owner?: string } | null => {
   const phrase = c.phrase(offset);
   const term = phrase?.terms.find((candidate) => candidate.kind === 'dataset');
   if (!phrase || !term) return null;
@@ -182,7 +186,7 @@ const theirs = (
   offset: number,
   length: number,
   owner: string,
-): { length: number; dataset: string } | null => {
+): { length: number; dataset: string; owner: string } | null => {
   const last = c.token(offset + length - 1)!;
   const next = c.token(offset + length);
   if (last.norm !== last.stem || next?.kind !== 'word') return null;
@@ -199,7 +203,7 @@ const theirs = (
     /^(?:most|fewest|least|of|than|no|any|many|one)$/.test(before) || c.token(offset - 1)?.kind === 'number';
   const { primaryKey, fields } = c.vocabulary.dataset(thing.dataset);
   const called = c.vocabulary.display(thing.dataset).length > 0 || fields.some(({ name }) => name === primaryKey[0]);
-  return counted || called ? { length: length + phrase.length, dataset: thing.dataset } : null;
+  return counted || called ? { length: length + phrase.length, dataset: thing.dataset, owner } : null;
 };
 export const readEntity = (c: Cursor, as = 'dataset'): EntityMention | null => {
   const found = peekEntity(c);
@@ -209,6 +213,7 @@ export const readEntity = (c: Cursor, as = 'dataset'): EntityMention | null => {
   const mention: EntityMention = { at, text, dataset: found.dataset, role: found.role, clause: c.clause };
   c.draft.entities.push(mention);
   bothSexes(c, c.tokens[c.at - 1]!.stem);
+  if (found.owner) c.draft.owners.push(found.owner);
   return mention;
 };
 /** "actors and actresses", "actors (actresses)": all of them, where the lens knows them by the one word. */

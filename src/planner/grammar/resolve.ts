@@ -147,6 +147,11 @@ export const choose = <T extends Candidate>(
   const first = ranked.filter(({ rank }) => rank === best).map(({ candidate }) => candidate);
   const tightest = Math.min(...first.map(({ loose }) => loose));
   const left = first.filter(({ loose }) => loose === tightest);
+  // "the state with the most bank customers": of the customers, or of the bank that stands in front of them?
+  const theirs = mention.bound
+    ? []
+    : candidates.filter(({ dataset, loose }) => loose === tightest && c.draft.owners.includes(dataset));
+  if (left.length === 1 && theirs.length > 0 && !theirs.includes(left[0]!)) left.push(...theirs);
   if (left.length === 1) return left[0]!;
   const column = (home && settled && sameKey(c, left, home)) || itsKey(c, left);
   if (column) return column;

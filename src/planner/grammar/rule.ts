@@ -42,6 +42,9 @@ export const show = (c: Cursor, state: State, item: Shown): void => {
   if (item.slot) ofTheSame(c, item.slot, shown);
   if (item.slot) besideNamed(c, item.slot, shown);
   if (shown.length > 0 && item.slot && !joined(c, at)) c.draft.faults.push(item.slot.text);
+  // "How many …? List the number and the id": what was counted, and no number of something else.
+  const again = item.slot && /^(?:numbers?|counts?)$/i.test(item.slot.text) && c.draft.shown.some((one) => one.measure);
+  if (again) c.draft.faults.push(item.slot!.text);
   // "average, minimum and maximum age": read at once.
   const together = item.measure && shown.at(-1)?.measure?.at === at;
   if (shown.length > 0 && item.measure && !together && !joined(c, at)) c.draft.faults.push(item.measure.text);

@@ -151,7 +151,7 @@ export const information: Rule = (c, state) => {
   if (
     of > 0 &&
     peekEntity(c, of) &&
-    !peekField(c)?.candidates.some(({ dataset }) => dataset === peekEntity(c, of)!.dataset)
+    !c.phrase()?.terms.some((term) => term.kind === 'field' && term.dataset === peekEntity(c, of)!.dataset)
   ) {
     c.accept(of, 'all fields');
     show(c, state, { entity: readEntity(c)!, all: true });

@@ -116,3 +116,10 @@ test('things are counted over the rows in between, told apart by their own key',
   // Nothing leads from radars to ships.
   expect(read('How many ships are there for each radar?')).toMatch(/^refused/);
 });
+
+test('a file is a thing, and to file something a verb', () => {
+  expect(read('Which ships did not file any voyages? List the flag.')).toBe(
+    'list ships | by ships.flag | where no voyages',
+  );
+  expect(read('Count the number of route files that use the North route.')).toMatch(/^refused/);
+});

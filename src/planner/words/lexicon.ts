@@ -115,7 +115,7 @@ export const unitKey = (unit: string): string | null => {
 
 /** Verbs that say no more than that two things are related; the declared relationship says the rest. */
 const RELATING =
-  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurs occur occurred shared become becomes became provide provides provided providing offer offers offered offering participate participates participated participating attain attains attained attaining affect affects affected affecting suffer suffers suffered suffering handle handles handled handling file files filed filing incur incurs incurred incurring choose chooses chose chosen choosing processed';
+  'have has had having own use uses used using hold belong belongs belonging belonged contain contains containing contained include includes including included come comes came exist exists existing appear appears appearing appeared correspond corresponds corresponding associated related linked connected attached assigned owns owned owning holds holding held get gets got take takes took taken taking go goes gone went falls involve involves involving involved consist consists features featuring featured stored part receive receives received receiving done undergo undergone underwent happened occurs occur occurred shared become becomes became provide provides provided providing offer offers offered offering participate participates participated participating attain attains attained attaining affect affects affected affecting suffer suffers suffered suffering handle handles handled handling file filed filing incur incurs incurred incurring choose chooses chose chosen choosing processed file filed filing incur incurs incurred incurring choose chooses chose chosen choosing processed';
 /** Of these, those that may end a question or a clause: "how many albums does X have". */
 const CLOSING = new Set(
   'have has had contain contains include includes belong belongs exist exists appear appears get take takes took own owns hold holds use uses'.split(
@@ -132,6 +132,8 @@ const PARTICIPLES = new Set(
 export const relates = (norm: string, next: string | undefined, named: boolean, active = false): boolean => {
   if (next === undefined || /^[.?,]$/.test(next)) return CLOSING.has(norm);
   if (norm === 'part') return next === 'of';
+  // "did not file any claims"; else a file is a thing.
+  if (norm === 'file') return /^(?:an?|any|no)$/.test(next);
   // "hubs used as destination" are those that play a part.
   if (/^us(?:e|ed|es|ing)$/.test(norm) && next === 'as') return false;
   if (PARTICIPLES.has(norm) && !active) return /^(?:to|in|at|from|by|on|with|for|as|through)$/.test(next);
