@@ -3,8 +3,8 @@
 import { unitOf } from '../words/time-expressions.ts';
 import type { Cursor } from './cursor.ts';
 import { type FieldCandidate, isSlot } from './draft.ts';
-import { pushCondition } from './push-condition.ts';
 import { furtherOrders, readWay } from './further-orders.ts';
+import { pushCondition } from './push-condition.ts';
 import { GRADED } from './read-measures.ts';
 import { readBy } from './read-rank.ts';
 import { attempt, isKey, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
