@@ -9,7 +9,7 @@ import { datesOf } from '../grammar/event-dates.ts';
 import { fieldAbout, measureOf, overLink } from '../grammar/measures.ts';
 import { namesRow, ofThing } from '../grammar/names-row.ts';
 import { throughTo } from '../grammar/place-conditions.ts';
-import { isTitle } from '../grammar/read-measures.ts';
+import { isTitle } from '../grammar/read-count.ts';
 import { isKey, isNumeric } from '../grammar/read-things.ts';
 import { refuse } from '../grammar/resolve.ts';
 import { takeMeanGroup } from '../grammar/rules-average.ts';

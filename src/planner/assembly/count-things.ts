@@ -2,7 +2,7 @@
 // split by categories or periods. By a name, a number or a day they could as well be listed in that order.
 import type { Cursor } from '../grammar/cursor.ts';
 import type { EntityMention, FieldCandidate, MeasureDraft, Shown } from '../grammar/draft.ts';
-import { countMetric } from '../grammar/read-measures.ts';
+import { countMetric } from '../grammar/read-count.ts';
 
 const LISTS = /^(?:list|display|print|enumerate|sort|order|arrange|rank|name|names|which|what|who|whose)$/;
 

@@ -2,7 +2,7 @@
 import type { Aggregate, Averaged, MetricUse } from '../../lens/intent.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { Draft, MeasureDraft } from '../grammar/draft.ts';
-import { countMetric } from '../grammar/read-measures.ts';
+import { countMetric } from '../grammar/read-count.ts';
 import { pathsFrom, refuse } from '../grammar/resolve.ts';
 import { refsOf } from './build-dimensions.ts';
 import { periodField } from './place-times.ts';

@@ -7,7 +7,7 @@ import { across } from './rules-across.ts';
 import { alsoShown } from './rules-also-shown.ts';
 import { average, onAverage } from './rules-average.ts';
 import { bothThings } from './rules-both.ts';
-import { clauseStart, condition, having, orThing, relation, sign, time } from './rules-clause.ts';
+import { clauseStart, condition, orThing } from './rules-clause.ts';
 import { combined, computed, computedBehind, unitNote } from './rules-computed.ts';
 import { dayPart, onDays } from './rules-day-part.ts';
 import { eachDifferent } from './rules-different.ts';
@@ -23,15 +23,16 @@ import {
   quantifier,
   reference,
   refusedWords,
-  request,
-  verb,
 } from './rules-frame.ts';
-import { by, each, grain, order } from './rules-group.ts';
+import { by, each, grain } from './rules-group.ts';
 import { growth, growthForm } from './rules-growth.ts';
 import { happened } from './rules-happened.ts';
+import { having, relation, sign } from './rules-having.ts';
 import { missing } from './rules-missing.ts';
+import { order } from './rules-order.ts';
 import { orderFirst } from './rules-order-first.ts';
 import { part } from './rules-part.ts';
+import { request } from './rules-request.ts';
 import { scope } from './rules-scope.ts';
 import {
   countedThing,
@@ -43,7 +44,9 @@ import {
   rank,
   thing,
 } from './rules-show.ts';
+import { time } from './rules-time.ts';
 import { until } from './rules-until.ts';
+import { verb } from './rules-verb.ts';
 import { whenLast } from './rules-when-last.ts';
 import { where } from './rules-where.ts';
 

@@ -1,4 +1,5 @@
 // A word where a value must stand, that no dictionary holds: "the Nort region", "Billy Cobam". Offered back, never applied.
+
 import { distance } from 'fastest-levenshtein';
 import { isFiller } from '../words/filler-words.ts';
 import { SUPERLATIVES, UNANSWERABLE, verbSenses } from '../words/lexicon.ts';

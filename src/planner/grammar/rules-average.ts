@@ -4,7 +4,8 @@
 import { unitOf } from '../words/time-expressions.ts';
 import type { Cursor } from './cursor.ts';
 import type { Draft, MeasureDraft } from './draft.ts';
-import { readCounted, readMeasure } from './read-measures.ts';
+import { readCounted } from './read-count.ts';
+import { readMeasure } from './read-measures.ts';
 import { attempt, candidatesOf, isNumeric, peekEntity, peekField, readEntity } from './read-things.ts';
 import { refuse } from './resolve.ts';
 import { type Rule, show } from './rule.ts';

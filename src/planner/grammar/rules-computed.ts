@@ -1,11 +1,12 @@
 // Computations over the grouped result, and units said behind a measure.
 
-import { readCounted, readMeasure } from './read-measures.ts';
+import { readCounted } from './read-count.ts';
+import { readMeasure } from './read-measures.ts';
 import { attempt, isNumeric, peekField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
 import type { Rule } from './rule.ts';
 import { show } from './rule.ts';
-import { time } from './rules-clause.ts';
+import { time } from './rules-time.ts';
 
 const SHARE =
   /(?:(?:what|which) )?(?:is the |was the |the )?(?:share|percentage|percent|%|proportion|fraction)(?: (?:share|contribution))? of(?: (?:the|all|our))*(?: (?:total|overall))?/;

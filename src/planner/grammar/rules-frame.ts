@@ -1,11 +1,9 @@
-// The frame of a sentence: punctuation, polite words, question words, links, verbs, and words no lens can answer.
+// The frame of a sentence: punctuation, question words, links, and words no lens can answer.
 
 import { isFiller } from '../words/filler-words.ts';
-import { derives, twinVerb, verbRoot } from '../words/inflection.ts';
-import { MONEY_VERBS, relates, SUPERLATIVES, UNANSWERABLE, verbSenses, verbText } from '../words/lexicon.ts';
+import { SUPERLATIVES, UNANSWERABLE } from '../words/lexicon.ts';
 import type { Cursor } from './cursor.ts';
 import { isMeasure } from './draft.ts';
-import { behindDid, namesEvent } from './event-dates.ts';
 import { measureAgain } from './measure-again.ts';
 import { peekEntity, peekField } from './read-things.ts';
 import { namesLetter } from './read-value-condition.ts';
@@ -51,97 +49,6 @@ export const refusedWords: Rule = (c) => {
   c.at++;
   return true;
 };
-
-const opensRequest = (c: Cursor): boolean => c.at === 0 || /^[.?!]$/.test(c.norm(-1)) || c.norm(-1) === 'please';
-const sorting = (c: Cursor): boolean => {
-  // "Order all stations by …", which is no order of anybody.
-  const verb = c.phrase() ? /order (?:all|the|these|them)(?= )/ : /order(?! (?:by|in|of))/;
-  const ordered = c.match(verb) > 0 && c.tokens.slice(c.at).some(({ norm }) => norm === 'by' || norm === 'order');
-  if (ordered) {
-    c.accept(1, 'order');
-    c.draft.sorting = true;
-    return true;
-  }
-  if (!c.take(/(?:sort|arrange|rank)(?! (?:by|in))/, 'order')) return false;
-  c.draft.sorting = true;
-  return true;
-};
-/** "For each owner, return the name": what is asked for comes behind what it is asked of. */
-const behindGroup: Rule = (c, state) => {
-  const { shown, groups, conditions } = c.draft;
-  const leads = c.norm(-1) === ',' && /^(?:for|in|of)$/.test(c.tokens[0]?.norm ?? '');
-  if (!leads || groups.length !== 1 || shown.length + conditions.length > 0) return false;
-  if (
-    !c.take(
-      /(?:return|show|give|list|find|display|tell|report|get|what (?:is|are))(?: (?:me|us))?(?= (?:the|its|their|all|both|an?|how)? ?)/,
-      'filler',
-    )
-  )
-    return false;
-  state.head = true;
-  return true;
-};
-
-/** "Show sponsors of …", where plays are called shows as well: nobody lists a "show". */
-const shows = (c: Cursor): boolean =>
-  c.phrase()?.length === 1 &&
-  c.phrase()!.terms.every(({ kind }) => kind === 'dataset') &&
-  c.phrase(1) !== null &&
-  c.take(/(?:show|list|display|report)(?= )/, 'filler');
-/** "…, showing the name of each company", "…, and list each company's name": how what it is grouped by is called. */
-const shownAs: Rule = (c, state) => {
-  const { shown, groups, entities } = c.draft;
-  const length = c.match(
-    /(?:, )?(?:showing|listing|displaying|returning|giving|and (?:list|show|display|return|give))(?: (?:me|us))?(?: only)?(?: the)?/,
-  );
-  if (length === 0 || groups.length !== 1 || !shown.at(-1)?.measure || shown.length > 1) return false;
-  const [group] = groups;
-  const of = group && 'dataset' in group ? group.dataset : null;
-  const each = c.match(/(?:each|every)/, length);
-  const named = peekField(c, length);
-  const owner = peekEntity(c, length + each);
-  const theirs =
-    of !== null &&
-    ((named && each === 0 && named.candidates.some(({ dataset }) => dataset === of)) ||
-      (owner?.dataset === of && /^(?:'s|')$/.test(c.norm(length + each + owner.length))));
-  if (!theirs || entities.length === 0) return false;
-  c.accept(length, 'filler');
-  c.newClause(false);
-  c.draft.sentences.push(shown.length);
-  state.head = true;
-  return true;
-};
-
-/** "Which claims …? For each, tell me the date": what is shown of the things before. */
-const ofEachBefore: Rule = (c, state) => {
-  const { sentences, shown } = c.draft;
-  if (sentences.length === 0 || !/^[.?!]$/.test(c.norm(-1)) || shown.some(({ measure }) => measure)) return false;
-  const length = c.match(
-    /for each(?: one)?(?: of (?:them|these|those))?(?: ,)? (?:return|show|give|list|find|display|tell|report|get)(?: (?:me|us))?/,
-  );
-  if (length === 0) return false;
-  c.accept(length, 'filler');
-  state.head = true;
-  return true;
-};
-
-export const request: Rule = (c, state) =>
-  behindGroup(c, state) ||
-  shownAs(c, state) ||
-  ofEachBefore(c, state) ||
-  (opensRequest(c) &&
-    (sorting(c) ||
-      c.take(/(?:name|report|show|give|tell|find)(?: (?:me|us|out))?(?= (?:the|all|every|each|a|me|us) )/, 'filler') ||
-      // What follows counts by itself; "count the orders" is read where things are counted.
-      c.take(/count(?: up)?(?= (?:the )?(?:total |overall |exact )?(?:number of|how many) )/, 'filler') ||
-      c.take(/(?:find|figure|work) out/, 'filler') ||
-      shows(c) ||
-      (!c.phrase() && c.take(/(?:select|extract|output|print|enumerate|look up|pull up)(?= )/, 'filler')) ||
-      c.take(
-        /(?:(?:i|we) (?:want|need|wish|would like|would love)|(?:i|we)'d (?:like|love))(?: to (?:see|know|get|have|view|check|find(?: out)?|look at))?/,
-        'filler',
-      ) ||
-      c.take(/(?:break|breakdown)(?= down)/, 'filler')));
 
 /** Words that stand for everything there is. */
 export const everything: Rule = (c) =>
@@ -205,96 +112,6 @@ export const reference: Rule = (c) => {
   c.draft.shown.push({ measure: measured.by });
   return true;
 };
-
-const OFTEN =
-  /^(?:(?:most|least) (?:often|frequently|commonly|times)|(?:fewest|greatest|largest|highest) (?:times|number))$/;
-export const verb: Rule = (c, state) => {
-  const token = c.token()!;
-  if (token.kind !== 'word' || (c.phrase() && !verbFollowed(c) && !namesEvent(c) && !behindDid(c))) return false;
-  // "have performed": only a tense.
-  const tense = c.match(/(?:have|has|had|having)(?: ever)?/);
-  if (tense > 0 && /(?:ed|en|wn|id|nt|ght|had)$/.test(c.norm(tense)) && verbSenses(c.norm(tense))) {
-    c.accept(tense, 'auxiliary');
-    return true;
-  }
-  // "their own dogs" are their dogs.
-  if (token.norm === 'own' && /^(?:their|his|her|its|our)$/.test(c.norm(-1))) {
-    c.accept(1, 'pronoun');
-    return true;
-  }
-  if (opensRequest(c) && isFiller(token.norm)) return false;
-  const senses = verbSenses(token.norm);
-  const root = verbRoot(token.norm);
-  const schema =
-    root.length >= 3 &&
-    (/(?:ed|ing|en)$/.test(token.norm) ||
-      (token.norm.endsWith('s') && /^(?:who|that|which|whom|does)$/.test(c.norm(-1)))) &&
-    [...c.vocabulary.knownWords].some((word) => derives(word, root));
-  const twin = twinVerb(token.norm);
-  const begins = twin !== null && [...c.vocabulary.knownWords].some((word) => word.startsWith(twin));
-  if (!senses && !schema && !begins && !namesEvent(c) && !behindDid(c) && !MONEY_VERBS.has(token.norm)) return false;
-  const next = c.token(1);
-  // "templates used by a document": of two things, of which the second must follow.
-  const behindNoun = /^(?:field|dataset|group|relative|filler)$/.test(c.uses.at(-1)?.as ?? '');
-  const named = (ahead: number): boolean =>
-    behindNoun && c.token(ahead)?.capital === true && c.values(ahead).length > 0;
-  const often = OFTEN.test(c.norm(1) === 'the' ? `${c.norm(2)} ${c.norm(3)}` : `${c.norm(1)} ${c.norm(2)}`);
-  if (token.norm === 'used' && !often && ![2, 3, 4, 5, 6, 7].some((ahead) => peekEntity(c, ahead) || named(ahead)))
-    return false;
-  // "titles containing the": nothing follows that could be contained.
-  if (/^(?:a|an|the|any)$/.test(next?.norm ?? '') && !c.token(2)) return false;
-  const led =
-    next !== undefined && (next.kind !== 'word' || next.capital || c.phrase(1) !== null || c.values(1).length > 0);
-  if (
-    !often &&
-    c.match(/most recently/, 1) === 0 && // "the race that occurred most recently"
-    senses?.every((sense) => sense.needs === null) &&
-    !schema &&
-    !namesEvent(c) &&
-    !relates(token.norm, next?.norm, led, /^(?:that|which|who)$/.test(c.norm(-1)))
-  )
-    return false;
-  // "shipping revenue": a verb says something of what was named before it.
-  const { shown, entities, conditions, groups } = c.draft;
-  const said = shown.length + entities.length + conditions.length + groups.length > 0;
-  if (!said && !/^(?:who|that|which|what|has|have|is|are|was|were|did|does|do)$/.test(c.norm(-1))) return false;
-  // "what is paid revenue": of the revenue, that which was paid.
-  if (!said && /^(?:is|are|was|were)$/.test(c.norm(-1)) && c.phrase(1) !== null) return false;
-  const did = c.tokens.slice(0, c.at).some(({ norm }) => norm === 'did');
-  c.draft.verbs.push({ text: verbText(token.norm, next?.norm, did), at: c.at, clause: c.clause });
-  c.accept(1, 'verb');
-  if (/^t[ao]ke?/.test(token.norm)) c.take(/(?:out|up)(?= )/, 'verb');
-  state.head = false;
-  !(c.norm() === 'some' && c.phrase(1)) &&
-    c.take(/(?:something|anything|some|things?)(?= |$)/, 'object') &&
-    c.draft.verbs.push({ text: 'something', at: c.at, clause: c.clause });
-  if (c.norm() === 'some' && peekEntity(c, 1)) c.accept(1, 'article');
-  // "the courses they are arranged to teach": both verbs say it.
-  if (c.norm() === 'to' && verbSenses(c.norm(1)) && !c.phrase(1)) {
-    c.accept(1, 'link');
-    return true;
-  }
-  if (!groupsBy(c) && c.match(/in (?:total|all)(?= (?:\.|\?)|$)/) === 0)
-    c.take(/(?:to|in|at(?! (?:least|most))|from|by|on|with|up|of|as|through)(?= )/, 'link');
-  return true;
-};
-/** "tickets sold by seat category" has a row for each; "sold by agents" and "sold by Ann" say who did it. */
-const groupsBy = (c: Cursor): boolean => {
-  // What is made is made by somebody.
-  if (/^ma(?:de|king|kes?)$/.test(c.norm(-1))) return false;
-  const thing = c.norm() === 'by' ? (peekEntity(c, 1) ?? peekField(c, 1)) : null;
-  if (!thing || c.values(1).length > 0) return false;
-  const last = c.token(thing.length)!;
-  const next = c.token(thing.length + 1);
-  const named =
-    next?.capital ||
-    next?.kind === 'quoted' ||
-    next?.kind === 'number' ||
-    c.match(/named|called|with|whose|who|that/, thing.length + 1) > 0;
-  return last.norm === last.stem && !named;
-};
-/** "reports to Nancy" is a verb even where a field is called reports_to. */
-const verbFollowed = (c: Cursor): boolean => c.match(/(?:reports?|reporting|reported) to/) > 0;
 
 /** "compare … and …", "versus": side by side, never summed up. */
 export const comparing: Rule = (c) => {
@@ -428,6 +245,7 @@ const POLITE: Readonly<Record<string, readonly [RegExp, RegExp]>> = {
     /^$/,
   ],
 };
+
 const politeHere = (c: Cursor): boolean => {
   const sides = Object.hasOwn(POLITE, c.norm()) ? POLITE[c.norm()] : undefined;
   return !sides || sides[0].test(c.norm(-1)) || (c.norm(1) !== '' && sides[1].test(c.norm(1)));

@@ -7,7 +7,7 @@ import { readMeasure } from './read-measures.ts';
 import { attempt } from './read-things.ts';
 import { refuse } from './resolve.ts';
 import { type Rule, type State, show } from './rule.ts';
-import { time } from './rules-clause.ts';
+import { time } from './rules-time.ts';
 
 const NOUN =
   /(?:the )?(?:total |overall |net )?(?:(?:percent(?:age)?|relative|absolute|%) )?(?:growth|change|increase|decrease|decline|rise|drop|difference)(?: rate)?(?: (?:percent(?:age)?|in percent))?/;

@@ -3,9 +3,9 @@
 import type { LensRelationship } from '../../lens/lens.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
+import { namedOne } from './named-one.ts';
 import { attempt, peekEntity, readEntity } from './read-things.ts';
 import type { Rule } from './rule.ts';
-import { namedOne } from './rules-clause.ts';
 
 const ARTICLES = /(?:the|an?|all|any|some)/;
 const LEADS = /(?:ed|en|wn|ght|ade|old|aid|ent) (?:by|to|from|in|at|for)$/;

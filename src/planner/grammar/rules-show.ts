@@ -4,12 +4,13 @@ import { unitKey, verbSenses } from '../words/lexicon.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type MeasureDraft } from './draft.ts';
 import { behindDid, namesEvent } from './event-dates.ts';
-import { countMetric, countsPlainly, namedAsThings, readMeasure } from './read-measures.ts';
+import { namedOne } from './named-one.ts';
+import { countMetric, countsPlainly, namedAsThings } from './read-count.ts';
+import { readMeasure } from './read-measures.ts';
 import { readRank } from './read-rank.ts';
 import { attempt, isKey, isNumeric, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
 import { bind, possessive, type Rule, type State, show } from './rule.ts';
-import { namedOne } from './rules-clause.ts';
 
 export const rank: Rule = (c, state) => {
   const known = c.draft.shown.length;
