@@ -31,7 +31,15 @@ import { refuseTwoCounts } from './refuse-two-counts.ts';
 import { rowOfExtreme } from './row-of-extreme.ts';
 import { ofHighest } from './row-ranked.ts';
 import { asksForValues } from './set-of-values.ts';
-import { checkMasks, checkWindows, comparedValues, flatRefs, ofOneRow, togetherOrEach } from './settle-reading.ts';
+import {
+  bothOrEither,
+  checkMasks,
+  checkWindows,
+  comparedValues,
+  flatRefs,
+  ofOneRow,
+  togetherOrEach,
+} from './settle-reading.ts';
 import { shareOf, takePart } from './share-of-part.ts';
 import { timeConditions } from './time-fields.ts';
 
@@ -179,6 +187,7 @@ export const assemble = (c: Cursor): Assembled => {
   refuseEmptyRange(c, intent.filters);
   comparedValues(c, intent);
   togetherOrEach(c, intent);
+  bothOrEither(c, intent);
   ofOneRow(c, intent, home);
   for (const having of draft.havings) {
     const measure = overLink(c, measureOf(c, having.measure, home), home);

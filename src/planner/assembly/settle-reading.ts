@@ -28,6 +28,18 @@ export const comparedValues = (c: Cursor, intent: Intent): void => {
   else pushUnique(intent.dimensions, filter.field);
 };
 
+/** "the document id with paragraphs 'Brazil' and 'Ireland'": the key of something that may have both. */
+export const bothOrEither = (c: Cursor, intent: Intent): void => {
+  if (intent.measures.length > 0 || intent.dimensions.length === 0) return;
+  const pointsAway = ({ path, field }: FieldRef): boolean =>
+    c.vocabulary.lens.relationships.some(({ from }) => from.dataset === path && from.columns.includes(field));
+  if (!intent.dimensions.every(pointsAway)) return;
+  const joined = c.draft.conditions.find(
+    ({ text, op, negated }) => op === 'in' && !negated && /\band\b/i.test(text) && !/\bor\b/i.test(text),
+  );
+  if (joined) refuse(joined.text, `"${joined.text}" can mean both at once or either; say "both … and" or "or".`);
+};
+
 /** "patients of Graz and Wien": one number for both, or one for each? Two answers, so the asker says which. */
 export const togetherOrEach = (c: Cursor, intent: Intent): void => {
   if (intent.measures.length === 0 || c.draft.compared) return;

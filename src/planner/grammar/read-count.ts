@@ -24,6 +24,9 @@ const COUNT =
 const STRICT_COUNT =
   /(?:how many|(?:the )?(?:total |overall )?(?:number|count) of|(?:please )?count (?:up )?(?:the )?(?:number of )?)/;
 
+/** What is asked for with how much: "how many fees" counts fees, and adds none up. */
+const MONEY =
+  /(?:fee|price|cost|salary|salaries|wage|payment|amount|balance|budget|bill|charge|revenue|income|profit|debt)s?$/;
 export const readCount = (c: Cursor): MeasureDraft | null =>
   attempt(c, () => {
     const { at } = c;
@@ -134,7 +137,11 @@ export const readCount = (c: Cursor): MeasureDraft | null =>
           one.fields.length === 1 && isNumeric(one.fields[0]!.datatype) && !isKey(c, one.dataset, one.fields[0]!),
       );
       if (slot && !distinct && amounts!.length > 0) {
-        if ([slot.text.toLowerCase(), ...amounts!.map((one) => one.fields[0]!.name)].some((name) => GRADED.test(name)))
+        if (
+          [slot.text.toLowerCase(), ...amounts!.map((one) => one.fields[0]!.name)].some(
+            (name) => GRADED.test(name) || MONEY.test(name),
+          )
+        )
           return null;
         if (amounts!.length < slot.candidates.length) return null;
         refuseCodeSum(c, slot);
@@ -153,6 +160,7 @@ export const namedAmount = (c: Cursor, dataset: string): Pick<MeasureDraft, 'kin
     term.dataset === dataset &&
     term.loose === 0 &&
     isNumeric(term.field.datatype) &&
+    !MONEY.test(term.field.name) &&
     !isKey(c, dataset, term.field)
       ? [term.field]
       : [],

@@ -275,6 +275,26 @@ const equated = (c: Cursor, { at, role, dataset }: EntityMention): boolean =>
   c.draft.shown.some(({ entity, slot }) => (entity?.dataset ?? slot?.bound) === dataset);
 
 /** "which country", "the names", "list all media types". */
+/** "the campus fee in 1996", where a row of campus fees has one: the amount, not the row. */
+const ownAmountOf = (
+  c: Cursor,
+  field: NonNullable<ReturnType<typeof peekField>>,
+  entity: NonNullable<ReturnType<typeof peekEntity>>,
+): boolean => {
+  const last = c.token(entity.length - 1)!;
+  return (
+    field.length === entity.length &&
+    entity.role === undefined &&
+    last.norm === last.stem &&
+    c.norm(-1) === 'the' &&
+    field.candidates.every(
+      ({ dataset, fields, loose }) =>
+        dataset === entity.dataset && loose === 0 && fields.length === 1 && isNumeric(fields[0]!.datatype),
+    ) &&
+    !c.vocabulary.display(entity.dataset).includes(field.candidates[0]!.fields[0]!)
+  );
+};
+
 export const thing: Rule = (c, state) => {
   const asked = c.match(
     /(?:in |at |from |on |for |to |of )?(?:which|what|who(?= (?:is|are|was|were)))(?: (?:is|are|was|were))?(?: (?:the|its|their|his|her))?/,
@@ -304,7 +324,7 @@ export const thing: Rule = (c, state) => {
   // "number of suites" counts, where a room number is the only number that the lens knows.
   if (/^(?:number|count)$/.test(c.norm()) && c.norm(1) === 'of' && field?.candidates.every(({ loose }) => loose > 0))
     return false;
-  if (field && (!entity || field.length > entity.length)) {
+  if (field && (!entity || field.length > entity.length || ownAmountOf(c, field, entity))) {
     if (!state.head && !furtherField(c, field.length)) return false;
     if (!state.head) {
       c.newClause(false);

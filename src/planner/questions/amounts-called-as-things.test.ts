@@ -26,13 +26,22 @@ const parks = lens('parks', {
       ],
     ),
     dataset(
+      'lawn_fees',
+      ['park_id', 'year'],
+      [field('park_id', 'integer'), field('year', 'integer'), field('lawn_fee', 'decimal')],
+    ),
+    dataset(
       'benches',
       ['bench_id'],
-      [field('bench_id', 'integer'), field('wood', 'string', { values: ['oak', 'elm'] })],
+      [field('bench_id', 'integer'), field('park_id', 'integer'), field('wood', 'string', { values: ['oak', 'elm'] })],
     ),
   ],
   metrics: [],
-  relationships: [relation('trees', 'park_id', 'parks', 'park_id'), relation('benches', 'park_id', 'parks', 'park_id')],
+  relationships: [
+    relation('lawn_fees', 'park_id', 'parks', 'park_id'),
+    relation('trees', 'park_id', 'parks', 'park_id'),
+    relation('benches', 'park_id', 'parks', 'park_id'),
+  ],
 });
 const read = (question: string): string => {
   const reading = readQuestion({ question, lens: parks, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
@@ -53,6 +62,19 @@ test('things without such a column are counted by their rows', () => {
   expect(read('How many benches does Oakley have?')).toBe('count(benches) | where parks.park_name = Oakley');
   expect(read('names of the parks with more than 5 benches')).toBe(
     'list parks | by parks.park_name | where some benches > 5',
+  );
+});
+test('the amount is shown where the one amount is asked for, and amounts of money are not what how many adds up', () => {
+  expect(read('What is the lawn fee of Oakley in 2010?')).toBe(
+    'list lawn_fees | by lawn_fees.lawn_fee | where parks.park_name = Oakley & lawn_fees.year = 2010',
+  );
+  expect(read('How many lawn fees are there?')).toBe('count(lawn_fees)');
+  expect(read('total lawn fee by year')).toBe('sum(lawn_fees.lawn_fee) | by lawn_fees.year');
+});
+test('a key of what may have both values is not listed for either', () => {
+  expect(read('Show the park id of benches with wood oak and elm')).toContain('both at once or either');
+  expect(read('Show the park id of benches with wood oak or elm')).toBe(
+    'list benches | by benches.park_id | where benches.wood in oak|elm',
   );
 });
 test('years behind a verb are no numbers of what the verb is about', () => {
