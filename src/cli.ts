@@ -105,6 +105,7 @@ program
   .description('run the eval cases of a lens, or a suite in a throwaway database')
   .argument('[lens]')
   .option('--suite <dir>', 'a project folder with load/*.sql and questions.jsonl')
+  .option('--draft', 'ask the lens that introspection drafts of the database instead of the one of the suite')
   .option(...JSON_OPTION)
   .action(evalCommand);
 program

@@ -7,16 +7,17 @@ import { Failure } from './failure.ts';
 
 export async function evalCommand(
   lens: string | undefined,
-  options: { json?: boolean; suite?: string },
+  options: { json?: boolean; suite?: string; draft?: boolean },
 ): Promise<void> {
   if ((lens === undefined) === (options.suite === undefined))
     throw new Failure('Name a lens in service, or a suite folder with --suite, and not both.', 2);
+  if (options.draft && !options.suite) throw new Failure('--draft asks a suite: name its folder with --suite.', 2);
   return lens === undefined ? evalSuite(options.suite!, options) : evalLens(lens, options);
 }
 
-async function evalSuite(dir: string, options: { json?: boolean }): Promise<void> {
+async function evalSuite(dir: string, options: { json?: boolean; draft?: boolean }): Promise<void> {
   const shown = process.stderr.isTTY;
-  const report = await evaluateSuite(resolve(dir), (what, done, total) => {
+  const report = await evaluateSuite(resolve(dir), options.draft ?? false, (what, done, total) => {
     if (shown) process.stderr.write(`\r\u001b[K${what}… ${done} of ${total}`);
   }).finally(() => shown && process.stderr.write('\r\u001b[K'));
   console.log(options.json ? JSON.stringify(report, null, 2) : readable(report));

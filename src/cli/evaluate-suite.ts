@@ -22,6 +22,7 @@ import {
 } from '../domain/evals/suite.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import { RefusedProject } from '../domain/project/apply-project.ts';
+import { introspect } from '../domain/semantic/introspect.ts';
 import { loadProjectFolder } from '../lens/load-project-folder.ts';
 import { openPool } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
@@ -34,6 +35,8 @@ const ASK_MS = 120_000;
 
 export async function evaluateSuite(
   suite: string,
+  /** Asks the lens that introspection drafts of the database, untouched, instead of the suite's own. */
+  drafted: boolean,
   progress: (what: string, done: number, total: number) => void,
 ): Promise<SuiteReport> {
   const questions = await readQuestions(suite);
@@ -50,7 +53,12 @@ export async function evaluateSuite(
     const service = await wire({ config, pool, log, keys, controlDatabase: postgres.controlUrl });
     try {
       const orgId = await createOrganization(postgres.controlUrl, 'suite', newId());
-      await apply(service, orgId, files);
+      await apply(service, orgId, drafted ? { 'svc.config.yaml': files['svc.config.yaml']! } : files);
+      if (drafted)
+        await apply(service, orgId, {
+          ...(await draftOf(service, orgId, files)),
+          'svc.config.yaml': files['svc.config.yaml']!,
+        });
       return await ask(service, orgId, questions, postgres, progress);
     } finally {
       await service.app.close();
@@ -100,6 +108,16 @@ async function loadInto(
       throw new Failure(`load/${name} does not run: ${fault.message.split('\n')[0]}`);
     });
   }
+}
+
+async function draftOf(
+  { deps }: Service,
+  orgId: string,
+  files: Record<string, string>,
+): Promise<Record<string, string>> {
+  const [lens, other] = Object.keys(files).flatMap((path) => /^lenses\/([^/]+)\/lens\.yaml$/.exec(path)?.[1] ?? []);
+  if (!lens || other) throw new Failure('A suite of exactly one lens can be asked of a drafted one.', 2);
+  return (await introspect(deps, orgId, { connection: 'suite', lens, profile: true })).files;
 }
 
 async function apply(service: Service, orgId: string, files: Record<string, string>): Promise<void> {

@@ -1,6 +1,6 @@
 // svc eval --suite (CONTRACT 1 and 2): the real service, a throwaway Postgres, a verdict on every question.
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +46,37 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     expect(report.figures.verified_but_wrong.map(({ id }) => id)).toEqual(['disputed']);
     expect(report.without_disputed.verified_but_wrong).toEqual([]);
     expect(report.ms.median).toBeGreaterThan(0);
+  });
+
+  it("asks the drafted lens when told to: what only the suite's lens says is not known there", async () => {
+    const dir = await suiteWith([
+      { id: 'own', question: 'How many pieces are there?', gold: [{ sql: 'select count(*) from part' }] },
+      {
+        id: 'both',
+        question: 'How many parts are red?',
+        gold: [{ sql: "select count(*) from part where colour = 'red'" }],
+      },
+    ]);
+    const lens = join(dir, 'lenses/parts/lens.yaml');
+    await writeFile(
+      lens,
+      (await readFile(lens, 'utf8')).replace('source: public.part', 'source: public.part\n    synonyms: [pieces]'),
+    );
+    const statuses = async (...more: string[]) => {
+      const { out } = await svc('eval', '--suite', dir, '--json', ...more);
+      return (JSON.parse(out) as SuiteReport).results.map(({ status, passed }) => [status, passed]);
+    };
+    expect(await statuses()).toEqual([
+      ['answered', true],
+      ['answered', true],
+    ]);
+    expect(await statuses('--draft')).toEqual([
+      ['refused', false],
+      ['answered', true],
+    ]);
+    await rm(dir, { recursive: true });
+    const { exit, err } = await svc('eval', '--draft', 'parts');
+    expect([exit, err]).toEqual([2, expect.stringContaining('--suite')]);
   });
 
   it('fails when a verified answer is wrong, and says which and why', async () => {

@@ -25,7 +25,7 @@ describe('a suite of questions with answers by hand', () => {
   it.each(here)(
     '%s: no answer graded verified is wrong, and what has no answer is declined',
     async (name) => {
-      const report = await evaluateSuite(join(SUITES, name), () => {});
+      const report = await evaluateSuite(join(SUITES, name), false, () => {});
       const { verified_but_wrong: wrong, refusal } = report.without_disputed;
       expect(report.gold_faults).toEqual([]);
       expect(wrong.map(({ question, reason }) => `${question} (${reason})`)).toEqual([]);
