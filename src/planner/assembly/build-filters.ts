@@ -37,6 +37,7 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
     if (group.some((one) => one.draft.negated || one.draft.clause.negated)) refuse(group.map((one) => one.draft.text));
     const of = group.map((one): Condition | AllOf | Exists => {
       if (one.through) {
+        if (one.draft.lacks) refuse(one.draft.text);
         built.related.push(one.through);
         return {
           kind: 'exists',
@@ -146,11 +147,14 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
           });
         continue;
       }
+      const lacking = conditions.some((one) => lacksAny(c, home, one));
+      if (lacking && (conditions.length > 1 || times.length > 0 || relation || clause.negated || clause.both))
+        refuse(conditions.map((one) => one.draft.text));
       const inner = conditions.flatMap((one) => {
         if (one.draft.negated && conditions.length > 1) refuse(one.draft.text);
-        return conditionsOf(c, { ...one, draft: { ...one.draft } }, path, built, false);
+        return conditionsOf(c, { ...one, draft: { ...one.draft } }, path, built, lacking);
       });
-      const negated = clause.negated !== (conditions.length === 1 && conditions[0]!.draft.negated);
+      const negated = clause.negated !== (conditions.length === 1 && (lacking || conditions[0]!.draft.negated));
       const exists: Exists = { kind: 'exists', path, negated, where: [...inner, ...timeFilters] };
       if (relation?.count && throughTo(c, home, relation.dataset, relation.text) === path)
         exists.count = countOf(c, relation, path);
@@ -159,6 +163,17 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
   }
   contradictions(built.filters, placed);
   return built;
+};
+
+/** "dorms without an amenity" have no row with one; "owners with boats without a name" have one that lacks it. */
+const lacksAny = (c: Cursor, home: string, { draft, option, through }: Placed): boolean => {
+  if (!draft.lacks || !through) return false;
+  const named = c.draft.clauses.flatMap(({ relation }) => (relation ? [relation] : []));
+  const before = [...named, ...c.draft.entities.filter(({ at }) => at < draft.at)].filter(
+    (one) => one.dataset !== home,
+  );
+  if (before.some(({ dataset }) => dataset === through || dataset === option.dataset)) return false;
+  return before.length === 0 || refuse(draft.text);
 };
 
 /** "cartoons by Jones and cartoons by Chang": two rows, where the thing is named again; else no row could be both. */

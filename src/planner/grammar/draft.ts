@@ -117,6 +117,8 @@ export interface ConditionDraft {
   only?: boolean;
   /** A text looked for whatever its case. */
   anyCase?: boolean;
+  /** "without an X": there is none, where X is of related rows. */
+  lacks?: boolean;
 }
 export interface HavingDraft {
   measure: MeasureDraft;

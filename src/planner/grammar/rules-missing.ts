@@ -50,7 +50,7 @@ export const missing: Rule = (c, state) =>
     const zero = candidates.some((one) => countsNothing(c, one.fields[0]!, text, without > 0));
     const options = asOptions(candidates, zero ? [0] : []);
     const op = zero ? (without > 0 ? '=' : '>') : without > 0 ? 'is_null' : 'is_not_null';
-    pushCondition(c, from, options, op, { named: true });
+    pushCondition(c, from, options, op, { named: true, ...(op === 'is_null' ? { lacks: true } : {}) });
     return true;
   }) ?? false;
 
