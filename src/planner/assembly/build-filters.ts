@@ -7,6 +7,7 @@ import { type Placed, place, throughTo } from '../grammar/place-conditions.ts';
 import { pathsFrom, refuse } from '../grammar/resolve.ts';
 import { joinClauses } from '../grammar/same-row.ts';
 import { Unreadable } from '../grammar/unreadable.ts';
+import { refuseMixedArms } from './arms-of-or.ts';
 import { type Built, conditionsOf, hidesRows } from './bind-conditions.ts';
 import { timeConditions } from './time-fields.ts';
 
@@ -162,6 +163,7 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
     }
   }
   contradictions(built.filters, placed);
+  refuseMixedArms(built.filters, placed);
   return built;
 };
 

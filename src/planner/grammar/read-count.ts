@@ -86,6 +86,7 @@ export const readCount = (c: Cursor): MeasureDraft | null =>
     if (amount) return made(amount);
     // "how many different cities" are those of a field of that name; "different classes" are no class that pupils are in.
     if (entity && !(distinct && peekField(c)?.candidates.some(({ loose }) => loose === 0))) {
+      countedElsewhere(c, entity.dataset);
       const mention = readEntity(c)!;
       mention.at = premodified;
       return made({ kind: 'count', dataset: entity.dataset });
@@ -151,6 +152,20 @@ export const readCount = (c: Cursor): MeasureDraft | null =>
     }
     return null;
   });
+
+/** "how many students are in the colleges", where a college says how many students it has: those, or the rows? */
+const countedElsewhere = (c: Cursor, dataset: string): void => {
+  const phrase = c.phrase();
+  if (!phrase) return;
+  const others = phrase.terms.flatMap((term) =>
+    term.kind === 'field' && term.loose === 0 && term.dataset !== dataset && isNumeric(term.field.datatype)
+      ? [term.dataset]
+      : [],
+  );
+  for (let at = phrase.length; others.length > 0 && c.token(at); at++)
+    if (c.phrase(at)?.terms.some((term) => term.kind === 'dataset' && others.includes(term.dataset)))
+      return void c.draft.faults.push(c.textOf(c.at, phrase.length));
+};
 
 /** "how many degrees", where a row of degrees says how many degrees there were: they are added up. */
 export const namedAmount = (c: Cursor, dataset: string): Pick<MeasureDraft, 'kind' | 'fn' | 'slot'> | null => {

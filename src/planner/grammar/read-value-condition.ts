@@ -89,6 +89,7 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
         loose: 0,
         length: matches[0]!.length,
       }));
+      options.push(...valueAndNoun(c, matches));
     } else if (people.length > 0) options = people;
     const thing = c.phrase();
     if (options.length === 0 || (thing?.length ?? 0) > options[0]!.length) return null;
@@ -154,6 +155,20 @@ export const readValueCondition = (c: Cursor): ConditionDraft | null =>
     if (!named) all = ofWhatItDescribes(c, from, all);
     if (all.length === 0) return null;
     return pushCondition(c, from, all, all[0]!.values.length > 1 ? 'in' : '=', { named });
+  });
+
+/** "Monterey County" may be a place of that name, or Monterey, which is a county. */
+const valueAndNoun = (c: Cursor, [longest, ...shorter]: ValueMatch[]): (ConditionOption & { length: number })[] =>
+  shorter.flatMap(({ length, entries }) => {
+    const noun = c.phrase(length);
+    if (!longest || length + (noun?.length ?? 0) !== longest.length) return [];
+    const fields = candidatesOf(noun!.terms);
+    return entries.flatMap(({ dataset, field, value, synonym }) =>
+      fields.some((one) => one.loose === 0 && one.dataset === dataset && one.fields.includes(field)) &&
+      !longest.entries.some((one) => one.dataset === dataset && one.field === field)
+        ? [{ dataset, field, values: [value], known: true, synonym, loose: 0, length: longest.length }]
+        : [],
+    );
   });
 
 /** "with a king bed", where the field is called bed type, whatever else is called bed. */

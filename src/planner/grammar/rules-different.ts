@@ -1,9 +1,10 @@
 // "the average amount for different investors": a number for each of them.
+import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
 import { attempt, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import type { Rule } from './rule.ts';
 
-const DIFFERENT = /(?:for|of|in|at|among|within)(?: (?:all|the|each of the))* (?:different|distinct|various)/;
+const DIFFERENT = /(?:for|across|of|in|at|among|within)(?: (?:all|the|each of the))* (?:different|distinct|various)/;
 
 export const eachDifferent: Rule = (c, state) => {
   const length = c.match(DIFFERENT);
@@ -11,6 +12,7 @@ export const eachDifferent: Rule = (c, state) => {
   // "the maximum and minimum age of …" is written down as the field.
   const measure =
     last?.measure ?? (c.draft.extremes && last?.slot ? { kind: 'aggregate', slot: last.slot } : undefined);
+  if (length > 0 && !measure && /^(?:for|across)$/.test(c.norm())) otherThing(c, length);
   if (length === 0 || !measure || c.draft.groups.length > 0) return false;
   const field = peekField(c, length);
   const entity = peekEntity(c, length);
@@ -28,6 +30,13 @@ export const eachDifferent: Rule = (c, state) => {
       return true;
     }) ?? false
   );
+};
+
+/** "the numbers of wines for different grapes": a listing of wines would say nothing of the grapes. */
+const otherThing = (c: Cursor, length: number): void => {
+  const listed = c.draft.entities.at(-1)?.dataset;
+  const thing = peekEntity(c, length);
+  if (listed && thing && thing.dataset !== listed) c.draft.faults.push(c.textOf(c.at, length + thing.length));
 };
 
 /** "the total price of different products" adds up the products. */

@@ -109,6 +109,15 @@ const displayFields = (dataset: LensDataset): LensField[] => {
   const numbers = open.filter(({ name }) => numbered(name, dataset));
   return numbers.length === 1 ? numbers : [];
 };
+/** Beside its key, the one text that other datasets refer to a row by. */
+const referredBy = (lens: Lens, { name: own, primaryKey, fields }: LensDataset): LensField[] => {
+  const columns = lens.relationships.flatMap(({ from, to }) =>
+    to.dataset === own && from.dataset !== own ? [to.columns] : [],
+  );
+  const [one] = columns;
+  if (one?.length !== 1 || primaryKey.includes(one[0]!) || columns.some((other) => other.join() !== one[0])) return [];
+  return fields.filter(({ name, datatype, masked }) => name === one[0] && datatype === 'string' && !masked);
+};
 const numbered = (name: string, { name: own, primaryKey }: LensDataset): boolean => {
   // A code beside an id may be a kind; beside a warehouse's surrogate key it is the thing's own.
   const surrogate = primaryKey.some((key) => /(?:^|_)(?:key|sk)$/i.test(key));
@@ -215,7 +224,12 @@ const build = (lens: Lens): Vocabulary => {
     longest = Math.max(longest, parts.length);
     for (const part of parts) knownWords.add(part);
   };
-  const displays = new Map(lens.datasets.map((dataset) => [dataset.name, displayFields(dataset)]));
+  const displays = new Map(
+    lens.datasets.map((dataset) => {
+      const named = displayFields(dataset);
+      return [dataset.name, named.length > 0 ? named : referredBy(lens, dataset)];
+    }),
+  );
   const identities: { thing: string; dataset: string; field: LensField; named: boolean }[] = [];
   const rolesTo = (dataset: string) =>
     lens.relationships.filter((relationship) => relationship.to.dataset === dataset && relationship.role !== dataset);
