@@ -205,6 +205,9 @@ const otherWayRound = (name: string): string[] => {
   return /\w{3}ed$/.test(second) !== /\w{3}ed$/.test(first) ? [`${second} ${first}`] : [];
 };
 
+/** A dataset's synonym like "managed by" or "living in" links two things; as a noun it would be listed itself. */
+const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
+
 const build = (lens: Lens): Vocabulary => {
   const graph = joinGraph(lens);
   const phrases = new Map<string, Term[]>();
@@ -235,7 +238,8 @@ const build = (lens: Lens): Vocabulary => {
     lens.relationships.filter((relationship) => relationship.to.dataset === dataset && relationship.role !== dataset);
 
   for (const dataset of lens.datasets) {
-    const titles = [...new Set([dataset.name, ...dataset.synonyms].map(phraseKey))];
+    const nouns = dataset.synonyms.filter((one) => !LINKS.test(one));
+    const titles = [...new Set([dataset.name, ...nouns].map(phraseKey))];
     const roles = rolesTo(dataset.name);
     for (const title of titles) {
       add(title, { kind: 'dataset', dataset: dataset.name });
