@@ -28,6 +28,7 @@ import { ofLooseThing, periodField, placeTimes } from './place-times.ts';
 import { refuseComputedList } from './refuse-computed-list.ts';
 import { refuseNoneOf } from './refuse-none-of.ts';
 import { refuseTwoCounts } from './refuse-two-counts.ts';
+import { refuseUnlikeRows } from './refuse-unlike-rows.ts';
 import { rowOfExtreme } from './row-of-extreme.ts';
 import { ofHighest } from './row-ranked.ts';
 import { asksForValues } from './set-of-values.ts';
@@ -101,6 +102,7 @@ export const assemble = (c: Cursor): Assembled => {
   const found = homeOf(c, shown, measureDrafts, rank);
   const { home, grouped } = found;
   refuseNoneOf(c, shown, home);
+  if (measureDrafts.length > 0) refuseUnlikeRows(c, home);
   if (found.measures.length === 0 && !grouped) refuseComputedList(c, shown);
   const measures = found.measures.map((measure) => overLink(c, measure, home));
   // "how many pupils and how many results": pupils without results count as well.

@@ -1,7 +1,7 @@
 // What restricts: "whose title is IT Staff", "in the Rock genre", "Movies playlist", "above 1000 dollars", "has more than
 // 10 tracks". Negation belongs to the clause, or to the condition right behind "not".
 
-import { COMPARATIVES } from '../words/lexicon.ts';
+import { COMPARATIVES, SUPERLATIVES } from '../words/lexicon.ts';
 import type { Cursor } from './cursor.ts';
 import { dateCondition } from './date-condition.ts';
 import type { ConditionDraft, FieldCandidate, FieldSlot } from './draft.ts';
@@ -153,8 +153,10 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
         anyCase: textual !== 'contains' && text.kind === 'word' && !text.capital,
       });
     }
-    // "the word count of the 5 articles with …" is no word count of 5.
-    if (c.match(/of the #/) > 0 && peekEntity(c, 3)) return null;
+    // "the word count of the 5 articles with …" is no word count of 5, nor are "the speeds of the five longest rides" one of 5.
+    const many = c.match(/of(?: the)? #/);
+    const ranked = many > 0 && (SUPERLATIVES.has(c.norm(many)) || /^(?:most|least)$/.test(c.norm(many)));
+    if (ranked || (many === 3 && peekEntity(c, many))) return null;
     const within = weak ? null : placed(c, candidates);
     if (within) {
       const all = moreValues(c, within.map(plain));

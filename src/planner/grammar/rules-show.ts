@@ -186,7 +186,7 @@ export const countedThing: Rule = (c, state) => {
 /** "…, together with the names of the dogs": behind a condition, something more that is asked for. */
 const furtherField = (c: Parameters<Rule>[0], length: number): boolean => {
   const joined = /^(?:and|with|as)$/.test(c.norm(-1) === 'the' || c.norm(-1) === 'their' ? c.norm(-2) : c.norm(-1));
-  const of = c.match(/of(?: (?:the|their|its|all))?/, length);
+  const of = c.match(/of(?: (?:the|their|its|all|those|these))?/, length);
   return joined && of > 0 && peekEntity(c, length + of) !== null && c.draft.shown.length > 0;
 };
 
