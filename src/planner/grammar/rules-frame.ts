@@ -190,7 +190,7 @@ export const link: Rule = (c, state) => {
     if (!leadsSomewhere(c)) return false;
     c.accept(1, 'link');
     if (c.draft.shown.length > 0) {
-      const named = peekEntity(c) ?? (/^(?:the|all|our)$/.test(c.norm()) ? peekEntity(c, 1) : null);
+      const named = peekEntity(c) ?? (/^(?:the|all|our|those|these)$/.test(c.norm()) ? peekEntity(c, 1) : null);
       state.head = state.head && (named !== null || namesOfField(c)) && state.open.length > 0;
     }
     return true;

@@ -58,10 +58,15 @@ test.each([
   ['average minutes not by Cy', 'avg(walks.minutes) | where hikers.hiker_name != Cy or null'],
   ['How many trails were not walked by Cy?', 'count(trails) | where no walks (hikers.hiker_name = Cy)'],
   [
-    'average minutes per trail excluding Cy',
-    'avg(walks.minutes) | by trails.trail_name | key trails | where hikers.hiker_name != Cy or null',
+    'number of walks by trail excluding Cy',
+    'count(walks) | by trails.trail_name | key trails | where hikers.hiker_name != Cy or null',
   ],
 ])('what a thing is not: %s', (question, brief) => expect(read(question)).toBe(brief));
+
+test('those things, said again, are the ones whose name is asked for', () =>
+  expect(read('What are the regions of a trail with a walk of 5 minutes, and what was the name of those trails?')).toBe(
+    read('What are the regions of a trail with a walk of 5 minutes, and what was the name of the trails?'),
+  ));
 
 test.each([
   [
