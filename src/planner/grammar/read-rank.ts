@@ -6,8 +6,9 @@ import { type Compared, SUPERLATIVES } from '../words/lexicon.ts';
 import { ordinal } from '../words/number-words.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
-import type { EntityMention, FieldSlot, MeasureDraft, RankDraft } from './draft.ts';
+import { type EntityMention, type FieldSlot, isSlot, type MeasureDraft, type RankDraft } from './draft.ts';
 import { commonness } from './how-often.ts';
+import { asksForDateCalledSo, refuseDateOfLatest } from './latest-in-name.ts';
 import { measureAgain } from './measure-again.ts';
 import { namedAsThings, readCounted } from './read-count.ts';
 import { readMeasure } from './read-measures.ts';
@@ -92,6 +93,7 @@ export const readRank = (c: Cursor): boolean =>
     }
     const phrase = GRADED.find(([pattern]) => c.match(pattern) > 0);
     if (phrase) {
+      if (phrase[2] === 'date' && asksForDateCalledSo(c, phrase[0])) return null;
       if (direction && phrase[1] !== direction && !(phrase[2] === 'tenure')) return null;
       c.accept(c.match(phrase[0]), 'superlative');
       direction = phrase[1];
@@ -179,6 +181,7 @@ export const readRank = (c: Cursor): boolean =>
         const slot = peekField(c);
         if (slot && c.draft.shown.length === 0) rank.of = readField(c)!;
       }
+      if (about === 'date' && rank.of && isSlot(rank.of)) refuseDateOfLatest(c, at, rank.of);
       return finish();
     }
     // "most albums", "fewest tracks"

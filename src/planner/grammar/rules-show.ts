@@ -10,6 +10,7 @@ import { readMeasure } from './read-measures.ts';
 import { readRank } from './read-rank.ts';
 import { attempt, isKey, isNumeric, peekEntity, peekField, readEntity, readField } from './read-things.ts';
 import { readAdjective } from './read-value-condition.ts';
+import { refuseRowsOrAmount } from './rows-or-amount.ts';
 import { bind, possessive, type Rule, type State, show } from './rule.ts';
 
 export const rank: Rule = (c, state) => {
@@ -319,6 +320,7 @@ export const thing: Rule = (c, state) => {
   const field = peekField(c);
   if (!entity && !field) return false;
   if (behindDid(c)) return false;
+  if (entity && state.head && c.draft.shown.length === 0) refuseRowsOrAmount(c, entity);
   if (namesEvent(c) && (c.draft.shown.length + c.draft.entities.length > 0 || peekEntity(c, 1) || c.time(1)))
     return false;
   // "number of suites" counts, where a room number is the only number that the lens knows.
