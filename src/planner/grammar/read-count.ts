@@ -163,7 +163,10 @@ const countedElsewhere = (c: Cursor, dataset: string): void => {
       : [],
   );
   for (let at = phrase.length; others.length > 0 && c.token(at); at++)
-    if (c.phrase(at)?.terms.some((term) => term.kind === 'dataset' && others.includes(term.dataset)))
+    if (
+      !/^(?:each|every|per|by)$/.test(c.norm(at - 1)) &&
+      c.phrase(at)?.terms.some((term) => term.kind === 'dataset' && others.includes(term.dataset))
+    )
       return void c.draft.faults.push(c.textOf(c.at, phrase.length));
 };
 
