@@ -15,6 +15,8 @@ export interface TestPostgres {
   stop(): Promise<void>;
 }
 
+const OBJECT_IN_USE = '55006'; // said after five seconds of waiting
+
 export async function startTestPostgres(): Promise<TestPostgres> {
   const url = inject('postgresUrl');
   const made: string[] = [];
@@ -30,7 +32,16 @@ export async function startTestPostgres(): Promise<TestPostgres> {
   const urlOf = (database: string) => Object.assign(new URL(url), { pathname: `/${database}` }).href;
   const create = async (template: string) => {
     const name = `test_${randomUUID().replaceAll('-', '')}`;
-    await withAdmin((client) => client.query(`create database ${name} template ${template}`));
+    await withAdmin(async (client) => {
+      for (let left = 20; ; left--) {
+        try {
+          return await client.query(`create database ${name} template ${template}`);
+        } catch (fault) {
+          // An autovacuum worker is in the template just now.
+          if ((fault as pg.DatabaseError).code !== OBJECT_IN_USE || left === 0) throw fault;
+        }
+      }
+    });
     made.push(name);
     return urlOf(name);
   };
