@@ -53,12 +53,11 @@ export async function evaluateSuite(
     const service = await wire({ config, pool, log, keys, controlDatabase: postgres.controlUrl });
     try {
       const orgId = await createOrganization(postgres.controlUrl, 'suite', newId());
-      await apply(service, orgId, drafted ? { 'svc.config.yaml': files['svc.config.yaml']! } : files);
-      if (drafted)
-        await apply(service, orgId, {
-          ...(await draftOf(service, orgId, files)),
-          'svc.config.yaml': files['svc.config.yaml']!,
-        });
+      if (drafted) {
+        const connection = { 'svc.config.yaml': files['svc.config.yaml']! };
+        await apply(service, orgId, connection);
+        await apply(service, orgId, { ...(await draftOf(service, orgId, files)), ...connection });
+      } else await apply(service, orgId, files);
       return await ask(service, orgId, questions, postgres, progress);
     } finally {
       await service.app.close();

@@ -42,3 +42,10 @@ test('units are those a comment names', () => {
     null,
   ]);
 });
+test.each([
+  'Revenue in USD thousands',
+  'Price in EUR cents',
+  'Amount in USD (x 1000)',
+  'Speed in km/h',
+  'Energy in kWh',
+])('no unit where the numbers are of another: %s', (comment) => expect(unitIn(comment)).toBeNull());

@@ -2,11 +2,10 @@
 // "Genre: D = drama, C = comedy", "Fee per evening in EUR". Whole sentences stay descriptions.
 import { words } from './column-roles.ts';
 
-const CURRENCY = /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)\b/;
-const MEASURED: [RegExp, string][] = [
-  [/\bin (?:percent|per cent|%)/i, '%'],
-  [/\bin (minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)\b/i, '$1'],
-];
+const CURRENCY = /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
+const MEASURE = /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;
+/** "in EUR thousands", "in USD cents": no number of the unit itself. */
+const SCALED = /\b(?:thousands?|millions?|billions?|cents?|pence|minor units?|\d{3,})\b/i;
 /** No names, but what is said about one: "whether …", "date when …", "see also …". */
 const SENTENCE =
   /\b(?:if|whether|when|where|which|who|whose|that|is|are|was|were|be|see|use|used|must|may|can|should|do|does|not|only|null|deprecated|todo|foreign|primary|key|references?|surrogate|internal|auto)\b/i;
@@ -18,7 +17,7 @@ const bare = (comment: string): string =>
   comment
     .split(/[:;(.,=\n]| [-–] /)[0]!
     .replace(CURRENCY, '')
-    .replace(/\bin (?:percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?= |$)/i, '')
+    .replace(MEASURE, '')
     .trim();
 
 /** The names that a comment gives: at most three words, and what stands alone in brackets. */
@@ -47,11 +46,7 @@ export function codesIn(comment: string | null): { value: string; synonyms: stri
 }
 
 export const unitIn = (comment: string | null): string | null => {
-  const currency = CURRENCY.exec(comment ?? '')?.[1];
-  if (currency) return currency;
-  for (const [pattern, unit] of MEASURED) {
-    const found = pattern.exec(comment ?? '');
-    if (found) return unit.replace('$1', found[1]?.toLowerCase() ?? '');
-  }
-  return null;
+  if (!comment || SCALED.test(comment)) return null;
+  const measured = MEASURE.exec(comment)?.[1]?.toLowerCase();
+  return CURRENCY.exec(comment)?.[1] ?? (measured && /^(?:per|%)/.test(measured) ? '%' : (measured ?? null));
 };

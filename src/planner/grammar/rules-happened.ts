@@ -1,6 +1,7 @@
 // "complaints that were resolved", "orders that have not been paid yet", "unpublished ads": an event that leaves a date
 // behind has happened where the date is there. Only of events that nobody plans ahead: an end date is there before the end.
 import { verbRoot } from '../words/inflection.ts';
+import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft } from './draft.ts';
 import { datesOf } from './event-dates.ts';
@@ -11,6 +12,9 @@ import { subjectOf } from './rules-event.ts';
 
 const SETTLES =
   /^(?:paid|sent|shipped|delivered|cancelled|canceled|closed|returned|refunded|resolved|completed|settled|approved|published|released|dispatched|rejected|archived|acknowledged|decommissioned|inspected|activated|deactivated|discharged|reviewed|signed|verified|confirmed|redeemed|repaired|answered|invoiced|billed|processed|treated|repaid)$/;
+/** A delivery_date may lie ahead, where delivered_on does not. */
+const PLANNED =
+  /^(?:deliver|dispatch|ship|releas|publish|complet|clos|settl|inspect|repair|review|treat|process|activat|deactivat|discharg|invoic|bill)/;
 const BEHIND = /(?:yet|so far|already|at all|by now)/;
 const END = /(?:[.?!,]|and|but|per|for each|in each)/;
 const PERIODS = /^(?:days?|weeks?|months?|quarters?|years?|daily|weekly|monthly|quarterly|yearly)$/;
@@ -22,7 +26,10 @@ const dateOf = (c: Cursor, dataset: string, verb: string) => {
   if (!SETTLES.test(verb) || stored) return null;
   // "paid" names pay_date by its root, or by a synonym.
   const dates = new Set([...datesOf(c, dataset, verb), ...datesOf(c, dataset, verbRoot(verb))]);
-  return dates.size === 1 ? [...dates][0]! : null;
+  const [date, other] = dates;
+  if (!date || other) return null;
+  const asDone = [date.name, ...date.synonyms].some((name) => words(name).includes(verb));
+  return asDone || !PLANNED.test(verb) ? date : null;
 };
 
 /** Behind the thing it happened to, with no period, place or person behind it. */

@@ -40,6 +40,8 @@ const repairs = lens('repairs', {
         field('check_id', 'integer'),
         field('garage_id', 'integer'),
         field('checked_on', 'date', { synonyms: ['checked'] }),
+        field('release_date', 'date'),
+        field('sent_date', 'date'),
       ],
     ),
   ],
@@ -68,6 +70,9 @@ test.each([
   ['How many jobs have not been closed?', 'count(jobs) | where jobs.state != closed or null'],
   ['unclosed jobs', 'refused'],
   ['How many jobs have not ended?', 'refused'],
+  ['How many checks were sent?', 'count(checks) | where checks.sent_date is_not_null'],
+  ['How many checks were released?', 'refused'],
+  ['unreleased checks', 'refused'],
   ['Which garages have never been checked?', 'list garages | by garages.garage_name | where no checks'],
 ])('what has happened: %s', (question, brief) => expect(read(question)).toBe(brief));
 
