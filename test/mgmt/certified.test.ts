@@ -157,19 +157,6 @@ describe('keeping the certified corpus refuses', () => {
     ).toBe(422);
   });
 
-  it('changes to what came from a file, naming the file', async () => {
-    for (const [method, path, body] of [
-      ['PATCH', '', { notes: 'x' }],
-      ['DELETE', '', undefined],
-      ['POST', '/retire', {}],
-      ['POST', '/approve', {}],
-    ] as const) {
-      const reply = await mgmt(method, `/by-region${path}`, body);
-      expect(reply.status, `${method} ${path}`).toBe(409);
-      expect(reply.body.error.message).toContain('lenses/sales/certified/core.yaml');
-    }
-  });
-
   it('caller keys, missing credentials, and another tenant', async () => {
     expect((await app.get('/mgmt/lenses/sales/certified')).status).toBe(403);
     expect((await app.get('/mgmt/lenses/sales/certified', null)).status).toBe(401);

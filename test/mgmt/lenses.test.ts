@@ -307,18 +307,6 @@ describe('lenses made by API', () => {
 });
 
 describe('lenses from files', () => {
-  test('are changed through files: drafts and deletes are 409 naming the file', async () => {
-    for (const [method, path] of [
-      ['POST', '/mgmt/lenses/shop/drafts'],
-      ['DELETE', '/mgmt/lenses/shop'],
-      ['POST', '/mgmt/lenses/shop/versions/1/restore'],
-    ] as const)
-      expect(await call(method, path, method === 'POST' && path.endsWith('drafts') ? {} : undefined)).toMatchObject({
-        status: 409,
-        body: { error: { message: expect.stringContaining('lenses/shop/lens.yaml') } },
-      });
-  });
-
   test('show their repository, their context, and take grants and sample queries by API', async () => {
     expect((await call('GET', '/mgmt/lenses/shop/repo')).body.items.map(({ path }: { path: string }) => path)).toEqual([
       'certified/core.yaml',
@@ -383,7 +371,7 @@ describe('plan', () => {
 });
 
 describe('shared semantics', () => {
-  test('made by API can be changed and removed; those from files are 409', async () => {
+  test('made by API can be changed and removed', async () => {
     const made = await call('POST', '/mgmt/semantic/definitions', {
       term: 'active customer',
       meaning: 'Bought lately.',
@@ -394,9 +382,5 @@ describe('shared semantics', () => {
         .definition.meaning,
     ).toBe('Bought in 90 days.');
     expect((await call('DELETE', `/mgmt/semantic/definitions/${made.body.id}`)).status).toBe(200);
-    const fromFile = (await call('GET', '/mgmt/semantic/definitions')).body.items.find(
-      ({ origin }: { origin: string }) => origin === 'file',
-    );
-    expect((await call('DELETE', `/mgmt/semantic/definitions/${fromFile.id}`)).status).toBe(409);
   });
 });

@@ -113,7 +113,7 @@ describe('a fix of a lens of files', () => {
     expect(preview.body.answer_changes).toMatchObject([
       { kind: 'request', question: 'What were the takings in 2016?', before: { status: 'refused' } },
     ]);
-    const approved = await admin('POST', `/lenses/shop/patches/${drafted.body.id}/approve`, {});
+    const approved = await admin('POST', `/lenses/shop/patches/${drafted.body.id}/approve`, { deploy: false });
     expect(approved.body.outcome).toMatchObject({ applied: false, diff: drafted.body.diff });
     expect((await ask('What were the takings in 2016?')).status).toBe('refused');
     const { files } = (await admin('GET', '/project/export')).body;

@@ -73,7 +73,7 @@ export const decidePatch = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'For lenses of files: also apply the changed files through the deployment door. Commit them as well, or the next apply takes the change back',
+      'For lenses of files. True, the default: the change is deployed, and kept as an edit until your files hold it. False: only hand out the diff',
     ),
 });
 export const rejectPatch = z.strictObject({ note: z.string().max(2000).optional() });

@@ -67,6 +67,17 @@ export const deploymentSummary = z.object({
   rolled_back_to: z.int().nullable(),
   changes: z.array(change),
 });
+export const projectEdit = z.object({
+  path: z.string().describe('Inside the project'),
+  action: z.enum(['added', 'changed', 'removed']),
+  edited_by: z.string(),
+  edited_at: time,
+  message: z.string().nullable(),
+  diff: z.string().describe('Unified, from the author’s text to the one in service: what their files have to take'),
+});
+export const dropEditsQuery = z.strictObject({
+  path: z.string().min(1).max(500).optional().describe('Of one file; without it, of all'),
+});
 export const deployment = deploymentSummary.extend({ files: z.record(z.string(), z.string()) });
 export const deploymentQuery = pageQuery;
 export const rollbackBody = z.strictObject({ message: z.string().max(2000).optional() });

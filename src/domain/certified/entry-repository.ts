@@ -139,6 +139,20 @@ export async function setEntryStatus(
   return rowCount === 1;
 }
 
+/** Why a status that its file gave it: no member of the file says that. */
+export async function keepStatusReason(
+  db: TenantClient,
+  lensId: string,
+  certId: string,
+  reason: string,
+): Promise<void> {
+  await db.query('update svc.certified_entries set status_reason = $3 where lens_id = $1 and cert_id = $2', [
+    lensId,
+    certId,
+    reason,
+  ]);
+}
+
 /** Findings are no change of the entry: neither its revision nor its time moves. */
 export async function keepFindings(
   db: TenantClient,

@@ -1,16 +1,19 @@
-// Proposing, changing, approving and retiring entries. Files own theirs: those are refused here, naming the file.
+// Proposing, changing, approving and retiring entries. One that came from a file is edited in its file.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, refuseStale, revisionOf } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Warehouse } from '../ports.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
 import { certifiedFault } from './check-certified.ts';
+import { editEntryFile, entryMembers } from './edit-entry-file.ts';
 import {
   deleteEntry,
   type EntryText,
   findEntry,
   insertEntry,
+  keepStatusReason,
   type StoredEntry,
   setEntryStatus,
   updateEntry,
@@ -19,6 +22,7 @@ import {
 interface KeepDeps {
   tenancy: Tenancy;
   clock: { now(): Date };
+  project: ProjectDeps;
 }
 /** Paths of their own below /certified. */
 const RESERVED = new Set(['search', 'check']);
@@ -76,7 +80,6 @@ export async function changeCertified(
   ifMatch: string | null = null,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
-  refuseFile(known);
   refuseStale(ifMatch, entryRevision(known));
   const text: EntryText = { ...known, ...change };
   checkPlaces(text);
@@ -84,10 +87,21 @@ export async function changeCertified(
     (part) => JSON.stringify(text[part]) !== JSON.stringify(known[part]),
   );
   if (rewritten) await demandRuns(served, text, warehouse);
+  const status = rewritten ? 'draft' : known.status;
+  const inFile = known.origin === 'file';
+  if (inFile && (rewritten || text.notes !== known.notes))
+    await editEntryFile(
+      deps,
+      actor,
+      known,
+      { ...entryMembers(text), ...(rewritten && { status }) },
+      `Change certified entry ${certId}`,
+    );
   return audited(deps, actor, async (db) => {
     // The change was merged into what was read, and its SQL tried.
-    await unchanged(db, served, known, entryRevision(known));
-    await updateEntry(db, served.lensId, certId, text, rewritten ? 'draft' : known.status);
+    if (!inFile) await unchanged(db, served, known, entryRevision(known));
+    // Invariants are kept beside the file.
+    await updateEntry(db, served.lensId, certId, text, status);
     const made = (await findEntry(db, served.lensId, certId))!;
     return {
       result: made,
@@ -110,10 +124,14 @@ export async function approveCertified(
   ifMatch: string | null = null,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
-  refuseFile(known, 'To have it approved again, change its `approved_at` there and apply.');
   refuseStale(ifMatch, entryRevision(known));
   await demandRuns(served, known, warehouse);
   const approvedAt = deps.clock.now().toISOString();
+  if (known.origin === 'file') {
+    const approval = { status: undefined, approved_by: approvedBy, approved_at: approvedAt };
+    await editEntryFile(deps, actor, known, approval, `Approve certified entry ${certId}`);
+    return move(deps, actor, served, known, 'certified.approve', async () => undefined);
+  }
   return move(deps, actor, served, known, 'certified.approve', async (db) => {
     // What was looked at is what is approved, whoever sent no If-Match included.
     await unchanged(db, served, known, entryRevision(known));
@@ -130,8 +148,12 @@ export async function retireCertified(
   ifMatch: string | null = null,
 ): Promise<StoredEntry> {
   const known = await getEntry(deps, actor.orgId, served, certId);
-  refuseFile(known, 'Remove it there, or give it `status: retired`, and apply.');
+  refuseStale(ifMatch, entryRevision(known));
+  if (known.origin === 'file')
+    await editEntryFile(deps, actor, known, { status: 'retired' }, reason ?? `Retire certified entry ${certId}`);
   return move(deps, actor, served, known, 'certified.retire', async (db) => {
+    if (known.origin === 'file')
+      return reason === null ? undefined : keepStatusReason(db, served.lensId, certId, reason);
     await unchanged(db, served, known, ifMatch);
     await setEntryStatus(db, served.lensId, certId, { status: 'retired', reason });
   });
@@ -145,9 +167,10 @@ export async function deleteCertified(
   ifMatch: string | null = null,
 ): Promise<void> {
   const known = await getEntry(deps, actor.orgId, served, certId);
-  refuseFile(known);
+  refuseStale(ifMatch, entryRevision(known));
+  if (known.origin === 'file') await editEntryFile(deps, actor, known, null, `Delete certified entry ${certId}`);
   await audited(deps, actor, async (db) => {
-    await unchanged(db, served, known, ifMatch);
+    if (known.origin !== 'file') await unchanged(db, served, known, ifMatch);
     await deleteEntry(db, served.lensId, certId);
     return {
       result: null,
@@ -235,11 +258,6 @@ function checkPlaces({ question, alsoAsked, parameters }: EntryText): void {
   );
   if (details.length > 0)
     throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
-}
-
-function refuseFile({ origin, path, certId }: StoredEntry, next = 'Change it there and apply.'): void {
-  if (origin === 'file')
-    throw new Problem('conflict', `Certified entry ${certId} comes from the file ${path}. ${next}`);
 }
 
 const unknownEntry = (served: ServedLens, certId: string): Problem =>

@@ -1,8 +1,11 @@
-// Making and changing eval cases by API. Files own theirs: those are refused here, naming the file.
+// Making and changing eval cases. One that came from a file is edited in its file.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit, revisionOf } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
+import { editProject } from '../project/edit-project.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
+import { editListed, type Members } from '../project/rewrite-yaml.ts';
 import { deleteEval, findEval, insertEval, type StoredEval, updateEval } from './eval-repository.ts';
 import type { EvalCase } from './run-evals.ts';
 
@@ -12,9 +15,15 @@ interface LensRef {
 }
 interface KeepDeps {
   tenancy: Tenancy;
+  project: ProjectDeps;
 }
 
-export function createEval(deps: KeepDeps, actor: Actor, lens: LensRef, one: EvalCase): Promise<StoredEval> {
+export function createEval(
+  deps: Pick<KeepDeps, 'tenancy'>,
+  actor: Actor,
+  lens: LensRef,
+  one: EvalCase,
+): Promise<StoredEval> {
   return audited(deps, actor, async (db) => {
     if (!(await insertEval(db, lens.lensId, one)))
       throw new Problem(
@@ -32,7 +41,7 @@ export function createEval(deps: KeepDeps, actor: Actor, lens: LensRef, one: Eva
   });
 }
 
-export function changeEval(
+export async function changeEval(
   deps: KeepDeps,
   actor: Actor,
   lens: LensRef,
@@ -40,10 +49,11 @@ export function changeEval(
   change: Partial<EvalCase>,
   ifMatch: string | null = null,
 ): Promise<StoredEval> {
+  const inFile = await editEvalFile(deps, actor, lens, id, ifMatch, (known) => evalMembers({ ...known, ...change }));
   return audited(deps, actor, async (db) => {
-    const before = await editable(db, lens, id, ifMatch);
+    const before = inFile ?? (await editable(db, lens, id, ifMatch));
     const after = { ...before, ...change, id };
-    await updateEval(db, lens.lensId, after);
+    if (!inFile) await updateEval(db, lens.lensId, after);
     return {
       result: (await findEval(db, lens.lensId, id))!,
       action: 'eval.update',
@@ -62,9 +72,10 @@ export async function removeEval(
   id: string,
   ifMatch: string | null = null,
 ): Promise<void> {
+  const inFile = await editEvalFile(deps, actor, lens, id, ifMatch, () => null);
   await audited(deps, actor, async (db) => {
-    const before = await editable(db, lens, id, ifMatch);
-    await deleteEval(db, lens.lensId, id);
+    const before = inFile ?? (await editable(db, lens, id, ifMatch));
+    if (!inFile) await deleteEval(db, lens.lensId, id);
     return { result: null, action: 'eval.delete', objectKind: 'eval', objectId: `${lens.name}/${id}`, before };
   });
 }
@@ -82,9 +93,41 @@ async function editable(db: TenantClient, lens: LensRef, id: string, ifMatch: st
       { param: 'id' },
     );
   };
-  const found = await readForEdit(db, 'eval', ifMatch, read, evalRevision);
-  if (found.origin === 'file')
-    throw new Problem('conflict', `Eval ${id} comes from the file ${found.path}. Change it there and apply.`);
-  const { question, expect, paraphrases, choices } = found;
+  const { question, expect, paraphrases, choices } = await readForEdit(db, 'eval', ifMatch, read, evalRevision);
   return { id, question, expect, paraphrases, choices };
 }
+
+/** Null for one that was made by API; else its file was edited, and this is what it said before. */
+async function editEvalFile(
+  deps: KeepDeps,
+  actor: Actor,
+  lens: LensRef,
+  id: string,
+  ifMatch: string | null,
+  members: (known: EvalCase) => Members,
+): Promise<EvalCase | null> {
+  const { known, path } = await deps.tenancy.inTenant(actor.orgId, async (db) => {
+    const row = await findEval(db, lens.lensId, id);
+    return row?.origin === 'file'
+      ? { known: await editable(db, lens, id, ifMatch), path: row.path }
+      : { known: null, path: null };
+  });
+  if (!known || path === null) return null;
+  const after = members(known);
+  const message = `${after === null ? 'Delete' : 'Change'} eval ${id}`;
+  const change = (files: Record<string, string>) => {
+    const changed = editListed(files[path] ?? '', (item) => item.get('id') === id, after);
+    if (changed === undefined)
+      throw new Problem('conflict', `Eval ${id} left ${path} at the same moment. Look at it again.`);
+    return { [path]: changed };
+  };
+  await editProject(deps.project, actor, change, { message });
+  return known;
+}
+
+const evalMembers = ({ question, expect, paraphrases, choices }: EvalCase): Record<string, unknown> => ({
+  question,
+  expect,
+  paraphrases: paraphrases.length > 0 ? paraphrases : undefined,
+  choices: choices ?? undefined,
+});

@@ -1,5 +1,4 @@
-// Lenses by name, and those made by API: made with their first draft, taken out of service. A lens that came from files is
-// changed through files.
+// Lenses by name: made with their first draft, taken out of service. One that came from files is edited in its files.
 import { nearestNames } from '../../lens/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
 import { lockForEdit } from '../../platform/revision.ts';
@@ -7,6 +6,8 @@ import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { namesOfLenses } from '../identity/grant-repository.ts';
 import type { WarehouseDirectory } from '../ports.ts';
+import { editProject } from '../project/edit-project.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
 import * as rows from './lens-draft-repository.ts';
 
 export interface LensDeps {
@@ -35,13 +36,8 @@ export const listLenses = (
   page: { limit: number; after: string | null },
 ): Promise<rows.LensRow[]> => deps.tenancy.inTenant(orgId, (db) => rows.listLensRows(db, page));
 
-export function refuseFromFiles({ name, origin, activeVersion }: rows.LensRow): void {
-  if (origin === 'file' && activeVersion !== null)
-    throw new Problem(
-      'conflict',
-      `Lens "${name}" comes from lenses/${name}/lens.yaml. Change it there and apply the project.`,
-    );
-}
+export const isFromFiles = ({ origin, activeVersion }: rows.LensRow): boolean =>
+  origin === 'file' && activeVersion !== null;
 
 /** The lens enters service when its draft is published. */
 export function createLens(
@@ -51,7 +47,6 @@ export function createLens(
 ): Promise<rows.Draft> {
   return audited(deps, actor, async (db) => {
     if (!(await rows.insertLensRow(db, made.name))) {
-      refuseFromFiles(await requireLens(db, made.name));
       throw new Problem(
         'conflict',
         `There is already a lens "${made.name}". Make a draft of it: POST /mgmt/lenses/${made.name}/drafts.`,
@@ -69,10 +64,11 @@ export function createLens(
   });
 }
 
-export async function deleteLens(deps: LensDeps, actor: Actor, name: string): Promise<void> {
+export async function deleteLens(deps: LensDeps & { project: ProjectDeps }, actor: Actor, name: string): Promise<void> {
+  const known = await getLens(deps, actor.orgId, name);
+  if (isFromFiles(known)) await removeFiles(deps.project, actor, name);
   await audited(deps, actor, async (db) => {
-    const lens = await requireLensToChange(db, name);
-    refuseFromFiles(lens);
+    const lens = isFromFiles(known) ? known : await requireLensToChange(db, name);
     await rows.takeOutOfService(db, lens.id);
     return {
       result: null,
@@ -83,3 +79,16 @@ export async function deleteLens(deps: LensDeps, actor: Actor, name: string): Pr
     };
   });
 }
+
+const removeFiles = (deps: ProjectDeps, actor: Actor, name: string) =>
+  editProject(
+    deps,
+    actor,
+    (files) =>
+      Object.fromEntries(
+        Object.keys(files)
+          .filter((path) => path.startsWith(`lenses/${name}/`))
+          .map((path) => [path, null]),
+      ),
+    { message: `Take lens ${name} out of service` },
+  );

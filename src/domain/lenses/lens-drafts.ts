@@ -1,19 +1,14 @@
-// Drafts of lenses made by API: change, validate, try, publish.
+// Drafts of lenses: change, validate, try, publish. A draft of a lens that came from files is published into its files.
 import type { Report } from '../../lens/checked-warehouse.ts';
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/revision.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
 import { type CheckedDraft, checkDraft } from './check-draft.ts';
-import {
-  type Files,
-  getLens,
-  type LensDeps,
-  refuseFromFiles,
-  requireLens,
-  requireLensToChange,
-} from './keep-lenses.ts';
+import { deployedLensFiles, publishToFiles } from './edit-lens-files.ts';
+import { type Files, getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './keep-lenses.ts';
 import { diffLenses, type LensChange } from './lens-diff.ts';
 import * as rows from './lens-draft-repository.ts';
 import type { ServedLens } from './lens-repository.ts';
@@ -31,9 +26,8 @@ export function createDraft(
 ): Promise<rows.Draft> {
   return audited(deps, actor, async (db) => {
     const lens = await requireLens(db, name);
-    refuseFromFiles(lens);
     const base = await rows.findVersion(db, name, null);
-    const files = made.files ?? base?.files;
+    const files = made.files ?? (isFromFiles(lens) ? await deployedLensFiles(db, name) : base?.files);
     if (!files)
       throw new Problem('invalid', 'This lens has no version to start from. Send its files: {"lens.yaml": "…"}.', {
         param: 'files',
@@ -146,7 +140,7 @@ export async function draftAsServed(
 }
 
 export async function publishDraft(
-  deps: LensDeps,
+  deps: LensDeps & { project: ProjectDeps },
   actor: Actor,
   name: string,
   id: string,
@@ -154,7 +148,8 @@ export async function publishDraft(
   report?: Report,
 ): Promise<{ version: number; warnings: string[] }> {
   const draft = await getDraft(deps, actor.orgId, name, id);
-  refuseFromFiles(await getLens(deps, actor.orgId, name));
+  if (isFromFiles(await getLens(deps, actor.orgId, name)))
+    return publishInFiles(deps, actor, name, draft, ifMatch, report);
   const checked = await checkDraft(deps, actor.orgId, name, draft.files, null, report);
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The draft was not published');
   return audited(deps, actor, async (db) => {
@@ -181,6 +176,28 @@ export async function publishDraft(
       objectId: name,
       before: { version: lens.activeVersion },
       after: { version: result, draft_id: id },
+    };
+  });
+}
+
+async function publishInFiles(
+  deps: LensDeps & { project: ProjectDeps },
+  actor: Actor,
+  name: string,
+  draft: rows.Draft,
+  ifMatch: string | null,
+  report?: Report,
+): Promise<{ version: number; warnings: string[] }> {
+  await deps.tenancy.inTenant(actor.orgId, (db) => openDraft(db, name, draft.id, ifMatch ?? String(draft.revision)));
+  const { files, message, createdAt: since } = draft;
+  const { warnings } = await publishToFiles(deps.project, actor, name, { files, since, message }, report);
+  return audited(deps, actor, async (db) => {
+    const { activeVersion } = await requireLens(db, name);
+    await rows.updateDraft(db, draft.id, { publishedVersion: activeVersion! });
+    return {
+      result: { version: activeVersion!, warnings },
+      ...{ action: 'lens.publish', objectKind: 'lens', objectId: name },
+      ...{ before: { version: draft.baseVersion }, after: { version: activeVersion, draft_id: draft.id } },
     };
   });
 }

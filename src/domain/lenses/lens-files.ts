@@ -4,7 +4,7 @@ import { Problem } from '../../platform/problem.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
 import type { LensDeps } from './keep-lenses.ts';
 import { describeLensChanges, diffLenses, type LensChange } from './lens-diff.ts';
-import { getVersion } from './lens-versions.ts';
+import { currentFiles, getVersion } from './lens-versions.ts';
 
 export interface VersionDiff {
   from: number;
@@ -15,7 +15,7 @@ export interface VersionDiff {
 }
 
 export async function lensTree(deps: LensDeps, orgId: string, name: string, version: number | null) {
-  const found = await getVersion(deps, orgId, name, version);
+  const found = await filesOf(deps, orgId, name, version);
   const items = Object.entries(found.files)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, text]) => ({ path, bytes: Buffer.byteLength(text), sha256: sha256(text) }));
@@ -23,7 +23,7 @@ export async function lensTree(deps: LensDeps, orgId: string, name: string, vers
 }
 
 export async function lensFile(deps: LensDeps, orgId: string, name: string, path: string, version: number | null) {
-  const found = await getVersion(deps, orgId, name, version);
+  const found = await filesOf(deps, orgId, name, version);
   const text = Object.hasOwn(found.files, path) ? found.files[path] : undefined;
   if (text === undefined)
     throw new Problem(
@@ -31,6 +31,12 @@ export async function lensFile(deps: LensDeps, orgId: string, name: string, path
       `Version ${found.version} has no such file. GET /mgmt/lenses/${name}/repo lists its files.`,
     );
   return { version: found.version, path, text };
+}
+
+/** Without a version, as they are now. */
+async function filesOf(deps: LensDeps, orgId: string, name: string, version: number | null) {
+  const found = await getVersion(deps, orgId, name, version);
+  return version === null ? { ...found, files: await currentFiles(deps, orgId, name) } : found;
 }
 
 export async function lensDiff(

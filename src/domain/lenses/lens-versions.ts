@@ -3,24 +3,51 @@ import { Problem } from '../../platform/problem.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
 import { type Actor, type Audited, audited } from '../audit/audited.ts';
 import { RefusedProject } from '../project/apply-project.ts';
+import { editProject } from '../project/edit-project.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { type CheckedDraft, checkDraft } from './check-draft.ts';
-import { getLens, type LensDeps, refuseFromFiles, requireLens, requireLensToChange } from './keep-lenses.ts';
+import { deployedLensFiles } from './edit-lens-files.ts';
+import { getLens, isFromFiles, type LensDeps, requireLens, requireLensToChange } from './keep-lenses.ts';
 import * as rows from './lens-draft-repository.ts';
 
 /** An old version again, as a new one: history only grows. Checked against the warehouse as it is now. */
 export async function restoreVersion(
-  deps: LensDeps,
+  deps: LensDeps & { project: ProjectDeps },
   actor: Actor,
   name: string,
   version: number,
 ): Promise<{ version: number; warnings: string[] }> {
-  refuseFromFiles(await getLens(deps, actor.orgId, name));
+  const known = await getLens(deps, actor.orgId, name);
   const { files } = await getVersion(deps, actor.orgId, name, version);
+  if (isFromFiles(known)) return restoreInFiles(deps, actor, known, version, files['lens.yaml'] ?? null);
   const checked = await checkDraft(deps, actor.orgId, name, files);
   if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The version was not restored');
   const restored = await audited(deps, actor, (db) => restoreIn(db, actor, name, version, files, checked));
   return { version: restored, warnings: checked.warnings };
+}
+
+/** The meaning of the lens comes back; its certified entries and evals stay as they are. */
+async function restoreInFiles(
+  deps: LensDeps & { project: ProjectDeps },
+  actor: Actor,
+  { name, activeVersion }: rows.LensRow,
+  version: number,
+  text: string | null,
+): Promise<{ version: number; warnings: string[] }> {
+  const message = `Restore version ${version} of lens ${name}`;
+  const { warnings } = await editProject(deps.project, actor, () => ({ [`lenses/${name}/lens.yaml`]: text }), {
+    message,
+  });
+  const restored = await audited(deps, actor, async (db) => {
+    const { activeVersion: result } = await requireLens(db, name);
+    return {
+      result: result!,
+      ...{ action: 'lens.restore', objectKind: 'lens', objectId: name },
+      ...{ before: { version: activeVersion }, after: { version: result, restored: version } },
+    };
+  });
+  return { version: restored, warnings };
 }
 
 /** The same within somebody's transaction, who keeps the record. `checked` is what the files came to. */
@@ -57,23 +84,37 @@ export const listVersions = (
     await requireLens(db, name);
     return rows.listVersions(db, name, page);
   });
+/** The files of a lens as they are now: of one that came from files with what was certified and edited since. */
+export async function currentFiles(
+  deps: Pick<LensDeps, 'tenancy'>,
+  orgId: string,
+  name: string,
+): Promise<Record<string, string>> {
+  const { version, own } = await deps.tenancy.inTenant(orgId, async (db) => ({
+    version: await findServed(db, name, null),
+    own: isFromFiles(await requireLens(db, name)) ? await deployedLensFiles(db, name) : null,
+  }));
+  return own ?? version.files;
+}
+
 /** Null: the version in service. */
 export function getVersion(
-  deps: LensDeps,
+  deps: Pick<LensDeps, 'tenancy'>,
   orgId: string,
   name: string,
   version: number | null,
 ): Promise<rows.VersionRow> {
-  return deps.tenancy.inTenant(orgId, async (db) => {
-    await requireLens(db, name);
-    const found = await rows.findVersion(db, name, version);
-    if (!found)
-      throw new Problem(
-        'not_found',
-        version === null
-          ? `Lens "${name}" is not in service; it has no published version.`
-          : `Lens "${name}" has no version ${version}. GET /mgmt/lenses/${name}/versions lists those it has.`,
-      );
-    return found;
-  });
+  return deps.tenancy.inTenant(orgId, (db) => findServed(db, name, version));
+}
+
+async function findServed(db: TenantClient, name: string, version: number | null): Promise<rows.VersionRow> {
+  await requireLens(db, name);
+  const found = await rows.findVersion(db, name, version);
+  if (found) return found;
+  throw new Problem(
+    'not_found',
+    version === null
+      ? `Lens "${name}" is not in service; it has no published version.`
+      : `Lens "${name}" has no version ${version}. GET /mgmt/lenses/${name}/versions lists those it has.`,
+  );
 }

@@ -11,9 +11,10 @@ import { requireLensToChange } from '../lenses/keep-lenses.ts';
 import { getVersion, restoreIn } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { RefusedProject } from '../project/apply-project.ts';
+import { unifiedDiff } from '../project/unified-diff.ts';
 import { changeSemanticIn } from '../semantic/semantic-objects.ts';
 import { allSemantic, lensFilesInService } from '../semantic/semantic-repository.ts';
-import { changedDefinitions, unifiedDiff } from './change-files.ts';
+import { changedDefinitions } from './change-files.ts';
 
 export interface ApiDefinitionEdit {
   id: string;

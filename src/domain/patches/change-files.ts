@@ -1,11 +1,10 @@
 // A fix as an edit of the lens's own files: comments and the rest of the text stay as they are.
-import { isDeepStrictEqual } from 'node:util';
-import { applyPatch, createTwoFilesPatch, structuredPatch } from 'diff';
 import { distance } from 'fastest-levenshtein';
-import { type Document, isMap, isSeq, parse, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { nearestNames } from '../../lens/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
+import { editListed, rewriteYaml } from '../project/rewrite-yaml.ts';
 
 type Files = Record<string, string>;
 export const SHARED = 'semantic/definitions.yaml';
@@ -16,7 +15,7 @@ export function changedFiles(files: Files, change: PatchChange): Files {
   const text = files['lens.yaml'] ?? '';
   const doc = parseDocument(text);
   edit(doc, change);
-  return { 'lens.yaml': write(doc, text) };
+  return { 'lens.yaml': rewriteYaml(doc, text) };
 }
 
 /** The shared definitions with the change in them; null when it is not about a term that they hold. */
@@ -30,37 +29,7 @@ export function changedDefinitions(text: string, change: PatchChange): string | 
   const doc = parseDocument(text);
   if (term === null || definitionAt(doc, term) === null) return null;
   edit(doc, change as Parameters<typeof edit>[1]);
-  return write(doc, text);
-}
-
-export const unifiedDiff = (before: Files, after: Files, prefix: string): string =>
-  Object.entries(after)
-    .filter(([path, text]) => before[path] !== text)
-    .map(([path, text]) =>
-      createTwoFilesPatch(`a/${prefix}${path}`, `b/${prefix}${path}`, before[path] ?? '', text, '', '').replace(
-        /^=+\n/,
-        '',
-      ),
-    )
-    .join('');
-
-const written = (doc: Document, like: string): string =>
-  doc.toString({
-    lineWidth: 0,
-    flowCollectionPadding: /\{ \S/.test(like),
-    indent: /^( +)[^\s#-]/m.exec(like)?.[1]?.length ?? 2,
-    indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(like),
-  });
-
-/** The change laid over the text as its author wrote it, where that comes to the same: the rest of it stays untouched. */
-function write(doc: Document, before: string): string {
-  const after = written(doc, before);
-  const rewritten = written(parseDocument(before), before);
-  for (const context of [3, 1, 0]) {
-    const laid = applyPatch(before, structuredPatch('', '', rewritten, after, '', '', { context }));
-    if (laid !== false && isDeepStrictEqual(parse(laid), doc.toJS())) return laid;
-  }
-  return after;
+  return rewriteYaml(doc, text);
 }
 
 function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
@@ -181,18 +150,12 @@ function definitionAt(doc: Document, term: string): (string | number)[] | null {
 
 /** Of an entry that a file holds; a new one is no change of a file. */
 function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
+  const { cert_id, question, sql, also_asked, parameters } = change;
+  const given = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };
   for (const [path, text] of Object.entries(files)) {
     if (!path.startsWith('certified/')) continue;
-    const doc = parseDocument(text);
-    const list = isSeq(doc.contents) ? (doc.contents as YAMLSeq<YAMLMap>).items : [doc.contents as YAMLMap | null];
-    const index = list.findIndex((one) => isMap(one) && one.get('id') === change.cert_id);
-    if (index < 0) continue;
-    const at = isSeq(doc.contents) ? [index] : [];
-    doc.setIn([...at, 'sql'], change.sql);
-    doc.setIn([...at, 'question'], change.question);
-    if (change.also_asked) doc.setIn([...at, 'also_asked'], doc.createNode(change.also_asked));
-    if (change.parameters) doc.setIn([...at, 'parameters'], doc.createNode(change.parameters));
-    return { [path]: write(doc, text) };
+    const changed = editListed(text, (item) => item.get('id') === cert_id, given);
+    if (changed != null) return { [path]: changed };
   }
   return {};
 }

@@ -1,5 +1,5 @@
-// Drafting, approving and rejecting fixes. A lens made by API is published anew; one of files is changed in its files,
-// which the approval hands out as a diff to commit, and deploys only when told to.
+// Drafting, approving and rejecting fixes. A lens made by API is published anew; one of files is edited in its files,
+// with the diff that its author's files have to take.
 import type { EvalExpectation } from '../../contract/corpus-files.ts';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { isId } from '../../platform/ids.ts';
@@ -10,16 +10,20 @@ import { findEntry } from '../certified/entry-repository.ts';
 import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/keep-entries.ts';
 import { insertEval } from '../evals/eval-repository.ts';
 import { checkDraft } from '../lenses/check-draft.ts';
+import { below } from '../lenses/edit-lens-files.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
-import { getVersion } from '../lenses/lens-versions.ts';
+import { currentFiles } from '../lenses/lens-versions.ts';
 import type { WarehouseDirectory } from '../ports.ts';
-import { applyProject, RefusedProject } from '../project/apply-project.ts';
+import { RefusedProject } from '../project/apply-project.ts';
 import { exportProject } from '../project/deployments.ts';
+import { editProject } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
+import { editListed } from '../project/rewrite-yaml.ts';
+import { unifiedDiff } from '../project/unified-diff.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
 import { editApiDefinition, takeApiDefinition } from './api-definition.ts';
-import { changedDefinitions, changedFiles, SHARED, unifiedDiff } from './change-files.ts';
+import { changedDefinitions, changedFiles, SHARED } from './change-files.ts';
 import {
   decidePatch,
   findPatch,
@@ -75,7 +79,7 @@ export async function fileEdit(
   served: ServedLens,
   change: PatchChange,
 ) {
-  const { files } = await getVersion(deps, orgId, served.name, null);
+  const files = await currentFiles(deps, orgId, served.name);
   const shared = await sharedEdit(deps, orgId, files, change);
   if (shared) return { own: files, ...shared, byApi: null };
   const byApi =
@@ -115,7 +119,7 @@ export async function approvePatch(
   actor: Actor,
   served: ServedLens,
   patch: Patch,
-  { note = null, deploy = false }: { note?: string | null; deploy?: boolean },
+  { note = null, deploy = true }: { note?: string | null; deploy?: boolean },
 ): Promise<Patch> {
   demandDraft(patch);
   const done = await take(deps, actor, served, patch, deploy);
@@ -155,23 +159,47 @@ async function take(
   }
   if (!deploy) {
     await demandHolds(deps, actor.orgId, served, edit);
-    return { applied: false, how: 'It comes from files: commit the diff and apply the project.', diff, files };
+    return {
+      applied: false,
+      how: 'Nothing was changed: put the diff into the files and apply the project.',
+      diff,
+      files,
+    };
   }
-  const deployed = await exportProject(deps.project, actor.orgId);
-  const request = {
-    orgId: actor.orgId,
-    actor: actor.name,
-    requestId: actor.requestId,
-    fromOperator: false,
-    message: reason ?? `Patch ${id}`,
-  };
-  const applied = await applyProject(deps.project, { ...request, files: { ...deployed.files, ...files } });
+  const approval = { status: undefined, approved_by: actor.name, approved_at: deps.clock.now().toISOString() };
+  const applied = await editProject(
+    deps.project,
+    actor,
+    (deployed) => patchedFiles(deployed, served.name, change, approval),
+    { message: reason ?? `Patch ${id}` },
+  );
   return {
     applied: true,
-    how: `Deployed as project version ${applied.version}. Commit the diff, or the next apply takes it back.`,
-    diff,
-    files,
+    how: `Deployed as project version ${applied.version}. The files that you keep lack it: commit the diff, or \`svc export\`. An apply without it keeps it, or names the conflict.`,
+    diff: applied.diff,
+    files: applied.files,
   };
+}
+
+/** Computed anew from the files as they are at this moment. What is approved here is approved by whoever does it. */
+function patchedFiles(
+  deployed: Record<string, string>,
+  lens: string,
+  change: PatchChange,
+  approval: Record<string, unknown>,
+): Record<string, string | null> {
+  const prefix = `lenses/${lens}/`;
+  const own = below(prefix, deployed);
+  const shared = defines(own, change) ? null : changedDefinitions(deployed[SHARED] ?? '', change);
+  if (shared !== null) return { [SHARED]: shared };
+  return Object.fromEntries(
+    Object.entries(changedFiles(own, change)).map(([path, text]) => [
+      prefix + path,
+      change.kind === 'certified'
+        ? (editListed(text, (item) => item.get('id') === change.cert_id, approval) ?? text)
+        : text,
+    ]),
+  );
 }
 
 /** A diff that the next apply would refuse is not handed out as approved. */

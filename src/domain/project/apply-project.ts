@@ -9,7 +9,9 @@ import type { TenantClient } from '../../platform/tenant.ts';
 import { writeAudit } from '../audit/audit-repository.ts';
 import { sealSecrets, secretContext } from '../connections/connection-secrets.ts';
 import { callersToCome } from '../identity/grant-subjects.ts';
+import { keepEdits } from './deployment-repository.ts';
 import { listChanges } from './list-changes.ts';
+import { type MergedProject, mergeEdits } from './merge-edits.ts';
 import { prepareProject } from './prepare-project.ts';
 import type { PreparedProject } from './prepared-project.ts';
 import type { AnswerChange, Applied, ProjectDeps, ProjectRequest } from './project-deps.ts';
@@ -31,7 +33,7 @@ const APPLIES_AT_ONCE = 3; // each holds a connection while it checks; the rest 
  *  in it all the same, so nothing is said to leave. */
 export async function planProject(deps: ProjectDeps, request: ProjectRequest): Promise<Plan> {
   const state = await deps.tenancy.inTenant(request.orgId, readDeployedState);
-  const prepared = await prepareProject(deps, request, state);
+  const { prepared } = await prepareMerged(deps, request, state);
   if (prepared.identical)
     return { changes: unchanged(state), problems: [], warnings: prepared.warnings, answerChanges: [] };
   const { problems, warnings } = split(prepared);
@@ -57,8 +59,12 @@ export async function applyProject(
     deps.tenancy.inTenant(request.orgId, async (db) => {
       if (!(await tryLockProject(db))) throw busy();
       const state = await readDeployedState(db);
-      const prepared = await keptAlive(db, () => prepareProject(deps, request, state));
-      if (prepared.identical) return noChange(state, prepared);
+      demandUnchanged(state, request);
+      const { prepared, edits } = await keptAlive(db, () => prepareMerged(deps, request, state));
+      if (prepared.identical) {
+        if (state.deployment!.edited) await keepEdits(db, state.deployment!.id, edits);
+        return noChange(state, prepared);
+      }
       const { problems, warnings } = split(prepared);
       warnings.push(...(await callersToCome(db, prepared.wanted.grants)));
       if (problems.length > 0) throw new RefusedProject(problems, warnings);
@@ -70,6 +76,7 @@ export async function applyProject(
       const written = await writeProject(db, {
         ...{ state, wanted: prepared.wanted, dictionaries: prepared.dictionaries, changes, sealed },
         ...{
+          edits,
           actor: request.actor,
           message: request.message ?? null,
           rolledBackTo: request.rolledBackTo ?? null,
@@ -98,6 +105,32 @@ export async function applyProject(
     applied.changes.filter(({ kind, action }) => kind === 'connection' && action !== 'none').map(({ name }) => name),
   );
   return applied;
+}
+
+/** The files as they would be in service: an author's with what was edited by API, an edit's as they are. */
+async function prepareMerged(
+  deps: ProjectDeps,
+  request: ProjectRequest,
+  state: DeployedState,
+): Promise<{ prepared: PreparedProject; edits: MergedProject['edits'] }> {
+  if (request.edited) return { prepared: await prepareProject(deps, request, state), edits: request.edited.edits };
+  const { files, edits, problems, warnings } = mergeEdits(state.deployment?.edited ?? null, request.files);
+  const prepared = await prepareProject(deps, { ...request, files }, state);
+  const identical = prepared.identical && problems.length === 0;
+  return {
+    prepared: {
+      ...prepared,
+      identical,
+      problems: [...problems, ...prepared.problems],
+      warnings: [...warnings, ...prepared.warnings],
+    },
+    edits,
+  };
+}
+
+function demandUnchanged({ deployment }: DeployedState, { edited }: ProjectRequest): void {
+  if (edited?.after != null && deployment?.version !== edited.after)
+    throw new Problem('conflict', 'The project was changed at the same moment. Look at it again, then edit again.');
 }
 
 /** 422 with every problem; nothing was changed. */

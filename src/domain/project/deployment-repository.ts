@@ -1,7 +1,7 @@
 // Rows of the deployment history; append-only.
 import { isId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
-import type { Change } from './project-state.ts';
+import type { Change, FileEdits } from './project-state.ts';
 
 export interface Deployment {
   id: string;
@@ -13,6 +13,8 @@ export interface Deployment {
   contentSha256: string;
   changes: Change[];
   files: Record<string, string>;
+  /** What in the files was edited by API since their author last sent them. */
+  edits: FileEdits;
 }
 const COLUMNS = `id, version, message, actor, applied_at as "appliedAt", rolled_back_to as "rolledBackTo", content_sha256 as "contentSha256", changes`;
 
@@ -20,8 +22,17 @@ const COLUMNS = `id, version, message, actor, applied_at as "appliedAt", rolled_
 export async function findDeployment(db: TenantClient, id: string | null): Promise<Deployment | null> {
   if (id !== null && !isId(id)) return null;
   const { rows } = await db.query<Deployment>(
-    `select ${COLUMNS}, files from svc.deployments where ($1::uuid is null or id = $1) order by version desc limit 1`,
+    `select ${COLUMNS}, files, edits from svc.deployments where ($1::uuid is null or id = $1) order by version desc limit 1`,
     [id],
+  );
+  return rows[0] ?? null;
+}
+
+/** The one in service at that time. */
+export async function findDeploymentAt(db: TenantClient, at: Date): Promise<Deployment | null> {
+  const { rows } = await db.query<Deployment>(
+    `select ${COLUMNS}, files, edits from svc.deployments where applied_at <= $1 order by version desc limit 1`,
+    [at],
   );
   return rows[0] ?? null;
 }
@@ -30,10 +41,15 @@ export async function findDeployment(db: TenantClient, id: string | null): Promi
 export async function listDeployments(
   db: TenantClient,
   page: { limit: number; after: number | null },
-): Promise<Omit<Deployment, 'files'>[]> {
-  const { rows } = await db.query<Omit<Deployment, 'files'>>(
+): Promise<Omit<Deployment, 'files' | 'edits'>[]> {
+  const { rows } = await db.query<Omit<Deployment, 'files' | 'edits'>>(
     `select ${COLUMNS} from svc.deployments where ($2::int is null or version < $2) order by version desc limit $1`,
     [page.limit, page.after],
   );
   return rows;
+}
+
+/** The author sent files that say the same, with fewer edits or others beneath them. */
+export async function keepEdits(db: TenantClient, id: string, edits: FileEdits): Promise<void> {
+  await db.query('update svc.deployments set edits = $2 where id = $1', [id, JSON.stringify(edits)]);
 }

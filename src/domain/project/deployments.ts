@@ -17,7 +17,7 @@ export function listDeployments(
   deps: Pick<ProjectDeps, 'tenancy'>,
   orgId: string,
   page: { limit: number; after: number | null },
-): Promise<Omit<Deployment, 'files'>[]> {
+): Promise<Omit<Deployment, 'files' | 'edits'>[]> {
   return deps.tenancy.inTenant(orgId, (db) => listRows(db, page));
 }
 
@@ -43,5 +43,7 @@ export async function rollBack(
     message: request.message ?? `Roll back to version ${target.version}`,
     // The operator's keys of an old file are history, not an attempt to change them.
     ...{ fromOperator: false, ignoreOperatorKeys: true, rolledBackTo: target.version },
+    // As it was then: an edit of since is what is rolled back.
+    edited: { edits: target.edits, after: null },
   });
 }

@@ -6,7 +6,7 @@ import type { SecretKeys } from '../../platform/secret-keys.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import type { WarehouseOpener } from '../ports.ts';
 import type { PreparedProject } from './prepared-project.ts';
-import type { Change, ChangeKind } from './project-state.ts';
+import type { Change, ChangeKind, FileEdits } from './project-state.ts';
 
 export interface AnswerChange {
   lens: string;
@@ -45,6 +45,9 @@ export interface ProjectRequest {
   fromOperator: boolean;
   /** A rollback: what an old file says under operator-only keys is neither refused nor applied. */
   ignoreOperatorKeys?: boolean;
+  /** An edit by API: what in these files their author has not sent, and the version that was edited. Without it the
+   *  files are the author's, who meets what was edited before. */
+  edited?: { edits: FileEdits; after: number | null };
   message?: string | null;
   requestId?: string | null;
   report?: Report | undefined;

@@ -22,13 +22,12 @@ export async function tryLockProject(db: TenantClient): Promise<boolean> {
 }
 
 export async function readLastDeployment(db: TenantClient): Promise<DeployedState['deployment']> {
-  const { rows } = await db.query<{ id: string; version: number; content_sha256: string; applied_at: Date }>(
-    'select id, version, content_sha256, applied_at from svc.deployments order by version desc limit 1',
+  const { rows } = await db.query<NonNullable<DeployedState['deployment']>>(
+    `select id, version, content_sha256 as "contentSha256", applied_at as "appliedAt",
+       case when edits <> '{}' then jsonb_build_object('files', files, 'edits', edits) end as edited
+     from svc.deployments order by version desc limit 1`,
   );
-  const last = rows[0];
-  return last
-    ? { id: last.id, version: last.version, contentSha256: last.content_sha256, appliedAt: last.applied_at }
-    : null;
+  return rows[0] ?? null;
 }
 
 export async function readDeployedState(db: TenantClient): Promise<DeployedState> {

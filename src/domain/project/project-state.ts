@@ -52,8 +52,24 @@ export interface StoredCorpusEntry extends CorpusEntry {
   origin: Origin;
   status: string;
 }
+/** A file that was edited by API since its author last sent it; base is the author's text, null where there was none. */
+export interface FileEdit {
+  base: string | null;
+  by: string;
+  at: string;
+  message: string | null;
+}
+export type FileEdits = Record<string, FileEdit>;
+
 export interface DeployedState {
-  deployment: { id: string; version: number; contentSha256: string; appliedAt: Date } | null;
+  deployment: {
+    id: string;
+    version: number;
+    contentSha256: string;
+    appliedAt: Date;
+    /** Only where something was edited by API: the files in service, which hold it. */
+    edited: { files: Record<string, string>; edits: FileEdits } | null;
+  } | null;
   connections: StoredConnection[];
   lenses: StoredLens[];
   /** Those in service that no file names, and the connection of each. */

@@ -3,7 +3,7 @@
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
 import { grantKey, sameCorpusEntry } from './list-changes.ts';
-import type { Change, CorpusEntry, DeployedState, WantedState } from './project-state.ts';
+import type { Change, CorpusEntry, DeployedState, FileEdits, WantedState } from './project-state.ts';
 import type { ReadDictionary } from './read-dictionaries.ts';
 
 export interface ProjectWrite {
@@ -14,6 +14,7 @@ export interface ProjectWrite {
   actor: string;
   message: string | null;
   rolledBackTo: number | null;
+  edits: FileEdits;
   sealed: (name: string, config: object) => Record<string, unknown>;
 }
 
@@ -25,8 +26,8 @@ export async function writeProject(
   const deploymentId = newId();
   const version = (state.deployment?.version ?? 0) + 1;
   const { rows } = await db.query<{ applied_at: Date }>(
-    `insert into svc.deployments (org_id, id, version, content_sha256, files, changes, message, actor, rolled_back_to)
-     values ($1,$2,$3,$4,$5,$6,$7,$8,$9) returning applied_at`,
+    `insert into svc.deployments (org_id, id, version, content_sha256, files, changes, message, actor, rolled_back_to, edits)
+     values ($1,$2,$3,$4,$5,$6,$7,$8,$9,$10) returning applied_at`,
     [
       db.orgId,
       deploymentId,
@@ -37,6 +38,7 @@ export async function writeProject(
       write.message,
       write.actor,
       write.rolledBackTo,
+      JSON.stringify(write.edits),
     ],
   );
   await writeConnections(db, write);

@@ -1,8 +1,10 @@
-// Operations on shared entities and definitions, and who uses them. What came from files is changed in files.
+// Operations on shared entities and definitions, and who uses them. What came from a file is edited in its file.
 import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, type Audited, audited } from '../audit/audited.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
+import { editSemanticFile } from './edit-semantic-file.ts';
 import * as repository from './semantic-repository.ts';
 
 type Kind = repository.SemanticRow['kind'];
@@ -10,7 +12,7 @@ export type UsedSemantic = repository.SemanticRow & { usedBy: string[] };
 interface Deps {
   tenancy: Tenancy;
 }
-const FILE: Record<Kind, string> = { entity: 'semantic/entities.yaml', definition: 'semantic/definitions.yaml' };
+type EditDeps = Deps & { project: ProjectDeps };
 const none = (kind: Kind) => new Problem('not_found', `There is no such ${kind}.`);
 
 export function listSemantic(
@@ -50,16 +52,43 @@ export function createSemantic(
   });
 }
 
-export function changeSemantic(
-  deps: Deps,
+export async function changeSemantic(
+  deps: EditDeps,
   actor: Actor,
   kind: Kind,
   idOrName: string,
   body: object,
   ifMatch: string | null,
 ): Promise<UsedSemantic> {
-  return audited(deps, actor, (db) => changeSemanticIn(db, kind, idOrName, body, ifMatch));
+  const known = await fromFile(deps, actor, kind, idOrName, ifMatch);
+  if (!known) return audited(deps, actor, (db) => changeSemanticIn(db, kind, idOrName, body, ifMatch));
+  demandMeaning(kind, body);
+  await editSemanticFile(deps, actor, known, wholeBody(known, body));
+  return audited(deps, actor, async (db) => {
+    const after = (await repository.findSemantic(db, kind, known.name))!;
+    return {
+      result: withUsers(after, await repository.lensFilesInService(db)),
+      ...{ action: `${kind}.change`, objectKind: kind, objectId: known.id },
+      ...{ before: known.body, after: after.body },
+    };
+  });
 }
+
+/** As it is, when it came from a file; null when it was made by API. */
+const fromFile = (
+  deps: Deps,
+  actor: Actor,
+  kind: Kind,
+  idOrName: string,
+  ifMatch: string | null,
+): Promise<repository.SemanticRow | null> =>
+  deps.tenancy.inTenant(actor.orgId, async (db) => {
+    const found = await editable(db, kind, idOrName, ifMatch);
+    return found.origin === 'file' ? found : null;
+  });
+
+const wholeBody = ({ kind, name }: repository.SemanticRow, body: object): Record<string, unknown> =>
+  kind === 'definition' ? { ...body, term: name } : { ...body };
 
 /** The same within somebody's transaction, who keeps the record. */
 export async function changeSemanticIn(
@@ -71,8 +100,7 @@ export async function changeSemanticIn(
 ): Promise<Audited<UsedSemantic>> {
   demandMeaning(kind, body);
   const before = await editable(db, kind, idOrName, ifMatch);
-  const whole = kind === 'definition' ? { ...body, term: before.name } : body;
-  const after = await repository.updateSemantic(db, before.id, whole);
+  const after = await repository.updateSemantic(db, before.id, wholeBody(before, body));
   return {
     result: withUsers(after, await repository.lensFilesInService(db)),
     action: `${kind}.change`,
@@ -83,22 +111,24 @@ export async function changeSemanticIn(
   };
 }
 
-export function deleteSemantic(
-  deps: Deps,
+export async function deleteSemantic(
+  deps: EditDeps,
   actor: Actor,
   kind: Kind,
   idOrName: string,
   ifMatch: string | null,
 ): Promise<null> {
+  const known = await fromFile(deps, actor, kind, idOrName, ifMatch);
+  if (known) await editSemanticFile(deps, actor, known, null);
   return audited(deps, actor, async (db) => {
-    const before = await editable(db, kind, idOrName, ifMatch);
+    const before = known ?? (await editable(db, kind, idOrName, ifMatch));
     const { usedBy } = withUsers(before, await repository.lensFilesInService(db));
-    if (kind === 'entity' && usedBy.length > 0)
+    if (!known && kind === 'entity' && usedBy.length > 0)
       throw new Problem(
         'conflict',
         `Entity "${before.name}" is used by ${usedBy.join(', ')}. Change these lenses first.`,
       );
-    await repository.deleteSemantic(db, before.id);
+    if (!known) await repository.deleteSemantic(db, before.id);
     return { result: null, action: `${kind}.delete`, objectKind: kind, objectId: before.id, before: before.body };
   });
 }
@@ -122,10 +152,7 @@ async function editable(
     if (!row) throw none(kind);
     return row;
   };
-  const found = await readForEdit(db, kind, ifMatch, read, ({ updatedAt }) => updatedAt);
-  if (found.origin === 'file')
-    throw new Problem('conflict', `This ${kind} comes from ${FILE[kind]}. Change it there and apply the project.`);
-  return found;
+  return readForEdit(db, kind, ifMatch, read, ({ updatedAt }) => updatedAt);
 }
 
 function withUsers(

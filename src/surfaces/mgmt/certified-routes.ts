@@ -155,7 +155,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'changeCertifiedEntry',
         summary: 'Change an entry',
         description:
-          'A changed question, SQL or parameter makes it a draft again. Entries of files are refused with 409, naming the file.',
+          'A changed question, SQL or parameter makes it a draft again. An entry of a file is edited in its file, as the project holds it.',
         params: wire.entryParams,
         body: wire.changeEntry.meta({ examples: [{ also_asked: ['Sales by region'] }] }),
       },
@@ -182,7 +182,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'deleteCertifiedEntry',
         summary: 'Delete an entry',
         description:
-          'Traces and receipts that name it stay as they are. Entries of files are refused with 409, naming the file.',
+          'Traces and receipts that name it stay as they are. An entry of a file leaves its file, as the project holds it.',
         params: wire.entryParams,
       },
     },

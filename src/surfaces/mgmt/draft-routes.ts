@@ -1,4 +1,4 @@
-// Drafts of lenses made by API: edit, validate, try, publish.
+// Drafts of lenses: edit, validate, try, publish.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { envelope, queryBody } from '../../contract/ask.ts';
@@ -52,8 +52,7 @@ export function draftRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(TAG, 201, wire.draft, 'not_found'),
         operationId: 'createDraft',
         summary: 'Start a draft',
-        description:
-          'From the version in service, or from `files`. A lens that came from files is refused with 409 naming the file.',
+        description: 'From the version in service, or from `files`.',
         params: lensParams,
         body: wire.newDraftBody.meta({ examples: [{}, { files: FILES }] }),
       },

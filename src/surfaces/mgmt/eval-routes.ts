@@ -90,7 +90,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(tag, 200, wire.evalCase, 'not_found', 'precondition_failed'),
         operationId: 'changeEval',
         summary: 'Change an eval case',
-        description: 'Cases of files are refused with 409, naming the file.',
+        description: 'A case of a file is edited in its file, as the project holds it.',
         params: wire.evalParams,
         body: wire.changeEval.meta({ examples: [{ expect: { status: 'refused' } }] }),
       },

@@ -89,7 +89,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(TAG, 200, ok, 'not_found'),
         operationId: 'deleteLens',
         summary: 'Take a lens made by API out of service',
-        description: 'Its versions stay in history. A lens from files is refused with 409.',
+        description: 'Its versions stay in history. The files of one from files leave the project, as an edit.',
         params: lensParams,
       },
     },

@@ -69,7 +69,7 @@ export function lensVersionRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'restoreVersion',
         summary: 'Serve an old version again, as a new one',
         description:
-          'Checked against the warehouse as it is now. A lens from files is refused with 409: roll the deployment back.',
+          'Checked against the warehouse as it is now. A lens from files gets its lens.yaml of then, as an edit of the project.',
         params: wire.versionParams,
       },
     },

@@ -2,19 +2,22 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
+import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/project.ts';
 import { listOf, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { applyProject, planProject } from '../../domain/project/apply-project.ts';
 import { exportProject, getDeployment, listDeployments, rollBack } from '../../domain/project/deployments.ts';
+import { dropEdits, listEdits } from '../../domain/project/edit-project.ts';
 import type { Applied } from '../../domain/project/project-deps.ts';
 import { readProjectState } from '../../domain/project/read-project-state.ts';
 import { once } from '../once.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
 import { problems } from '../route-schema.ts';
+import { pageAfter } from './page-after.ts';
 import { orRefused, problemView, refusedResponse } from './refuse-with-problems.ts';
 import { orRun, preferHeader } from './respond-async.ts';
-import { changing, reading } from './route-parts.ts';
+import { actorOf, changing, reading } from './route-parts.ts';
 
 const BODY_LIMIT = 64 * 1024 * 1024; // 500 lenses with their corpus
 const EXAMPLE = {
@@ -123,6 +126,49 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async ({ principal }) => exportProject(deps, principal.orgId),
+  );
+
+  app.get(
+    '/project/edits',
+    {
+      schema: {
+        ...reading('project', listOf(wire.projectEdit), 'invalid'),
+        operationId: 'listProjectEdits',
+        summary: 'What was edited by API in files, and their author’s files lack',
+        description:
+          'Each with the diff to take over. An apply that holds an edit takes it over, one that leaves its place alone keeps it, and one that says something else there is refused, naming it.',
+        querystring: pageQuery,
+      },
+    },
+    ({ principal, query }) =>
+      pageAfter(
+        query,
+        (page) => listEdits(deps, principal.orgId, page),
+        ({ path }) => path,
+        ({ editedBy, editedAt, ...edit }) => ({ ...edit, edited_by: editedBy, edited_at: editedAt }),
+        'names',
+      ),
+  );
+
+  app.delete(
+    '/project/edits',
+    {
+      schema: {
+        ...applying,
+        response: { ...applying.response, ...problems('not_found') },
+        operationId: 'dropProjectEdits',
+        summary: 'Drop what was edited by API',
+        description: 'The author’s text again, of one path or of all, as a deployment of its own.',
+        querystring: wire.dropEditsQuery,
+      },
+    },
+    (request, reply) =>
+      orRefused(request, reply, () =>
+        once(deps, request, reply, async () => ({
+          status: 200,
+          body: appliedReply(await dropEdits(deps.project, actorOf(request), request.query.path ?? null)),
+        })),
+      ),
   );
 
   app.get(

@@ -169,7 +169,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
           ...changing(TAG, 200, ok, 'not_found', 'precondition_failed'),
           operationId: `delete_${kind}`,
           summary: `Remove a shared ${kind} made by API`,
-          description: 'One from files is refused with 409.',
+          description: 'One from a file is edited in its file, as the project holds it.',
           params: idParams,
         },
       },

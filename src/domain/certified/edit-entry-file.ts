@@ -1,0 +1,45 @@
+// An entry that came from a file is edited in its file.
+import { Problem } from '../../platform/problem.ts';
+import type { Actor } from '../audit/audited.ts';
+import { type ChangedFiles, editProject, type Files } from '../project/edit-project.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
+import { editListed, type Members } from '../project/rewrite-yaml.ts';
+import type { EntryText, StoredEntry } from './entry-repository.ts';
+
+/** What was looked at is what is edited: throws `conflict` when the file says something else by now. */
+export async function editEntryFile(
+  deps: { project: ProjectDeps },
+  actor: Actor,
+  known: StoredEntry,
+  members: Members,
+  message: string,
+): Promise<void> {
+  await editProject(deps.project, actor, (files) => changeIn(files, known, members), { message });
+}
+
+function changeIn(files: Files, { path, certId, question, sql }: StoredEntry, members: Members): ChangedFiles {
+  const text = path === null ? undefined : files[path];
+  const changed =
+    text === undefined
+      ? undefined
+      : editListed(
+          text,
+          (item) => item.get('id') === certId && item.get('question') === question && item.get('sql') === sql,
+          members,
+        );
+  if (changed === undefined)
+    throw new Problem(
+      'conflict',
+      `Certified entry ${certId} was changed in ${path} at the same moment. Look at it again, then edit again.`,
+    );
+  return { [path!]: changed };
+}
+
+/** The members of an entry as its file writes them; what is empty is not written. */
+export const entryMembers = ({ question, alsoAsked, sql, parameters, notes }: EntryText): Record<string, unknown> => ({
+  question,
+  also_asked: alsoAsked.length > 0 ? alsoAsked : undefined,
+  sql,
+  parameters: Object.keys(parameters).length > 0 ? parameters : undefined,
+  notes: notes ?? undefined,
+});

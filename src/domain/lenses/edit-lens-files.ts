@@ -1,0 +1,57 @@
+// A lens that came from files is edited in its files: the texts below its folder, as the project holds them now.
+import type { Report } from '../../lens/checked-warehouse.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { TenantClient } from '../../platform/tenant.ts';
+import type { Actor } from '../audit/audited.ts';
+import { findDeployment, findDeploymentAt } from '../project/deployment-repository.ts';
+import { editProject } from '../project/edit-project.ts';
+import { mergedText } from '../project/merge-edits.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
+import type { Files } from './keep-lenses.ts';
+
+/** The files of a lens as they are in service, certified entries and evals of files included. */
+export const deployedLensFiles = async (db: TenantClient, name: string): Promise<Files> =>
+  below(`lenses/${name}/`, (await findDeployment(db, null))?.files ?? {});
+
+/** Lays a draft that was begun at `since` over the files as they are now; files that it doesn't name stay. */
+export async function publishToFiles(
+  deps: ProjectDeps,
+  actor: Actor,
+  name: string,
+  draft: { files: Files; since: Date; message: string | null },
+  report?: Report,
+): Promise<{ warnings: string[] }> {
+  const prefix = `lenses/${name}/`;
+  const begun = await deps.tenancy.inTenant(actor.orgId, (db) => findDeploymentAt(db, draft.since));
+  const base = below(prefix, begun?.files ?? {});
+  return editProject(
+    deps,
+    actor,
+    (files) => {
+      const now = below(prefix, files);
+      return Object.fromEntries(
+        Object.entries(draft.files)
+          .filter(([path, text]) => text !== base[path])
+          .map(([path, text]) => [prefix + path, merged(prefix + path, base[path] ?? null, text, now[path] ?? null)]),
+      );
+    },
+    { message: draft.message ?? `Publish a draft of lens ${name}`, report },
+  );
+}
+
+function merged(path: string, base: string | null, text: string, now: string | null): string | null {
+  if (now === text) return text;
+  const result = mergedText(base, text, now);
+  if ('text' in result) return result.text;
+  throw new Problem(
+    'conflict',
+    `${path} was changed since this draft was made, at the same place (line ${result.line}). Make a new draft from it.`,
+  );
+}
+
+export const below = (prefix: string, files: Files): Files =>
+  Object.fromEntries(
+    Object.entries(files)
+      .filter(([path]) => path.startsWith(prefix))
+      .map(([path, text]) => [path.slice(prefix.length), text]),
+  );

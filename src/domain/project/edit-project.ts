@@ -1,0 +1,112 @@
+// What came from files is edited through its files: the edit is applied to the stored project as a deployment of its own,
+// kept apart from what the author sent, shown as a diff, and met by the next apply (merge-edits.ts).
+import type { Report } from '../../lens/checked-warehouse.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Actor } from '../audit/audited.ts';
+import { applyProject } from './apply-project.ts';
+import { findDeployment } from './deployment-repository.ts';
+import type { Applied, ProjectDeps } from './project-deps.ts';
+import type { FileEdits } from './project-state.ts';
+import { unifiedDiff } from './unified-diff.ts';
+
+export type Files = Record<string, string>;
+/** Path inside the project -> its new text; null takes the file away. */
+export type ChangedFiles = Record<string, string | null>;
+export interface EditMade {
+  message: string;
+  report?: Report | undefined;
+}
+
+/** Throws `conflict` when the project was changed meanwhile, and RefusedProject when the edited files don't hold. */
+export async function editProject(
+  deps: ProjectDeps,
+  actor: Actor,
+  change: (deployed: Files) => ChangedFiles,
+  { message, report }: EditMade,
+): Promise<Applied & { diff: string; files: Files }> {
+  const last = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
+  if (!last) throw new Problem('conflict', 'No project was applied yet, so there are no files to edit.');
+  const changed = change(last.files);
+  const at = deps.clock.now().toISOString();
+  const edits = { ...last.edits };
+  for (const [path, text] of Object.entries(changed)) {
+    const base = edits[path] ? edits[path].base : (last.files[path] ?? null);
+    if (text === base) delete edits[path];
+    else edits[path] = { base, by: actor.name, at, message };
+  }
+  const applied = await applyEdited(
+    deps,
+    actor,
+    withChanges(last.files, changed),
+    { edits, after: last.version },
+    message,
+    report,
+  );
+  return { ...applied, diff: unifiedDiff(last.files, changed, ''), files: present(changed) };
+}
+
+export interface ProjectEdit {
+  path: string;
+  action: 'added' | 'changed' | 'removed';
+  editedBy: string;
+  editedAt: string;
+  message: string | null;
+  diff: string;
+}
+
+/** What the author's files lack, each as the diff that they would have to take; by path. */
+export async function listEdits(
+  deps: Pick<ProjectDeps, 'tenancy'>,
+  orgId: string,
+  page: { limit: number; after: string | null },
+): Promise<ProjectEdit[]> {
+  const last = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, null));
+  return Object.entries(last?.edits ?? {})
+    .filter(([path]) => page.after === null || path > page.after)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .slice(0, page.limit)
+    .map(([path, { base, by, at, message }]) => {
+      const text = last!.files[path] ?? null;
+      return {
+        ...{ path, editedBy: by, editedAt: at, message },
+        action: base === null ? 'added' : text === null ? 'removed' : 'changed',
+        diff: unifiedDiff(base === null ? {} : { [path]: base }, { [path]: text }, ''),
+      };
+    });
+}
+
+/** The author's text again: of one path, or of all. */
+export async function dropEdits(deps: ProjectDeps, actor: Actor, path: string | null): Promise<Applied> {
+  const last = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
+  const dropped = Object.entries(last?.edits ?? {}).filter(([one]) => path === null || one === path);
+  if (!last || dropped.length === 0)
+    throw new Problem(
+      'not_found',
+      path === null
+        ? 'Nothing was edited by API.'
+        : `Nothing in ${path} was edited by API. GET /mgmt/project/edits lists what was.`,
+      { param: 'path' },
+    );
+  const back = Object.fromEntries(dropped.map(([one, { base }]) => [one, base]));
+  const edits = Object.fromEntries(Object.entries(last.edits).filter(([one]) => !Object.hasOwn(back, one)));
+  const message = `Drop what was edited by API in ${Object.keys(back).join(', ')}`;
+  return applyEdited(deps, actor, withChanges(last.files, back), { edits, after: last.version }, message);
+}
+
+const applyEdited = (
+  deps: ProjectDeps,
+  actor: Actor,
+  files: Files,
+  edited: { edits: FileEdits; after: number },
+  message: string,
+  report?: Report,
+): Promise<Applied> =>
+  applyProject(deps, {
+    ...{ orgId: actor.orgId, actor: actor.name, requestId: actor.requestId, files, message, report, edited },
+    // svc.config.yaml is as it was deployed: an edit is of lenses and shared meanings.
+    ...{ fromOperator: false, ignoreOperatorKeys: true },
+  });
+
+const withChanges = (files: Files, changed: ChangedFiles): Files => present({ ...files, ...changed });
+const present = (files: ChangedFiles): Files =>
+  Object.fromEntries(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== null));

@@ -1,0 +1,68 @@
+// The author's files meet what was edited by API since: an edit that they don't touch stays, one that they contain is
+// taken over, one beside theirs is merged by lines, and one at the same place is a conflict that is named.
+import { diff3Merge } from 'node-diff3';
+import type { ProjectProblem } from '../../lens/project-problem.ts';
+import type { FileEdit, FileEdits } from './project-state.ts';
+
+type Files = Record<string, string>;
+export interface MergedProject {
+  files: Files;
+  /** Those that the author's files still lack. */
+  edits: FileEdits;
+  problems: ProjectProblem[];
+  warnings: string[];
+}
+
+export function mergeEdits(deployed: { files: Files; edits: FileEdits } | null, authors: Files): MergedProject {
+  const merged: MergedProject = { files: { ...authors }, edits: {}, problems: [], warnings: [] };
+  for (const [path, edit] of Object.entries(deployed?.edits ?? {})) {
+    const [edited, theirs] = [deployed!.files[path] ?? null, authors[path] ?? null];
+    if (theirs === edited) continue;
+    const result = lensLeft(path, authors) ? { line: 1 } : mergedText(edit.base, edited, theirs);
+    if ('line' in result) {
+      merged.problems.push(conflict(path, edit, result.line, theirs === null));
+      continue;
+    }
+    if (result.text === theirs) continue;
+    if (result.text === null) delete merged.files[path];
+    else merged.files[path] = result.text;
+    merged.edits[path] = { ...edit, base: theirs };
+    const how = theirs === edit.base ? 'is kept' : 'was merged into these files';
+    merged.warnings.push(
+      `${path}: the edit of ${edit.by} by API ${how}. Your files lack it: \`svc export DIR\` writes it, GET /mgmt/project/edits shows it.`,
+    );
+  }
+  return merged;
+}
+
+/** An edit of a lens whose files are gone has nothing to stand on. */
+function lensLeft(path: string, authors: Files): boolean {
+  const folder = /^lenses\/[^/]+\//.exec(path)?.[0];
+  return folder !== undefined && !Object.hasOwn(authors, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;
+}
+
+/** Three texts by lines; null is a file that is not there. A line is where the two say different things. */
+export function mergedText(
+  base: string | null,
+  edited: string | null,
+  theirs: string | null,
+): { text: string | null } | { line: number } {
+  if (theirs === base) return { text: edited };
+  if (base === null || edited === null || theirs === null) return { line: 1 };
+  const regions = diff3Merge(lines(edited), lines(base), lines(theirs));
+  const clash = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
+  return clash ? { line: clash.bIndex + 1 } : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
+}
+const lines = (text: string): string[] => text.split('\n');
+
+const conflict = (path: string, edit: FileEdit, line: number, gone: boolean): ProjectProblem => ({
+  path,
+  line,
+  column: 1,
+  pointer: '',
+  code: 'conflict',
+  message:
+    `${edit.by} edited this file by API at ${edit.at}, and these files ${gone ? 'no longer hold it' : 'say something else at the same place'}. ` +
+    `GET /mgmt/project/edits shows the edit: write it into your files, or drop it with DELETE /mgmt/project/edits?path=${path}.`,
+  severity: 'error',
+});

@@ -1,0 +1,62 @@
+// YAML files edited as their authors wrote them: comments, order and layout of the rest stay.
+import { isDeepStrictEqual } from 'node:util';
+import { applyPatch, structuredPatch } from 'diff';
+import { type Document, isMap, isSeq, parse, parseDocument, type YAMLMap } from 'yaml';
+
+/** The change of a document laid over its author's text, where that comes to the same; else the document written anew. */
+export function rewriteYaml(doc: Document, before: string): string {
+  const after = written(doc, before);
+  const rewritten = written(parseDocument(before), before);
+  for (const context of [3, 1, 0]) {
+    const laid = applyPatch(before, structuredPatch('', '', rewritten, after, '', '', { context }));
+    if (laid !== false && isDeepStrictEqual(parse(laid), doc.toJS())) return laid;
+  }
+  return after;
+}
+
+const written = (doc: Document, like: string): string =>
+  doc.toString({
+    lineWidth: 0,
+    flowCollectionPadding: /\{ \S/.test(like),
+    indent: /^( +)[^\s#-]/m.exec(like)?.[1]?.length ?? 2,
+    indentSeq: !/^( *)[\w-]+:[ \t]*\n\1- /m.test(like),
+  });
+
+/** Members to set in one thing of a file; undefined takes a member away. Null instead of members removes the thing. */
+export type Members = Record<string, unknown> | null;
+
+/** One entry of a file that holds an entry or a list of them. Null text: nothing is left; undefined: it is not in there. */
+export function editListed(text: string, is: (item: YAMLMap) => boolean, members: Members): string | null | undefined {
+  const doc = parseDocument(text);
+  const root = isMap(doc.contents) && isSeq(doc.contents.get('definitions')) ? ['definitions'] : [];
+  const list = doc.getIn(root, true);
+  if (!isSeq(list)) {
+    if (!isMap(list) || !is(list)) return undefined;
+    return members === null ? null : setMembers(doc, [], members, text);
+  }
+  const index = list.items.findIndex((item) => isMap(item) && is(item));
+  if (index < 0) return undefined;
+  const at = [...root, index];
+  if (members !== null) return setMembers(doc, at, members, text);
+  doc.deleteIn(at);
+  return list.items.length === 0 ? null : rewriteYaml(doc, text);
+}
+
+/** One thing of a map by name, `entities: {orders: …}`; its members are replaced whole. */
+export function editNamed(text: string, at: string[], members: Members): string | undefined {
+  const doc = parseDocument(text);
+  if (!doc.hasIn(at)) return undefined;
+  if (members === null) doc.deleteIn(at);
+  else doc.setIn(at, doc.createNode(members));
+  return rewriteYaml(doc, text);
+}
+
+function setMembers(doc: Document, at: (string | number)[], members: Record<string, unknown>, text: string): string {
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) doc.deleteIn([...at, name]);
+    else if (!isDeepStrictEqual(plain(doc.getIn([...at, name])), value))
+      doc.setIn([...at, name], doc.createNode(value));
+  }
+  return rewriteYaml(doc, text);
+}
+const plain = (node: unknown): unknown => (isMap(node) || isSeq(node) ? node.toJSON() : node);

@@ -1,0 +1,219 @@
+// What came from files is worked with by API as an edit of its files (8.16): drafts, certified entries, evals, shared
+// meanings, approved patches; shown as a diff, exported, and met by the next apply.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+type Files = Record<string, string>;
+let app: TestApp;
+let folder: Files;
+const CORE = 'lenses/shop/certified/core.yaml';
+const EVALS = 'lenses/shop/evals/own.yaml';
+const LENS = 'lenses/shop/lens.yaml';
+const EVAL = '# Ours.\n- {id: rows, question: What was revenue in 2016?, expect: {status: answered}}\n';
+
+const admin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
+  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
+const exported = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
+const edits = async () => (await admin('GET', '/project/edits')).body.items as { path: string; diff: string }[];
+const apply = (files: Files) => admin('POST', '/project/apply', { files });
+const plan = async (files: Files) => (await admin('POST', '/project/plan', { files })).body;
+const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  folder = { ...(await exported()), [EVALS]: EVAL };
+  expect((await apply(folder)).status).toBe(200);
+});
+afterAll(() => app.close());
+
+describe('8.16: what came from files', () => {
+  it('a draft is published into the files, which keep every other word of their author', async () => {
+    const draft = (await admin('POST', '/lenses/shop/drafts', {})).body;
+    const served = (await admin('GET', '/lenses/shop')).body.version;
+    expect(Object.keys(draft.files).sort()).toEqual(['certified/core.yaml', 'evals/own.yaml', 'lens.yaml']);
+    const text = draft.files['lens.yaml'].replace('synonyms: [sales]', 'synonyms: [sales, billings]');
+    await app.send({
+      method: 'PUT',
+      url: `/mgmt/lenses/shop/drafts/${draft.id}`,
+      token: app.adminToken,
+      payload: { files: { 'lens.yaml': text }, message: 'They say billings' },
+    });
+    expect((await ask('What were billings in 2016?')).status).not.toBe('answered');
+    const published = await admin('POST', `/lenses/shop/drafts/${draft.id}/publish`);
+    expect(published, published.text).toMatchObject({ status: 200, body: { version: served + 1 } });
+    expect((await ask('What were billings in 2016?')).status).toBe('answered');
+    expect(await exported()).toEqual({ ...folder, [LENS]: text });
+    expect(await edits()).toEqual([
+      expect.objectContaining({
+        path: LENS,
+        action: 'changed',
+        message: 'They say billings',
+        diff: expect.stringContaining('+    synonyms: [sales, billings]'),
+      }),
+    ]);
+    const [last] = (await admin('GET', '/project/deployments')).body.items;
+    expect(last).toMatchObject({ message: 'They say billings', changes: [{ kind: 'lens', name: 'shop' }] });
+  });
+
+  it('the same files again keep the edit, and say so', async () => {
+    const planned = await plan(folder);
+    expect(planned.problems).toEqual([]);
+    expect(planned.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([]);
+    expect(planned.warnings).toEqual([expect.stringMatching(/^lenses\/shop\/lens\.yaml: the edit of .+ is kept/)]);
+    expect((await apply(folder)).status).toBe(200);
+    expect((await ask('What were billings in 2016?')).status).toBe('answered');
+    expect((await edits()).map(({ path }) => path)).toEqual([LENS]);
+  });
+
+  it('another change of the same file is merged with it', async () => {
+    folder = { ...folder, [LENS]: folder[LENS]!.replace('title: Shop', 'title: The shop') };
+    const applied = await apply(folder);
+    expect(applied.body.warnings).toEqual([expect.stringContaining('was merged into these files')]);
+    expect((await exported())[LENS]).toContain('title: The shop');
+    expect((await exported())[LENS]).toContain('synonyms: [sales, billings]');
+    expect((await ask('What were billings in 2016?')).status).toBe('answered');
+  });
+
+  it('another word at the same place is a conflict that plan and apply name, and nothing is changed', async () => {
+    const theirs = { ...folder, [LENS]: folder[LENS]!.replace('synonyms: [sales]', 'synonyms: [sales, income]') };
+    const expected = expect.objectContaining({
+      path: LENS,
+      code: 'conflict',
+      message: expect.stringMatching(
+        /by API.*GET \/mgmt\/project\/edits.*DELETE \/mgmt\/project\/edits\?path=lenses\/shop/,
+      ),
+    });
+    expect((await plan(theirs)).problems).toEqual([expected]);
+    const line = theirs[LENS]!.split('\n').findIndex((one) => one.includes('income')) + 1;
+    expect((await plan(theirs)).problems[0].line).toBe(line);
+    expect(await apply(theirs)).toMatchObject({ status: 422, body: { problems: [expected] } });
+    expect((await ask('What were billings in 2016?')).status).toBe('answered');
+    const { 'lenses/shop/lens.yaml': _gone, ...without } = folder;
+    const left = Object.fromEntries(Object.entries(without).filter(([path]) => !path.startsWith('lenses/shop/')));
+    expect((await plan(left)).problems).toContainEqual(expect.objectContaining({ path: LENS, code: 'conflict' }));
+  });
+
+  it('files that hold the edit take it over', async () => {
+    folder = { ...folder, [LENS]: (await exported())[LENS]! };
+    const before = (await admin('GET', '/project')).body.version;
+    expect(await apply(folder)).toMatchObject({ status: 200, body: { version: before, warnings: [] } });
+    expect(await edits()).toEqual([]);
+  });
+
+  it('an entry is changed, approved, retired and deleted in its file', async () => {
+    const [{ cert_id: id, question }] = (await admin('GET', '/lenses/shop/certified')).body.items;
+    const at = `/lenses/shop/certified/${id}`;
+    expect((await ask(question)).certification).toBe('certified');
+    const sql = 'select count(*) as lines from main.orders';
+    const changed = await admin('PATCH', at, { sql, notes: 'Lines, not money' });
+    expect(changed, changed.text).toMatchObject({ status: 200, body: { status: 'draft', sql, origin: 'file' } });
+    expect((await ask(question)).certification).not.toBe('certified');
+    const approved = await admin('POST', `${at}/approve`, {});
+    expect(approved, approved.text).toMatchObject({ status: 200, body: { status: 'approved', sql, path: CORE } });
+    expect((await ask(question)).sql).toBe(sql);
+    expect((await edits()).map(({ path }) => path)).toEqual([CORE]);
+    expect((await edits())[0]!.diff).toContain(`+`);
+
+    expect(await admin('POST', `${at}/retire`, { reason: 'Asked no more' })).toMatchObject({
+      status: 200,
+      body: { status: 'retired', status_reason: 'Asked no more' },
+    });
+    expect((await ask(question)).certification).not.toBe('certified');
+    expect((await exported())[CORE]).toContain('status: retired');
+    expect((await admin('DELETE', at)).status).toBe(200);
+    expect((await admin('GET', at)).status).toBe(404);
+    expect((await exported())[CORE]).not.toContain(`id: ${id}`);
+    // What the author wrote around it stays.
+    const dropped = await admin('DELETE', `/project/edits?path=${CORE}`);
+    expect(dropped, dropped.text).toMatchObject({ status: 200 });
+    expect(await exported()).toEqual(folder);
+    expect((await ask(question)).certification).toBe('certified');
+    expect((await admin('DELETE', '/project/edits')).status).toBe(404);
+  });
+
+  it('an eval is changed and removed in its file, and a shared definition in its own', async () => {
+    expect(await admin('PATCH', '/lenses/shop/evals/rows', { expect: { status: 'refused' } })).toMatchObject({
+      status: 200,
+      body: { expect: { status: 'refused' }, origin: 'file' },
+    });
+    expect((await exported())[EVALS]).toBe(EVAL.replace('status: answered', 'status: refused'));
+    expect((await admin('DELETE', '/lenses/shop/evals/rows')).status).toBe(200);
+    expect((await admin('GET', '/lenses/shop/evals')).body.items).toEqual([]);
+    const [{ id, name }] = (await admin('GET', '/semantic/definitions')).body.items;
+    const meaning = 'Said anew by finance.';
+    const changed = await admin('PATCH', `/semantic/definitions/${id}`, { meaning });
+    expect(changed, changed.text).toMatchObject({ status: 200, body: { origin: 'file', definition: { meaning } } });
+    expect((await app.get(`/v1/definitions?term=${encodeURIComponent(name)}`)).body.items[0].meaning).toBe(meaning);
+    expect((await edits()).map(({ path, action }: { path: string; action?: string }) => `${action} ${path}`)).toEqual([
+      `removed ${EVALS}`,
+      'changed semantic/definitions.yaml',
+    ]);
+    expect((await admin('DELETE', '/project/edits')).status).toBe(200);
+    expect(await exported()).toEqual(folder);
+    expect((await admin('GET', '/lenses/shop/evals')).body.items).toMatchObject([{ id: 'rows' }]);
+  });
+
+  it('an approved patch takes effect, and its diff is what the files have to take', async () => {
+    const change = { kind: 'synonym', of: 'metric', name: 'profit', synonym: 'earnings' };
+    const { id } = (await admin('POST', '/lenses/shop/patches', { change })).body;
+    const approved = await admin('POST', `/lenses/shop/patches/${id}/approve`, {});
+    expect(approved.body.outcome).toMatchObject({ applied: true, diff: expect.stringContaining('earnings') });
+    expect((await ask('What were earnings in 2016?')).status).toBe('answered');
+    expect((await edits())[0]!.diff).toBe(approved.body.outcome.diff);
+    const sql = 'select sum(profit) as profit from main.orders';
+    const [{ cert_id, question }] = (await admin('GET', '/lenses/shop/certified')).body.items;
+    const certify = { change: { kind: 'certified', cert_id, question, sql } };
+    const second = (await admin('POST', '/lenses/shop/patches', certify)).body;
+    expect((await admin('POST', `/lenses/shop/patches/${second.id}/approve`, {})).body.outcome.applied).toBe(true);
+    expect((await admin('GET', `/lenses/shop/certified/${cert_id}`)).body).toMatchObject({
+      ...{ sql, status: 'approved', origin: 'file' },
+      approved_by: expect.not.stringContaining('ops@example.com'),
+    });
+  });
+
+  it('a rollback goes back behind edits, and an older version of a lens comes back as an edit', async () => {
+    const { items } = (await admin('GET', '/project/deployments')).body;
+    const before = items.find(({ message }: { message: string | null }) => message?.startsWith('Drop'));
+    expect((await admin('POST', `/project/deployments/${before.id}/rollback`, {})).status).toBe(200);
+    expect(await exported()).toEqual(folder);
+    expect(await edits()).toEqual([]);
+    const restored = await admin('POST', '/lenses/shop/versions/1/restore');
+    expect(restored, restored.text).toMatchObject({ status: 200 });
+    expect((await exported())[LENS]).not.toContain('billings');
+    expect((await edits()).map(({ path }) => path)).toEqual([LENS]);
+    await admin('DELETE', '/project/edits');
+  });
+
+  it('a draft that was overtaken at the same place is refused, and beside it merged', async () => {
+    const [a, b] = [
+      (await admin('POST', '/lenses/shop/drafts', {})).body,
+      (await admin('POST', '/lenses/shop/drafts', {})).body,
+    ];
+    const put = (id: string, from: string, to: string) =>
+      app.send({
+        method: 'PUT',
+        url: `/mgmt/lenses/shop/drafts/${id}`,
+        token: app.adminToken,
+        payload: { files: { 'lens.yaml': folder[LENS]!.replace(from, to) } },
+      });
+    await put(a.id, 'title: The shop', 'title: Our shop');
+    await put(b.id, 'title: The shop', 'title: Their shop');
+    expect((await admin('POST', `/lenses/shop/drafts/${a.id}/publish`)).status).toBe(200);
+    expect(await admin('POST', `/lenses/shop/drafts/${b.id}/publish`)).toMatchObject({
+      status: 409,
+      body: { error: { message: expect.stringContaining(LENS) } },
+    });
+    await put(b.id, 'synonyms: [area]', 'synonyms: [area, part of town]');
+    expect((await admin('POST', `/lenses/shop/drafts/${b.id}/publish`)).status).toBe(200);
+    const text = (await exported())[LENS];
+    expect(text).toContain('title: Our shop');
+    expect(text).toContain('part of town');
+  });
+
+  it('a viewer edits nothing, and another organization sees no edit', async () => {
+    const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}' });
+    expect((await app.get('/mgmt/project/edits', other.adminToken)).body.items).toEqual([]);
+    expect((await app.send({ method: 'DELETE', url: '/mgmt/project/edits', token: app.callerKey })).status).toBe(403);
+    expect((await edits()).length).toBe(1);
+  });
+});
