@@ -98,6 +98,7 @@ program
   .description('ask a lens')
   .argument('<lens>')
   .argument('<question>')
+  .option('--choice <term=option...>', 'answer what it asked back, like margin=ratio or "orders.region=West"')
   .option(...JSON_OPTION)
   .action(askCommand);
 program

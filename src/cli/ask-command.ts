@@ -5,18 +5,48 @@ import type { ReceiptVerification } from '../contract/receipt.ts';
 import { connect } from './client.ts';
 import { Failure } from './failure.ts';
 
-export async function askCommand(lens: string, question: string, options: { json?: boolean }): Promise<void> {
+export async function askCommand(
+  lens: string,
+  question: string,
+  options: { choice?: string[]; json?: boolean },
+): Promise<void> {
+  const given = options.choice ?? [];
+  const choices = readChoices(given);
   const client = await connect('caller');
-  const envelope = await client.call<Envelope>('POST', `/v1/lenses/${encodeURIComponent(lens)}/query`, { q: question });
+  const envelope = await client.call<Envelope>('POST', `/v1/lenses/${encodeURIComponent(lens)}/query`, {
+    q: question,
+    choices,
+  });
   if (options.json) console.log(JSON.stringify(envelope, null, 2));
-  else console.log(readable(envelope));
+  else console.log(readable(envelope, given));
   if (envelope.status === 'failed') throw new Failure(envelope.error?.message ?? 'The ask failed.');
 }
 
-function readable(envelope: Envelope): string {
+/** The option may hold an equals sign, a term does not. */
+function readChoices(given: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    given.map((choice) => {
+      const at = choice.indexOf('=');
+      if (at < 1) throw new Failure(`--choice ${choice} is no choice. Write --choice "term=option".`, 2);
+      return [choice.slice(0, at).trim(), choice.slice(at + 1).trim()];
+    }),
+  );
+}
+
+function readable(envelope: Envelope, chosen: readonly string[]): string {
   const lines = [envelope.answer ?? ''];
-  for (const option of envelope.clarification?.options ?? [])
+  const { term, options = [] } = envelope.clarification ?? {};
+  for (const option of options)
     lines.push(`  - ${typeof option === 'string' ? option : `${option.key}: ${option.label}`}`);
+  const [first] = options;
+  if (first !== undefined) {
+    const pick = typeof first === 'string' ? first : first.key;
+    lines.push(`Ask again with: ${[...chosen, `${term}=${pick}`].map((one) => `--choice "${one}"`).join(' ')}`);
+  }
+  for (const suggestion of envelope.suggestions ?? [])
+    lines.push(
+      typeof suggestion === 'string' ? `  Try: ${suggestion}` : `  Lens ${suggestion.lens}: ${suggestion.why}`,
+    );
   if (envelope.status === 'answered') {
     lines.push(
       '',

@@ -33,7 +33,18 @@ export async function introspectCommand(given: string, options: IntrospectOption
   const client = await connect('admin');
   await refuseUnknown(client, options.grant ?? []);
   const wanted = isConnectionUrl(given) ? readConnectionUrl(given) : await readDataPath(given);
-  const connection = wanted ? await storeConnection(client, wanted, options.as) : given;
+  const stored = wanted ? await storeConnection(client, wanted, options.as) : { name: given, made: false };
+  try {
+    await draftOver(client, stored.name, options);
+  } catch (fault) {
+    // What only this command made goes with it; the fault is what counts, so a clean-up that fails too says nothing.
+    if (stored.made)
+      await client.call('DELETE', `/mgmt/connections/${encodeURIComponent(stored.name)}`).catch(() => undefined);
+    throw fault;
+  }
+}
+
+async function draftOver(client: Client, connection: string, options: IntrospectOptions): Promise<void> {
   const { run_id } = await client.call<{ run_id: string }>('POST', '/mgmt/semantic/introspect/draft', {
     connection,
     name: options.lens,
@@ -77,10 +88,11 @@ async function storeConnection(
   client: Client,
   { name: derived, config }: UrlConnection | DataConnection,
   as: string | undefined,
-): Promise<string> {
+): Promise<{ name: string; made: boolean }> {
   const name = as ?? derived;
   try {
     await client.call('POST', '/mgmt/connections', { name, ...config });
+    return { name, made: true };
   } catch (fault) {
     if (!(fault instanceof Refused) || fault.status !== 409) throw fault;
     const path = `/mgmt/connections/${name}`;
@@ -91,8 +103,8 @@ async function storeConnection(
     if (!same || 'files' in known.config !== 'files' in config)
       throw new Failure(`There is a connection "${name}" to another database. Name this one with --as.`);
     if (known.origin === 'api') await client.call('PATCH', path, config);
+    return { name, made: false };
   }
-  return name;
 }
 
 /** Before anything is made: a grant is the last step. */
@@ -125,7 +137,8 @@ async function publish(
     'Checking the lens against the warehouse',
     'POST',
     `${base}/drafts/${draft.id}/publish`,
-  ).catch((fault: unknown) => {
+  ).catch(async (fault: unknown) => {
+    await client.call('DELETE', `${base}/drafts/${draft.id}`).catch(() => undefined);
     const problems = fault instanceof Refused ? (fault.body as { problems?: { message: string }[] }).problems : null;
     throw problems ? new Failure(problems.map(({ message }) => message).join('\n')) : fault;
   });

@@ -16,26 +16,37 @@ export const SESSION_COOKIE = 'svc_session';
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const NO_CREDENTIAL = 'Send a credential as Authorization: Bearer <token>.';
 
+type RefusePage = (deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest) => void;
+
 /** The onRequest hook of every surface that asks who is there. */
-export function authenticateRequest(deps: Deps) {
+export function authenticateRequest(deps: Deps, refusePage: RefusePage = refuseCrossSite) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('cache-control', 'no-store');
-    request.principal = await identify(deps, request, reply);
+    request.principal = await identify(deps, request, reply, refusePage);
     await limitAddress(deps, request, reply);
     await limitKey(deps, request.principal, reply);
   };
 }
 
-async function identify(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Principal> {
+async function identify(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusePage: RefusePage,
+): Promise<Principal> {
   try {
-    return await deps.authenticator.authenticate(presentedToken(deps, request));
+    return await deps.authenticator.authenticate(presentedToken(deps, request, refusePage));
   } catch (error) {
     if (error instanceof Problem && error.code === 'auth') await limitAddress(deps, request, reply, 'failed_auth');
     throw error;
   }
 }
 
-export function presentedToken(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequest): string {
+export function presentedToken(
+  deps: Pick<Deps, 'baseUrl'>,
+  request: FastifyRequest,
+  refusePage: RefusePage = refuseCrossSite,
+): string {
   const { authorization } = request.headers;
   if (authorization !== undefined) {
     const bearer = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1];
@@ -44,7 +55,7 @@ export function presentedToken(deps: Pick<Deps, 'baseUrl'>, request: FastifyRequ
   }
   const cookie = request.cookies[SESSION_COOKIE];
   if (!cookie) throw new Problem('auth', NO_CREDENTIAL);
-  if (!SAFE.has(request.method)) refuseCrossSite(deps, request);
+  if (!SAFE.has(request.method)) refusePage(deps, request);
   return cookie;
 }
 

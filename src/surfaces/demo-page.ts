@@ -6,7 +6,12 @@ import { agentLine, KEY_PLACEHOLDER } from './connect-snippets.ts';
 import { escapeHtml } from './front-page.ts';
 import { sendPage } from './html-page.ts';
 
-export async function sendDemoPage(deps: Deps, reply: FastifyReply, visitor: Principal | null): Promise<FastifyReply> {
+export async function sendDemoPage(
+  deps: Deps,
+  reply: FastifyReply,
+  visitor: Principal | null,
+  page: string,
+): Promise<FastifyReply> {
   const { demo } = deps.config.operator;
   const { name, tagline: ownTagline } = await deps.instance();
   const place = { baseUrl: deps.baseUrl(), instance: name };
@@ -24,7 +29,7 @@ export async function sendDemoPage(deps: Deps, reply: FastifyReply, visitor: Pri
 <p class="tagline">${escapeHtml(tagline)}</p>
 <h2 id="line-label">Paste this line into your AI</h2>
 <pre id="line" tabindex="0" aria-labelledby="line-label">${escapeHtml(agentLine(place, visitor ? 'that you get below' : KEY_PLACEHOLDER))}</pre>
-<div class="row">${visitor ? signedIn(visitor) : signIn(deps)}</div>
+<div class="row">${visitor ? signedIn(visitor) : signIn(deps, page)}</div>
 <p id="status" class="quiet" role="status" aria-live="polite"></p>
 <section id="result" hidden aria-label="Your key">
 <h2>Your key</h2>
@@ -43,10 +48,10 @@ ${conversation.length > 0 ? `<section aria-label="Example"><h2>What a conversati
 const signedIn = (visitor: Principal): string =>
   `<button id="mint" type="button">Get my key</button><span class="quiet">Signed in as ${escapeHtml(visitor.name)}</span>`;
 
-const signIn = (deps: Deps): string =>
+const signIn = (deps: Deps, page: string): string =>
   deps.visitors.demo?.provider
-    ? '<a class="button" id="sign-in" href="/auth/start?provider=demo&amp;return_to=%2Fdemo">Sign in to get your key</a>'
-    : '<p class="note warning">No identity provider is configured, so nobody can sign in.</p>';
+    ? `<a class="button" id="sign-in" href="/auth/start?provider=demo&amp;return_to=${encodeURIComponent(page)}">Sign in to get your key</a>`
+    : `<p class="note warning">No identity provider is configured, so nobody can sign in. Whoever runs this server names one as <code>demo.identity_provider</code> (<code>issuer</code> and <code>client_id</code>) in its <code>svc.config.yaml</code>, registers <code>${escapeHtml(deps.baseUrl())}/auth/callback</code> there as the redirect address, and starts the server again.</p>`;
 
 const webAddress = (url: string | undefined): string | null =>
   url && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol) ? url : null;

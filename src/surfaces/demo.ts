@@ -22,7 +22,9 @@ export async function demoSurface(scope: FastifyInstance, deps: Deps): Promise<v
     await limitAddress(deps, request, reply, 'public');
   });
   const hidden = { schema: { hide: true } };
-  app.get('/demo', hidden, async (request, reply) => sendDemoPage(deps, reply, await demoVisitor(deps, request)));
+  app.get('/demo', hidden, async (request, reply) =>
+    sendDemoPage(deps, reply, await demoVisitor(deps, request), request.url),
+  );
   app.get('/demo.js', hidden, async (_request, reply) =>
     reply.type('text/javascript; charset=utf-8').header('cache-control', 'public, max-age=300').send(DEMO_SCRIPT),
   );

@@ -33,7 +33,8 @@ export async function sessionSurface(app: FastifyInstance, deps: Deps): Promise<
 }
 
 function knownSession(scope: FastifyInstance, deps: Deps): void {
-  scope.addHook('onRequest', authenticateRequest(deps));
+  // The cookie alone ends its session: what a browser sends from another site says so, and SameSite keeps the cookie back.
+  scope.addHook('onRequest', authenticateRequest(deps, refuseForeignPage));
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/auth/me',
@@ -67,7 +68,8 @@ function knownSession(scope: FastifyInstance, deps: Deps): void {
         security: bearerOrSession,
         operationId: 'logout',
         summary: 'End this session',
-        description: 'Deletes the session on the server and clears the cookie.',
+        description:
+          'Deletes the session on the server and clears the cookie. The cookie alone suffices; pages of other sites are refused.',
         response: { 200: logoutReply, ...problems('auth', 'forbidden') },
       },
     },

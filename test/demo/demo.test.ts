@@ -71,6 +71,15 @@ describe('signed in at a real provider', () => {
     expect(foreign.status).toBe(403);
   });
 
+  it('8.14: sign-in returns to the page it started on, with its query string', async () => {
+    for (const query of ['?campaign=spring', '?campaign=spring&utm_source=a%26b%22%3E&next=/x', '']) {
+      const page = await service.get(`/demo${query}`, null);
+      const start = /href="(\/auth\/start\?provider=demo[^"]+)"/.exec(page.text)![1]!.replaceAll('&amp;', '&');
+      const landed = await browse(base + start, 'lena', /\/demo(\?|$)/);
+      expect(landed.url.pathname + landed.url.search).toBe(`/demo${query}`);
+    }
+  });
+
   it('a visitor consents to an MCP client, returning to the page it started on with its query', async () => {
     const clientId = await register(service);
     const { verifier, challenge } = pkce();
@@ -268,6 +277,14 @@ describe('KEY-04 tokens of the identity provider', () => {
       expect(body.name).toMatch(/^visitor /);
     }
   });
+});
+
+it('8.20: without an identity provider the page says what to do', async () => {
+  const service = await startTestApp({ env: { SVC_DEMO_ORG_ID: 'default' } });
+  const { status, text } = await service.get('/demo', null);
+  expect(status).toBe(200);
+  expect(text).toMatch(/demo\.identity_provider[\s\S]*svc\.config\.yaml[\s\S]*\/auth\/callback/);
+  await service.close();
 });
 
 describe('without SVC_DEMO_ORG_ID', () => {

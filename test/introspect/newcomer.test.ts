@@ -74,6 +74,32 @@ test(
 );
 
 test(
+  '8.20: an introspection that fails leaves no connection behind, and one that was there stays',
+  async () => {
+    const url = await postgres.createDatabase();
+    const connections = async () => {
+      const headers = { authorization: `Bearer ${server.adminToken}` };
+      const reply = await fetch(`${server.baseUrl}/mgmt/connections`, { headers });
+      return ((await reply.json()) as { items: { name: string }[] }).items.map(({ name }) => name);
+    };
+    const before = await connections();
+    await expect(svc('introspect', url, '--publish', '--as', 'barren')).rejects.toThrow(/no table/);
+    expect(await connections()).toEqual(before);
+    const away = url.replace(/:\d+\//, ':1/');
+    await expect(svc('introspect', away, '--as', 'away')).rejects.toThrow(/ended with 1/);
+    expect(await connections()).toEqual(before);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query('create table things (id int primary key, name text)');
+    await client.end();
+    await svc('introspect', url, '--as', 'later');
+    await expect(svc('introspect', url, '--as', 'later', '--table', 'nowhere')).rejects.toThrow(/None of these/);
+    expect(await connections()).toEqual([...before, 'later'].sort());
+  },
+  MINUTES,
+);
+
+test(
   'from a .duckdb file and from a folder of CSV and Parquet files, named by their paths',
   async () => {
     const instance = await DuckDBInstance.create(join(project, 'data/lake.duckdb'));

@@ -85,6 +85,24 @@ describe('signing in', () => {
   });
 });
 
+it('8.14: the cookie alone ends its session; what comes from a page of another site does not', async () => {
+  await makePerson(service, 'ada@example.com');
+  const cookie = String((await login('ada@example.com')).headers['set-cookie']).split(';')[0]!;
+  const logout = (headers: Record<string, string> = {}) =>
+    service.send({ method: 'POST', url: '/auth/logout', token: null, headers: { cookie, ...headers } });
+  for (const foreign of [
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+  ] as Record<string, string>[])
+    expect((await logout(foreign)).status, JSON.stringify(foreign)).toBe(403);
+  expect((await service.get('/auth/me', null, { cookie })).status).toBe(200);
+  const ended = await logout();
+  expect([ended.status, String(ended.headers['set-cookie'])]).toEqual([200, expect.stringMatching(/svc_session=;/)]);
+  expect((await service.get('/auth/me', null, { cookie })).status).toBe(401);
+});
+
 it('CSRF-01 cross-site posts with a cookie are refused; GET changes nothing; unknown keys are refused', async () => {
   await makePerson(service, 'uma@example.com');
   const cookie = String((await login('uma@example.com')).headers['set-cookie']).split(';')[0]!;

@@ -153,8 +153,11 @@ function semanticChanges(state: DeployedState, wanted: WantedState): Change[] {
 export const grantKey = ({ lens, subjectKind, subject, origin }: GrantRow): string =>
   JSON.stringify([lens, subjectKind, subject, origin]);
 
+/** Once for each who may use a lens, however many places of the files say so. */
 function grantChanges(stored: GrantRow[], wanted: GrantRow[]): Change[] {
-  const [before, after] = [new Set(stored.map(grantKey)), new Set(wanted.map(grantKey))];
+  const named = ({ lens, subjectKind, subject }: GrantRow) => JSON.stringify([lens, subjectKind, subject]);
+  const once = (rows: GrantRow[]) => new Map(rows.toReversed().map((row) => [named(row), row]));
+  const [before, after] = [once(stored), once(wanted)];
   const say = (grant: GrantRow, action: Change['action'], summary: string): Change =>
     change(
       'grant',
@@ -164,14 +167,12 @@ function grantChanges(stored: GrantRow[], wanted: GrantRow[]): Change[] {
       summary,
     );
   return [
-    ...wanted.map((grant) =>
-      before.has(grantKey(grant))
-        ? say(grant, 'none', 'may use the lens')
-        : say(grant, 'create', 'may use the lens from now on'),
+    ...[...after].map(([key, grant]) =>
+      before.has(key) ? say(grant, 'none', 'may use the lens') : say(grant, 'create', 'may use the lens from now on'),
     ),
-    ...stored
-      .filter((grant) => !after.has(grantKey(grant)))
-      .map((grant) => say(grant, 'delete', 'may no longer use the lens by this grant')),
+    ...[...before]
+      .filter(([key]) => !after.has(key))
+      .map(([, grant]) => say(grant, 'delete', 'may no longer use the lens by this grant')),
   ];
 }
 

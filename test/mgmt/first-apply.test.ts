@@ -1,0 +1,38 @@
+// The first apply of a project, as the door lists it.
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
+const GROUP_TWICE = 'grants: {callers: [ada, ada], groups: [field]}';
+let service: TestApp;
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.close());
+
+it('8.20: the first apply lists each change once, wherever the files say it', async () => {
+  const files = await loadProjectFolder(SAMPLE);
+  const tenant = await service.addTenant('empty', { 'svc.config.yaml': 'groups: {}\n' });
+  const { body } = await service.post('/mgmt/project/plan', { files }, tenant.adminToken);
+  const listed = body.changes.map(({ kind, name }: { kind: string; name: string }) => `${kind} ${name}`);
+  expect(listed).toContain('grant superstore to group sales');
+  expect(listed).toEqual([...new Set(listed)]);
+});
+
+it('8.20: a grant that one place keeps is not listed as gone when another place drops it', async () => {
+  const shop = await loadProjectFolder(fileURLToPath(new URL('../fixtures/shop', import.meta.url)));
+  const twice = { ...shop, 'lenses/shop/lens.yaml': `${shop['lenses/shop/lens.yaml']}\n${GROUP_TWICE}\n` };
+  const changesOf = async (files: Record<string, string>) =>
+    (await service.post('/mgmt/project/plan', { files }, service.adminToken)).body.changes.filter(
+      ({ kind, action }: { kind: string; action: string }) => kind === 'grant' && action !== 'none',
+    );
+  expect((await changesOf(twice)).map(({ name }: { name: string }) => name)).toEqual(['shop to caller ada']);
+  expect((await service.post('/mgmt/project/apply', { files: twice }, service.adminToken)).status).toBe(200);
+  const dropped = {
+    ...twice,
+    'svc.config.yaml': twice['svc.config.yaml']!.replace('field: {lenses: [shop]}', 'field: {lenses: []}'),
+  };
+  expect(await changesOf(dropped)).toEqual([]);
+});
