@@ -98,7 +98,11 @@ program
   .description('ask a lens')
   .argument('<lens>')
   .argument('<question>')
-  .option('--choice <term=option...>', 'answer what it asked back, like margin=ratio or "orders.region=West"')
+  .option(
+    '--choice <term=option>',
+    'answer what it asked back, like "margin=ratio"; may be given several times',
+    (choice: string, before: string[] = []) => [...before, choice],
+  )
   .option(...JSON_OPTION)
   .action(askCommand);
 program

@@ -56,7 +56,7 @@ export interface Deps {
   metrics: Metrics;
   /** Null: no telemetry collector is configured. */
   spans: Spans | null;
-  readyInfo: () => ReadyInfo;
+  readyInfo: () => Promise<ReadyInfo>;
   /** People in front of pages: state that their browser keeps, and who vouches for them. */
   /** What the pages that need no credential call this installation. */
   instance: (orgId?: string) => Promise<Instance>;

@@ -16,6 +16,7 @@ import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
 import { CertifiedWatch } from './domain/certified/self-decertify.ts';
+import { watchedEmbedder } from './domain/certified/watched-embedder.ts';
 import { readInstance } from './domain/cockpit/instance.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { DemoMode } from './domain/demo/demo-mode.ts';
@@ -38,6 +39,7 @@ import { SealedState } from './platform/sealed-state.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import { Tenancy } from './platform/tenant.ts';
 import { Turnstile } from './platform/turnstile.ts';
+import { WatchedUse } from './platform/watched-use.ts';
 import { wireModels } from './wire-models.ts';
 
 const RETENTION_EVERY_MS = 3_600_000;
@@ -78,7 +80,8 @@ export async function wire(given: {
   const authenticator = new Authenticator(tenancy, async (token) => visitors.demo?.authenticate(token) ?? null);
   const plugins = await loadPlugins(config.operator.plugins ?? [], config.project);
   const { models, embedder, exactBand } = wireModels(config.operator, plugins);
-  const library = new CertifiedLibrary(embedder);
+  const watched = watchedEmbedder(embedder);
+  const library = new CertifiedLibrary(watched.embedder);
   const opener = new Warehouses({
     projectFolder: config.project,
     home: config.home,
@@ -89,7 +92,10 @@ export async function wire(given: {
   });
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
-  const traceHealth = watchTraceWrites();
+  // A probe is no ask: one that failed counts until another ask's trace lands, or for as long as nobody would ask.
+  const traceHealth = new WatchedUse(() => traces.probe(), {
+    ...{ believedMs: 4_000, heldMs: 3_000, detail: 'traces cannot be written' },
+  });
   let address = '';
   let leaving = false;
   const baseUrl = () => config.publicBaseUrl ?? address;
@@ -129,13 +135,21 @@ export async function wire(given: {
     const pending = await pendingMigrations(applied.map(({ id }) => id));
     return pending.length > 0 ? { status: 'failing', detail: `run svc migrate: ${pending.join(', ')}` } : undefined;
   });
-  readiness.watch('trace_writes', () => traceHealth.probe(() => traces.writable()));
+  readiness.watch('trace_writes', () => traceHealth.state());
   // True from the next decision on, so never from memory.
   const decisions = async () => {
     models?.decisions.tryAgain();
     return { status: models?.decisions.status ?? 'off' };
   };
   readiness.watch('typed_decisions', decisions, 0);
+  // Reported, never gating.
+  const helpers = new Readiness();
+  helpers.watch('embeddings', () => watched.state());
+  helpers.watch('certified_matching', async () => {
+    const embeddings = await watched.state();
+    if (embeddings.status !== 'ok') return embeddings;
+    return (await library.matches(exactBand)) ? undefined : { status: 'failing', detail: 'nothing reaches exact_band' };
+  });
 
   const deps: Deps = {
     config,
@@ -175,7 +189,14 @@ export async function wire(given: {
     spans,
     visitors,
     instance: (orgId) => readInstance({ tenancy }, config.operator.instance, config.demoOrg, orgId),
-    readyInfo: () => readyInfo(config, embedder.name, exactBand, plugins.report),
+    readyInfo: async () => {
+      const { embeddings, certified_matching } = (await helpers.report()).checks;
+      return {
+        embeddings: { ...embeddings!, embedder: embedder.name },
+        certified_matching: { ...certified_matching!, exact_band: exactBand },
+        ...readyInfo(config, embedder.name, plugins.report),
+      };
+    },
   };
   const app = await buildApp(deps);
   const expiry = setInterval(() => {
@@ -247,32 +268,11 @@ function wireVisitors(config: Config, tenancy: Tenancy, keys: SecretKeys, clock:
   };
 }
 
-/** The last word on whether traces land: the newest ask's write, or a probe when none was made lately. */
-function watchTraceWrites() {
-  let failedAt = 0;
-  let succeededAt = 0;
-  return {
-    ok: () => {
-      succeededAt = performance.now();
-    },
-    failed: () => {
-      failedAt = performance.now();
-    },
-    async probe(writable: () => Promise<boolean>): Promise<{ status: string; detail?: string } | undefined> {
-      const lately = performance.now() - 4_000;
-      if (succeededAt > failedAt && succeededAt > lately) return undefined;
-      return (await writable()) ? undefined : { status: 'failing', detail: 'traces cannot be written' };
-    },
-  };
-}
-
-function readyInfo(config: Config, embedder: string, exactBand: number, plugins: string[]): ReadyInfo {
+function readyInfo(config: Config, embedder: string, plugins: string[]): Pick<ReadyInfo, 'plugins' | 'models'> {
   const { fast, smart, embedder: configured } = config.operator.models ?? {};
   const shown = (entry: { provider: string; model: string } | undefined) =>
     entry ? { provider: entry.provider, model: entry.model } : null;
   return {
-    embeddings: { status: 'ok', embedder },
-    certified_matching: { status: 'ok', exact_band: exactBand },
     plugins,
     models: {
       fast: shown(fast),

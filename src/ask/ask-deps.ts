@@ -29,7 +29,7 @@ export interface AskDeps {
   /** Asks whose results are large, at once. */
   largeResults: Turnstile;
   clock: Clock;
-  traceHealth: { ok(): void; failed(cause: unknown): void };
+  traceHealth: { ok(): void; failed(): void };
   log: { warn(fields: Record<string, unknown>, message: string): void };
 }
 

@@ -6,7 +6,7 @@ import type { Models } from './ask-deps.ts';
 import type { Journal } from './journal.ts';
 import { framed } from './model-context.ts';
 
-const CHOICE_MS = 10_000;
+const CHOICE_MS = 5_000;
 const CHOSEN_FROM = 50;
 const choice = z.object({ lens: z.string().nullable().describe('Name of the lens, or null when none can answer') });
 const CHOICE_SCHEMA = z.toJSONSchema(choice) as Record<string, unknown>;

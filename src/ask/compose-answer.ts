@@ -2,12 +2,11 @@
 // Every number in it stands in the rows, or counts them; quotients are said to seven digits.
 import type { Column, Envelope, JsonValue } from '../contract/ask.ts';
 import { beyondData } from './grade-confidence.ts';
-import { inertText } from './inert-text.ts';
-import { formatNumber, formatWithUnit, spokenNumber } from './number-format.ts';
+import { formatNumber } from './number-format.ts';
 import type { FetchedRows, Graded } from './outcome.ts';
+import { labels, spellValue } from './spell-value.ts';
 
 const SPELLED_ROWS = 10;
-const NUMERIC = new Set(['integer', 'decimal', 'float']);
 
 export function composeAnswer(fetched: FetchedRows, graded: Graded, truncated: Envelope['truncated']): string {
   const { plan, rows, columns } = fetched;
@@ -18,13 +17,16 @@ export function composeAnswer(fetched: FetchedRows, graded: Graded, truncated: E
   const lead = leadOf(fetched);
   const only = rows.length === 1 ? rows[0]! : null;
   if (only && columns.length === 1) {
-    const value = spell(only[columns[0]!.name]!, columns[0]!);
+    const value = spellValue(only[columns[0]!.name]!, columns[0]!);
     return [`${lead}: ${value}.`, ...notes].join(' ');
   }
   if (only) return [`${lead}: ${spellRow(only, columns, true)}.`, ...notes].join(' ');
-  const shown = rows.slice(0, SPELLED_ROWS).map((row) => spellRow(row, columns, false));
-  const rest = rows.length > SPELLED_ROWS ? '; and more rows, in the data' : '';
-  return [`${lead}: ${shown.join('; ')}${rest}.`, ...notes].join(' ');
+  const shown = rows
+    .slice(0, Math.min(SPELLED_ROWS, plan.granted.lens.maxRowsToCompose))
+    .map((row) => spellRow(row, columns, false));
+  return [`${lead}: ${shown.join('; ')}.`, writtenNote(shown.length, fetched), ...notes]
+    .filter((part) => part !== null)
+    .join(' ');
 }
 
 function leadOf({ plan }: FetchedRows): string {
@@ -41,20 +43,15 @@ function leadOf({ plan }: FetchedRows): string {
 }
 
 function spellRow(row: Record<string, JsonValue>, columns: Column[], named: boolean): string {
-  if (!named && columns.length > 1 && !NUMERIC.has(columns[0]!.datatype)) {
-    const [first, ...others] = columns;
-    return `${spell(row[first!.name]!, first!)}: ${others.map((column) => spell(row[column.name]!, column)).join(', ')}`;
-  }
-  return columns
-    .map((column) => (named ? `${column.name} ${spell(row[column.name]!, column)}` : spell(row[column.name]!, column)))
-    .join(', ');
-}
-
-function spell(value: JsonValue, column: Column): string {
-  if (value === null) return 'no value';
-  if (NUMERIC.has(column.datatype) && typeof value !== 'boolean')
-    return formatWithUnit(spokenNumber(value), column.unit);
-  return inertText(String(value));
+  const [first, ...others] = columns;
+  const spell = (column: Column) => spellValue(row[column.name]!, column);
+  const withName = (column: Column) => `${column.name} ${spell(column)}`;
+  if (named) return columns.map(withName).join(', ');
+  if (others.length === 0) return spell(first!);
+  if (!labels(first!)) return columns.map(withName).join(', ');
+  // Several numbers side by side tell nobody which is which.
+  const measured = others.filter((column) => !labels(column)).length > 1;
+  return `${spell(first!)}: ${others.map(measured ? withName : spell).join(', ')}`;
 }
 
 function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], sentence: string): string {
@@ -69,6 +66,12 @@ function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], sentenc
     case 'no_matching_rows':
       return `${what}: no rows match.`;
   }
+}
+
+/** Whoever reads the words alone learns that there is more than they say. */
+export function writtenNote(written: number, { rows, more }: Pick<FetchedRows, 'rows' | 'more'>): string | null {
+  if (written >= rows.length) return null;
+  return `Written out: ${formatNumber(written)} of ${more ? 'more than ' : ''}${formatNumber(rows.length)} rows.`;
 }
 
 export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<FetchedRows, 'more'>): string | null {

@@ -1,5 +1,6 @@
 // The entrances of the governed ask: how each door's body arrives at a plan.
 import type { Envelope, Format } from '../contract/ask.ts';
+import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
 import type { CertifiedEntry } from '../lens/lens.ts';
@@ -9,6 +10,7 @@ import { chooseLens } from './choose-lens.ts';
 import type { Ask, AskContext } from './entrances.ts';
 import type { Journal } from './journal.ts';
 import { matchCertified, nearMisses } from './match-certified.ts';
+import { modelContext } from './model-context.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
 import { type Entrance, governedAsk } from './pipeline.ts';
 import { planCertified } from './plan-certified.ts';
@@ -23,8 +25,19 @@ import { withLens } from './with-lens.ts';
 export function createAsk(deps: AskDeps): Ask {
   const probe = (context: AskContext) => ({ ...deps.limits, now: deps.clock.now(), signal: context.signal });
 
-  const certifiedMatch = async (context: AskContext, granted: GrantedLens, question: string) =>
-    probeParameters(granted, await matchCertified(deps.library, deps.exactBand, granted, question), probe(context));
+  const certifiedMatch = async (
+    context: AskContext,
+    granted: GrantedLens,
+    question: string,
+    library: Pick<CertifiedLibrary, 'rank' | 'followed'> = deps.library,
+  ) => probeParameters(granted, await matchCertified(library, deps.exactBand, granted, question), probe(context));
+
+  const heardBy = (journal: Pick<Journal, 'embedderAway'>) =>
+    deps.library.telling(() => {
+      journal.embedderAway = true;
+    });
+  const shown = (journal: Journal, granted: GrantedLens, { question }: AskedQuestion) =>
+    modelContext(heardBy(journal), granted, question);
 
   async function certifiedOrPlanned(
     context: AskContext,
@@ -36,17 +49,20 @@ export function createAsk(deps: AskDeps): Ask {
       ? null
       : await journal.step(
           'match_certified',
-          () => certifiedMatch(context, granted, asked.question),
+          () => certifiedMatch(context, granted, asked.question, heardBy(journal)),
           (found) => found?.entry.certId ?? 'none',
         );
     const doubt =
       match && (await deps.certifiedWatch?.doubt(context.principal.orgId, granted, match.entry, granted.warehouse));
     if (match && !doubt) return planCertified(granted, match.entry, match.parameters);
     const planned = await planQuestion(granted, asked, probe(context));
-    if (deps.models?.secondReading && !isEarlyEnd(planned))
-      return withSecondReading(deps.models, journal, granted, asked, planned, probe(context));
+    if (deps.models?.secondReading && !isEarlyEnd(planned)) {
+      const lensShown = await shown(journal, granted, asked);
+      return withSecondReading(deps.models, journal, granted, asked, planned, lensShown, probe(context));
+    }
     if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
-    return planWithModel(deps, deps.models, journal, granted, asked, planned, probe(context));
+    const lensShown = await shown(journal, granted, asked);
+    return planWithModel(deps.models, journal, granted, asked, planned, lensShown, probe(context));
   }
 
   // SQL that no longer runs goes on, to be answered as certified_failed; one that would run with another meaning does not.
@@ -94,10 +110,11 @@ export function createAsk(deps: AskDeps): Ask {
     async routed(context, body) {
       const asked = { question: body.q, context: context.context, choices: body.choices ?? {} };
       const usable = await grantedLenses(deps.lenses, context.principal);
+      const routing = { embedderAway: false };
       const routed = await routeQuestion(
         usable,
         asked,
-        { library: deps.library, exactBand: deps.exactBand },
+        { library: heardBy(routing), exactBand: deps.exactBand },
         deps.clock.now(),
       );
       const entrance: Entrance = {
@@ -108,6 +125,7 @@ export function createAsk(deps: AskDeps): Ask {
         granted: routed.lens ? await grant(deps, context.principal, routed.lens) : null,
         ...(routed.lens ? { routing: { lens: routed.lens.name, why: routed.why } } : {}),
         async plan(journal) {
+          journal.embedderAway = routing.embedderAway;
           if (routed.lens) return certifiedOrPlanned(context, entrance.granted!, asked, journal);
           const uncovered: EarlyEnd = { end: 'uncovered', message: routed.message, suggestions: routed.suggestions };
           const chosen =

@@ -7,6 +7,8 @@ import { Problem } from '../platform/problem.ts';
 export class Journal {
   readonly steps: TraceStep[] = [];
   readonly modelCalls: ModelUsage[] = [];
+  /** An embedder was asked and did not answer. */
+  embedderAway = false;
   readonly startedAt: Date;
   readonly #clock: Clock;
   readonly #start = performance.now();
@@ -36,6 +38,11 @@ export class Journal {
       });
       throw fault;
     }
+  }
+
+  /** What a step came upon, for the trace alone. */
+  note(name: string, detail: string): void {
+    this.steps.push({ name, started_at: this.#clock.now().toISOString(), ms: 0, detail });
   }
 
   elapsedMs(): number {

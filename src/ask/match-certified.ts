@@ -24,7 +24,7 @@ export interface NearMiss {
 }
 
 export async function matchCertified(
-  library: CertifiedLibrary,
+  library: Pick<CertifiedLibrary, 'rank' | 'followed'>,
   exactBand: number,
   served: ServedLens,
   question: string,

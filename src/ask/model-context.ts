@@ -1,11 +1,36 @@
 // Exactly what a language model is shown of a lens: names and meanings, never rows. Values only where a dictionary
 // of an unmasked, unfiltered field was committed. Everything in it is data to the model, framed as such.
+import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
+import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Lens } from '../lens/lens.ts';
+import { Problem } from '../platform/problem.ts';
 
 const SHOWN_VALUES = 20;
-const SHOWN_EXAMPLES = 5;
+const EXAMPLES = 3; // certified questions that come nearest
 
-export function lensContext(lens: Lens, certified: { question: string; sql: string }[] = []): string {
+export interface ModelContext {
+  text: string;
+  examples: number;
+}
+
+/** For every call that reads a question over this lens, and for whoever asks what such a call would be shown. */
+export async function modelContext(
+  library: Pick<CertifiedLibrary, 'rank'>,
+  served: Pick<ServedLens, 'lens' | 'certified'>,
+  question: string | null,
+): Promise<ModelContext> {
+  // Without its embedder the context has no examples.
+  const ranked = question === null ? [] : await library.rank(served, question, EXAMPLES).catch(ifAway);
+  const examples = ranked.map(({ entry }) => ({ question: entry.question, sql: entry.sql }));
+  return { text: lensContext(served.lens, examples), examples: examples.length };
+}
+
+function ifAway(fault: unknown): [] {
+  if (fault instanceof Problem && fault.code === 'unreachable') return [];
+  throw fault;
+}
+
+function lensContext(lens: Lens, certified: { question: string; sql: string }[]): string {
   const context = {
     lens: lens.name,
     description: lens.description,
@@ -48,7 +73,7 @@ export function lensContext(lens: Lens, certified: { question: string; sql: stri
       filter,
       senses,
     })),
-    approved_examples: certified.slice(0, SHOWN_EXAMPLES),
+    approved_examples: certified,
   };
   return JSON.stringify(context, null, 1);
 }

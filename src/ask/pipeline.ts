@@ -13,8 +13,9 @@
 
 import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem.ts';
-import { isSuperuser } from '../domain/identity/principal.ts';
+import { isSuperuser, type Principal } from '../domain/identity/principal.ts';
 import { tellStatementFault } from '../domain/statement-fault.ts';
+import type { Trace } from '../domain/traces/trace-repository.ts';
 import { Problem } from '../platform/problem.ts';
 import { Place } from '../platform/turnstile.ts';
 import type { AskDeps } from './ask-deps.ts';
@@ -25,6 +26,7 @@ import { type Asked, answeredEnvelope, dryRunEnvelope, earlyEnvelope, failedEnve
 import { fetchRows } from './fetch-rows.ts';
 import { gradeConfidence } from './grade-confidence.ts';
 import { guardPlan } from './guard-plan.ts';
+import { withHelpersAway } from './helpers-away.ts';
 import { Journal } from './journal.ts';
 import {
   type CertifiedPlan,
@@ -52,8 +54,11 @@ export interface Entrance {
 
 export async function governedAsk(deps: AskDeps, context: AskContext, entrance: Entrance): Promise<Envelope> {
   const journal = new Journal(deps.clock);
-  const leave = (envelope: Envelope, sql: string | null, guard: GuardedPlan | null) =>
-    trace(deps, context, entrance, journal, envelope, sql, guard);
+  const leave = (envelope: Envelope, sql: string | null, guard: GuardedPlan | null, refused: Problem | null = null) =>
+    trace(deps, context, entrance, journal, withHelpersAway(envelope, journal), {
+      sql,
+      guard: verdict(context.principal, guard, refused),
+    });
   let guarded: GuardedPlan | null = null;
   let plan: Plan | EarlyEnd | null = null;
   const large = new Place(deps.largeResults);
@@ -102,7 +107,8 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
     const failed = ended(asked(context, entrance, journal), fault, guarded !== null, certified?.entry.certId ?? null);
     if (certified && problem?.code === 'upstream') await lookAgain(deps, certified);
-    await leave(failed, guarded?.statement.sql ?? null, guarded);
+    const unguarded = plan && !isEarlyEnd(plan) && !guarded ? textOf(plan) : null;
+    await leave(failed, guarded?.statement.sql ?? unguarded, guarded, unguarded === null ? null : problem);
     // What is no answer of the warehouse is no envelope either: names that do not exist, statements that were refused.
     if (!problem || !WAREHOUSE_FAULTS.has(problem.code)) throw fault;
     deps.log.warn(
@@ -175,6 +181,25 @@ function asked(context: AskContext, { granted, question, routing }: Entrance, jo
   };
 }
 
+/** As somebody wrote it, for the trace of what never ran. */
+function textOf(plan: Plan): string {
+  switch (plan.plan) {
+    case 'certified':
+      return plan.entry.sql;
+    case 'compiled':
+      return plan.compiled.sql;
+    case 'model_sql':
+    case 'caller_sql':
+      return plan.sql;
+  }
+}
+
+function verdict(asker: Principal, guarded: GuardedPlan | null, refused: Problem | null): Trace['guard'] {
+  const superuser = isSuperuser(asker);
+  if (guarded) return { ...guarded.statement.report, runs: guarded.statement.runs, superuser };
+  return refused && { verdict: 'refused', reason: refused.message, details: refused.details, superuser };
+}
+
 class TraceLost extends Problem {
   constructor(cause: unknown) {
     super(
@@ -192,8 +217,7 @@ async function trace(
   entrance: Entrance,
   journal: Journal,
   envelope: Envelope,
-  sql: string | null,
-  guarded: GuardedPlan | null,
+  statement: Pick<Trace, 'sql' | 'guard'>,
 ): Promise<Envelope> {
   const { data: _rows, ...kept } = envelope;
   const cancelled = envelope.status === 'failed' && context.signal.aborted;
@@ -216,17 +240,14 @@ async function trace(
             ? 'certified_failed'
             : envelope.status,
       envelope: kept,
-      sql,
+      ...statement,
       steps: journal.steps,
       modelCalls: journal.modelCalls,
-      guard: guarded
-        ? { ...guarded.statement.report, runs: guarded.statement.runs, superuser: isSuperuser(principal) }
-        : null,
     };
     written = await deps.traces.write(principal.orgId, row, recalled);
     deps.traceHealth.ok();
   } catch (cause) {
-    deps.traceHealth.failed(cause);
+    deps.traceHealth.failed();
     throw new TraceLost(cause);
   }
   if (!written) throw new LensMoved();

@@ -30,7 +30,7 @@ const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 export async function routeQuestion(
   lenses: ServedLens[],
   asked: AskedQuestion,
-  certified: { library: CertifiedLibrary; exactBand: number },
+  certified: { library: Pick<CertifiedLibrary, 'rank' | 'followed'>; exactBand: number },
   now: Date,
 ): Promise<Routed> {
   const candidates: Candidate[] = [];

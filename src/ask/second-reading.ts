@@ -10,6 +10,7 @@ import { checkValues, isClarification, type ProbeLimits } from './check-values.t
 import { FETCH_CAP } from './fetch-rows.ts';
 import { readGoverned } from './governed-read.ts';
 import type { Journal } from './journal.ts';
+import type { ModelContext } from './model-context.ts';
 import type { CompiledPlan, Fact, GrantedLens } from './outcome.ts';
 import type { AskedQuestion } from './plan-question.ts';
 import { proposedIntent } from './proposed-intent.ts';
@@ -20,9 +21,10 @@ export async function withSecondReading(
   granted: GrantedLens,
   asked: AskedQuestion,
   plan: CompiledPlan,
+  context: ModelContext,
   limits: ProbeLimits,
 ): Promise<CompiledPlan> {
-  const second = await proposedIntent(models, journal, granted, asked, limits);
+  const second = await proposedIntent(models, journal, granted, asked, context, limits);
   const { fact, said } = await compared(granted, plan, second, asked, limits);
   return {
     ...plan,

@@ -1,11 +1,13 @@
 // State of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in a row.
-// While degraded a model is tried at most every five seconds; the first success ends it.
-import { failedCall } from '../domain/model-fault.ts';
+// While degraded a model is tried at most every five seconds; the first success ends it. A failure is the provider's:
+// transport, status, time-out. What a model wrote, however unusable, shows that it answers.
+import { failedCall, restingCall } from '../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../domain/ports.ts';
 
 const FAILURES = 3; // contract: Readiness
 const RETRY_MS = 5_000;
 const PROBE_MS = 5_000;
+const UNUSABLE = 'unusable';
 
 type Decision = Parameters<LanguageModel['decide']>[0];
 
@@ -24,17 +26,20 @@ export class TypedDecisions {
     return this.#reason === null ? 'ok' : `degraded(${this.#reason})`;
   }
 
-  /** Null when off, failing or, while degraded, not due for another try: the ask goes on without a model.
-   *  An answer that `accept` turns away (null) is a failure of the provider like any other. */
+  /** Null when off, failing, of no use (`accept` turns it away) or, while degraded, not due for another try: the ask goes
+   *  on without a model. */
   async decide<T>(request: Decision, accept: (value: unknown) => T | null, usage: ModelUsage[]): Promise<T | null> {
-    if (!this.#model || (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS)) return null;
+    if (!this.#model) return null;
+    if (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS) {
+      usage.push(restingCall(this.#model));
+      return null;
+    }
     this.#triedAt = performance.now();
     try {
       const decided = await this.#model.decide(request);
       const accepted = accept(decided.value);
-      usage.push(accepted === null ? { ...decided.usage, outcome: 'unusable' } : decided.usage);
-      if (accepted === null) this.#failed('unusable');
-      else this.#succeeded();
+      usage.push(accepted === null ? { ...decided.usage, outcome: UNUSABLE } : decided.usage);
+      this.#succeeded();
       return accepted;
     } catch (fault) {
       const call = failedCall(this.#model, fault, performance.now() - this.#triedAt);
@@ -44,7 +49,8 @@ export class TypedDecisions {
         throw fault;
       }
       usage.push(call);
-      this.#failed(call.outcome);
+      if (call.outcome === UNUSABLE) this.#succeeded();
+      else this.#failed(call.outcome);
       return null;
     }
   }

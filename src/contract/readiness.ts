@@ -10,8 +10,8 @@ const check = z.object({
 });
 const modelInfo = z.object({ provider: z.string(), model: z.string() }).nullable();
 export const readyInfo = z.object({
-  embeddings: z.object({ status: z.string(), embedder: z.string() }),
-  certified_matching: z.object({ status: z.string(), exact_band: z.number() }),
+  embeddings: check.extend({ embedder: z.string() }),
+  certified_matching: check.extend({ exact_band: z.number() }),
   plugins: z.array(z.string()),
   models: z.object({ fast: modelInfo, smart: modelInfo, embedder: modelInfo }),
 });

@@ -12,6 +12,11 @@ export class ModelFault extends Problem {
   }
 }
 
+/** The trace entry of a call that was not made, because the model failed lately. */
+export const restingCall = ({ entry, model }: Pick<LanguageModel, 'entry' | 'model'>): ModelUsage => ({
+  ...{ entry, model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'resting' },
+});
+
 /** The trace entry of a call that failed, whoever made the model. */
 export function failedCall(model: Pick<LanguageModel, 'entry' | 'model'>, fault: unknown, ms: number): ModelUsage {
   if (fault instanceof ModelFault) return fault.usage;

@@ -37,15 +37,16 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
         ...common,
         operationId: 'ready',
         summary: 'Readiness',
-        description: 'Five checks gate the status. True within 5 seconds of a change, and recovers without a restart.',
+        description:
+          'Five checks gate the status. True within 5 seconds of a change, and recovers without a restart. `trace_writes` tells of the last write of an ask, and of one that is taken back where there was none lately; `embeddings` and `certified_matching` tell of their last use and of a probe.',
         response: { 200: readiness, 503: readiness.describe('At least one check fails'), ...problems('malformed') },
       },
     },
     async (_request, reply) => {
-      const { ready, checks } = await deps.readiness.report();
+      const [{ ready, checks }, info] = await Promise.all([deps.readiness.report(), deps.readyInfo()]);
       reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
       const status = ready ? ('ready' as const) : ('not_ready' as const);
-      return { status, checks: checks as z.infer<typeof readiness>['checks'], info: deps.readyInfo() };
+      return { status, checks: checks as z.infer<typeof readiness>['checks'], info };
     },
   );
 

@@ -84,6 +84,56 @@ describe('a control database that goes away', () => {
     await checkInvariants(svc, history);
   });
 
+  it.each([
+    [
+      'INSERT on the sums beside them is revoked',
+      'revoke insert on svc.trace_tallies from svc_app',
+      'grant insert on svc.trace_tallies to svc_app',
+    ],
+    [
+      'the disk is full',
+      `create function svc.full_disk() returns trigger language plpgsql as $$ begin raise exception 'disk full' using errcode = '53100'; end $$;
+       create trigger full_disk before insert on svc.traces for each row execute function svc.full_disk()`,
+      'drop trigger full_disk on svc.traces; drop function svc.full_disk()',
+    ],
+    [
+      'only what asks write fails, and no probe does',
+      `create function svc.full_disk() returns trigger language plpgsql as $$ begin if new.caller = 'quickstart' then raise exception 'no'; end if; return new; end $$;
+       create trigger full_disk before insert on svc.traces for each row execute function svc.full_disk()`,
+      'drop trigger full_disk on svc.traces; drop function svc.full_disk()',
+    ],
+  ])(
+    '8.13: /ready tells of traces that do not land, while asks are 503 and after it is mended: %s',
+    async (_what, breaks, mends) => {
+      expect((await svc.post('/v1/lenses/shop/metrics', BODY)).status).toBe(200);
+      await svc.sql(breaks);
+      try {
+        expect((await svc.post('/v1/lenses/shop/metrics', BODY)).status).toBe(503);
+        await sleep(1_000); // what is believed of the check
+        const ready = await svc.get('/ready', null);
+        expect([ready.status, ready.body.checks.trace_writes.status]).toEqual([503, 'failing']);
+      } finally {
+        await svc.sql(mends);
+      }
+      await becomesReady(svc);
+      expect((await svc.post('/v1/lenses/shop/metrics', BODY)).status).toBe(200);
+    },
+  );
+
+  it('8.13: a probe finds out by itself, without an ask, and leaves no row behind', async () => {
+    const rows = () =>
+      svc.sql('select (select count(*) from svc.traces) as traces, (select sum(asks) from svc.trace_tallies) as sums');
+    const before = await rows();
+    await sleep(4_100); // what is believed of the last ask
+    expect((await svc.get('/ready', null)).status).toBe(200);
+    expect(await rows()).toEqual(before);
+    await svc.sql('revoke insert on svc.trace_tallies from svc_app');
+    await sleep(1_000);
+    expect((await svc.get('/ready', null)).body.checks.trace_writes.status).toBe('failing');
+    await svc.sql('grant insert on svc.trace_tallies to svc_app');
+    await becomesReady(svc);
+  });
+
   it('F12: takes no more traces: nothing is answered, /ready says so, and both recover by themselves', async () => {
     const history = new History();
     await svc.sql('revoke insert on svc.traces from svc_app');

@@ -23,7 +23,10 @@ it('8.20: the first apply lists each change once, wherever the files say it', as
 
 it('8.20: a grant that one place keeps is not listed as gone when another place drops it', async () => {
   const shop = await loadProjectFolder(fileURLToPath(new URL('../fixtures/shop', import.meta.url)));
-  const twice = { ...shop, 'lenses/shop/lens.yaml': `${shop['lenses/shop/lens.yaml']}\n${GROUP_TWICE}\n` };
+  const twice: Record<string, string> = {
+    ...shop,
+    'lenses/shop/lens.yaml': `${shop['lenses/shop/lens.yaml']}\n${GROUP_TWICE}\n`,
+  };
   const changesOf = async (files: Record<string, string>) =>
     (await service.post('/mgmt/project/plan', { files }, service.adminToken)).body.changes.filter(
       ({ kind, action }: { kind: string; action: string }) => kind === 'grant' && action !== 'none',

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 async function ask(...args: string[]): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, [SVC, 'ask', 'shop', ...args], {
+  const child = spawn(process.execPath, [SVC, 'ask', ...args], {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -34,18 +34,18 @@ async function ask(...args: string[]): Promise<{ code: number | null; said: stri
 it(
   '8.17: --choice settles a clarification, as often as something is asked back, and the command to do it is told',
   async () => {
-    const asked = await ask('What was margin in the Nort region?');
+    const asked = await ask('shop', 'What was margin in the Nort region?');
     const proposed = [...asked.said.matchAll(/--choice "([^"]+)"/g)].map(([, choice]) => choice!);
     expect(proposed, asked.said).toHaveLength(1);
-    const again = await ask('What was margin in the Nort region?', '--choice', ...proposed);
+    const again = await ask('--choice', ...proposed, 'shop', 'What was margin in the Nort region?');
     const both = [...again.said.matchAll(/--choice "([^"]+)"/g)].map(([, choice]) => choice!);
     expect(both, again.said).toHaveLength(2);
-    const settled = await ask('What was margin in the Nort region?', '--choice', both[0]!, '--choice', both[1]!);
+    const settled = await ask('shop', 'What was margin in the Nort region?', '--choice', both[0]!, '--choice', both[1]!);
     expect(settled.said).toMatch(/Confidence: verified/);
-    const other = await ask('What is our margin?', '--choice', 'margin=ratio');
+    const other = await ask('shop', 'What is our margin?', '--choice', 'margin=ratio');
     expect(other.said).toMatch(/Profit divided by sales|profit_ratio|Profit ratio/i);
     expect(other.said).toContain('Confidence: verified');
-    expect(await ask('What is our margin?', '--choice', 'ratio')).toEqual({
+    expect(await ask('shop', 'What is our margin?', '--choice', 'ratio')).toEqual({
       code: 2,
       said: expect.stringContaining('term=option'),
     });

@@ -6,8 +6,8 @@ import type { Embedder } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
 
 const BATCH = 256;
-const TIMEOUT_MS = 4_000;
-const REST_MS = 10_000; // after a failure: whoever asks meanwhile is not kept waiting for the next one
+const TIMEOUT_MS = 3_000; // retries included
+const REST_MS = 5_000; // after a failure: whoever asks meanwhile is not kept waiting for the next one
 
 export function openAiEmbedder(config: { model: string; baseUrl: string | null; apiKey: string }): Embedder {
   const known = new LRUCache<string, Float32Array>({
@@ -35,12 +35,13 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
         const input = missing.slice(start, start + BATCH);
         const openai = await connect();
         const reply = await openai.embeddings
-          .create({ model: config.model, input, encoding_format: 'float' })
+          .create({ model: config.model, input, encoding_format: 'float' }, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+          .then(({ data }) => readVectors(data, input.length))
           .catch((cause: unknown) => {
             restsUntil = performance.now() + REST_MS;
             throw away(cause);
           });
-        for (const { index, embedding } of reply.data) vectors.set(input[index]!, unit(embedding));
+        for (const [index, vector] of reply.entries()) vectors.set(input[index]!, vector);
       }
       for (const [text, vector] of vectors) known.set(text, vector);
       return texts.map((text) => vectors.get(text) ?? known.get(text)!);
@@ -50,6 +51,15 @@ export function openAiEmbedder(config: { model: string; baseUrl: string | null; 
 
 const away = (cause?: unknown): Problem =>
   new Problem('unreachable', 'The embedding service does not answer just now.', { cause });
+
+/** One vector for each text, in their order; anything else is no answer. */
+function readVectors(data: { index: number; embedding: number[] }[], count: number): Float32Array[] {
+  const vectors = new Array<Float32Array | undefined>(count).fill(undefined);
+  for (const { index, embedding } of data) vectors[index] = unit(embedding);
+  if (vectors.length !== count || vectors.includes(undefined))
+    throw new Error('the reply holds no vector of some text');
+  return vectors as Float32Array[];
+}
 
 function unit(numbers: number[]): Float32Array {
   const norm = Math.hypot(...numbers) || 1;

@@ -148,7 +148,7 @@ function asFault(fault: unknown, late: boolean, usage: ModelUsage): ModelFault {
   if (late) return failed('timeout', 'timeout', 'The language model did not answer in time.');
   if (status === 429) return failed('upstream', 'rate_limited', 'The language model is over its rate limit.');
   if (causedBy(fault, SyntaxError) || causedBy(fault, ReplyTooLarge))
-    return failed('upstream', 'unusable', 'The language model gave no usable answer.');
+    return failed('upstream', 'garbled', 'The language model gave no usable answer.');
   return failed(
     status === undefined ? 'unreachable' : 'upstream',
     status === undefined ? 'unreachable' : `status_${status}`,

@@ -1,6 +1,6 @@
 // A model that failed three times in a row rests for five seconds: asks go on without it at once, instead of each
 // waiting for its deadline.
-import { ModelFault } from '../../domain/model-fault.ts';
+import { ModelFault, restingCall } from '../../domain/model-fault.ts';
 import type { LanguageModel } from '../../domain/ports.ts';
 
 const FAILURES = 3;
@@ -10,10 +10,8 @@ export function resting(model: LanguageModel): LanguageModel {
   let failures = 0;
   let until = 0;
   async function call<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-    if (performance.now() < until) {
-      const usage = { entry: model.entry, model: model.model, tokensIn: 0, tokensOut: 0, cost: null, ms: 0 };
-      throw new ModelFault('unreachable', 'The language model did not answer.', { ...usage, outcome: 'resting' });
-    }
+    if (performance.now() < until)
+      throw new ModelFault('unreachable', 'The language model did not answer.', restingCall(model));
     try {
       const answer = await work();
       failures = 0;

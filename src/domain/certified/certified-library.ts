@@ -3,6 +3,8 @@
 import { LRUCache } from 'lru-cache';
 import type { CertifiedEntry } from '../../lens/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
+import { newId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
@@ -66,6 +68,27 @@ export class CertifiedLibrary {
     return [...best.values()]
       .sort((a, b) => b.similarity - a.similarity || (a.entry.certId < b.entry.certId ? -1 : 1))
       .slice(0, top);
+  }
+
+  /** Whether a question that is certified word for word would be found: asked of a library of one. */
+  async matches(exactBand: number): Promise<boolean> {
+    const question = `ready ${newId()}`;
+    const entry = { certId: 'ready', question, alsoAsked: [], sql: '', parameters: {}, approvedBy: null };
+    const certified = new Map([['ready', { ...entry, approvedAt: null, status: 'approved' as const, notes: null }]]);
+    const [nearest] = await this.rank({ certified }, question, 1);
+    return nearest !== undefined && nearest.similarity >= exactBand;
+  }
+
+  /** The same library, which tells when its embedder was asked and did not answer. */
+  telling(away: () => void): Pick<CertifiedLibrary, 'rank' | 'followed'> {
+    return {
+      followed: (served, question) => this.followed(served, question),
+      rank: (served, question, top) =>
+        this.rank(served, question, top).catch((fault: unknown) => {
+          if (fault instanceof Problem && fault.code === 'unreachable') away();
+          throw fault;
+        }),
+    };
   }
 
   /** Parameterised phrases whose pattern the question follows, with the values it fills in. */

@@ -2,6 +2,7 @@
 import type { Envelope } from '../../contract/ask.ts';
 import type { Receipt } from '../../contract/receipt.ts';
 import { GroupCommit } from '../../platform/group-commit.ts';
+import { newId } from '../../platform/ids.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import { type ServedLens, STAMP_OF_LENS } from '../lenses/lens-repository.ts';
 import type { ModelUsage } from '../ports.ts';
@@ -93,6 +94,14 @@ const INSERT = `insert into svc.traces (org_id, ${NAMES})
     where id = held_lens and name = lens and active_version is not null and ${STAMP_OF_LENS} = held_stamp)
   returning request_id`;
 
+const PROBE_MS = 2_000;
+/** What the columns that are never null hold in a trace that is taken back. */
+const NO_ANSWER = {
+  ...{ caller: 'readiness', surface: 'v1', route: 'query', status: 'refused', outcome: 'refused' },
+  ...{ confidence: 'unverified', certification: 'none', cost: 0, total_ms: 0, warehouse_ms: 0 },
+  ...{ envelope: {}, detail: {} },
+};
+
 type Row = Record<keyof typeof COLUMNS | 'held_lens' | 'held_stamp', unknown> & { request_id: string };
 
 export class TraceRepository {
@@ -141,12 +150,22 @@ export class TraceRepository {
     });
   }
 
-  /** Whether an insert would be allowed just now. */
-  async writable(): Promise<boolean> {
-    const rows = await this.#tenancy.global<{ may: boolean }>(
-      "select has_table_privilege('svc.traces', 'insert') and not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as may",
-    );
-    return rows[0]?.may ?? false;
+  /** Writes a trace, with all that an insert sets off, and takes it back; throws what a real one would. */
+  async probe(): Promise<void> {
+    const [org] = await this.#tenancy.global<{ id: string }>('select id from svc.organizations order by id limit 1');
+    if (!org) return; // nobody can ask yet
+    const row = { ...NO_ANSWER, request_id: newId() };
+    const takenBack = new Error('taken back');
+    await this.#tenancy
+      .inTenant(org.id, async (db) => {
+        await db.query("select set_config('statement_timeout', $1, true)", [String(PROBE_MS)]);
+        await db.query(INSERT, [org.id, JSON.stringify([row])]);
+        await db.query('set constraints all immediate');
+        throw takenBack;
+      })
+      .catch((fault: unknown) => {
+        if (fault !== takenBack) throw fault;
+      });
   }
 
   find(orgId: string, requestId: string): Promise<StoredTrace | null> {

@@ -1,0 +1,25 @@
+// An embedder with word of how its last use went, and a probe for when nobody used it lately.
+import { newId } from '../../platform/ids.ts';
+import { type Watched, WatchedUse } from '../../platform/watched-use.ts';
+import type { Embedder } from '../ports.ts';
+
+const BELIEVED_MS = 30_000; // a probe of a paid service costs a few tokens
+
+export function watchedEmbedder(embedder: Embedder): { embedder: Embedder; state(): Promise<Watched> } {
+  const embed = async (texts: string[]): Promise<Float32Array[]> => {
+    try {
+      const vectors = await embedder.embed(texts);
+      use.ok();
+      return vectors;
+    } catch (fault) {
+      use.failed();
+      throw fault;
+    }
+  };
+  // A text that nobody remembers, so that the service itself is asked.
+  const use = new WatchedUse(async () => void (await embed([`ready ${newId()}`])), {
+    ...{ believedMs: BELIEVED_MS, heldMs: 0, detail: 'the embedder does not answer' },
+  });
+  const { name, lexical = false } = embedder;
+  return { embedder: { name, lexical, embed }, state: () => use.state() };
+}

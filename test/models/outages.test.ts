@@ -1,0 +1,141 @@
+// A model or an embedder that is away: each answer that it touched says so, none waits long for it, and none of them looks
+// like a refusal of the question.
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { projectWith } from '../demo/identity-provider.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type ModelServer, startModelServer } from '../support/model-server.ts';
+import { type ModelsApp, playing, startModelsApp } from './models-app.ts';
+
+const STRANGE = 'How much dough did the shop rake in?';
+const PLAIN = 'What was revenue by region in 2016?';
+const COULD_NOT = /language model could not be asked/;
+const SECONDS = 9_000;
+
+describe('8.13: a language model that is away', () => {
+  let app: ModelsApp;
+  beforeAll(async () => {
+    app = await startModelsApp();
+  });
+  afterAll(() => app?.close());
+  const timed = async <T>(work: () => Promise<T>): Promise<[T, number]> => {
+    const started = performance.now();
+    return [await work(), performance.now() - started];
+  };
+
+  it('is told of where nobody else can read the question, within seconds though it says nothing at all', async () => {
+    app.models.script({ silence: true });
+    const [envelope, took] = await timed(() => app.ask(STRANGE));
+    expect(envelope).toMatchObject({ status: 'refused', receipt: null });
+    expect(envelope.answer).toMatch(/ask again shortly.*could not be asked just now \(fast entry: timeout\).*dough/is);
+    expect(envelope.warnings.join()).toMatch(COULD_NOT);
+    expect(took).toBeLessThan(SECONDS);
+    expect(app.models.requests, 'an ask waits once').toHaveLength(1);
+  });
+
+  it('is told of where the answer is worded without it', async () => {
+    app.models.script({ silence: true });
+    const [envelope, took] = await timed(() => app.ask(PLAIN, 'both'));
+    expect(envelope).toMatchObject({ status: 'answered', confidence: 'verified' });
+    expect(envelope.answer).toContain('350.5');
+    expect(envelope.warnings.join()).toMatch(COULD_NOT);
+    expect(took).toBeLessThan(SECONDS);
+  });
+
+  it('is told of at a routed question, which no lens then covers', async () => {
+    app.models.script({ status: 500 });
+    const { body } = await app.svc.post('/v1/query', { q: STRANGE });
+    expect(body.status).toBe('uncovered');
+    expect(body.answer).toMatch(COULD_NOT);
+  });
+
+  it('is told of while it rests, and no longer once it is back', async () => {
+    app.models.script({ status: 401 });
+    for (let ask = 0; ask < 3; ask++) await app.ask(STRANGE);
+    app.models.script({ silence: true });
+    const [resting, took] = await timed(() => app.ask(STRANGE));
+    expect(resting.answer).toMatch(COULD_NOT);
+    expect(took).toBeLessThan(2_000);
+    app.models.script(playing({ decides: { say: { answerable: false, intent: null } } }));
+    const until = Date.now() + 15_000;
+    while ((await app.svc.get('/ready', null)).status !== 200 && Date.now() < until)
+      await new Promise((next) => setTimeout(next, 200));
+    const back = await app.ask(STRANGE);
+    expect(back).toMatchObject({ status: 'refused', warnings: [] });
+    expect(back.answer).not.toMatch(COULD_NOT);
+  });
+
+  it('is not told of an answer that had no need of it, nor of a model that answers nonsense', async () => {
+    app.models.script({ silence: true });
+    expect(await app.ask(PLAIN)).toMatchObject({ status: 'answered', warnings: [] });
+    app.models.script(playing({ decides: { say: { verdict: 1 } }, writesSql: { say: 'UNANSWERABLE' } }));
+    expect((await app.ask(STRANGE)).answer).not.toMatch(COULD_NOT);
+  });
+});
+
+describe('8.13: an embedding service that is away', () => {
+  let svc: TestApp;
+  let endpoint: ModelServer;
+  let project: string;
+  beforeAll(async () => {
+    endpoint = await startModelServer({ status: 500 });
+    const at = `base_url: "${endpoint.baseUrl}", api_key: none`;
+    project = await projectWith(
+      `models: {smart: {provider: openai, model: smart-1, ${at}}, embedder: {provider: openai, model: embed-1, ${at}, exact_band: 0.9}}`,
+    );
+    svc = await startTestApp({ project });
+  });
+  afterAll(async () => {
+    await svc.close();
+    await endpoint.close();
+    await rm(project, { recursive: true, force: true });
+  });
+  const info = async () => (await svc.get('/ready', null)).body.info;
+
+  it.each(['failing', 'silent', 'garbled'])(
+    '%s: answers say so, within seconds, and /ready reports it',
+    async (how) => {
+      endpoint.script(
+        how === 'silent'
+          ? { silence: true }
+          : how === 'garbled'
+            ? { raw: '{"data": [{"index": 7}]}' }
+            : { status: 500 },
+      );
+      const started = performance.now();
+      const q = `What is revenue by ${how === 'silent' ? 'segment' : 'region'}?`;
+      const { body } = await svc.post('/v1/lenses/shop/query', { q, format: 'structured' });
+      expect(body, JSON.stringify(body)).toMatchObject({ status: 'answered', certified_id: null });
+      expect(body.warnings.join()).toMatch(/embedding service could not be asked/);
+      const routed = await svc.post('/v1/query', { q: 'Which supplier is cheapest?' });
+      expect(routed.body.warnings.join()).toMatch(/embedding service could not be asked/);
+      expect(performance.now() - started).toBeLessThan(SECONDS);
+      expect(await info()).toMatchObject({
+        embeddings: { status: 'failing', embedder: 'openai:embed-1', detail: expect.any(String) },
+        certified_matching: { status: 'failing', exact_band: 0.9 },
+      });
+      expect((await svc.get('/ready', null)).status).toBe(200);
+    },
+  );
+
+  it('does not fail an ask that a model reads, for want of examples', async () => {
+    endpoint.script((request) => (request.system ? { say: 'select count(*) as n from main.orders' } : { status: 500 }));
+    const { body } = await svc.post('/v1/lenses/shop/query', { q: STRANGE, format: 'structured' });
+    expect(body).toMatchObject({ status: 'answered', plan: 'model_sql', data: [{ n: 8 }] });
+    expect(body.warnings.join()).toMatch(/embedding service could not be asked/);
+  });
+
+  it('is reported by a probe where nobody asked, and as working where it works', async () => {
+    const own = await startTestApp();
+    const { body } = await own.get('/ready', null);
+    expect(body.info).toMatchObject({
+      embeddings: { status: 'ok', embedder: 'builtin-lexical-512', checked_at: expect.any(String) },
+      certified_matching: { status: 'ok', exact_band: 0.95, checked_at: expect.any(String) },
+    });
+    await own.close();
+    const fresh = await startTestApp({ project });
+    endpoint.script({ status: 500 });
+    expect((await fresh.get('/ready', null)).body.info.embeddings.status).toBe('failing');
+    await fresh.close();
+  });
+});
