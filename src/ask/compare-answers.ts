@@ -8,7 +8,7 @@ import type { Warehouse, WarehouseDirectory, WarehouseOpener } from '../domain/p
 import type { PreparedProject } from '../domain/project/prepared-project.ts';
 import type { AnswerChange, CompareAnswers } from '../domain/project/project-deps.ts';
 import { canonicalJson } from '../domain/receipts/canonical-json.ts';
-import type { CertifiedEntry } from '../lens/lens.ts';
+import type { CertifiedEntry, Lens, LensDefinition } from '../lens/lens.ts';
 import { newId } from '../platform/ids.ts';
 import { inParallel } from '../platform/in-parallel.ts';
 import { Problem } from '../platform/problem.ts';
@@ -109,9 +109,15 @@ function nextVersion(served: ServedLens, { wanted, dictionaries }: PreparedProje
     ...served,
     version: served.version + 1,
     stamp: newId(),
-    lens: withDictionaries(lens, dictionaries.get(served.name) ?? []),
+    lens: { ...withDictionaries(lens, dictionaries.get(served.name) ?? []), definitions: withTermsOfApi(lens, served) },
     certified: new Map(certified),
   };
+}
+
+/** Terms that were made by API stay what they are when a project is applied. */
+function withTermsOfApi({ definitions }: Lens, { lens: { definitions: now } }: ServedLens): LensDefinition[] {
+  const named = new Set(definitions.map(({ term }) => term.toLowerCase()));
+  return [...definitions, ...now.filter(({ term, shared }) => shared === 'api' && !named.has(term.toLowerCase()))];
 }
 
 type OneLens = Pick<Ask, 'query' | 'certifiedRun'>;

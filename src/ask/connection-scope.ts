@@ -34,6 +34,7 @@ export class ConnectionScopes {
       lensId: key,
       name: '',
       version: 0,
+      createdAt: null,
       origin: 'api',
       lens,
       certified: new Map(),

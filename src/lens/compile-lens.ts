@@ -3,10 +3,11 @@ import type { DatasetFile, DefinitionFile } from '../contract/lens-file.ts';
 import type { Dialect } from '../contract/warehouse.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
 import { checkFields, compileMetrics, type Model } from './compile-metrics.ts';
-import { findField, type Lens, type LensDefinition, type RowPolicy } from './lens.ts';
+import { type Lens, type LensDefinition, type RowPolicy } from './lens.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import { readExpression } from './read-expression.ts';
 import type { ProjectLens } from './read-project.ts';
+import { borrowedDefinitions, compiledDefinition } from './shared-definitions.ts';
 import { replaceAttributes } from './sql-words.ts';
 import type { Complain } from './yaml-file.ts';
 
@@ -118,43 +119,12 @@ async function compileDefinitions(
       }
     }
   }
-  // A shared term enters a lens that has what it speaks of; the lens's own wording wins.
-  const fits = ({ metric, field }: { metric?: string; field?: string }): boolean =>
-    (!metric || metrics.includes(metric)) &&
-    (!field ||
-      model.datasets.some(
-        (dataset) => dataset.name === field.split('.')[0] && findField(dataset, field.split('.')[1] ?? ''),
-      ));
-  const borrowed: DefinitionFile[] = [];
-  for (const definition of shared) {
-    if (seen.has(definition.term.toLowerCase()) || ![definition, ...(definition.senses ?? [])].every(fits)) continue;
-    const filters = [definition, ...(definition.senses ?? [])].flatMap(({ filter }) => filter ?? []);
-    const strange: string[] = [];
-    for (const filter of filters) {
-      const read = await readExpression(model.dialect, filter);
-      if (read.fault) strange.push(read.fault);
-      else checkFields(model, read.columns, (code) => void strange.push(code));
-    }
-    if (strange.length === 0) borrowed.push(definition);
-  }
-  return [...own, ...borrowed].map((definition) => ({
-    term: definition.term,
-    synonyms: definition.synonyms,
-    meaning: definition.meaning ?? null,
-    ...about(definition),
-    senses: (definition.senses ?? []).map((sense) => ({
-      key: sense.key,
-      label: sense.label,
-      meaning: sense.meaning,
-      ...about(sense),
-    })),
-  }));
+  const borrowed = await borrowedDefinitions(shared, [...seen.keys()], metrics, model);
+  return [
+    ...own.map(compiledDefinition),
+    ...borrowed.map((definition) => ({ ...compiledDefinition(definition), shared: 'file' as const })),
+  ];
 }
-const about = ({ metric, filter, field }: { metric?: string; filter?: string; field?: string }) => ({
-  metric: metric ?? null,
-  filter: filter ?? null,
-  field: field ?? null,
-});
 
 async function compilePolicies(
   { file, complain }: Pick<ProjectLens, 'file' | 'complain'>,

@@ -81,6 +81,8 @@ export interface LensDefinition {
   filter: string | null;
   field: string | null;
   senses: DefinitionSense[];
+  /** A term of semantic/definitions.yaml, or one that was made by API for all lenses. Absent: the lens's own. */
+  shared?: 'file' | 'api';
 }
 
 export interface RowPolicy {

@@ -376,7 +376,7 @@ describe('shared semantics', () => {
       term: 'active customer',
       meaning: 'Bought lately.',
     });
-    expect(made).toMatchObject({ status: 201, body: { origin: 'api', used_by: [] } });
+    expect(made).toMatchObject({ status: 201, body: { origin: 'api', used_by: ['shop', 'stock'] } });
     expect(
       (await call('PATCH', `/mgmt/semantic/definitions/${made.body.id}`, { meaning: 'Bought in 90 days.' })).body
         .definition.meaning,

@@ -107,6 +107,9 @@ export const sampleQuery = z.object({
   origin: z.enum(['file', 'api']),
   created_by: z.string().nullable(),
   created_at: time.nullable(),
+  tried_at: time
+    .nullable()
+    .describe('Null for one of lens.yaml, and for one that callers do not see: add it again to try it'),
 });
 export const newSampleBody = z.strictObject({
   question: z.string().trim().min(1).max(4000),

@@ -171,3 +171,13 @@ export async function deleteEntry(db: TenantClient, lensId: string, certId: stri
 }
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+/** Approved entries of a lens that no file names. */
+export async function countApprovedByApi(db: TenantClient, lens: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from svc.certified_entries c join svc.lenses l on l.id = c.lens_id
+     where l.name = $1 and c.origin = 'api' and c.status = 'approved'`,
+    [lens],
+  );
+  return rows[0]!.count;
+}

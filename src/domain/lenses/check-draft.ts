@@ -5,6 +5,7 @@ import type { Lens } from '../../lens/lens.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import { readProject } from '../../lens/read-project.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
+import { countApprovedByApi } from '../certified/entry-repository.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
@@ -38,6 +39,7 @@ export async function checkDraft(
     shared: await allSemantic(db),
     groups: await findSetting<object>(db, 'groups'),
     standards: await findSetting<object>(db, 'standards'),
+    approvedByApi: await countApprovedByApi(db, name),
   }));
   const config = {
     connections: Object.fromEntries(around.connections.map((row) => [row.name, hideSecrets(row.config)])),
@@ -68,7 +70,7 @@ export async function checkDraft(
     [wanted],
     new Set([name]),
     (connection) => deps.warehouses.get(orgId, connection),
-    { report },
+    { report, approvedByApi: new Map([[name, around.approvedByApi]]) },
   );
   const all = [...own, ...checked!.problems];
   const unmet = await deps.tenancy.inTenant(orgId, async (db) => {

@@ -195,8 +195,10 @@ export interface SampleQuery {
   note: string | null;
   createdBy: string;
   createdAt: Date;
+  /** Null: kept before questions were tried; shown to nobody until it is added again. */
+  triedAt: Date | null;
 }
-const SAMPLE = `id, question, note, created_by as "createdBy", created_at as "createdAt"`;
+const SAMPLE = `id, question, note, created_by as "createdBy", created_at as "createdAt", tried_at as "triedAt"`;
 export async function listSampleQueries(db: TenantClient, lens: string): Promise<SampleQuery[]> {
   return (
     await db.query<SampleQuery>(`select ${SAMPLE} from svc.sample_queries where lens = $1 order by created_at, id`, [
@@ -210,7 +212,8 @@ export async function insertSampleQuery(
   made: { question: string; note: string | null; actor: string },
 ): Promise<SampleQuery | null> {
   const { rows } = await db.query<SampleQuery>(
-    `insert into svc.sample_queries (org_id, id, lens, question, note, created_by) values ($1,$2,$3,$4,$5,$6) on conflict do nothing returning ${SAMPLE}`,
+    `insert into svc.sample_queries as s (org_id, id, lens, question, note, created_by, tried_at) values ($1,$2,$3,$4,$5,$6,now())
+     on conflict (org_id, lens, question) do update set tried_at = now() where s.tried_at is null returning ${SAMPLE}`,
     [db.orgId, newId(), lens, made.question, made.note, made.actor],
   );
   return rows[0] ?? null;

@@ -135,6 +135,7 @@ export async function draftAsServed(
     origin: 'api',
     lens: withDictionaries(lens, dictionaries),
     certified: current?.certified ?? new Map(),
+    createdAt: null,
     stamp: `draft ${draft.id} ${draft.revision}`,
   };
 }

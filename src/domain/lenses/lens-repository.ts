@@ -1,6 +1,8 @@
 // The lens as asks see it: active version, certified entries and value dictionaries, loaded once for each stamp.
 import { LRUCache } from 'lru-cache';
+import { definitionFile } from '../../contract/lens-file.ts';
 import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/lens.ts';
+import { type SharedDefinition, withSharedDefinitions } from '../../lens/shared-definitions.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
@@ -12,6 +14,8 @@ export interface ServedLens {
   lens: Lens;
   /** Approved entries only, by cert_id. */
   certified: ReadonlyMap<string, CertifiedEntry>;
+  /** Null: it is not in service, or no lens of somebody's project. */
+  createdAt: Date | null;
   /** Changes whenever anything of the above does. */
   stamp: string;
 }
@@ -24,11 +28,12 @@ interface StampRow {
   name: string;
   origin: 'file' | 'api';
   version: number;
+  created_at: Date;
   stamp: string;
 }
 
 export const STAMP_OF_LENS = "active_version || '@' || extract(epoch from updated_at)";
-const STAMP = `select id, name, origin, active_version as version, ${STAMP_OF_LENS} as stamp
+const STAMP = `select id, name, origin, active_version as version, created_at, ${STAMP_OF_LENS} as stamp
   from svc.lenses where active_version is not null`;
 
 const FIND = (name: string) => ({ name: 'lens_stamp', text: `${STAMP} and name = $1`, values: [name] });
@@ -87,6 +92,7 @@ export class LensRepository {
       lensId: row.id,
       name: row.name,
       version: row.version,
+      createdAt: row.created_at,
       origin: row.origin,
       lens: await loadLens(db, row),
       certified: await loadCertified(db, row.id),
@@ -106,7 +112,23 @@ async function loadLens(db: TenantClient, row: StampRow): Promise<Lens> {
     'select dataset, field, "values", complete from svc.value_dictionaries where lens_id = $1',
     [row.id],
   );
-  return withDictionaries(version.rows[0]!.compiled, rows);
+  const lens = await withSharedDefinitions(withDictionaries(version.rows[0]!.compiled, rows), await sharedNow(db));
+  const { rows: added } = await db.query<{ question: string }>(
+    'select question from svc.sample_queries where lens = $1 and tried_at is not null order by created_at, id',
+    [row.name],
+  );
+  const samples = new Set([...lens.sampleQuestions, ...added.map(({ question }) => question)]);
+  return Object.freeze({ ...lens, sampleQuestions: [...samples] });
+}
+
+async function sharedNow(db: TenantClient): Promise<SharedDefinition[]> {
+  const { rows } = await db.query<{ name: string; body: object; origin: 'file' | 'api' }>(
+    `select name, body, origin from svc.semantic_objects where kind = 'definition' order by name`,
+  );
+  return rows.flatMap(({ name, body, origin }) => {
+    const { data: definition } = definitionFile.safeParse({ term: name, ...body });
+    return definition ? [{ origin, definition }] : [];
+  });
 }
 
 interface CertifiedRow {

@@ -60,6 +60,7 @@ export const sampleQueries = (deps: LensDeps, orgId: string, name: string): Prom
     return listSampleQueries(db, name);
   });
 
+/** Whoever adds it has tried it: what does not answer is shown to nobody. */
 export function addSampleQuery(
   deps: LensDeps,
   actor: Actor,

@@ -29,7 +29,12 @@ export function checkLenses(
   wanted: WantedLens[],
   changed: ReadonlySet<string>,
   open: (connection: string) => Promise<Warehouse>,
-  progress: { report?: Report | undefined; signal?: AbortSignal | undefined } = {},
+  progress: {
+    report?: Report | undefined;
+    signal?: AbortSignal | undefined;
+    /** Approved entries that no file names, by lens. */
+    approvedByApi?: ReadonlyMap<string, number>;
+  } = {},
 ): Promise<CheckedLens[]> {
   // One lens counts its own checks, several count lenses.
   const within = changed.size === 1 ? progress.report : undefined;
@@ -40,7 +45,9 @@ export function checkLenses(
     async (lens) => {
       const source = sources.get(lens.name)!;
       const checked = changed.has(lens.name) ? await checkLens(project, source, lens, open, within) : unchanged(lens);
-      const approved = source.certified.filter(({ file }) => file.status === 'approved').length;
+      const approved =
+        source.certified.filter(({ file }) => file.status === 'approved').length +
+        (progress.approvedByApi?.get(lens.name) ?? 0);
       for (const fault of checkStandards(source.file, approved, project.config.standards))
         checked.problems.push(
           source.complain(

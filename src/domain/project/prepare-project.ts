@@ -73,7 +73,10 @@ export async function prepareProject(
         )
         .map(({ name }) => name),
     );
-    const checked = await checkLenses(project, lenses, touched, opened.open, request);
+    const approvedByApi = countsByLens(
+      state.certified.filter(({ origin, status }) => origin === 'api' && status === 'approved'),
+    );
+    const checked = await checkLenses(project, lenses, touched, opened.open, { ...request, approvedByApi });
     problems.push(...checked.flatMap((lens) => lens.problems), ...corpusConflicts(project, state));
     warnings.push(...checked.flatMap((lens) => lens.warnings));
     return {
@@ -100,3 +103,9 @@ export async function prepareProject(
 const nothing = (files: Record<string, string>) => ({
   ...{ files, connections: [], lenses: [], certified: [], evals: [], semantic: [], grants: [], settings: {} },
 });
+
+function countsByLens(entries: readonly { lens: string }[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { lens } of entries) counts.set(lens, (counts.get(lens) ?? 0) + 1);
+  return counts;
+}

@@ -5,7 +5,7 @@ import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import type { WantedConnection, WantedLens } from './project-state.ts';
 
 /** Part of every source hash: raise it when compiled lenses change shape, so that the next apply compiles again. */
-export const COMPILER = 1;
+export const COMPILER = 2;
 
 export function wantedLenses(
   project: Project,

@@ -1,5 +1,5 @@
 // What is kept beside the files of a lens: its drift, sample questions and grants.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { pageQuery } from '../../contract/lens.ts';
 import { driftReport } from '../../contract/mgmt/connections.ts';
@@ -8,8 +8,11 @@ import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
+import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { getLens } from '../../domain/lenses/keep-lenses.ts';
 import * as upkeep from '../../domain/lenses/lens-upkeep.ts';
+import { Problem } from '../../platform/problem.ts';
+import { goneSignal } from '../gone-signal.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
@@ -71,7 +74,8 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     async ({ principal, params, query }) => {
       const added = await upkeep.sampleQueries(deps, principal.orgId, params.name);
-      const own = (await deps.lenses.find(principal.orgId, params.name))?.lens.sampleQuestions ?? [];
+      const shown = (await deps.lenses.find(principal.orgId, params.name))?.lens.sampleQuestions ?? [];
+      const own = shown.filter((question) => !added.some((one) => one.question === question));
       return pageOf(
         [
           ...own.map((question, index) => ({
@@ -81,6 +85,7 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
             origin: 'file' as const,
             created_by: null,
             created_at: null,
+            tried_at: null,
           })),
           ...added.map(sampleView),
         ],
@@ -93,24 +98,22 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
     '/lenses/:name/sample-queries',
     {
       schema: {
-        ...changing(TAG, 201, wire.sampleQuery, 'not_found'),
+        ...changing(TAG, 201, wire.sampleQuery, 'not_found', 'upstream', 'timeout'),
         operationId: 'addSampleQuery',
         summary: 'Add a sample question',
-        description: 'Kept beside the lens; it changes no answer.',
+        description:
+          'It is asked first: one that is not answered is refused with 422 and what came of it. Then callers see it wherever the sample questions of the lens are shown; it changes no answer.',
         params: lensParams,
         body: wire.newSampleBody.meta({ examples: [{ question: 'What was revenue by region in 2016?' }] }),
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
-        status: 201,
-        body: sampleView(
-          await upkeep.addSampleQuery(deps, actorOf(request), request.params.name, {
-            question: request.body.question,
-            note: request.body.note ?? null,
-          }),
-        ),
-      })),
+      once(deps, request, reply, async () => {
+        const { question, note = null } = request.body;
+        await trySample(deps, request, reply, request.params.name, question);
+        const added = await upkeep.addSampleQuery(deps, actorOf(request), request.params.name, { question, note });
+        return { status: 201, body: sampleView(added) };
+      }),
   );
 
   app.delete(
@@ -178,12 +181,34 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
   );
 }
 
+async function trySample(
+  deps: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  name: string,
+  question: string,
+): Promise<void> {
+  const { principal, id: requestId } = request;
+  const served = await getServedLens(deps.lenses, principal.orgId, name);
+  const context = { principal, requestId, surface: 'mgmt' as const, client: null, signal: goneSignal(reply) };
+  const tried = await deps.sideAsk(served).query(context, name, { q: question, format: 'structured' });
+  if (tried.status === 'answered') return;
+  const what = tried.answer ?? 'It was not answered.';
+  if (tried.error)
+    throw new Problem(tried.error.code, `The question was not added, for it could not be tried: ${what}`);
+  throw new Problem('invalid', `The question was not added, for asking it came to nothing (${tried.status}): ${what}`, {
+    param: 'question',
+    details: [{ path: 'question', code: tried.status, message: what }],
+  });
+}
+
 const sampleView = (row: {
   id: string;
   question: string;
   note: string | null;
   createdBy: string;
   createdAt: Date;
+  triedAt: Date | null;
 }) => ({
   id: row.id,
   question: row.question,
@@ -191,4 +216,5 @@ const sampleView = (row: {
   origin: 'api' as const,
   created_by: row.createdBy,
   created_at: row.createdAt.toISOString(),
+  tried_at: row.triedAt?.toISOString() ?? null,
 });

@@ -7,6 +7,7 @@ import { idParams, listOf, ok, runStarted } from '../../contract/mgmt/shared.ts'
 import type { Deps } from '../../deps.ts';
 import { connectionCatalog, getConnection } from '../../domain/connections/connections.ts';
 import { createLens } from '../../domain/lenses/keep-lenses.ts';
+import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import { describeTables } from '../../domain/semantic/describe-tables.ts';
 import { introspect } from '../../domain/semantic/introspect.ts';
 import * as semantic from '../../domain/semantic/semantic-objects.ts';
@@ -103,12 +104,12 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         querystring: pageQuery,
       },
     },
-    ({ principal, query }) =>
+    async ({ principal, query }) =>
       pageAfter(
         query,
         (page) => semantic.listSemantic(deps, principal.orgId, 'definition', page),
         ({ name }) => name,
-        definitionView,
+        definitionView(await deps.lenses.list(principal.orgId, null)),
         'names',
       ),
   );
@@ -119,17 +120,17 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(TAG, 201, wire.definition),
         operationId: 'createDefinition',
         summary: 'Make a shared term',
-        description: 'Enters the lenses that have what it speaks of, when they are next published.',
+        description:
+          'Enters the lenses that have what it speaks of at once, whether they came from files or were made by API. The lens’s own wording of a term wins.',
         body: wire.definitionBody.meta({ examples: [DEFINITION] }),
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
-        status: 201,
-        body: definitionView(
-          await semantic.createSemantic(deps, actorOf(request), 'definition', request.body.term, request.body),
-        ),
-      })),
+      once(deps, request, reply, async () => {
+        const actor = actorOf(request);
+        const made = await semantic.createSemantic(deps, actor, 'definition', request.body.term, request.body);
+        return { status: 201, body: definitionView(await deps.lenses.list(actor.orgId, null))(made) };
+      }),
   );
   app.patch(
     '/semantic/definitions/:id',
@@ -138,25 +139,18 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(TAG, 200, wire.definition, 'not_found', 'precondition_failed'),
         operationId: 'changeDefinition',
         summary: 'Replace a shared term made by API',
-        description: 'The term itself stays.',
+        description: 'The term itself stays. Lenses are served with it at once.',
         params: idParams,
         body: wire.changeDefinitionBody.meta({ examples: [{ meaning: DEFINITION.meaning }] }),
       },
     },
     (request, reply) =>
-      once(deps, request, reply, async () => ({
-        status: 200,
-        body: definitionView(
-          await semantic.changeSemantic(
-            deps,
-            actorOf(request),
-            'definition',
-            request.params.id,
-            request.body,
-            ifMatch(request),
-          ),
-        ),
-      })),
+      once(deps, request, reply, async () => {
+        const { params, body } = request;
+        const actor = actorOf(request);
+        const changed = await semantic.changeSemantic(deps, actor, 'definition', params.id, body, ifMatch(request));
+        return { status: 200, body: definitionView(await deps.lenses.list(actor.orgId, null))(changed) };
+      }),
   );
   for (const [path, kind] of [
     ['entities', 'entity'],
@@ -255,4 +249,8 @@ const shared = (row: semantic.UsedSemantic) => ({
   etag: tagOf(row.updatedAt),
 });
 const entityView = (row: semantic.UsedSemantic) => ({ ...shared(row), entity: row.body });
-const definitionView = (row: semantic.UsedSemantic) => ({ ...shared(row), definition: row.body });
+/** A lens is served with the terms that it can take, whenever it was published. */
+const definitionView = (served: readonly ServedLens[]) => (row: semantic.UsedSemantic) => {
+  const usedBy = served.filter(({ lens }) => lens.definitions.some(({ term }) => term === row.name));
+  return { ...shared({ ...row, usedBy: usedBy.map(({ name }) => name) }), definition: row.body };
+};

@@ -1,0 +1,132 @@
+// What is shared by lenses or added to one by API is served at once: terms, sample questions, counts of what is certified.
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+
+let app: TestApp;
+let project: string;
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'svc-shared-'));
+  await cp(SHOP, project, { recursive: true });
+  await appendFile(join(project, 'svc.config.yaml'), 'standards: {certified_minimum: 9}\n');
+  app = await startTestApp({ project });
+});
+afterAll(async () => {
+  await app.close();
+  await rm(project, { recursive: true, force: true });
+});
+const admin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, payload?: object) =>
+  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload ? { payload } : {}) });
+const lookUp = async (term: string, lens: string) =>
+  (await app.get(`/v1/definitions?term=${encodeURIComponent(term)}&lens=${lens}`)).body.items;
+const ask = async (q: string) => (await app.post('/v1/lenses/shop/query', { q })).body;
+
+describe('8.14: a shared term changed by API', () => {
+  it('reaches lenses of files at once, on every replica, and leaves them at once', async () => {
+    const replica = await app.replica();
+    const there = async () => {
+      const headers = { authorization: `Bearer ${app.callerKey}` };
+      const reply = await replica.inject({ url: '/v1/definitions?term=bounty&lens=shop', headers });
+      return reply.json().items.map(({ meaning }: { meaning: string }) => meaning);
+    };
+    expect(await there()).toEqual([]);
+    expect((await ask('What was bounty in 2016?')).status).toBe('refused');
+    const made = await admin('POST', '/semantic/definitions', {
+      ...{ term: 'bounty', meaning: 'What came in.', metric: 'revenue' },
+    });
+    expect(made).toMatchObject({ status: 201, body: { used_by: ['shop'] } });
+    expect(await lookUp('bounty', 'shop')).toMatchObject([{ meaning: 'What came in.', metric: 'revenue' }]);
+    expect(await lookUp('bounty', 'stock'), 'it has no such metric').toEqual([]);
+    expect(await there()).toEqual(['What came in.']);
+    expect((await ask('What was bounty in 2016?')).data).toEqual([{ revenue: 425.75 }]);
+    const changed = await admin('PATCH', `/semantic/definitions/${made.body.id}`, {
+      ...{ meaning: 'What stayed.', metric: 'profit' },
+    });
+    expect(changed.body.definition.meaning).toBe('What stayed.');
+    expect(await lookUp('bounty', 'shop')).toMatchObject([{ meaning: 'What stayed.', metric: 'profit' }]);
+    expect(await there()).toEqual(['What stayed.']);
+    expect(Object.keys((await ask('What was bounty in 2016?')).data[0])).toEqual(['profit']);
+    const { body } = await admin('GET', '/lenses/shop');
+    const files = (await admin('GET', '/project/export')).body.files;
+    const louder = files['lenses/shop/lens.yaml'].replace('title: Shop', 'title: The shop');
+    const applied = { ...files, 'lenses/shop/lens.yaml': louder };
+    expect((await admin('POST', '/project/apply', { files: applied })).status).toBe(200);
+    expect((await admin('GET', '/lenses/shop')).body.version).toBe(body.version + 1);
+    expect(await lookUp('bounty', 'shop'), 'an apply does not drop it').toHaveLength(1);
+    expect((await admin('DELETE', `/semantic/definitions/${made.body.id}`)).status).toBe(200);
+    expect(await lookUp('bounty', 'shop')).toEqual([]);
+    expect(await there()).toEqual([]);
+    expect((await ask('What was bounty in 2016?')).status).toBe('refused');
+  });
+
+  it('never takes the place of a lens’s own wording, and enters no lens whose fields it does not fit', async () => {
+    const own = await admin('POST', '/semantic/definitions', { term: 'Revenue', meaning: 'Something else.' });
+    expect(await lookUp('revenue', 'shop')).toMatchObject([
+      { meaning: 'Revenue is what customers paid, less discounts.' },
+    ]);
+    const strange = await admin('POST', '/semantic/definitions', {
+      ...{ term: 'big sale', meaning: 'Big.', filter: 'orders.nothing > 1000' },
+    });
+    expect(strange.body.used_by).toEqual([]);
+    for (const { body } of [own, strange]) await admin('DELETE', `/semantic/definitions/${body.id}`);
+  });
+});
+
+describe('8.14: a sample question added by API', () => {
+  const samples = async () => (await app.get('/v1/lenses/shop')).body.sample_questions;
+  const add = (question: string) => admin('POST', '/lenses/shop/sample-queries', { question });
+
+  it('is shown wherever callers look, once it was tried', async () => {
+    const question = 'What was profit by segment in 2017?';
+    const added = await add(question);
+    expect(added).toMatchObject({ status: 201, body: { question, tried_at: expect.any(String) } });
+    expect(await samples()).toContain(question);
+    const [shop] = (await app.get('/v1/lenses')).body.items;
+    expect(shop.sample_questions).toContain(question);
+    expect((await ask('Which supplier is cheapest?')).suggestions).toContain(question);
+    const listed = (await admin('GET', '/lenses/shop/sample-queries')).body.items;
+    expect(listed.filter((one: { question: string }) => one.question === question)).toMatchObject([{ origin: 'api' }]);
+    expect((await add(question)).status).toBe(409);
+    expect((await admin('DELETE', `/lenses/shop/sample-queries/${added.body.id}`)).status).toBe(200);
+    expect(await samples()).not.toContain(question);
+  });
+
+  it.each([
+    ['is refused', 'Which supplier is cheapest?', 'refused'],
+    ['is asked back', 'What is our margin?', 'clarification'],
+  ])('is refused with what happened when it %s, and shown to nobody', async (_what, question, code) => {
+    const added = await add(question);
+    expect(added).toMatchObject({ status: 422, body: { error: { param: 'question', details: [{ code }] } } });
+    expect(added.body.error.message).toContain('not added');
+    expect(await samples()).not.toContain(question);
+  });
+
+  it('that was kept before questions were tried is shown only after it was', async () => {
+    await app.sql(
+      `insert into svc.sample_queries (org_id, id, lens, question, created_by) values ($1, gen_random_uuid(), 'shop', 'What was revenue in 2017?', 'ops')`,
+      [app.orgId],
+    );
+    expect(await samples()).not.toContain('What was revenue in 2017?');
+    expect((await add('What was revenue in 2017?')).status).toBe(201);
+    expect(await samples()).toContain('What was revenue in 2017?');
+  });
+});
+
+it('8.14: what was certified by API counts where a shortage is warned of', async () => {
+  const files = (await admin('GET', '/project/export')).body.files;
+  const shortage = async () =>
+    (await admin('POST', '/project/plan', { files: { ...files, 'README.md': '' } })).body.warnings.filter(
+      (text: string) => text.includes('"stock"'),
+    );
+  const changed = files['lenses/stock/lens.yaml'];
+  files['lenses/stock/lens.yaml'] = `${changed}\n# looked at again\n`;
+  expect((await shortage()).join()).toContain('has 0 approved');
+  const draft = await admin('POST', '/lenses/stock/certified', {
+    ...{ cert_id: 'items', question: 'How many items are there?', sql: 'select count(*) as items from main.stock' },
+  });
+  expect(draft.status, draft.text).toBe(201);
+  expect((await admin('POST', '/lenses/stock/certified/items/approve', {})).status).toBe(200);
+  expect((await shortage()).join()).toContain('has 1 approved');
+});
