@@ -92,7 +92,7 @@ export async function wire(given: {
   });
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
-  // A probe is no ask: one that failed counts until another ask's trace lands, or for as long as nobody would ask.
+  // What failed for an ask is held against it for a while: a probe is not that ask.
   const traceHealth = new WatchedUse(() => traces.probe(), {
     ...{ believedMs: 4_000, heldMs: 3_000, detail: 'traces cannot be written' },
   });

@@ -59,6 +59,6 @@ export async function composeProse(
   } catch (fault) {
     journal.modelCalls.push(failedCall(writer, fault, performance.now() - started));
     if (signal.aborted) throw fault;
-    return { answer: plain, warnings: ['The language model gave no wording; the answer is the plain sentence.'] };
+    return { answer: plain, warnings: ['The language model was not available; the answer is the plain sentence.'] };
   }
 }

@@ -129,7 +129,7 @@ export function createAsk(deps: AskDeps): Ask {
           if (routed.lens) return certifiedOrPlanned(context, entrance.granted!, asked, journal);
           const uncovered: EarlyEnd = { end: 'uncovered', message: routed.message, suggestions: routed.suggestions };
           const chosen =
-            deps.models && !routed.tied && (await chooseLens(deps.models, journal, usable, body.q, context.signal));
+            deps.models && !routed.tied && (await chooseLens(deps.models, journal, usable, asked, context.signal));
           if (!chosen) return uncovered;
           const granted = await grant(deps, context.principal, chosen);
           const planned = await certifiedOrPlanned(context, granted, asked, journal);

@@ -1,6 +1,7 @@
 // How an ask arrives: who asks, through which door, and what they may call. Implemented by pipeline.ts.
 import type { CertifiedRunBody, Envelope, MetricsBody, QueryBody, SqlBody } from '../contract/ask.ts';
 import type { Principal } from '../domain/identity/principal.ts';
+import type { ModelUsage } from '../domain/ports.ts';
 
 export interface AskContext {
   principal: Principal;
@@ -11,6 +12,8 @@ export interface AskContext {
   client: string | null;
   /** Aborted when the client goes away: cancels the warehouse query. */
   signal: AbortSignal;
+  /** Told of each call to a language model that the ask made (chat only). */
+  onModelCall?: (call: ModelUsage) => void;
   /** Earlier user turns, oldest first (chat only). */
   context?: string[];
 }

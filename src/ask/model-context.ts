@@ -4,8 +4,10 @@ import type { CertifiedLibrary } from '../domain/certified/certified-library.ts'
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Lens } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
+import type { AskedQuestion } from './plan-question.ts';
 
 const SHOWN_VALUES = 20;
+const EARLIER = 5; // questions of a conversation
 const EXAMPLES = 3; // certified questions that come nearest
 
 export interface ModelContext {
@@ -81,3 +83,9 @@ function lensContext(lens: Lens, certified: { question: string; sql: string }[])
 /** Whatever stands between the fences is material, never an instruction. */
 export const framed = (label: string, text: string): string =>
   `<${label} untrusted="true">\n${text.replaceAll('</', '<\\/')}\n</${label}>`;
+
+/** The question with those that a conversation asked before it, oldest first. */
+export const framedQuestion = ({ question, context = [] }: Pick<AskedQuestion, 'question' | 'context'>): string =>
+  context.length === 0
+    ? framed('question', question)
+    : `${framed('earlier_questions', context.slice(-EARLIER).join('\n'))}\n${framed('question', question)}`;

@@ -223,6 +223,7 @@ async function trace(
   const cancelled = envelope.status === 'failed' && context.signal.aborted;
   const { principal } = context;
   const recalled = entrance.granted?.proof ? entrance.granted : null;
+  for (const call of journal.modelCalls) context.onModelCall?.(call);
   let written: boolean;
   try {
     const row = {

@@ -25,9 +25,29 @@ interface Candidate {
 }
 
 const SUGGESTED = 3;
+const TURNS = 3; // of a conversation, looked back at
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 
+/** A follow-up that several lenses read equally well belongs to the one that the conversation is about. */
 export async function routeQuestion(
+  lenses: ServedLens[],
+  asked: AskedQuestion,
+  certified: { library: Pick<CertifiedLibrary, 'rank' | 'followed'>; exactBand: number },
+  now: Date,
+): Promise<Routed> {
+  const routed = await routeAlone(lenses, asked, certified, now);
+  if (routed.lens || !routed.tied) return routed;
+  const turns = asked.context ?? [];
+  for (let back = 1; back <= Math.min(TURNS, turns.length); back++) {
+    const before = { question: turns.at(-back)!, context: turns.slice(0, -back), choices: {} };
+    const { lens } = await routeAlone(lenses, before, certified, now);
+    if (lens && routed.suggestions.some((one) => typeof one !== 'string' && one.lens === lens.name))
+      return { lens, why: 'The conversation is about it.' };
+  }
+  return routed;
+}
+
+async function routeAlone(
   lenses: ServedLens[],
   asked: AskedQuestion,
   certified: { library: Pick<CertifiedLibrary, 'rank' | 'followed'>; exactBand: number },

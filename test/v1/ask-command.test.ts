@@ -40,7 +40,14 @@ it(
     const again = await ask('--choice', ...proposed, 'shop', 'What was margin in the Nort region?');
     const both = [...again.said.matchAll(/--choice "([^"]+)"/g)].map(([, choice]) => choice!);
     expect(both, again.said).toHaveLength(2);
-    const settled = await ask('shop', 'What was margin in the Nort region?', '--choice', both[0]!, '--choice', both[1]!);
+    const settled = await ask(
+      'shop',
+      'What was margin in the Nort region?',
+      '--choice',
+      both[0]!,
+      '--choice',
+      both[1]!,
+    );
     expect(settled.said).toMatch(/Confidence: verified/);
     const other = await ask('shop', 'What is our margin?', '--choice', 'margin=ratio');
     expect(other.said).toMatch(/Profit divided by sales|profit_ratio|Profit ratio/i);

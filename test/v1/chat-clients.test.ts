@@ -23,7 +23,7 @@ describe('answers', () => {
     const completion = await openai.chat.completions.create({ model: 'svc/shop', messages, temperature: 0.2, seed: 1 });
     expect(completion.choices[0]!.message.content).toContain('350.5');
     expect(completion.choices[0]!.finish_reason).toBe('stop');
-    expect(completion.usage!.total_tokens).toBeGreaterThan(0);
+    expect(completion.usage).toEqual({ prompt_tokens: 0, completion_tokens: 0, total_tokens: 0 });
     expect(completion).toMatchObject({
       svc: { status: 'answered', data: [{ revenue: 350.5 }], confidence: 'verified' },
     });
@@ -42,7 +42,7 @@ describe('answers', () => {
   it('the openai client: lists the lenses of its key as models', async () => {
     const models = [];
     for await (const model of openai.models.list()) models.push(model.id);
-    expect(models).toEqual(['svc/shop', 'svc/stock']);
+    expect(models).toEqual(['svc/auto', 'svc/shop', 'svc/stock']);
     for (const id of ['svc/shop', 'svc/auto']) expect((await openai.models.retrieve(id)).id).toBe(id);
     for (const id of ['svc/shp', 'gpt-4']) {
       await expect(openai.models.retrieve(id)).rejects.toMatchObject({ status: 404, param: 'model' });

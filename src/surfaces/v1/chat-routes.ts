@@ -7,6 +7,8 @@ import { findGranted, grantedLenses } from '../../ask/resolve-lens.ts';
 import { chatBody, chatCompletion, modelList, modelObject } from '../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
+import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { ModelUsage } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
 import { bearer, callerProblems } from '../route-schema.ts';
 import { askContext } from './ask-context.ts';
@@ -14,6 +16,7 @@ import { chatReply, chatStream } from './chat-reply.ts';
 import { lensOfModel, questionOf } from './chat-turns.ts';
 import { modelParams } from './params.ts';
 
+const AUTO = 'svc/auto';
 const EXAMPLE = {
   model: 'svc/superstore',
   messages: [{ role: 'user', content: 'What was revenue in the West in 2016?' }],
@@ -26,12 +29,19 @@ function aboutModel(fault: unknown): never {
   throw new Problem(code, message, { param: 'model', details, detail });
 }
 
-const modelOf = ({ orgName }: Principal, id: string) => ({
+const modelOf = ({ orgName }: Principal, id: string, since: Date | null) => ({
   id,
   object: 'model' as const,
-  created: 0,
+  created: Math.floor((since?.getTime() ?? 0) / 1000),
   owned_by: orgName,
 });
+
+/** svc/auto is as old as the oldest lens that it may pick. */
+const firstMade = (served: readonly ServedLens[]): Date | null =>
+  served.reduce<Date | null>(
+    (first, { createdAt }) => (first === null || (createdAt && createdAt < first) ? createdAt : first),
+    null,
+  );
 
 export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -45,7 +55,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'createChatCompletion',
         summary: 'Ask in the chat-completions protocol',
         description:
-          'The model selects the lens. A clarification or refusal is the text of the assistant. Unknown fields are ignored.',
+          'The model selects the lens; `svc/auto` lets the service pick it, and keeps to it in a conversation. The text is Markdown: the answer, its rows as a table (the first 20), the grade; or what is asked back or refused, with what to ask instead. `usage` counts the tokens of the language models that took part: 0 where none did. Unknown fields are ignored.',
         body: chatBody.meta({ examples: [EXAMPLE] }),
         response: {
           200: {
@@ -61,14 +71,19 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
       const lens = lensOfModel(model);
       const { question, context } = questionOf(messages);
       const body = { q: question, format, choices };
-      const asked = { ...askContext(request, reply, 'chat'), context };
+      const calls: ModelUsage[] = [];
+      const asked = {
+        ...askContext(request, reply, 'chat'),
+        context,
+        onModelCall: (call: ModelUsage) => void calls.push(call),
+      };
       const envelope = await (lens === null ? deps.ask.routed(asked, body) : deps.ask.query(asked, lens, body)).catch(
         aboutModel,
       );
       if (statusOfEnvelope(envelope) !== 200) {
         throw new Problem(envelope.error?.code ?? 'upstream', envelope.error?.message ?? 'The ask failed.');
       }
-      const completion = chatReply(envelope, model, [...context, question], deps.clock.now());
+      const completion = chatReply(envelope, model, calls, deps.clock.now());
       if (stream)
         return reply
           .type('text/event-stream; charset=utf-8')
@@ -88,13 +103,16 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
         ...common,
         operationId: 'listModels',
         summary: "This credential's lenses as models",
-        description: 'In the format of the chat-completions protocol. svc/auto works too, and is not listed.',
+        description:
+          'In the format of the chat-completions protocol, behind `svc/auto`, which picks among them. `created` is when the lens was made.',
         response: { 200: modelList, ...callerProblems() },
       },
     },
     async ({ principal }) => {
       const served = await grantedLenses(deps.lenses, principal);
-      return { object: 'list' as const, data: served.map(({ name }) => modelOf(principal, `svc/${name}`)) };
+      const auto = served.length > 0 ? [modelOf(principal, AUTO, firstMade(served))] : [];
+      const lenses = served.map(({ name, createdAt }) => modelOf(principal, `svc/${name}`, createdAt));
+      return { object: 'list' as const, data: [...auto, ...lenses] };
     },
   );
 
@@ -112,8 +130,9 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     async ({ principal, params: { model } }) => {
       const lens = lensOfModel(model);
-      if (lens !== null) await findGranted(deps.lenses, principal, lens).catch(aboutModel);
-      return modelOf(principal, model);
+      if (lens === null) return modelOf(principal, model, firstMade(await grantedLenses(deps.lenses, principal)));
+      const { createdAt } = await findGranted(deps.lenses, principal, lens).catch(aboutModel);
+      return modelOf(principal, model, createdAt);
     },
   );
 }

@@ -1,0 +1,76 @@
+// An envelope as the text of an assistant, in Markdown: the words, the rows as a table, how sure it is, and what to ask
+// instead where it speaks of suggestions. Stored values are text there, never markup, a link or a cell's border.
+import { inertText } from '../../ask/inert-text.ts';
+import type { Clarification, Envelope } from '../../contract/ask.ts';
+
+const SHOWN_ROWS = 20;
+
+export function chatContent(envelope: Envelope): string {
+  const parts = envelope.status === 'answered' ? answered(envelope) : notAnswered(envelope);
+  return parts.filter((part) => part !== null && part !== '').join('\n\n');
+}
+
+function answered(envelope: Envelope): (string | null)[] {
+  const { answer, scope, row_count, columns } = envelope;
+  const table = row_count === 1 && columns?.length === 1 && answer ? null : tableOf(envelope);
+  return [answer ?? scope?.sentence ?? null, table, gradeLine(envelope), notes(envelope)];
+}
+
+function tableOf({ columns, data, row_count, truncated }: Envelope): string | null {
+  if (!columns || !data || data.length === 0) return null;
+  const header = columns.map(({ name, unit }) => cell(unit ? `${name} (${unit})` : name));
+  const lines = data.slice(0, SHOWN_ROWS).map((row) => columns.map(({ name }) => cell(row[name])));
+  const table = [header, header.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+  if (data.length <= SHOWN_ROWS && !truncated) return table;
+  const all = truncated?.total === null ? `more than ${row_count}` : row_count;
+  return `${table}\n\nThe table shows ${Math.min(SHOWN_ROWS, data.length)} of ${all} rows.`;
+}
+
+function gradeLine({ confidence, certification, certified_id, data_as_of, routing, checks }: Envelope): string {
+  const doubtful = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown').map(({ name }) => name);
+  return [
+    `Confidence: ${confidence}.`,
+    doubtful.length > 0 ? `Not passed: ${doubtful.join(', ')}.` : null,
+    `Certification: ${certification}${certified_id ? ` (${cell(certified_id)})` : ''}.`,
+    data_as_of ? `Data as of ${data_as_of.slice(0, 10)}.` : null,
+    routing ? `Lens: ${routing.lens}.` : null,
+  ]
+    .filter((part) => part !== null)
+    .join(' ');
+}
+
+function notAnswered(envelope: Envelope): (string | null)[] {
+  const { clarification, answer, error, suggestions } = envelope;
+  const offered = (suggestions ?? []).map((suggestion) =>
+    typeof suggestion === 'string'
+      ? `- ${markdown(suggestion)}`
+      : `- ${markdown(`${suggestion.lens}: ${suggestion.why}`)}${suggestion.sample_questions.map((question) => `\n  - ${markdown(question)}`).join('')}`,
+  );
+  return [
+    answer ?? clarification?.message ?? error?.message ?? null,
+    clarification ? optionsOf(clarification) : null,
+    offered.length > 0 ? `You could ask:\n${offered.join('\n')}` : null,
+    notes(envelope),
+  ];
+}
+
+const optionsOf = ({ options }: Clarification): string =>
+  options
+    .map((option) => (typeof option === 'string' ? markdown(option) : markdown(`${option.key}: ${option.label}`)))
+    .map((option) => `- ${option}`)
+    .join('\n');
+
+const notes = ({ warnings, answer }: Envelope): string | null => {
+  const untold = warnings.filter((warning) => !answer?.includes(warning));
+  return untold.length > 0 ? untold.map((warning) => `Note: ${markdown(warning)}`).join('\n') : null;
+};
+
+const cell = (value: unknown): string =>
+  value === null || value === undefined ? '' : markdown(String(value)).replaceAll('|', '\\|');
+
+/** Text that every renderer of Markdown shows as it stands; an underscore within a word means nothing to them. */
+const markdown = (text: string): string =>
+  inertText(text)
+    .replace(/[\\`*[\]<>&~]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/(?<=\b(?:https?|ftp)):|(?<=\bwww)\.|@/gi, '\\$&');

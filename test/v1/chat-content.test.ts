@@ -1,0 +1,186 @@
+// What a person reads in a chat: a table, the grade, suggestions; and how much of many rows is written out at all.
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+
+const HOSTILE = [
+  'a|b',
+  '<img src=x onerror=alert(1)>',
+  '[click](https://evil.example/x)',
+  'https://evil.example/leak',
+  '**bold** `code`',
+  'two\nlines',
+  '&lt;b&gt;',
+];
+const EVENTS = `
+datasets:
+  events:
+    source: main.events
+    description: One row per event.
+    fields:
+      event_id: {datatype: integer}
+      happened_at: {datatype: datetime}
+      model_year: {datatype: integer}
+      delay: {datatype: integer}
+metrics:
+  total_delay: {expression: sum(events.delay), description: Minutes of delay.}
+  events_counted: {expression: count(*), description: Number of events.}
+`;
+let service: TestApp;
+let project: string;
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'svc-chat-'));
+  await cp(SHOP, project, { recursive: true });
+  const items = [...HOSTILE, ...Array.from({ length: 18 }, (_, i) => `item ${i + 1}`)];
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const stock = items.map((item, i) => `${quoted(item)},North,${100 - i}`);
+  await writeFile(join(project, 'data/stock.csv'), `item,warehouse,on_hand\n${stock.join('\n')}\n`);
+  const events = ['1,2001-01-01 00:01:00,2021,2176', '2,2001-01-02 13:45:30,1999,33', '3,2001-01-02 13:45:30,2021,4'];
+  await writeFile(join(project, 'data/events.csv'), `event_id,happened_at,model_year,delay\n${events.join('\n')}\n`);
+  const config = join(project, 'svc.config.yaml');
+  const text = await readFile(config, 'utf8');
+  await writeFile(config, text.replace('      stock: {', '      events: {path: ./data/events.csv}\n      stock: {'));
+  const lens = join(project, 'lenses/stock/lens.yaml');
+  await writeFile(lens, `${await readFile(lens, 'utf8')}\nmax_rows_to_compose: 3\n`);
+  await cp(join(project, 'lenses/stock'), join(project, 'lenses/log'), { recursive: true });
+  await writeFile(join(project, 'lenses/log/lens.yaml'), `name: log\nconnection: shop${EVENTS}`);
+  // A lens that reads the same words as the shop does.
+  const twin = (await readFile(join(project, 'lenses/shop/lens.yaml'), 'utf8')).replace('name: shop', 'name: twin');
+  await cp(join(project, 'lenses/log'), join(project, 'lenses/twin'), { recursive: true });
+  await writeFile(
+    join(project, 'lenses/twin/lens.yaml'),
+    twin.replace('synonyms: [sales]', 'synonyms: [sales, loot]').replace('own-region', 'own-region-too'),
+  );
+  service = await startTestApp({ project });
+});
+afterAll(async () => {
+  await service.close();
+  await rm(project, { recursive: true, force: true });
+});
+
+const chat = async (model: string, turns: string[], more: object = {}) => {
+  const messages = turns.map((content) => ({ role: 'user', content }));
+  return (await service.post('/v1/chat/completions', { model, messages, ...more })).body;
+};
+const said = async (q: string, model = 'svc/shop', more: object = {}): Promise<string> =>
+  (await chat(model, [q], more)).choices[0].message.content;
+const rowsOf = (content: string): string[][] =>
+  content
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) =>
+      line
+        .slice(1, -1)
+        .split(/(?<!\\)\|/)
+        .map((cell) => cell.trim()),
+    );
+
+describe('8.19: a chat', () => {
+  it('shows the rows as a table, the grade, and what was read', async () => {
+    const content = await said('What was revenue by region in 2016?');
+    expect(rowsOf(content)).toEqual([
+      ['region', 'revenue (USD)'],
+      ['---', '---'],
+      ['West', '350.5'],
+      ['East', '75.25'],
+    ]);
+    expect(content).toMatch(/^Confidence: verified\. Certification: assisted\. Data as of \d{4}-\d\d-\d\d\.$/m);
+    expect(rowsOf(await said('What was revenue in 2016?'))).toEqual([]);
+    expect(
+      rowsOf(await said('What was revenue by region in 2016?', 'svc/shop', { format: 'structured' })),
+    ).toHaveLength(4);
+  });
+
+  it('shows 20 rows at most, says of how many, and shows stored text as text', async () => {
+    const content = await said('units on hand by item', 'svc/stock');
+    const [, , ...rows] = rowsOf(content);
+    expect(rows).toHaveLength(20);
+    expect(content).toContain('The table shows 20 of 25 rows.');
+    expect(rows.every((cells) => cells.length === 2)).toBe(true);
+    const shown = rows.map(([item]) => item);
+    expect(shown[0]).toBe('a\\|b');
+    expect(content).not.toMatch(/(?<!\\)<\w|\]\(|(?<!\\)`code|(?<!\\)\*\*bold|(?<!\\)&lt;/);
+    expect(shown.join('\n')).not.toContain('https://');
+    expect(shown).toContain('two lines');
+  });
+
+  it('shows the suggestions that it speaks of, and the options of what it asks back', async () => {
+    const refused = await said('Which supplier is cheapest?');
+    expect(refused).toMatch(/You could ask:\n- What was revenue by region in 2016\?/);
+    const uncovered = await said('Which supplier is cheapest?', 'svc/auto');
+    expect(uncovered).toMatch(/You could ask:\n- log: [\s\S]*- shop: Order lines of a corner shop\.\n {2}- What was/);
+    expect(await said('What is our margin?')).toMatch(/- profit: Profit in USD\n- ratio: Profit divided by sales/);
+  });
+
+  it('tells the notes of an answer', async () => {
+    const { choices, svc } = await chat('svc/shop', ['What was revenue in the West in 2016?', 'What was profit?']);
+    expect(svc.warnings).toHaveLength(1);
+    expect(choices[0].message.content).toContain('Note: ');
+  });
+
+  it('lists svc/auto with the lenses, each with the time at which it was made', async () => {
+    const { data } = (await service.get('/v1/models')).body;
+    expect(data.map(({ id }: { id: string }) => id)).toEqual([
+      'svc/auto',
+      'svc/log',
+      'svc/shop',
+      'svc/stock',
+      'svc/twin',
+    ]);
+    const [made] = await service.sql<{ at: number }>(
+      "select floor(extract(epoch from created_at))::int as at from svc.lenses where name = 'shop'",
+    );
+    expect(data[2].created).toBe(made!.at);
+    expect(data.every(({ created }: { created: number }) => Math.abs(created - Date.now() / 1000) < 600)).toBe(true);
+    expect((await service.get('/v1/models/svc%2Fshop')).body).toEqual(data[2]);
+  });
+
+  it('with svc/auto stays with the lens that the conversation is about, and leaves it for another one that is meant', async () => {
+    const auto = async (...turns: string[]) => (await chat('svc/auto', turns)).svc;
+    expect(await auto('What was revenue by region in 2017?')).toMatchObject({ status: 'uncovered' });
+    expect(await auto('What was loot in the West in 2016?')).toMatchObject({ lens: 'twin' });
+    const stays = await auto('What was loot in the West in 2016?', 'What was revenue by region in 2017?');
+    expect(stays).toMatchObject({
+      status: 'answered',
+      lens: 'twin',
+      routing: { why: 'The conversation is about it.' },
+    });
+    const later = [
+      'What was loot in the West in 2016?',
+      'What was revenue by region in 2017?',
+      'and profit by segment?',
+    ];
+    expect(await auto(...later)).toMatchObject({ status: 'answered', lens: 'twin' });
+    expect(await auto('What was loot in the West in 2016?', 'and in the East?')).toMatchObject({
+      ...{ status: 'answered', lens: 'twin', data: [{ revenue: 75.25 }] },
+    });
+    expect(await auto('What was loot in the West in 2016?', 'units on hand by item')).toMatchObject({ lens: 'stock' });
+  });
+});
+
+describe('8.14: without a model', () => {
+  const answer = async (q: string, lens: string, format = 'both') =>
+    (await service.post(`/v1/lenses/${lens}/query`, { q, format })).body;
+
+  it('max_rows_to_compose holds, and the words say how many of how many they tell, whatever the format', async () => {
+    for (const format of ['both', 'prose']) {
+      const { answer: text, data } = await answer('units on hand by item', 'stock', format);
+      expect(text.split(';')).toHaveLength(3);
+      expect(text).toContain('Written out: 3 of 25 rows.');
+      expect(text).not.toContain('in the data');
+      expect(data === null).toBe(format === 'prose');
+    }
+  });
+
+  it('years are written as years, times without what says nothing, and several numbers by their names', async () => {
+    const byYear = await answer('total delay by model year', 'log');
+    expect(byYear.answer).toMatch(/: 2021: 2,180; 1999: 33\./);
+    const { answer: moments } = await answer('total delay and events counted by happened at', 'log');
+    expect(moments).toContain('2001-01-01 00:01: total_delay 2,176, events_counted 1');
+    expect(moments).toContain('2001-01-02 13:45:30: total_delay 37, events_counted 2');
+    const byGrain = await answer('revenue by year', 'shop');
+    expect(byGrain.answer).toMatch(/2016: 425\.75 USD; 2017: 535\.75 USD/);
+  });
+});
