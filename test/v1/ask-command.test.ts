@@ -1,4 +1,4 @@
-// svc ask against a running server: what it asked back is answered on the command line.
+// What was asked back is answered on the command line, and at every other door.
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -59,3 +59,30 @@ it(
   },
   MINUTE,
 );
+
+it('8.17: choices settle a clarification at every other door', async () => {
+  const q = 'What is our margin?';
+  const choices = { margin: 'ratio' };
+  const tool = async (name: string, args: object) => {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
+    const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
+    const { text } = await service.post('/mcp', call, service.callerKey, headers);
+    return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text).result.structuredContent;
+  };
+  const doors = {
+    query: async (more: object) => (await service.post('/v1/lenses/shop/query', { q, ...more })).body,
+    routed: async (more: object) => (await service.post('/v1/query', { q, ...more })).body,
+    chat: async (more: object) => {
+      const messages = [{ role: 'user', content: q }];
+      return (await service.post('/v1/chat/completions', { model: 'svc/auto', messages, ...more })).body.svc;
+    },
+    'MCP query': (more: object) => tool('query', { lens: 'shop', q, ...more }),
+    'MCP route_query': (more: object) => tool('route_query', { q, ...more }),
+  };
+  for (const [door, ask] of Object.entries(doors)) {
+    expect(await ask({}), door).toMatchObject({ status: 'clarification', clarification: { term: 'margin' } });
+    const settled = await ask({ choices });
+    expect(settled, door).toMatchObject({ status: 'answered', confidence: 'verified' });
+    expect(Object.keys(settled.data[0]), door).toEqual(['profit_ratio']);
+  }
+});
