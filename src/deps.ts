@@ -12,6 +12,7 @@ import type { Instance } from './domain/cockpit/instance.ts';
 import type { DemoMode } from './domain/demo/demo-mode.ts';
 import type { Authenticator } from './domain/identity/authenticate.ts';
 import type { OidcProvider } from './domain/identity/oidc-provider.ts';
+import type { DictionaryRefresh } from './domain/lenses/dictionary-refresh.ts';
 import type { LensRepository } from './domain/lenses/lens-repository.ts';
 import type { Metrics } from './domain/observe/metrics.ts';
 import type { Spans } from './domain/observe/spans.ts';
@@ -38,6 +39,8 @@ export interface Deps {
   traces: TraceRepository;
   library: CertifiedLibrary;
   certifiedWatch: CertifiedWatch;
+  /** Reads the dictionaries of lenses again. */
+  dictionaries: DictionaryRefresh;
   /** Long work behind 202 answers. */
   runs: Runs;
   exactBand: number;

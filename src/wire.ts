@@ -22,6 +22,7 @@ import { ConnectionDirectory } from './domain/connections/connection-directory.t
 import { DemoMode } from './domain/demo/demo-mode.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
 import { OidcProvider } from './domain/identity/oidc-provider.ts';
+import { DictionaryRefresh } from './domain/lenses/dictionary-refresh.ts';
 import { LensRepository } from './domain/lenses/lens-repository.ts';
 import { createMetrics } from './domain/observe/metrics.ts';
 import { compactRecentTallies, expireTraces } from './domain/observe/retention.ts';
@@ -104,8 +105,13 @@ export async function wire(given: {
   const spans = await startSpans(config, log);
   const certifiedWatch = new CertifiedWatch(tenancy);
   const runs = new Runs(tenancy);
+  const dictionaries = new DictionaryRefresh({
+    ...{ tenancy, lenses, warehouses, clock, log },
+    maxAgeMs: (limits?.values_max_age_s ?? 900) * 1000,
+  });
   const askDeps = {
     certifiedWatch,
+    dictionaries,
     lenses,
     warehouses,
     traces: toldTo(traces, spans),
@@ -162,6 +168,7 @@ export async function wire(given: {
     traces,
     library,
     certifiedWatch,
+    dictionaries,
     runs,
     exactBand,
     freshness,
@@ -230,6 +237,7 @@ export async function wire(given: {
       clearInterval(expiry);
       clearInterval(tidying);
       await runs.close();
+      await dictionaries.settled();
       await spans?.close();
       clock.stop();
       await opener.close();

@@ -1,6 +1,7 @@
 // What an ask needs from the rest of the house; put together once, in app.ts.
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import type { CertifiedWatch } from '../domain/certified/self-decertify.ts';
+import type { DictionaryRefresh } from '../domain/lenses/dictionary-refresh.ts';
 import type { ServedLenses } from '../domain/lenses/lens-repository.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
@@ -21,6 +22,8 @@ export interface AskDeps {
   /** Similarity from which a bare question may run a certified entry, relative to the embedder. */
   exactBand: number;
   freshness: Freshness;
+  /** Reads dictionaries again behind the asks; null for asks of a lens that is not in service. */
+  dictionaries: Pick<DictionaryRefresh, 'whenAged' | 'lagging'> | null;
   connectionScopes: ConnectionScopes;
   receiptKeys: readonly ReceiptKey[];
   /** Null without a configured model: everything is then answered deterministically or not at all. */

@@ -4,10 +4,10 @@ import { LRUCache } from 'lru-cache';
 import { emptyIntent } from '../lens/intent.ts';
 import type { Lens, LensDataset, LensField } from '../lens/lens.ts';
 import { policiesFor } from '../lens/row-policies.ts';
-import { attributesIn } from '../lens/sql-words.ts';
-import type { ProbeLimits } from './check-values.ts';
 import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
+import type { ProbeLimits } from './probe-values.ts';
+import { viewOf } from './view-of.ts';
 
 const PROBED_FIELDS = 12;
 const PROBED_VALUES = 5_000;
@@ -22,16 +22,7 @@ export function lensForAsker(granted: GrantedLens, limits: ProbeLimits): Promise
     .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
     .slice(0, PROBED_FIELDS);
   if (missing.length === 0) return Promise.resolve(null);
-  const { asker } = granted;
-  const view = asker.superuser
-    ? 'all'
-    : JSON.stringify([
-        asker.groups.toSorted(),
-        Object.entries(asker.attributes).sort(),
-        // A policy may read the name of the caller; otherwise all with the same attributes see the same.
-        granted.lens.rowPolicies.some(({ filter }) => attributesIn(filter).includes('name')) ? asker.name : null,
-      ]);
-  const key = JSON.stringify([granted.orgId, granted.lensId, granted.stamp, view]);
+  const key = JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewOf(granted)]);
   const present = known.get(key);
   if (present) return present;
   const filled = fillIn(granted, missing, limits);

@@ -3,9 +3,9 @@
 
 import type { Intent } from '../lens/intent.ts';
 import { tieProbe } from '../planner/tie-probe.ts';
-import type { ProbeLimits } from './check-values.ts';
 import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
+import type { ProbeLimits } from './probe-values.ts';
 
 /** Rows looked through where each of many groups has a cut of its own. */
 const MOST = 5000;

@@ -1,30 +1,22 @@
-// Filter values against what the columns hold: the committed dictionary first, a governed probe where it cannot prove
-// absence. Case, white space, accents and declared synonyms match; near spellings are offered, never applied.
-import { distance } from 'fastest-levenshtein';
+// Filter values against what the columns hold: what a dictionary holds is there, and nothing is said to be absent before
+// the warehouse was asked. Declared synonyms and spellings match; near ones are offered, never applied.
 import type { Clarification } from '../contract/ask.ts';
-import { type Condition, emptyIntent, type FieldRef, type Filter, type Intent } from '../lens/intent.ts';
-import { datasetOfPath } from '../lens/join-paths.ts';
-import { type Dictionary, findField, type LensField } from '../lens/lens.ts';
-import { policiesFor } from '../lens/row-policies.ts';
-import { readGoverned } from './governed-read.ts';
-import type { GrantedLens } from './outcome.ts';
-
-const PROBED_VALUES = 5_000;
-const OFFERED = 50; // contract: at most 50 options
-const EQUALITY = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
+import type { Condition, Filter, Intent } from '../lens/intent.ts';
+import { LookedUp } from './looked-up.ts';
+import { type Believed, type Naming, namingsOf, numeral } from './named-values.ts';
+import type { Fact, GrantedLens } from './outcome.ts';
+import type { Found, ProbeLimits } from './probe-values.ts';
+import { foldValue } from './value-spellings.ts';
 
 export interface CheckedValues {
   intent: Intent;
-  /** null: no filter on a text column. */
-  known: boolean | null;
+  /** null: no filter on a text, key or code. */
+  known: Fact;
+  /** Why it is not known. */
+  detail: string | null;
   notes: string[];
-}
-
-export interface ProbeLimits {
-  timeoutMs: number;
-  maxBytes: number;
-  now: Date;
-  signal: AbortSignal;
+  /** Taken as stored without asking the warehouse now. */
+  believed: Believed[];
 }
 
 export async function checkValues(
@@ -33,70 +25,64 @@ export async function checkValues(
   choices: Record<string, string>,
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {
-  const checked: CheckedValues = { intent, known: null, notes: [] };
-  const result = await checkFilters(granted, intent.filters, choices, limits, checked);
-  if (!Array.isArray(result)) return result;
-  return { ...checked, intent: { ...intent, filters: result } };
+  const namings = namingsOf(granted.lens, intent);
+  const checked: CheckedValues = { intent, known: null, detail: null, notes: [], believed: [] };
+  if (namings.length === 0) return checked;
+  const found = new LookedUp(granted, limits);
+  await found.look(namings.map((naming) => [naming, texts(naming)]));
+  const chosen = (naming: Naming, asked: string): string | null =>
+    found.of(naming, asked)?.is === 'stored'
+      ? null
+      : (choices[naming.term] ?? choices[naming.condition.field.field] ?? null);
+  await found.look(namings.map((naming) => [naming, texts(naming).flatMap((asked) => chosen(naming, asked) ?? [])]));
+
+  const settled = new Map<Condition, Condition>();
+  for (const naming of namings) {
+    const one = settle(naming, found, chosen, checked);
+    if (one.kind !== 'condition') return one;
+    settled.set(naming.condition, one);
+  }
+  const replaced = (filters: Filter[]): Filter[] => filters.map((filter) => withConditions(filter, settled));
+  const measures = intent.measures.map((one) => (one.kind === 'part' ? { ...one, where: replaced(one.where) } : one));
+  return { ...checked, intent: { ...intent, filters: replaced(intent.filters), measures } };
 }
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 
-async function checkFilters(
-  granted: GrantedLens,
-  filters: Filter[],
-  choices: Record<string, string>,
-  limits: ProbeLimits,
+/** The values as they are looked for; what is no number at all is the compiler's to refuse. */
+const texts = ({ condition, field }: Naming): string[] =>
+  condition.values.flatMap((value) => (field.datatype === 'string' ? String(value) : (numeral(value) ?? [])));
+
+function settle(
+  naming: Naming,
+  looked: LookedUp,
+  chosen: (naming: Naming, asked: string) => string | null,
   checked: CheckedValues,
-): Promise<Filter[] | Clarification> {
-  const result: Filter[] = [];
-  for (const filter of filters) {
-    if (filter.kind === 'condition') {
-      const one = await checkCondition(granted, filter, choices, limits, checked);
-      if (one.kind !== 'condition') return one;
-      result.push(one);
+): Condition | Clarification {
+  const { condition, term } = naming;
+  const values: Condition['values'] = [];
+  for (const asked of condition.values) {
+    const text = naming.field.datatype === 'string' ? String(asked) : numeral(asked);
+    if (text === null) {
+      values.push(asked);
       continue;
     }
-    const inner = await checkFilters(
-      granted,
-      filter.kind === 'exists' ? filter.where : filter.of,
-      choices,
-      limits,
-      checked,
-    );
-    if (!Array.isArray(inner)) return inner;
-    result.push((filter.kind === 'exists' ? { ...filter, where: inner } : { ...filter, of: inner }) as Filter);
-  }
-  return result;
-}
-
-async function checkCondition(
-  granted: GrantedLens,
-  condition: Condition,
-  choices: Record<string, string>,
-  limits: ProbeLimits,
-  checked: CheckedValues,
-): Promise<Condition | Clarification> {
-  const { path, field: name } = condition.field;
-  const dataset = datasetOfPath(granted.lens, path);
-  const field = dataset && findField(dataset, name);
-  if (field?.datatype !== 'string' || field.masked || condition.than || !EQUALITY.has(condition.op)) return condition;
-  const term = `${path}.${name}`;
-  const values: string[] = [];
-  for (const asked of condition.values.map(String)) {
-    const wanted = choices[term] ?? choices[name] ?? asked;
-    const found = await storedSpellings(granted, condition.field, field, wanted, limits);
-    if (found.stored.length > 0) {
+    const choice = chosen(naming, text);
+    const insisted = choice !== null && foldValue(choice) === foldValue(text);
+    const found = looked.of(naming, choice ?? text);
+    if (found?.is === 'stored') {
       checked.known ??= true;
-      if (!found.stored.includes(asked))
+      if (!found.live) checked.believed.push({ naming, values: found.values });
+      if (!found.values.includes(text))
         checked.notes.push(
-          `“${asked}” was read as ${found.stored.map((value) => `“${value}”`).join(' or ')} (${term}).`,
+          `“${text}” was read as ${found.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
         );
-      values.push(...found.stored);
-    } else if (found.absence === 'proven') {
-      return absent(granted, term, wanted, found.nearest);
+      values.push(...(naming.field.datatype === 'string' ? found.values : [choice ?? asked]));
+    } else if (found?.is === 'absent' && !insisted) {
+      return askedBack(naming, choice ?? text, found.nearest);
     } else {
-      checked.known = false;
-      values.push(wanted);
+      doubt(checked, term, choice ?? text, found);
+      values.push(choice ?? asked);
     }
   }
   const distinct = [...new Set(values)];
@@ -105,106 +91,32 @@ async function checkCondition(
   return { ...condition, op, values: distinct };
 }
 
-interface Spellings {
-  stored: string[];
-  absence: 'proven' | 'unknown';
-  nearest: string[];
+function doubt(checked: CheckedValues, term: string, value: string, found: Found | undefined): void {
+  const said =
+    found?.is === 'absent'
+      ? `“${value}” is not a value of ${term}: its absence is the answer.`
+      : `Whether “${value}” is a value of ${term} is not known: ${found?.is === 'untold' ? found.why : 'it was not looked up'}.`;
+  checked.known = found?.is === 'absent' || checked.known === false ? false : 'unknown';
+  checked.detail = checked.detail ? `${checked.detail} ${said}` : said;
+  if (found?.is === 'absent') checked.notes.push(said);
 }
 
-async function storedSpellings(
-  granted: GrantedLens,
-  ref: FieldRef,
-  field: LensField,
-  wanted: string,
-  limits: ProbeLimits,
-): Promise<Spellings> {
-  const fromDictionary = field.dictionary ? matchInDictionary(field.dictionary, wanted) : [];
-  if (fromDictionary.length > 0) return { stored: fromDictionary, absence: 'unknown', nearest: [] };
-  if (field.dictionary?.complete) {
-    return {
-      stored: [],
-      absence: 'proven',
-      nearest: nearestFirst(
-        field.dictionary.values.map(({ value }) => value),
-        wanted,
-      ),
-    };
-  }
-  return probe(granted, ref, wanted, limits);
+function withConditions(filter: Filter, settled: ReadonlyMap<Condition, Condition>): Filter {
+  if (filter.kind === 'condition') return settled.get(filter) ?? filter;
+  const within = (of: Filter[]) => of.map((one) => withConditions(one, settled));
+  return (
+    filter.kind === 'exists' ? { ...filter, where: within(filter.where) } : { ...filter, of: within(filter.of) }
+  ) as Filter;
 }
 
-function matchInDictionary(dictionary: Dictionary, wanted: string): string[] {
-  const folded = foldValue(wanted);
-  const exact = dictionary.values.filter(({ value }) => foldValue(value) === folded);
-  const matches =
-    exact.length > 0
-      ? exact
-      : dictionary.values.filter(({ synonyms }) => synonyms.some((synonym) => foldValue(synonym) === folded));
-  return matches.map(({ value }) => value);
-}
-
-// Reads as the asker: a value that a row policy hides is neither confirmed nor denied.
-async function probe(granted: GrantedLens, ref: FieldRef, wanted: string, limits: ProbeLimits): Promise<Spellings> {
-  const dataset = datasetOfPath(granted.lens, ref.path);
-  const hidden = dataset !== undefined && policiesFor(granted.lens, dataset.name, granted.asker).length > 0;
-  const read = async (filters: Filter[]) => {
-    const intent = { ...emptyIntent(), dimensions: [{ path: ref.path, field: ref.field }], filters, distinct: true };
-    const fetched = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
-      ...limits,
-      maxRows: PROBED_VALUES,
-    });
-    return {
-      values: fetched.rows
-        .map(([cell]) => cell)
-        .filter((cell) => cell !== null && cell !== undefined)
-        .map(String),
-      more: fetched.more || fetched.bytesCut,
-    };
-  };
-  const all = await read([]);
-  const folded = foldValue(wanted);
-  const matching = (values: string[]) => values.filter((value) => foldValue(value) === folded);
-  let stored = matching(all.values);
-  let complete = !all.more;
-  if (stored.length === 0 && all.more) {
-    const like = await read([
-      {
-        kind: 'condition',
-        field: { path: ref.path, field: ref.field },
-        op: 'contains',
-        values: [wanted.trim()],
-        caseInsensitive: true,
-      },
-    ]);
-    stored = matching(like.values);
-    // Accents and inner white space escape a pattern match, so only plain text can be proven absent this way.
-    complete = !like.more && /^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(wanted.trim());
-  }
-  const absence = complete && !hidden ? 'proven' : 'unknown';
-  return { stored, absence, nearest: absence === 'proven' ? nearestFirst(all.values, wanted) : [] };
-}
-
-/** Case, white space and accents do not tell values apart; nothing else is ignored. */
-export const foldValue = (text: string): string =>
-  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
-
-export function nearestFirst(values: string[], wanted: string): string[] {
-  const folded = foldValue(wanted);
-  return values
-    .map((value) => ({ value, away: distance(foldValue(value), folded) }))
-    .sort((a, b) => a.away - b.away || (a.value < b.value ? -1 : 1))
-    .slice(0, OFFERED)
-    .map(({ value }) => value);
-}
-
-function absent(granted: GrantedLens, term: string, value: string, options: string[]): Clarification {
+export function askedBack({ term }: Naming, value: string, options: string[]): Clarification {
   const shown = options
     .slice(0, 5)
     .map((option) => `“${option}”`)
     .join(', ');
   const message =
     options.length === 0
-      ? `“${value}” is not a value of ${term} in lens ${granted.name}; the column holds no values.`
-      : `“${value}” is not a value of ${term} in lens ${granted.name}. It holds ${shown}${options.length > 5 ? ' and others' : ''}. Ask again with the value you mean, or take the absence as the answer.`;
+      ? `“${value}” is not a value of ${term}; the column holds no values.`
+      : `“${value}” is not a value of ${term}. It holds ${shown}${options.length > 5 ? ' and others' : ''}. Ask again with the value you mean, or choose “${value}” itself to take the absence as the answer.`;
   return { kind: 'unknown_value', term, value, message, options };
 }

@@ -38,6 +38,7 @@ export class ConnectionScopes {
       origin: 'api',
       lens,
       certified: new Map(),
+      valuesReadAt: null,
       stamp: key,
       asker: askerOf(principal),
       warehouse,

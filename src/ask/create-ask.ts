@@ -13,17 +13,23 @@ import { matchCertified, nearMisses } from './match-certified.ts';
 import { modelContext } from './model-context.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
 import { type Entrance, governedAsk } from './pipeline.ts';
-import { planCertified } from './plan-certified.ts';
-import { type AskedQuestion, planIntent, planQuestion } from './plan-question.ts';
+import { planProven } from './plan-proven.ts';
+import { type AskedQuestion, clarify, planIntent, planQuestion } from './plan-question.ts';
 import { planWithModel } from './plan-with-model.ts';
 import { probeParameters } from './probe-parameters.ts';
 import { grant, grantedLenses } from './resolve-lens.ts';
 import { routeQuestion } from './route-question.ts';
 import { withSecondReading } from './second-reading.ts';
+import { visibleOptions } from './visible-options.ts';
 import { withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {
-  const probe = (context: AskContext) => ({ ...deps.limits, now: deps.clock.now(), signal: context.signal });
+  const probe = (context: AskContext) => ({
+    ...deps.limits,
+    now: deps.clock.now(),
+    signal: context.signal,
+    lagging: (granted: GrantedLens) => deps.dictionaries?.lagging(granted),
+  });
 
   const certifiedMatch = async (
     context: AskContext,
@@ -45,17 +51,19 @@ export function createAsk(deps: AskDeps): Ask {
     asked: AskedQuestion,
     journal: Journal,
   ): Promise<Plan | EarlyEnd> {
-    const match = asked.context?.length
-      ? null
+    const { match, absent } = asked.context?.length
+      ? { match: null, absent: null }
       : await journal.step(
           'match_certified',
           () => certifiedMatch(context, granted, asked.question, heardBy(journal)),
-          (found) => found?.entry.certId ?? 'none',
+          (found) => found.match?.entry.certId ?? 'none',
         );
     const doubt =
       match && (await deps.certifiedWatch?.doubt(context.principal.orgId, granted, match.entry, granted.warehouse));
-    if (match && !doubt) return planCertified(granted, match.entry, match.parameters);
+    if (match && !doubt) return planProven(granted, match.entry, match.parameters, asked.choices, probe(context));
     const planned = await planQuestion(granted, asked, probe(context));
+    if (absent && isEarlyEnd(planned) && planned.end === 'refused')
+      return clarify(await visibleOptions(granted, absent, probe(context)));
     if (deps.models?.secondReading && !isEarlyEnd(planned)) {
       const lensShown = await shown(journal, granted, asked);
       return withSecondReading(deps.models, journal, granted, asked, planned, lensShown, probe(context));
@@ -167,14 +175,23 @@ export function createAsk(deps: AskDeps): Ask {
           format: formatOf(body.format),
           dryRun: false,
           granted,
-          plan: async () => planCertified(granted, entry, parameters),
+          plan: () => planProven(granted, entry, parameters, body.choices ?? {}, probe(context)),
         });
       });
     },
 
     certifiedByQuestion(context, lens, question, body) {
       return onLens(context, lens, async (granted) => {
-        const match = await certifiedMatch(context, granted, question);
+        const { match, absent } = await certifiedMatch(context, granted, question);
+        if (absent)
+          return governedAsk(deps, context, {
+            route: 'certified',
+            question,
+            format: formatOf(body.format),
+            dryRun: false,
+            granted,
+            plan: async () => clarify(await visibleOptions(granted, absent, probe(context))),
+          });
         if (!match) {
           const near = await nearMisses(deps.library, granted, question);
           const details = near.map((miss) => ({
@@ -190,15 +207,21 @@ export function createAsk(deps: AskDeps): Ask {
           );
         }
         await refuseDoubtful(context, granted, match.entry);
-        const parameters =
-          Object.keys(match.parameters).length > 0 ? match.parameters : bindParameters(match.entry, body.parameters);
+        const told = Object.keys(match.parameters).length > 0;
+        const parameters = told ? match.parameters : bindParameters(match.entry, body.parameters);
+        for (const [name, given] of Object.entries(told ? (body.parameters ?? {}) : {}))
+          if (parameters[name] !== given)
+            throw new Problem('invalid', `The question itself says what ${name} is; leave out parameters.${name}.`, {
+              param: `parameters.${name}`,
+              details: [{ path: `parameters.${name}`, code: 'said_twice', message: 'The question says it already.' }],
+            });
         return governedAsk(deps, context, {
           route: 'certified',
           question,
           format: formatOf(body.format),
           dryRun: false,
           granted,
-          plan: async () => planCertified(granted, match.entry, parameters),
+          plan: () => planProven(granted, match.entry, parameters, body.choices ?? {}, probe(context)),
         });
       });
     },

@@ -5,9 +5,9 @@ import { type Condition, emptyIntent, type Intent, type Measure } from '../lens/
 import { datasetOfPath } from '../lens/join-paths.ts';
 import type { LensDataset } from '../lens/lens.ts';
 import { vocabularyOf } from '../planner/words/vocabulary.ts';
-import type { ProbeLimits } from './check-values.ts';
 import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
+import type { ProbeLimits } from './probe-values.ts';
 
 export async function doubtsOf(granted: GrantedLens, intent: Intent, limits: ProbeLimits): Promise<string[]> {
   return [

@@ -65,7 +65,7 @@ export function planChecks(plan: FetchedRows['plan']): Check[] {
     check('values_known', facts.valuesKnown, {
       pass: 'Every filter value exists in the column that it filters.',
       fail: 'A filter value is not known to exist in the column that it filters.',
-      none: 'No filter on a text value.',
+      none: 'No filter on a text, key or code.',
     }),
     check('governed_metrics', facts.governedMetrics, {
       pass: 'Every measure is an approved metric or a plain aggregate of an approved field.',

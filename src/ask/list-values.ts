@@ -1,22 +1,23 @@
-// The stored values of one field, nearest to a text first: from the committed dictionary, else by a governed read as the
-// asker. A dictionary knows no asker, so it is left aside where a row policy hides rows of the dataset.
-
+// The stored values of one field, nearest to a text first, read now and as the asker: only then is the list complete. Where
+// that takes too long, what the dictionary remembers is shown, and not as all there is. A dictionary knows no asker, so it
+// is left aside where a row policy hides rows of the dataset.
 import { distance } from 'fastest-levenshtein';
 import type { Intent } from '../lens/intent.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
 import { findField } from '../lens/lens.ts';
+import { policiesFor } from '../lens/row-policies.ts';
 import { Problem } from '../platform/problem.ts';
-import { foldValue, type ProbeLimits } from './check-values.ts';
-import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
+import { type ProbeLimits, readColumn } from './probe-values.ts';
+import { foldValue } from './value-spellings.ts';
 
-const LOOKED_AT = 5_000;
+const LISTED_MS = 5_000;
 
 export interface FieldValues {
   field: string;
   values: string[];
-  /** False: the column holds more than were looked at. */
+  /** False: the column may hold more. */
   complete: boolean;
 }
 
@@ -40,24 +41,22 @@ export async function listValues(
       details: [{ path: 'field', code: 'masked', message: `${label} is masked.` }],
     });
   }
-  const hidden = !granted.asker.superuser && granted.lens.rowPolicies.some((policy) => policy.dataset === dataset.name);
-  if (field.dictionary && !hidden) {
-    const { values, complete } = field.dictionary;
-    return {
-      field: label,
-      values: ordered(
-        values.map(({ value }) => value),
-        near,
-      ),
-      complete,
-    };
+  const shown = (values: string[], complete: boolean) => ({ field: label, values: ordered(values, near), complete });
+  try {
+    const { values, more } = await readColumn(granted, ref, [], {
+      ...limits,
+      timeoutMs: Math.min(limits.timeoutMs, LISTED_MS),
+    });
+    return shown(values, !more);
+  } catch (fault) {
+    const slow = fault instanceof Problem && fault.code === 'timeout' && !limits.signal.aborted;
+    const hidden = policiesFor(granted.lens, dataset.name, granted.asker).length > 0;
+    if (!slow || !field.dictionary || hidden) throw fault;
+    return shown(
+      field.dictionary.values.map(({ value }) => value),
+      false,
+    );
   }
-  const fetched = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
-    ...limits,
-    maxRows: LOOKED_AT,
-  });
-  const values = fetched.rows.flatMap(([cell]) => (cell === null || cell === undefined ? [] : [String(cell)]));
-  return { field: label, values: ordered(values, near), complete: !fetched.more && !fetched.bytesCut };
 }
 
 function intentOf({ lens }: GrantedLens, path: string): Intent {

@@ -6,6 +6,7 @@ import type { GuardedSql } from '../guard/guarded-sql.ts';
 import type { CompiledQuery } from '../lens/compile-intent.ts';
 import type { Intent } from '../lens/intent.ts';
 import type { Asker, CertifiedEntry } from '../lens/lens.ts';
+import type { Believed } from './named-values.ts';
 
 /** Made by resolveLens only: the lens exists and this asker may use it. */
 export interface GrantedLens extends ServedLens {
@@ -40,6 +41,8 @@ interface Planned {
   scope: Scope;
   citations: Citation[];
   warnings: string[];
+  /** Filter values taken as stored without asking the warehouse now. */
+  believed?: Believed[];
 }
 export interface CertifiedPlan extends Planned {
   plan: 'certified';

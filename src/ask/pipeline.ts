@@ -37,6 +37,7 @@ import {
   isEarlyEnd,
   type Plan,
 } from './outcome.ts';
+import { proveBlank } from './prove-blank.ts';
 import { receiptFor } from './sign-receipt.ts';
 import { LensMoved } from './with-lens.ts';
 
@@ -70,6 +71,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     );
     if (isEarlyEnd(plan)) return await leave(earlyEnvelope(asked(context, entrance, journal), plan), null, null);
     const planned = plan;
+    deps.dictionaries?.whenAged(planned.granted);
     guarded = await journal.step('guard', () => guardPlan(planned));
     if (entrance.dryRun)
       return await leave(
@@ -163,7 +165,9 @@ async function fetchDated(
     () => fetchRows(guarded, limits, context.signal, beforeLarge),
     ({ rows, more }) => `${rows.length}${more ? '+' : ''} rows`,
   );
-  return { ...fetched, dataAsOf: await dated };
+  const lagging = () => deps.dictionaries?.lagging(granted);
+  const limited = { ...limits, now: journal.startedAt, signal: context.signal, lagging };
+  return proveBlank({ ...fetched, dataAsOf: await dated }, limited);
 }
 
 // An engine estimates from statistics of every row, so that it would tell how often a value stands in hidden rows.

@@ -9,10 +9,12 @@ import { hiddenDatasets } from '../lens/lens-seen-by.ts';
 import type { Reading } from '../planner/grammar/reading.ts';
 import { lensForAsker } from './asker-vocabulary.ts';
 import { cutsThroughTie } from './check-ties.ts';
-import { checkValues, isClarification, type ProbeLimits } from './check-values.ts';
+import { checkValues, isClarification } from './check-values.ts';
+import { withCurrentField, withCurrentWords } from './current-values.ts';
 import { doubtsOf } from './doubts.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens, PlanFacts } from './outcome.ts';
+import type { ProbeLimits } from './probe-values.ts';
 import { readRemembered } from './read-remembered.ts';
 import { visibleOptions } from './visible-options.ts';
 
@@ -30,17 +32,40 @@ export async function planQuestion(
   // Whoever sees some rows only reads with the values of those rows, so that their question means what it means to others.
   const bound = hiddenDatasets(granted.lens, granted.asker).length > 0;
   const lens = (bound && (await lensForAsker(granted, limits))) || granted.lens;
-  const reading = readRemembered({ ...asked, lens, now: limits.now });
-  if (reading.kind === 'clarification') return askBack(granted, reading.clarification, limits);
-  if (reading.kind === 'intent')
-    return planIntent({ ...granted, lens }, reading.intent, asked.choices, limits, reading);
-  if (bound) return refuse(reading.message, lens);
+  const first = readRemembered({ ...asked, lens, now: limits.now });
   // A word that the lens cannot place may be a value of a field whose values were not committed.
-  const filled = await lensForAsker(granted, limits);
-  const again = filled ? readRemembered({ ...asked, lens: filled, now: limits.now }) : reading;
-  if (again.kind === 'refused') return refuse(reading.message, granted.lens);
-  if (again.kind === 'clarification') return askBack(granted, again.clarification, limits);
-  return planIntent({ ...granted, lens: filled! }, again.intent, asked.choices, limits, again);
+  const filled = first.kind === 'refused' && !bound ? await lensForAsker(granted, limits) : null;
+  const current = await readCurrently({ ...granted, lens: filled ?? lens }, asked, limits);
+  const { reading } = current;
+  if (reading.kind === 'intent') return planIntent(current.granted, reading.intent, asked.choices, limits, reading);
+  if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
+  return refuse(first.kind === 'refused' ? first.message : reading.message, granted.lens);
+}
+
+interface Current {
+  granted: GrantedLens;
+  reading: Reading;
+}
+
+/** Read with what the dictionaries remember, and before a no to a value or a word, with what the columns hold now. */
+async function readCurrently(granted: GrantedLens, asked: AskedQuestion, limits: ProbeLimits): Promise<Current> {
+  const looked = new Set<string>();
+  const anew = (about: string): boolean => !looked.has(about) && looked.add(about) !== undefined;
+  const moved = ({ granted: by, reading }: Current): Promise<Lens | null> | null => {
+    if (reading.kind === 'intent') return null;
+    if (reading.kind === 'refused')
+      return anew('words') ? withCurrentWords(by, asked.question, reading.words, limits) : null;
+    const { kind, term, value = '' } = reading.clarification;
+    if (kind !== 'unknown_value') return null;
+    if (anew(term)) return withCurrentField(by, term, limits);
+    return anew('words') ? withCurrentWords(by, asked.question, value.split(' '), limits) : null;
+  };
+  let current: Current = { granted, reading: readRemembered({ ...asked, lens: granted.lens, now: limits.now }) };
+  for (let look = moved(current); look; look = moved(current)) {
+    const lens = await look;
+    if (lens) current = { granted: { ...granted, lens }, reading: readRemembered({ ...asked, lens, now: limits.now }) };
+  }
+  return current;
 }
 
 /** An intent, whoever wrote it: a metrics body, the planner or a checked model. */
@@ -53,7 +78,7 @@ export async function planIntent(
 ): Promise<CompiledPlan | EarlyEnd> {
   const checked = await checkValues(granted, wanted, choices, limits);
   if (isClarification(checked)) return askBack(granted, checked, limits);
-  const { intent, known, notes } = checked;
+  const { intent, known, notes, detail, believed } = checked;
   const compiled = compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
   const tied = await cutsThroughTie(granted, intent, limits);
   const doubts = await doubtsOf(granted, intent, limits);
@@ -65,6 +90,7 @@ export async function planIntent(
     joinsDeclared: compiled.joins.length === 0 ? null : true,
     tied,
     details: {
+      ...(detail ? { values_known: detail } : {}),
       ...(doubts.length > 0 ? { governed_metrics: doubts.join(' ') } : {}),
       ...(reading
         ? {
@@ -81,6 +107,7 @@ export async function planIntent(
     facts,
     intent,
     compiled,
+    believed,
     scope: scopeOf(granted.lens, intent, compiled),
     citations: citationsOf(granted.lens, intent, compiled, reading),
     warnings: [

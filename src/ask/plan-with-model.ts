@@ -6,13 +6,13 @@ import { guardSql } from '../guard/guard-sql.ts';
 import { governedRelations } from '../lens/governed-relations.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Models } from './ask-deps.ts';
-import type { ProbeLimits } from './check-values.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import { modelIsSilent } from './helpers-away.ts';
 import type { Journal } from './journal.ts';
 import { framed, framedQuestion, type ModelContext } from './model-context.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
 import { type AskedQuestion, planIntent } from './plan-question.ts';
+import type { ProbeLimits } from './probe-values.ts';
 import { proposedIntent } from './proposed-intent.ts';
 
 const PLANNING_MS = 20_000; // all calls that plan one ask, repairs included

@@ -5,11 +5,11 @@ import type { Intent } from '../lens/intent.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Models } from './ask-deps.ts';
-import type { ProbeLimits } from './check-values.ts';
 import type { Journal } from './journal.ts';
 import { framed, framedQuestion, type ModelContext } from './model-context.ts';
 import type { GrantedLens } from './outcome.ts';
 import type { AskedQuestion } from './plan-question.ts';
+import type { ProbeLimits } from './probe-values.ts';
 
 const DECISION_MS = 5_000;
 

@@ -1,11 +1,11 @@
-// The values that a question fills into a parameterised entry, proven before it may run as certified: a stored value, in
-// its stored spelling, or at least a name; never the words that turn a question over ("no account", "Acme or Globex").
+// The values that a question fills into a parameterised entry, as far as they are told by memory: a stored value, in its
+// stored spelling, or at least a name; never the words that turn a question over ("no account", "Acme or Globex").
 import type { JsonValue } from '../contract/ask.ts';
 import type { Followed } from '../domain/certified/follow-pattern.ts';
 import type { FieldRef } from '../lens/intent.ts';
-import type { Lens, LensField } from '../lens/lens.ts';
+import type { Lens, LensDataset, LensField } from '../lens/lens.ts';
 import { vocabularyOf } from '../planner/words/vocabulary.ts';
-import { foldValue } from './check-values.ts';
+import { namedIn } from './value-spellings.ts';
 
 export interface Filled {
   parameters: Record<string, JsonValue>;
@@ -28,8 +28,8 @@ export function provenParameters(lens: Lens, { entry, parameters }: Followed): F
     if (stored !== null) continue;
     // Any word may be a stored name; where none can be looked for, nothing is one.
     const probed = compared.find(({ field }) => field.datatype === 'string' && !field.masked);
-    if (!probed || compared.some(({ field }) => field.dictionary?.complete) || !isName(lens, value)) return null;
-    filled.unproven.push({ name, field: { path: probed.dataset, field: probed.field.name }, value });
+    if (!probed || !isName(lens, value)) return null;
+    filled.unproven.push({ name, field: { path: probed.dataset.name, field: probed.field.name }, value });
   }
   return filled;
 }
@@ -38,36 +38,37 @@ export function provenParameters(lens: Lens, { entry, parameters }: Followed): F
 function storedAs(lens: Lens, compared: Compared[], text: string): string | null {
   const fields =
     compared.length > 0 ? compared.map(({ field }) => field) : lens.datasets.flatMap(({ fields: all }) => all);
-  const stored = new Set(fields.flatMap((field) => inDictionary(field, text)));
+  const stored = new Set(
+    fields.flatMap(({ dictionary, masked }) => (masked || !dictionary ? [] : namedIn(dictionary, text))),
+  );
   return stored.size === 1 ? [...stored][0]! : null;
 }
 
-interface Compared {
-  dataset: string;
+export interface Compared {
+  dataset: LensDataset;
   field: LensField;
 }
-/** The listed fields whose column the statement compares with the parameter. */
-function comparedWith(lens: Lens, sql: string, name: string): Compared[] {
-  const compared = new RegExp(
-    String.raw`([\w"]+)"?\s*\)?\s*(?:=|i?like|in\s*\()\s*(?:lower|upper)?\s*\(?\s*:${name}\b`,
-    'gi',
+/** The listed fields whose column the statement compares with the parameter as a whole. */
+export function comparedWith(lens: Lens, sql: string, name: string): Compared[] {
+  const columns = new Set(
+    [forwards(name), backwards(name)].flatMap((pattern) =>
+      [...sql.matchAll(pattern)].map((match) => match[1]!.replaceAll(/["`]/g, '').toLowerCase()),
+    ),
   );
-  const columns = new Set([...sql.matchAll(compared)].map((match) => match[1]!.replaceAll('"', '').toLowerCase()));
-  return lens.datasets.flatMap(({ name: dataset, fields }) =>
-    fields.filter((field) => columns.has(field.name.toLowerCase())).map((field) => ({ dataset, field })),
+  return lens.datasets.flatMap((dataset) =>
+    dataset.fields.filter((field) => columns.has(field.name.toLowerCase())).map((field) => ({ dataset, field })),
   );
 }
-
-const inDictionary = ({ dictionary, masked }: LensField, text: string): string[] => {
-  if (masked || !dictionary) return [];
-  const folded = foldValue(text);
-  const exact = dictionary.values.filter(({ value }) => foldValue(value) === folded);
-  const found =
-    exact.length > 0
-      ? exact
-      : dictionary.values.filter(({ synonyms }) => synonyms.some((synonym) => foldValue(synonym) === folded));
-  return found.map(({ value }) => value);
-};
+const WRAPPED = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
+const COLUMN = String.raw`([\w"\x60]+)["\x60]?(?:::\w+)?\s*\)*\s*`;
+/** `lower(category) = lower(:name)`, `category in (:other, :name)`; not `category like :name || '%'`. */
+const forwards = (name: string): RegExp =>
+  new RegExp(
+    String.raw`${COLUMN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPED}:${name}\b(?!\s*\|\|)`,
+    'gi',
+  );
+const backwards = (name: string): RegExp =>
+  new RegExp(String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPED}(?:\w+\.)?${COLUMN}`, 'gi');
 
 const TURNING =
   /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;

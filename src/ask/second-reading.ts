@@ -6,13 +6,14 @@ import type { Intent } from '../lens/intent.ts';
 import { intentSentence } from '../lens/intent-sentence.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Models } from './ask-deps.ts';
-import { checkValues, isClarification, type ProbeLimits } from './check-values.ts';
+import { checkValues, isClarification } from './check-values.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import { readGoverned } from './governed-read.ts';
 import type { Journal } from './journal.ts';
 import type { ModelContext } from './model-context.ts';
 import type { CompiledPlan, Fact, GrantedLens } from './outcome.ts';
 import type { AskedQuestion } from './plan-question.ts';
+import type { ProbeLimits } from './probe-values.ts';
 import { proposedIntent } from './proposed-intent.ts';
 
 export async function withSecondReading(

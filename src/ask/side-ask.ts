@@ -25,6 +25,7 @@ export const sideAskOf =
       },
       traces: { write: async () => true },
       certifiedWatch: null,
+      dictionaries: null,
     });
     return {
       query: async (...given) => ({ ...(await ask.query(...given)), receipt: null }),

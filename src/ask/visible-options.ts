@@ -4,9 +4,9 @@ import { emptyIntent } from '../lens/intent.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
 import { findField } from '../lens/lens.ts';
 import { policiesFor } from '../lens/row-policies.ts';
-import type { ProbeLimits } from './check-values.ts';
 import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
+import type { ProbeLimits } from './probe-values.ts';
 
 const LOOKED_AT = 5_000;
 

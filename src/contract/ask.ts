@@ -76,7 +76,8 @@ export const sqlBody = z.strictObject({
 export type SqlBody = z.infer<typeof sqlBody>;
 
 export const certifiedRunBody = z.strictObject({
-  parameters: z.record(z.string(), jsonValue).optional(),
+  parameters: z.record(z.string(), jsonValue).optional().describe('Text, keys and codes are proven to be stored'),
+  choices: choices.optional(),
   format: format.optional(),
 });
 

@@ -96,6 +96,7 @@ export const configFile = z.strictObject({
       asks_in_flight: z.int().min(1).default(32),
       warehouse_timeout_ms: z.int().min(100).max(600_000).default(30_000),
       max_result_bytes: z.int().min(1024).default(16_777_216),
+      values_max_age_s: z.int().min(1).optional().describe('Dictionaries older than this are read again; 900'),
     })
     .optional(),
   retention: z.strictObject({ traces: duration.default('P400D') }).optional(),

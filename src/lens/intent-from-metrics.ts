@@ -1,4 +1,5 @@
-// The metrics body of CONTRACT 4 -> intent. Every fault of the body is named at once, with the nearest valid names.
+// The metrics body of CONTRACT 4 -> intent. Every fault of the body is named at once, with the nearest valid names. What is
+// given and can't be used is a fault: nothing is left out unsaid.
 import { DateTime } from 'luxon';
 import type { MetricsBody } from '../contract/ask.ts';
 import type { ProblemDetail } from '../contract/problem.ts';
@@ -17,6 +18,7 @@ import { findField, GRAINS, type Grain, type Lens, type LensMetric } from './len
 import { nearestNames } from './project-problem.ts';
 
 type Say = (path: string, message: string, code?: string) => null;
+type Resolve = (name: string, path: string) => FieldRef | null;
 const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
 
 export function intentFromMetricsBody(lens: Lens, body: MetricsBody): Intent {
@@ -32,15 +34,49 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody): Intent {
     return metric ? [metric] : [];
   });
   const home = metrics[0]?.home ?? null;
-  const resolve = (name: string, path: string): FieldRef | null => resolveField(lens, name, path, home, say);
+  const resolve: Resolve = (name, path) => resolveField(lens, name, path, home, say);
   const dimensions = (body.dimensions ?? []).flatMap((name, index) => resolve(name, `dimensions[${index}]`) ?? []);
+  const { filters, having } = filtersOf(body, metricNames, resolve, say);
+  const order = orderOf(body, metricNames, dimensions, resolve, say);
+  const time = body.time ? timeOf(lens, body.time, metrics, dimensions, resolve, say) : null;
+  if ((body.metrics ?? []).length === 0 && (body.dimensions ?? []).length === 0)
+    say('metrics', 'Name at least one metric or dimension.');
+  for (const term of Object.keys(body.choices ?? {}))
+    if (!filters.some((filter) => filter.kind === 'condition' && namesField(term, filter.field)))
+      say(`choices.${term}`, `No filter is on "${term}", so there is nothing to choose for it.`, 'unknown_name');
+  if (details.length > 0)
+    throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
+  return {
+    ...emptyIntent(),
+    measures: metrics.map(({ name }) => ({ kind: 'metric', name })),
+    dimensions,
+    filters,
+    having,
+    time,
+    order,
+    limit: body.limit ?? null,
+    distinct: body.distinct ?? false,
+  };
+}
+
+const namesField = (term: string, { path, field }: FieldRef): boolean => term === field || term === `${path}.${field}`;
+
+/** Conditions on rows, and conditions on groups: those that name a metric. */
+function filtersOf(
+  body: MetricsBody,
+  metricNames: string[],
+  resolve: Resolve,
+  say: Say,
+): { filters: Filter[]; having: Having[] } {
   const filters: Filter[] = [];
   const having: Having[] = [];
   for (const [index, { field: name, op, values }] of (body.filters ?? []).entries()) {
     const path = `filters[${index}]`;
     if (metricNames.includes(name) && !name.includes('.')) {
-      const numbers = values.map(Number);
-      if (!HAVING.includes(op)) say(`${path}.op`, `${op} can't be used on a metric; use ${HAVING.join(', ')}.`);
+      const numbers = values.map((value) => (isNumber(value) ? Number(value) : Number.NaN));
+      if ((body.metrics ?? []).length === 0)
+        say(`${path}.field`, `A condition on ${name} needs groups: name ${name} or another metric in metrics.`);
+      else if (!HAVING.includes(op)) say(`${path}.op`, `${op} can't be used on a metric; use ${HAVING.join(', ')}.`);
       else if (values.length === 0 || numbers.some((value) => !Number.isFinite(value)))
         say(`${path}.values`, `The metric ${name} is compared with a number.`);
       else having.push({ measure: { kind: 'metric', name }, op: op as Having['op'], values: numbers });
@@ -56,31 +92,53 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody): Intent {
       say(`${path}.values`, `Nothing lies between ${values[0]} and ${values[1]}; give the lower end first.`);
     if (field) filters.push({ kind: 'condition', field, op: op as Operator, values });
   }
-  const order = (body.order_by ?? []).flatMap(({ field: name, direction }, index): Order[] => {
-    const at = (body.metrics ?? []).indexOf(name);
-    if (at >= 0) return [{ by: { kind: 'measure', index: at }, direction }];
-    if (metricNames.includes(name))
-      return metrics.length > 0 ? [{ by: { kind: 'expression', measure: { kind: 'metric', name } }, direction }] : [];
-    const shown = dimensions.find((ref) => columnName(ref) === name);
-    const field = shown ?? resolve(name, `order_by[${index}].field`);
-    return field ? [{ by: { kind: 'field', field }, direction }] : [];
+  return { filters, having };
+}
+const isNumber = (value: string | number | boolean): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+
+function orderOf(
+  body: MetricsBody,
+  metricNames: string[],
+  dimensions: FieldRef[],
+  resolve: Resolve,
+  say: Say,
+): Order[] {
+  const seen = new Set<string>();
+  return (body.order_by ?? []).flatMap(({ field: name, direction }, index): Order[] => {
+    const path = `order_by[${index}].field`;
+    const by = orderedBy(name, path);
+    if (!by) return [];
+    const key = JSON.stringify(by);
+    if (seen.has(key)) {
+      say(path, `The result is ordered by "${name}" already; name it once.`, 'repeated');
+      return [];
+    }
+    seen.add(key);
+    return [{ by, direction }];
   });
-  const time = body.time ? timeOf(lens, body.time, metrics, dimensions, resolve, say) : null;
-  if ((body.metrics ?? []).length === 0 && (body.dimensions ?? []).length === 0)
-    say('metrics', 'Name at least one metric or dimension.');
-  if (details.length > 0)
-    throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
-  return {
-    ...emptyIntent(),
-    measures: metrics.map(({ name }) => ({ kind: 'metric', name })),
-    dimensions,
-    filters,
-    having,
-    time,
-    order,
-    limit: body.limit ?? null,
-    distinct: body.distinct ?? false,
-  };
+
+  function orderedBy(name: string, path: string): Order['by'] | null {
+    const at = (body.metrics ?? []).indexOf(name);
+    if (at >= 0) return { kind: 'measure', index: at };
+    if (metricNames.includes(name)) {
+      if ((body.metrics ?? []).length === 0)
+        return say(
+          path,
+          `A listing can't be ordered by the metric "${name}": name it in metrics, which groups by the dimensions.`,
+        );
+      return { kind: 'expression', measure: { kind: 'metric', name } };
+    }
+    const shown = dimensions.filter((ref) => columnName(ref) === name);
+    if (shown.length > 1 && new Set(shown.map(({ path: of }) => of)).size > 1)
+      return say(
+        path,
+        `"${name}" is the name of several columns; write ${shown.map((ref) => `${ref.path}.${ref.field}`).join(' or ')}.`,
+        'ambiguous',
+      );
+    const field = shown[0] ?? resolve(name, path);
+    return field && { kind: 'field', field };
+  }
 }
 
 const hint = (name: string, valid: string[]): string => {
@@ -169,7 +227,7 @@ function timeOf(
   time: NonNullable<MetricsBody['time']>,
   metrics: LensMetric[],
   dimensions: FieldRef[],
-  resolve: (name: string, path: string) => FieldRef | null,
+  resolve: Resolve,
   say: Say,
 ): Intent['time'] {
   const { from, to } = time;
@@ -185,6 +243,11 @@ function timeOf(
   if (from >= to) say('time.to', 'time.to is exclusive and must come after time.from.');
   if (time.field) {
     const field = resolve(time.field, 'time.field');
+    if (field?.grain)
+      return say(
+        'time.field',
+        `A time window is about ${field.path}.${field.field} itself; leave out .${field.grain} and let from and to begin where it should.`,
+      );
     return field && { field: { path: field.path, field: field.field }, from, to };
   }
   const own = metrics

@@ -136,6 +136,7 @@ export async function draftAsServed(
     lens: withDictionaries(lens, dictionaries),
     certified: current?.certified ?? new Map(),
     createdAt: null,
+    valuesReadAt: null,
     stamp: `draft ${draft.id} ${draft.revision}`,
   };
 }

@@ -4,6 +4,7 @@ import { definitionFile } from '../../contract/lens-file.ts';
 import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/lens.ts';
 import { type SharedDefinition, withSharedDefinitions } from '../../lens/shared-definitions.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
+import type { ReadDictionary } from '../project/read-dictionaries.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
 export interface ServedLens {
@@ -16,6 +17,8 @@ export interface ServedLens {
   certified: ReadonlyMap<string, CertifiedEntry>;
   /** Null: it is not in service, or no lens of somebody's project. */
   createdAt: Date | null;
+  /** When its oldest dictionary was read; null: it has none from the warehouse. */
+  valuesReadAt: Date | null;
   /** Changes whenever anything of the above does. */
   stamp: string;
 }
@@ -94,7 +97,7 @@ export class LensRepository {
       version: row.version,
       createdAt: row.created_at,
       origin: row.origin,
-      lens: await loadLens(db, row),
+      ...(await loadLens(db, row)),
       certified: await loadCertified(db, row.id),
       stamp: row.stamp,
     };
@@ -103,13 +106,13 @@ export class LensRepository {
   }
 }
 
-async function loadLens(db: TenantClient, row: StampRow): Promise<Lens> {
+async function loadLens(db: TenantClient, row: StampRow): Promise<Pick<ServedLens, 'lens' | 'valuesReadAt'>> {
   const version = await db.query<{ compiled: Lens }>(
     'select compiled from svc.lens_versions where lens_id = $1 and version = $2',
     [row.id, row.version],
   );
-  const { rows } = await db.query<{ dataset: string; field: string; values: string[]; complete: boolean }>(
-    'select dataset, field, "values", complete from svc.value_dictionaries where lens_id = $1',
+  const { rows } = await db.query<ReadDictionary & { refreshed_at: Date }>(
+    'select dataset, field, "values", complete, refreshed_at from svc.value_dictionaries where lens_id = $1',
     [row.id],
   );
   const lens = await withSharedDefinitions(withDictionaries(version.rows[0]!.compiled, rows), await sharedNow(db));
@@ -118,7 +121,11 @@ async function loadLens(db: TenantClient, row: StampRow): Promise<Lens> {
     [row.name],
   );
   const samples = new Set([...lens.sampleQuestions, ...added.map(({ question }) => question)]);
-  return Object.freeze({ ...lens, sampleQuestions: [...samples] });
+  const times = rows.map(({ refreshed_at }) => refreshed_at.getTime());
+  return {
+    lens: Object.freeze({ ...lens, sampleQuestions: [...samples] }),
+    valuesReadAt: times.length > 0 ? new Date(Math.min(...times)) : null,
+  };
 }
 
 async function sharedNow(db: TenantClient): Promise<SharedDefinition[]> {

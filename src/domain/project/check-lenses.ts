@@ -93,7 +93,7 @@ async function checkLens(
     problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.complain, report)));
     problems.push(...(await certifiedProblems(lens, source, warehouse)));
     if (problems.some(({ severity }) => severity === 'error')) return failed(problems);
-    const { dictionaries, warnings } = await readDictionaries(lens, warehouse, report);
+    const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
     const contentSha256 = sha256(canonicalJson({ lens, files: wanted.files }));
     return { wanted: { ...wanted, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
   } catch (error) {

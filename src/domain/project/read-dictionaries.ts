@@ -25,7 +25,7 @@ export interface ReadDictionary {
 export async function readDictionaries(
   lens: Lens,
   warehouse: Warehouse,
-  report?: Report,
+  { report, atOnce = AT_ONCE }: { report?: Report | undefined; atOnce?: number } = {},
 ): Promise<{ dictionaries: ReadDictionary[]; warnings: string[] }> {
   const wanted = lens.datasets.flatMap((dataset) =>
     dataset.fields
@@ -38,7 +38,7 @@ export async function readDictionaries(
   let late = 0;
   const read = await inParallel(
     wanted,
-    AT_ONCE,
+    atOnce,
     async ({ dataset, field }): Promise<ReadDictionary | null> => {
       if (performance.now() - started > BUDGET_MS) {
         late++;

@@ -4,6 +4,7 @@ import type { LensField } from '../../lens/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type Placed, roleBefore } from '../grammar/place-conditions.ts';
 import { refTo, refuse } from '../grammar/resolve.ts';
+import { foldValue } from '../words/tokens.ts';
 import { unknownValue } from './unknown-value.ts';
 
 export interface Built {
@@ -35,6 +36,9 @@ export const conditionsOf = (
       if (field.dictionary?.complete) {
         const said = c.choices[`${option.dataset}.${field.name}`];
         if (said && field.dictionary.values.some((one) => one.value === said)) values[values.indexOf(value)] = said;
+        // Chosen again as it was asked: its absence is the answer.
+        else if (said && foldValue(said) === foldValue(String(value)))
+          unproven.push({ field: field.name, value: String(value) });
         else unknownValue(option.dataset, field, String(value));
       } else unproven.push({ field: field.name, value: String(value) });
       void known;

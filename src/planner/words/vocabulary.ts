@@ -5,6 +5,7 @@ import { isParticiple, stem } from './inflection.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';
 import { unitKey } from './lexicon.ts';
 import { withoutPrefix } from './shared-prefix.ts';
+import { otherSpellings } from './spelling.ts';
 import { fold, foldValue } from './tokens.ts';
 
 export interface FieldTerm {
@@ -332,17 +333,21 @@ const build = (lens: Lens): Vocabulary => {
   for (const dataset of lens.datasets) {
     for (const field of dataset.fields) {
       if (field.masked) continue;
-      for (const { value, synonyms } of field.dictionary?.values ?? []) {
-        for (const text of [value, ...synonyms]) {
-          const folded = foldValue(text);
-          const key = firstRun(folded);
-          if (!folded) continue;
-          const list = values.get(key) ?? [];
-          const synonym = text === value ? undefined : text;
-          list.push({ folded, dataset: dataset.name, field, value, synonym });
-          values.set(key, list);
-        }
-      }
+      const stored = new Set<string>();
+      const enter = (folded: string, value: string, synonym?: string): void => {
+        if (!folded) return;
+        const key = firstRun(folded);
+        const list = values.get(key) ?? [];
+        list.push({ folded, dataset: dataset.name, field, value, synonym });
+        values.set(key, list);
+        stored.add(folded);
+      };
+      const known = field.dictionary?.values ?? [];
+      for (const { value, synonyms } of known)
+        for (const text of [value, ...synonyms]) enter(foldValue(text), value, text === value ? undefined : text);
+      // A second spelling never stands in the way of a value that is written so.
+      for (const { value } of known)
+        for (const other of otherSpellings(foldValue(value))) if (!stored.has(other)) enter(other, value);
     }
   }
   const byName = new Map(lens.datasets.map((dataset) => [dataset.name, dataset]));

@@ -50,14 +50,18 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(TAG, 202, runStarted, 'not_found'),
         operationId: 'auditLensDrift',
         summary: 'Hold the lens against its warehouse',
-        description: 'Long work: follow the run; GET answers the newest report.',
+        description:
+          'Long work: follow the run; GET answers the newest report. The dictionaries of the lens are read again with it.',
         params: lensParams,
       },
     },
     (request, reply) =>
-      startLensRun(deps, request, reply, { kind: 'lens.drift' }, async (served, { report, signal }) => ({
-        findings: await auditDrift(deps, request.principal.orgId, [served.name], report, signal),
-      })),
+      startLensRun(deps, request, reply, { kind: 'lens.drift' }, async (served, { report, signal }) => {
+        const { orgId } = request.principal;
+        const findings = await auditDrift(deps, orgId, [served.name], report, signal);
+        await deps.dictionaries.refresh(orgId, served.name);
+        return { findings };
+      }),
   );
 
   app.get(

@@ -52,7 +52,8 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
         ...changing(tag, 202, runStarted, 'not_found'),
         operationId: 'profileLens',
         summary: 'Profile the columns of a lens',
-        description: 'Sampled on big tables. Follow it at GET /mgmt/runs/{run_id}.',
+        description:
+          'Sampled on big tables. The dictionaries of the lens are read again with it. Follow it at GET /mgmt/runs/{run_id}.',
         params: lensParams,
         body: wire.profileBody.meta({ examples: [{}, { sample_rows: 10_000 }] }),
       },
@@ -63,6 +64,7 @@ export function profilingRoutes(scope: FastifyInstance, deps: Deps): void {
         const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
         const options = { sampleRows: request.body.sample_rows, signal: run.signal };
         const { items, faults } = await profileLens(deps, orgId, served, warehouse, options, run.report);
+        await deps.dictionaries.refresh(orgId, served.name);
         return { lens: served.name, columns: items.length, faults };
       }),
   );

@@ -132,7 +132,9 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
     (request, reply) =>
       longWork(request, reply, 'connection.drift', async ({ report, signal }) => {
         const { usedBy } = await connections.getConnection(deps, request.principal.orgId, request.params.id);
-        return { findings: await auditDrift(deps, request.principal.orgId, usedBy, report, signal) };
+        const findings = await auditDrift(deps, request.principal.orgId, usedBy, report, signal);
+        for (const lens of usedBy) await deps.dictionaries.refresh(request.principal.orgId, lens);
+        return { findings };
       }),
   );
 

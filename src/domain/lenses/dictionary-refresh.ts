@@ -1,0 +1,98 @@
+// Dictionaries are read again behind the askers: when they are older than they may be, when an ask found them behind the
+// warehouse, and after an audit or a profile. One reading of a lens at a time on this replica, one column after the other,
+// and no transaction while the warehouse is read.
+import { LRUCache } from 'lru-cache';
+import type { Clock } from '../../platform/clock.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import type { WarehouseDirectory } from '../ports.ts';
+import { type ReadDictionary, readDictionaries } from '../project/read-dictionaries.ts';
+import type { LensRepository, ServedLens } from './lens-repository.ts';
+
+const PAUSE_MS = 10_000; // between two readings that asks call for, whatever they find
+
+interface RefreshDeps {
+  tenancy: Tenancy;
+  lenses: Pick<LensRepository, 'find'>;
+  warehouses: WarehouseDirectory;
+  clock: Clock;
+  maxAgeMs: number;
+  log: { warn(fields: Record<string, unknown>, message: string): void };
+}
+type Asked = Pick<ServedLens, 'name' | 'valuesReadAt'> & { orgId: string };
+
+export class DictionaryRefresh {
+  readonly #deps: RefreshDeps;
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #readAt = new LRUCache<string, number>({ max: 10_000 });
+
+  constructor(deps: RefreshDeps) {
+    this.#deps = deps;
+  }
+
+  /** Begins a reading when the one before is too old; nobody waits for it. */
+  whenAged({ orgId, name, valuesReadAt }: Asked): void {
+    if (valuesReadAt === null) return;
+    const read = Math.max(valuesReadAt.getTime(), this.#readAt.get(keyOf(orgId, name)) ?? 0);
+    if (this.#deps.clock.now().getTime() - read > this.#deps.maxAgeMs) this.#behind(orgId, name);
+  }
+
+  /** Begins a reading because the dictionaries are known to be behind; nobody waits for it. */
+  lagging({ orgId, name }: Asked): void {
+    const read = this.#readAt.get(keyOf(orgId, name)) ?? 0;
+    if (this.#deps.clock.now().getTime() - read > Math.min(PAUSE_MS, this.#deps.maxAgeMs)) this.#behind(orgId, name);
+  }
+
+  /** Reads the dictionaries of a lens in service, or joins the reading that is under way. */
+  refresh(orgId: string, name: string): Promise<void> {
+    const key = keyOf(orgId, name);
+    const running =
+      this.#running.get(key) ??
+      this.#read(orgId, name).finally(() => {
+        this.#running.delete(key);
+        this.#readAt.set(key, this.#deps.clock.now().getTime());
+      });
+    this.#running.set(key, running);
+    return running;
+  }
+
+  /** What is under way has ended, well or not. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#running.values());
+  }
+
+  #behind(orgId: string, name: string): void {
+    this.refresh(orgId, name).catch((err: unknown) =>
+      this.#deps.log.warn({ err, lens: name }, 'the dictionaries of a lens could not be read again'),
+    );
+  }
+
+  async #read(orgId: string, name: string): Promise<void> {
+    const served = await this.#deps.lenses.find(orgId, name);
+    if (!served) throw new Problem('not_found', `There is no lens “${name}”.`, { param: 'lens' });
+    const warehouse = await this.#deps.warehouses.get(orgId, served.lens.connection);
+    const { dictionaries } = await readDictionaries(served.lens, warehouse, { atOnce: 1 });
+    if (dictionaries.length > 0) await this.#write(orgId, served, dictionaries);
+  }
+
+  /** A lens that is being replaced is left alone: its new version brings its own. */
+  #write(orgId: string, { lensId, version }: ServedLens, dictionaries: ReadDictionary[]): Promise<void> {
+    return this.#deps.tenancy.inTenant(orgId, async (db) => {
+      const { rows } = await db.query(
+        'select id from svc.lenses where id = $1 and active_version = $2 for update skip locked',
+        [lensId, version],
+      );
+      if (rows.length === 0) return;
+      await db.query(
+        `insert into svc.value_dictionaries (org_id, lens_id, dataset, field, "values", complete)
+         select $1, $2, dataset, field, "values", complete
+         from jsonb_to_recordset($3) as r(dataset text, field text, "values" text[], complete boolean)
+         on conflict (org_id, lens_id, dataset, field) do update
+           set "values" = excluded."values", complete = excluded.complete, refreshed_at = clock_timestamp()`,
+        [db.orgId, lensId, JSON.stringify(dictionaries)],
+      );
+    });
+  }
+}
+
+const keyOf = (orgId: string, name: string): string => `${orgId}/${name}`;

@@ -1,0 +1,38 @@
+// Two spellings of one word: "cancelled" and "canceled", "colour" and "color", "past due" and "past_due".
+
+const TWICE: [RegExp, string][] = [
+  [/([ae])ll(ed|ing|er|ers|ation|ations)\b/g, '$1l$2'],
+  [/\b(\w{3,})our(s|ed|ing|ite|able|ful)?\b/g, '$1or$2'],
+  [/\b(\w{3,})is(e|es|ed|ing|ation|ations)\b/g, '$1iz$2'],
+  [/\b(\w{3,})ogue(s)?\b/g, '$1og$2'],
+  [/\b(cent|theat|met|lit|fib)re(s)?\b/g, '$1er$2'],
+  [/\bgrey\b/g, 'gray'],
+];
+/** Words of one syllable keep their letters apart: "called", "seller", "tour". */
+const SHORT = /^[^aeiouy]*[aeiouy]+ll(?:ed|ing|er|ers)$/;
+
+/** Of folded text; two spellings of one word come to the same. */
+export const oneSpelling = (folded: string): string =>
+  folded.replace(/\p{L}+/gu, (word) =>
+    SHORT.test(word) ? word : TWICE.reduce((text, [from, to]) => text.replace(from, to), word),
+  );
+
+/** What joins the words of a value says nothing, and neither does which English it is written in. */
+export const looselySpelled = (folded: string): string => oneSpelling(folded.replace(/[\s_-]+/g, ' ').trim());
+
+const BACK: [RegExp, string][] = [
+  [/([ae])l(ed|ing|er|ers|ation|ations)\b/g, '$1ll$2'],
+  [/\b(\w{3,})or(s|ed|ing|ite|able|ful)?\b/g, '$1our$2'],
+  [/\b(\w{3,})iz(e|es|ed|ing|ation|ations)\b/g, '$1is$2'],
+  [/\bgray\b/g, 'grey'],
+  [/\b(cent|theat|met|lit|fib)er(s)?\b/g, '$1re$2'],
+];
+/** As others write a folded value: joined by blanks, underscores or hyphens, in either English. */
+export function otherSpellings(folded: string): string[] {
+  const single = oneSpelling(folded);
+  const words = [folded, single, BACK.reduce((text, [from, to]) => text.replace(from, to), single)];
+  const joined = words.flatMap((text) =>
+    /[\s_-]/.test(text) ? [' ', '_', '-'].map((joint) => text.replace(/[\s_-]+/g, joint)) : [text],
+  );
+  return [...new Set(joined)].filter((text) => text !== folded);
+}

@@ -1,0 +1,111 @@
+// What a metrics body gives is used or named as a fault; nothing of it is dropped.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp();
+});
+afterAll(() => svc?.close());
+
+const faults = async (body: unknown): Promise<{ status: number; paths: string[]; message: string }> => {
+  const reply = await svc.post('/v1/lenses/shop/metrics', body);
+  const { details = [], message = '' } = reply.body.error ?? {};
+  return { status: reply.status, paths: details.map(({ path }: { path: string }) => path), message };
+};
+
+describe('8.4: what is given and not used', () => {
+  it('8.4: order_by a metric of a listing is a fault with its path, not another order', async () => {
+    const listing = { dimensions: ['region'], order_by: [{ field: 'revenue', direction: 'desc' }] };
+    expect(await faults(listing)).toMatchObject({
+      status: 422,
+      paths: ['order_by[0].field'],
+      message: expect.stringContaining('name it in metrics'),
+    });
+    expect(await faults({ ...listing, distinct: true })).toMatchObject({ status: 422, paths: ['order_by[0].field'] });
+    const { body } = await svc.post('/v1/lenses/shop/metrics', { ...listing, metrics: ['revenue'] });
+    expect(body.data.map(({ region }: { region: string }) => region)).toEqual(['West', 'East', 'South', 'Central']);
+  });
+
+  it('8.4: so it is over MCP', async () => {
+    const { body } = await svc.post(
+      '/mcp',
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'query_metrics',
+          arguments: { lens: 'shop', dimensions: ['region'], order_by: [{ field: 'revenue' }] },
+        },
+      },
+      undefined,
+      { accept: 'application/json, text/event-stream' },
+    );
+    expect(body.result.isError).toBe(true);
+    expect(JSON.stringify(body.result.structuredContent)).toContain('order_by[0].field');
+  });
+
+  it.each([
+    [
+      'a condition on a metric of a listing',
+      { dimensions: ['region'], filters: [{ field: 'revenue', op: '>', values: [1] }] },
+      'filters[0].field',
+    ],
+    [
+      'the same order twice',
+      {
+        metrics: ['revenue'],
+        dimensions: ['region'],
+        order_by: [{ field: 'region' }, { field: 'region', direction: 'desc' }],
+      },
+      'order_by[1].field',
+    ],
+    [
+      'the same order under two names',
+      {
+        metrics: ['revenue'],
+        dimensions: ['order_date.month'],
+        order_by: [{ field: 'order_date_month' }, { field: 'order_date.month', direction: 'desc' }],
+      },
+      'order_by[1].field',
+    ],
+    [
+      'a grain of a time window',
+      { metrics: ['revenue'], time: { field: 'order_date.month', from: '2016-01-15', to: '2016-02-15' } },
+      'time.field',
+    ],
+    ['a choice that no filter needs', { metrics: ['revenue'], choices: { bogus: 'x' } }, 'choices.bogus'],
+    [
+      'a choice for another field',
+      {
+        metrics: ['revenue'],
+        filters: [{ field: 'region', op: '=', values: ['Wast'] }],
+        choices: { 'orders.segment': 'Consumer' },
+      },
+      'choices.orders.segment',
+    ],
+    [
+      'a truth value as a number',
+      { metrics: ['revenue'], filters: [{ field: 'revenue', op: '>', values: [true] }] },
+      'filters[0].values',
+    ],
+    [
+      'an empty text as a number',
+      { metrics: ['revenue'], filters: [{ field: 'revenue', op: '>', values: [' '] }] },
+      'filters[0].values',
+    ],
+  ])('8.4: %s is a fault', async (_name, body, path) => {
+    expect(await faults(body)).toMatchObject({ status: 422, paths: [path] });
+  });
+
+  it('8.4: a choice stands for the value that is not there, and for no other of the list', async () => {
+    const { body } = await svc.post('/v1/lenses/shop/metrics', {
+      metrics: ['revenue'],
+      filters: [{ field: 'region', op: 'in', values: ['West', 'Eest'] }],
+      choices: { 'orders.region': 'East' },
+    });
+    expect(body.scope.filters).toEqual([{ field: 'orders.region', op: 'in', values: ['West', 'East'] }]);
+    expect(body.data).toEqual([{ revenue: 925.75 }]);
+  });
+});

@@ -1,0 +1,352 @@
+// A value that a filter or a parameter names is there, or is proven not to be: keys, codes and text, in metrics bodies,
+// questions and certified entries, while rows come and go behind the dictionaries.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const LENS = `
+name: retail
+title: Retail
+description: Orders of stores.
+connection: retail
+timezone: UTC
+datasets:
+  stores:
+    source: public.stores
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      city: {datatype: string, values: auto}
+  orders:
+    source: public.orders
+    primary_key: [id]
+    time_field: ordered_on
+    fields:
+      id: {datatype: integer}
+      store_id: {datatype: integer}
+      region: {datatype: string, values: auto}
+      category: {datatype: string, values: [{value: Furniture, synonyms: [fittings]}, Technology]}
+      status: {datatype: string, values: auto}
+      channel_code: {datatype: integer}
+      units: {datatype: integer}
+      amount: {datatype: decimal, unit: USD}
+      ordered_on: {datatype: date}
+relationships:
+  - {from: orders.store_id, to: stores.id}
+metrics:
+  revenue: {expression: sum(orders.amount), description: What was paid., unit: USD, time_field: orders.ordered_on}
+  order_count: {expression: count(orders.id), description: Orders., synonyms: [number of orders]}
+`;
+const POLICY = `row_policies:
+  - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
+`;
+const ENTRY = (id: string, question: string, sql: string, parameters: string) =>
+  `- {id: ${id}, question: "${question}", sql: "${sql}", parameters: ${parameters}, status: approved, approved_by: ada, approved_at: "2026-01-01"}\n`;
+const CERTIFIED = [
+  ENTRY(
+    'by-category',
+    'Which store sold most in {category}?',
+    'select store_id, sum(amount) as revenue from public.orders where category = :category group by store_id order by 2 desc, 1 limit 1',
+    '{category: {datatype: string}}',
+  ),
+  ENTRY(
+    'by-store',
+    'What did store number {store} take?',
+    'select count(*) as orders, sum(o.amount) as revenue from public.orders o where o.store_id = :store',
+    '{store: {datatype: integer}}',
+  ),
+  ENTRY(
+    'since',
+    'What did we take per year since {year}?',
+    'select extract(year from ordered_on) as year, sum(amount) as revenue from public.orders where extract(year from ordered_on) >= :year group by 1 order by 1',
+    '{year: {datatype: integer}}',
+  ),
+].join('');
+
+let postgres: TestPostgres;
+let db: pg.Client;
+let svc: TestApp;
+let east: string;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  db = new pg.Client({ connectionString: url });
+  await db.connect();
+  await db.query(`create table stores (id int primary key, city text);
+    create table orders (id int primary key, store_id int references stores, region text, category text, status text,
+      channel_code int, units int, amount numeric(12, 2), ordered_on date);
+    insert into stores values (1, 'Lyon'), (2, 'Besançon'), (3, 'Graz');
+    insert into orders select i, 1 + i % 2, (array['North', 'South', 'East'])[1 + i % 3],
+      (array['Furniture', 'Technology'])[1 + i % 2], (array['past_due', 'canceled', 'paid'])[1 + i % 3], 10 + i % 2, 1 + i % 4, i,
+      date '2025-01-01' + i from generate_series(1, 30) i`);
+  svc = await startTestApp({
+    files: {
+      'svc.config.yaml': `connections: ${JSON.stringify({ retail: connectionTo(url) })}\nlimits: {values_max_age_s: 3600}\n`,
+      'lenses/retail/lens.yaml': LENS,
+      'lenses/retail/certified/core.yaml': CERTIFIED,
+      'lenses/regional/lens.yaml': LENS.replace('name: retail', 'name: regional') + POLICY,
+    },
+  });
+  east = (
+    await svc.mintCaller({ name: 'eva', lenses: ['regional'], groups: ['field'], attributes: { region: 'East' } })
+  ).key;
+}, 90_000);
+afterAll(async () => {
+  await svc?.close();
+  await db?.end();
+  await postgres?.stop();
+});
+
+type Filter = { field: string; op: string; values: unknown[] };
+const metrics = async (filters: Filter[], more: object = {}, key?: string): Promise<Envelope> =>
+  (
+    await svc.post<Envelope>(
+      `/v1/lenses/${key ? 'regional' : 'retail'}/metrics`,
+      { metrics: ['order_count'], filters, ...more },
+      key,
+    )
+  ).body;
+const ask = async (q: string, choices?: object): Promise<Envelope> =>
+  (await svc.post<Envelope>('/v1/lenses/retail/query', { q, format: 'structured', ...(choices && { choices }) })).body;
+const run = async (id: string, parameters: object, more: object = {}): Promise<Envelope> =>
+  (await svc.post<Envelope>(`/v1/lenses/retail/certified/${id}/run`, { parameters, format: 'structured', ...more }))
+    .body;
+const tool = async (name: string, given: object): Promise<Envelope> => {
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: { lens: 'retail', ...given } },
+  };
+  const { body } = await svc.post('/mcp', call, undefined, { accept: 'application/json, text/event-stream' });
+  return body.result.structuredContent;
+};
+const checked = ({ checks }: Envelope) => checks.find(({ name }) => name === 'values_known');
+const unknown = (term: string, value: string, options: string[] = []) => ({
+  status: 'clarification',
+  clarification: { kind: 'unknown_value', term, value, options: expect.arrayContaining(options) },
+});
+
+describe('8.6: keys and codes', () => {
+  it('8.6: a key that does not exist is asked back, not answered with 0', async () => {
+    expect(await metrics([{ field: 'stores.id', op: '=', values: [77] }])).toMatchObject(
+      unknown('stores.id', '77', ['1', '2', '3']),
+    );
+    expect(
+      await tool('query_metrics', {
+        metrics: ['order_count'],
+        filters: [{ field: 'store_id', op: '=', values: ['77'] }],
+      }),
+    ).toMatchObject(unknown('orders.store_id', '77', ['1', '2']));
+  });
+
+  it('8.6: one that exists and has no rows of the other is a verified 0', async () => {
+    const none = await metrics([{ field: 'stores.id', op: '=', values: [3] }]);
+    expect(none).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ order_count: 0 }] });
+    expect(checked(none)).toMatchObject({ outcome: 'pass' });
+  });
+
+  it.each(['in', 'not_in', '!='])('8.6: %s with one that does not exist is asked back too', async (op) => {
+    const values = op === '!=' ? [77] : [1, 77];
+    expect(
+      await metrics([{ field: 'channel_code', op, values: values.map((one) => (one === 1 ? 10 : one)) }]),
+    ).toMatchObject(unknown('orders.channel_code', '77', ['10', '11']));
+  });
+
+  it('8.6: whoever takes the absence as the answer says so, and gets it as what it is', async () => {
+    const answer = await metrics([{ field: 'channel_code', op: '=', values: [77] }], {
+      choices: { 'orders.channel_code': '77' },
+      dimensions: ['region'],
+    });
+    expect(answer).toMatchObject({
+      status: 'answered',
+      confidence: 'partial',
+      row_count: 0,
+      empty: { reason: 'value_absent' },
+    });
+    expect(checked(answer)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('77') });
+  });
+
+  it('8.6: an amount, a count or a day that no row has is an answer', async () => {
+    for (const filter of [
+      { field: 'amount', op: '=', values: [5000] },
+      { field: 'units', op: '=', values: [77] },
+      { field: 'ordered_on', op: '=', values: ['2031-01-01'] },
+    ])
+      expect(await metrics([filter])).toMatchObject({ status: 'answered', data: [{ order_count: 0 }] });
+  });
+
+  it('8.6: of rows that a policy hides nothing is told, and no zero of them is verified', async () => {
+    const [hidden, nowhere] = await Promise.all(
+      [await hiddenId(), 7777].map((id) => metrics([{ field: 'orders.id', op: '=', values: [id] }], {}, east)),
+    );
+    expect(hidden).toMatchObject({ status: 'answered', confidence: 'partial', data: [{ order_count: 0 }] });
+    expect(checked(hidden!)).toMatchObject({ outcome: 'unknown' });
+    expect([nowhere!.status, nowhere!.confidence, checked(nowhere!)!.outcome]).toEqual([
+      'answered',
+      'partial',
+      'unknown',
+    ]);
+  });
+});
+const hiddenId = async (): Promise<number> =>
+  (await db.query("select id from orders where region = 'North'")).rows[0].id;
+
+describe('8.6: parameters of certified entries', () => {
+  it.each(['furniture', ' FURNITURE ', 'fittings'])(
+    '8.6: %s is read as it is stored, as in a metrics body',
+    async (category) => {
+      const answer = await run('by-category', { category });
+      expect(answer).toMatchObject({
+        status: 'answered',
+        certification: 'certified',
+        confidence: 'verified',
+        parameters: { category: 'Furniture' },
+        row_count: 1,
+      });
+      expect(checked(answer)).toMatchObject({ outcome: 'pass' });
+      expect(answer.warnings.join(' ')).toContain('was read as “Furniture”');
+    },
+  );
+
+  it('8.6: one that is not stored is asked back: by id, by question, over MCP', async () => {
+    const fruit = unknown('orders.category', 'Fruit', ['Furniture', 'Technology']);
+    expect(await run('by-category', { category: 'Fruit' })).toMatchObject(fruit);
+    expect(await ask('Which store sold most in Fruit?')).toMatchObject(fruit);
+    expect(await tool('run_certified', { cert_id: 'by-category', parameters: { category: 'Fruit' } })).toMatchObject(
+      fruit,
+    );
+    expect(await tool('run_certified', { q: 'Which store sold most in Fruit?' })).toMatchObject(fruit);
+    expect(await run('by-category', { category: 'Fruit' }, { choices: { category: 'Fruit' } })).toMatchObject({
+      status: 'answered',
+      confidence: 'partial',
+      empty: { reason: 'value_absent' },
+    });
+  });
+
+  it('8.6: a key that does not exist is asked back, one that does runs', async () => {
+    expect(await run('by-store', { store: 77 })).toMatchObject(unknown('orders.store_id', '77', ['1', '2']));
+    const answer = await run('by-store', { store: 1 });
+    expect(answer).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ orders: 15 }] });
+    expect(checked(answer)).toMatchObject({ outcome: 'pass' });
+  });
+
+  it('8.6: what is compared with no column is not said to be no filter', async () => {
+    const answer = await run('since', { year: 2025 });
+    expect(answer).toMatchObject({ status: 'answered', confidence: 'verified' });
+    expect(checked(answer)).toMatchObject({
+      outcome: 'not_applicable',
+      detail: expect.stringContaining('No parameter is compared'),
+    });
+  });
+});
+
+describe('8.17: two spellings of one word', () => {
+  it.each([
+    ['cancelled', 'canceled'],
+    ['past due', 'past_due'],
+    ['Past-Due', 'past_due'],
+  ])('8.17: %s is %s, in a body and in a question', async (said, stored) => {
+    const body = await metrics([{ field: 'status', op: '=', values: [said] }]);
+    expect(body).toMatchObject({
+      status: 'answered',
+      confidence: 'verified',
+      scope: { filters: [{ values: [stored] }] },
+    });
+    const asked = await ask(`number of orders with status ${said}`);
+    expect(asked).toMatchObject({ status: 'answered', data: body.data, scope: { filters: [{ values: [stored] }] } });
+  });
+});
+
+describe('8.7: rows that came and went behind the dictionary', () => {
+  it('8.7: a value that is new is found by the next question, and listed', async () => {
+    expect(await ask('revenue in the West region')).toMatchObject({ status: 'clarification' });
+    await db.query(
+      `insert into orders select 1000 + i, 1, 'West', 'Furniture', 'paid', 10, 1, 1, '2025-06-01' from generate_series(1, 10000) i`,
+    );
+    for (const q of ['revenue in the West region', 'revenue in West', 'revenue by store id in the west'])
+      expect(await ask(q), q).toMatchObject({
+        status: 'answered',
+        confidence: 'verified',
+        scope: { filters: [{ field: 'orders.region', values: ['West'] }] },
+      });
+    expect(await metrics([{ field: 'region', op: 'in', values: ['west', 'North'] }])).toMatchObject({
+      status: 'answered',
+      data: [{ order_count: 10_010 }],
+    });
+    const { body } = await svc.get('/v1/lenses/retail/values?field=orders.region');
+    expect(body).toMatchObject({ complete: true, items: ['East', 'North', 'South', 'West'] });
+  });
+
+  it('8.7: the dictionary itself is read again, and what did not move leaves the lens alone', async () => {
+    await expect.poll(async () => (await dictionary('region')).values, { timeout: 10_000 }).toContain('West');
+    await svc.deps.dictionaries.settled();
+    const stamp = await stampOf();
+    const before = (await dictionary('region')).refreshed_at;
+    await svc.deps.dictionaries.refresh(svc.orgId, 'retail');
+    expect((await dictionary('region')).refreshed_at.getTime()).toBeGreaterThan(before.getTime());
+    expect(await stampOf()).toBe(stamp);
+  });
+
+  it('8.7: a value that a file lists is not all there is', async () => {
+    await db.query(`insert into orders values (20001, 2, 'North', 'Garden', 'paid', 10, 1, 7, '2025-06-02')`);
+    expect(await ask('revenue in Garden')).toMatchObject({ status: 'answered', confidence: 'verified' });
+    expect(await run('by-category', { category: 'garden' })).toMatchObject({
+      status: 'answered',
+      parameters: { category: 'Garden' },
+    });
+  });
+
+  it('8.7: a value that went is no verified 0', async () => {
+    await db.query("delete from orders where region = 'South'");
+    const zero = await metrics([{ field: 'region', op: '=', values: ['South'] }]);
+    expect(zero).toMatchObject({ status: 'answered', confidence: 'partial', data: [{ order_count: 0 }] });
+    expect(checked(zero)).toMatchObject({ outcome: 'fail', detail: expect.stringContaining('no longer') });
+    await svc.deps.dictionaries.settled();
+    const listed = await metrics([{ field: 'region', op: '=', values: ['South'] }], { dimensions: ['status'] });
+    expect([listed.empty?.reason, listed.clarification?.kind]).toContainEqual(
+      expect.stringMatching(/value_absent|unknown_value/),
+    );
+  });
+
+  it('8.7: an audit of drift reads the dictionaries again', async () => {
+    await db.query("update stores set city = 'Wien' where id = 3");
+    const { body } = await svc.send({
+      method: 'POST',
+      url: '/mgmt/lenses/retail/drift',
+      token: svc.adminToken,
+      headers: { 'idempotency-key': 'drift-1' },
+    });
+    await expect
+      .poll(async () => (await svc.get(`/mgmt/runs/${body.run_id}`, svc.adminToken)).body.state, { timeout: 20_000 })
+      .toBe('succeeded');
+    expect((await dictionary('city')).values).toEqual(['Besançon', 'Lyon', 'Wien']);
+  });
+
+  it('8.7: a dictionary that is too old is read again behind the next ask', async () => {
+    await db.query("update stores set city = 'Linz' where id = 3");
+    await svc.sql("update svc.value_dictionaries set refreshed_at = now() - interval '1 day'");
+    const other = await svc.replica();
+    const asked = () =>
+      other.inject({
+        method: 'POST',
+        url: '/v1/lenses/retail/metrics',
+        payload: { metrics: ['revenue'] },
+        headers: { authorization: `Bearer ${svc.callerKey}` },
+      });
+    expect((await asked()).json()).toMatchObject({ confidence: 'verified' });
+    await expect.poll(async () => (await dictionary('city')).values, { timeout: 10_000 }).toContain('Linz');
+  });
+});
+
+const dictionary = async (field: string): Promise<{ values: string[]; refreshed_at: Date }> =>
+  (
+    await svc.sql<{ values: string[]; refreshed_at: Date }>(
+      'select "values", refreshed_at from svc.value_dictionaries where field = $1 and lens_id = (select id from svc.lenses where name = $2)',
+      [field, 'retail'],
+    )
+  )[0]!;
+const stampOf = async (): Promise<number> =>
+  (await svc.sql<{ at: Date }>("select updated_at as at from svc.lenses where name = 'retail'"))[0]!.at.getTime();
