@@ -114,7 +114,9 @@ describe('certified matching', () => {
       sql: 'select sum(sales) from main.orders where region = :region',
     };
     const found = await match(await servedWith('superstore', [pattern]), question);
-    expect(found?.parameters ?? null).toEqual(region === null ? null : { region });
+    // What is yet to be found in the column runs only if it is.
+    const filled = found?.unproven.length === 0 ? found.parameters : null;
+    expect(filled).toEqual(region === null ? null : { region });
   });
 
   it('takes no number for a year that is none', async () => {

@@ -1,6 +1,7 @@
 // Compiles the lenses that changed and checks each against its warehouse: outside any write, many lenses at once.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { checkAgainstWarehouse } from '../../lens/check-against-warehouse.ts';
+import { nameConflicts } from '../../lens/check-names.ts';
 import { counting, type Report } from '../../lens/checked-warehouse.ts';
 import { compileLens } from '../../lens/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
@@ -8,6 +9,7 @@ import type { Project, ProjectLens } from '../../lens/read-project.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
 import { certifiedFault } from '../certified/check-certified.ts';
+import { withDictionaries } from '../lenses/with-dictionaries.ts';
 import type { Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { checkStandards } from './check-standards.ts';
@@ -94,6 +96,8 @@ async function checkLens(
     problems.push(...(await certifiedProblems(lens, source, warehouse)));
     if (problems.some(({ severity }) => severity === 'error')) return failed(problems);
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });
+    for (const { at, code, message } of nameConflicts(withDictionaries(lens, dictionaries)))
+      problems.push(source.complain(at, code, message, { severity: 'warning' }));
     const contentSha256 = sha256(canonicalJson({ lens, files: wanted.files }));
     return { wanted: { ...wanted, compiled: { lens, contentSha256 } }, dictionaries, problems, warnings };
   } catch (error) {

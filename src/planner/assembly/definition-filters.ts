@@ -1,20 +1,19 @@
 // Governed filters as conditions.
 import type { Condition, Filter } from '../../lens/intent.ts';
+import { COMPARISON, MISSING, partsOf } from '../../lens/plain-filter.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { pathsFrom, refuse } from '../grammar/resolve.ts';
 import { NEGATED } from './bind-conditions.ts';
 
-const SIMPLE = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s*(=|<>|!=|>=|<=|>|<)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false)\s*$/i;
-const NULL = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s+is\s+(not\s+)?null\s*$/i;
 /** Definitions whose filter is a chain of plain comparisons become conditions. */
 export const definitionFilters = (c: Cursor, home: string): Filter[] =>
   c.draft.definitions.flatMap(({ definition, text, negated }) => {
     if (!definition.filter) return [];
-    const parts = definition.filter.split(/\s+and\s+/i);
+    const parts = partsOf(definition.filter);
     if (negated && parts.length > 1) return refuse(text);
     return parts.map((part): Filter => {
-      const absent = NULL.exec(part);
-      const match = absent ?? SIMPLE.exec(part);
+      const absent = MISSING.exec(part);
+      const match = absent ?? COMPARISON.exec(part);
       if (!match) return refuse(text, `The filter of "${definition.term}" can only be used through metrics.`);
       const [, dataset, field, op, written] = match;
       const paths = c.vocabulary.graph.datasetOf(dataset!)
