@@ -183,15 +183,16 @@ export function createAsk(deps: AskDeps): Ask {
     certifiedByQuestion(context, lens, question, body) {
       return onLens(context, lens, async (granted) => {
         const { match, absent } = await certifiedMatch(context, granted, question);
-        if (absent)
-          return governedAsk(deps, context, {
+        const run = (plan: Entrance['plan']) =>
+          governedAsk(deps, context, {
             route: 'certified',
             question,
             format: formatOf(body.format),
             dryRun: false,
             granted,
-            plan: async () => clarify(await visibleOptions(granted, absent, probe(context))),
+            plan,
           });
+        if (absent) return run(async () => clarify(await visibleOptions(granted, absent, probe(context))));
         if (!match) {
           const near = await nearMisses(deps.library, granted, question);
           const details = near.map((miss) => ({
@@ -215,14 +216,7 @@ export function createAsk(deps: AskDeps): Ask {
               param: `parameters.${name}`,
               details: [{ path: `parameters.${name}`, code: 'said_twice', message: 'The question says it already.' }],
             });
-        return governedAsk(deps, context, {
-          route: 'certified',
-          question,
-          format: formatOf(body.format),
-          dryRun: false,
-          granted,
-          plan: () => planProven(granted, match.entry, parameters, body.choices ?? {}, probe(context)),
-        });
+        return run(() => planProven(granted, match.entry, parameters, body.choices ?? {}, probe(context)));
       });
     },
 

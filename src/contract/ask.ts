@@ -10,7 +10,9 @@ export const format = z.enum(['both', 'structured', 'prose', 'data']).describe('
 export type Format = 'both' | 'structured' | 'prose';
 export const choices = z
   .record(z.string().max(200), z.string().max(500))
-  .describe('Answers to clarifications, e.g. {"margin": "ratio", "orders.region": "West"}');
+  .describe(
+    'Answers to clarifications, e.g. {"margin": "ratio", "orders.region": "West"}; a value that is not stored, chosen again, takes its absence as the answer',
+  );
 
 const question = z.string().trim().min(1).max(10_000).describe('The question in plain words');
 export const queryBody = z.strictObject({
@@ -59,7 +61,7 @@ export const metricsBody = z.strictObject({
     .max(20)
     .optional(),
   limit: z.int().min(1).max(5000).optional(),
-  distinct: z.boolean().optional(),
+  distinct: z.boolean().optional().describe('Of a listing; groups are distinct'),
   format: format.optional(),
   choices: choices.optional(),
   dry_run: z.boolean().optional(),

@@ -79,6 +79,6 @@ export const valuesQuery = pageQuery.extend({
 export const valueList = z.object({
   field: z.string(),
   items: z.array(z.string()),
-  complete: z.boolean().describe('False: the column holds more values than were looked at'),
+  complete: z.boolean().describe('True only of a list just read: false, and the column may hold more'),
   next_cursor: nextCursor,
 });

@@ -83,7 +83,7 @@ beforeAll(async () => {
       date '2025-01-01' + i from generate_series(1, 30) i`);
   svc = await startTestApp({
     files: {
-      'svc.config.yaml': `connections: ${JSON.stringify({ retail: connectionTo(url) })}\nlimits: {values_max_age_s: 3600}\n`,
+      'svc.config.yaml': `connections: ${JSON.stringify({ retail: connectionTo(url) })}\n`,
       'lenses/retail/lens.yaml': LENS,
       'lenses/retail/certified/core.yaml': CERTIFIED,
       'lenses/regional/lens.yaml': LENS.replace('name: retail', 'name: regional') + POLICY,

@@ -65,7 +65,8 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
         ...common,
         operationId: 'listValues',
         summary: 'Stored values of a field, nearest first',
-        description: 'For filters. Masked fields show none; where a row policy applies, only values of visible rows.',
+        description:
+          'For filters, as the column holds them now. Masked fields show none; where a row policy applies, only values of visible rows.',
         params: lensParams,
         querystring: valuesQuery,
         response: { 200: valueList, ...callerProblems('not_found', 'invalid', 'upstream', 'timeout') },
