@@ -50,14 +50,16 @@ export function isNamed(lens: Lens, dataset: LensDataset, field: LensField): boo
 
 /** Whole numbers by these names, and by a plural, say how many or when; others say which. */
 const COUNTS =
-  /(?:^|_)(?:count|counter|cnt|num|n|qty|quantity|amount|amt|total|sum|age|year|yr|month|quarter|week|weekday|day|hour|minute|second|score|rating|grade|point|size|length|width|height|depth|weight|area|distance|duration|rank|position|place|price|cost|value|percent|pct|rate|capacity|stock|balance|salary|income|population|temperature|latitude|longitude|elevation|(?!status$|class$|address$|\w*ss$)\w+s)$|^(?:num|number|count|total|n|no)_(?:of_)?|[a-z](?:Count|Qty|Quantity|Amount|Total|Year|Month|Day|Age|Score|Size)$/i;
+  /(?:^|_)(?:count|counter|cnt|qty|quantity|amount|amt|total|sum|age|year|yr|month|quarter|week|weekday|day|hour|minute|second|score|rating|grade|point|size|length|width|height|depth|weight|area|distance|duration|rank|position|place|price|cost|value|percent|pct|rate|capacity|stock|balance|salary|income|population|temperature|latitude|longitude|elevation|(?!status$|class$|address$|\w*ss$)\w+s)$|^(?:num|number|count|total|n|no)_of_|^(?:num|count|total|n)_|[a-z](?:Count|Qty|Quantity|Amount|Total|Year|Month|Day|Age|Score|Size)$/i;
 
-const isMeasured = (lens: Lens, { name }: LensDataset, { name: column }: LensField): boolean =>
+/** A metric adds it up or averages it; what is counted, or restricts a metric, may well be a code. */
+const isMeasured = (lens: Lens, { name: dataset }: LensDataset, { name }: LensField): boolean =>
   lens.metrics.some(
-    ({ references: { fields, aggregates } }) =>
-      aggregates.some((one) => one !== 'count') &&
-      fields.some((one) => one.dataset === name && one.field === column) &&
-      !aggregates.includes('count'),
+    ({ expression, references: { fields } }) =>
+      fields.some((one) => one.dataset === dataset && one.field === name) &&
+      new RegExp(String.raw`\b(?:sum|avg|median)\s*\(\s*\w+\.${name.replaceAll(/\W/g, '\\$&')}\s*\)`, 'i').test(
+        expression,
+      ),
   );
 
 const isKey = (lens: Lens, { name, primaryKey }: LensDataset, column: string): boolean =>

@@ -38,6 +38,8 @@ relationships:
 metrics:
   revenue: {expression: sum(orders.amount), description: What was paid., unit: USD, time_field: orders.ordered_on}
   order_count: {expression: count(orders.id), description: Orders., synonyms: [number of orders]}
+  channels: {expression: count(distinct orders.channel_code), description: Channels.}
+  web_revenue: {expression: sum(orders.amount), filter: orders.channel_code = 10, unit: USD}
 `;
 const POLICY = `row_policies:
   - {name: own-region, dataset: orders, filter: "orders.region = {caller.region}", groups: [field]}
