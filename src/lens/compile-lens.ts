@@ -3,7 +3,7 @@ import type { DatasetFile, DefinitionFile } from '../contract/lens-file.ts';
 import type { Dialect } from '../contract/warehouse.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
 import { checkFields, compileMetrics, type Model } from './compile-metrics.ts';
-import { type Lens, type LensDefinition, type RowPolicy } from './lens.ts';
+import type { Lens, LensDefinition, RowPolicy } from './lens.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import { readExpression } from './read-expression.ts';
 import type { ProjectLens } from './read-project.ts';
