@@ -58,6 +58,9 @@ export interface Config {
   demoOrg: string | null;
   /** Null: loopback in the embedded default, nothing otherwise. */
   allowedAddresses: string[] | null;
+  /** Private addresses that metadata documents of OAuth clients may come from. No setting fills it: anybody may name such
+   *  an address without signing in. Tests that serve a document on this machine do. */
+  documentAddresses: string[];
   logLevel: (typeof LEVELS)[number];
   /** Where spans go; null: nowhere. */
   telemetry: { endpoint: string; content: boolean; serviceName: string } | null;
@@ -122,6 +125,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
     project,
     demoOrg: read.SVC_DEMO_ORG_ID ?? null,
     allowedAddresses: read.SVC_ALLOWED_ADDRESSES?.split(/[\s,]+/).filter(Boolean) ?? null,
+    documentAddresses: [],
     logLevel: read.SVC_LOG_LEVEL,
     telemetry: telemetryOf(operator, read),
     operator,

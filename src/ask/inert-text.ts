@@ -8,9 +8,12 @@ export function inertText(text: string): string {
     before = plain;
     plain = plain.replace(LINK, '$1');
   }
-  // What is left of brackets that do not pair: no renderer may close them, nor read a tag.
-  return plain
-    .replace(/\](?=[([])/g, '] ')
-    .replace(/!(?=\[)/g, '')
-    .replace(/<(?=[a-z!/?])/gi, '< ');
+  return inertMarkup(plain);
 }
+
+/** The same where a text must stay what it says, SQL among it: blanks alone keep a renderer from reading markup. */
+export const inertMarkup = (text: string): string =>
+  text
+    .replace(/\](?=[([:])/g, '] ')
+    .replace(/!(?=\[)/g, '! ')
+    .replace(/<(?=[a-z!/?])/gi, '< ');

@@ -67,6 +67,14 @@ const issuer = z.strictObject({
   client_secret: z.string().optional(),
   audience: z.string().optional(),
 });
+/** What is kept for less than a day is gone before anybody can look into it; a receipt could not be verified. */
+const retained = duration.refine((text) => {
+  const [date = '', time = ''] = text.slice(1).split('T');
+  const sum = (part: string, units: Record<string, number>) =>
+    [...part.matchAll(/(\d+)([A-Z])/g)].reduce((days, [, count, unit]) => days + Number(count) * units[unit!]!, 0);
+  const days = sum(date, { Y: 365, M: 30, W: 7, D: 1 }) + sum(time, { H: 1 / 24, M: 1 / 1440, S: 1 / 86_400 });
+  return days >= 1 && days <= 36_500;
+}, 'must be from P1D to P100Y');
 const standard = z.enum(['error', 'warn', 'off']);
 
 export const configFile = z.strictObject({
@@ -99,7 +107,7 @@ export const configFile = z.strictObject({
       values_max_age_s: z.int().min(1).optional().describe('Dictionaries older than this are read again; 900'),
     })
     .optional(),
-  retention: z.strictObject({ traces: duration.default('P400D') }).optional(),
+  retention: z.strictObject({ traces: retained.default('P400D') }).optional(),
   telemetry: z
     .strictObject({
       otlp_endpoint: z

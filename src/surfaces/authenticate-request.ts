@@ -13,6 +13,11 @@ declare module 'fastify' {
 }
 
 export const SESSION_COOKIE = 'svc_session';
+/** A cookie carries a session and nothing else: a key that a page or a proxy planted there is no credential. */
+export const sessionIn = ({ cookies }: FastifyRequest): string | null => {
+  const cookie = cookies[SESSION_COOKIE];
+  return cookie?.startsWith('svcsess_') ? cookie : null;
+};
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 const NO_CREDENTIAL = 'Send a credential as Authorization: Bearer <token>.';
 
@@ -53,7 +58,7 @@ export function presentedToken(
     if (!bearer) throw new Problem('auth', NO_CREDENTIAL);
     return bearer;
   }
-  const cookie = request.cookies[SESSION_COOKIE];
+  const cookie = sessionIn(request);
   if (!cookie) throw new Problem('auth', NO_CREDENTIAL);
   if (!SAFE.has(request.method)) refusePage(deps, request);
   return cookie;

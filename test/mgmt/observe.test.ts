@@ -231,6 +231,12 @@ describe('keeping traces', () => {
     expect((await admin(`/observe/requests/${gone.request_id}`)).status).toBe(404);
   });
 
+  it.each(['PT0S', 'P0D', 'PT23H59M', 'P101Y', 'P999999999D'])('9.15: a retention of %s is refused', async (traces) => {
+    const files = { 'svc.config.yaml': `connections: {}\nretention: {traces: ${traces}}\n` };
+    const { status, body } = await app.post('/mgmt/project/apply', { files }, app.adminToken);
+    expect([status, body.error.message]).toEqual([422, expect.stringContaining('from P1D to P100Y')]);
+  });
+
   it('as long as the applied project says', async () => {
     const files = { 'svc.config.yaml': 'connections: {}\nretention: {traces: P1D}\n' };
     const brief = await app.addTenant('brief', files);

@@ -28,7 +28,7 @@ let service: TestApp;
 let cookie: string;
 let base: string;
 beforeAll(async () => {
-  service = await startTestApp();
+  service = await startTestApp({ documentAddresses: ['127.0.0.1'] });
   await makePerson(service, 'ann@example.com');
   cookie = await signIn(service, 'ann@example.com');
   base = service.deps.baseUrl();
@@ -185,6 +185,32 @@ describe('what is refused', () => {
       'invalid_grant',
     );
     expect((await exchange(service, { client_id: clientId, code })).body.error).toBe('invalid_grant');
+  });
+
+  it('9.15: AS-04 a client that anybody registered sends nobody on who has not signed in here', async () => {
+    const away = 'https://elsewhere.example/landing';
+    const clientId = await register(service, { redirect_uris: [away] });
+    for (const more of [
+      { response_type: 'token' },
+      { code_challenge: undefined },
+      { resource: 'https://elsewhere.example/mcp' },
+      { prompt: 'none' },
+      { request: 'x' },
+      { response_mode: 'fragment' },
+    ]) {
+      const url = authorizeUrl(clientId, pkce().challenge, { redirect_uri: away, ...more });
+      for (const headers of [
+        undefined,
+        { cookie: `svc_session=nobody` },
+        { cookie: `svc_session=${service.callerKey}` },
+      ]) {
+        const reply = await service.get(url, null, headers);
+        expect([reply.status, reply.headers['location']]).toEqual([400, undefined]);
+        expect(reply.headers['content-type']).toMatch(/text\/html/);
+        expect(reply.text).not.toContain('elsewhere.example/landing');
+      }
+      expect((await service.get(url, null, { cookie })).headers['location']).toContain(`${away}?error=`);
+    }
   });
 
   it('AUTH-03 the resource may be written with an upper-case host', async () => {
@@ -446,6 +472,23 @@ describe('client ID metadata documents', () => {
       'http://a.example/c.json',
     ])
       expect([id, (await service.get(authorizeUrl(id, pkce().challenge), null, { cookie })).status]).toEqual([id, 400]);
+    expect(fetched).toBe(before);
+  });
+
+  it('9.15: SSRF-01 what opens private addresses to warehouses of admins opens none to documents of anybody', async () => {
+    const documentPath = '/private.json';
+    documents.set(documentPath, { body: document(documentPath) });
+    const before = fetched;
+    const everywhere = '127.0.0.0/8,::1,localhost,127.0.0.1,10.0.0.0/8';
+    const strict = await startTestApp({ env: { SVC_ALLOWED_ADDRESSES: everywhere } });
+    try {
+      for (const id of [origin, origin.replace('127.0.0.1', 'localhost'), origin.replace('127.0.0.1', '127.0.0.2')]) {
+        const reply = await strict.get(authorizeUrl(id + documentPath, pkce().challenge), null);
+        expect([reply.status, reply.text]).toEqual([400, expect.stringContaining('metadata document cannot be used')]);
+      }
+    } finally {
+      await strict.close();
+    }
     expect(fetched).toBe(before);
   });
 

@@ -80,6 +80,8 @@ export interface TestAppOptions {
   env?: Record<string, string>;
   /** Operator keys of svc.config.yaml, over those of the folder. */
   operator?: Partial<OperatorFile>;
+  /** Where metadata documents of clients may be served from, which no setting allows. */
+  documentAddresses?: string[];
   /** Where the service's own sessions go instead, through a proxy that fails for one. */
   sessionsVia?: (url: string) => Promise<string>;
 }
@@ -105,7 +107,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const pools: pg.Pool[] = [];
   const build = async (env?: Record<string, string>) => {
     const read = readWith(env);
-    const config = { ...read, operator: { ...read.operator, ...options.operator } };
+    const config = {
+      ...read,
+      operator: { ...read.operator, ...options.operator },
+      documentAddresses: options.documentAddresses ?? read.documentAddresses,
+    };
     const pool = openPool(sessions, { max: 10 });
     pools.push(pool);
     const keys = new SecretKeys(config.secretKeys ?? readSecretKeys(SECRET_KEY));

@@ -232,6 +232,29 @@ describe('isolates', () => {
     }
   });
 
+  it('9.15: RCP who asked what is told for a receipt whose signature holds, not for a request id alone', async () => {
+    const sibling = await svc.mintCaller({ name: 'colleague', lenses: ['shop'] });
+    const { receipt } = (await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body;
+    const verify = async (presented: object, key?: string) =>
+      (await svc.post('/v1/verify-receipt', presented, key)).body;
+    const told = { question: QUESTION, caller: 'quickstart' };
+    const untold = { ok: false, question: null, caller: null, ruling: null };
+    const { digest: _digest, alg: _alg, key_id: _key, ...unsigned } = receipt;
+    const { request_id, lens, served_at } = receipt;
+    const forged = { ...receipt, digest: 'f'.repeat(64) };
+    for (const [presented, signature] of [
+      [unsigned, 'unsigned'],
+      [{ request_id, lens, served_at }, 'unsigned'],
+      [forged, 'invalid'],
+      [{ ...receipt, row_count: 7 }, 'invalid'],
+    ] as const) {
+      expect(await verify(presented, sibling.key)).toMatchObject({ ...untold, signature });
+      expect(await verify(presented)).toMatchObject({ ...told, ok: false, signature });
+      expect(await verify(presented, svc.adminToken)).toMatchObject({ ...told, ok: false, signature });
+    }
+    expect(await verify(receipt, sibling.key)).toMatchObject({ ...told, ok: true });
+  });
+
   it('a receipt of another tenant: trace not found, question and caller not told', async () => {
     const other = await svc.addTenant('other');
     const { receipt } = (await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body;

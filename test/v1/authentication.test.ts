@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePerson, signIn } from '../oauth/dance.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 let svc: TestApp;
+let session: string;
 beforeAll(async () => {
   svc = await startTestApp();
+  await makePerson(svc, 'ann@example.com');
+  session = await signIn(svc, 'ann@example.com');
 });
 afterAll(() => svc?.close());
 
@@ -16,7 +20,7 @@ describe('answers', () => {
   });
 
   it('a session cookie, for reading', async () => {
-    const { body } = await svc.get('/v1/lenses', null, { cookie: `svc_session=${svc.callerKey}` });
+    const { body } = await svc.get('/v1/lenses', null, { cookie: session });
     expect(body.items).toHaveLength(2);
   });
 });
@@ -36,18 +40,32 @@ describe('refuses', () => {
   });
 
   it('falling back to the cookie when the header is bad: the header wins', async () => {
-    const reply = await svc.get('/v1/lenses', 'svc_bad', { cookie: `svc_session=${svc.callerKey}` });
+    const reply = await svc.get('/v1/lenses', 'svc_bad', { cookie: session });
     expect(reply.status).toBe(401);
   });
 
   it('changing things with a cookie from another site', async () => {
-    const cookie = `svc_session=${svc.callerKey}`;
     const post = (headers: Record<string, string>) =>
-      svc.post('/v1/query', { q: 'revenue' }, null, { cookie, ...headers });
+      svc.post('/v1/query', { q: 'revenue' }, null, { cookie: session, ...headers });
     expect((await post({})).status).toBe(403);
     expect((await post({ origin: 'https://evil.example' })).status).toBe(403);
     expect((await post({ 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await post({ origin: 'http://127.0.0.1:8080' })).status).toBe(200);
+  });
+
+  it('9.15: SESS-01 a key or an admin token in the place of a session cookie', async () => {
+    for (const token of [svc.callerKey, svc.adminToken])
+      for (const [method, url] of [
+        ['GET', '/v1/lenses'],
+        ['GET', '/auth/me'],
+        ['GET', '/mgmt/whoami'],
+        ['POST', '/v1/query'],
+      ] as const) {
+        const headers = { cookie: `svc_session=${token}`, 'sec-fetch-site': 'same-origin' };
+        const payload = method === 'POST' ? { q: 'revenue' } : undefined;
+        const reply = await svc.send({ method, url, token: null, headers, payload });
+        expect([url, reply.status]).toEqual([url, 401]);
+      }
   });
 
   it('a revoked key from the next request on', async () => {

@@ -1,5 +1,5 @@
 // What a client asks for at /oauth/authorize. Faults of client or redirect_uri are shown, never redirected (AS-04); every
-// other fault goes back to the client.
+// other fault goes back to the client once a person has signed in.
 import type { Client } from './client-repository.ts';
 import { type ClientDeps, findClient } from './clients.ts';
 import { OauthFault } from './oauth-fault.ts';

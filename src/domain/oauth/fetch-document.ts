@@ -10,7 +10,7 @@ const MAX_BYTES = 5 * 1024;
 const PATIENCE_MS = 3_000;
 
 export interface DocumentRules {
-  /** SVC_ALLOWED_ADDRESSES. */
+  /** Private addresses that documents may come from; none outside of tests. */
   allowed: readonly string[];
   resolve?: (host: string) => Promise<string[]>;
 }

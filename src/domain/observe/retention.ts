@@ -13,7 +13,8 @@ export async function expireTraces(tenancy: Tenancy, now: Date, keep: string = D
   let gone = 0;
   for (const { id } of await tenancy.global<{ id: string }>('select id from svc.organizations order by id')) {
     const own = await tenancy.inTenant(id, (db) => findSetting<{ traces?: string }>(db, 'retention'));
-    const kept = Duration.fromISO(own?.body.traces ?? keep);
+    const asked = Duration.fromISO(own?.body.traces ?? keep);
+    const kept = asked.as('days') >= 1 ? asked : Duration.fromObject({ days: 1 }); // as applied before there was a minimum
     gone += await expireOf(tenancy, id, DateTime.fromJSDate(now, { zone: 'UTC' }).minus(kept).toJSDate());
   }
   return gone;

@@ -20,22 +20,27 @@ export async function verifyReceipt(
   const logged = visible?.receipt ?? null;
   const mismatches = logged ? COMPARED.filter((name) => presented[name] !== logged[name]) : [];
   const found = logged !== null;
+  // A request id alone is no receipt: without a signature that holds, only whoever asked, and admins, learn who asked what.
+  const told = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
   return {
     ok: signature === 'valid' && found && mismatches.length === 0,
     signature,
     trace_found: found,
     mismatches,
-    question: found ? (visible?.envelope.question ?? null) : null,
+    question: told?.envelope.question ?? null,
     lens: found ? logged.lens : null,
-    caller: found ? (visible?.caller ?? null) : null,
-    ruling: found ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
+    caller: told?.caller ?? null,
+    ruling: told ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
   };
 }
 
 function maySee(principal: Principal, { envelope, callerId }: StoredTrace): boolean {
   if (envelope.lens !== null) return mayUseLens(principal, envelope.lens);
-  return isSuperuser(principal) || (callerId !== null && callerId === principal.callerId);
+  return isOwn(principal, { callerId });
 }
+
+const isOwn = (principal: Principal, { callerId }: Pick<StoredTrace, 'callerId'>): boolean =>
+  isSuperuser(principal) || (callerId !== null && callerId === principal.callerId);
 
 function rulingOn(tenancy: Tenancy, orgId: string, requestId: string): Promise<ReceiptVerification['ruling']> {
   return tenancy.inTenant(orgId, async (db) => {

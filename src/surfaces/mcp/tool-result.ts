@@ -1,5 +1,6 @@
 // Body or Problem -> tool result: structuredContent that fits the tool's outputSchema, and the text an agent reads.
 // The only translator of problems to the codes of MCP (CONTRACT 6).
+import { inertMarkup } from '../../ask/inert-text.ts';
 import type { Envelope } from '../../contract/ask.ts';
 import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
@@ -37,7 +38,7 @@ export interface ToolResult {
 
 export function success(body: Record<string, unknown>): ToolResult {
   const structuredContent = { ok: true, ...body };
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+  return { content: [{ type: 'text', text: inertMarkup(JSON.stringify(structuredContent)) }], structuredContent };
 }
 
 export function answered(envelope: Envelope): ToolResult {
@@ -62,7 +63,7 @@ export function failure(error: unknown, requestId: string): ToolResult {
     })),
   };
   return {
-    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    content: [{ type: 'text', text: inertMarkup(JSON.stringify(structuredContent)) }],
     structuredContent: { ...structuredContent },
     isError: true,
   };

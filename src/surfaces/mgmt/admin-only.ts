@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { Problem } from '../../platform/problem.ts';
-import { SESSION_COOKIE } from '../authenticate-request.ts';
+import { sessionIn } from '../authenticate-request.ts';
 import { visitorOf } from '../visitor.ts';
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -11,7 +11,7 @@ const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const refuseVisitors =
   (deps: Deps) =>
   async (request: FastifyRequest): Promise<void> => {
-    if (request.headers.authorization !== undefined || request.cookies[SESSION_COOKIE]) return;
+    if (request.headers.authorization !== undefined || sessionIn(request)) return;
     if (await visitorOf(deps, request))
       throw new Problem('forbidden', 'A session of the demo asks questions; the control plane needs an admin token.');
   };

@@ -54,12 +54,14 @@ async function askConsent(deps: Deps, http: FastifyRequest, reply: FastifyReply)
     scope: MCP_SCOPE,
     resource: resourceOf(deps),
   });
+  const person = await visitorOf(deps, http);
   if (!('request' in read)) {
     const { code, message } = read.fault;
+    // Anybody may register a client: for whoever has not signed in here, its redirect URI would be an open redirector.
+    if (!person) throw read.fault;
     return sendBack(deps, reply, read.redirect, { error: code, error_description: message });
   }
   const { request } = read;
-  const person = await visitorOf(deps, http);
   if (!person) {
     const note = `${cleanText(nameOfClient(request.client)).slice(0, 100)} asks for access. Sign in to decide.`;
     return sendSignInPage(deps, reply, { returnTo: safeReturnTo(http.url, deps.baseUrl()), note });
@@ -139,7 +141,7 @@ const keyOf = (person: Principal): string =>
 
 export const clientDeps = (deps: Deps) => ({
   tenancy: deps.tenancy,
-  documents: { allowed: deps.config.allowedAddresses ?? [] },
+  documents: { allowed: deps.config.documentAddresses },
 });
 
 /** Nothing here is sent to an unproven address: what goes wrong is said on a page. */

@@ -58,6 +58,6 @@ export function sendOauthErrorPage(reply: FastifyReply, status: number, message:
     title: 'This cannot go on',
     main: `<h1>This cannot go on</h1>
 <p class="note warning" role="alert">${escapeHtml(cleanText(message))}</p>
-<p class="quiet">You were not sent back to the client, because it could not be told for sure who it is. Close this page and start again from the client.</p>`,
+<p class="quiet">You were not sent back to the client, because it is not certain whose request this is. Close this page and start again from the client.</p>`,
   });
 }

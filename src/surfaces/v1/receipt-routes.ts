@@ -15,7 +15,8 @@ export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
         security: bearer,
         operationId: 'verifyReceipt',
         summary: 'Verify a receipt: signature, then the logged trace',
-        description: 'Deterministic and stateless. Signature outcomes are results, not errors.',
+        description:
+          'Deterministic and stateless. Signature outcomes are results, not errors. Question, caller and ruling are told to keys that may use the lens when the signature is valid, and otherwise only to whoever asked.',
         body: presentedReceipt,
         response: { 200: receiptVerification, ...callerProblems('too_large', 'unsupported_media_type', 'invalid') },
       },
