@@ -34,8 +34,8 @@ const evalCaseFile = z.strictObject({
   choices: z.record(z.string(), z.string()).optional(),
   expect: evalExpectation,
 });
-export const certifiedFile = z.union([z.array(certifiedEntryFile), certifiedEntryFile]);
-export const evalsFile = z.union([z.array(evalCaseFile), evalCaseFile]);
+export const certifiedFile = z.union([z.array(certifiedEntryFile).max(10_000), certifiedEntryFile]);
+export const evalsFile = z.union([z.array(evalCaseFile).max(10_000), evalCaseFile]);
 export type CertifiedEntryFile = z.infer<typeof certifiedEntryFile>;
 export type EvalCaseFile = z.infer<typeof evalCaseFile>;
 export type EvalExpectation = z.infer<typeof evalExpectation>;

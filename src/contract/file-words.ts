@@ -28,3 +28,8 @@ export const duration = z
   );
 /** YAML 1.2 leaves dates as text, so a plain scalar is all there is. */
 export const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** For the members of a record, whose number no schema word bounds. */
+export const atMost = (most: number, what: string): [(all: object) => boolean, string] => [
+  (all) => Object.keys(all).length <= most,
+  `must have at most ${most} ${what}`,
+];

@@ -1,6 +1,6 @@
 // lens.yaml and the dataset and definition shapes that semantic/*.yaml reuse (CONTRACT 2). Unknown keys are errors.
 import { z } from 'zod';
-import { datatype, duration, identifier, lensName, sqlText, text, words } from './file-words.ts';
+import { atMost, datatype, duration, identifier, lensName, sqlText, text, words } from './file-words.ts';
 
 const dictionaryValue = z.union([
   z.string().max(1000),
@@ -29,13 +29,17 @@ export const datasetFile = z.strictObject({
   synonyms: words.default([]),
   primary_key: z.array(z.string().min(1).max(128)).min(1).max(16).optional(),
   time_field: identifier.optional().describe('What "last month" means when the question names no date field'),
-  fields: z.record(identifier, fieldFile),
+  fields: z.record(identifier, fieldFile).refine(...atMost(2_000, 'fields')),
 });
 const lensDataset = z.union([
   datasetFile,
   z.strictObject({
     entity: identifier.describe('A dataset of semantic/entities.yaml, taken as it stands'),
-    fields: z.record(identifier, fieldFile).optional().describe('Fields added to, or put in place of, its own'),
+    fields: z
+      .record(identifier, fieldFile)
+      .refine(...atMost(2_000, 'fields'))
+      .optional()
+      .describe('Fields added to, or put in place of, its own'),
   }),
 ]);
 const columnPath = z.string().regex(/^[A-Za-z_]\w*\.("[^"]+"|[A-Za-z_][\w$ ]*)$/, 'must be dataset.column');
@@ -96,9 +100,15 @@ export const lensFile = z.strictObject({
     ])
     .optional(),
   fresh_for: duration.optional(),
-  datasets: z.record(identifier, lensDataset).refine((all) => Object.keys(all).length > 0, 'must name a dataset'),
+  datasets: z
+    .record(identifier, lensDataset)
+    .refine((all) => Object.keys(all).length > 0, 'must name a dataset')
+    .refine(...atMost(2_000, 'datasets')),
   relationships: z.array(relationshipFile).max(5_000).default([]),
-  metrics: z.record(identifier, metricFile).default({}),
+  metrics: z
+    .record(identifier, metricFile)
+    .refine(...atMost(5_000, 'metrics'))
+    .default({}),
   definitions: z.array(definitionFile).max(2000).default([]),
   row_policies: z.array(rowPolicyFile).max(200).default([]),
   grants: z

@@ -6,7 +6,7 @@ import type { ProjectFileKind } from '../contract/project-files.ts';
 import { atOnce, inTurns } from '../platform/in-turns.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
-import { type Complain, parseYamlFile } from './yaml-file.ts';
+import { type Complain, fileOf, type ParsedYaml, parseYamlFile } from './yaml-file.ts';
 
 export interface Placed<T> {
   file: T;
@@ -26,10 +26,11 @@ export interface Project {
   entities: EntitiesFile['entities'];
 }
 
+const MOST_PROBLEMS = 200; // of one kind of check; whoever mends these sees the others next
 const KNOWN =
   'svc.config.yaml, semantic/{definitions,entities}.yaml, lenses/<name>/{lens.yaml,certified/*.yaml,evals/*.yaml}';
 
-interface ReadProject {
+export interface ReadProject {
   project: Project;
   /** Errors among them mean: do not apply. */
   problems: ProjectProblem[];
@@ -37,13 +38,29 @@ interface ReadProject {
 
 export const readProject = (files: Record<string, string>): ReadProject => atOnce(reading(files));
 
-/** Five hundred lenses take seconds to read, and others ask meanwhile. */
-export const readProjectInTurns = (files: Record<string, string>): Promise<ReadProject> => inTurns(reading(files));
+/** Five hundred lenses take seconds to read, and others ask meanwhile. `parsed`: the files that were read elsewhere. */
+export const readProjectInTurns = (
+  files: Record<string, string>,
+  parsed: ReadonlyMap<string, ParsedYaml>,
+): Promise<ReadProject> => inTurns(reading(files, parsed));
 
-function* reading(files: Record<string, string>): Generator<void, ReadProject> {
+/** Null for what is no project file. */
+export function kindOfFile(path: string): ProjectFileKind | null {
+  if (!PROJECT_PATH.test(path)) return null;
+  const [top, , third] = path.split('/');
+  if (top === 'svc.config.yaml') return 'config';
+  if (top === 'semantic') return path.endsWith('/definitions.yaml') ? 'definitions' : 'entities';
+  return third === 'certified' || third === 'evals' ? third : 'lens';
+}
+
+function* reading(
+  files: Record<string, string>,
+  elsewhere: ReadonlyMap<string, ParsedYaml> = new Map(),
+): Generator<void, ReadProject> {
   const problems: ProjectProblem[] = [];
   const take = <K extends ProjectFileKind>(kind: K, path: string) => {
-    const parsed = parseYamlFile(kind, path, files[path] ?? '');
+    const known = elsewhere.get(path);
+    const parsed = known ? fileOf(kind, path, known) : parseYamlFile(kind, path, files[path] ?? '');
     problems.push(...parsed.problems);
     return parsed;
   };
@@ -52,7 +69,8 @@ function* reading(files: Record<string, string>): Generator<void, ReadProject> {
   });
   const paths = Object.keys(files).sort();
   for (const path of paths)
-    if (!PROJECT_PATH.test(path)) problems.push(stray(path, `Not a project file. A project has ${KNOWN}.`));
+    if (!PROJECT_PATH.test(path) && problems.length < MOST_PROBLEMS)
+      problems.push(stray(path, `Not a project file. A project has ${KNOWN}.`));
 
   const config = take('config', 'svc.config.yaml');
   const definitions =
@@ -75,28 +93,19 @@ function* reading(files: Record<string, string>): Generator<void, ReadProject> {
         problems.push({ ...stray(path, `lenses/${folder} has no lens.yaml.`), code: 'missing_file' });
       continue;
     }
-    const certified = own
-      .filter((other) => other.startsWith(`lenses/${folder}/certified/`))
-      .flatMap((other) => {
-        const parsed = take('certified', other);
-        return entries(parsed.value).map(({ file, index }) => ({
-          file,
-          index,
-          path: other,
-          complain: parsed.complain,
-        }));
-      });
-    const evals = own
-      .filter((other) => other.startsWith(`lenses/${folder}/evals/`))
-      .flatMap((other) => {
-        const parsed = take('evals', other);
-        return entries(parsed.value).map(({ file, index }) => ({
-          file,
-          index,
-          path: other,
-          complain: parsed.complain,
-        }));
-      });
+    const certified: ProjectLens['certified'] = [];
+    const evals: ProjectLens['evals'] = [];
+    for (const other of own) {
+      yield;
+      const kind = kindOfFile(other);
+      if (kind !== 'certified' && kind !== 'evals') continue;
+      const { value, complain } = take(kind, other);
+      const placed = { path: other, complain };
+      if (kind === 'certified')
+        for (const one of entries(value as CertifiedEntryFile | CertifiedEntryFile[] | null))
+          certified.push({ ...one, ...placed });
+      else for (const one of entries(value as EvalCaseFile | EvalCaseFile[] | null)) evals.push({ ...one, ...placed });
+    }
     problems.push(...repeated(certified), ...repeated(evals));
     const { value: file, complain } = take('lens', path);
     if (!file) continue;
@@ -119,14 +128,15 @@ function crossCheck(project: Project, files: Record<string, string>, inConfig: C
   const problems: ProjectProblem[] = [];
   // A lens whose own file is broken still has its name.
   const lensNames = Object.keys(files).flatMap((path) => path.match(/^lenses\/([^/]+)\/lens\.yaml$/)?.[1] ?? []);
+  const known = new Set(lensNames);
   const { connections, groups, demo } = project.config;
   for (const { file, complain } of project.lenses) {
-    if (!(file.connection in connections))
+    if (!(file.connection in connections) && problems.length < MOST_PROBLEMS)
       problems.push(
         complain(['connection'], 'unknown_name', unknownName('connection', file.connection, Object.keys(connections))),
       );
     file.grants.groups.forEach((group, index) => {
-      if (!(group in groups) && group !== 'demo')
+      if (!(group in groups) && group !== 'demo' && problems.length < MOST_PROBLEMS)
         problems.push(
           complain(['grants', 'groups', index], 'unknown_name', unknownName('group', group, Object.keys(groups))),
         );
@@ -134,13 +144,13 @@ function crossCheck(project: Project, files: Record<string, string>, inConfig: C
   }
   for (const [group, { lenses }] of Object.entries(groups))
     lenses.forEach((lens, index) => {
-      if (!lensNames.includes(lens))
+      if (!known.has(lens) && problems.length < MOST_PROBLEMS)
         problems.push(
           inConfig(['groups', group, 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)),
         );
     });
   demo?.lenses.forEach((lens, index) => {
-    if (!lensNames.includes(lens))
+    if (!known.has(lens) && problems.length < MOST_PROBLEMS)
       problems.push(inConfig(['demo', 'lenses', index], 'unknown_name', unknownName('lens', lens, lensNames)));
   });
   return problems;

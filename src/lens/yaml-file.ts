@@ -1,13 +1,13 @@
 // YAML text -> a checked value, every fault with the line and column of the node it is about.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, visit } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 import type { z } from 'zod';
 import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../contract/project-files.ts';
 import { whatWasExpected } from '../platform/what-was-expected.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
+import { finder, MAX_YAML, type Path, type Places, placeOf, pointerOf, walkYaml } from './yaml-places.ts';
 
-type Path = readonly (string | number)[];
 /** A problem at a path of this file; `key` points at the key instead of its value. */
 export type Complain = (
   at: Path,
@@ -22,35 +22,49 @@ export interface YamlFile<T> {
   complain: Complain;
 }
 
-const MAX_FILE = 2_000_000;
-const MAX_ALIASES = 50;
-/** Escapes in double quotes can say what no database stores. */
-const UNFIT = /\0|[\ud800-\udfff]/u;
+/** A file that was read, as it may be sent from one thread to another. */
+export interface ParsedYaml {
+  value: unknown;
+  problems: ProjectProblem[];
+  places: Places;
+}
 
-/** Faultless values by content: a project is sent whole each time, and little of it is new. Shared, hence frozen.
- *  Never of svc.config.yaml, which may hold secrets. */
-const faultless = new LRUCache<string, object>({ maxSize: 16_000_000 });
+const MAX_FILE = 2_000_000;
+const NOWHERE: Places = { pointers: '\0', numbers: new Int32Array(4) };
+
+/** Faultless files by content: a project is sent whole each time, and little of it is new. Shared, hence frozen.
+ *  Never svc.config.yaml, which may hold secrets. */
+const faultless = new LRUCache<string, ParsedYaml>({ maxSize: 16_000_000 });
+const nameOf = (kind: ProjectFileKind, text: string): string =>
+  createHash('sha256').update(`${kind}\n${text}`).digest('base64');
 
 export function parseYamlFile<K extends ProjectFileKind>(
   kind: K,
   path: string,
   text: string,
 ): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
-  if (kind === 'config') return parseAnew(kind, path, text);
-  const key = createHash('sha256').update(`${kind}\n${text}`).digest('base64');
-  const known = faultless.get(key);
-  if (known) {
-    let place: Complain | undefined;
-    const complain: Complain = (...said) => {
-      place ??= complainOf(path, ...readDocument(text));
-      return place(...said);
-    };
-    return { value: known as z.infer<(typeof projectSchemas)[K]>, problems: [], complain };
-  }
-  const parsed = parseAnew(kind, path, text);
-  if (parsed.value && parsed.problems.length === 0)
-    faultless.set(key, frozen(parsed.value), { size: Math.max(1, text.length) });
+  return fileOf(kind, path, knownYaml(kind, text) ?? keepYaml(kind, text, parseYaml(kind, path, text)));
+}
+
+export const knownYaml = (kind: ProjectFileKind, text: string): ParsedYaml | undefined =>
+  kind === 'config' ? undefined : faultless.get(nameOf(kind, text));
+
+export function keepYaml(kind: ProjectFileKind, text: string, parsed: ParsedYaml): ParsedYaml {
+  if (kind !== 'config' && parsed.value && parsed.problems.length === 0)
+    faultless.set(nameOf(kind, text), { ...parsed, value: frozen(parsed.value) }, { size: Math.max(1, text.length) });
   return parsed;
+}
+
+export function fileOf<K extends ProjectFileKind>(
+  _kind: K,
+  path: string,
+  { value, problems, places }: ParsedYaml,
+): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
+  return {
+    value: value as z.infer<(typeof projectSchemas)[K]> | null,
+    problems: [...problems],
+    complain: complainOf(path, places),
+  };
 }
 
 const frozen = <T>(value: T): T => {
@@ -59,65 +73,58 @@ const frozen = <T>(value: T): T => {
   return Object.freeze(value);
 };
 
-function readDocument(text: string): [Document, LineCounter] {
-  const lines = new LineCounter();
-  return [parseDocument(text.length > MAX_FILE ? '' : text, { lineCounter: lines, uniqueKeys: true }), lines];
-}
-
-const complainOf =
-  (path: string, doc: Document, lines: LineCounter): Complain =>
-  (at, code, message, more = {}) => ({
+function complainOf(path: string, places: Places): Complain {
+  const find = finder(places);
+  return (at, code, message, more = {}) => ({
     path,
-    ...position(doc, lines, at, more.key ?? false),
-    pointer: at.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    ...find(at, more.key ?? false),
+    pointer: pointerOf(at),
     code,
     message,
     severity: more.severity ?? 'error',
   });
+}
 
-function parseAnew<K extends ProjectFileKind>(
-  kind: K,
-  path: string,
-  text: string,
-): YamlFile<z.infer<(typeof projectSchemas)[K]>> {
-  const [doc, lines] = readDocument(text);
-  const complain = complainOf(path, doc, lines);
-  const failed = (problems: ProjectProblem[]) => ({ value: null, problems, complain });
-  if (text.length > MAX_FILE) return failed([complain([], 'too_large', 'The file is larger than 2 MB; split it.')]);
-  if (doc.errors.length > 0) {
+/** All the work there is in a file. It may take seconds: large ones are read in a thread of their own. */
+export function parseYaml(kind: ProjectFileKind, path: string, text: string): ParsedYaml {
+  const lines = new LineCounter();
+  const nowhere = complainOf(path, NOWHERE);
+  const failed = (problems: ProjectProblem[], places = NOWHERE) => ({ value: null, problems, places });
+  if (text.length > MAX_FILE) return failed([nowhere([], 'too_large', 'The file is larger than 2 MB; split it.')]);
+  // The parser compares each key with all others of its map; the walk looks each up.
+  const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
+  if (doc.errors.length > 0)
     return failed(
-      doc.errors.map((error) => ({
-        ...complain([], error.code === 'DUPLICATE_KEY' ? 'duplicate_key' : 'yaml', firstLine(error.message)),
-        ...placed(lines, error.pos[0]),
-      })),
+      doc.errors
+        .slice(0, MAX_YAML.faults)
+        .map((error) => ({ ...nowhere([], 'yaml', firstLine(error.message)), ...placeOf(lines, error.pos[0]) })),
     );
-  }
-  let aliases = 0;
-  const unfit: number[] = [];
-  visit(doc, {
-    Alias: () => void aliases++,
-    Scalar: (_key, { value, range }) =>
-      void (typeof value === 'string' && UNFIT.test(value) && unfit.push(range?.[0] ?? 0)),
-  });
-  if (unfit.length > 0)
+  const { places, faults } = walkYaml(doc, lines);
+  if (faults.length > 0)
     return failed(
-      unfit.map((offset) => ({
-        ...complain([], 'invalid', 'This text holds a NUL character or half of a surrogate pair. Write it without.'),
-        ...placed(lines, offset),
-      })),
+      faults.map(({ code, message, ...place }) => ({ ...nowhere([], code, message), ...place })),
+      places,
     );
-  if (aliases > MAX_ALIASES)
-    return failed([complain([], 'yaml', 'The file uses too many YAML aliases; write it out.')]);
+  const complain = complainOf(path, places);
   let plain: unknown;
   try {
-    plain = doc.toJS({ maxAliasCount: MAX_ALIASES }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
+    plain = doc.toJS({ maxAliasCount: MAX_YAML.aliases }) ?? (kind === 'certified' || kind === 'evals' ? [] : {});
   } catch {
-    return failed([complain([], 'yaml', 'The YAML aliases expand without bound; write the values out.')]);
+    return failed([complain([], 'yaml', 'The YAML aliases expand without bound; write the values out.')], places);
   }
   const parsed = projectSchemas[kind].safeParse(plain);
-  if (parsed.success) return { value: parsed.data as z.infer<(typeof projectSchemas)[K]>, problems: [], complain };
-  const problems = parsed.error.issues.flatMap((issue) => explain(issue as Issue, [], plain, kind, complain));
-  return failed(problems);
+  if (parsed.success) return { value: parsed.data, problems: [], places };
+  return failed(explainAll(parsed.error.issues as Issue[], plain, kind, complain), places);
+}
+
+/** The first of them: whoever mends these sees the others next. */
+function explainAll(issues: Issue[], plain: unknown, kind: ProjectFileKind, complain: Complain): ProjectProblem[] {
+  const problems: ProjectProblem[] = [];
+  for (const issue of issues) {
+    if (problems.length >= MAX_YAML.faults) break;
+    problems.push(...explain(issue, [], plain, kind, complain));
+  }
+  return problems.slice(0, MAX_YAML.faults);
 }
 
 interface Issue {
@@ -145,9 +152,9 @@ function explain(
   }
   if (issue.code === 'unrecognized_keys') {
     const valid = keysAt(jsonSchemas[kind], at, found);
-    return (issue.keys ?? []).map((key) =>
-      complain([...at, key], 'unknown_key', unknownName('key', key, valid), { key: true }),
-    );
+    return (issue.keys ?? [])
+      .slice(0, MAX_YAML.faults)
+      .map((key) => complain([...at, key], 'unknown_key', unknownName('key', key, valid), { key: true }));
   }
   if (issue.code === 'invalid_key')
     return [complain(at, 'invalid', `The name "${String(at.at(-1))}" ${keyRule(issue)}.`, { key: true })];
@@ -212,27 +219,5 @@ function step(schema: Schema, part: string | number): Schema[] {
   return next && typeof next === 'object' ? [next as Schema] : [];
 }
 
-function position(doc: Document, lines: LineCounter, at: Path, key: boolean): { line: number; column: number } {
-  for (let depth = at.length; depth >= 0; depth--) {
-    const here = at.slice(0, depth);
-    if (key || depth < at.length) {
-      const parent = depth > 0 ? doc.getIn(here.slice(0, -1), true) : null;
-      const pair = isMap(parent)
-        ? parent.items.find((item) => isPair(item) && keyText(item.key) === String(here.at(-1)))
-        : null;
-      const start = pair && isNode(pair.key) ? pair.key.range?.[0] : undefined;
-      if (start !== undefined) return placed(lines, start);
-    }
-    const node = depth === 0 ? doc.contents : doc.getIn(here, true);
-    const start = isNode(node) ? node.range?.[0] : undefined;
-    if (start !== undefined) return placed(lines, start);
-  }
-  return { line: 1, column: 1 };
-}
-const keyText = (key: unknown): string => String(isScalar(key) ? key.value : key);
-const placed = (lines: LineCounter, offset: number): { line: number; column: number } => {
-  const { line, col } = lines.linePos(offset);
-  return { line: Math.max(line, 1), column: Math.max(col, 1) };
-};
 const firstLine = (message: string): string =>
   (message.split('\n')[0] ?? message).replace(/ at line \d+, column \d+:?$/, '.');

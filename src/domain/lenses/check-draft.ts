@@ -3,7 +3,6 @@
 import type { Report } from '../../lens/checked-warehouse.ts';
 import type { Lens } from '../../lens/lens.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
-import { readProject } from '../../lens/read-project.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import { countApprovedByApi } from '../certified/entry-repository.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
@@ -13,6 +12,7 @@ import { callersToCome, emptyGroups } from '../identity/grant-subjects.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { checkLenses } from '../project/check-lenses.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
+import { readFiles } from '../project/read-files.ts';
 import { allSemantic } from '../semantic/semantic-repository.ts';
 
 export interface CheckedDraft {
@@ -49,7 +49,7 @@ export async function checkDraft(
   const of = (kind: string) => around.shared.filter((row) => row.kind === kind);
   const prefix = `lenses/${name}/`;
   // JSON is YAML: what surrounds the draft needs no text of its own.
-  const { project, problems } = readProject({
+  const { project, problems } = await readFiles(orgId, {
     'svc.config.yaml': JSON.stringify(config),
     'semantic/definitions.yaml': sharedDefinitions ?? JSON.stringify(of('definition').map(({ body }) => body)),
     'semantic/entities.yaml': JSON.stringify({

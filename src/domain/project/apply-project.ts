@@ -26,6 +26,7 @@ export interface Plan {
   answerChanges: AnswerChange[];
 }
 const ANSWER_BUDGET_MS = 20_000;
+const MOST_TOLD = 500; // faults of a project; whoever mends these sees the others next
 const KEEP_ALIVE_MS = 2_000; // far below idle_in_transaction_session_timeout
 const APPLIES_AT_ONCE = 3; // each holds a connection while it checks; the rest of the pool is for asks
 
@@ -166,8 +167,11 @@ const busy = () =>
 function split({ problems, warnings }: PreparedProject): { problems: ProjectProblem[]; warnings: string[] } {
   const mild = problems.filter(({ severity }) => severity === 'warning');
   return {
-    problems: problems.filter(({ severity }) => severity === 'error'),
-    warnings: [...mild.map(({ path, line, message }) => `${path}:${line}: ${message}`), ...warnings],
+    problems: problems.filter(({ severity }) => severity === 'error').slice(0, MOST_TOLD),
+    warnings: [
+      ...mild.slice(0, MOST_TOLD).map(({ path, line, message }) => `${path}:${line}: ${message}`),
+      ...warnings,
+    ],
   };
 }
 

@@ -2,12 +2,9 @@
 import { isPair, isScalar, parseDocument, visit } from 'yaml';
 import { isLiteralSecret, KEPT } from '../connections/connection-secrets.ts';
 
-/** Every literal secret of svc.config.yaml becomes `(kept)`; all other bytes stay. */
-export function keepSecrets(files: Record<string, string>): Record<string, string> {
-  const config = files['svc.config.yaml'];
-  if (config === undefined) return files;
+export function withoutSecrets(config: string): string {
   const cuts: { from: number; to: number }[] = [];
-  visit(parseDocument(config), {
+  visit(parseDocument(config, { uniqueKeys: false }), {
     Pair(_key, pair) {
       if (!isPair(pair) || !isScalar(pair.key) || !isScalar(pair.value)) return;
       const { range, value } = pair.value;
@@ -15,8 +12,11 @@ export function keepSecrets(files: Record<string, string>): Record<string, strin
         cuts.push({ from: range[0], to: range[1] });
     },
   });
-  const kept = cuts
-    .sort((a, b) => b.from - a.from)
-    .reduce((text, { from, to }) => text.slice(0, from) + KEPT + text.slice(to), config);
-  return { ...files, 'svc.config.yaml': kept };
+  let kept = '';
+  let at = 0;
+  for (const { from, to } of cuts.sort((a, b) => a.from - b.from)) {
+    kept += config.slice(at, from) + KEPT;
+    at = to;
+  }
+  return kept + config.slice(at);
 }

@@ -1,18 +1,16 @@
 // Files -> the state they ask for, with every problem named: read, compare with what is deployed, compile and check.
 // Touches the control database through `state` only; warehouses are opened from the new files and closed again.
 import type { ProjectProblem } from '../../lens/project-problem.ts';
-import { readProjectInTurns } from '../../lens/read-project.ts';
-import { parseYamlFile } from '../../lens/yaml-file.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
 import { operatorOnlyProblems, variableProblems } from './check-config.ts';
 import { checkLenses } from './check-lenses.ts';
 import { corpusConflicts, lensConflicts } from './conflicts-with-api.ts';
 import { connectionsInUse } from './connections-in-use.ts';
-import { keepSecrets } from './keep-secrets.ts';
 import { absentConnections, connectionFaults, openWanted } from './open-wanted.ts';
 import type { PreparedProject } from './prepared-project.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState } from './project-state.ts';
+import { keepSecrets, readConfigFile, readFiles } from './read-files.ts';
 import { wantedConnections } from './wanted-connections.ts';
 import { wantedCertified, wantedEvals, wantedGrants, wantedSemantic, wantedSettings } from './wanted-corpus.ts';
 import { COMPILER, wantedLenses, without } from './wanted-lenses.ts';
@@ -22,8 +20,8 @@ export async function prepareProject(
   request: ProjectRequest,
   state: DeployedState,
 ): Promise<PreparedProject> {
-  const files = keepSecrets(request.files);
-  const config = parseYamlFile('config', 'svc.config.yaml', request.files['svc.config.yaml'] ?? '');
+  const files = await keepSecrets(request.orgId, request.files);
+  const config = await readConfigFile(request.orgId, request.files['svc.config.yaml'] ?? '');
   const problems: ProjectProblem[] = [];
   const warnings: string[] = [];
   if (config.value) {
@@ -57,7 +55,7 @@ export async function prepareProject(
         warnings.push(`Connection "${name}" could not be opened just now: ${fault.message}`);
       else problems.push(config.complain(['connections', name], fault.code, fault.message));
     }
-    const read = await readProjectInTurns(request.files);
+    const read = await readFiles(request.orgId, request.files);
     problems.push(...read.problems);
     for (const name of absent)
       warnings.push(`The files of connection "${name}" are not there, so it and its lenses are left out.`);

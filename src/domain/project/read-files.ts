@@ -1,0 +1,64 @@
+// Project files that come over HTTP: small ones are read at once, large ones in a thread beside, within limits of time.
+import type { ConfigFile } from '../../contract/config-file.ts';
+import type { ProjectFileKind } from '../../contract/project-files.ts';
+import { kindOfFile, type ReadProject, readProjectInTurns } from '../../lens/read-project.ts';
+import { fileOf, keepYaml, knownYaml, type ParsedYaml, parseYaml, type YamlFile } from '../../lens/yaml-file.ts';
+import { OwnThread } from '../../platform/own-thread.ts';
+import { Problem } from '../../platform/problem.ts';
+import { withoutSecrets } from './keep-secrets.ts';
+import type { ThreadReply, ThreadRequest } from './project-thread.ts';
+
+const SMALL = 8_000; // characters: some ten milliseconds
+const MOST_MS = 15_000; // for one file
+const MAX_ENTRIES = 1_000_000;
+
+const module = new URL(`./project-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+const thread = new OwnThread<ThreadRequest, ThreadReply>(module);
+
+export async function readFiles(orgId: string, files: Record<string, string>): Promise<ReadProject> {
+  const parsed = new Map<string, ParsedYaml>();
+  let entries = 0;
+  for (const [path, text] of Object.entries(files)) {
+    const kind = kindOfFile(path);
+    if (!kind || text.length <= SMALL) continue;
+    const file = await parse(orgId, kind, path, text);
+    parsed.set(path, file);
+    entries += file.places.numbers.length / 4;
+    if (entries > MAX_ENTRIES)
+      throw new Problem(
+        'too_large',
+        `The project holds more than ${MAX_ENTRIES} keys and list items. Divide it among several organizations.`,
+      );
+  }
+  return readProjectInTurns(files, parsed);
+}
+
+export async function readConfigFile(orgId: string, text: string): Promise<YamlFile<ConfigFile>> {
+  const path = 'svc.config.yaml';
+  return fileOf('config', path, await parse(orgId, 'config', path, text));
+}
+
+/** Every literal secret of svc.config.yaml becomes `(kept)`; all other bytes stay. */
+export async function keepSecrets(orgId: string, files: Record<string, string>): Promise<Record<string, string>> {
+  const config = files['svc.config.yaml'];
+  if (config === undefined) return files;
+  if (config.length <= SMALL) return { ...files, 'svc.config.yaml': withoutSecrets(config) };
+  const reply = await thread.run(orgId, { work: 'hide', text: config }, MOST_MS);
+  // What can't be read is refused for that, and never stored.
+  return { ...files, 'svc.config.yaml': reply && 'text' in reply ? reply.text : '' };
+}
+
+async function parse(orgId: string, kind: ProjectFileKind, path: string, text: string): Promise<ParsedYaml> {
+  const known = knownYaml(kind, text);
+  if (known) return known;
+  if (text.length <= SMALL) return keepYaml(kind, text, parseYaml(kind, path, text));
+  const reply = await thread.run(orgId, { work: 'parse', kind, path, text }, MOST_MS);
+  if (!reply || !('value' in reply)) return unread(path);
+  return keepYaml(kind, text, { ...reply.parsed, value: JSON.parse(reply.value) });
+}
+
+const unread = (path: string): ParsedYaml => {
+  const message = `The file takes longer than ${MOST_MS / 1000} s to read. Split it, or write it plainer.`;
+  const problem = { path, line: 1, column: 1, pointer: '', code: 'too_large', message, severity: 'error' as const };
+  return { value: null, problems: [problem], places: { pointers: '', numbers: new Int32Array() } };
+};

@@ -1,0 +1,102 @@
+// One walk over a parsed YAML document: where each key and value stands, and whether the file keeps within its bounds.
+import { type Document, isAlias, isMap, isNode, isScalar, isSeq, type LineCounter } from 'yaml';
+
+export type Path = readonly (string | number)[];
+export interface Place {
+  line: number;
+  column: number;
+}
+/** Of every key and value, in a form that passes from one thread to another for next to nothing. */
+export interface Places {
+  /** JSON pointers, each followed by a NUL, which no key holds. */
+  pointers: string;
+  /** For each pointer: line and column of its key, then of its value; 0 where there is none. */
+  numbers: Int32Array;
+}
+export interface YamlFault extends Place {
+  code: 'duplicate_key' | 'invalid' | 'too_large' | 'yaml';
+  message: string;
+}
+
+const MAX_ENTRIES = 50_000; // as many as 200 tables of 40 columns need
+const MAX_DEPTH = 100;
+const MAX_ALIASES = 50;
+const MAX_FAULTS = 200;
+/** Escapes in double quotes can say what no database stores. */
+const UNFIT = /\0|[\ud800-\udfff]/u;
+
+export const MAX_YAML = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MAX_FAULTS };
+
+export const pointerOf = (at: Path): string =>
+  at.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** Linear in the size of the document, whatever it holds. */
+export function walkYaml(doc: Document, lines: LineCounter): { places: Places; faults: YamlFault[] } {
+  const pointers: string[] = [];
+  const numbers: number[] = [];
+  const faults: YamlFault[] = [];
+  let entries = 0;
+  let aliases = 0;
+  const placed = (node: unknown): Place | null => placeOf(lines, isNode(node) ? node.range?.[0] : undefined);
+  const complain = (node: unknown, code: YamlFault['code'], message: string): void => {
+    if (faults.length < MAX_FAULTS) faults.push({ ...(placed(node) ?? { line: 1, column: 1 }), code, message });
+  };
+  const checkText = (node: unknown): void => {
+    if (isScalar(node) && typeof node.value === 'string' && UNFIT.test(node.value))
+      complain(node, 'invalid', 'This text holds a NUL character or half of a surrogate pair. Write it without.');
+  };
+  const walk = (node: unknown, key: unknown, pointer: string, depth: number): void => {
+    const [ofKey, ofValue] = [placed(key), placed(node)];
+    pointers.push(pointer);
+    numbers.push(ofKey?.line ?? 0, ofKey?.column ?? 0, ofValue?.line ?? 0, ofValue?.column ?? 0);
+    if (++entries === MAX_ENTRIES + 1)
+      complain(node, 'too_large', `The file holds more than ${MAX_ENTRIES} keys and list items. Split it.`);
+    if (entries > MAX_ENTRIES) return;
+    if (depth > MAX_DEPTH) {
+      complain(node, 'yaml', `This is nested more than ${MAX_DEPTH} deep. Write it flatter.`);
+      return;
+    }
+    if (isAlias(node) && ++aliases === MAX_ALIASES + 1)
+      complain(node, 'yaml', 'The file uses too many YAML aliases; write it out.');
+    checkText(node);
+    if (isSeq(node))
+      for (const [index, item] of node.items.entries()) walk(item, null, `${pointer}/${index}`, depth + 1);
+    if (!isMap(node)) return;
+    const seen = new Set<unknown>();
+    for (const pair of node.items) {
+      const name = isScalar(pair.key) ? pair.key.value : pair.key;
+      if (seen.has(name)) complain(pair.key, 'duplicate_key', 'Map keys must be unique.');
+      seen.add(name);
+      checkText(pair.key);
+      walk(pair.value, pair.key, pointer + pointerOf([String(name)]), depth + 1);
+    }
+  };
+  walk(doc.contents, null, '', 0);
+  const places = { pointers: pointers.map((pointer) => `${pointer}\0`).join(''), numbers: Int32Array.from(numbers) };
+  return { places, faults };
+}
+
+export function placeOf(lines: LineCounter, offset: number | undefined): Place | null {
+  if (offset === undefined) return null;
+  const { line, col } = lines.linePos(offset);
+  return { line: Math.max(line, 1), column: Math.max(col, 1) };
+}
+
+/** The place of a path, or of the nearest above it that is in the file. */
+export function finder({ pointers, numbers }: Places): (at: Path, key: boolean) => Place {
+  let known: Map<string, number> | undefined;
+  const found = (index: number, from: 0 | 2): Place | null => {
+    const line = numbers[index * 4 + from] ?? 0;
+    return line === 0 ? null : { line, column: numbers[index * 4 + from + 1]! };
+  };
+  return (at, key) => {
+    known ??= new Map(pointers.split('\0').map((pointer, index) => [pointer, index]));
+    for (let depth = at.length; depth >= 0; depth--) {
+      const index = known.get(pointerOf(at.slice(0, depth)));
+      if (index === undefined) continue;
+      const place = ((key || depth < at.length) && found(index, 0)) || found(index, 2);
+      if (place) return place;
+    }
+    return { line: 1, column: 1 };
+  };
+}

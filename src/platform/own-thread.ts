@@ -1,0 +1,79 @@
+// Work that holds an event loop, done in a thread beside ours: one piece at a time, tenants in turn, each with a time
+// limit that ends the thread.
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { FairGate } from './fair-gate.ts';
+
+const WAIT_MS = 30_000;
+const IDLE_MS = 30_000;
+
+export class OwnThread<Request, Reply> {
+  readonly #module: URL;
+  readonly #gate = new FairGate({ perKey: 1, overall: 1, waitMs: WAIT_MS });
+  #worker: Worker | null = null;
+  #idle: NodeJS.Timeout | undefined;
+  /** Of the piece at work. */
+  #settle: (reply: Reply | null) => void = () => undefined;
+
+  /** The module answers each message with one. Its name ends as that of whoever names it: .ts from sources, .js built. */
+  constructor(module: URL) {
+    this.#module = module;
+  }
+
+  /** Null when the time was up, or the work broke its thread. */
+  run(tenant: string, request: Request, timeoutMs: number): Promise<Reply | null> {
+    return this.#gate.pass(tenant, () => this.#ask(request, timeoutMs), tenant);
+  }
+
+  #ask(request: Request, timeoutMs: number): Promise<Reply | null> {
+    clearTimeout(this.#idle);
+    const worker = this.#worker ?? this.#start();
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => this.#settle(null), timeoutMs);
+      this.#settle = (reply) => {
+        clearTimeout(timer);
+        this.#settle = () => undefined;
+        if (reply === null) this.#stop();
+        else this.#idle = setTimeout(() => this.#stop(), IDLE_MS).unref();
+        resolve(reply);
+      };
+      worker.postMessage(request);
+    });
+  }
+
+  #start(): Worker {
+    const worker = start(this.#module);
+    this.#worker = worker;
+    const ended = () => {
+      if (this.#worker === worker) this.#settle(null);
+    };
+    worker.on('message', (reply: Reply) => this.#worker === worker && this.#settle(reply));
+    worker.on('error', ended).on('exit', ended);
+    worker.unref(); // whoever waits for its answer holds the process by other means
+    return worker;
+  }
+
+  #stop(): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    void worker?.terminate();
+  }
+}
+
+function start(module: URL): Worker {
+  const path = fileURLToPath(module);
+  const limits = { resourceLimits: { maxOldGenerationSizeMb: 512 }, env: { TZ: 'UTC' } };
+  if (!path.endsWith('.ts')) return new Worker(module, limits);
+  // A thread inherits no loader of TypeScript; the one for `require` can't be imported.
+  const tsx = pathToFileURL(
+    createRequire(import.meta.url)
+      .resolve('tsx/esm/api')
+      .replace(/\.cjs$/, '.mjs'),
+  );
+  const [loader, entry] = [tsx, module].map(({ href }) => JSON.stringify(href));
+  return new Worker(`import(${loader}).then(({ register }) => (register(), import(${entry})))`, {
+    ...limits,
+    eval: true,
+  });
+}

@@ -1,0 +1,125 @@
+// Projects as wide as a body lets them be: whatever a plan of them says, nobody else waits for it.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { type Reply, SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { longestStall } from '../support/stalls.ts';
+
+let app: TestApp;
+let base: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp();
+  base = await loadProjectFolder(SHOP);
+});
+afterAll(() => app.close());
+
+const range = (n: number, f: (i: number) => string) => Array.from({ length: n }, (_, i) => f(i)).join('');
+const N = 20_000;
+const wide = (body: string) => `name: wide\nconnection: shop\n${body}`;
+const cases: Record<string, () => Record<string, string>> = {
+  'unknown keys': () => ({ 'lenses/wide/lens.yaml': wide(range(N, (i) => `k${i}: 1\n`)) }),
+  fields: () => ({
+    'lenses/wide/lens.yaml': wide(
+      `datasets:\n  orders:\n    source: main.orders\n    fields:\n${range(N / 2, (i) => `      f${i}: {datatype: string, expression: region}\n`)}`,
+    ),
+  }),
+  'fields no expr': () => ({
+    'lenses/wide/lens.yaml': wide(
+      `datasets:\n  orders:\n    source: main.orders\n    fields:\n${range(N, (i) => `      f${i}: {datatype: string}\n`)}`,
+    ),
+  }),
+  datasets: () => ({
+    'lenses/wide/lens.yaml': wide(
+      `datasets:\n${range(N / 50, (i) => `  d${i}: {source: main.orders, fields: {region: {datatype: string}}}\n`)}`,
+    ),
+  }),
+  metrics: () => ({
+    'lenses/wide/lens.yaml': wide(
+      `datasets:\n  orders: {source: main.orders, fields: {sales: {datatype: decimal}}}\nmetrics:\n${range(N / 4, (i) => `  m${i}: {dataset: orders, expression: sum(sales)}\n`)}`,
+    ),
+  }),
+  certified: () => ({
+    'lenses/shop/certified/wide.yaml': range(
+      N / 2,
+      (i) => `- {id: w${i}, question: "question number ${i}", sql: "select 1 as one"}\n`,
+    ),
+  }),
+  evals: () => ({
+    'lenses/shop/evals/wide.yaml': range(
+      N / 2,
+      (i) => `- {id: w${i}, question: "question number ${i}", expect: {status: answered}}\n`,
+    ),
+  }),
+  connections: () => ({
+    'svc.config.yaml': base['svc.config.yaml']!.replace(
+      'connections:\n',
+      `connections:\n${range(N / 20, (i) => `  c${i}: {kind: duckdb, path: ./nowhere${i}.duckdb}\n`)}`,
+    ),
+  }),
+  groups: () => ({
+    'svc.config.yaml':
+      `${base['svc.config.yaml']!}\n`.replace(/groups:.*\n/, '') +
+      `groups:\n${range(N / 5, (i) => `  g${i}: {lenses: [nothing${i}]}\n`)}`,
+  }),
+  definitions: () => ({
+    'semantic/definitions.yaml': range(N / 3, (i) => `- {term: "term ${i}", meaning: "meaning of ${i}"}\n`),
+  }),
+  'dup ids': () => ({
+    'lenses/shop/certified/wide.yaml': range(
+      N / 2,
+      () => `- {id: w, question: "question number", sql: "select 1 as one"}\n`,
+    ),
+  }),
+  'many files': () =>
+    Object.fromEntries(
+      Array.from({ length: N / 50 }, (_, i) => [
+        `lenses/shop/evals/f${i}.yaml`,
+        `- {id: w${i}, question: "question number ${i}", expect: {status: answered}}\n`,
+      ]),
+    ),
+  'stray files': () => Object.fromEntries(Array.from({ length: N }, (_, i) => [`x${i}.yaml`, ``])),
+  synonyms: () => ({
+    'lenses/wide/lens.yaml': wide(
+      `datasets:\n${range(N / 200, (i) => `  d${i}: {source: main.orders, synonyms: [${range(90, (k) => `s${i}x${k}, `)}], fields: {region: {datatype: string}}}\n`)}`,
+    ),
+  }),
+  relationships: () => ({
+    'lenses/wide/lens.yaml': wide(
+      `datasets:\n${range(100, (i) => `  d${i}: {source: main.orders, primary_key: [region], fields: {region: {datatype: string}}}\n`)}relationships:\n${range(N / 10, (i) => `  - {from: d${i % 100}, to: d${(i + 7) % 100}, columns: {region: region}, name: r${i}}\n`)}`,
+    ),
+  }),
+};
+
+it.each(Object.entries(cases))('9.11: a project with wide %s holds nobody up', async (_name, make) => {
+  let reply: Reply | undefined;
+  const stall = await longestStall(async () => {
+    reply = await app.post('/mgmt/project/plan', { files: { ...base, ...make() } }, app.adminToken);
+  });
+  expect(reply!.status).toBe(200);
+  expect(reply!.body.problems.length).toBeLessThanOrEqual(500);
+  // A quarter of a second on a machine that does nothing else; these tests share theirs.
+  expect(stall).toBeLessThan(1_000);
+});
+
+it('9.11: limits are named, with the way out', async () => {
+  const first = async (files: Record<string, string>) =>
+    (await app.post('/mgmt/project/plan', { files: { ...base, ...files } }, app.adminToken)).body.problems[0];
+  const nested = `${'['.repeat(101)}${']'.repeat(101)}`;
+  expect(await first({ 'lenses/wide/lens.yaml': wide(`a: ${nested}`) })).toMatchObject({
+    message: 'This is nested more than 100 deep. Write it flatter.',
+  });
+  expect(await first({ 'lenses/wide/lens.yaml': wide(range(50_001, (i) => `k${i}: 1\n`)) })).toMatchObject({
+    code: 'too_large',
+    message: 'The file holds more than 50000 keys and list items. Split it.',
+  });
+  const fields = range(2_001, (i) => `      f${i}: {datatype: string}\n`);
+  expect(
+    await first({ 'lenses/wide/lens.yaml': wide(`datasets:\n  a:\n    source: a\n    fields:\n${fields}`) }),
+  ).toMatchObject({
+    pointer: '/datasets/a/fields',
+    message: expect.stringContaining('must have at most 2000 fields'),
+  });
+  const twice = `datasets: {}\n${range(5_000, (i) => `k${i}: 1\n`)}k17: 2\n`;
+  expect(await first({ 'lenses/wide/lens.yaml': wide(twice) })).toMatchObject({
+    ...{ code: 'duplicate_key', line: 5_004, column: 1 },
+  });
+});
