@@ -65,6 +65,14 @@ export class Tenancy {
     return this.#transaction("select set_config('svc.presented_email', $1, true)", email, work);
   }
 
+  /** Before the tenant is known: sees only the accounts that this person is linked to, and those of this e-mail. */
+  withPresentedPerson<T>(
+    person: { issuer: string; subject: string; email: string },
+    work: (client: Pick<pg.ClientBase, 'query'>) => Promise<T>,
+  ): Promise<T> {
+    return this.#transaction(PRESENTED_PERSON, JSON.stringify(person), work);
+  }
+
   /** Global tables only (organizations, schema state). */
   async global<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]> {
     try {
@@ -82,7 +90,7 @@ export class Tenancy {
   #transaction<T>(prelude: string, value: string, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     return this.#connected(async (client) => {
       const { opened, working } = inOneWrite(client, () => ({
-        opened: allOf([client.query('begin'), client.query(setting(prelude, prelude, value))]),
+        opened: allOf([client.query('begin'), client.query(setting(prelude.slice(0, LONGEST_NAME), prelude, value))]),
         working: work(client),
       }));
       opened.catch(() => undefined);
@@ -128,6 +136,8 @@ export class Tenancy {
 
 const IN_ORG = "select set_config('svc.org_id', $1, true)";
 const PRESENTED_HASH = "select set_config('svc.presented_hash', $1, true)";
+const LONGEST_NAME = 63; // of a prepared statement
+const PRESENTED_PERSON = `select set_config('svc.presented_' || key, value, true) from json_each_text($1::json)`;
 const ORG_OF_PRESENTED =
   "select set_config('svc.org_id', org_id::text, true) from svc.credentials where token_hash = decode($1, 'hex')";
 

@@ -8,18 +8,26 @@ import { loginBody, loginReply, logoutReply, meReply } from '../contract/session
 import type { Deps } from '../deps.ts';
 import type { SignInState } from '../domain/identity/oidc-provider.ts';
 import { isSuperuser } from '../domain/identity/principal.ts';
-import { endSession, type StartedSession, sessionOf, signIn, signInByEmail } from '../domain/users/sign-in.ts';
+import {
+  endSession,
+  type ProvenPerson,
+  type StartedSession,
+  sessionOf,
+  signIn,
+  signInByProvider,
+} from '../domain/users/sign-in.ts';
 import { Problem } from '../platform/problem.ts';
 import { sourceOf } from '../platform/source-address.ts';
 import { authenticateRequest, SESSION_COOKIE } from './authenticate-request.ts';
 import { limitAddress } from './limit-requests.ts';
 import { safeReturnTo } from './return-to.ts';
 import { bearerOrSession, problems } from './route-schema.ts';
-import { sendSignInPage } from './sign-in-page.ts';
+import { sendChoicePage, sendSignInPage } from './sign-in-page.ts';
 import { cookieOptions, DEMO_COOKIE, refuseForeignPage, rememberDemoVisitor } from './visitor.ts';
 
 const STATE_COOKIE = 'svc_signin';
 const STATE_SECONDS = 600;
+const CHOICE_TICKET = 'account choice';
 const tags = ['session'];
 
 export async function sessionSurface(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -143,17 +151,33 @@ async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
     {
       schema: {
         ...hidden,
-        querystring: z.object({ provider: z.enum(['demo', 'account']), return_to: z.unknown().optional() }),
+        querystring: z.object({
+          provider: z.enum(['demo', 'account']),
+          choose: z.literal('true').optional(),
+          return_to: z.unknown().optional(),
+        }),
       },
     },
     async (request, reply) => {
-      const { provider } = request.query;
+      const { provider, choose } = request.query;
       const { url, kept } = await providerOf(deps, provider).start(`${deps.baseUrl()}/auth/callback`);
-      const state = { ...kept, provider, returnTo: back(request.query.return_to) };
+      const state = { ...kept, provider, choosing: choose === 'true', returnTo: back(request.query.return_to) };
       const sealed = await deps.visitors.state.seal(STATE_COOKIE, state, STATE_SECONDS);
       return reply
         .setCookie(STATE_COOKIE, sealed, { ...cookieOptions(deps), maxAge: STATE_SECONDS })
         .redirect(url, 303);
+    },
+  );
+  app.post(
+    '/auth/choose',
+    { schema: { ...hidden, body: z.object({ ticket: z.string().max(16_384), account: z.string().max(100) }) } },
+    async (request, reply) => {
+      const opened = await deps.visitors.state.open(CHOICE_TICKET, request.body.ticket);
+      if (!opened) throw new Problem('invalid', 'This form is no longer good. Sign in again.');
+      const { person, returnTo } = opened as unknown as { person: ProvenPerson; returnTo: string };
+      const chosen = await signInByProvider(deps.tenancy, person, { choosing: true, chosen: request.body.account });
+      if ('session' in chosen) rememberSession(deps, reply, chosen.session);
+      return reply.redirect(returnTo, 303);
     },
   );
   app.get('/auth/callback', { schema: hidden }, (request, reply) => finishSignIn(deps, request, reply));
@@ -165,8 +189,9 @@ async function finishSignIn(deps: Deps, request: FastifyRequest, reply: FastifyR
   const again = (note: string, returnTo = '/') =>
     sendSignInPage(deps, reply.code(401), { returnTo, note, failed: true });
   if (!kept) return again('This sign-in was not started in this browser, or it took too long. Start it again.');
-  const { provider, returnTo, ...state } = kept as unknown as SignInState & {
+  const { provider, returnTo, choosing, ...state } = kept as unknown as SignInState & {
     provider: 'demo' | 'account';
+    choosing: boolean;
     returnTo: string;
   };
   try {
@@ -176,9 +201,14 @@ async function finishSignIn(deps: Deps, request: FastifyRequest, reply: FastifyR
         return again('The provider has not verified this e-mail address. Verify it there first.', returnTo);
       await rememberDemoVisitor(deps, reply, identity);
     } else {
-      if (!identity.email || identity.emailVerified !== true)
-        return again('The provider does not vouch for an e-mail address.', returnTo);
-      rememberSession(deps, reply, await signInByEmail(deps.tenancy, identity.email));
+      const { issuer, subject } = identity;
+      const person = { issuer, subject, email: identity.emailVerified === true ? identity.email : null };
+      const result = await signInByProvider(deps.tenancy, person, { choosing });
+      if ('choices' in result) {
+        const ticket = await deps.visitors.state.seal(CHOICE_TICKET, { person, returnTo }, STATE_SECONDS);
+        return sendChoicePage(reply, result.choices, ticket);
+      }
+      rememberSession(deps, reply, result.session);
     }
     return reply.redirect(returnTo, 303);
   } catch (error) {

@@ -1,6 +1,7 @@
 // The sign-in form: local account, and the external provider when there is one. Returns to the page it started on.
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../deps.ts';
+import type { AccountChoice } from '../domain/users/sign-in.ts';
 import { escapeHtml } from './front-page.ts';
 import { sendPage } from './html-page.ts';
 
@@ -26,7 +27,7 @@ export async function sendSignInPage(deps: Deps, reply: FastifyReply, page: Sign
     main: `<h1>Sign in to ${escapeHtml(name)}</h1>
 ${note}
 ${demo?.provider ? provider('demo', 'Sign in to the demo') : ''}
-${signIn ? provider('account', 'Sign in with your organization') : ''}
+${signIn ? provider('account', 'Sign in with your organization') + another(page.returnTo) : ''}
 ${demo?.provider || signIn ? '<h2>Or with an account here</h2>' : ''}
 <form method="post" action="/auth/sign-in">
 <input type="hidden" name="return_to" value="${returnTo}">
@@ -36,5 +37,23 @@ ${demo?.provider || signIn ? '<h2>Or with an account here</h2>' : ''}
 <input id="password" name="password" type="password" autocomplete="current-password" required${page.email ? ' autofocus' : ''}>
 <p class="row"><button type="submit">Sign in</button></p>
 </form>`,
+  });
+}
+
+const another = (returnTo: string): string =>
+  `<p class="quiet"><a href="/auth/start?provider=account&amp;choose=true&amp;return_to=${encodeURIComponent(returnTo)}">Sign in to another organization</a></p>`;
+
+/** Several accounts may be meant, or one that the person has not entered before. */
+export function sendChoicePage(reply: FastifyReply, choices: readonly AccountChoice[], ticket: string): FastifyReply {
+  const form = ({ userId, organization }: AccountChoice) => `<form method="post" action="/auth/choose">
+<input type="hidden" name="ticket" value="${escapeHtml(ticket)}">
+<input type="hidden" name="account" value="${escapeHtml(userId)}">
+<p class="row"><button type="submit">${escapeHtml(organization)}</button></p>
+</form>`;
+  return sendPage(reply, {
+    title: 'Choose an organization',
+    main: `<h1>Choose an organization</h1>
+<p class="note">Your e-mail has an account in each of these. Enter only one that you know.</p>
+${choices.map(form).join('\n')}`,
   });
 }

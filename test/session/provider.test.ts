@@ -1,9 +1,9 @@
 // Sign-in of local accounts through an external provider.
 import { rm } from 'node:fs/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { browse, type IdentityProvider, projectWith, startIdentityProvider } from '../demo/identity-provider.ts';
-import { makePerson } from '../oauth/dance.ts';
-import { startTestApp, type TestApp } from '../support/app.ts';
+import { makePerson, PASSWORD } from '../oauth/dance.ts';
+import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
 
 let provider: IdentityProvider;
 let service: TestApp;
@@ -46,4 +46,91 @@ it('nobody is signed in without an account, or by an e-mail that is not verified
     expect(landed.status).toBeGreaterThanOrEqual(401);
     expect(landed.jar).not.toContain('svc_session');
   }
+});
+
+describe('9.14: KEY-04 who somebody is at the provider, and not an e-mail, says where they land', () => {
+  let other: TestTenant;
+  beforeAll(async () => {
+    other = await service.addTenant('elsewhere');
+  });
+  const enter = async (login: string, more = '') =>
+    browse(`${base}/auth/start?provider=account${more}&return_to=%2Fauth%2Fme`, login, /\/auth\/(?:me|callback)/);
+  const organizationOf = (landed: { text: string }) => JSON.parse(landed.text).organization.name;
+  const make = async (token: string, email: string): Promise<string> =>
+    (await service.post('/mgmt/users', { email, password: PASSWORD, role: 'viewer' }, token)).body.id;
+  const rename = (token: string, id: string, email: string) =>
+    service.send({ method: 'PATCH', url: `/mgmt/users/${id}`, token, payload: { email } });
+  const offered = (landed: { text: string }) =>
+    [...landed.text.matchAll(/name="account" value="([^"]+)"[\s\S]*?<button type="submit">([^<]+)</g)].map(
+      ([, account, name]) => ({ account: account!, name }),
+    );
+  const choose = async (landed: Awaited<ReturnType<typeof enter>>, account: string, headers = {}) => {
+    const ticket = /name="ticket" value="([^"]+)"/.exec(landed.text)![1]!;
+    return fetch(`${base}/auth/choose`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers,
+      body: new URLSearchParams({ ticket, account }),
+    });
+  };
+  const cookieOf = (reply: Response) => reply.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const whoIs = async (cookie: string) => (await service.get('/auth/me', null, { cookie })).body;
+
+  it('an older account of another organization that is given her e-mail never gets a person who has signed in', async () => {
+    const older = await make(other.adminToken, 'somebody@example.com');
+    await make(service.adminToken, 'alice@example.com');
+    expect(organizationOf(await enter('alice'))).toBe('default');
+    expect((await rename(other.adminToken, older, 'alice@example.com')).status).toBe(200);
+    expect(organizationOf(await enter('alice'))).toBe('default');
+  });
+
+  it('before she has signed in she chooses, and is brought nowhere unasked', async () => {
+    const older = await make(other.adminToken, 'nobody@example.com');
+    const own = await make(service.adminToken, 'carol@example.com');
+    await rename(other.adminToken, older, 'carol@example.com');
+    const landed = await enter('carol');
+    expect([landed.status, landed.jar]).toEqual([200, expect.not.stringContaining('svc_session')]);
+    expect(
+      offered(landed)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['default', 'elsewhere']);
+    expect((await choose(landed, own, { origin: 'https://evil.example' })).status).toBe(403);
+    const stranger = await make(service.adminToken, 'dora@example.com');
+    expect((await choose(landed, stranger)).status).toBe(403);
+    expect((await whoIs(cookieOf(await choose(landed, own)))).organization.name).toBe('default');
+    expect(organizationOf(await enter('carol'))).toBe('default');
+    const audit = (await service.get('/mgmt/audit?action=user.link', service.adminToken)).body.items;
+    expect(audit).toContainEqual(expect.objectContaining({ object_id: own }));
+  });
+
+  it('an account follows its person when an administrator writes another e-mail into it, and leads no other there', async () => {
+    const account = await make(service.adminToken, 'erin@example.com');
+    await enter('erin');
+    await rename(service.adminToken, account, 'frank@example.com');
+    expect(JSON.parse((await enter('erin')).text).user.id).toBe(account);
+    expect((await enter('frank')).status).toBe(403);
+  });
+
+  it('a linked person enters another organization only by choosing it', async () => {
+    await make(service.adminToken, 'grace@example.com');
+    await enter('grace');
+    await make(other.adminToken, 'grace@example.com');
+    expect(organizationOf(await enter('grace'))).toBe('default');
+    const landed = await enter('grace', '&choose=true');
+    const there = offered(landed).find(({ name }) => name === 'elsewhere')!;
+    expect((await whoIs(cookieOf(await choose(landed, there.account)))).organization.name).toBe('elsewhere');
+    expect(offered(await enter('grace'))).toHaveLength(2);
+  });
+
+  it('whose account is disabled is not led to another one', async () => {
+    const account = await make(service.adminToken, 'heidi@example.com');
+    await enter('heidi');
+    await make(other.adminToken, 'heidi@example.com');
+    await service.send({
+      ...{ method: 'PATCH', url: `/mgmt/users/${account}`, token: service.adminToken },
+      payload: { disabled: true },
+    });
+    expect((await enter('heidi')).status).toBe(403);
+  });
 });

@@ -5,10 +5,19 @@ import type { User } from '../../contract/session.ts';
 import { type AttemptLimit, forgiveAttempts, isNoted, note, takeAttempt } from '../../platform/attempts.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
+import { writeAudit } from '../audit/audit-repository.ts';
 import { mintCredential, revokeCredential } from '../identity/credential-repository.ts';
 import type { Principal } from '../identity/principal.ts';
 import { hashPassword, isOutdated, passwordMatches } from './password.ts';
-import { accountsOf, findUser, updateUser } from './user-repository.ts';
+import {
+  type AccountOfPerson,
+  accountsOf,
+  accountsOfPerson,
+  findUser,
+  type Identity,
+  linkUser,
+  updateUser,
+} from './user-repository.ts';
 
 const WINDOW = 300;
 const KNOWN = 'login succeeded at address';
@@ -51,14 +60,63 @@ export async function signIn(
   return startSession(tenancy, orgId, id);
 }
 
-/** For whoever proved by other means who they are: an OIDC provider's verified e-mail. */
-export async function signInByEmail(tenancy: Tenancy, email: string): Promise<StartedSession> {
-  const [found] = await tenancy.withPresentedEmail(email.toLowerCase(), (client) =>
-    accountsOf(client, email.toLowerCase()),
+/** A person whom the sign-in provider vouches for; `email` only when it has verified that one too. */
+export interface ProvenPerson extends Identity {
+  email: string | null;
+}
+export interface AccountChoice {
+  userId: string;
+  organization: string;
+}
+
+/** Issuer and subject are who somebody is; their own first sign-in links them to an account with their e-mail. From then
+ *  on they land there, whatever e-mails administrators write. Where several may be meant, or a linked person asks for
+ *  another one (`choosing`), the person picks the organization: nobody is brought into one unasked. */
+export async function signInByProvider(
+  tenancy: Tenancy,
+  person: ProvenPerson,
+  given: { choosing: boolean; chosen?: string },
+): Promise<{ session: StartedSession } | { choices: AccountChoice[] }> {
+  const email = person.email?.toLowerCase() ?? '';
+  const known = { issuer: person.issuer, subject: person.subject, email };
+  const accounts = await tenancy.withPresentedPerson(known, (client) => accountsOfPerson(client, known));
+  const linked = accounts.filter((one) => one.linked);
+  const homes = new Set(linked.map(({ orgId }) => orgId));
+  const offered = accounts.filter(
+    (one) => !one.disabled && (one.linked || homes.size === 0 || (given.choosing && !homes.has(one.orgId))),
   );
-  if (!found)
+  if (offered.length === 0 && linked.length > 0)
+    throw new Problem('forbidden', 'Your account here is disabled. Ask an administrator.');
+  if (offered.length === 0 && !person.email)
+    throw new Problem('auth', 'The provider does not vouch for an e-mail address. Verify it there first.');
+  if (offered.length === 0)
     throw new Problem('forbidden', 'There is no account for this e-mail here. Ask an administrator to make one.');
-  return startSession(tenancy, found.orgId, found.id);
+  const only = offered.length === 1 && (offered[0]!.linked || homes.size === 0) ? offered[0] : undefined;
+  const account = given.chosen === undefined ? only : offered.find(({ id }) => id === given.chosen);
+  if (account) return { session: await startLinked(tenancy, account, known) };
+  if (given.chosen !== undefined) throw new Problem('forbidden', 'This account can not be chosen. Sign in again.');
+  const names = await tenancy.global<{ id: string; name: string }>(
+    'select id, name from svc.organizations where id = any($1::uuid[])',
+    [offered.map(({ orgId }) => orgId)],
+  );
+  const nameOf = new Map(names.map(({ id, name }) => [id, name]));
+  return { choices: offered.map(({ id, orgId }) => ({ userId: id, organization: nameOf.get(orgId)! })) };
+}
+
+async function startLinked(
+  tenancy: Tenancy,
+  { orgId, id, linked }: AccountOfPerson,
+  person: Identity,
+): Promise<StartedSession> {
+  await tenancy.inTenant(orgId, async (db) => {
+    if (!(await linkUser(db, id, person)))
+      throw new Problem('forbidden', 'Somebody else signs in with this account. Ask an administrator.');
+    if (linked) return;
+    const { email } = (await findUser(db, id))!;
+    const entry = { action: 'user.link', objectKind: 'user', objectId: id, requestId: null };
+    await writeAudit(db, { ...entry, actor: email, before: null, after: { issuer: person.issuer } });
+  });
+  return startSession(tenancy, orgId, id);
 }
 
 function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {

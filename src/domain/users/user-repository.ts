@@ -102,6 +102,42 @@ export async function accountsOf(
   }));
 }
 
+export interface AccountOfPerson {
+  orgId: string;
+  id: string;
+  /** By a sign-in of their own; otherwise it has their e-mail and nobody stands behind it. */
+  linked: boolean;
+  disabled: boolean;
+}
+
+export async function accountsOfPerson(
+  client: { query: (sql: string, values: unknown[]) => Promise<{ rows: unknown[] }> },
+  { issuer, subject, email }: Identity & { email: string },
+): Promise<AccountOfPerson[]> {
+  const { rows } = await client.query(
+    `select org_id as "orgId", id, identity_subject is not null as linked, disabled_at is not null as disabled from svc.users
+     where (identity_issuer = $1 and identity_subject = $2) or (identity_subject is null and email = $3)
+     order by created_at limit 100`,
+    [issuer, subject, email],
+  );
+  return rows as AccountOfPerson[];
+}
+
+export interface Identity {
+  issuer: string;
+  subject: string;
+}
+
+/** False when somebody else stands behind the account. */
+export async function linkUser(db: TenantClient, id: string, { issuer, subject }: Identity): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update svc.users set identity_issuer = $2, identity_subject = $3 where id = $1 and disabled_at is null
+       and (identity_subject is null or (identity_issuer = $2 and identity_subject = $3))`,
+    [id, issuer, subject],
+  );
+  return rowCount === 1;
+}
+
 const user = (row: UserRow): User => ({
   id: row.id,
   email: row.email,
