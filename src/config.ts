@@ -8,7 +8,6 @@ import { z } from 'zod';
 import { type ConfigFile, configFile } from './contract/config-file.ts';
 import { expandVariables } from './lens/expand-variables.ts';
 import { unsetVariables } from './lens/unset-variables.ts';
-import { Problem } from './platform/problem.ts';
 import { readSecretKeys, type SecretKey } from './platform/secret-keys.ts';
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -67,8 +66,13 @@ export interface Config {
   operator: OperatorFile;
   /** The operator's whole file as it was at the start, variables as written: what an apply over HTTP may not change. */
   written: Partial<ConfigFile> | null;
-  /** What project files may read: ${OPENAI_API_KEY} and the like. */
-  variables: { allowed: string[]; values: Record<string, string | undefined> };
+  /** `allowed`: what the operator's files may read, ${OPENAI_API_KEY} and the like. `granted`: what secrets of one
+   *  organization's connections may read when they come over HTTP, by its name. */
+  variables: {
+    allowed: string[];
+    granted: { organization: string; name: string }[];
+    values: Record<string, string | undefined>;
+  };
 }
 
 /** For the start to print: one line for each fault, and how to mend it. */
@@ -104,7 +108,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
   } catch (fault) {
     faults.push((fault as Error).message);
   }
-  const allowed = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', ...read.SVC_PROJECT_ENV.split(/[\s,]+/).filter(Boolean)];
+  const { named, granted } = readProjectEnv(read.SVC_PROJECT_ENV, read.DATABASE_URL ? null : EMBEDDED_ORG, faults);
+  const allowed = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', ...named];
   const values = Object.fromEntries(allowed.map((name) => [name, env[name]]));
   const project = resolve(read.SVC_PROJECT);
   const { operator, written, text } = readOperatorFile(project, { allowed, values }, faults);
@@ -130,16 +135,42 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, demanding = fal
     telemetry: telemetryOf(operator, read),
     operator,
     written,
-    variables: { allowed, values },
+    variables: { allowed, granted, values },
   });
 }
+
+/** `NAME`, or `organization:NAME`. The embedded default's folder is its organization's, and so are the plain names. */
+function readProjectEnv(
+  given: string,
+  own: string | null,
+  faults: string[],
+): { named: string[]; granted: Config['variables']['granted'] } {
+  const granted: Config['variables']['granted'] = [];
+  const named = given
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((entry) => {
+      const [, organization = own, name = entry] = /^(?:([^:]*):)?(.*)$/.exec(entry) ?? [];
+      if (
+        !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name) ||
+        (organization !== null && !/^[a-z][a-z0-9_-]{0,62}$/.test(organization))
+      )
+        faults.push(`SVC_PROJECT_ENV: “${entry}” is neither NAME nor organization:NAME.`);
+      if (organization !== null) granted.push({ organization, name });
+      return name;
+    });
+  return { named, granted };
+}
+
+/** The organization of the embedded default, whose project is the operator's own folder. */
+export const EMBEDDED_ORG = 'default';
 
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
 function readOperatorFile(
   project: string,
-  variables: Config['variables'],
+  variables: Pick<Config['variables'], 'allowed' | 'values'>,
   faults: string[],
 ): { operator: OperatorFile; written: Partial<ConfigFile> | null; text: string } {
   const path = join(project, 'svc.config.yaml');
@@ -181,8 +212,9 @@ function telemetryOf({ telemetry }: OperatorFile, read: z.infer<typeof environme
   return endpoint ? { endpoint, content: telemetry?.content ?? false, serviceName: read.OTEL_SERVICE_NAME } : null;
 }
 
+type Readable = Pick<Config['variables'], 'allowed' | 'values'>;
 /** ${NAME} in every string of a tree, from the variables that project files may read. */
-export function expandTree<T>(node: T, variables: Config['variables']): T {
+export function expandTree<T>(node: T, variables: Readable): T {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return expandVariables(value, variables.allowed, variables.values).text;
     if (Array.isArray(value)) return value.map(walk);
@@ -193,19 +225,9 @@ export function expandTree<T>(node: T, variables: Config['variables']): T {
   return walk(node) as T;
 }
 
-/** For a connection that is opened: an unset variable would be an empty password or host. */
-export function expandWhole<T>(node: T, variables: Config['variables']): T {
-  const { missing } = expandVariables(JSON.stringify(node), variables.allowed, variables.values);
-  if (missing.length === 0) return expandTree(node, variables);
-  throw new Problem(
-    'invalid',
-    `The connection needs ${missing.join(', ')}, which ${missing.length > 1 ? 'are' : 'is'} not set where svc runs. The operator sets it, or the file says \${NAME:-} where it may be empty.`,
-  );
-}
-
 /** A model without a key or an address of its own takes the usual OpenAI variables; an OpenAI model with neither is not
  *  configured. What a plugin's provider needs, the plugin knows. */
-function withoutUnsetModels(operator: OperatorFile, variables: Config['variables']): OperatorFile {
+function withoutUnsetModels(operator: OperatorFile, variables: Readable): OperatorFile {
   const resolved = Object.entries(operator.models ?? {}).flatMap(([name, entry]) => {
     const base_url = entry.base_url || variables.values['OPENAI_BASE_URL'] || undefined;
     const api_key = entry.api_key || variables.values['OPENAI_API_KEY'] || (base_url ? 'none' : undefined);
@@ -217,7 +239,8 @@ function withoutUnsetModels(operator: OperatorFile, variables: Config['variables
 /** For `svc eval --suite`: the suite is the project, everything else is thrown away afterwards. */
 export function readSuiteConfig(given: { suite: string; home: string; controlUrl: string }): Readonly<Config> {
   const { SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL } = process.env;
-  const named = Object.fromEntries((SVC_PROJECT_ENV ?? '').split(/[\s,]+/).map((name) => [name, process.env[name]]));
+  const names = (SVC_PROJECT_ENV ?? '').split(/[\s,]+/).map((entry) => entry.replace(/^[^:]*:/, ''));
+  const named = Object.fromEntries(names.map((name) => [name, process.env[name]]));
   const own = { SVC_PROJECT: given.suite, SVC_HOME: given.home, DATABASE_URL: given.controlUrl };
   const quiet = { SVC_LOG_LEVEL: 'silent', SVC_PORT: '0', SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost' };
   return readConfig({ ...named, SVC_PROJECT_ENV, OPENAI_API_KEY, OPENAI_BASE_URL, ...own, ...quiet });

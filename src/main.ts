@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './adapters/embedded-postgres/start-embedded-postgres.ts';
-import { type Config, ConfigFault } from './config.ts';
+import { type Config, ConfigFault, EMBEDDED_ORG } from './config.ts';
 import { findOrganization, grantLenses, mintAdminToken, mintCallerKey } from './domain/identity/bootstrap.ts';
 import { readStartMark, writeStartMark } from './domain/project/start-mark-repository.ts';
 import {
@@ -23,7 +23,6 @@ import { SecretKeys } from './platform/secret-keys.ts';
 import { welcome } from './welcome.ts';
 import { type Service, wire } from './wire.ts';
 
-const EMBEDDED_ORG = 'default';
 const QUICKSTART = 'quickstart';
 const ONE_SVC_PER_HOME = 7_368_994;
 const HOLD_ATTEMPTS = 3;

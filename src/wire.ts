@@ -11,7 +11,7 @@ import { Freshness } from './ask/freshness.ts';
 import { gatedAsk } from './ask/gated-ask.ts';
 import { measuredAsk } from './ask/measured-ask.ts';
 import { sideAskOf } from './ask/side-ask.ts';
-import { type Config, expandWhole } from './config.ts';
+import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';
 import type { Deps } from './deps.ts';
 import { CertifiedLibrary } from './domain/certified/certified-library.ts';
@@ -19,6 +19,7 @@ import { CertifiedWatch } from './domain/certified/self-decertify.ts';
 import { watchedEmbedder } from './domain/certified/watched-embedder.ts';
 import { readInstance } from './domain/cockpit/instance.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
+import { expandConnection, grantedTo } from './domain/connections/expand-connection.ts';
 import { DemoMode } from './domain/demo/demo-mode.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
 import { OidcProvider } from './domain/identity/oidc-provider.ts';
@@ -86,7 +87,7 @@ export async function wire(given: {
   const opener = new Warehouses({
     projectFolder: config.project,
     home: config.home,
-    expand: (connection) => expandWhole(connection, config.variables),
+    expand: (connection) => expandConnection(tenancy, config.variables, connection),
     allowedAddresses: config.allowedAddresses ?? [],
     controlDatabase: databaseAt(given.controlDatabase),
     adapters: plugins.warehouses,
@@ -178,7 +179,8 @@ export async function wire(given: {
       opener,
       secrets: keys,
       clock,
-      readableVariables: config.variables.allowed,
+      operatorVariables: config.variables.allowed,
+      grantedVariables: (orgId) => grantedTo(tenancy, config.variables, orgId),
       operatorConfig: () => config.written,
       compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
       onApplied: () => {

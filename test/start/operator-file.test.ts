@@ -55,10 +55,23 @@ it('names every unset variable with its line, and says what to do', () => {
   expect(readConfig({ SVC_PROJECT: project, SVC_PROJECT_ENV }).operator.models).not.toHaveProperty('fast');
 });
 
+it('9.13: plain names belong to the organization of the embedded default alone, others are granted by name', () => {
+  const granted = (env: Record<string, string>) =>
+    readConfig({ SVC_PROJECT_ENV: 'A acme:B', ...env }).variables.granted;
+  expect(granted({})).toEqual([
+    { organization: 'default', name: 'A' },
+    { organization: 'acme', name: 'B' },
+  ]);
+  expect(granted({ DATABASE_URL: 'postgres://x@127.0.0.1/y' })).toEqual([{ organization: 'acme', name: 'B' }]);
+  for (const wrong of ['acme:', ':B', 'a b:c:d', 'Acme:B', 'x-y'])
+    expect(() => readConfig({ SVC_PROJECT_ENV: wrong })).toThrow(/is neither NAME nor organization:NAME/);
+});
+
 it('refuses at plan a connection that needs what is not set where svc runs', { timeout: 60_000 }, async () => {
-  const svc = await startTestApp({ project, files: {}, env: { SVC_PROJECT_ENV, CORE_HOST: '127.0.0.1' } });
+  const granted = 'default:CORE_PASSWORD default:OPEN_PASSWORD OIDC_SECRET';
+  const svc = await startTestApp({ project, files: {}, env: { SVC_PROJECT_ENV: granted } });
   try {
-    const core = FILE.slice(FILE.indexOf('connections:'));
+    const core = FILE.slice(FILE.indexOf('connections:')).replace(variable('CORE_HOST'), '127.0.0.1');
     const { body } = await svc.post('/mgmt/project/plan', { files: { 'svc.config.yaml': core } }, svc.adminToken);
     expect(body.problems).toMatchObject([
       { path: 'svc.config.yaml', line: 3, message: expect.stringContaining('CORE_PASSWORD, which is not set') },

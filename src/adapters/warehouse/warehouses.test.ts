@@ -25,7 +25,7 @@ function make(options: Partial<WarehousesOptions> = {}): Warehouses {
   const warehouses = new Warehouses({
     projectFolder: join(folder, 'project'),
     home: join(folder, 'home'),
-    expand: (config) => config,
+    expand: ({ config }) => config,
     allowedAddresses: [],
     controlDatabase: { host: '127.0.0.1', port: 5432, database: 'svc' },
     ...options,

@@ -11,9 +11,11 @@ import { STATEMENTS } from './at-once.ts';
 import type { FileRoots } from './project-files.ts';
 import { type OpenContext, OUR_ADAPTERS, type WarehouseAdapter } from './warehouse-adapters.ts';
 
+type Asked = Parameters<WarehouseOpener['open']>[0];
+
 export interface WarehousesOptions extends FileRoots {
-  /** Writes the values of ${NAME} into a configuration. */
-  expand(config: ConnectionConfig): ConnectionConfig;
+  /** Writes the values of ${NAME} into a configuration, where it may read them. */
+  expand(asked: Pick<Asked, 'orgId' | 'config' | 'fromOperator'>): ConnectionConfig | Promise<ConnectionConfig>;
   /** Names, addresses and CIDR ranges of SVC_ALLOWED_ADDRESSES. */
   allowedAddresses: string[];
   /** No connection may lead there. */
@@ -55,13 +57,13 @@ export class Warehouses implements WarehouseOpener {
     return this.#options.idleMs ?? 600_000;
   }
 
-  async open({ orgId, name, config, fromOperator }: Parameters<WarehouseOpener['open']>[0]): Promise<Warehouse> {
+  async open({ orgId, name, config, fromOperator }: Asked): Promise<Warehouse> {
     const owner = `${orgId}/${name}`;
     const key = JSON.stringify([owner, config, fromOperator]);
     const present = this.#entries.get(key);
     const now = performance.now();
     if (present && now - present.checkedAt < RECHECK_MS) return present.gated;
-    const connection = readConnection(name, this.#options.expand(config));
+    const connection = readConnection(name, await this.#options.expand({ orgId, config, fromOperator }));
     const adapter = this.#adapters.find((one) => one.kind === connection.kind);
     if (!adapter) throw new Problem('invalid', `No adapter for connections of kind "${connection.kind}" is installed.`);
     const { projectFolder, home, allowedAddresses: allowed, controlDatabase } = this.#options;

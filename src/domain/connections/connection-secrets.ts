@@ -7,6 +7,8 @@ export const KEPT = '(kept)';
 const SECRET_KEY = /pass(word|wd|phrase)?$|secret$|token$|api_?key$|private_?key$|credentials?$/i;
 const VARIABLE_ONLY = /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:-)?\})+$/;
 
+export const isSecretName = (key: string): boolean => SECRET_KEY.test(key);
+
 /** Is this string, under this key, a secret written out? */
 export const isLiteralSecret = (key: string, value: unknown): value is string =>
   typeof value === 'string' && value !== '' && SECRET_KEY.test(key) && !VARIABLE_ONLY.test(value);

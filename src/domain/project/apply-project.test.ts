@@ -82,7 +82,8 @@ beforeAll(async () => {
     tenancy,
     secrets: new SecretKeys(readSecretKeys('k'.repeat(40))),
     clock: systemClock,
-    readableVariables: ['OPENAI_API_KEY', 'CORE_PASSWORD'],
+    operatorVariables: ['OPENAI_API_KEY', 'CORE_PASSWORD'],
+    grantedVariables: async () => ['CORE_PASSWORD'],
     operatorConfig: () => ({
       limits: {
         requests_per_minute: 5,

@@ -1,15 +1,13 @@
 // What an apply may not say in svc.config.yaml: operator-only keys over HTTP, and variables that are not its to read.
 import type { ConfigFile } from '../../contract/config-file.ts';
-import { variablesIn } from '../../lens/expand-variables.ts';
 import { type ProjectProblem, unknownName } from '../../lens/project-problem.ts';
 import type { Complain } from '../../lens/yaml-file.ts';
 import { KEPT } from '../connections/connection-secrets.ts';
+import { misplacedVariables, tellMisplaced, variablesOf } from '../connections/expand-connection.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
+import type { WantedConnection } from './project-state.ts';
 
 export const OPERATOR_KEYS = ['server', 'models', 'plugins', 'limits', 'sign_in', 'demo'] as const;
-/** The model provider's key is the operator's: a connection that arrives over HTTP could send it to any host. */
-const OPERATORS_OWN = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
-
 /** CONTRACT 2: these keys take effect only from the operator's file. A key that is left out changes nothing. */
 export function operatorOnlyProblems(
   config: ConfigFile,
@@ -41,32 +39,48 @@ function sameButKept(asked: unknown, is: unknown): boolean {
   return [...keys].every((key) => sameButKept(left[key], right[key]));
 }
 
-export function variableProblems(
+/** The operator's own file reads whatever SVC_PROJECT_ENV names, anywhere. */
+export function operatorVariableProblems(
   config: ConfigFile,
   allowed: readonly string[],
-  fromOperator: boolean,
   complain: Complain,
 ): ProjectProblem[] {
-  const problems: ProjectProblem[] = [];
-  const walk = (value: unknown, at: (string | number)[]): void => {
-    if (typeof value === 'string') {
-      const readable =
-        fromOperator || at[0] !== 'connections' ? allowed : allowed.filter((name) => !OPERATORS_OWN.includes(name));
-      for (const name of variablesIn(value))
-        if (!readable.includes(name))
-          problems.push(
-            complain(
-              at,
-              'variable',
-              `${unknownName('readable variable', name, readable)} The operator lists readable variables in SVC_PROJECT_ENV.`,
-            ),
-          );
-    } else if (value !== null && typeof value === 'object') {
-      for (const [key, inner] of Object.entries(value)) walk(inner, [...at, Array.isArray(value) ? Number(key) : key]);
-    }
-  };
-  walk(config, []);
-  return problems;
+  return variablesOf(config)
+    .filter(({ name }) => !allowed.includes(name))
+    .map(({ name, at }) =>
+      complain(
+        at,
+        'variable',
+        `${unknownName('readable variable', name, allowed)} The operator lists readable variables in SVC_PROJECT_ENV.`,
+      ),
+    );
+}
+
+/** Over HTTP variables stand in secrets of connections alone, and are granted. What says the same as the operator's file
+ *  stays the operator's. */
+export function variableProblems(
+  config: ConfigFile,
+  connections: readonly WantedConnection[],
+  granted: readonly string[],
+  operator: Partial<ConfigFile> | null,
+  complain: Complain,
+): ProjectProblem[] {
+  const inConnections = connections
+    .filter(({ fromOperator }) => !fromOperator)
+    .flatMap(({ name, config: asked }) =>
+      misplacedVariables(asked, granted).map((one) =>
+        complain(['connections', name, ...one.at], 'variable', tellMisplaced(one)),
+      ),
+    );
+  const ours = new Set<string>(['connections', ...OPERATOR_KEYS]);
+  const elsewhere = Object.entries(config)
+    .filter(([key, value]) => !ours.has(key) && !sameJson(value, operator?.[key as keyof ConfigFile]))
+    .flatMap(([key, value]) =>
+      variablesOf(value).map(({ name, at }) =>
+        complain([key, ...at], 'variable', tellMisplaced({ name, at, why: 'no secret' })),
+      ),
+    );
+  return [...inConnections, ...elsewhere];
 }
 
 export const sameJson = (a: unknown, b: unknown): boolean => canonicalJson(a ?? null) === canonicalJson(b ?? null);

@@ -2,7 +2,7 @@
 // Touches the control database through `state` only; warehouses are opened from the new files and closed again.
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
-import { operatorOnlyProblems, variableProblems } from './check-config.ts';
+import { operatorOnlyProblems, operatorVariableProblems, variableProblems } from './check-config.ts';
 import { checkLenses } from './check-lenses.ts';
 import { corpusConflicts, lensConflicts } from './conflicts-with-api.ts';
 import { connectionsInUse } from './connections-in-use.ts';
@@ -27,7 +27,8 @@ export async function prepareProject(
   if (config.value) {
     if (!request.fromOperator && !request.ignoreOperatorKeys)
       problems.push(...operatorOnlyProblems(config.value, deps.operatorConfig(), config.complain));
-    problems.push(...variableProblems(config.value, deps.readableVariables, request.fromOperator, config.complain));
+    if (request.fromOperator)
+      problems.push(...operatorVariableProblems(config.value, deps.operatorVariables, config.complain));
   }
   const connections = wantedConnections(
     deps,
@@ -36,6 +37,10 @@ export async function prepareProject(
     config.value?.connections ?? {},
     (name, code, message) => void problems.push(config.complain(['connections', name], code, message)),
   );
+  if (config.value && !request.fromOperator) {
+    const granted = await deps.grantedVariables(request.orgId);
+    problems.push(...variableProblems(config.value, connections, granted, deps.operatorConfig(), config.complain));
+  }
   // A file that can't be read names no connection, and drops none.
   const { gone, turned } = config.value ? connectionsInUse(state, connections) : { gone: [], turned: [] };
   problems.push(...gone.map((message) => config.complain(['connections'], 'conflict', message)));
@@ -50,7 +55,11 @@ export async function prepareProject(
       connections.every(({ changed }) => !changed);
     const prepared = { dictionaries: new Map(), touched: new Set<string>(), problems, warnings, identical };
     if (identical) return { ...prepared, wanted: { ...nothing(files), contentSha256 } };
-    for (const { name, fault } of await connectionFaults(connections, absent, opened.open)) {
+    const told = new Set(
+      problems.map(({ pointer }) => pointer.split('/')).map(([, key, name]) => key === 'connections' && name),
+    );
+    const untold = connections.filter(({ name }) => !told.has(name));
+    for (const { name, fault } of await connectionFaults(untold, absent, opened.open)) {
       if (fault.code === 'unreachable' || fault.code === 'timeout')
         warnings.push(`Connection "${name}" could not be opened just now: ${fault.message}`);
       else problems.push(config.complain(['connections', name], fault.code, fault.message));

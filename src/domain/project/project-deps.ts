@@ -28,8 +28,10 @@ export interface ProjectDeps {
   opener: WarehouseOpener;
   secrets: SecretKeys;
   clock: Clock;
-  /** Environment variables that project files may name. */
-  readableVariables: readonly string[];
+  /** Environment variables that the operator's own files may name. */
+  operatorVariables: readonly string[];
+  /** Those that secrets of an organization's connections may name when they come over HTTP. */
+  grantedVariables: (orgId: string) => Promise<readonly string[]>;
   /** The operator's own svc.config.yaml, as parsed at start; null without one. */
   operatorConfig: () => Partial<ConfigFile> | null;
   compareAnswers?: CompareAnswers;

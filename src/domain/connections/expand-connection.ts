@@ -1,0 +1,82 @@
+// ${NAME} of a connection as it is opened. Variables are the operator's: everywhere in the operator's own file, and in what
+// came over HTTP only where a secret stands, and only those that SVC_PROJECT_ENV grants to the organization.
+import type { ConnectionConfig } from '../../contract/config-file.ts';
+import { expandVariables, variablesIn } from '../../lens/expand-variables.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { isSecretName } from './connection-secrets.ts';
+
+export interface Variables {
+  /** Those that the operator's file may read. */
+  allowed: readonly string[];
+  granted: readonly { organization: string; name: string }[];
+  values: Readonly<Record<string, string | undefined>>;
+}
+
+/** The variables that SVC_PROJECT_ENV grants to an organization. */
+export async function grantedTo(
+  tenancy: Tenancy,
+  { granted }: Pick<Variables, 'granted'>,
+  orgId: string,
+): Promise<string[]> {
+  if (granted.length === 0) return [];
+  const [org] = await tenancy.global<{ name: string }>('select name from svc.organizations where id = $1', [orgId]);
+  return granted.filter(({ organization }) => organization === org?.name).map(({ name }) => name);
+}
+
+export interface PlacedVariable {
+  name: string;
+  at: (string | number)[];
+}
+export interface Misplaced extends PlacedVariable {
+  why: 'not granted' | 'no secret';
+}
+
+export function variablesOf(value: unknown, at: (string | number)[] = []): PlacedVariable[] {
+  if (typeof value === 'string') return variablesIn(value).map((name) => ({ name, at }));
+  if (value === null || typeof value !== 'object') return [];
+  return Object.entries(value).flatMap(([key, inner]) =>
+    variablesOf(inner, [...at, Array.isArray(value) ? Number(key) : key]),
+  );
+}
+
+/** What a connection that came over HTTP names, and may not. */
+export const misplacedVariables = (config: unknown, granted: readonly string[]): Misplaced[] =>
+  variablesOf(config).flatMap((one): Misplaced[] => {
+    if (!isSecretName(String(one.at.at(-1)))) return [{ ...one, why: 'no secret' }];
+    return granted.includes(one.name) ? [] : [{ ...one, why: 'not granted' }];
+  });
+
+export const tellMisplaced = ({ name, why }: Misplaced): string =>
+  why === 'no secret'
+    ? `\${${name}} stands where no secret does. Variables are read in secrets like \`password\` only; write the value out.`
+    : `\${${name}} is not readable by this organization. The operator grants it in SVC_PROJECT_ENV, as organization:${name}.`;
+
+export async function expandConnection(
+  tenancy: Tenancy,
+  variables: Variables,
+  { orgId, config, fromOperator }: { orgId: string; config: ConnectionConfig; fromOperator: boolean },
+): Promise<ConnectionConfig> {
+  if (variablesIn(JSON.stringify(config)).length === 0) return config;
+  const readable = fromOperator ? variables.allowed : await grantedTo(tenancy, variables, orgId);
+  const misplaced = fromOperator ? [] : misplacedVariables(config, readable);
+  if (misplaced[0]) throw new Problem('invalid', `The connection can't be opened: ${tellMisplaced(misplaced[0])}`);
+  const missing = new Set<string>();
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      const expanded = expandVariables(value, readable, variables.values);
+      for (const name of expanded.missing) missing.add(name);
+      return expanded.text;
+    }
+    if (Array.isArray(value)) return value.map(walk);
+    if (value === null || typeof value !== 'object') return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
+  };
+  const expanded = walk(config) as ConnectionConfig;
+  // An unset variable would be an empty password or host.
+  if (missing.size === 0) return expanded;
+  throw new Problem(
+    'invalid',
+    `The connection needs ${[...missing].join(', ')}, which ${missing.size > 1 ? 'are' : 'is'} not set where svc runs. The operator sets it, or the file says \${NAME:-} where it may be empty.`,
+  );
+}

@@ -1,0 +1,137 @@
+// Variables belong to the operator: what reaches a connection that came over HTTP is granted to its organization by name,
+// and goes into secrets alone.
+import { createServer, type Server } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+
+/** A host of an administrator's choice that asks for the password in clear, and writes down what it is told. */
+const heard: string[] = [];
+let host: Server;
+let port: number;
+let service: TestApp;
+let acme: TestTenant;
+const variable = (name: string) => `$\{${name}}`;
+const VALUES = {
+  CORE_PASSWORD: 'the core password',
+  PLAIN_SECRET: 'a plain secret',
+  OPENAI_API_KEY: 'sk-of-the-operator',
+};
+
+const core = (given: Record<string, unknown>) => ({
+  kind: 'postgres',
+  host: '127.0.0.1',
+  port,
+  database: 'x',
+  user: 'reader',
+  ...given,
+});
+const project = (connection: object, more = '') => ({
+  'svc.config.yaml': `connections: ${JSON.stringify({ core: connection })}\n${more}`,
+});
+const plan = (tenant: TestTenant, files: object) => service.post('/mgmt/project/plan', { files }, tenant.adminToken);
+
+beforeAll(async () => {
+  host = createServer((socket) => {
+    let greeted = false;
+    socket.on('error', () => undefined);
+    socket.on('data', (data) => {
+      heard.push(data.toString('latin1'));
+      if (!greeted) socket.write(Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]));
+      else socket.end();
+      greeted = true;
+    });
+  });
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  port = (host.address() as { port: number }).port;
+  service = await startTestApp({ env: { SVC_PROJECT_ENV: 'PLAIN_SECRET acme:CORE_PASSWORD', ...VALUES } });
+  acme = await service.addTenant('acme', {});
+});
+afterAll(async () => {
+  await service.close();
+  host.close();
+});
+
+const refusedFor = async (tenant: TestTenant, connection: object, name: string): Promise<string> => {
+  const before = heard.length;
+  for (const path of ['/mgmt/project/plan', '/mgmt/project/apply']) {
+    const reply = await service.post(path, { files: project(connection) }, tenant.adminToken);
+    expect(reply.status).toBe(path.endsWith('plan') ? 200 : 422);
+    for (const value of Object.values(VALUES)) expect(reply.text).not.toContain(value);
+  }
+  const { body } = await plan(tenant, project(connection));
+  const told = body.problems.find(({ code }: { code: string }) => code === 'variable');
+  expect(told?.message).toContain(name);
+  expect(heard.slice(before).join()).not.toMatch(/core password|plain secret|sk-of/);
+  return told.message;
+};
+
+describe('9.13: an administrator of an organization', () => {
+  it('reads no variable through what a statement or a name holds, granted or not', async () => {
+    const files = (select: string) => ({ kind: 'duckdb', files: { orders: { path: './orders.csv', select } } });
+    for (const name of ['CORE_PASSWORD', 'PLAIN_SECRET', 'OPENAI_API_KEY'])
+      for (const connection of [
+        files(`select '${variable(name)}' as x`),
+        core({ user: variable(name) }),
+        core({ host: `${variable(name)}.example.com` }),
+        core({ database: variable(name) }),
+        core({ ssl: { ca: variable(name) } }),
+        { kind: 'plugin:other', label: variable(name) },
+      ])
+        expect(await refusedFor(acme, connection, name)).toMatch(/secrets like `password` only/);
+  });
+
+  it('sends no variable as a password that is not granted to the organization, whatever host it goes to', async () => {
+    for (const name of ['PLAIN_SECRET', 'OPENAI_API_KEY', 'HOME', 'SVC_SECRET_KEY'])
+      expect(await refusedFor(acme, core({ password: variable(name) }), name)).toContain(`organization:${name}`);
+    expect(await refusedFor(service, core({ password: variable('CORE_PASSWORD') }), 'CORE_PASSWORD')).toContain(
+      'not readable',
+    );
+    expect(await refusedFor(service, core({ password: `x${variable('PLAIN_SECRET')}` }), 'PLAIN_SECRET')).toContain(
+      'not readable',
+    );
+  });
+
+  it('gives a connection the password that the operator granted, which an export leaves as a name', async () => {
+    const applied = await service.post(
+      '/mgmt/project/apply',
+      { files: project(core({ password: variable('CORE_PASSWORD') })) },
+      acme.adminToken,
+    );
+    expect(applied.status).toBe(200);
+    await service.post('/mgmt/connections/core/test', {}, acme.adminToken);
+    expect(heard.join()).toContain(VALUES.CORE_PASSWORD);
+    const exported = (await service.get('/mgmt/project/export', acme.adminToken)).body.files;
+    expect(exported['svc.config.yaml']).toContain(variable('CORE_PASSWORD'));
+    expect((await plan(acme, exported)).body).toMatchObject({ problems: [] });
+    for (const path of ['/mgmt/connections', '/mgmt/connections/core', '/mgmt/audit'])
+      expect((await service.get(path, acme.adminToken)).text).not.toContain(VALUES.CORE_PASSWORD);
+  });
+
+  it("says nothing in the operator's place: the same words stay the operator's, others do not", async () => {
+    const own = project(core({ password: variable('PLAIN_SECRET') }));
+    const operated = await service.addTenant('operated', own);
+    expect((await plan(operated, own)).body.problems).toEqual([]);
+    const exported = (await service.get('/mgmt/project/export', operated.adminToken)).body.files;
+    expect((await plan(operated, exported)).body.problems).toEqual([]);
+    for (const password of ['(kept)', variable('PLAIN_SECRET')])
+      expect(await refusedFor(operated, core({ password, database: 'another' }), 'PLAIN_SECRET')).toContain(
+        'not readable',
+      );
+  });
+
+  it('opens nothing with a variable that was granted once and is not any more', async () => {
+    const gone = await service.addTenant('gone', project(core({ password: variable('CORE_PASSWORD') })));
+    await service.sql('update svc.connections set from_operator = false where org_id = $1', [gone.orgId]);
+    service.deps.warehouses.forgetAll();
+    const before = heard.length;
+    const { body } = await service.post('/mgmt/connections/core/test', {}, gone.adminToken);
+    expect(body).toMatchObject({ ok: false, error: expect.stringContaining('organization:CORE_PASSWORD') });
+    expect(heard).toHaveLength(before);
+  });
+
+  it('writes no variable into other keys of svc.config.yaml', async () => {
+    const more = `instance: {name: "${variable('CORE_PASSWORD')}"}\n`;
+    const { body } = await plan(acme, project(core({ password: 'x' }), more));
+    expect(body.problems).toContainEqual(expect.objectContaining({ code: 'variable', pointer: '/instance/name' }));
+  });
+});
