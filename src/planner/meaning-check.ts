@@ -67,7 +67,11 @@ const bagOf = (lens: Lens, question: string): Map<Kind, string[]> => {
   const { list: tokens } = tokenise(question);
   const { phrases, values } = vocabularyOf(lens);
   const bag = new Map<Kind, string[]>();
-  const add = (kind: Kind, word: string): void => void bag.set(kind, [...(bag.get(kind) ?? []), word]);
+  const add = (kind: Kind, word: string): void => {
+    const known = bag.get(kind);
+    if (known) known.push(word);
+    else bag.set(kind, [word]);
+  };
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at]!;
     const time = isDateStart(token) ? timeAt(tokens, at, { now: new Date(0), timezone: lens.timezone }) : null;

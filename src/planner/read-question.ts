@@ -35,19 +35,30 @@ const refused = (unread: string[], message?: string): Reading => ({
 });
 
 const LONGEST = 2000;
+const MAX_WORDS = 120;
 const MAX_TURNS = 20;
 const parsed = (question: string, { lens, choices, now }: PlannerInput): Cursor | null => {
+  if (question.length > LONGEST) return null;
   const tokens = tokenise(question);
-  if (question.length > LONGEST || tokens.list.length === 0 || tokens.list.length > 200) return null;
+  if (tokens.list.length === 0 || tokens.list.length > MAX_WORDS) return null;
   const cursor = cursorOver(tokens, vocabularyOf(lens), { now, timezone: lens.timezone }, { ...choices });
   parseQuestion(cursor);
   return cursor;
 };
 
+/** The last turns, as long together as one question may be: what is read is read at once, and others wait meanwhile. */
+const recent = (context: readonly string[]): string[] => {
+  let left = LONGEST;
+  let first = context.length;
+  while (first > 0 && context.length - first < MAX_TURNS && context[first - 1]!.length <= left)
+    left -= context[--first]!.length;
+  return context.slice(first);
+};
+
 /** The question as one that stands alone: itself, or what it changes in the questions before it. */
 const inContext = (input: PlannerInput): Cursor | null => {
   const alone = parsed(input.question, input);
-  const earlier = (input.context ?? []).slice(-MAX_TURNS);
+  const earlier = input.context ?? [];
   if (!alone || earlier.length === 0) return alone;
   const base = readable(() => inContext({ ...input, question: earlier.at(-1)!, context: earlier.slice(0, -1) }));
   const carried = `Carried over from the earlier question: "${earlier.at(-1)}".`;
@@ -98,10 +109,13 @@ export const readQuestion: ReadQuestion = (input) => {
 const readAsWritten: ReadQuestion = (input) => {
   let cursor: Cursor | null = null;
   try {
-    cursor = inContext(input);
+    cursor = inContext({ ...input, context: recent(input.context ?? []) });
     return cursor
       ? settled(cursor, input)
-      : refused([input.question.slice(0, 40)], 'Ask one question in plain words, at most 2,000 characters.');
+      : refused(
+          [input.question.slice(0, 40)],
+          `Ask one question in plain words, at most ${LONGEST} characters and ${MAX_WORDS} words. Split a longer one.`,
+        );
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const unread = cursor?.unread ?? [];

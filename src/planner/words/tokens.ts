@@ -30,8 +30,9 @@ export const tidy = (text: string): string =>
     .trim();
 export const foldValue = (text: string): string => fold(tidy(text));
 
+/** Linear: an address is looked for once in each run of its characters, and a quotation ends somewhere. */
 const PIECE =
-  /"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w))+)'(?=$|[\s),.?!;:])|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?%?|[$€£¥]\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?|\d+(?:st|nd|rd|th)\b|\d+(?:\.\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]/gu;
+  /"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?%?|[$€£¥]\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?|\d+(?:st|nd|rd|th)\b|\d+(?:\.\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]/gu;
 
 const NUMBER = /^(-?)([$€£¥]?)(\d[\d,]*(?:\.\d+)?)(k|m|bn)?(%?)$/i;
 const SCALE: Record<string, number> = { k: 1e3, m: 1e6, bn: 1e9 };

@@ -55,7 +55,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'createChatCompletion',
         summary: 'Ask in the chat-completions protocol',
         description:
-          'The model selects the lens; `svc/auto` lets the service pick it, and keeps to it in a conversation. The text is Markdown: the answer, its rows as a table (the first 20), the grade; or what is asked back or refused, with what to ask instead. `usage` counts the tokens of the language models that took part: 0 where none did. Unknown fields are ignored.',
+          'The model selects the lens; `svc/auto` lets the service pick it, and keeps to it in a conversation. Of the earlier turns the last 20 count, as far as they have 2,000 characters together; a question that is read without a language model has at most 2,000 characters and 120 words. The text is Markdown: the answer, its rows as a table (the first 20), the grade; or what is asked back or refused, with what to ask instead. `usage` counts the tokens of the language models that took part: 0 where none did. Unknown fields are ignored.',
         body: chatBody.meta({ examples: [EXAMPLE] }),
         response: {
           200: {
