@@ -122,7 +122,7 @@ describe('9.13: an administrator of an organization', () => {
   it('opens nothing with a variable that was granted once and is not any more', async () => {
     const gone = await service.addTenant('gone', project(core({ password: variable('CORE_PASSWORD') })));
     await service.sql('update svc.connections set from_operator = false where org_id = $1', [gone.orgId]);
-    service.deps.warehouses.forgetAll();
+    service.deps.project.onApplied?.(gone.orgId, ['core']);
     const before = heard.length;
     const { body } = await service.post('/mgmt/connections/core/test', {}, gone.adminToken);
     expect(body).toMatchObject({ ok: false, error: expect.stringContaining('organization:CORE_PASSWORD') });
