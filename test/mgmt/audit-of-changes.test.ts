@@ -118,6 +118,8 @@ it('every change of every route is in the audit log, under the id of its request
   await walk('POST /mgmt/project/apply', [], { files: touched });
   const [, before] = (await mgmt('/project/deployments')).items;
   await walk('POST /mgmt/project/deployments/{id}/rollback', [before.id], {});
+  await walk('POST /mgmt/lenses/{name}/certified/{id}/retire', ['shop', 'revenue-by-region'], {});
+  await walk('DELETE /mgmt/project/edits');
 
   // A lens made by API.
   const draft = await walk('POST /mgmt/lenses', [], { name: 'goods', files: { 'lens.yaml': LENS } });
