@@ -13,8 +13,8 @@ import {
   type Operator,
   type Order,
 } from './intent.ts';
-import { datasetOfPath, isPathWord, pathTo } from './join-paths.ts';
-import { findField, GRAINS, type Grain, type Lens, type LensMetric } from './lens.ts';
+import { commonHome, datasetOfPath, isPathWord, pathTo } from './join-paths.ts';
+import { findDataset, findField, GRAINS, type Grain, type Lens, type LensMetric } from './lens.ts';
 import { nearestNames } from './project-problem.ts';
 
 type Say = (path: string, message: string, code?: string) => null;
@@ -221,7 +221,7 @@ function bareField(
   return { path: paths[0]!, field, ...(grain && { grain }) };
 }
 
-/** The field named; else the time field that all metrics share; else that of the dataset listed. */
+/** The field named; else the time field that all metrics share; else that of the rows listed, not of what they lead to. */
 function timeOf(
   lens: Lens,
   time: NonNullable<MetricsBody['time']>,
@@ -253,10 +253,9 @@ function timeOf(
   const own = metrics
     .flatMap(({ timeField }) => timeField ?? [])
     .map(({ dataset, field }) => ({ path: dataset, field }));
-  const listed = dimensions.flatMap(({ path }) => {
-    const dataset = datasetOfPath(lens, path);
-    return dataset?.timeField ? [{ path, field: dataset.timeField }] : [];
-  });
+  const rows = metrics.length === 0 ? commonHome(lens, [...new Set(dimensions.map(({ path }) => path))]) : null;
+  const usual = rows ? findDataset(lens, rows)?.timeField : null;
+  const listed = rows && usual ? [{ path: rows, field: usual }] : [];
   const candidates = metrics.length > 0 ? own : listed;
   const distinct = candidates.filter(
     (one, index) => candidates.findIndex((other) => other.path === one.path && other.field === one.field) === index,

@@ -114,11 +114,6 @@ function conditionWords({ field, op, values, than, orNull }: Condition, lens?: L
   return `${subject} ${OPERATOR[op]}${said.length > 0 ? ` ${list(said, op === 'between' ? 'and' : 'or')}` : ''}${orNull ? ' or missing' : ''}`;
 }
 
-const timesOf = (lens: Lens, path: string): number =>
-  lens.datasets
-    .find(({ name }) => name === path)
-    ?.fields.filter(({ datatype }) => ['date', 'datetime', 'datetimetz'].includes(datatype)).length ?? 2;
-
 export function intentSentence(lens: Lens, intent: Intent): string {
   const dimensions = intent.dimensions.map((ref) => fieldWords(ref, lens));
   const head =
@@ -140,11 +135,7 @@ export function intentSentence(lens: Lens, intent: Intent): string {
   if (conditions.length > 0) parts.push(`where ${conditions.join(' and ')}`);
   if (intent.time) {
     const { field, from, to } = intent.time;
-    // The usual date of a dataset needs no name; any other is said.
-    const usual = lens.datasets.some(({ name, timeField }) => name === field.path && timeField === field.field);
-    parts.push(
-      `${usual || timesOf(lens, field.path) < 2 ? '' : `${fieldWords(field, lens)} `}from ${from} up to ${to}`,
-    );
+    parts.push(`${fieldWords(field, lens)} from ${from} up to ${to}`);
   }
   if (intent.order.length > 0)
     parts.push(

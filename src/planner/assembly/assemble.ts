@@ -43,6 +43,7 @@ import {
 } from './settle-reading.ts';
 import { shareOf, takePart } from './share-of-part.ts';
 import { timeConditions } from './time-fields.ts';
+import { unitsOrFields } from './units-or-fields.ts';
 
 export interface Assembled {
   intent: Intent;
@@ -101,6 +102,7 @@ export const assemble = (c: Cursor): Assembled => {
   if (rank?.by && 'about' in rank.by && rank.by.about === 'count') refuse(rank.text);
   const found = homeOf(c, shown, measureDrafts, rank);
   const { home, grouped } = found;
+  unitsOrFields(c, home);
   refuseNoneOf(c, shown, home);
   if (measureDrafts.length > 0) refuseUnlikeRows(c, home);
   if (found.measures.length === 0 && !grouped) refuseComputedList(c, shown);

@@ -4,7 +4,7 @@ import type { Aggregate, Condition, FieldRef, Filter, MetricUse, TimeWindow } fr
 import type { Cursor } from '../grammar/cursor.ts';
 import type { EntityMention, TimeDraft } from '../grammar/draft.ts';
 import { datesOf, happensLater, undated, verbsFor } from '../grammar/event-dates.ts';
-import { ambiguous, pathsFrom, refuse } from '../grammar/resolve.ts';
+import { askWhich, pathsFrom, refuse } from '../grammar/resolve.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 import { opensBeforeEvents, tellsOfEvents } from './leading-times.ts';
 import { anyOf, dateBefore, timeFieldFrom, yearField, yearsSaid } from './time-fields.ts';
@@ -149,16 +149,21 @@ const placeOn = (c: Cursor, field: FieldRef, times: TimeDraft[], placed: PlacedT
     between(windows[0]!.from, windows[0]!.to);
     return;
   }
-  if (!windows.every((one) => one.from && one.to)) refuse(times.map((time) => time.text));
-  const sorted = [...windows].sort((one, other) => (one.from! < other.from! ? -1 : 1));
-  const nested = sorted.length === 2 && (inside(sorted[0]!, sorted[1]!) ?? inside(sorted[1]!, sorted[0]!));
-  if (nested) {
-    between(nested.from, nested.to);
+  // Only what "and" or a comma joins is taken together; all else that is said of one date holds for it at once.
+  const beside = (joined: (words: string[]) => boolean): boolean =>
+    times.every((time, index) => index === 0 || joined(wordsBetween(c, times[index - 1]!, time)));
+  const bounded = windows.every((one) => one.from && one.to);
+  const both = overlap(windows);
+  const narrower = windows.length === 2 && windows.some(({ from, to }) => from === both?.from && to === both?.to);
+  if (narrower || !bounded || !beside(coordinated)) {
+    const texts = times.map((time) => time.text);
+    // "in the West in 2015 and in the East in 2016" are two questions.
+    if (!narrower && !beside(adjacent)) refuse(texts);
+    const { from, to } = both ?? refuse(texts, `No day lies in both "${texts.join('" and "')}".`);
+    between(from, to);
     return;
   }
-  // "in the West in 2015 and in the East in 2016" are two questions.
-  if (times.some((time, index) => index > 0 && !sideBySide(c, times[index - 1]!, time)))
-    refuse(times.map((time) => time.text));
+  const sorted = [...windows].sort((one, other) => (one.from! < other.from! ? -1 : 1));
   const touching = sorted.every((one, index) => index === 0 || sorted[index - 1]!.to === one.from);
   if (touching) between(sorted[0]!.from, sorted.at(-1)!.to);
   else
@@ -207,8 +212,14 @@ const outside = (c: Cursor, time: TimeDraft, home: string, field: (time?: TimeDr
 };
 
 const JOINERS = /^(?:and|or|,|in|of|for|during|on|to|vs|versus|with|against|than|compared|the|\.|-)$/;
+const COORDINATES = /^(?:and|or|,|to|vs|versus|with|against|than|compared|\.|-)$/;
+const wordsBetween = (c: Cursor, before: TimeDraft, time: TimeDraft): string[] =>
+  c.tokens.slice(before.at + before.mention.length, time.at).map(({ norm }) => norm);
+const adjacent = (words: string[]): boolean => words.every((word) => JOINERS.test(word));
+const coordinated = (words: string[]): boolean => adjacent(words) && words.some((word) => COORDINATES.test(word));
+/** Several periods in one breath: "in 2015 and in 2016", "2015, 2016"; but not "in 2015 in March 2015". */
 const sideBySide = (c: Cursor, before: TimeDraft, time: TimeDraft): boolean =>
-  c.tokens.slice(before.at + before.mention.length, time.at).every((token) => JOINERS.test(token.norm));
+  coordinated(wordsBetween(c, before, time));
 
 /** "cancelled subscriptions in 2023": cancelled in it, or begun in it? */
 const otherEvents = (c: Cursor, home: string, time: TimeDraft | undefined, found: FieldRef): void => {
@@ -234,15 +245,11 @@ const otherEvents = (c: Cursor, home: string, time: TimeDraft | undefined, found
   const other = events.find((one) => one.name !== found.field);
   if (!other || events.length !== 1 || found.path !== home) return;
   const options = [c.vocabulary.dataset(home).fields.find((one) => one.name === found.field)!, other];
-  const said = c.choices[time.text];
-  const chosen = options.find((one) => said === one.name || said === `${home}.${one.name}`);
-  if (chosen) found.field = chosen.name;
-  else
-    ambiguous(
-      c,
-      time.text,
-      options.map((one) => ({ key: `${home}.${one.name}`, field: one })),
-    );
+  found.field = askWhich(
+    c,
+    time.text,
+    options.map((field) => ({ key: `${home}.${field.name}`, field })),
+  ).field.name;
 };
 
 /** The date that a bare period is about: of the event named, of the metric, of the rows. */
@@ -264,8 +271,12 @@ const compareUnits = (times: TimeDraft[], placed: PlacedTimes, field: FieldRef):
   else placed.grains.push({ ...field, grain: units[0] });
 };
 
-const inside = (one: { from: string | null; to: string | null }, other: { from: string | null; to: string | null }) =>
-  one.from! >= other.from! && one.to! <= other.to! ? one : null;
+/** The days that lie in all of them; null when none does. */
+const overlap = (windows: TimeMention[]): Pick<TimeMention, 'from' | 'to'> | null => {
+  const edge = (side: 'from' | 'to'): string[] => windows.flatMap((one) => one[side] ?? []).sort();
+  const [from, to] = [edge('from').at(-1) ?? null, edge('to')[0] ?? null];
+  return from && to && from >= to ? null : { from, to };
+};
 
 /** "shipped in 2016": the date whose name begins with the verb. */
 const eventField = (c: Cursor, home: string, time?: TimeDraft): FieldRef | null => {
@@ -284,16 +295,14 @@ const eventField = (c: Cursor, home: string, time?: TimeDraft): FieldRef | null 
   const near = found.filter(({ step }) => step.hops === 0);
   const pool = [near, theirs, found.filter(({ step }) => step.hops <= 1)].find((list) => list.length > 0);
   if (!pool) return refuse(found[0]!.text, `Say whose "${found[0]!.text}" is meant.`);
-  const said = pool.length > 1 ? c.choices[pool[0]!.text] : undefined;
-  const chosen = pool.find(({ step, field }) => said === `${step.path}.${field.name}` || said === field.name);
-  if (chosen) pool.splice(0, pool.length, chosen);
-  if (pool.length > 1)
-    return ambiguous(
-      c,
-      pool[0]!.text,
-      pool.map(({ step, field }) => ({ key: `${step.path}.${field.name}`, field })),
-    );
-  const { step, field } = pool[0]!;
+  const { step, field } =
+    pool.length > 1
+      ? askWhich(
+          c,
+          pool[0]!.text,
+          pool.map((one) => ({ ...one, key: `${one.step.path}.${one.field.name}` })),
+        )
+      : pool[0]!;
   return { path: pathsFrom(c, home, step.dataset)[0] ?? step.path, field: field.name };
 };
 

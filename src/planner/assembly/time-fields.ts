@@ -1,11 +1,12 @@
 // Which date, or year, a time expression is about.
 import type { Condition, FieldRef, Filter } from '../../lens/intent.ts';
+import type { LensField } from '../../lens/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type FieldSlot, isSlot, type TimeDraft } from '../grammar/draft.ts';
 import { datesOf, undated, verbsFor, yearsOf } from '../grammar/event-dates.ts';
 import { isNumeric, isTemporal } from '../grammar/read-things.ts';
-import { ambiguous, pathsFrom, refuse } from '../grammar/resolve.ts';
-import { words } from '../words/vocabulary.ts';
+import { askWhich, pathsFrom, refuse } from '../grammar/resolve.ts';
+import { phraseKey, words } from '../words/vocabulary.ts';
 
 /** A time window as conditions on the date of a related dataset, or of the one it hangs on. */
 export const timeConditions = (c: Cursor, time: TimeDraft, path: string): Filter[] => {
@@ -107,35 +108,61 @@ export const yearConditions = (c: Cursor, home: string, time: TimeDraft): Condit
   ];
 };
 
-/** The date that a question means when it names none: the dataset's time field, its only date, or that of the nearest
- *  dataset its rows lead to. */
+/** The date that a question means when it names none: of the rows themselves, or of the event that they are part of. A date
+ *  of anything else that they lead to is asked back, and so is one of several. Null: there is none anywhere. */
 export const timeFieldFrom = (c: Cursor, home: string, text: string): { path: string; field: string } | null => {
   const { graph } = c.vocabulary;
-  const steps = [...graph.reach(home).values()].sort((one, other) => one.hops - other.hops);
-  let hops = -1;
-  const found: { path: string; field: string; dataset: string }[] = [];
-  for (const step of steps) {
-    if (found.length > 0 && step.hops > hops) break;
-    const dataset = c.vocabulary.dataset(step.dataset);
-    const dates = dataset.fields.filter((field) => isTemporal(field.datatype) && !field.masked);
-    // A person's only date may be a birthday: without a declared time field, a bare period is about events only.
-    const own = dataset.timeField ?? (dates.length === 1 && isEvent(step.dataset) ? dates[0]!.name : null);
-    if (dates.length > 1 && !dataset.timeField && step.hops === 0) {
-      return ambiguous(
-        c,
-        text,
-        dates.map((field) => ({ key: `${step.dataset}.${field.name}`, field })),
-      );
-    }
-    if (!own) continue;
-    // A parent's date is not the date of the row unless the parent is an event with a declared time field.
-    if (step.hops > 0 && !dataset.timeField && !isEvent(step.dataset)) continue;
-    hops = step.hops;
-    found.push({ path: pathsFrom(c, home, step.dataset)[0] ?? step.path, field: own, dataset: step.dataset });
+  const rows = graph.datasetOf(home) ?? home;
+  for (let name: string | null = rows; name !== null; name = wholeOf(c, name)) {
+    const dates = openDates(c, name);
+    const usual = c.vocabulary.dataset(name).timeField;
+    if (!usual && dates.length === 0) continue;
+    const paths = name === rows ? [home] : pathsFrom(c, rows, name);
+    const named = dates.filter((field) => field.name === usual);
+    // The only date of a person may be a birthday: a bare period is about events.
+    const fields = named.length > 0 ? named : dates.length === 1 && BORN.test(dates[0]!.name) ? [] : dates;
+    const options = paths.flatMap((path) => fields.map((field) => ({ key: `${path}.${field.name}`, path, field })));
+    if (options.length === 0) return null;
+    const { path, field } = options.length === 1 ? options[0]! : askWhich(c, text, options);
+    return { path, field: field.name };
   }
-  return found.length === 1 ? { path: found[0]!.path, field: found[0]!.field } : null;
-};
-const isEvent = (dataset: string): boolean =>
-  /order|invoice|sale|visit|booking|payment|transaction|shipment|event|flight|rental|trip|appointment|enrol/.test(
-    dataset,
+  const others = [...graph.reach(rows).values()].flatMap((step) =>
+    step.hops === 0 || step.ambiguous
+      ? []
+      : openDates(c, step.dataset).map((field) => ({ key: `${step.path}.${field.name}`, path: step.path, field })),
   );
+  if (others.length === 0) return null;
+  const list = others.map(({ key }) => key).join(' or ');
+  const { path, field } = askWhich(
+    c,
+    text,
+    others,
+    `The rows of ${rows.replaceAll('_', ' ')} have no date of their own. Say whether "${text}" is about ${list}`,
+  );
+  return { path: pathsFrom(c, rows, graph.datasetOf(path) ?? path, path)[0] ?? path, field: field.name };
+};
+
+const openDates = (c: Cursor, dataset: string): LensField[] =>
+  c.vocabulary.dataset(dataset).fields.filter((field) => isTemporal(field.datatype) && !field.masked);
+const BORN = /birth|born|(?:^|_)dob(?:$|_)/i;
+const PART = /^(?:line|item|lineitem|detail|position|entry|row|leg|product)$/;
+const EVENT =
+  /order|invoice|sale|visit|booking|payment|transaction|shipment|event|flight|rental|trip|appointment|enrol|bill|receipt/;
+
+/** What rows called order items or order lines are part of: its date is theirs. A product or a customer has them, and yet
+ *  their own dates are not those of what is sold to them. */
+const wholeOf = (c: Cursor, name: string): string | null => {
+  const { lens, dataset } = c.vocabulary;
+  const wholes = lens.relationships.filter(({ from, to }) => {
+    if (from.dataset !== name || to.dataset === name) return false;
+    if (!dataset(to.dataset).timeField && !EVENT.test(to.dataset)) return false;
+    const whole = phraseKey(to.dataset).split(' ');
+    return [name, ...dataset(name).synonyms].some((title) => {
+      const own = phraseKey(title).split(' ');
+      const rest = own.filter((word) => !whole.includes(word));
+      return rest.length > 0 && rest.every((word) => PART.test(word));
+    });
+  });
+  const parents = [...new Set(wholes.map(({ to }) => to.dataset))];
+  return parents.length === 1 && wholes.length === 1 ? parents[0]! : null;
+};

@@ -21,6 +21,8 @@ export interface FieldSlot {
   bound?: string;
   boundRole?: string;
   grain?: Grain;
+  /** Named as a unit of time is: "by month" is of the date, unless the rows lead to the field called so. */
+  unit?: Grain;
   quantified?: boolean;
   /** Behind "per". */
   per?: boolean;

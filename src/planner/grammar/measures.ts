@@ -6,18 +6,15 @@ import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
 import { isKey, isNumeric, isTemporal } from './read-things.ts';
-import { ambiguous, choose, refuse } from './resolve.ts';
+import { askWhich, choose, refuse } from './resolve.ts';
 
 export const metricOf = (c: Cursor, metrics: LensMetric[], text: string): LensMetric => {
   if (metrics.length === 1) return metrics[0]!;
-  const said = c.choices[text];
-  const picked = metrics.find((metric) => metric.name === said);
-  if (picked) return picked;
-  return ambiguous(
+  return askWhich(
     c,
     text,
-    metrics.map((metric) => ({ key: metric.name, field: { description: metric.description } as LensField })),
-  );
+    metrics.map((metric) => ({ key: metric.name, field: { description: metric.description } as LensField, metric })),
+  ).metric;
 };
 
 /** "spent", "money": the one metric or field that is the money of the thing asked about. */
@@ -28,13 +25,7 @@ const moneyOf = (c: Cursor, home: string | null, text: string): MetricUse | Aggr
       metric.references.aggregates.join() === 'sum' &&
       [metric.name, ...metric.synonyms].some((name) => isMoney(name) || /spen[dt]/.test(name)),
   );
-  if (metrics.length === 1) return { kind: 'metric', name: metrics[0]!.name };
-  if (metrics.length > 1)
-    return ambiguous(
-      c,
-      text,
-      metrics.map((metric) => ({ key: metric.name, field: { description: metric.description } as LensField })),
-    );
+  if (metrics.length > 0) return { kind: 'metric', name: metricOf(c, metrics, text).name };
   const totals = c.vocabulary.lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter(
@@ -138,11 +129,11 @@ export const fieldAbout = (c: Cursor, dataset: string, about: Compared, text: st
   );
   if (asked.length === 1) return asked[0]!;
   if (found.length > 1)
-    return ambiguous(
+    return askWhich(
       c,
       text,
       found.map((field) => ({ key: `${dataset}.${field.name}`, field })),
-    );
+    ).field;
   return refuse(text);
 };
 

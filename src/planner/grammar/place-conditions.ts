@@ -8,7 +8,7 @@ import type { Cursor } from './cursor.ts';
 import type { ConditionDraft, ConditionOption } from './draft.ts';
 import { nearestNoun, overNoun } from './nearest-noun.ts';
 import { isNumeric } from './read-things.ts';
-import { ambiguous, choose, pathsFrom, refuse, unsaidRole } from './resolve.ts';
+import { askWhich, choose, pathsFrom, refuse, unsaidRole } from './resolve.ts';
 
 export interface Placed {
   draft: ConditionDraft;
@@ -188,15 +188,16 @@ const chooseOption = (
     const beyond = options.filter(
       (option) => !parents.includes(option) && graph.links(home, option.dataset).length > 0,
     );
-    if (parents.length === 1 && beyond.length > 0 && !draft.named && !c.choices[draft.text])
-      return ambiguous(
+    if (parents.length === 1 && beyond.length > 0 && !draft.named)
+      return askWhich(
         c,
         draft.text,
         [...parents, ...beyond].map((option) => ({
           key: `${option.role ?? option.dataset}.${option.field.name}`,
           field: option.field,
+          option,
         })),
-      );
+      ).option;
     if (parents.length === 1) return parents[0]!;
     if (parents.length === 0) {
       const linked = options.filter((option) =>

@@ -46,14 +46,23 @@ export const pathsFrom = (c: Cursor, home: string, dataset: string, role?: strin
 
 const meaningOf = (field: LensField): string | null => field.description;
 
-export const ambiguous = (c: Cursor, term: string, options: { key: string; field: LensField }[]): never => {
+/** The option that the asker chose before; else the question back which one is meant. */
+export const askWhich = <T extends { key: string; field: LensField }>(
+  c: Cursor,
+  term: string,
+  options: readonly T[],
+  message?: string,
+): T => {
   const unique = [...new Map(options.map((option) => [option.key, option])).values()];
-  const chosen = c.choices[term];
+  const said = c.choices[term] ?? c.choices[term.toLowerCase()];
+  const called = unique.filter(({ key }) => key === said);
+  const chosen = called.length > 0 ? called : unique.filter(({ field }) => said !== undefined && field.name === said);
+  if (chosen.length === 1) return chosen[0]!;
   throw new Unreadable(
     {
       kind: 'ambiguous_term',
       term,
-      message: `"${term}" can mean ${unique.map(({ key }) => key).join(' or ')}. Say which${chosen ? `; "${chosen}" is none of them` : ''}.`,
+      message: `${message ?? `"${term}" can mean ${unique.map(({ key }) => key).join(' or ')}. Say which`}${said ? `; "${said}" is none of them` : ''}.`,
       options: unique.slice(0, 50).map(({ key, field }) => ({
         key,
         label: key.replaceAll('_', ' ').replace('.', ' '),
@@ -155,11 +164,11 @@ export const choose = <T extends Candidate>(
   if (left.length === 1) return left[0]!;
   const column = (home && settled && sameKey(c, left, home)) || itsKey(c, left);
   if (column) return column;
-  return ambiguous(
+  return askWhich(
     c,
     mention.text,
-    left.map((one) => ({ key: `${one.role ?? one.dataset}.${one.field.name}`, field: one.field })),
-  );
+    left.map((one) => ({ key: `${one.role ?? one.dataset}.${one.field.name}`, field: one.field, one })),
+  ).one;
 };
 
 /** "pupils per teacher" where a pupil has a homeroom teacher and other teachers besides: which is meant was not said. */
@@ -206,9 +215,10 @@ export const refTo = (c: Cursor, mention: Mention, home: string, candidate: Cand
     if (!role && !said) refuseUnsaidRole(c, home, picked[0]!, mention.text);
     return { path: picked[0]!, field: candidate.field.name };
   }
-  return ambiguous(
+  const { path } = askWhich(
     c,
     mention.text,
-    paths.map((path) => ({ key: `${path}.${candidate.field.name}`, field: candidate.field })),
+    paths.map((one) => ({ key: `${one}.${candidate.field.name}`, field: candidate.field, path: one })),
   );
+  return { path, field: candidate.field.name };
 };

@@ -192,6 +192,7 @@ const readGroup = (c: Cursor, word: string): boolean => {
       c.draft.faults.push(`per ${slot.text}`);
     slot.quantified = word === 'each' || word === 'every' || per;
     slot.per = per;
+    if (unit && field.length === 1) slot.unit = unit;
     c.draft.groups.push(slot);
     // "order date by month", "order month": a date with a grain.
     if (slot.candidates.every((one) => isTemporal(one.fields[0]!.datatype))) {
@@ -285,8 +286,10 @@ export const each: Rule = (c, state) => {
       if (!entity && !field) return eachSuch(c, state);
       if (field && (!entity || field.length > entity.length)) {
         const of = c.norm(-length) === 'of';
+        const unit = field.length === 1 ? unitOf(c.token()?.stem) : null;
         const slot = readField(c, 'group')!;
         slot.quantified = true;
+        if (unit) slot.unit = unit;
         c.draft.groups.push(slot);
         // "the name of each industry": the name of a field is the field.
         const last = of ? c.draft.shown.at(-1)?.slot : undefined;

@@ -201,7 +201,27 @@ const relativeAt = (tokens: readonly Token[], at: number, today: DateTime): Span
   const length = counted ? 3 : 2;
   const current = today.startOf(unit as DateTimeUnit);
   if (which === 'this' || which === 'current') return counted ? null : span(current, unit, length);
+  // "the last 6 months from today": counted back from this very day.
+  const anchor = anchorLength(tokens, at + length);
+  if (anchor > 0)
+    return { length: length + anchor, start: today.minus({ [unit]: count }), end: today.plus({ day: 1 }) };
   return { length, start: current.minus({ [unit]: count }), end: current, unit: count === 1 ? unit : undefined };
+};
+
+/** "from today", "until now", "as of today" */
+const anchorLength = (tokens: readonly Token[], at: number): number => {
+  const norms = [0, 1, 2, 3].map((offset) => tokens[at + offset]?.norm);
+  const lead = [
+    ['counting', 'from'],
+    ['up', 'to'],
+    ['as', 'of'],
+    ['from'],
+    ['to'],
+    ['until'],
+    ['till'],
+    ['before'],
+  ].find((words) => words.every((word, index) => norms[index] === word));
+  return lead && /^(?:today|now)$/.test(norms[lead.length] ?? '') ? lead.length + 1 : 0;
 };
 
 /** A time expression with its preposition: "in 2016", "between March and May 2016", "since 2015", "before June 2016". */
@@ -246,7 +266,9 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
     if (kind === 'after') return made(length, found.end, null, [found]);
     return made(length, null, kind === 'before' ? found.start : found.end, [found]);
   }
-  const preposition = ['in', 'during', 'for', 'of', 'on', 'from', 'throughout'].includes(norm(0) ?? '') ? 1 : 0;
+  const preposition = ['in', 'during', 'for', 'of', 'on', 'from', 'throughout', 'within'].includes(norm(0) ?? '')
+    ? 1
+    : 0;
   const range = rangeAt(tokens, at + preposition, ['to', 'through', '-'], context);
   if (range)
     return { ...made(range.length + preposition, range.start, range.end, []), fault: range.fault, ends: endsOf(range) };
