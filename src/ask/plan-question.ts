@@ -83,7 +83,7 @@ export async function planIntent(
   const tied = await cutsThroughTie(granted, intent, limits);
   const doubts = await doubtsOf(granted, intent, limits);
   const facts: PlanFacts = {
-    questionCovered: reading?.leftOut ? 'unknown' : true,
+    questionCovered: reading?.doubt ? 'unknown' : true,
     termsResolved: true,
     valuesKnown: known,
     governedMetrics: intent.measures.length === 0 ? null : doubts.length === 0,
@@ -95,7 +95,7 @@ export async function planIntent(
       ...(reading
         ? {
             question_covered:
-              reading.leftOut ??
+              reading.doubt ??
               reading.words.map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`).join('; '),
           }
         : {}),
@@ -112,7 +112,7 @@ export async function planIntent(
     citations: citationsOf(granted.lens, intent, compiled, reading),
     warnings: [
       ...(reading?.notes ?? []),
-      ...(reading?.leftOut ? [reading.leftOut] : []),
+      ...(reading?.doubt ? [reading.doubt] : []),
       ...notes,
       ...compiled.notes,
       ...doubts,

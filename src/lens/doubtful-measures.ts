@@ -113,9 +113,12 @@ function level(lens: Lens, intent: Intent, { fn, dataset, field }: Used): string
 }
 
 function rate({ fn, field, approved, dataset }: Used): string | null {
-  if (fn !== 'sum' || approved || !(RATE.test(field.name) || field.unit === '%')) return null;
+  if (fn !== 'sum' || approved || !isRate(field)) return null;
   return `${plain(field.name)} of ${plain(dataset.name)} added up says nothing; an average may be meant.`;
 }
+
+export const isRate = ({ name, unit }: Pick<LensField, 'name' | 'unit'>): boolean =>
+  RATE.test(name) || /^(?:%|percent|°[CF]|celsius|fahrenheit)$/i.test(unit ?? '');
 
 /** A condition that leaves one value of the field. */
 const fixes = (filters: Filter[], path: string, field: string): boolean =>

@@ -123,16 +123,40 @@ function match(
   return left.map((column, index) => `${column} = ${right[index]}`);
 }
 
-function exists(compilation: Compilation, scope: RowScope, { path, negated, where, count }: Exists): string | null {
-  const related = relatedRows(compilation, scope, path);
+function exists(compilation: Compilation, scope: RowScope, filter: Exists): string | null {
+  const { path, negated, where, count, total, sharing } = filter;
+  const related = sharing ? sharingRows(compilation, scope, sharing) : relatedRows(compilation, scope, path);
   if (!related) return null;
   const { inner, on } = related;
   const conditions = where.flatMap((one) => filterSql(compilation, inner, asHome(one, path, inner)) ?? []);
   const selected = (what: string): string =>
     `(\n${indent(`select ${what}\n${inner.from()}\nwhere ${[...on, ...conditions].join('\n  and ')}`)}\n)`;
-  if (!count) return `${negated ? 'not exists' : 'exists'} ${selected('1')}`;
-  const compared = `${selected('count(*)')} ${count.op} ${compilation.literal(count.value, 'integer')}`;
+  if (!count && !total) return `${negated ? 'not exists' : 'exists'} ${selected('1')}`;
+  const compared = count
+    ? `${selected('count(*)')} ${count.op} ${compilation.literal(count.value, 'integer')}`
+    : totalSql(compilation, inner, total!, selected);
   return negated ? `not (${compared})` : compared;
+}
+
+function totalSql(
+  compilation: Compilation,
+  inner: RowScope,
+  { fn, field, op, values }: NonNullable<Exists['total']>,
+  selected: (what: string) => string,
+): string {
+  const sum = aggregateSql(inner, { kind: 'aggregate', fn, path: inner.home.dataset.name, field }) ?? '';
+  const [low, high] = values.map((value) => compilation.literal(value, 'decimal'));
+  return op === 'between'
+    ? `${selected(sum)} between ${low} and ${high}`
+    : `${selected(sum)} ${op === '!=' ? '<>' : op} ${low}`;
+}
+
+/** "orders over 5000", where each row is a line of one: the lines that have its number. */
+function sharingRows(compilation: Compilation, scope: RowScope, field: string): Correlation | null {
+  const home = scope.home.dataset.name;
+  const inner = new RowScope(compilation, home, scope.aliases);
+  const [left, right] = [inner, scope].map((one) => one.field({ path: home, field }));
+  return left && right ? { inner, on: [`${left.sql} = ${right.sql}`] } : null;
 }
 
 /** Inside an exists, its path (a role perhaps) is the home. */

@@ -98,7 +98,13 @@ export function filterWords(filter: Filter, lens?: Lens): string {
     case 'all':
       return filter.of.map((one) => filterWords(one as Filter, lens)).join(' and ');
     case 'exists': {
-      const { path, negated, where, count } = filter;
+      const { path, negated, where, count, total, sharing } = filter;
+      if (total) {
+        const rows = sharing ? `${plain(path)} of one ${plain(sharing)}` : plain(path);
+        const of = baseWords({ kind: 'aggregate', fn: total.fn, path, field: total.field }, lens);
+        const inner = where.length > 0 ? ` where ${where.map((one) => filterWords(one, lens)).join(' and ')}` : '';
+        return `${negated ? 'not ' : ''}${of} of the ${rows}${inner} ${OPERATOR[total.op]} ${list(total.values.map(String), 'and')}`;
+      }
       const having = where.length > 0 ? ` where ${where.map((one) => filterWords(one, lens)).join(' and ')}` : '';
       const many = count
         ? `${{ '=': 'exactly', '>': 'more than', '>=': 'at least', '<': 'fewer than', '<=': 'at most' }[count.op]} ${count.value} `

@@ -114,6 +114,10 @@ export interface Exists {
   where: Filter[];
   /** At least / at most so many related rows. */
   count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number };
+  /** What a field of the related rows comes to. */
+  total?: { fn: 'sum' | 'avg'; field: string; op: Having['op']; values: number[] };
+  /** The rows of the home itself that share its value of this field: `path` is the home. */
+  sharing?: string;
 }
 export type Filter = Condition | AnyOf | AllOf | Exists;
 

@@ -5,11 +5,12 @@ import type { Intent } from '../lens/intent.ts';
 import { intentSentence } from '../lens/intent-sentence.ts';
 import type { Asker, Lens } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
+import { withAnswers } from './answered-back.ts';
 import { type Assembled, assemble } from './assembly/assemble.ts';
 import { bareVerb } from './assembly/bare-verbs.ts';
 import { settleDefinitions } from './assembly/settle-definitions.ts';
 import { readWho } from './assembly/who.ts';
-import { leftOut, picksSense } from './conversation.ts';
+import { leftOut } from './conversation.ts';
 import { readEitherWord } from './either-word.ts';
 import { changesOnly, merge, opened } from './follow-up.ts';
 import { type Cursor, cursorOver } from './grammar/cursor.ts';
@@ -61,13 +62,6 @@ const inContext = (input: PlannerInput): Cursor | null => {
   const earlier = input.context ?? [];
   if (!alone || earlier.length === 0) return alone;
   const base = readable(() => inContext({ ...input, question: earlier.at(-1)!, context: earlier.slice(0, -1) }));
-  const carried = `Carried over from the earlier question: "${earlier.at(-1)}".`;
-  const picked = base && picksSense(base, input.question);
-  if (picked) {
-    base.choices[picked.term] = picked.key;
-    base.draft.notes.push(carried);
-    return base;
-  }
   if (base) alone.leftOut = leftOut(alone, base);
   const opening = opened(input.question);
   if (opening === null && alone.unread.length === 0 && alone.draft.shown.length > 0) return alone;
@@ -86,7 +80,7 @@ const inContext = (input: PlannerInput): Cursor | null => {
   base.draft = merge(base.draft, change.draft, base.tokens.length, adds);
   base.tokens = [...base.tokens, ...change.tokens];
   base.uses.push(...change.uses);
-  base.draft.notes.push(carried);
+  base.draft.notes.push(carriedOver(earlier.at(-1)!));
   return base;
 };
 
@@ -99,12 +93,21 @@ const readable = (read: () => Cursor | null): Cursor | null => {
   }
 };
 
-export const readQuestion: ReadQuestion = (input) => {
+export const readQuestion: ReadQuestion = (given) => {
+  const input = withAnswers({ ...given, context: (given.context ?? []).slice(-MAX_TURNS) }, readAsWritten);
+  const reading = readWhole(input);
+  if (input.question === given.question || reading.kind !== 'intent') return reading;
+  return { ...reading, notes: [carriedOver(input.question), ...reading.notes] };
+};
+
+const readWhole: ReadQuestion = (input) => {
   const written = readAsWritten(input);
   const reading = readWho(input, written, (question) => readAsWritten({ ...input, question })) ?? written;
   if (reading.kind !== 'refused' || !reading.words.includes('/')) return reading;
   return readEitherWord(input.question, (question) => readAsWritten({ ...input, question })) ?? reading;
 };
+
+const carriedOver = (question: string): string => `Carried over from the earlier question: "${question}".`;
 
 const readAsWritten: ReadQuestion = (input) => {
   let cursor: Cursor | null = null;
@@ -175,7 +178,7 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
     used,
     notes: [...c.draft.notes, ...notes],
     unproven,
-    leftOut: c.leftOut ?? null,
+    doubt: [c.leftOut, c.doubt].filter(Boolean).join(' ') || null,
   };
 };
 

@@ -43,6 +43,7 @@ import {
 } from './settle-reading.ts';
 import { shareOf, takePart } from './share-of-part.ts';
 import { timeConditions } from './time-fields.ts';
+import { settleAverages, settleHavings, settleRank } from './total-or-single.ts';
 import { unitsOrFields } from './units-or-fields.ts';
 
 export interface Assembled {
@@ -100,6 +101,9 @@ export const assemble = (c: Cursor): Assembled => {
   if (draft.about && shown.length === 0) showAbout(c, shown);
   else if (draft.about && !measureDrafts.length) refuse(draft.about.text);
   if (rank?.by && 'about' in rank.by && rank.by.about === 'count') refuse(rank.text);
+  if (rank) settleRank(c, shown, rank);
+  settleAverages(c, measureDrafts);
+  settleHavings(c, shown);
   const found = homeOf(c, shown, measureDrafts, rank);
   const { home, grouped } = found;
   unitsOrFields(c, home);
@@ -189,6 +193,7 @@ export const assemble = (c: Cursor): Assembled => {
   const dropped = timed.related.filter(({ at }) => !draft.placedTimes.has(at));
   if (dropped.length > 0) refuse(dropped.map((time) => time.text));
   refuseEmptyRange(c, intent.filters);
+  totalsOfShared(intent, shown, home);
   comparedValues(c, intent);
   togetherOrEach(c, intent);
   bothOrEither(c, intent);
@@ -349,6 +354,24 @@ const listedOnce = (c: Cursor, intent: Intent, shown: Shown[], home: string): vo
       slots.map((slot) => slot.text),
       `Say of what, or whether the total or the average of ${slots.map((slot) => slot.text).join(' and ')} is meant.`,
     );
+  intent.distinct = true;
+};
+
+/** "orders over 5000 in 2016", of lines: what is left of each order is added up, and each is listed once by its number. */
+const totalsOfShared = (intent: Intent, shown: Shown[], home: string): void => {
+  const [shared, more] = intent.filters.filter((one) => one.kind === 'exists' && one.sharing !== undefined);
+  if (shared?.kind !== 'exists') return;
+  if (more) refuse(home.replaceAll('_', ' '));
+  const { time } = intent;
+  shared.where = intent.filters.filter((one) => one !== shared);
+  if (time)
+    for (const [op, value] of [
+      ['>=', time.from],
+      ['<', time.to],
+    ] as const)
+      shared.where.push({ kind: 'condition', field: time.field, op, values: [value] });
+  if (intent.measures.length > 0 || intent.grouped) return;
+  if (shown.every(({ slot }) => !slot)) intent.dimensions = [{ path: home, field: shared.sharing! }];
   intent.distinct = true;
 };
 

@@ -38,7 +38,7 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
     if (group.some((one) => one.draft.negated || one.draft.clause.negated)) refuse(group.map((one) => one.draft.text));
     const of = group.map((one): Condition | AllOf | Exists => {
       if (one.through) {
-        if (one.draft.lacks) refuse(one.draft.text);
+        if (one.draft.lacks || together(one)) refuse(one.draft.text);
         built.related.push(one.through);
         return {
           kind: 'exists',
@@ -136,6 +136,15 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
       const joined = conditions.find((one) => one.option.values.length > 1 && one.draft.op === 'in');
       if (joined && /\band\b/i.test(joined.draft.text) && !/\bor\b/i.test(joined.draft.text) && !joined.draft.negated)
         refuse(joined.draft.text, `"${joined.draft.text}" can mean both at once or either; say "both … and" or "or".`);
+      const [whole] = conditions.filter(together);
+      if (whole) {
+        // Of all of theirs, or of those that the other words leave?
+        const others = placed.filter((one) => one !== whole && one.through !== null);
+        if (others.length > 0 || relation?.count || clause.both || timeFilters.length > 0)
+          refuse([whole, ...others].map((one) => one.draft.text));
+        built.filters.push({ ...inTotal(path, whole), negated: clause.negated !== whole.draft.negated });
+        continue;
+      }
       const twice = twiceOneColumn(c, conditions);
       if (twice) {
         if (clause.negated || relation?.count || conditions.length > 2) refuse(conditions.map((one) => one.draft.text));
@@ -165,6 +174,20 @@ export const buildFilters = (c: Cursor, home: string, related: TimeDraft[]): Bui
   contradictions(built.filters, placed);
   refuseMixedArms(built.filters, placed);
   return built;
+};
+
+const together = ({ taken }: Placed): boolean => taken === 'total' || taken === 'average';
+
+/** "customers with line amount over 500", all of their lines together. */
+const inTotal = (path: string, { draft, option, taken, sharing }: Placed): Exists => {
+  const values = option.values.map(Number);
+  const { op } = draft;
+  const compares =
+    op === '=' || op === '!=' || op === '>' || op === '>=' || op === '<' || op === '<=' || op === 'between';
+  if (!compares || option.dataset !== path || draft.than || values.length === 0) return refuse(draft.text);
+  const fn = taken === 'total' ? 'sum' : 'avg';
+  const total = { fn, field: option.field.name, op, values } as const;
+  return { kind: 'exists', path, negated: false, where: [], total, ...(sharing && { sharing }) };
 };
 
 /** "dorms without an amenity" have no row with one; "owners with boats without a name" have one that lacks it. */
@@ -239,7 +262,9 @@ const oneOf = (of: AnyOf['of']): Filter => {
 
 /** "bought chairs but not tables" over single rows says nothing about tables: the thing that bought is not the row. */
 const contradictions = (filters: Filter[], placed: Placed[]): void => {
-  const some = filters.flatMap((filter) => (filter.kind === 'exists' && filter.where.length === 0 ? [filter] : []));
+  const some = filters.flatMap((filter) =>
+    filter.kind === 'exists' && filter.where.length === 0 && !filter.total ? [filter] : [],
+  );
   for (const { path, negated, count } of some)
     if (!negated && !count && some.some((other) => other.negated && !other.count && other.path === path))
       refuse(path.replaceAll('_', ' '), `Some ${path.replaceAll('_', ' ')} and none of them cannot both be.`);

@@ -24,7 +24,6 @@ export const meanUnit = (
 export const perRow = (c: Cursor, drafts: MeasureDraft[], measures: (MetricUse | Aggregate)[], home: string): void => {
   const group = c.draft.groups.find((one) => 'dataset' in one && one.per && one.dataset === home);
   const [draft] = drafts;
-  totalOrRow(c, drafts);
   if (!group || drafts.length !== 1 || !draft || draft.window || draft.growth || draft.combined) {
     if (drafts.some((one) => one.eachRow)) refuse(drafts.map((one) => one.text));
     return;
@@ -55,16 +54,3 @@ export const perRow = (c: Cursor, drafts: MeasureDraft[], measures: (MetricUse |
 
 const dated = ({ draft }: Cursor): boolean =>
   draft.times.length > 0 || draft.groups.some((group) => 'grain' in group && group.grain !== undefined);
-
-/** "average shares per account": of the accounts' totals, or of each account's rows? */
-const totalOrRow = (c: Cursor, drafts: MeasureDraft[]): void => {
-  if (!c.draft.groups.some((group) => group.per)) return;
-  for (const { fn, slot, at, text } of drafts) {
-    const noun = fn === 'avg' && slot ? c.tokens[at + text.split(' ').length - 1] : undefined;
-    const counting = slot?.candidates.every(
-      ({ fields: [field] }) => field!.datatype === 'integer' && field!.unit === null,
-    );
-    if (noun && counting && noun.norm !== noun.stem)
-      refuse(text, `Say whether the mean of the totals or the mean of single rows is meant by "${text}".`);
-  }
-};

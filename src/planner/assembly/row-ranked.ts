@@ -6,18 +6,7 @@ import { type FieldSlot, isMeasure, isSlot, type RankDraft } from '../grammar/dr
 import { fieldAbout } from '../grammar/measures.ts';
 import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import { pathsFrom, refuse } from '../grammar/resolve.ts';
-import { AMOUNT_WORDS } from '../words/lexicon.ts';
-import { words } from '../words/vocabulary.ts';
 import { flatRefs } from './settle-reading.ts';
-
-/** Of these people may mean the sum of all, even behind "highest". */
-const SUMMED = new Set(
-  'quantity qty unit amount count number point goal hour minute second day balance stock spending profit income'.split(
-    ' ',
-  ),
-);
-const addsUp = (name: string): boolean =>
-  words(name).some((word) => SUMMED.has(word.replace(/s$/, '')) || AMOUNT_WORDS.has(word.replace(/s$/, '')));
 
 export const highestOfTheirs = (
   c: Cursor,
@@ -33,9 +22,6 @@ export const highestOfTheirs = (
   );
   if (!only || more) return null;
   const field = only.fields[0]!;
-  const plural = by.text.toLowerCase().split(' ').at(-1)!;
-  if (addsUp(field.name) || addsUp(by.text) || (/[^s]s$/.test(plural) && !/s$/.test(field.name)))
-    refuse(rank.text, `Say whether the total of ${by.text} or the highest single one is meant.`);
   // Of those that a condition leaves, or of all of theirs?
   if (intent.time || c.draft.times.length > 0 || intent.filters.some((one) => picks(one, only.dataset)))
     refuse(rank.text);

@@ -108,61 +108,84 @@ export const yearConditions = (c: Cursor, home: string, time: TimeDraft): Condit
   ];
 };
 
-/** The date that a question means when it names none: of the rows themselves, or of the event that they are part of. A date
- *  of anything else that they lead to is asked back, and so is one of several. Null: there is none anywhere. */
-export const timeFieldFrom = (c: Cursor, home: string, text: string): { path: string; field: string } | null => {
-  const { graph } = c.vocabulary;
+/** The date that a question means when it names none: of the rows themselves, or of what they are part of. The usual date of
+ *  the nearest event is taken and told; one of several, or of what is no event, is asked back. Null: there is none. */
+export const timeFieldFrom = (c: Cursor, home: string, text: string): DateRef | null => {
+  const { graph, dataset } = c.vocabulary;
   const rows = graph.datasetOf(home) ?? home;
   for (let name: string | null = rows; name !== null; name = wholeOf(c, name)) {
     const dates = openDates(c, name);
-    const usual = c.vocabulary.dataset(name).timeField;
-    if (!usual && dates.length === 0) continue;
+    if (dates.length === 0) continue;
+    const usual = dates.filter((field) => field.name === dataset(name!).timeField);
     const paths = name === rows ? [home] : pathsFrom(c, rows, name);
-    const named = dates.filter((field) => field.name === usual);
-    // The only date of a person may be a birthday: a bare period is about events.
-    const fields = named.length > 0 ? named : dates.length === 1 && BORN.test(dates[0]!.name) ? [] : dates;
-    const options = paths.flatMap((path) => fields.map((field) => ({ key: `${path}.${field.name}`, path, field })));
-    if (options.length === 0) return null;
-    const { path, field } = options.length === 1 ? options[0]! : askWhich(c, text, options);
-    return { path, field: field.name };
+    const options = paths.flatMap((path) => optionsOf(path, usual.length > 0 ? usual : dates));
+    const [only, more] = options;
+    if (only && !more && (usual.length > 0 || happens(c, name))) return { path: only.path, field: only.field.name };
+    return refOf(askWhich(c, text, options));
   }
-  const others = [...graph.reach(rows).values()].flatMap((step) =>
-    step.hops === 0 || step.ambiguous
-      ? []
-      : openDates(c, step.dataset).map((field) => ({ key: `${step.path}.${field.name}`, path: step.path, field })),
-  );
+  const steps = [...graph.reach(rows).values()].filter(({ hops, ambiguous }) => hops > 0 && !ambiguous);
+  const events = steps.filter((step) => dataset(step.dataset).timeField && happens(c, step.dataset));
+  const nearest = events.filter(({ hops }) => events.every((other) => hops <= other.hops));
+  const many = rows.replaceAll('_', ' ');
+  if (nearest.length === 1) {
+    const { path, dataset: event } = nearest[0]!;
+    const found = { path: pathsFrom(c, rows, event)[0] ?? path, field: dataset(event).timeField! };
+    c.doubt = `${many} have no date of their own: "${text}" was taken for the ${found.field.replaceAll('_', ' ')} of their ${event.replaceAll('_', ' ')}.`;
+    return found;
+  }
+  const others = steps.flatMap((step) => optionsOf(step.path, openDates(c, step.dataset)));
   if (others.length === 0) return null;
   const list = others.map(({ key }) => key).join(' or ');
-  const { path, field } = askWhich(
-    c,
-    text,
-    others,
-    `The rows of ${rows.replaceAll('_', ' ')} have no date of their own. Say whether "${text}" is about ${list}`,
-  );
+  const told = `The rows of ${many} have no date of their own. Say whether "${text}" is about ${list}`;
+  const { path, field } = askWhich(c, text, others, told);
   return { path: pathsFrom(c, rows, graph.datasetOf(path) ?? path, path)[0] ?? path, field: field.name };
 };
 
-const openDates = (c: Cursor, dataset: string): LensField[] =>
-  c.vocabulary.dataset(dataset).fields.filter((field) => isTemporal(field.datatype) && !field.masked);
+type DateRef = { path: string; field: string };
+const optionsOf = (path: string, fields: LensField[]) =>
+  fields.map((field) => ({ key: `${path}.${field.name}`, path, field }));
+const refOf = ({ path, field }: { path: string; field: LensField }): DateRef => ({ path, field: field.name });
+
 const BORN = /birth|born|(?:^|_)dob(?:$|_)/i;
-const PART = /^(?:line|item|lineitem|detail|position|entry|row|leg|product)$/;
+const openDates = (c: Cursor, dataset: string): LensField[] =>
+  c.vocabulary
+    .dataset(dataset)
+    .fields.filter((field) => isTemporal(field.datatype) && !field.masked && !BORN.test(field.name));
 const EVENT =
   /order|invoice|sale|visit|booking|payment|transaction|shipment|event|flight|rental|trip|appointment|enrol|bill|receipt/;
 
-/** What rows called order items or order lines are part of: its date is theirs. A product or a customer has them, and yet
- *  their own dates are not those of what is sold to them. */
+/** Something that happens, so that a bare period is about when it does: called so, dated by its own name ("exam date"), or
+ *  referred to by nothing else. A customer or a product is there before and after. */
+const happens = (c: Cursor, name: string): boolean => {
+  const { lens, dataset } = c.vocabulary;
+  const roots = words(name).map(rootOf);
+  const dates = [dataset(name).timeField ?? openDates(c, name)[0]?.name ?? ''].map((date) =>
+    words(date).filter((word) => !/^(?:date|day|time|datetime|timestamp|at|on)$/.test(word)),
+  );
+  return (
+    EVENT.test(name) ||
+    dates.some((left) => left.length === 1 && left[0]!.length > 3 && roots.includes(rootOf(left[0]!))) ||
+    !lens.relationships.some(({ from, to }) => to.dataset === name && from.dataset !== name)
+  );
+};
+const rootOf = (word: string): string => word.slice(0, 4);
+
+const PART = /^(?:line|item|lineitem|detail|position|entry|row|leg|product)$/;
+/** What rows called order items or order lines are part of, or what their key is made of: its date is theirs. */
 const wholeOf = (c: Cursor, name: string): string | null => {
   const { lens, dataset } = c.vocabulary;
+  const { primaryKey, synonyms } = dataset(name);
   const wholes = lens.relationships.filter(({ from, to }) => {
     if (from.dataset !== name || to.dataset === name) return false;
-    if (!dataset(to.dataset).timeField && !EVENT.test(to.dataset)) return false;
+    if (!happens(c, to.dataset) || (!dataset(to.dataset).timeField && !EVENT.test(to.dataset))) return false;
     const whole = phraseKey(to.dataset).split(' ');
-    return [name, ...dataset(name).synonyms].some((title) => {
-      const own = phraseKey(title).split(' ');
-      const rest = own.filter((word) => !whole.includes(word));
+    const named = [name, ...synonyms].some((title) => {
+      const rest = phraseKey(title)
+        .split(' ')
+        .filter((word) => !whole.includes(word));
       return rest.length > 0 && rest.every((word) => PART.test(word));
     });
+    return named || (primaryKey.length > 1 && from.columns.every((column) => primaryKey.includes(column)));
   });
-  const parents = [...new Set(wholes.map(({ to }) => to.dataset))];
-  return parents.length === 1 && wholes.length === 1 ? parents[0]! : null;
+  return wholes.length === 1 ? wholes[0]!.to.dataset : null;
 };

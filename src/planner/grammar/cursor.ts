@@ -26,6 +26,8 @@ export interface Cursor {
   readonly choices: Record<string, string>;
   /** Limits of the question before it that this one may have meant, and does not name. */
   leftOut?: string | null;
+  /** What was taken although nobody said it. */
+  doubt?: string;
   at: number;
   clause: Clause;
   done(): boolean;

@@ -6,6 +6,9 @@ import type { Compared } from '../words/lexicon.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 import type { Unreadable } from './unreadable.ts';
 
+/** A field of rows, said of a thing that has many of them. */
+export type Taken = 'total' | 'average' | 'single';
+
 export interface FieldCandidate {
   dataset: string;
   role?: string;
@@ -121,6 +124,8 @@ export interface ConditionDraft {
   anyCase?: boolean;
   /** "without an X": there is none, where X is of related rows. */
   lacks?: boolean;
+  /** Of single rows or of what they come to, where that is settled. */
+  taken?: Taken;
 }
 export interface HavingDraft {
   measure: MeasureDraft;

@@ -1,20 +1,26 @@
 // Where a condition applies: to the row asked about, to one it leads to, or to related rows on the many side.
 
+import { addsUp } from '../words/adds-up.ts';
 import { twinVerb, verbRoot } from '../words/inflection.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { verbSenses } from '../words/lexicon.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
-import type { ConditionDraft, ConditionOption } from './draft.ts';
+import type { ConditionDraft, ConditionOption, EntityMention, MeasureDraft, Taken } from './draft.ts';
 import { nearestNoun, overNoun } from './nearest-noun.ts';
 import { isNumeric } from './read-things.ts';
 import { askWhich, choose, pathsFrom, refuse, unsaidRole } from './resolve.ts';
+import { takenHow, waysOf } from './taken-how.ts';
 
 export interface Placed {
   draft: ConditionDraft;
   option: ConditionOption;
   /** null: plain; else the dataset of the semijoin. */
   through: string | null;
+  /** What is compared: a single related row, or what they come to. */
+  taken?: Taken;
+  /** What they come to: the rows of the home that share its value of this field. */
+  sharing?: string;
 }
 
 /** "customers who bought shoes" are linked by what they ordered, not by what they reviewed or returned: the link that the
@@ -120,7 +126,7 @@ export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed =>
     if (overNoun(c, through, noun, option.dataset)) return { draft, option, through };
     return refuse(draft.text, `Say whether "${draft.text}" is said of ${home} or of ${noun.text}.`);
   }
-  if (reached(option.dataset)) return { draft, option, through: null };
+  if (reached(option.dataset)) return ofShared(c, draft, option, home) ?? { draft, option, through: null };
   if (draft.only) return refuse(draft.text, `"only ${draft.text}" would have to hold for every related row.`);
   const named =
     draft.named ||
@@ -133,25 +139,63 @@ export const place = (c: Cursor, draft: ConditionDraft, home: string): Placed =>
     (draft.clause.relation && graph.paths(draft.clause.relation.dataset, option.dataset).length > 0) ||
     (draft.options.length === 1 && (c.draft.verbs.length > 0 || draft.clause.has === true));
   if (!named) return refuse(draft.text);
-  // "customers with a total over 100" may be about the sum of all their orders.
-  const { name, synonyms } = c.vocabulary.dataset(option.dataset);
-  const spoken = [name, ...synonyms].some((title) => ` ${phraseKey(draft.text)} `.includes(` ${phraseKey(title)} `));
   const about =
     draft.clause.relation?.dataset === option.dataset ||
     draft.clause.of === option.dataset ||
     c.draft.entities.some((entity) => entity.dataset === option.dataset);
   // "that ever had 7 bikes available": one time is enough.
   const ever = c.tokens.slice(Math.max(0, draft.at - 5), draft.at).some(({ norm }) => /^n?ever$/.test(norm));
-  if (isNumeric(option.field.datatype) && !spoken && !about && !ever)
-    return refuse(draft.text, `Say whether one ${name} or all together are meant.`);
+  const one = /^(?:one|any|single)$/.test(c.tokens[draft.at - 1]?.norm ?? '');
+  const single = !isNumeric(option.field.datatype) || about || ever || one;
+  // "customers with line amount over 100": of one of their lines, or of all together?
+  const taken = draft.taken ?? (single ? 'single' : takenBy(c, draft, option));
   const relation = draft.clause.relation?.dataset;
   const viaRelation =
     relation && relation !== home && !reached(relation)
       ? throughTo(c, home, relation, draft.clause.relation!.text)
       : null;
   if (viaRelation && graph.paths(viaRelation, option.dataset).length > 0)
-    return { draft, option, through: viaRelation };
-  return { draft, option, through: throughTo(c, home, option.dataset, draft.text) };
+    return { draft, option, through: viaRelation, taken };
+  return { draft, option, through: throughTo(c, home, option.dataset, draft.text), taken };
+};
+
+/** "orders over 5000", where each row is a line and orders are counted by their number: of one line, or of the order? */
+const ofShared = (c: Cursor, draft: ConditionDraft, option: ConditionOption, home: string): Placed | null => {
+  const { lens } = c.vocabulary;
+  if (option.dataset !== home || draft.than || !/^(?:[<>]=?|between)$/.test(draft.op)) return null;
+  if (addsUp(lens, home, option.field) !== 'yes') return null;
+  const nouns = [
+    ...c.draft.entities.filter(({ dataset }) => dataset === home),
+    ...c.draft.shown.flatMap(({ measure }) => (measure?.kind === 'metric' ? [measure] : [])),
+  ];
+  const noun = nouns.filter(({ at }) => at < draft.at).sort((one, other) => other.at - one.at)[0];
+  const sharing = noun && sharedKey(c, home, noun);
+  if (!sharing) return null;
+  const name = home.replaceAll('_', ' ');
+  const taken = takenHow(c, draft.text, home, option.field, {
+    total: `the total ${option.field.name.replaceAll('_', ' ')} of each ${sharing.replaceAll('_', ' ')}`,
+    single: `any single row of ${name}`,
+  });
+  return taken === 'total' ? { draft, option, through: home, taken, sharing } : null;
+};
+
+/** The column by which rows of a dataset are counted under a name: count(distinct orders.order_id) are the orders. */
+const sharedKey = (c: Cursor, home: string, noun: EntityMention | MeasureDraft): string | null => {
+  const { lens, dataset } = c.vocabulary;
+  const key = phraseKey(noun.text);
+  const counted = 'metrics' in noun ? noun.metrics : undefined;
+  const keys = (counted ?? lens.metrics).flatMap(({ name, synonyms, expression, filter }) => {
+    const [, path, field] = /^\s*count\s*\(\s*distinct\s+(\w+)\.(\w+)\s*\)\s*$/i.exec(expression) ?? [];
+    const called = counted !== undefined || [name, ...synonyms].some((one) => phraseKey(one) === key);
+    return called && !filter && path === home && field ? [field] : [];
+  });
+  const [only, more] = new Set(keys);
+  return only && !more && dataset(home).primaryKey.join() !== only ? only : null;
+};
+
+const takenBy = (c: Cursor, draft: ConditionDraft, { dataset, field }: ConditionOption): Taken => {
+  const ways = waysOf(c, dataset, field, `any single one of ${dataset.replaceAll('_', ' ')}`);
+  return takenHow(c, draft.text, dataset, field, ways);
 };
 
 /** "employees who report to Nancy": the condition is about the row that a row of the same dataset leads to. */

@@ -23,8 +23,8 @@ export type Reading =
       /** Definitions and synonyms that were applied, for citations and warnings ("Nord was read as North by synonym"). */
       used: { kind: 'definition' | 'metric' | 'field' | 'value'; name: string; text: string | null }[];
       notes: string[];
-      /** In a conversation: why it may not mean all that is stored. */
-      leftOut: string | null;
+      /** Why it may not mean what was asked: limits of a conversation, a date that nobody named. */
+      doubt: string | null;
       /** Filter values to be proven before the answer may be served, when the dictionary cannot prove them. */
       unproven: { path: string; field: string; value: string }[];
     }

@@ -42,8 +42,6 @@ const REFUSED: [lens: Name, question: string, word: string][] = [
   ['superstore', 'what is the discount', 'discount'],
   ['flights', 'longest flight', 'longest flight'],
   ['flights', 'flights with a delay over 2 kilograms', 'delay'],
-  ['superstore', 'top 5 states by quantity', 'top 5 states'],
-  ['superstore', 'which state has the highest quantity', 'the highest quantity'],
   ['superstore', 'states with quantity over 5', 'quantity over 5'],
   ['shop', 'revenue by category', 'category'],
   ['shop', 'products cheaper than 50 dollars', 'dollars'],

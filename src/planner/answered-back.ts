@@ -1,0 +1,35 @@
+// A turn that answers what the turn before it was asked back: "returned on", said when two dates were possible.
+import type { Clarification } from '../contract/ask.ts';
+import type { PlannerInput, ReadQuestion } from './grammar/reading.ts';
+import { phraseKey } from './words/vocabulary.ts';
+
+/** No label is longer; what is longer is a question. */
+const LONGEST_ANSWER = 80;
+const POLITE = /^\W*(?:(?:the|i mean|i meant|by|on|use|take|please)\b\W*)+/i;
+
+export const chosenOption = ({ options }: Clarification, said: string): string | null => {
+  const word = (text: string): string => phraseKey(text.replace(POLITE, '') || text);
+  const named = options.map((option) => (typeof option === 'string' ? { key: option, label: option } : option));
+  const wanted = word(said);
+  const exact = named.filter(({ key, label }) => [key, label].some((one) => word(one) === wanted));
+  const short = named.filter(({ key }) => word(key.split('.').at(-1)!) === wanted);
+  const found = exact.length > 0 ? exact : short;
+  return found.length === 1 ? found[0]!.key : null;
+};
+
+/** The conversation with such answers taken as choices of the questions that they answer. */
+export const withAnswers = (input: PlannerInput, read: ReadQuestion): PlannerInput => {
+  const [first, ...later] = [...(input.context ?? []), input.question];
+  if (first === undefined || later.length === 0) return input;
+  let asked: PlannerInput = { ...input, question: first, context: [] };
+  for (const turn of later) {
+    const reading = turn.length <= LONGEST_ANSWER && !turn.includes('?') ? read(asked) : null;
+    const back = reading?.kind === 'clarification' ? reading.clarification : null;
+    const key = back && chosenOption(back, turn);
+    asked =
+      back && key
+        ? { ...asked, choices: { ...asked.choices, [back.term]: key } }
+        : { ...asked, question: turn, context: [...asked.context!, asked.question] };
+  }
+  return asked;
+};

@@ -1,0 +1,57 @@
+// Asks the wrong readings of the real service and compares what it says with SQL by hand.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { compareResults, type Row } from '../../src/domain/evals/compare-results.ts';
+import { rowsOf } from '../../src/domain/evals/judge-case.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres } from '../support/postgres.ts';
+import type { WrongReading } from './wrong-readings.ts';
+
+export interface ReadingsBench {
+  svc: TestApp;
+  ask(one: Pick<WrongReading, 'lens' | 'q' | 'region'>, choices?: Record<string, string>): Promise<Envelope>;
+  rows(sql: string): Promise<Row[]>;
+  /** Whether the rows of an answer are those of one of the statements. */
+  agrees(envelope: Envelope, gold: string[]): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export async function startReadingsBench(): Promise<ReadingsBench> {
+  const postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  const owner = new pg.Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } });
+  await owner.connect();
+  await owner.query("set timezone = 'UTC'");
+  await owner.query(await readFile(join(import.meta.dirname, 'load.sql'), 'utf8'));
+  const files = await loadProjectFolder(import.meta.dirname);
+  const connections = { warehouse: connectionTo(url) };
+  const svc = await startTestApp({ files: { ...files, 'svc.config.yaml': JSON.stringify({ connections }) } });
+  const keys = new Map<string, string>();
+  for (const region of ['North', 'West']) {
+    const lenses = ['trade'];
+    const made = await svc.mintCaller({ name: `rep-${region}`, lenses, groups: ['rep'], attributes: { region } });
+    keys.set(region, made.key);
+  }
+  const rows = async (sql: string): Promise<Row[]> => (await owner.query({ text: sql, rowMode: 'array' })).rows;
+  return {
+    svc,
+    rows,
+    async ask({ lens, q, region }, choices) {
+      const body = { q, ...(choices && { choices }) };
+      return (await svc.post<Envelope>(`/v1/lenses/${lens}/query`, body, region && keys.get(region))).body;
+    },
+    async agrees(envelope, gold) {
+      for (const sql of gold)
+        if (compareResults({ rows: await rows(sql), ordered: false }, { rows: rowsOf(envelope) }).equal) return true;
+      return false;
+    },
+    async close() {
+      await owner.end();
+      await svc.close();
+      await postgres.stop();
+    },
+  };
+}

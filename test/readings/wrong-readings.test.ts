@@ -1,0 +1,42 @@
+// Whatever is graded verified is equal to SQL by hand, over three schemas with dates in several tables, levels and ties;
+// and what is asked back is answered by each of its options.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ReadingsBench, startReadingsBench } from './ask-wrong-readings.ts';
+import { wrongReadings } from './wrong-readings.ts';
+
+const SOME_MINUTES = 180_000;
+let bench: ReadingsBench;
+beforeAll(async () => {
+  bench = await startReadingsBench();
+});
+afterAll(() => bench?.close());
+
+it(
+  '8: of 265 questions that invite a wrong reading, none is answered wrong and graded verified',
+  async () => {
+    const wrong: string[] = [];
+    const right = { answered: 0, asked: 0 };
+    const judge = async (asked: string, envelope: Awaited<ReturnType<ReadingsBench['ask']>>, gold: string[]) => {
+      if (envelope.status !== 'answered' || envelope.confidence !== 'verified') return;
+      if (await bench.agrees(envelope, gold)) right.answered++;
+      else wrong.push(`${asked}: ${envelope.scope?.sentence}`);
+    };
+    for (const one of wrongReadings()) {
+      const envelope = await bench.ask(one);
+      await judge(`${one.lens}: ${one.q}`, envelope, one.gold);
+      const { clarification } = envelope;
+      if (!clarification) continue;
+      right.asked++;
+      for (const [key, gold] of Object.entries(one.settled ?? {})) {
+        const settled = await bench.ask(one, { [clarification.term]: key });
+        expect([one.q, key, settled.status]).toEqual([one.q, key, 'answered']);
+        await judge(`${one.lens}: ${one.q} (${key})`, settled, [gold]);
+      }
+    }
+    expect(wrong).toEqual([]);
+    // Not by refusing everything.
+    expect(right.answered).toBeGreaterThan(180);
+    expect(right.asked).toBeGreaterThan(60);
+  },
+  SOME_MINUTES,
+);
