@@ -17,6 +17,12 @@ export const chosenOption = ({ options }: Clarification, said: string): string |
   return found.length === 1 ? found[0]!.key : null;
 };
 
+/** Which of two fields is meant holds for the talk, whatever words it is about next: "and in 2025?" */
+const lasting = ({ options }: Clarification, chosen: string): Record<string, string> => {
+  const keys = options.map((option) => (typeof option === 'string' ? option : option.key));
+  return keys.every((key) => key.includes('.')) ? { [keys.join(' or ')]: chosen } : {};
+};
+
 /** The conversation with such answers taken as choices of the questions that they answer. */
 export const withAnswers = (input: PlannerInput, read: ReadQuestion): PlannerInput => {
   const [first, ...later] = [...(input.context ?? []), input.question];
@@ -28,7 +34,7 @@ export const withAnswers = (input: PlannerInput, read: ReadQuestion): PlannerInp
     const key = back && chosenOption(back, turn);
     asked =
       back && key
-        ? { ...asked, choices: { ...asked.choices, [back.term]: key } }
+        ? { ...asked, choices: { ...asked.choices, [back.term]: key, ...lasting(back, key) } }
         : { ...asked, question: turn, context: [...asked.context!, asked.question] };
   }
   return asked;

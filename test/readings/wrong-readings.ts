@@ -1,7 +1,7 @@
 // Questions that invite a wrong reading, with SQL by hand: dates that nobody named, over joins and among several; levels
 // that are not added up; ranks, averages and comparisons of what is coarser than its rows; two periods at once; ties; rows
 // that a policy hides. No gold: no reading is certain enough to be graded verified.
-export type LensName = 'trade' | 'grid' | 'plans';
+export type LensName = 'trade' | 'grid' | 'plans' | 'drafted';
 export interface WrongReading {
   lens: LensName;
   q: string;
@@ -58,7 +58,9 @@ const on = (lens: LensName) => {
   const list: WrongReading[] = [];
   const ask = (q: string, ...gold: string[]): void => void list.push({ lens, q, gold });
   const back = (q: string, settled: Record<string, string>): void => void list.push({ lens, q, gold: [], settled });
-  const never = (...questions: string[]): void => questions.forEach((q) => ask(q));
+  const never = (...questions: string[]): void => {
+    for (const q of questions) ask(q);
+  };
   return { list, ask, back, never };
 };
 

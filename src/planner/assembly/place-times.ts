@@ -86,9 +86,9 @@ export const placeTimes = (
   } else placed.filters.push(...inYears.flatMap(({ years }) => years));
   const byField = new Map<string, TimeDraft[]>();
   for (const time of direct) {
-    // "in 2015 and 2016": the second is about the date of the first.
+    // "in 2015 and 2016", "in 2015 before June 2015": the second is about the date of the first.
     const before = direct[direct.indexOf(time) - 1];
-    if (before && sideBySide(c, before, time)) fields.set(time, field(before));
+    if (before && adjacent(wordsBetween(c, before, time))) fields.set(time, field(before));
     const key = JSON.stringify(field(time));
     byField.set(key, [...(byField.get(key) ?? []), time]);
   }

@@ -54,15 +54,18 @@ export const askWhich = <T extends { key: string; field: LensField }>(
   message?: string,
 ): T => {
   const unique = [...new Map(options.map((option) => [option.key, option])).values()];
-  const said = c.choices[term] ?? c.choices[term.toLowerCase()];
+  const list = unique.map(({ key }) => key).join(' or ');
+  const said = c.choices[term] ?? c.choices[term.toLowerCase()] ?? c.choices[list];
   const called = unique.filter(({ key }) => key === said);
   const chosen = called.length > 0 ? called : unique.filter(({ field }) => said !== undefined && field.name === said);
   if (chosen.length === 1) return chosen[0]!;
+  const plain =
+    unique.length === 1 ? `Say whether "${term}" is about ${list}` : `"${term}" can mean ${list}. Say which`;
   throw new Unreadable(
     {
       kind: 'ambiguous_term',
       term,
-      message: `${message ?? `"${term}" can mean ${unique.map(({ key }) => key).join(' or ')}. Say which`}${said ? `; "${said}" is none of them` : ''}.`,
+      message: `${message ?? plain}${said ? `; "${said}" is none of them` : ''}.`,
       options: unique.slice(0, 50).map(({ key, field }) => ({
         key,
         label: key.replaceAll('_', ' ').replace('.', ' '),

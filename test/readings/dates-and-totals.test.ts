@@ -1,0 +1,223 @@
+// Which date, which rows, which period: what the words of a question leave open is named, asked back and settled, through
+// every door.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp } from '../support/app.ts';
+import { type ReadingsBench, startReadingsBench } from './ask-wrong-readings.ts';
+
+const LINES = 'trade.order_lines join trade.orders using (order_id)';
+const MARCH = "'2024-03-01' and DATE < '2024-04-01'";
+const inMarch = (date: string): string => `${date} >= ${MARCH.replace('DATE', date)}`;
+
+let bench: ReadingsBench;
+beforeAll(async () => {
+  bench = await startReadingsBench();
+});
+afterAll(() => bench?.close());
+
+const metrics = async (lens: string, body: object) => bench.svc.post(`/v1/lenses/${lens}/metrics`, body);
+const keysOf = ({ clarification }: Envelope): string[] =>
+  (clarification?.options ?? []).map((option) => (typeof option === 'string' ? option : option.key));
+const verified = async (envelope: Envelope, sql: string) => {
+  expect([envelope.status, envelope.confidence]).toEqual(['answered', 'verified']);
+  expect([envelope.scope?.sentence, await bench.agrees(envelope, [sql])]).toEqual([envelope.scope?.sentence, true]);
+};
+
+describe('8.1: a date that nobody named', () => {
+  it.each([
+    ['total line amount in March 2024', `select sum(line_amount) from ${LINES} where ${inMarch('DAY')}`],
+    ['how many order items in March 2024', `select count(*) from ${LINES} where ${inMarch('DAY')}`],
+    ['line amount by month', null],
+  ])('8.1: is none of a product: %s', async (q, sql) => {
+    const asked = await bench.ask({ lens: 'drafted', q });
+    if (sql === null) return expect(asked.confidence).not.toBe('verified');
+    expect(keysOf(asked)).toEqual(['orders.order_date', 'orders.ship_date']);
+    for (const day of ['order_date', 'ship_date']) {
+      const settled = await bench.ask({ lens: 'drafted', q }, { [asked.clarification!.term]: `orders.${day}` });
+      await verified(settled, sql.replaceAll('DAY', day));
+      expect(settled.scope).toMatchObject({ time: { field: `orders.${day}` } });
+      expect(settled.scope?.sentence).toContain(`${day.replace('_', ' ')} from 2024-03-01`);
+    }
+    return undefined;
+  });
+
+  it('8.1: the declared date of what rows are part of is taken, and the sentence names it', async () => {
+    const envelope = await bench.ask({ lens: 'plans', q: 'how many invoice items in March 2024' });
+    await verified(
+      envelope,
+      `select count(*) from plans.invoice_items join plans.invoices using (invoice_id) where ${inMarch('issued_on')}`,
+    );
+    expect(envelope.scope?.time?.field).toBe('invoices.issued_on');
+    expect(envelope.scope?.sentence).toContain('issued on from 2024-03-01');
+    const usual = await bench.ask({ lens: 'trade', q: 'how many orders in March 2024' });
+    expect(usual.scope?.sentence).toContain('order date from 2024-03-01');
+  });
+
+  it('8.1: that of an event which rows only refer to is told, and not graded verified', async () => {
+    for (const q of ['how many reminders in March 2024', 'number of reminders by month']) {
+      const envelope = await bench.ask({ lens: 'plans', q });
+      expect(envelope.confidence).toBe('partial');
+      expect(envelope.warnings.join(' ')).toContain('have no date of their own');
+    }
+  });
+
+  it('8.1: a thing that is there before and after is asked about, though it has one date', async () => {
+    const q = 'how many customers in 2021';
+    const asked = await bench.ask({ lens: 'trade', q });
+    expect(keysOf(asked)).toEqual(['customers.signup_date']);
+    const settled = await bench.ask({ lens: 'trade', q }, { 'in 2021': 'customers.signup_date' });
+    await verified(
+      settled,
+      "select count(*) from trade.customers where signup_date >= '2021-01-01' and signup_date < '2022-01-01'",
+    );
+  });
+
+  it('8.1: the time of a metrics body is about the rows listed, not about what they lead to', async () => {
+    const time = { from: '2023-01-01', to: '2024-01-01' };
+    const listed = await metrics('plans', { dimensions: ['accounts.account_name', 'subscriptions.mrr'], time });
+    expect(listed.status).toBe(422);
+    expect(listed.text).toContain('subscriptions.started_on');
+    const own = await metrics('plans', { dimensions: ['accounts.account_name', 'invoices.amount'], time });
+    expect(own.body.scope.time.field).toBe('invoices.issued_on');
+  });
+});
+
+describe('8.3: a field of rows said of what has many of them', () => {
+  it('8.3: a ranking adds up what adds up, and says so', async () => {
+    const envelope = await bench.ask({ lens: 'trade', q: 'top 10 customers by line amount' });
+    await verified(
+      envelope,
+      `select customer_name, sum(line_amount) from ${LINES} join trade.customers using (customer_id) group by customer_id, 1 order by 2 desc limit 10`,
+    );
+    expect(envelope.warnings.join(' ')).toContain('line amount is added up over the order lines of each');
+  });
+
+  it.each([
+    ['trade', 'which customer has the highest line amount', ['total', 'single']],
+    ['trade', 'top 3 customers by unit price', ['average', 'single']],
+    ['grid', 'top 3 stations by temperature', ['average', 'single']],
+    ['plans', 'account with the highest mrr', ['total', 'single']],
+    ['trade', 'average line amount per customer', ['total', 'single']],
+    ['trade', 'customers with line amount over 60', ['total', 'single']],
+    ['trade', 'how many orders with line amount over 60', ['total', 'single']],
+    ['plans', 'accounts with mrr over 100', ['total', 'single']],
+  ] as const)('8.3: %s: %s is asked back, and each answer settles it', async (lens, q, ways) => {
+    const asked = await bench.ask({ lens, q });
+    expect(keysOf(asked)).toEqual(ways);
+    const said = [];
+    for (const key of ways) {
+      const settled = await bench.ask({ lens, q }, { [asked.clarification!.term]: key });
+      expect([key, settled.status]).toEqual([key, 'answered']);
+      said.push(settled.scope?.sentence);
+    }
+    expect(new Set(said).size).toBe(ways.length);
+  });
+
+  it('8.3: a condition on a total holds for what is counted, too', async () => {
+    await verified(
+      await bench.ask(
+        { lens: 'trade', q: 'how many customers with line amount over 2500' },
+        { 'line amount over 2500': 'total' },
+      ),
+      `select count(*) from (select customer_id from ${LINES} group by 1 having sum(line_amount) > 2500) x`,
+    );
+    const dated = await bench.ask({ lens: 'trade', q: 'how many customers with revenue over 2500 in 2024' });
+    expect(dated.status).toBe('refused');
+  });
+
+  it('8.3: orders, where each row is a line of one, are asked about: 27 orders are over 5,000, and 19 lines', async () => {
+    const sample = await startTestApp({ project: process.cwd() });
+    try {
+      const ask = async (q: string, choices?: Record<string, string>): Promise<Envelope> =>
+        (await sample.post<Envelope>('/v1/lenses/superstore/query', { q, ...(choices && { choices }) })).body;
+      expect(keysOf(await ask('orders over 5000 dollars'))).toEqual(['total', 'single']);
+      expect((await ask('orders over 5000 dollars', { 'over 5000 dollars': 'total' })).row_count).toBe(27);
+      expect((await ask('orders over 5000 dollars', { 'over 5000 dollars': 'single' })).row_count).toBe(19);
+      expect((await ask('order lines over 5000 dollars')).row_count).toBe(19);
+      expect((await ask('how many orders with quantity over 10')).status).toBe('clarification');
+    } finally {
+      await sample.close();
+    }
+  });
+});
+
+describe('8.5: two periods said of one date', () => {
+  it.each([
+    [
+      'how many subscriptions ended within the last 6 months from today',
+      "ended_on >= current_date - interval '6 months' and ended_on <= current_date",
+    ],
+    ['how many subscriptions ended in 2025 since July 2025', "ended_on >= '2025-07-01' and ended_on < '2026-01-01'"],
+    [
+      'how many subscriptions ended after March 2025 before July 2025',
+      "ended_on >= '2025-04-01' and ended_on < '2025-07-01'",
+    ],
+  ])('8.5: %s: both hold', async (q, where) => {
+    await verified(await bench.ask({ lens: 'plans', q }), `select count(*) from plans.subscriptions where ${where}`);
+  });
+
+  it('8.5: what lies in no day of both is refused, and what "and" joins is taken together', async () => {
+    const none = await bench.ask({ lens: 'plans', q: 'how many subscriptions ended in 2024 in 2025' });
+    expect([none.status, none.answer]).toEqual(['refused', expect.stringContaining('No day lies in both')]);
+    await verified(
+      await bench.ask({ lens: 'plans', q: 'how many subscriptions ended in 2024 and in 2026' }),
+      'select count(*) from plans.subscriptions where extract(year from ended_on) in (2024, 2026)',
+    );
+  });
+});
+
+describe('8.17: a question asked back', () => {
+  const Q = 'total refund in 2024';
+  const SQL = "select sum(refund) from trade.returns where received_on >= '2024-01-01' and received_on < '2025-01-01'";
+
+  it('8.17: about a date ends with the choice, over HTTP and over MCP', async () => {
+    await verified(await bench.ask({ lens: 'trade', q: Q }, { 'in 2024': 'returns.received_on' }), SQL);
+    await verified(await bench.ask({ lens: 'trade', q: Q }, { 'in 2024': 'received_on' }), SQL);
+    const url = new URL('/mcp', await bench.svc.listen());
+    const client = new Client({ name: 'probe', version: '1.0.0' });
+    const headers = { authorization: `Bearer ${bench.svc.callerKey}` };
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    const choices = { 'in 2024': 'returns.received_on' };
+    for (const [name, where] of [
+      ['query', { lens: 'trade' }],
+      ['route_query', {}],
+    ] as const) {
+      const first = await client.callTool({ name, arguments: { ...where, q: Q } });
+      expect((first.structuredContent as Envelope).status).toBe('clarification');
+      const settled = await client.callTool({ name, arguments: { ...where, q: Q, choices } });
+      await verified(settled.structuredContent as Envelope, SQL);
+    }
+    await client.close();
+  });
+
+  it('8.17: is answered in a chat by the label, the key or the name of an option, and the talk goes on', async () => {
+    const say = async (...turns: string[]): Promise<Envelope> => {
+      const messages = turns.map((content) => ({ role: 'user', content }));
+      return (await bench.svc.post('/v1/chat/completions', { model: 'svc/trade', messages })).body.svc;
+    };
+    const asked = await say(Q);
+    const label = asked.clarification!.options.map((option) =>
+      typeof option === 'string' ? option : option.label,
+    )[1]!;
+    for (const answer of [label, 'returns.received_on', 'Received on.', 'the received on', 'received_on'])
+      await verified(await say(Q, answer), SQL);
+    await verified(await say(Q, label, 'and in 2025?'), SQL.replace('2025', '2026').replace('2024', '2025'));
+    expect((await say(Q, 'whatever')).confidence).not.toBe('verified');
+  });
+
+  it('8.17: by month is by the month of the date, whatever another table calls month', async () => {
+    await verified(
+      await bench.ask({ lens: 'trade', q: 'revenue by month' }),
+      `select date_trunc('month', order_date)::date, sum(line_amount) from ${LINES} group by 1`,
+    );
+    await verified(
+      await bench.ask({ lens: 'trade', q: 'number of orders for each month' }),
+      "select date_trunc('month', order_date)::date, count(*) from trade.orders group by 1",
+    );
+    await verified(
+      await bench.ask({ lens: 'trade', q: 'total target amount by month' }),
+      'select month, sum(target_amount) from trade.targets group by 1',
+    );
+  });
+});
