@@ -4,6 +4,7 @@ import { checkJoins } from './check-joins.ts';
 import { checkMetrics } from './check-metrics.ts';
 import { checkPolicies } from './check-policies.ts';
 import type { CheckedWarehouse, Report } from './checked-warehouse.ts';
+import { datasetOfPath } from './join-paths.ts';
 import type { Lens, LensDataset } from './lens.ts';
 import { nearestNames, type ProjectProblem } from './project-problem.ts';
 import { tableName } from './sql-name.ts';
@@ -55,8 +56,9 @@ export async function checkAgainstWarehouse(
     };
     for (const { name, expression } of dataset.fields) if (!expression) need(name, [...at, 'fields', name]);
     lens.rowPolicies.forEach((policy, index) => {
-      if (policy.dataset !== dataset.name) return;
-      for (const column of policy.unlisted ?? []) {
+      const there = (policy.joins ?? []).filter(({ path }) => datasetOfPath(lens, path)?.name === dataset.name);
+      const own = policy.dataset === dataset.name ? (policy.unlisted ?? []) : [];
+      for (const column of [...own, ...there.flatMap(({ unlisted }) => unlisted)]) {
         if (columns.some((name) => same(name, column))) continue;
         const near = nearestNames(column, [...columns, ...dataset.fields.map(({ name }) => name)]);
         problems.push(

@@ -29,7 +29,7 @@ async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedW
   const dataset = findDataset(lens, policy.dataset)!;
   // A null fits every type: what an attribute will be is not known before somebody asks.
   const filter = replaceAttributes(policy.filter, () => 'null');
-  const alone: Lens = { ...lens, datasets: [dataset], rowPolicies: [{ ...policy, filter, groups: [] }] };
+  const alone: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
   const statement = await guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {
     dialect: lens.dialect,
     relations: governedRelations(alone, ASKER),

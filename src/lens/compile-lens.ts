@@ -3,12 +3,12 @@ import type { DatasetFile, DefinitionFile } from '../contract/lens-file.ts';
 import type { Dialect } from '../contract/warehouse.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
 import { checkFields, compileMetrics, type Model } from './compile-metrics.ts';
+import { compilePolicies } from './compile-policies.ts';
 import type { Lens, LensDefinition, RowPolicy } from './lens.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import { readExpression } from './read-expression.ts';
 import type { ProjectLens } from './read-project.ts';
 import { borrowedDefinitions, compiledDefinition } from './shared-definitions.ts';
-import { replaceAttributes } from './sql-words.ts';
 import type { Complain } from './yaml-file.ts';
 
 export interface LensSurroundings {
@@ -124,60 +124,6 @@ async function compileDefinitions(
     ...own.map(compiledDefinition),
     ...borrowed.map((definition) => ({ ...compiledDefinition(definition), shared: 'file' as const })),
   ];
-}
-
-async function compilePolicies(
-  { file, complain }: Pick<ProjectLens, 'file' | 'complain'>,
-  model: Model,
-  problems: ProjectProblem[],
-): Promise<RowPolicy[]> {
-  const names = Object.keys(file.datasets);
-  const seen = new Set<string>();
-  const unlisted = new Map<number, string[]>();
-  for (const [index, policy] of file.row_policies.entries()) {
-    const report = (key: string) => (code: string, message: string) =>
-      void problems.push(complain(['row_policies', index, key], code, message));
-    if (seen.has(policy.name)) report('name')('duplicate', `Two row policies are named "${policy.name}".`);
-    seen.add(policy.name);
-    if (!names.includes(policy.dataset)) {
-      report('dataset')('unknown_name', unknownName('dataset', policy.dataset, names));
-      continue;
-    }
-    const read = await readExpression(
-      model.dialect,
-      replaceAttributes(policy.filter, () => "''"),
-    );
-    if (read.fault) report('filter')('expression', `The filter can't be read: ${read.fault}`);
-    else if (read.aggregates.length > 0)
-      report('filter')('invalid', "A row policy looks at single rows; it can't aggregate.");
-    else {
-      const foreign = read.columns.filter(([dataset]) => dataset !== policy.dataset);
-      if (foreign.length > 0)
-        report('filter')(
-          'invalid',
-          `A row policy names fields of its own dataset only, as ${policy.dataset}.field; not ${foreign.map((parts) => parts.join('.')).join(', ')}.`,
-        );
-      else {
-        // What is no listed field is a column of the source: a policy may read what nobody is shown. The warehouse says
-        // whether it exists.
-        const { fields } = model.datasets.find(({ name }) => name === policy.dataset)!;
-        const isColumn = (parts: string[]): boolean =>
-          parts.length === 2 && !fields.some(({ name }) => name.toLowerCase() === parts[1]!.toLowerCase());
-        unlisted.set(index, [...new Set(read.columns.filter(isColumn).map((parts) => parts[1]!))]);
-        checkFields(
-          model,
-          read.columns.filter((parts) => !isColumn(parts)),
-          report('filter'),
-          [],
-          true,
-        );
-      }
-    }
-  }
-  return file.row_policies.map(({ name, dataset, filter, groups }, index) => ({
-    ...{ name, dataset, filter, groups },
-    unlisted: unlisted.get(index) ?? [],
-  }));
 }
 
 const asField = (path: string): { dataset: string; field: string } => {

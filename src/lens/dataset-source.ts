@@ -3,6 +3,7 @@
 import type { Datatype } from '../contract/warehouse.ts';
 import { dialectSql } from './dialect-sql.ts';
 import { type Asker, findField, type Lens, type LensDataset } from './lens.ts';
+import { fenced } from './policy-fence.ts';
 import { policiesFor, policyColumns, policyCondition, policyFields } from './row-policies.ts';
 import { indent, sqlName, tableName } from './sql-name.ts';
 
@@ -59,38 +60,48 @@ export function selectBody(
   const policies = policiesFor(lens, dataset.name, asker);
   const quoted = (name: string): string => sqlName(dialect, name);
   const real = (name: string): string => findField(dataset, name)?.expression ?? quoted(name);
-  const shown = (name: string): string => {
+  const hidden = (name: string): string | null => {
     const field = findField(dataset, name);
-    return field?.masked && !raw ? dialectSql[dialect].typedNull(field.datatype) : real(name);
+    return field?.masked && !raw ? dialectSql[dialect].typedNull(field.datatype) : null;
   };
-  const named = (sql: string, name: string): string => (sql === quoted(name) ? sql : `${sql} as ${quoted(name)}`);
-  const list = (items: string[]): string => (items.length > 0 ? items.join(', ') : '1 as one');
-  const conditions = policies.map((policy) => `(${policyCondition(policy, asker, literal)})`);
-  const where = conditions.length > 0 ? `\nwhere ${conditions.join(' and ')}` : '';
+  const named = ({ sql, name }: Item): string => (sql === quoted(name) ? sql : `${sql} as ${quoted(name)}`);
+  const list = (items: Item[]): string => (items.length > 0 ? items.map(named).join(', ') : '1 as one');
   const table = tableName(dialect, dataset.source);
-  const read = policyFields(policies, dataset);
-  if (read.every((name) => !findField(dataset, name)?.expression)) {
-    const items = [
-      ...columns.map((name) => named(shown(name), name)),
-      ...Object.entries(also).map(([name, field]) => named(real(field), name)),
-      ...keys.map((key) => named(quoted(key), keyName(dataset, key))),
-    ];
-    return `select ${list(items)}\nfrom ${table}${where && dataset.source.table !== dataset.name ? ` as ${quoted(dataset.name)}` : ''}${where}`;
+  const shown: Item[] = [
+    ...columns.map((name) => ({ name, sql: hidden(name) ?? real(name) })),
+    ...Object.entries(also).map(([name, field]) => ({ name, sql: real(field) })),
+    ...keys.map((key) => ({ name: keyName(dataset, key), sql: quoted(key) })),
+  ];
+  if (policies.length === 0) return `select ${list(shown)}\nfrom ${table}`;
+  const of = (name: string): string => `${quoted(dataset.name)}.${quoted(name)}`;
+  const where = (key: (column: string) => string): string =>
+    policies.map((policy) => `(${policyCondition(lens, policy, asker, literal, key)})`).join(' and ');
+  const outputs = shown.map(({ name }) => name);
+  const computed = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
+  if (computed.length === 0) {
+    const from = dataset.source.table === dataset.name ? table : `${table} as ${quoted(dataset.name)}`;
+    return fenced(dialect, `select ${list(shown)}\nfrom ${from}\nwhere ${where(of)}`, outputs, dataset.name);
   }
   // A policy over a computed field reads it from an inner SELECT.
-  const inner = [...new Set([...columns, ...Object.values(also), ...read, ...policyColumns(policies)])];
-  const innerItems = [
-    ...inner.map((name) => named(real(name), name)),
-    ...keys.map((key) => named(quoted(key), keyName(dataset, key))),
+  const inner = [...new Set([...columns, ...Object.values(also), ...policyFields(policies, dataset)])];
+  const physical = [...new Set([...keys, ...policyColumns(lens, policies)])].filter(
+    (key) => !inner.includes(keyName(dataset, key)),
+  );
+  const beneath = [
+    ...inner.map((name) => ({ name, sql: real(name) })),
+    ...physical.map((key) => ({ name: keyName(dataset, key), sql: quoted(key) })),
   ];
-  const of = (name: string): string => `${quoted(dataset.name)}.${quoted(name)}`;
   const outer = [
-    ...columns.map((name) => {
-      const field = findField(dataset, name);
-      return field?.masked && !raw ? named(dialectSql[dialect].typedNull(field.datatype), name) : of(name);
-    }),
-    ...Object.entries(also).map(([name, field]) => `${of(field)} as ${quoted(name)}`),
-    ...keys.map((key) => of(keyName(dataset, key))),
+    ...columns.map((name) => ({ name, sql: hidden(name) ?? of(name) })),
+    ...Object.entries(also).map(([name, field]) => ({ name, sql: of(field) })),
+    ...keys.map((key) => ({ name: keyName(dataset, key), sql: of(keyName(dataset, key)) })),
   ];
-  return `select ${list(outer)}\nfrom (\n${indent(`select ${list(innerItems)}\nfrom ${table}`)}\n) as ${quoted(dataset.name)}${where}`;
+  const from = `(\n${indent(`select ${list(beneath)}\nfrom ${table}`)}\n) as ${quoted(dataset.name)}`;
+  const condition = where((column) => of(keyName(dataset, column)));
+  return fenced(dialect, `select ${list(outer)}\nfrom ${from}\nwhere ${condition}`, outputs, dataset.name);
+}
+
+interface Item {
+  sql: string;
+  name: string;
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { GovernedRelation } from '../guard/guarded-sql.ts';
 import { literal } from '../guard/literals.ts';
 import { selectBody } from './dataset-source.ts';
-import type { Asker, Lens, RowPolicy } from './lens.ts';
+import type { Asker, Lens } from './lens.ts';
 import { policiesFor } from './row-policies.ts';
 
 const written = new WeakMap<Lens, LRUCache<string, GovernedRelation[]>>();
@@ -42,20 +42,19 @@ function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): G
     };
     const raw = Object.fromEntries(masked.map((name) => [name, rawName(name, everyColumn)]));
     const policies = policiesFor(lens, dataset.name, asker);
-    const fence = lens.dialect === 'postgres' && !policies.every(isCheapest) ? '\noffset 0' : '';
     return {
       source: dataset.source,
       dataset: dataset.name,
       columns,
       masked,
-      body: `${selectBody(lens, asker, dataset, columns, { ...write, raw: false })}${fence}`,
+      body: selectBody(lens, asker, dataset, columns, { ...write, raw: false }),
       ...(masked.length > 0 && {
         raw: {
-          body: `${selectBody(lens, asker, dataset, columns, {
+          body: selectBody(lens, asker, dataset, columns, {
             ...write,
             raw: false,
             also: Object.fromEntries(masked.map((name) => [raw[name]!, name])),
-          })}${fence}`,
+          }),
           columns: raw,
         },
       }),
@@ -63,12 +62,6 @@ function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): G
     };
   });
 }
-
-/** Postgres merges the subquery into the statement and evaluates the cheapest condition first, so that a division or a
- *  cast in somebody's SQL could fail on a row that a costlier policy hides, and so tell of it. One comparison of a column
- *  with a constant is never the costlier; what is more is kept apart by a fence. */
-const isCheapest = ({ filter }: RowPolicy): boolean =>
-  /^\s*\(?\s*\w+\.\w+\s*(?:=|<>|!=|<=?|>=?)\s*(?:\{caller\.\w+\}|'[^']*'|-?\d+(?:\.\d+)?)\s*\)?\s*$/.test(filter);
 
 /** A name that means nothing else in the lens: the guard lets nobody write it. */
 const rawName = (name: string, taken: string[]): string => {

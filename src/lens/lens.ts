@@ -93,6 +93,15 @@ export interface RowPolicy {
   groups: string[];
   /** Source columns it reads that are no listed fields: nobody else may read them. Absent in versions of before. */
   unlisted?: string[];
+  /** What it reads along many-to-one relationships. Absent in versions of before. */
+  joins?: PolicyJoin[];
+}
+export interface PolicyJoin {
+  /** A dataset or a role. */
+  path: string;
+  fields: string[];
+  /** Source columns that no field lists. */
+  unlisted: string[];
 }
 
 export interface CertifiedParameter {

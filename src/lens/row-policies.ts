@@ -1,42 +1,45 @@
-// Row policies as SQL for one asker. A missing attribute closes the dataset: no row, never every row.
+// Row policies as SQL for one asker. A missing attribute closes the dataset: no row, never every row. One of another type
+// than the policy compares it with refuses the ask.
 import type { Datatype } from '../contract/warehouse.ts';
+import { attributeOf, refuseMisfits, writtenAs } from './attribute-values.ts';
+import { keysOfJoins, throughJoins } from './joined-policy.ts';
 import type { Asker, Lens, LensDataset, RowPolicy } from './lens.ts';
+import { attributeTypes } from './policy-types.ts';
 import { attributesIn, replaceAttributes } from './sql-words.ts';
 
 /** Those without groups bind everyone; those with groups bind their members. A superuser is exempt. */
-export const policiesFor = (lens: Lens, dataset: string, asker: Asker): RowPolicy[] =>
+export const policiesFor = (lens: Lens, dataset: string, asker: Pick<Asker, 'groups' | 'superuser'>): RowPolicy[] =>
   asker.superuser
     ? []
     : lens.rowPolicies.filter(
-        (policy) =>
-          policy.dataset === dataset &&
-          (policy.groups.length === 0 || policy.groups.some((group) => asker.groups.includes(group))),
+        (policy) => policy.dataset === dataset && binds(policy, asker.groups) && !OPEN.test(policy.filter),
       );
+/** Written to say that a dataset is meant to be open. */
+const OPEN = /^[\s(]*true[\s)]*$/i;
+
+export const binds = (policy: RowPolicy, groups: readonly string[]): boolean =>
+  policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));
 
 export function policyCondition(
+  lens: Lens,
   policy: RowPolicy,
   asker: Asker,
   literal: (value: string | number | boolean, datatype: Datatype) => string,
+  key: (column: string) => string,
 ): string {
-  const missing = attributesIn(policy.filter).some((name) => attribute(asker, name) === undefined);
-  if (missing) return 'false';
-  return replaceAttributes(policy.filter, (name) => {
-    const value = attribute(asker, name)!;
-    return literal(value, typeof value === 'number' ? 'decimal' : typeof value === 'boolean' ? 'boolean' : 'string');
+  if (attributesIn(policy.filter).some((name) => attributeOf(asker, name) === undefined)) return 'false';
+  refuseMisfits(lens, [policy], asker);
+  const uses = attributeTypes(lens, policy).values();
+  const filter = replaceAttributes(policy.filter, (name) => {
+    const value = attributeOf(asker, name)!;
+    return literal(value, writtenAs(lens.dialect, value, uses.next().value?.type ?? null)!);
   });
+  return throughJoins(lens, policy, filter, key);
 }
 
-function attribute(asker: Asker, name: string): string | number | boolean | undefined {
-  if (Object.hasOwn(asker.attributes, name)) {
-    const value = asker.attributes[name];
-    return value === '' || (typeof value === 'number' && !Number.isFinite(value)) ? undefined : value;
-  }
-  return name === 'name' ? asker.name : undefined;
-}
-
-/** Source columns that the policies read and nobody else may. */
-export const policyColumns = (policies: RowPolicy[]): string[] => [
-  ...new Set(policies.flatMap(({ unlisted }) => unlisted ?? [])),
+/** Source columns of their own dataset that the policies read and nobody else may, and the keys of their joins. */
+export const policyColumns = (lens: Lens, policies: RowPolicy[]): string[] => [
+  ...new Set(policies.flatMap((policy) => [...(policy.unlisted ?? []), ...keysOfJoins(lens, policy)])),
 ];
 
 /** Names of the fields that the policies of a dataset read. */

@@ -3,7 +3,8 @@ import type { Datatype } from '../contract/warehouse.ts';
 import type { Compilation } from './compilation.ts';
 import { datasetInFrom, keyName, type Needed } from './dataset-source.ts';
 import type { FieldRef } from './intent.ts';
-import { dotted, pathTo, reachable } from './join-paths.ts';
+import { datasetOfPath, dotted, pathTo, reachable } from './join-paths.ts';
+import { columnsOnTheWay } from './joined-policy.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from './lens.ts';
 import { policiesFor, policyColumns } from './row-policies.ts';
 import { indent, sqlName } from './sql-name.ts';
@@ -178,10 +179,14 @@ export class RowScope {
   #allowPolicyColumns(dataset: LensDataset): void {
     const { lens, asker, extraColumns } = this.#compilation;
     const policies = policiesFor(lens, dataset.name, asker);
-    for (const column of policyColumns(policies)) extraColumns.add(column);
-    for (const { filter } of policies)
-      for (const { name, expression } of dataset.fields)
-        if (filter.includes(name)) for (const word of [name, ...namesIn(expression ?? '')]) extraColumns.add(word);
+    for (const column of policyColumns(lens, policies)) extraColumns.add(column);
+    for (const policy of policies) {
+      for (const column of columnsOnTheWay(lens, policy)) extraColumns.add(column);
+      const read = [dataset, ...(policy.joins ?? []).flatMap(({ path }) => datasetOfPath(lens, path) ?? [])];
+      for (const { name, expression } of read.flatMap(({ fields }) => fields))
+        if (policy.filter.includes(name))
+          for (const word of [name, ...namesIn(expression ?? '')]) extraColumns.add(word);
+    }
   }
 }
 

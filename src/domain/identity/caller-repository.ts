@@ -141,3 +141,18 @@ function caller(row: CallerRow): Caller {
     disabledAt: row.disabled_at,
   };
 }
+
+/** An attribute of callers, as one JSON type. */
+export interface GivenAttribute {
+  name: string;
+  type: 'string' | 'number' | 'boolean';
+  callers: number;
+}
+
+export async function readGivenAttributes(db: TenantClient): Promise<GivenAttribute[]> {
+  const { rows } = await db.query<GivenAttribute>(
+    `select a.key as name, jsonb_typeof(a.value) as type, count(*)::int as callers
+     from svc.callers c, jsonb_each(c.attributes) a where c.disabled_at is null group by 1, 2 order by 1, 2`,
+  );
+  return rows;
+}

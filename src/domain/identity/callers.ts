@@ -5,6 +5,7 @@ import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/revision.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
+import type { ServedLenses } from '../lenses/lens-repository.ts';
 import type { Authenticator } from './authenticate.ts';
 import {
   type Caller,
@@ -17,6 +18,7 @@ import {
   updateCaller,
 } from './caller-repository.ts';
 import { deleteCallerRow } from './caller-upkeep-repository.ts';
+import { checkAttributes } from './check-attributes.ts';
 import { dropApiGrants, renameGrants } from './grant-repository.ts';
 
 export interface IdentityDeps {
@@ -53,7 +55,11 @@ export const listCallers = (
   page: { limit: number; after: string | null },
 ): Promise<Caller[]> => deps.tenancy.inTenant(orgId, (db) => listRows(db, filter, page));
 
-export function createCaller(deps: IdentityDeps, actor: Actor, made: NewCaller): Promise<Caller> {
+type GrantingDeps = IdentityDeps & { lenses: Pick<ServedLenses, 'list'> };
+
+export async function createCaller(deps: GrantingDeps, actor: Actor, made: NewCaller): Promise<Caller> {
+  const { name, groups = [], attributes = {} } = made;
+  await checkAttributes(deps.lenses, actor.orgId, { name, groups, attributes });
   return audited(deps, actor, async (db) => {
     const result = await insertCaller(db, made).catch(nameTaken);
     return { result, action: 'caller.create', objectKind: 'caller', objectId: result.id, after: visible(result) };
@@ -61,12 +67,17 @@ export function createCaller(deps: IdentityDeps, actor: Actor, made: NewCaller):
 }
 
 export async function changeCaller(
-  deps: IdentityDeps,
+  deps: GrantingDeps,
   actor: Actor,
   idOrName: string,
   change: CallerChange,
   ifMatch: string | null,
 ): Promise<Caller> {
+  if (change.attributes ?? change.groups) {
+    const known = await getCaller(deps, actor.orgId, idOrName);
+    const { name, groups = known.groups, attributes = known.attributes } = change;
+    await checkAttributes(deps.lenses, actor.orgId, { name: name ?? known.name, groups, attributes });
+  }
   const changed = await audited(deps, actor, async (db) => {
     const before = await editable(db, idOrName, ifMatch);
     if (change.name !== undefined && change.name !== before.name)

@@ -8,6 +8,7 @@ import { countApprovedByApi } from '../certified/entry-repository.ts';
 import { findSetting } from '../cockpit/settings-repository.ts';
 import { listConnections } from '../connections/connection-repository.ts';
 import { hideSecrets } from '../connections/connection-secrets.ts';
+import { readGivenAttributes } from '../identity/caller-repository.ts';
 import { callersToCome, emptyGroups } from '../identity/grant-subjects.ts';
 import type { WarehouseDirectory } from '../ports.ts';
 import { checkLenses } from '../project/check-lenses.ts';
@@ -40,6 +41,7 @@ export async function checkDraft(
     groups: await findSetting<object>(db, 'groups'),
     standards: await findSetting<object>(db, 'standards'),
     approvedByApi: await countApprovedByApi(db, name),
+    attributes: await readGivenAttributes(db),
   }));
   const config = {
     connections: Object.fromEntries(around.connections.map((row) => [row.name, hideSecrets(row.config)])),
@@ -70,6 +72,7 @@ export async function checkDraft(
     [wanted],
     new Set([name]),
     (connection) => deps.warehouses.get(orgId, connection),
+    around.attributes,
     { report, approvedByApi: new Map([[name, around.approvedByApi]]) },
   );
   const all = [...own, ...checked!.problems];

@@ -2,6 +2,7 @@
 import type { Dialect } from '../../contract/warehouse.ts';
 import { checkAgainstWarehouse } from '../../lens/check-against-warehouse.ts';
 import { nameConflicts } from '../../lens/check-names.ts';
+import { warnOfOpenDatasets } from '../../lens/check-open-datasets.ts';
 import { counting, type Report } from '../../lens/checked-warehouse.ts';
 import { compileLens } from '../../lens/compile-lens.ts';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
@@ -9,9 +10,11 @@ import type { Project, ProjectLens } from '../../lens/read-project.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
 import { certifiedFault } from '../certified/check-certified.ts';
+import type { GivenAttribute } from '../identity/caller-repository.ts';
 import { withDictionaries } from '../lenses/with-dictionaries.ts';
 import type { Warehouse } from '../ports.ts';
 import { canonicalJson, sha256 } from '../receipts/canonical-json.ts';
+import { attributeProblems } from './check-attributes.ts';
 import { checkStandards } from './check-standards.ts';
 import type { WantedLens } from './project-state.ts';
 import { type ReadDictionary, readDictionaries } from './read-dictionaries.ts';
@@ -31,6 +34,7 @@ export function checkLenses(
   wanted: WantedLens[],
   changed: ReadonlySet<string>,
   open: (connection: string) => Promise<Warehouse>,
+  given: GivenAttribute[],
   progress: {
     report?: Report | undefined;
     signal?: AbortSignal | undefined;
@@ -47,6 +51,8 @@ export function checkLenses(
     async (lens) => {
       const source = sources.get(lens.name)!;
       const checked = changed.has(lens.name) ? await checkLens(project, source, lens, open, within) : unchanged(lens);
+      if (changed.has(lens.name))
+        checked.problems.push(...attributeProblems(project, source, checked.wanted.compiled?.lens ?? null, given));
       const approved =
         source.certified.filter(({ file }) => file.status === 'approved').length +
         (progress.approvedByApi?.get(lens.name) ?? 0);
@@ -93,6 +99,7 @@ async function checkLens(
   if (!lens) return failed(problems);
   try {
     problems.push(...(await checkAgainstWarehouse(lens, warehouse, source.complain, report)));
+    problems.push(...warnOfOpenDatasets(lens, source.complain));
     problems.push(...(await certifiedProblems(lens, source, warehouse)));
     if (problems.some(({ severity }) => severity === 'error')) return failed(problems);
     const { dictionaries, warnings } = await readDictionaries(lens, warehouse, { report });

@@ -83,7 +83,8 @@ export async function prepareProject(
     const approvedByApi = countsByLens(
       state.certified.filter(({ origin, status }) => origin === 'api' && status === 'approved'),
     );
-    const checked = await checkLenses(project, lenses, touched, opened.open, { ...request, approvedByApi });
+    const progress = { ...request, approvedByApi };
+    const checked = await checkLenses(project, lenses, touched, opened.open, state.attributes, progress);
     problems.push(...checked.flatMap((lens) => lens.problems), ...corpusConflicts(project, state));
     warnings.push(...checked.flatMap((lens) => lens.warnings));
     return {

@@ -1,6 +1,7 @@
 // What is deployed now and what the files ask for, in one vocabulary, so that plan and apply compare like with like.
 import type { ConnectionConfig } from '../../contract/config-file.ts';
 import type { Lens } from '../../lens/lens.ts';
+import type { GivenAttribute } from '../identity/caller-repository.ts';
 
 export type Origin = 'file' | 'api';
 export type ChangeKind = 'connection' | 'lens' | 'certified' | 'eval' | 'entity' | 'definition' | 'grant' | 'setting';
@@ -79,6 +80,8 @@ export interface DeployedState {
   semantic: (SemanticObject & { origin: Origin })[];
   grants: GrantRow[];
   settings: Record<string, unknown>;
+  /** Those that callers have. */
+  attributes: GivenAttribute[];
   /** Names of the settings that files set. */
   fileSettings: string[];
 }

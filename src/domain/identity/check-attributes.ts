@@ -1,0 +1,29 @@
+// An attribute is given only as what the row policies that read it can compare.
+import { asWords, misfits } from '../../lens/attribute-values.ts';
+import { binds } from '../../lens/row-policies.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { ServedLenses } from '../lenses/lens-repository.ts';
+import type { Caller } from './caller-repository.ts';
+
+export async function checkAttributes(
+  lenses: Pick<ServedLenses, 'list'>,
+  orgId: string,
+  caller: Pick<Caller, 'name' | 'groups' | 'attributes'>,
+): Promise<void> {
+  if (Object.keys(caller.attributes).length === 0) return;
+  const served = await lenses.list(orgId, null);
+  const wrong = served.flatMap(({ name, lens }) =>
+    misfits(
+      lens,
+      lens.rowPolicies.filter((policy) => binds(policy, caller.groups)),
+      caller,
+    ).map(({ policy, attribute, needs }) => ({
+      path: `attributes.${attribute}`,
+      code: 'attribute_type',
+      message: `The row policy "${policy}" of lens ${name} needs the attribute "${attribute}" to be ${needs === null ? 'compared with a field' : asWords(needs)}.`,
+    })),
+  );
+  if (wrong.length === 0) return;
+  const said = [...new Set(wrong.map(({ message }) => message))].slice(0, 5).join(' ');
+  throw new Problem('invalid', `${said} Send it as such.`, { param: wrong[0]!.path, details: wrong });
+}

@@ -1,0 +1,56 @@
+// Attributes that row policies name, beside those that callers have: one that nobody has hides every row, and is more
+// often a slip of the pen than meant.
+import { distance } from 'fastest-levenshtein';
+import { asWords } from '../../lens/attribute-values.ts';
+import type { Lens } from '../../lens/lens.ts';
+import { attributeTypes } from '../../lens/policy-types.ts';
+import { nearestNames, type ProjectProblem } from '../../lens/project-problem.ts';
+import type { Project, ProjectLens } from '../../lens/read-project.ts';
+import { attributesIn } from '../../lens/sql-words.ts';
+import type { GivenAttribute } from '../identity/caller-repository.ts';
+
+const SLIP = 2;
+const JSON_TYPE = { string: 'text', number: 'a number', boolean: 'true or false' } as const;
+
+export function attributeProblems(
+  project: Project,
+  { file, complain }: ProjectLens,
+  lens: Lens | null,
+  given: GivenAttribute[],
+): ProjectProblem[] {
+  const names = [...new Set(given.map(({ name }) => name))];
+  const elsewhere = project.lenses.flatMap((one) =>
+    one.file.row_policies.flatMap(({ filter }) => attributesIn(filter)),
+  );
+  const fields = Object.values(file.datasets).flatMap((dataset) => Object.keys(dataset.fields ?? {}));
+  const problems: ProjectProblem[] = [];
+  for (const [index, { filter }] of file.row_policies.entries()) {
+    const at = ['row_policies', index, 'filter'];
+    for (const name of new Set(attributesIn(filter))) {
+      if (name === 'name' || names.includes(name)) continue;
+      const like = [...new Set([...names, ...elsewhere, ...fields, 'name'])].filter((other) => isSlip(name, other));
+      const near = like.length > 0 ? nearestNames(name, like) : nearestNames(name, names);
+      const meant = near.length > 0 ? ` Did you mean ${near.map((one) => `{caller.${one}}`).join(' or ')}?` : '';
+      const message = `No caller has the attribute "${name}", so this policy hides every row.${meant} If it is right, give it to a caller first.`;
+      // Before anybody has attributes, nothing but the likeness to another name speaks against it.
+      const severity = names.length > 0 || like.length > 0 ? {} : { severity: 'warning' as const };
+      problems.push(complain(at, 'unknown_attribute', message, severity));
+    }
+    const policy = lens?.rowPolicies[index];
+    if (!policy || !lens) continue;
+    for (const { name, type } of attributeTypes(lens, policy)) {
+      if (type === null || type === 'any') continue;
+      const needs = asWords(type);
+      const kind = needs === 'text' || type === 'boolean' ? needs : needs.endsWith('number') ? 'a number' : 'text';
+      const wrong = given.filter((one) => one.name === name && JSON_TYPE[one.type] !== kind);
+      for (const { type: has, callers } of wrong) {
+        const message = `The attribute "${name}" must be ${needs} here; ${callers === 1 ? 'one caller has' : `${callers} callers have`} it as ${JSON_TYPE[has]}, and what they ask is refused until that is corrected.`;
+        problems.push(complain(at, 'attribute_type', message, { severity: 'warning' }));
+      }
+    }
+  }
+  return problems;
+}
+
+const isSlip = (name: string, other: string): boolean =>
+  name !== other && Math.min(name.length, other.length) > SLIP + 1 && distance(name, other) <= SLIP;

@@ -1,0 +1,84 @@
+// Whether the attributes of a caller are what the row policies compare them with.
+import type { Datatype, Dialect } from '../contract/warehouse.ts';
+import { literal } from '../guard/literals.ts';
+import { Problem } from '../platform/problem.ts';
+import type { Asker, Lens, RowPolicy } from './lens.ts';
+import { type AttributeType, attributeTypes } from './policy-types.ts';
+
+type Value = string | number | boolean;
+
+/** Undefined: the asker has none, which closes the dataset. */
+export function attributeOf(asker: Pick<Asker, 'name' | 'attributes'>, name: string): Value | undefined {
+  if (Object.hasOwn(asker.attributes, name)) {
+    const value = asker.attributes[name];
+    return value === '' || (typeof value === 'number' && !Number.isFinite(value)) ? undefined : value;
+  }
+  return name === 'name' ? asker.name : undefined;
+}
+
+const OWN_TYPE = { string: 'string', number: 'decimal', boolean: 'boolean' } as const;
+
+/** What the constant is written as; null when the value is of another type than its place. */
+export function writtenAs(dialect: Dialect, value: Value, type: AttributeType): Datatype | null {
+  const own = OWN_TYPE[typeof value as keyof typeof OWN_TYPE];
+  if (type === 'any') return own;
+  // MySQL casts whatever it is given, so there an unknown place takes nothing.
+  if (type === null) return dialect === 'mysql' ? null : own;
+  const kind = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
+  if (own !== kind) return null;
+  try {
+    literal(dialect, value, type);
+  } catch {
+    return null;
+  }
+  return NUMBERS.has(type) || type === 'string' || type === 'boolean' || isInCalendar(String(value)) ? type : null;
+}
+
+const NUMBERS = new Set<AttributeType>(['integer', 'decimal', 'float']);
+
+/** No 31st of February: an engine would fail on it, or take it for null. */
+function isInCalendar(text: string): boolean {
+  const [day] = /^\d{4,}-\d{2}-\d{2}/.exec(text.trim()) ?? [];
+  if (day === undefined) return true;
+  const read = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
+}
+
+export const asWords = (type: AttributeType): string =>
+  type === 'string'
+    ? 'text'
+    : type === 'boolean'
+      ? 'true or false'
+      : type !== null && NUMBERS.has(type)
+        ? type === 'integer'
+          ? 'a whole number'
+          : 'a number'
+        : `a ${type}`;
+
+export interface Misfit {
+  policy: string;
+  attribute: string;
+  /** What it must be. */
+  needs: AttributeType;
+}
+
+/** Attributes that the asker has and that are no value of their place in these policies. */
+export const misfits = (lens: Lens, policies: RowPolicy[], asker: Pick<Asker, 'name' | 'attributes'>): Misfit[] =>
+  policies.flatMap((policy) =>
+    attributeTypes(lens, policy).flatMap(({ name, type }) => {
+      const value = attributeOf(asker, name);
+      return value === undefined || writtenAs(lens.dialect, value, type) !== null
+        ? []
+        : [{ policy: policy.name, attribute: name, needs: type }];
+    }),
+  );
+
+export function refuseMisfits(lens: Lens, policies: RowPolicy[], asker: Asker): void {
+  const [first] = misfits(lens, policies, asker);
+  if (!first) return;
+  const needs = first.needs === null ? 'of a type that this policy tells' : asWords(first.needs);
+  throw new Problem(
+    'forbidden',
+    `The row policy "${first.policy}" can't be applied to you: your attribute "${first.attribute}" is not ${needs}. Ask an administrator to correct it.`,
+  );
+}
