@@ -9,6 +9,7 @@ import { examineMysql } from './mysql/examine.ts';
 import { markMysqlParameters } from './mysql/parameters.ts';
 import { numberParameters } from './parameters.ts';
 import { examinePostgres } from './postgres/examine.ts';
+import { qualifyCalls } from './postgres/qualify-calls.ts';
 import { proveLiterals } from './prove-literals.ts';
 import { checkRawText } from './raw-text.ts';
 
@@ -28,12 +29,13 @@ export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedS
   }
   proveLiterals(numbered.sql, scope, examined.analysis.constants, faults);
   faults.throwIfAny();
-  let runs = numbered.sql;
-  if (scope.mode === 'govern') runs = await examined.rewrite(scope.maxRows);
+  let text = numbered.sql;
+  if (scope.mode === 'govern') text = await examined.rewrite(scope.maxRows);
   faults.throwIfAny();
+  const runs = scope.dialect === 'postgres' ? await qualifyCalls(text) : text;
   return brand({
     dialect: scope.dialect,
-    sql: scope.shown === 'approved' ? sql : runs,
+    sql: scope.shown === 'approved' ? sql : text,
     runs,
     parameters: numbered.names,
     report: reportOf(examined, scope),

@@ -1,4 +1,5 @@
 // What only the warehouse can say of a lens: columns exist, expressions run, types fit, joined keys are unique.
+import type { Datatype } from '../contract/warehouse.ts';
 import { checkFields } from './check-fields.ts';
 import { checkJoins } from './check-joins.ts';
 import { checkMetrics } from './check-metrics.ts';
@@ -58,8 +59,15 @@ export async function checkAgainstWarehouse(
     lens.rowPolicies.forEach((policy, index) => {
       const there = (policy.joins ?? []).filter(({ path }) => datasetOfPath(lens, path)?.name === dataset.name);
       const own = policy.dataset === dataset.name ? (policy.unlisted ?? []) : [];
-      for (const column of [...own, ...there.flatMap(({ unlisted }) => unlisted)]) {
-        if (columns.some((name) => same(name, column))) continue;
+      const found: Record<string, Datatype> = {};
+      const read = [
+        ...own.map((column) => ({ column, path: dataset.name })),
+        ...there.flatMap(({ path, unlisted }) => unlisted.map((column) => ({ column, path }))),
+      ];
+      for (const { column, path } of read) {
+        const stored = table.columns.find(({ name }) => same(name, column));
+        if (stored) found[`${path}.${column}`] = stored.datatype ?? 'string';
+        if (stored) continue;
         const near = nearestNames(column, [...columns, ...dataset.fields.map(({ name }) => name)]);
         problems.push(
           complain(
@@ -69,6 +77,8 @@ export async function checkAgainstWarehouse(
           ),
         );
       }
+      const { columnTypes } = lens.rowPolicies[index]!;
+      if (read.length > 0) lens.rowPolicies[index] = { ...policy, columnTypes: { ...columnTypes, ...found } };
     });
     dataset.primaryKey.forEach((column, index) => void need(column, [...at, 'primary_key', index]));
     lens.relationships.forEach(({ from, to }, index) => {

@@ -4,6 +4,7 @@ import { inParallel } from '../platform/in-parallel.ts';
 import { CHECK_TIMEOUT, CHECKS_AT_ONCE, type CheckedWarehouse, failure } from './checked-warehouse.ts';
 import { governedRelations } from './governed-relations.ts';
 import { type Asker, findDataset, type Lens, type RowPolicy } from './lens.ts';
+import { attributeTypes } from './policy-types.ts';
 import type { ProjectProblem } from './project-problem.ts';
 import { tableName } from './sql-name.ts';
 import { replaceAttributes } from './sql-words.ts';
@@ -17,6 +18,11 @@ export async function checkPolicies(
   complain: Complain,
 ): Promise<ProjectProblem[]> {
   const found = await inParallel([...lens.rowPolicies.entries()], CHECKS_AT_ONCE, async ([index, policy]) => {
+    const unknown = attributeTypes(lens, policy).find(({ type }) => type === null);
+    if (unknown) {
+      const message = `Nothing tells which type {caller.${unknown.name}} must have here. Compare it with a field, or say so: cast({caller.${unknown.name}} as integer).`;
+      return [complain(['row_policies', index, 'filter'], 'attribute_type', message)];
+    }
     const reason = await failure(() => describePolicy(lens, policy, warehouse));
     if (!reason) return [];
     const message = `The row policy "${policy.name}" does not run: ${reason}`;

@@ -8,7 +8,7 @@ export interface CheckedTable {
   catalog: string | null;
   schema: string | null;
   table: string;
-  columns: { name: string }[];
+  columns: { name: string; datatype?: Datatype | null }[];
   primaryKey: string[];
   uniqueKeys: string[][];
 }

@@ -1,8 +1,7 @@
-// Row policies of a lens file: what they read resolved, along many-to-one relationships too, and each attribute's type.
+// Row policies of a lens file: what they read resolved, along many-to-one relationships too.
 import { checkFields, type Model } from './compile-metrics.ts';
 import { datasetOfPath, isPathWord, pathTo, reachable } from './join-paths.ts';
 import type { PolicyJoin, RowPolicy } from './lens.ts';
-import { attributeTypes } from './policy-types.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import { readExpression } from './read-expression.ts';
 import type { ProjectLens } from './read-project.ts';
@@ -57,17 +56,11 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
     const { fields } = datasetOfPath(model as Parameters<typeof datasetOfPath>[0], path)!;
     const field = fields.find((one) => one.name.toLowerCase() === name.toLowerCase());
     if (field) listed.push(parts);
-    if (field) join.fields.push(field.name);
-    else (own ? policy.unlisted! : join.unlisted).push(name);
+    if (field && !join.fields.includes(field.name)) join.fields.push(field.name);
+    else if (!field) (own ? policy.unlisted! : join.unlisted).push(name);
   }
   checkFields(model, listed, report, [], true);
   if (joins.size > 0) policy.joins = [...joins.values()];
-  for (const { name, type } of attributeTypes(model, policy))
-    if (type === null)
-      report(
-        'attribute_type',
-        `Nothing tells which type {caller.${name}} must have here. Compare it with a field, or say so: cast({caller.${name}} as integer).`,
-      );
 }
 
 /** Many to one only: a row with many rows there could be shown by one of them and hidden by another. */

@@ -95,6 +95,8 @@ export interface RowPolicy {
   unlisted?: string[];
   /** What it reads along many-to-one relationships. Absent in versions of before. */
   joins?: PolicyJoin[];
+  /** By `dataset.column`: of the source columns that no field lists. Absent in versions of before. */
+  columnTypes?: Record<string, Datatype>;
 }
 export interface PolicyJoin {
   /** A dataset or a role. */

@@ -59,7 +59,7 @@ const known = new WeakMap<RowPolicy, AttributeUse[]>();
 export function attributeTypes(model: Model, policy: RowPolicy): AttributeUse[] {
   let uses = known.get(policy);
   if (!uses) {
-    uses = new PolicyReader(model, policy.filter).read();
+    uses = new PolicyReader(model, policy).read();
     known.set(policy, uses);
   }
   return uses;
@@ -67,19 +67,19 @@ export function attributeTypes(model: Model, policy: RowPolicy): AttributeUse[] 
 
 class PolicyReader {
   readonly #model: Model;
-  readonly #filter: string;
+  readonly #policy: RowPolicy;
   readonly #tokens: string[];
   readonly #uses: AttributeUse[] = [];
   #at = 0;
 
-  constructor(model: Model, filter: string) {
+  constructor(model: Model, policy: RowPolicy) {
     this.#model = model;
-    this.#filter = filter;
-    this.#tokens = (filter.match(PIECES) ?? []).filter((piece) => piece.trim() !== '');
+    this.#policy = policy;
+    this.#tokens = (policy.filter.match(PIECES) ?? []).filter((piece) => piece.trim() !== '');
   }
 
   read(): AttributeUse[] {
-    const names = attributesIn(this.#filter);
+    const names = attributesIn(this.#policy.filter);
     const all = this.#condition();
     const whole = this.#at === this.#tokens.length && this.#uses.length === names.length;
     this.#settle([all], 'boolean');
@@ -246,7 +246,8 @@ class PolicyReader {
     }
     const [path = '', name = ''] = parts.map((part) => (/^["`]/.test(part) ? part.slice(1, -1) : part));
     const dataset = datasetOfPath(this.#model as Lens, path);
-    return { type: (dataset && findField(dataset, name)?.datatype) ?? null, open: [] };
+    const type = (dataset && findField(dataset, name)?.datatype) ?? this.#policy.columnTypes?.[`${path}.${name}`];
+    return { type: type ?? null, open: [] };
   }
 
   #cast(): Typed {

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type * as DuckDB from '@duckdb/node-api';
+import { fileSelectFault } from '../../guard/duckdb/check-file-select.ts';
 import { Problem } from '../../platform/problem.ts';
 import { withBuildLock } from './build-lock.ts';
 import { exactSource } from './exact-decimals.ts';
@@ -104,7 +105,8 @@ async function build(path: string, sources: Source[]): Promise<void> {
     await connection.run(
       "set global TimeZone = 'UTC'; set enable_external_access = false; set lock_configuration = true",
     );
-    for (const source of sources) await buildTable(connection, source);
+    const tables = sources.map(({ table }) => table);
+    for (const source of sources) await buildTable(connection, source, tables);
     await connection.run('checkpoint');
   } finally {
     connection.disconnectSync();
@@ -115,6 +117,7 @@ async function build(path: string, sources: Source[]): Promise<void> {
 async function buildTable(
   connection: DuckDB.DuckDBConnection,
   { table, path, real, select, reader }: Source,
+  tables: string[],
 ): Promise<void> {
   const fault = (what: string, cause?: unknown) => {
     const reason =
@@ -125,6 +128,8 @@ async function buildTable(
     connection.run(sql).catch((cause: unknown) => {
       throw fault(what, cause);
     });
+  const beyond = select === DEFAULT_SELECT ? null : await fileSelectFault(select, tables);
+  if (beyond) throw fault(`its select may not use ${beyond}; it reads \`source\` and calls what SQL of callers may.`);
   const view = 'create or replace temp view source as from';
   const exact = await exactSource(connection, real, reader);
   await attempt(`the file "${path}" can't be read as its ending says.`, `${view} ${exact ?? reader}`);

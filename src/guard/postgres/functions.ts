@@ -76,6 +76,11 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
   ],
 ]);
 
+/** Of extensions, which stand in a schema of the warehouse's choice; the others are built in. */
+export const POSTGRES_EXTENSION_FUNCTIONS: ReadonlySet<string> = new Set(
+  'unaccent levenshtein soundex difference metaphone similarity word_similarity strict_word_similarity'.split(' '),
+);
+
 /** Output columns of table functions with more or other columns than their alias says. */
 export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({

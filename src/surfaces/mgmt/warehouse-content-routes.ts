@@ -8,6 +8,7 @@ import { idParams, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import * as connections from '../../domain/connections/connections.ts';
 import { profileConnection, readProfile, type TakenProfile } from '../../domain/connections/profile-connection.ts';
+import { isSuperuser } from '../../domain/identity/principal.ts';
 import { auditDrift, readDrift } from '../../domain/lenses/drift.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { RunContext } from '../../domain/runs/runs.ts';
@@ -62,7 +63,8 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
         ...reading(TAG, wire.profile, 'not_found', 'invalid'),
         operationId: 'getConnectionProfile',
         summary: 'Column statistics, as last taken',
-        description: 'Empty until POST has taken them.',
+        description:
+          'Empty until POST has taken them. A viewer reads counts only: no lens has said which of these columns may be seen.',
         params: idParams,
         querystring: pageQuery,
       },
@@ -72,7 +74,7 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
       return {
         connection: row.name,
         taken_at: taken?.takenAt.toISOString() ?? null,
-        ...pageOf((taken?.body ?? []).map(profileView(taken?.takenAt ?? null)), query),
+        ...pageOf((taken?.body ?? []).map(profileView(taken?.takenAt ?? null, isSuperuser(principal))), query),
       };
     },
   );
@@ -174,9 +176,10 @@ const tableView = (table: CatalogTable): z.infer<typeof wire.catalogTable> => ({
 });
 /** One stored before tables had times of their own has that of the whole. */
 const profileView =
-  (whole: Date | null) =>
+  (whole: Date | null, withValues: boolean) =>
   ({ takenAt, schema = null, ...profile }: TakenProfile): z.infer<typeof wire.columnProfile> => ({
     schema,
     ...profile,
+    ...(!withValues && { min: null, max: null, values: null }),
     taken_at: takenAt ?? whole?.toISOString(),
   });

@@ -1,0 +1,92 @@
+// svc over the probe tables on every engine of this machine, with one lens for each engine and shape of policy.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import mysql from 'mysql2/promise';
+import pg from 'pg';
+import { startTestApp, type TestApp } from './app.ts';
+import { DATABASE, MARIADB_MISSING, READER, startTestMariadb, type TestMariadb } from './mariadb.ts';
+import { ENGINES, type Engine, PROBE_TABLES, probeLens } from './policy-probes.ts';
+import { connectionTo, startTestPostgres } from './postgres.ts';
+
+export const lensOf = (engine: Engine, shape: string): string => `${engine}-${shape.replaceAll('_', '-')}`;
+export const absent = (engine: Engine): boolean => engine === 'mysql' && MARIADB_MISSING;
+
+export interface PolicyApp {
+  svc: TestApp;
+  lenses: string[];
+  files: Record<string, string>;
+  /** The engine's own plan of a text, on a connection beside svc's. */
+  explain: Record<Engine, (sql: string) => Promise<string>>;
+  /** Runs statements as the owner of the Postgres warehouse. */
+  owner: pg.Client;
+  close(): Promise<void>;
+}
+
+export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-fence-'));
+  await fillDuckdb(join(folder, 'probe.duckdb'));
+  await fillDuckdb(join(folder, 'beside.duckdb'));
+  const instance = await DuckDBInstance.create(join(folder, 'beside.duckdb'));
+  const beside = await instance.connect();
+  const postgres = await startTestPostgres();
+  const url = new URL(await postgres.createDatabase());
+  const owner = new pg.Client({ connectionString: url.href });
+  await owner.connect();
+  for (const statement of [...PROBE_TABLES, 'analyze']) await owner.query(statement);
+  const mariadb = MARIADB_MISSING ? null : await startTestMariadb();
+  const reader = mariadb && (await fillMariadb(mariadb));
+  const config = {
+    connections: {
+      duckdb: { kind: 'duckdb', path: 'probe.duckdb' },
+      postgres: connectionTo(url),
+      ...(mariadb && {
+        mysql: { kind: 'mysql', host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER },
+      }),
+    },
+  };
+  const made = ENGINES.filter((engine) => !absent(engine)).flatMap((engine) =>
+    shapes.map((shape) => ({ name: lensOf(engine, shape), text: probeLens(engine, shape) })),
+  );
+  const files = {
+    'svc.config.yaml': JSON.stringify(config),
+    ...Object.fromEntries(made.map(({ name, text }) => [`lenses/${name}/lens.yaml`, text])),
+  };
+  const svc = await startTestApp({ project: folder, files });
+  return {
+    svc,
+    files,
+    lenses: made.map(({ name }) => name),
+    explain: {
+      postgres: async (sql) => (await owner.query(`explain ${sql}`)).rows.map((row) => row['QUERY PLAN']).join('\n'),
+      duckdb: async (sql) => String((await beside.runAndReadAll(`explain ${sql}`)).getRows()[0]![1]),
+      mysql: async (sql) => JSON.stringify((await reader!.query(`explain ${sql}`))[0]),
+    },
+    owner,
+    async close() {
+      await svc.close();
+      await owner.end();
+      await reader?.end();
+      beside.disconnectSync();
+      instance.closeSync();
+      await postgres.stop();
+      await mariadb?.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function fillDuckdb(path: string): Promise<void> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  for (const statement of [...PROBE_TABLES, 'checkpoint']) await connection.run(statement);
+  connection.disconnectSync();
+  instance.closeSync();
+}
+
+async function fillMariadb(mariadb: TestMariadb): Promise<mysql.Connection> {
+  for (const statement of PROBE_TABLES)
+    await mariadb.run(statement.replace(/^(create table|insert into) (\w+)/, `$1 ${DATABASE}.$2`));
+  return mysql.createConnection({ host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER });
+}

@@ -1,0 +1,39 @@
+// Whether an answer tells a right guess about a hidden row from a wrong one.
+import type { TestApp } from './app.ts';
+import { asGuess, POLICY_SHAPES, RIGHT, WRONG } from './policy-probes.ts';
+
+export const SHAPES = Object.keys(POLICY_SHAPES);
+const AT_ONCE = 4;
+
+/** All that an answer tells but its id and its clock. */
+export async function told(svc: TestApp, asker: string, lens: string, sql: string) {
+  const started = performance.now();
+  const { status, body } = await svc.post('/v1/sql', { lens, sql }, asker);
+  const { data, row_count, truncated, empty, error, code, message, estimate } = body;
+  const problem = error ? { ...error, request_id: null } : { code, message };
+  const text = JSON.stringify({ status, data, row_count, truncated, empty, estimate, problem });
+  return { status, text, ms: performance.now() - started, sql: body.sql as string };
+}
+
+export async function differences(
+  svc: TestApp,
+  asker: string,
+  asked: { probe: string; lens: string }[],
+): Promise<{ different: string[]; ran: number }> {
+  const different: string[] = [];
+  const left = [...asked];
+  let ran = 0;
+  const work = async () => {
+    for (let next = left.pop(); next; next = left.pop()) {
+      const { probe, lens } = next;
+      const right = await told(svc, asker, lens, asGuess(probe, RIGHT));
+      const wrong = await told(svc, asker, lens, asGuess(probe, WRONG));
+      if (right.status === 200) ran++;
+      // The guess itself stands in what is said of a text that was refused.
+      if (right.text.replaceAll(RIGHT, WRONG) !== wrong.text)
+        different.push(`${lens}: ${probe}\n${right.text}\n${wrong.text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return { different, ran };
+}

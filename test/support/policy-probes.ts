@@ -1,0 +1,222 @@
+// Statements that fail, or count, by what a row holds: each allowed function and operator with an argument that turns bad
+// where `salary > {G}`. Sent with a guess that is right for a hidden row and with one that is wrong, they must be alike.
+import { readFile } from 'node:fs/promises';
+import { DUCKDB_FUNCTIONS } from '../../src/guard/duckdb/functions.ts';
+import { DUCKDB_OPERATORS } from '../../src/guard/duckdb/shapes.ts';
+import type { FunctionList } from '../../src/guard/function-list.ts';
+import { MYSQL_FUNCTIONS } from '../../src/guard/mysql/functions.ts';
+import { POSTGRES_OPERATORS } from '../../src/guard/postgres/builtins.ts';
+import { POSTGRES_FUNCTIONS } from '../../src/guard/postgres/functions.ts';
+
+export type Engine = 'postgres' | 'duckdb' | 'mysql';
+export const ENGINES: Engine[] = ['postgres', 'duckdb', 'mysql'];
+
+/** The hidden row's salary is between them: above the first, not above the second. */
+export const RIGHT = '900000';
+export const WRONG = '995000';
+export const asGuess = (probe: string, guess: string): string => probe.replaceAll('{G}', guess);
+
+interface Words {
+  functions: FunctionList;
+  operators: string[];
+  /** Pairs of a calm and a bad value by kind. */
+  values: Record<string, [calm: string, bad: string][]>;
+}
+
+const COMMON: Words['values'] = {
+  text: [
+    ["'abc'", "''"],
+    ["'abc'", "'a('"],
+    ["'1'", "'x'"],
+  ],
+  whole: [
+    ['1', '-1'],
+    ['1', '0'],
+    ['1', '9223372036854775807'],
+    ['1', '1114112'],
+  ],
+  real: [
+    ['1.5e0', '1e308'],
+    ['0.5e0', '-2e0'],
+  ],
+  day: [["date '2020-01-01'", "date '9999-12-31'"]],
+};
+
+const WORDS: Record<Engine, Words> = {
+  postgres: {
+    functions: POSTGRES_FUNCTIONS,
+    operators: [...POSTGRES_OPERATORS],
+    values: {
+      ...COMMON,
+      list: [["'{1,2}'::int[]", "'{{1,2},{3,4}}'::int[]"]],
+      json: [["'[1]'::jsonb", "'{}'::jsonb"]],
+      moment: [["timestamp '2020-01-01'", "timestamp 'infinity'"]],
+      span: [["interval '1 day'", "interval '170000000 years'"]],
+    },
+  },
+  duckdb: {
+    functions: DUCKDB_FUNCTIONS,
+    operators: [...DUCKDB_OPERATORS],
+    values: {
+      ...COMMON,
+      list: [
+        ['[1, 2]', '[1, 2, 3]'],
+        ['[true, false]', '[null]'],
+      ],
+      json: [["'[1]'", "'{'"]],
+      moment: [["timestamp '2020-01-01'", "timestamp 'infinity'"]],
+      span: [["interval '1 day'", "interval '280000 years'"]],
+    },
+  },
+  mysql: {
+    functions: MYSQL_FUNCTIONS,
+    operators: '+ - * / % = <> < <= <=> & | ^ << >> div mod like rlike xor'.split(' '),
+    values: {
+      ...COMMON,
+      json: [["'[1]'", "'{'"]],
+      moment: [["timestamp '2020-01-01 00:00:00'", "timestamp '9999-12-31 23:59:59'"]],
+    },
+  },
+};
+
+const EMPLOYEE = 'case when salary > {G} then BAD else CALM end';
+
+/** Arguments with one that turns, by shape: `?` is that one. */
+function* argumentsOf({ values }: Words): Generator<string> {
+  const plain = (kind: string): string => values[kind]![0]![0];
+  for (const kind of Object.keys(values)) {
+    for (const [calm, bad] of values[kind]!) {
+      const hot = EMPLOYEE.replace('BAD', bad).replace('CALM', calm);
+      yield hot;
+      for (const other of new Set(['text', 'whole', kind, 'list', 'day'].filter((one) => one in values))) {
+        yield `${hot}, ${plain(other)}`;
+        yield `${plain(other)}, ${hot}`;
+      }
+      if (kind !== 'text' && kind !== 'whole' && kind !== 'day') continue;
+      yield `'abc', 1, ${hot}`;
+      yield `'abc', ${hot}, 1`;
+      yield `'abc', 'b', ${hot}`;
+      yield `'day', date '2020-01-01', ${hot}`;
+    }
+  }
+}
+
+/** Every function and operator of the engine's catalogue, by name, with its statements. */
+export function* probesOf(engine: Engine): Generator<{ name: string; sql: string }> {
+  const words = WORDS[engine];
+  const args = [...argumentsOf(words)];
+  for (const name of words.functions.names()) {
+    const kind = words.functions.kind(name)!;
+    for (const given of args) {
+      const call = `${name}(${given})`;
+      const sql =
+        kind === 'table'
+          ? `select count(*) as n from orders, ${call} as t`
+          : kind === 'aggregate'
+            ? `select ${call} as n from orders`
+            : kind === 'window'
+              ? `select max(n) as n from (select ${call} over (order by id) as n from orders) as q`
+              : `select count(*) as n from orders where ${call} is not null`;
+      yield { name, sql };
+    }
+  }
+  for (const operator of words.operators)
+    for (const given of args) {
+      const at = given.lastIndexOf(', ', given.endsWith('end') && given.startsWith('case') ? 0 : given.length);
+      const [left, right] = at > 0 ? [given.slice(0, at), given.slice(at + 2)] : [given, null];
+      if (right === null || left.split(', ').length > 2) continue;
+      yield {
+        name: operator,
+        sql: `select count(*) as n from orders where ((${left}) ${operator} (${right})) is not null`,
+      };
+    }
+}
+
+/** What no list of functions has: planners that look at statistics, constructs that cast or compare, work that takes long. */
+export const OTHER_PROBES: Record<Engine, string[]> = {
+  postgres: [
+    "select count(*) as n from orders where (array['{1}'::int[], case when salary > any(array[{G}]) then '{1,2}'::int[] else '{1}'::int[] end])[1][1] is not null",
+    "select count(*) as n from orders where row(salary, name) >= any(array[row({G}, 'a')]) and 1 / (salary - salary) > 0",
+    "select count(*) as n from orders where cast(case when salary > {G} then 'x' else '1' end as integer) = 1",
+    'select count(*) as n from orders where 1 / (case when salary > {G} then 0 else 1 end) = 1',
+    'select max(1 / (case when salary > {G} then 0 else 1 end)) as n from orders group by region',
+    'select id from orders order by 1 / (case when salary > {G} then 0 else 1 end)',
+    'select (select 1 union all select 1 from orders o where o.salary > {G}) as n',
+  ],
+  duckdb: [
+    "select count(*) as n from orders where hamming('abc', case when salary > {G} then 'a' else 'abc' end) >= 0",
+    "select count(*) as n from orders where cast(case when salary > {G} then 'x' else '1' end as integer) = 1",
+    'select id from orders where salary > {G} order by 1',
+    'select (select 1 union all select 1 from orders o where o.salary > {G}) as n',
+  ],
+  mysql: [
+    'select count(*) as n from orders where exp(case when salary > {G} then 1000 else 1 end) > 0',
+    'select count(*) as n from orders where cast(case when salary > {G} then 18446744073709551615 else 1 end as unsigned) + 1 > 0',
+    'select (select 1 union all select 1 from orders o where o.salary > {G}) as n',
+  ],
+};
+
+/** By their names: twelve ways of hiding the rows of every region but West. */
+export const POLICY_SHAPES: Record<string, string> = {
+  equal: 'orders.region = {caller.region}',
+  listed: "orders.region in ({caller.region}, 'Nowhere')",
+  either: 'orders.region = {caller.region} or orders.name = {caller.name}',
+  computed: 'lower(trim(orders.region)) = lower(trim({caller.region}))',
+  unequal: "orders.region <> 'East'",
+  below: 'orders.level <= {caller.level}',
+  pattern: "orders.region like concat({caller.region}, '%')",
+  negated: "not (orders.region = 'East' or orders.level > {caller.level})",
+  between: 'orders.level between 0 and {caller.level}',
+  over_a_field: 'orders.area = lower({caller.region})',
+  unlisted: 'orders.tenant = {caller.region}',
+  joined: 'customers.region = {caller.region}',
+};
+
+/** One hidden row, `Zelda` with 990000, among hidden and shown ones. */
+export const PROBE_TABLES = [
+  `create table customers (id integer primary key, region varchar(20))`,
+  `insert into customers values (1, 'West'), (2, 'East')`,
+  `create table orders (id integer primary key, region varchar(20), tenant varchar(20), level integer, name varchar(40),
+     salary integer, customer_id integer)`,
+  ...[...Array(60).keys()].map((at) => {
+    const shown = at % 3 === 0;
+    const name = at === 1 ? 'Zelda' : shown ? 'Ann' : 'Bo';
+    const salary = at === 1 ? 990_000 : 1_000 + at;
+    const region = shown ? 'West' : 'East';
+    return `insert into orders values (${at + 1}, '${region}', '${region}', ${shown ? 1 : 9}, '${name}', ${salary}, ${shown ? 1 : 2})`;
+  }),
+];
+
+export const probeLens = (engine: Engine, shape: string): string => {
+  const schema = { postgres: 'public.', duckdb: 'main.', mysql: '' }[engine];
+  return `name: ${engine}-${shape.replaceAll('_', '-')}
+connection: ${engine}
+datasets:
+  orders:
+    source: ${schema}orders
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      region: {datatype: string}
+      level: {datatype: integer}
+      name: {datatype: string}
+      salary: {datatype: integer}
+      area: {datatype: string, expression: "lower(region)"}
+      share: {datatype: decimal, expression: "1.0 / (990000 - salary)"}
+  customers:
+    source: ${schema}customers
+    primary_key: [id]
+    fields: {id: {datatype: integer}, region: {datatype: string}}
+relationships: [{from: orders.customer_id, to: customers.id}]
+metrics:
+  headcount: {expression: "count(orders.id)"}
+row_policies: [{name: own, dataset: orders, filter: ${JSON.stringify(POLICY_SHAPES[shape])}}]
+`;
+};
+
+/** Of each function and operator that told of a row where nothing hid it, the first statement that did; test/long finds
+ *  them anew. And what no catalogue has. */
+export async function knownProbes(engine: Engine): Promise<string[]> {
+  const text = await readFile(new URL(`../fixtures/policy-probes/${engine}.json`, import.meta.url), 'utf8');
+  return [...Object.values(JSON.parse(text) as Record<string, string>), ...OTHER_PROBES[engine]];
+}

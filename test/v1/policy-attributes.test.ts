@@ -1,0 +1,126 @@
+// 8.8 and 9.4: what a policy reads of its asker. Attributes that nobody has, attributes of another type than the field, and
+// policies that reach along joins; with what `plan` says of each.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NEEDS_MARIADB } from '../support/mariadb.ts';
+import { absent, lensOf, type PolicyApp, startPolicyApp } from '../support/policy-app.ts';
+import { ENGINES, POLICY_SHAPES } from '../support/policy-probes.ts';
+
+let app: PolicyApp;
+beforeAll(async () => {
+  app = await startPolicyApp(['equal', 'below', 'pattern', 'joined', 'computed']);
+}, 120_000);
+afterAll(() => app?.close());
+
+let made = 0;
+const keyOf = async (attributes: Record<string, string | number | boolean>): Promise<string> =>
+  (await app.svc.mintCaller({ name: `caller-${++made}`, lenses: app.lenses, attributes })).key;
+const sql = (lens: string, text: string, key: string) => app.svc.post('/v1/sql', { lens, sql: text }, key);
+const metrics = (lens: string, key: string) =>
+  app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'] }, key);
+const admin = (method: 'POST' | 'PATCH', url: string, payload: object) =>
+  app.svc.send({ method, url, payload, token: app.svc.adminToken });
+
+describe.each(ENGINES)('on %s', (engine) => {
+  const skip = absent(engine);
+  const without = engine === 'mysql' ? NEEDS_MARIADB : '';
+
+  it.skipIf(skip).each([
+    ['equal', { region: 0 }],
+    ['equal', { region: false }],
+    ['computed', { region: 0 }],
+    ['pattern', { region: true }],
+    ['joined', { region: 0 }],
+    ['below', { level: 'x' }],
+    ['below', { level: '9' }],
+    ['below', { level: true }],
+    ['below', { level: 1.5 }],
+  ])(`9.4: a policy "%s" refuses %o, by SQL and by metrics${without}`, async (shape, attributes) => {
+    const key = await keyOf(attributes);
+    for (const { status, body } of [
+      await sql(lensOf(engine, shape), 'select count(*) as n from orders', key),
+      await metrics(lensOf(engine, shape), key),
+    ])
+      expect([status, body]).toMatchObject([403, { code: 'forbidden', message: expect.stringContaining('attribute') }]);
+  });
+
+  it.skipIf(skip)(
+    '8.8: a policy along a join shows the rows that lead to those, and closes without the attribute',
+    async () => {
+      const lens = lensOf(engine, 'joined');
+      const west = await keyOf({ region: 'West' });
+      expect((await sql(lens, 'select count(*) as n from orders', west)).body.data).toEqual([{ n: 20 }]);
+      expect((await metrics(lens, west)).body).toMatchObject({
+        data: [{ headcount: 20 }],
+        scope: { row_policies: ['own'] },
+      });
+      const grouped = await app.svc.post(
+        `/v1/lenses/${lens}/metrics`,
+        { metrics: ['headcount'], dimensions: ['customers.region'] },
+        west,
+      );
+      expect(grouped.body.data).toEqual([{ region: 'West', headcount: 20 }]);
+      expect((await metrics(lens, await keyOf({}))).body.data).toEqual([{ headcount: 0 }]);
+    },
+  );
+});
+
+describe('granting', () => {
+  it('9.4: an attribute of another type than the policies of its lenses compare it with is refused', async () => {
+    const refused = await admin('POST', '/mgmt/callers', { name: 'zero', attributes: { region: 0 } });
+    expect([refused.status, refused.body]).toMatchObject([
+      422,
+      { param: 'attributes.region', details: [{ path: 'attributes.region', code: 'attribute_type' }, {}] },
+    ]);
+    const taken = await admin('POST', '/mgmt/callers', { name: 'zero', attributes: { region: 'West' } });
+    expect(taken.status).toBe(201);
+    const changed = await admin('PATCH', '/mgmt/callers/zero', { attributes: { level: 'high' } });
+    expect([changed.status, changed.text]).toEqual([422, expect.stringContaining('a whole number')]);
+    const other = await admin('PATCH', '/mgmt/callers/zero', { attributes: { level: 2, nickname: false } });
+    expect(other.status).toBe(200);
+  });
+});
+
+describe('plan', () => {
+  const plan = async (
+    policies: object[],
+    more = '',
+  ): Promise<{ problems: { code: string; message: string }[]; warnings: string[]; text: string }> => {
+    const base = app.files[`lenses/${lensOf('duckdb', 'joined')}/lens.yaml`]!.replace(/row_policies: .*/, '');
+    const name = 'duckdb-joined';
+    const files = {
+      ...app.files,
+      [`lenses/${name}/lens.yaml`]: `${base}row_policies: ${JSON.stringify(policies)}\n${more}`,
+    };
+    const { body, text } = await admin('POST', '/mgmt/project/plan', { files });
+    return { problems: body.problems ?? body.details ?? [], warnings: body.warnings ?? [], text };
+  };
+  const own = { name: 'own', dataset: 'customers', filter: POLICY_SHAPES['joined'] };
+
+  it('8.8: warns of each dataset that leads to a policied one and is open, until one says otherwise', async () => {
+    const open = await plan([own]);
+    expect(open.warnings).toEqual([expect.stringMatching(/Rows of orders lead to customers.*"own".*dataset: orders/)]);
+    expect((await plan([own, { ...own, name: 'reach', dataset: 'orders' }])).warnings).toEqual([]);
+    expect((await plan([own, { name: 'all', dataset: 'orders', filter: 'true' }])).warnings).toEqual([]);
+    const some = await plan([own, { ...own, name: 'reach', dataset: 'orders', groups: ['field'] }]);
+    expect(some.warnings.join()).toContain('Rows of orders lead to customers');
+    const fact = await plan([{ name: 'own', dataset: 'orders', filter: POLICY_SHAPES['equal'] }]);
+    expect(fact.warnings).toEqual([expect.stringMatching(/lead to customers, which no policy hides/)]);
+  });
+
+  it('8.8: an attribute that no caller has is an error that names the nearest one', async () => {
+    await keyOf({ region: 'West' });
+    const { text } = await plan([
+      { ...own, filter: 'customers.region = {caller.regoin}' },
+      { ...own, name: 'b', dataset: 'orders' },
+    ]);
+    expect(text).toContain('No caller has the attribute \\"regoin\\"');
+    expect(text).toContain('Did you mean {caller.region}?');
+  });
+
+  it('8.8: a policy along a join that is no many to one is an error, as is one that nothing types', async () => {
+    const back = await plan([{ name: 'own', dataset: 'customers', filter: "orders.region = 'West'" }]);
+    expect(back.text).toContain('A row of customers has no single row of orders');
+    const untyped = await plan([{ name: 'own', dataset: 'orders', filter: '{caller.region} = {caller.region}' }]);
+    expect(untyped.text).toContain('Nothing tells which type {caller.region} must have here');
+  });
+});
