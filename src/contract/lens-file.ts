@@ -76,7 +76,7 @@ const rowPolicyFile = z.strictObject({
   name: lensName,
   dataset: identifier,
   filter: sqlText.describe(
-    'SQL over dataset.field, or dataset.column for a source column that no field lists; {caller.attribute} is bound and fails closed when absent',
+    'SQL over dataset.field, or dataset.column for a source column that no field lists, of its own dataset and of those that many-to-one relationships lead to. {caller.attribute} is bound, must be of the type that it is compared with, and fails closed when absent. "true" says that a dataset is meant to be open',
   ),
   groups: z.array(z.string().min(1).max(200)).max(200).default([]).describe('None: everyone but superusers'),
 });

@@ -339,7 +339,10 @@ describe('the statement that runs', () => {
     ]) {
       const sql = 'select   region, sum(sales) from orders group by 1 order by 2 desc';
       const guarded = await guardSql(sql, scope);
-      expect(guarded.sql).toBe(guarded.runs);
+      // What runs names functions in full, so that none of the warehouse's own is called.
+      expect(guarded.runs).toBe(
+        scope.dialect === 'postgres' ? guarded.sql.replace('sum(', 'pg_catalog.sum(') : guarded.sql,
+      );
       expect(guarded.runs).toMatch(/FROM \(.*\) AS orders/s);
       expect(guarded.report).toMatchObject({
         policies: ['own-region'],

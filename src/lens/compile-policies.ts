@@ -44,7 +44,10 @@ async function readFilter(policy: RowPolicy, model: Model, report: Report): Prom
   for (const parts of read.columns) {
     const [path = '', name = ''] = parts;
     if (parts.length !== 2 || !isPathWord(model, path)) {
-      listed.push(parts);
+      report(
+        'invalid',
+        `A row policy names fields of its own dataset only, as ${policy.dataset}.field, and of those that many-to-one relationships lead to; not ${parts.join('.')}.`,
+      );
       continue;
     }
     const own = path === policy.dataset;

@@ -40,7 +40,10 @@ describe.each(ENGINES)('on %s', (engine) => {
       await sql(lensOf(engine, shape), 'select count(*) as n from orders', key),
       await metrics(lensOf(engine, shape), key),
     ])
-      expect([status, body]).toMatchObject([403, { code: 'forbidden', message: expect.stringContaining('attribute') }]);
+      expect([status, body]).toMatchObject([
+        403,
+        { error: { code: 'forbidden', message: expect.stringContaining('attribute') } },
+      ]);
   });
 
   it.skipIf(skip)(
@@ -69,7 +72,12 @@ describe('granting', () => {
     const refused = await admin('POST', '/mgmt/callers', { name: 'zero', attributes: { region: 0 } });
     expect([refused.status, refused.body]).toMatchObject([
       422,
-      { param: 'attributes.region', details: [{ path: 'attributes.region', code: 'attribute_type' }, {}] },
+      {
+        error: {
+          param: 'attributes.region',
+          message: expect.stringContaining('needs the attribute "region" to be text'),
+        },
+      },
     ]);
     const taken = await admin('POST', '/mgmt/callers', { name: 'zero', attributes: { region: 'West' } });
     expect(taken.status).toBe(201);
@@ -92,7 +100,11 @@ describe('plan', () => {
       [`lenses/${name}/lens.yaml`]: `${base}row_policies: ${JSON.stringify(policies)}\n${more}`,
     };
     const { body, text } = await admin('POST', '/mgmt/project/plan', { files });
-    return { problems: body.problems ?? body.details ?? [], warnings: body.warnings ?? [], text };
+    return {
+      problems: body.problems ?? body.details ?? [],
+      warnings: (body.warnings ?? []).filter((one: string) => one.includes('lead to')),
+      text,
+    };
   };
   const own = { name: 'own', dataset: 'customers', filter: POLICY_SHAPES['joined'] };
 

@@ -1,0 +1,115 @@
+// 9.5: what shows more than its reader may see: a warehouse's own overload of an allowed function, the SELECT over a file
+// that asks the engine about itself, and the raw statistics of a connection.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createUser } from '../../src/domain/users/users.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const PASSWORD = 'a long enough password';
+let svc: TestApp;
+let warehouse: TestPostgres;
+let folder: string;
+let config: { connections: Record<string, object> };
+const LENS = `name: people
+connection: wh
+datasets:
+  people:
+    source: public.people
+    primary_key: [id]
+    fields: {id: {datatype: integer}, name: {datatype: string}, loud: {datatype: string, expression: upper(name)}}
+`;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-doors-'));
+  await writeFile(join(folder, 'staff.csv'), 'id,name\n1,Ann\n');
+  warehouse = await startTestPostgres();
+  const url = new URL(await warehouse.createDatabase());
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  await client.query(`create table people(id int primary key, name varchar(40), ssn varchar(20));
+    insert into people values (1, 'ann', '123-45-6789');
+    create function public.upper(varchar) returns text language sql as $$ select 'taken over' $$`);
+  await client.end();
+  config = {
+    connections: { wh: connectionTo(url), staff: { kind: 'duckdb', files: { staff: { path: 'staff.csv' } } } },
+  };
+  svc = await startTestApp({
+    project: folder,
+    files: { 'svc.config.yaml': JSON.stringify(config), 'lenses/people/lens.yaml': LENS },
+  });
+});
+afterAll(async () => {
+  await svc?.close();
+  await warehouse?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it('9.5: an allowed function is the built-in one, whatever the warehouse calls the same', async () => {
+  const { key } = await svc.mintCaller({ name: 'ann', lenses: ['people'] });
+  const sql = await svc.post('/v1/sql', { lens: 'people', sql: 'select upper(name) as n, loud from people' }, key);
+  expect(sql.body.data).toEqual([{ n: 'ANN', loud: 'ANN' }]);
+  expect(sql.body.sql).not.toContain('pg_catalog');
+  const listed = await svc.post('/v1/lenses/people/metrics', { dimensions: ['people.loud'] }, key);
+  expect(listed.body.data).toEqual([{ loud: 'ANN' }]);
+});
+
+it.each([
+  [
+    "select *, (select max(value) from duckdb_settings() where name = 'allowed_paths') as p from source",
+    'duckdb_settings',
+  ],
+  ["select *, current_setting('allowed_paths') as p from source", 'current_setting'],
+  ['select s.*, d.path from source s, duckdb_databases() d', 'duckdb_databases'],
+  ['select s.*, t.sql from source s, sqlite_master t', 'sqlite_master'],
+  ['select * from information_schema.tables', 'tables'],
+  ['select * from (describe source)', 'DESCRIBE'],
+])('9.5: a select over a file that asks the engine about itself is refused: %s', async (select, named) => {
+  const staff = { kind: 'duckdb', files: { staff: { path: 'staff.csv', select } } };
+  const { text } = await svc.post(
+    '/mgmt/project/plan',
+    {
+      files: {
+        'svc.config.yaml': JSON.stringify({ connections: { ...config.connections, staff } }),
+        'lenses/people/lens.yaml': LENS,
+      },
+    },
+    svc.adminToken,
+  );
+  expect(text).toMatch(new RegExp(`its select may not use .*${named}`));
+});
+
+it('9.5: a select over a file may compute, join and read the files beside it as before', async () => {
+  const select =
+    "with s as (select id, upper(name) as name, date '2020-01-01' + 1 as d from source) select s.*, row_number() over (order by id) as n, x.id as other from s join source x using (id) where s.name like 'A%' and id::int in (1, 2)";
+  const staff = { kind: 'duckdb', files: { staff: { path: 'staff.csv', select } } };
+  const { body } = await svc.post(
+    '/mgmt/project/plan',
+    {
+      files: {
+        'svc.config.yaml': JSON.stringify({ connections: { ...config.connections, staff } }),
+        'lenses/people/lens.yaml': LENS,
+      },
+    },
+    svc.adminToken,
+  );
+  expect(body.problems).toEqual([]);
+});
+
+it('9.5: the raw statistics of a connection show a viewer no value, listed or not', async () => {
+  await createUser(svc.deps, svc.orgId, { email: 'vi@example.com', password: PASSWORD, role: 'viewer' });
+  const login = await svc.post('/auth/login', { email: 'vi@example.com', password: PASSWORD }, null);
+  const cookie = String([login.headers['set-cookie']].flat()[0]).split(';')[0]!;
+  const taken = await svc.post('/mgmt/connections/wh/profile', {}, svc.adminToken);
+  for (let state = 'running'; state === 'running'; ) {
+    const run = await svc.get(`/mgmt/runs/${taken.body.run_id}`, svc.adminToken);
+    state = run.body.state;
+  }
+  const read = await svc.send({ method: 'GET', url: '/mgmt/connections/wh/profile', headers: { cookie }, token: null });
+  expect([read.status, read.text]).toEqual([200, expect.not.stringContaining('123-45')]);
+  expect(read.body).toMatchObject({ items: [{ column: 'id', min: null }, { values: null }, { rows: 1, distinct: 1 }] });
+  const all = await svc.get('/mgmt/connections/wh/profile', svc.adminToken);
+  expect(all.text).toContain('123-45-6789');
+});
