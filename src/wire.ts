@@ -183,9 +183,12 @@ export async function wire(given: {
       grantedVariables: (orgId) => grantedTo(tenancy, config.variables, orgId),
       operatorConfig: () => config.written,
       compareAnswers: compareAnswersWith({ lenses, opener, sideAsk }),
-      onApplied: () => {
+      onApplied: (orgId, connections) => {
         authenticator.forgetAll();
         warehouses.forgetAll();
+        warehouses.forgetDeleted(orgId, connections).catch((err: unknown) => {
+          log.warn({ err }, 'what was built for a deleted connection could not be removed');
+        });
       },
     },
     receiptKeys: keys.list,

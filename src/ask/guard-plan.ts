@@ -7,14 +7,14 @@ import { guardCompiled } from './governed-read.ts';
 import type { GuardedPlan, Plan } from './outcome.ts';
 
 export async function guardPlan(plan: Plan): Promise<GuardedPlan> {
-  const { lens, asker } = plan.granted;
+  const { orgId, lens, asker } = plan.granted;
   if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, asker, plan.compiled) };
   const governed = () =>
     ({ dialect: lens.dialect, relations: governedRelations(lens, asker), mode: 'govern' }) as const;
   const statement =
     plan.plan === 'certified'
       ? await guardEntry(lens, asker, plan.entry, FETCH_CAP)
-      : await guardRemembered(plan.sql, { ...governed(), maxRows: FETCH_CAP, shown: 'runs' });
+      : await guardRemembered(plan.sql, { ...governed(), tenant: orgId, maxRows: FETCH_CAP, shown: 'runs' });
   const { policies, masks } = statement.report;
   return {
     plan: { ...plan, scope: { ...plan.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined } },

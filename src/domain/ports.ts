@@ -116,6 +116,8 @@ export interface WarehouseOpener {
     config: ConnectionConfig;
     fromOperator: boolean;
   }): Promise<Warehouse>;
+  /** The connection is no more: closes what is open of it and removes what was built for it. */
+  forget?(orgId: string, name: string): Promise<void>;
 }
 
 export interface ModelUsage {

@@ -9,4 +9,6 @@ export interface Examined {
   ordered: boolean;
   /** Puts the governed bodies and our limit in; adds faults instead of guessing. */
   rewrite(maxRows: number | null): Promise<string>;
+  /** Asked of what runs: whether its engine could fail to let go of one of our threads. */
+  apart?(): boolean;
 }

@@ -1,72 +1,45 @@
-// The one place that turns text into a statement that may run (SECURITY 3, layers 1 to 3). Deny by default:
-// every node kind, function, type, operator, table and column must be known; all faults are named at once.
+// The one way from text to a statement that may run. What is small is read at once; what could hold the event loop for
+// longer than a breath is read in a process of its own, which is ended when its time is up (G15).
+import { ApartPool } from '../platform/apart-pool.ts';
 import { Problem } from '../platform/problem.ts';
-import { examineDuckdb } from './duckdb/examine.ts';
-import type { Examined } from './examined.ts';
 import { Faults } from './faults.ts';
-import { type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
-import { examineMysql } from './mysql/examine.ts';
-import { markMysqlParameters } from './mysql/parameters.ts';
-import { numberParameters } from './parameters.ts';
-import { examinePostgres } from './postgres/examine.ts';
-import { qualifyCalls } from './postgres/qualify-calls.ts';
-import { proveLiterals } from './prove-literals.ts';
-import { checkRawText } from './raw-text.ts';
+import { guardHere } from './guard-here.ts';
+import type { GuardedSql, GuardScope } from './guarded-sql.ts';
+import { checkRawText, LONGEST } from './raw-text.ts';
+
+/** What is within both takes parser, walk and rewriting 20 ms at the very worst. */
+const SMALL = { characters: 4_000, tokens: { postgres: 500, duckdb: 500, mysql: 250 } };
+const READING_MS = 5_000;
+
+const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const pool = new ApartPool({
+  module: new URL(`./guard-process${ending}`, import.meta.url),
+  places: 3,
+  perTenant: 1,
+  waitMs: 10_000,
+});
 
 export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedSql> {
+  if (sql.length > SMALL.characters && sql.length <= LONGEST) return guardApart(sql, scope);
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();
-  const declared = scope.parameters ?? [];
-  const numbered =
-    scope.dialect === 'mysql'
-      ? markMysqlParameters(sql, declared, faults)
-      : numberParameters(sql, tokens, declared, faults);
-  const examined = await examine(numbered.sql, numbered.names.length, scope, faults);
-  if (!examined) {
-    faults.throwIfAny();
-    throw new Problem('guard_refused', 'The SQL was refused: it could not be read.');
-  }
-  proveLiterals(numbered.sql, scope, examined.analysis.constants, faults);
-  faults.throwIfAny();
-  let text = numbered.sql;
-  if (scope.mode === 'govern') text = await examined.rewrite(scope.maxRows);
-  faults.throwIfAny();
-  const runs = scope.dialect === 'postgres' ? await qualifyCalls(text) : text;
-  return brand({
-    dialect: scope.dialect,
-    sql: scope.shown === 'approved' ? sql : text,
-    runs,
-    parameters: numbered.names,
-    report: reportOf(examined, scope),
+  return tokens.length > SMALL.tokens[scope.dialect] ? guardApart(sql, scope) : guardHere(sql, scope, tokens);
+}
+
+async function guardApart(sql: string, scope: GuardScope): Promise<GuardedSql> {
+  const { tenant = '', ...rest } = scope;
+  const guarded = await pool.run<GuardedSql>({
+    tenant,
+    keep: '',
+    request: { sql, scope: rest },
+    timeoutMs: READING_MS,
+    tooLong: () =>
+      refused('too_costly', `The statement takes longer than ${READING_MS / 1000} s to read; make it smaller.`),
+    cancelled: () => refused('too_costly', 'Nobody waits for the statement any more.'),
   });
+  return Object.freeze(guarded);
 }
 
-function examine(sql: string, parameters: number, scope: GuardScope, faults: Faults): Promise<Examined | null> {
-  switch (scope.dialect) {
-    case 'postgres':
-      return examinePostgres(sql, parameters, scope, faults);
-    case 'duckdb':
-      return examineDuckdb(sql, parameters, scope, faults);
-    case 'mysql':
-      return examineMysql(sql, parameters, scope, faults);
-  }
-}
-
-function reportOf({ analysis, outputs, ordered }: Examined, scope: GuardScope): GuardReport {
-  const used = scope.relations.filter((relation) => analysis.relations.has(qualified(relation)));
-  const policies = scope.mode === 'govern' ? analysis.policies : new Set(used.flatMap(({ policies }) => policies));
-  return {
-    verdict: 'allowed',
-    relations: [...analysis.relations].sort(),
-    functions: [...analysis.functions].sort(),
-    columns: [...analysis.columns].sort(),
-    policies: [...policies].sort(),
-    masks: [...new Set(outputs.flatMap(({ masked }) => (masked === null ? [] : [masked])))].sort(),
-    ordered,
-  };
-}
-
-function brand(statement: Omit<GuardedSql, symbol>): GuardedSql {
-  return Object.freeze(statement) as GuardedSql;
-}
+const refused = (code: string, message: string): Problem =>
+  new Problem('guard_refused', `The SQL was refused: ${message}`, { details: [{ path: 'sql', code, message }] });

@@ -1,4 +1,4 @@
-// What the guard is asked and what it answers: fetching takes nothing but a GuardedSql, and only guard-sql.ts makes one.
+// What the guard is asked and what it answers: fetching takes nothing but a GuardedSql, and only guard-here.ts makes one.
 import type { Dialect } from '../contract/warehouse.ts';
 
 declare const guarded: unique symbol;
@@ -11,6 +11,10 @@ export interface GuardedSql {
   readonly runs: string;
   /** Parameter names in the order of $1, $2, … in `runs`; for MySQL, of each `?`. */
   readonly parameters: readonly string[];
+  /** How many columns it gives. */
+  readonly columns: number;
+  /** Its engine runs among our own threads and might not let go of this one: it runs in a process of its own. */
+  readonly apart: boolean;
   readonly report: GuardReport;
 }
 
@@ -64,6 +68,8 @@ export interface GuardScope {
   parameters?: string[];
   /** Literals the compiler wrote, each of which must parse as exactly one literal of that value. */
   literals?: { text: string; value: string | number | boolean }[];
+  /** Whose statement it is: those of one never wait for those of another. */
+  tenant?: string;
   /** What the envelope and the receipt show: 'approved' keeps the input text (certified), 'runs' shows what ran. */
   shown?: 'approved' | 'runs';
 }

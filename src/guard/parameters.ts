@@ -10,7 +10,7 @@ export interface Parameterised {
 
 export function numberParameters(
   sql: string,
-  tokens: Token[],
+  tokens: readonly Token[],
   declared: readonly string[],
   faults: Faults,
 ): Parameterised {
@@ -26,7 +26,7 @@ export function numberParameters(
     const name = written.slice(1);
     if (!declared.includes(name)) {
       // `{a:b}`, `x[1:n]` and the like use the colon too; there the engine's parser decides.
-      if (declared.length > 0 && /(^|[\s(=<>,+*/-])$/.test(sql.slice(0, token.start))) {
+      if (declared.length > 0 && /^$|[\s(=<>,+*/-]/.test(sql.slice(Math.max(0, token.start - 1), token.start))) {
         faults.add('parameter', `The parameter :${name} is not declared.${nearest(name, declared)}`);
       }
       continue;

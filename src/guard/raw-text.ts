@@ -2,10 +2,15 @@
 import type { Faults } from './faults.ts';
 import { type Token, tokens } from './lexer.ts';
 
-const LONGEST = 100_000;
+export const LONGEST = 100_000;
 const DEEPEST = 200;
-/** A list of some 10,000 values; more would hold the event loop for too long (G15). */
+/** A list of some 10,000 values. */
 const MOST_TOKENS = 20_000;
+/** Parsers read a run of signs, and what begins like a comment, again and again (G15). */
+const LONGEST_RUN = 32;
+const MOST_COMMENTS = 200;
+const DEEPEST_COMMENT = 8;
+const SIGNS = '+-*/<>=~!@#%^&|`?';
 
 /** Adds faults; returns the tokens for the steps that follow. */
 export function checkRawText(sql: string, faults: Faults): Token[] {
@@ -22,15 +27,43 @@ export function checkRawText(sql: string, faults: Faults): Token[] {
   if (found.length > MOST_TOKENS) {
     faults.add('too_long', `The statement has ${found.length} words and signs; ${MOST_TOKENS} are allowed.`);
   }
+  checkComments(sql, found, faults);
   let depth = 0;
   let deepest = 0;
-  for (const token of found) {
+  let run = 0;
+  let longestRun = 0;
+  for (const [index, token] of found.entries()) {
+    const sign = token.kind === 'symbol' && SIGNS.includes(sql[token.start]!);
+    run = !sign ? 0 : found[index - 1]?.end === token.start ? run + 1 : 1;
+    longestRun = Math.max(longestRun, run);
     if (token.kind === 'open') deepest = Math.max(deepest, ++depth);
     else if (token.kind === 'close') depth--;
     else if (token.kind === 'comment' && sql.startsWith('/*!', token.start)) {
       faults.add('executable_comment', 'A comment starts with /*!, which some engines execute; remove it.');
     }
   }
+  if (longestRun > LONGEST_RUN) {
+    faults.add('too_long', `The statement has ${longestRun} operator signs in a row; ${LONGEST_RUN} are allowed.`);
+  }
   if (deepest > DEEPEST) faults.add('too_deep', `The statement nests ${deepest} brackets; ${DEEPEST} are allowed.`);
   return found;
+}
+
+function checkComments(sql: string, found: readonly Token[], faults: Faults): void {
+  const comments = found.filter(({ kind }) => kind === 'comment');
+  if (comments.length > MOST_COMMENTS) {
+    faults.add('too_long', `The statement has ${comments.length} comments; ${MOST_COMMENTS} are allowed.`);
+  }
+  for (const { start, end } of comments) {
+    if (sql[start] !== '/') continue;
+    let depth = 0;
+    let deepest = 0;
+    for (const [mark] of sql.slice(start, end).matchAll(/\/\*|\*\//g)) {
+      depth += mark === '/*' ? 1 : -1;
+      deepest = Math.max(deepest, depth);
+    }
+    if (deepest > DEEPEST_COMMENT) {
+      faults.add('too_deep', `A comment nests ${deepest} deep; ${DEEPEST_COMMENT} are allowed.`);
+    } else if (depth > 0) faults.add('syntax', 'A comment is not closed.', { offset: start });
+  }
 }

@@ -5,8 +5,9 @@ import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
+import { FairGate } from '../../platform/fair-gate.ts';
 import { Problem } from '../../platform/problem.ts';
-import { startDeadline } from './deadline.ts';
+import { type Deadline, startDeadline } from './deadline.ts';
 import { readDuckDbCatalog } from './duckdb-catalog.ts';
 import { datatypeOf } from './duckdb-cells.ts';
 import { duckDbEstimate } from './duckdb-estimate.ts';
@@ -19,6 +20,8 @@ export interface DuckDbOptions {
   path: string;
   /** What messages call the file: the path as configured, never where it lies. */
   label: string;
+  /** Whose file it is: of our threads each may hold half. */
+  tenant?: string;
   threads?: number;
   memoryLimit?: string;
 }
@@ -37,8 +40,15 @@ interface Work {
 
 const SELECT = 1;
 const INTERNAL_TIMEOUT_MS = 60_000;
+export const ESTIMATING_MS = 5_000;
+/** What was interrupted and still runs after that is left to its thread. */
+const LET_GO_MS = 1_000;
+/** Of the 16 threads of libuv (svc.cjs) two are left to files, names and hashes. */
+const THREADS = { overall: 14, perTenant: 8 };
 const IDLE_SESSIONS = 4;
 const PREPARED_STATEMENTS = 100;
+
+const threads = new FairGate({ ...THREADS, perKey: THREADS.perTenant, waitMs: 10_000 });
 
 export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Warehouse> {
   // Once: resolving a module takes longer than a small statement.
@@ -47,31 +57,60 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
   const instance = await openReadOnly(duckdb, options);
 
   const idle: Session[] = [];
+  let running = 0;
+  let closed = false;
 
   async function openSession(): Promise<Session> {
     const dispose = (statement: DuckDB.DuckDBPreparedStatement) => statement.destroySync();
     return { connection: await instance.connect(), prepared: new LRUCache({ max: PREPARED_STATEMENTS, dispose }) };
   }
 
-  /** Runs `work` under a clock that interrupts it. */
+  /** Runs `work` under a clock that interrupts it. Its thread is given back by the engine, its place by the clock. */
   async function connected<T>(
     limits: { timeoutMs: number; signal?: AbortSignal | undefined },
     work: (given: Work) => Promise<T>,
   ): Promise<T> {
+    let interrupt = () => {};
+    let giveUp: NodeJS.Timeout | undefined;
+    let leave: (why: Error) => void = () => undefined;
+    const left = new Promise<never>((_, reject) => {
+      leave = reject;
+    });
+    const deadline = startDeadline(limits, () => {
+      interrupt();
+      giveUp ??= setTimeout(() => leave(deadline.stopped()!), LET_GO_MS);
+    });
+    const tenant = options.tenant ?? options.path;
+    running++;
+    const worked = threads
+      .pass(tenant, () => onSession(deadline, (how) => (interrupt = how), work), tenant)
+      .finally(() => {
+        running--;
+        deadline.end();
+        clearTimeout(giveUp);
+        if (closed) closeInstance();
+      });
+    return Promise.race([worked, left]);
+  }
+
+  async function onSession<T>(
+    deadline: Deadline,
+    interruptedBy: (how: () => void) => void,
+    work: (given: Work) => Promise<T>,
+  ): Promise<T> {
+    const gone = deadline.stopped();
+    if (gone) throw gone;
     const session = idle.pop() ?? (await openSession());
     const { connection } = session;
     let whole = false;
-    const deadline = startDeadline(limits, () => connection.interrupt());
+    interruptedBy(() => connection.interrupt());
     try {
-      const gone = deadline.stopped();
-      if (gone) throw gone;
-      const stopped = deadline.stopped;
-      return await work({ session, connection, stopped, whole: () => (whole = true) });
+      return await work({ session, connection, stopped: deadline.stopped, whole: () => (whole = true) });
     } catch (error) {
       whole = false;
       throw deadline.stopped() ?? (error instanceof Problem ? error : duckDbFault(error));
     } finally {
-      deadline.end();
+      interruptedBy(() => {});
       if (whole && !deadline.stopped() && idle.length < IDLE_SESSIONS) idle.push(session);
       else {
         // A stream that was not read to its end holds its buffers until the next statement of the connection.
@@ -79,6 +118,13 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
         connection.disconnectSync();
       }
     }
+  }
+
+  /** Waits for those that still run: closing under them would stop everybody. */
+  function closeInstance(): void {
+    if (running > 0) return;
+    for (const { connection } of idle.splice(0)) connection.disconnectSync();
+    instance.closeSync();
   }
 
   async function prepare(session: Session, sql: string): Promise<DuckDB.DuckDBPreparedStatement> {
@@ -111,7 +157,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
         return columns;
       }),
     estimate: (statement) =>
-      connected({ timeoutMs: INTERNAL_TIMEOUT_MS }, async ({ connection }) => {
+      connected({ timeoutMs: ESTIMATING_MS }, async ({ connection }) => {
         const rows = await duckDbEstimate(connection, statement.runs);
         return { rows, cost: null };
       }),
@@ -137,8 +183,8 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
       }
     },
     async close() {
-      for (const { connection } of idle.splice(0)) connection.disconnectSync();
-      instance.closeSync();
+      closed = true;
+      closeInstance();
     },
   };
 }

@@ -29,11 +29,15 @@ const duckdb: WarehouseAdapter = {
   dialect: 'duckdb',
   async open(connection, context) {
     const { openDuckDbWarehouse } = await import('./duckdb.ts');
+    const { withApart } = await import('./duckdb-apart.ts');
     if (connection.kind !== 'duckdb') throw mismatch(connection);
-    if ('path' in connection)
-      return openDuckDbWarehouse({ path: await locateFile(connection.path, context), label: connection.path });
-    const path = await buildDuckDbFiles(connection.files, context, context.owner);
-    return openDuckDbWarehouse({ path, label: 'built from files' });
+    const [tenant] = context.owner.split('/') as [string];
+    const file =
+      'path' in connection
+        ? { path: await locateFile(connection.path, context), label: connection.path }
+        : { path: await buildDuckDbFiles(connection.files, context, context.owner), label: 'built from files' };
+    const options = { ...file, tenant };
+    return withApart(await openDuckDbWarehouse(options), options, tenant);
   },
   async revision(connection, context) {
     if (connection.kind !== 'duckdb') throw mismatch(connection);

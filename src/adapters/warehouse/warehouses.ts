@@ -8,6 +8,7 @@ import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
 import { FairGate } from '../../platform/fair-gate.ts';
 import { Problem } from '../../platform/problem.ts';
 import { STATEMENTS } from './at-once.ts';
+import { forgetDuckDbFiles } from './duckdb-files.ts';
 import type { FileRoots } from './project-files.ts';
 import { type OpenContext, OUR_ADAPTERS, type WarehouseAdapter } from './warehouse-adapters.ts';
 
@@ -29,6 +30,8 @@ export interface WarehousesOptions extends FileRoots {
 }
 
 interface Entry {
+  /** Organization and connection name. */
+  owner: string;
   revision: string;
   checkedAt: number;
   usedAt: number;
@@ -76,7 +79,7 @@ export class Warehouses implements WarehouseOpener {
       return current.gated;
     }
     if (current) this.#retire(current);
-    const entry = this.#makeEntry(revision, adapter, async () => {
+    const entry = this.#makeEntry(owner, revision, adapter, async () => {
       const server = serverOf(connection);
       if (!server) return adapter.open(connection, context);
       const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
@@ -92,6 +95,16 @@ export class Warehouses implements WarehouseOpener {
     return entry.gated;
   }
 
+  async forget(orgId: string, name: string): Promise<void> {
+    const owner = `${orgId}/${name}`;
+    for (const [key, entry] of this.#entries) {
+      if (entry.owner !== owner) continue;
+      this.#entries.delete(key);
+      this.#retire(entry);
+    }
+    await forgetDuckDbFiles(this.#options, owner);
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     const entries = [...this.#entries.values()];
@@ -99,7 +112,7 @@ export class Warehouses implements WarehouseOpener {
     await Promise.allSettled(entries.map(async (entry) => (await entry.opened)?.close()));
   }
 
-  #makeEntry(revision: string, adapter: WarehouseAdapter, open: () => Promise<Warehouse>): Entry {
+  #makeEntry(owner: string, revision: string, adapter: WarehouseAdapter, open: () => Promise<Warehouse>): Entry {
     const concurrency = this.#options.concurrency ?? adapter.atOnce ?? STATEMENTS;
     const gate = new FairGate({ perKey: concurrency, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
     const use = async <T>(work: (warehouse: Warehouse) => Promise<T>): Promise<T> => {
@@ -125,6 +138,7 @@ export class Warehouses implements WarehouseOpener {
     const gated = throughGate(use, adapter.dialect);
     const now = performance.now();
     const entry: Entry = {
+      owner,
       revision,
       checkedAt: now,
       usedAt: now,

@@ -35,6 +35,11 @@ export class ConnectionDirectory implements WarehouseDirectory {
     this.#known.forgetAll();
   }
 
+  /** Those of these that were deleted leave nothing behind here. */
+  async forgetDeleted(orgId: string, names: readonly string[]): Promise<void> {
+    for (const name of names) await this.#read(orgId, name).catch(() => undefined);
+  }
+
   async #read(orgId: string, name: string): Promise<StoredConnection> {
     const row = await this.#tenancy.inTenant(orgId, async (db) => {
       const { rows } = await db.query<{ config: Record<string, unknown>; from_operator: boolean }>(
@@ -43,7 +48,10 @@ export class ConnectionDirectory implements WarehouseDirectory {
       );
       return rows[0];
     });
-    if (!row) throw new Problem('not_found', `There is no connection “${name}”.`, { param: 'connection' });
+    if (!row) {
+      await this.#opener.forget?.(orgId, name);
+      throw new Problem('not_found', `There is no connection “${name}”.`, { param: 'connection' });
+    }
     const config = openSecrets(row.config, (sealed, path) =>
       this.#secrets.open(sealed, secretContext(orgId, name, path)),
     );

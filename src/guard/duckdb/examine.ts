@@ -10,6 +10,7 @@ import { walkStatement } from '../walk.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
 import { constantOf } from './nodes.ts';
 import { parseDuckdb, writeDuckdb } from './parse.ts';
+import { isPlainWork } from './plain-work.ts';
 import { duckdbWalk } from './walker.ts';
 
 const bodies = new GovernedBodies(parseQuery, bareTable);
@@ -35,6 +36,7 @@ export async function examineDuckdb(
     analysis,
     outputs,
     ordered: modifiers.some((modifier) => modifier['type'] === 'ORDER_MODIFIER'),
+    apart: () => !isPlainWork(node),
     rewrite: (maxRows) =>
       rewriteGoverned(analysis, maxRows, {
         bodies,

@@ -4,6 +4,16 @@ import type { Faults } from '../faults.ts';
 import { comparable } from './comparable.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 
+/** The parser was left to a statement that it did not come back from. */
+class ParserGone extends Error {
+  readonly mine: boolean;
+  constructor(mine: boolean) {
+    super('the parser is gone');
+    this.mine = mine;
+  }
+}
+const PARSING_MS = 3_000;
+
 interface Parser {
   serialise(sql: string): Promise<string>;
   /** The text of a tree, and that text serialised again. */
@@ -26,10 +36,23 @@ async function openParser(): Promise<Parser> {
   const writing = await connection.prepare(
     'select text, json_serialize_sql(text)::varchar from (select json_deserialize_sql($1::json) as text)',
   );
-  // One statement at a time: bindings belong to the prepared statement.
+  // One statement at a time: bindings belong to the prepared statement. A parser that does not come back is left with
+  // its thread, and who stood behind goes to the next.
   let queue: Promise<unknown> = Promise.resolve();
+  let gone = false;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const turn = queue.then(work, work);
+    const turn = queue.then(() => {
+      if (gone) throw new ParserGone(false);
+      let timer: NodeJS.Timeout | undefined;
+      const tooLong = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => {
+          gone = true;
+          opened = undefined;
+          reject(new ParserGone(true));
+        }, PARSING_MS);
+      });
+      return Promise.race([work(), tooLong]).finally(() => clearTimeout(timer));
+    });
     queue = turn.catch(() => undefined);
     return turn;
   };
@@ -48,17 +71,27 @@ async function openParser(): Promise<Parser> {
   };
 }
 let opened: Promise<Parser> | undefined;
-const parser = (): Promise<Parser> => {
-  opened ??= openParser();
-  return opened;
-};
+async function withParser<T>(work: (parser: Parser) => Promise<T>): Promise<T> {
+  for (;;) {
+    opened ??= openParser();
+    try {
+      return await work(await opened);
+    } catch (error) {
+      if (!(error instanceof ParserGone) || error.mine) throw error;
+    }
+  }
+}
 
 /** The one SELECT that the text is; null with faults otherwise. */
 export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode | null> {
   let tree: AstNode;
   try {
-    tree = asNode(parseExact(await (await parser()).serialise(sql)));
+    tree = asNode(parseExact(await withParser((one) => one.serialise(sql))));
   } catch (error) {
+    if (error instanceof ParserGone) {
+      faults.add('too_costly', `The SQL takes longer than ${PARSING_MS / 1000} s to parse; make it smaller.`);
+      return null;
+    }
     // An engine that broke inside stays broken; the next statement gets a new one.
     if (/fatal|internal|invalidated/i.test((error as Error).message)) opened = undefined;
     faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
@@ -86,7 +119,7 @@ export async function parseDuckdb(sql: string, faults: Faults): Promise<AstNode 
 export async function writeDuckdb(statement: AstNode): Promise<string | null> {
   try {
     const wrapped = { error: false, statements: [statement] };
-    const written = await (await parser()).write(stringifyExact(wrapped));
+    const written = await withParser((one) => one.write(stringifyExact(wrapped)));
     return comparable(parseExact(written.tree)) === comparable(wrapped) ? written.sql : null;
   } catch {
     return null;

@@ -1,0 +1,111 @@
+// A DuckDB warehouse whose statements run among our own threads where they are sure to let go of them, and otherwise in
+// a process of its own that is ended when the time is up or nobody waits any more (G15, G18).
+import { stat } from 'node:fs/promises';
+import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../domain/ports.ts';
+import { LARGE_BYTES } from '../../domain/ports.ts';
+import type { GuardedSql } from '../../guard/guarded-sql.ts';
+import { ApartPool, type Job } from '../../platform/apart-pool.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Source } from './build-tables.ts';
+import { type DuckDbOptions, ESTIMATING_MS } from './duckdb.ts';
+import type { DuckDbRequest, FetchedApart, SentStatement } from './duckdb-process.ts';
+import { away, cancelledByClient, timedOut } from './faults.ts';
+
+const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
+const module = new URL(`./duckdb-process${ending}`, import.meta.url);
+const pool = new ApartPool({ module, places: 4, perTenant: 2, waitMs: 10_000, memoryMb: 1_024 });
+
+/** A build takes no longer, and becomes no larger (docs/operations.md). */
+const BUILDING_MS = 300_000;
+const MOST_BUILT_BYTES = 4 * 1024 ** 3;
+const LOOK_EVERY_MS = 250;
+const builders = new ApartPool({ module, places: 2, perTenant: 1, waitMs: BUILDING_MS, idleMs: 5_000 });
+
+interface Limits {
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+export function withApart(here: Warehouse, options: DuckDbOptions, tenant: string): Warehouse {
+  const apart = <Reply>(request: DuckDbRequest, { timeoutMs, signal }: Limits, onPart?: Job['onPart']) =>
+    pool
+      .run<Reply>({
+        tenant,
+        keep: options.path,
+        request,
+        timeoutMs,
+        signal,
+        tooLong: () => timedOut(timeoutMs),
+        cancelled: cancelledByClient,
+        ...(onPart && { onPart }),
+      })
+      .catch((error: unknown) => {
+        throw error instanceof Problem ? error : away(error);
+      });
+
+  async function fetchApart(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
+    const { signal, beforeLarge, ...sent } = fetching;
+    const rows: Cell[][] = [];
+    let bytes = 0;
+    let large = false;
+    const fetched = await apart<FetchedApart>(
+      { kind: 'fetch', options, statement: sentOf(statement), fetching: sent },
+      fetching,
+      async (part) => {
+        for (const row of part as Cell[][]) {
+          for (const cell of row) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
+          rows.push(row);
+        }
+        if (large || bytes <= LARGE_BYTES) return;
+        large = true;
+        await beforeLarge?.();
+      },
+    );
+    return { ...fetched, rows };
+  }
+
+  return {
+    ...here,
+    fetch: (statement, fetching) =>
+      statement.apart ? fetchApart(statement, fetching) : here.fetch(statement, fetching),
+    describe: (statement, limits) =>
+      statement.apart
+        ? apart<WarehouseColumn[]>(
+            { kind: 'describe', options, statement: sentOf(statement), timeoutMs: limits.timeoutMs },
+            limits,
+          )
+        : here.describe(statement, limits),
+    estimate: (statement) =>
+      statement.apart
+        ? apart({ kind: 'estimate', options, statement: sentOf(statement) }, { timeoutMs: ESTIMATING_MS })
+        : here.estimate(statement),
+  };
+}
+
+/** Builds a warehouse file; one at a time for each organization, and few in all. */
+export async function buildApart(given: { owner: string; path: string; sources: Source[] }): Promise<void> {
+  const { owner, path, sources } = given;
+  const grown = new AbortController();
+  const watching = setInterval(async () => {
+    const { size } = await stat(path).catch(() => ({ size: 0 }));
+    if (size > MOST_BUILT_BYTES) grown.abort();
+  }, LOOK_EVERY_MS);
+  const [tenant] = owner.split('/') as [string];
+  const tooMuch = (what: string) =>
+    new Problem('invalid', `The warehouse of these files ${what}. Give fewer files, or a select that keeps less.`);
+  try {
+    await builders.run({
+      tenant,
+      keep: tenant,
+      request: { kind: 'build', path, sources },
+      timeoutMs: BUILDING_MS,
+      signal: grown.signal,
+      tooLong: () => tooMuch(`takes longer than ${BUILDING_MS / 60_000} minutes to build`),
+      cancelled: () => tooMuch(`grows beyond ${MOST_BUILT_BYTES / 1024 ** 3} GB`),
+    });
+  } finally {
+    clearInterval(watching);
+  }
+}
+
+const sentOf = ({ dialect, runs, parameters }: GuardedSql): SentStatement => ({ dialect, runs, parameters });

@@ -1,0 +1,13 @@
+// The process of its own in which large statements are read (guard-sql.ts).
+import { serveApart } from '../platform/serve-apart.ts';
+import { Faults } from './faults.ts';
+import { guardHere } from './guard-here.ts';
+import type { GuardScope } from './guarded-sql.ts';
+import { checkRawText } from './raw-text.ts';
+
+serveApart(async ({ sql, scope }: { sql: string; scope: GuardScope }) => {
+  const faults = new Faults();
+  const tokens = checkRawText(sql, faults);
+  faults.throwIfAny();
+  return guardHere(sql, scope, tokens);
+});
