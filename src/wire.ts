@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { loadPlugins } from './adapters/plugins.ts';
+import { BUILD_LIMITS } from './adapters/warehouse/duckdb-apart.ts';
 import { Warehouses } from './adapters/warehouse/warehouses.ts';
 import { buildApp } from './app.ts';
 import { compareAnswersWith } from './ask/compare-answers.ts';
@@ -45,7 +46,8 @@ import { WatchedUse } from './platform/watched-use.ts';
 import { wireModels } from './wire-models.ts';
 
 const RETENTION_EVERY_MS = 3_600_000;
-const LARGE_RESULTS = 2;
+/** One organization leaves a place to the others. */
+const LARGE_RESULTS = { places: 3, perTenant: 2 };
 const TIDY_EVERY_MS = 600_000;
 
 export interface Service {
@@ -91,6 +93,10 @@ export async function wire(given: {
     allowedAddresses: config.allowedAddresses ?? [],
     controlDatabase: databaseAt(given.controlDatabase),
     adapters: plugins.warehouses,
+    buildLimits: {
+      timeoutMs: limits?.build_timeout_ms ?? BUILD_LIMITS.timeoutMs,
+      mostBytes: limits?.max_built_bytes ?? BUILD_LIMITS.mostBytes,
+    },
   });
   const warehouses = new ConnectionDirectory(tenancy, keys, opener);
   const freshness = new Freshness();
@@ -124,7 +130,7 @@ export async function wire(given: {
     models,
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     clock,
-    largeResults: new Turnstile(LARGE_RESULTS),
+    largeResults: new Turnstile(LARGE_RESULTS.places, LARGE_RESULTS.perTenant),
     traceHealth,
     log,
   };

@@ -2,15 +2,21 @@
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import type { FetchedRows } from './outcome.ts';
 
+/** Cells of one response: it is written in one piece. */
+const MOST_CELLS = 25_000;
+
 export interface Capped {
   data: Record<string, JsonValue>[];
   truncated: Envelope['truncated'];
 }
 
 export function capResponse(fetched: FetchedRows): Capped {
-  const { plan, rows, more, bytesCut } = fetched;
+  const { plan, columns, rows, more, bytesCut } = fetched;
   const limit = 'limit' in plan ? plan.limit : null;
-  const most = limit ?? plan.granted.lens.maxRowsToReturn;
+  const most = Math.min(
+    limit ?? plan.granted.lens.maxRowsToReturn,
+    Math.floor(MOST_CELLS / Math.max(1, columns.length)),
+  );
   const data = rows.slice(0, most);
   if (!more && !bytesCut && data.length === rows.length) return { data, truncated: undefined };
   return { data, truncated: { returned: data.length, total: more || bytesCut ? null : rows.length } };

@@ -1,9 +1,12 @@
 // Rows out of the warehouse under the fixed caps, encoded so that no digit is lost (CONTRACT 3, "Numbers").
 import type { Column, JsonValue } from '../contract/ask.ts';
 import type { Cell, Fetched, WarehouseColumn } from '../domain/ports.ts';
+import { inTurns } from '../platform/in-turns.ts';
 import type { FetchedRows, GuardedPlan } from './outcome.ts';
 
 export const FETCH_CAP = 5_000; // spec: Limits, fixed
+/** Fewer rows where there are many columns: each cell is read, encoded and hashed among everybody's requests. */
+const MOST_CELLS = 250_000;
 
 export interface FetchLimits {
   timeoutMs: number;
@@ -28,34 +31,43 @@ export async function fetchRows(
   const started = performance.now();
   const fetched = await plan.granted.warehouse.fetch(statement, {
     parameters,
-    maxRows: FETCH_CAP,
+    maxRows: Math.min(FETCH_CAP, Math.floor(MOST_CELLS / Math.max(1, statement.columns))),
     maxBytes: limits.maxBytes,
     timeoutMs: limits.timeoutMs,
     signal,
+    caller: plan.granted.asker.name,
     beforeLarge,
   });
   const warehouseMs = performance.now() - started;
-  return { plan, statement, ...encodeRows(fetched, plan), more: fetched.more, bytesCut: fetched.bytesCut, warehouseMs };
+  const encoded = await inTurns(encodeRows(fetched, plan));
+  return { plan, statement, ...encoded, more: fetched.more, bytesCut: fetched.bytesCut, warehouseMs };
 }
 
-function encodeRows(fetched: Fetched, plan: GuardedPlan['plan']): Pick<FetchedRows, 'columns' | 'rows' | 'warnings'> {
+function* encodeRows(
+  fetched: Fetched,
+  plan: GuardedPlan['plan'],
+): Generator<void, Pick<FetchedRows, 'columns' | 'rows' | 'warnings'>> {
   const names = uniqueNames(fetched.columns.map((column) => column.name));
   const declared = plan.plan === 'compiled' ? plan.compiled.columns : [];
   const warnings: string[] = [];
-  const encoders = fetched.columns.map((column, index) => {
+  const encoders: { exact: boolean; encode: (cell: Cell) => JsonValue }[] = [];
+  for (const [index, column] of fetched.columns.entries()) {
     const exact = needsString(column, fetched.rows, index);
-    return { exact, encode: encoderOf(column, exact) };
-  });
+    encoders.push({ exact, encode: encoderOf(column, exact) });
+    yield;
+  }
   let notFinite = false;
-  const rows = fetched.rows.map((cells) => {
+  const rows: Record<string, JsonValue>[] = [];
+  for (const cells of fetched.rows) {
     const row: Record<string, JsonValue> = {};
     for (const [index, name] of names.entries()) {
       const value = encoders[index]!.encode(cells[index] ?? null);
       if (value === null && cells[index] !== null) notFinite = true;
       row[name] = value;
     }
-    return row;
-  });
+    rows.push(row);
+    yield;
+  }
   if (notFinite) warnings.push('Some values are not finite numbers (NaN or infinity) and are shown as null.');
   const columns = fetched.columns.map(
     (column, index): Column => ({

@@ -14,7 +14,12 @@ export async function guardPlan(plan: Plan): Promise<GuardedPlan> {
   const statement =
     plan.plan === 'certified'
       ? await guardEntry(lens, asker, plan.entry, FETCH_CAP)
-      : await guardRemembered(plan.sql, { ...governed(), tenant: orgId, maxRows: FETCH_CAP, shown: 'runs' });
+      : await guardRemembered(plan.sql, {
+          ...governed(),
+          onBehalf: { tenant: orgId, caller: asker.name },
+          maxRows: FETCH_CAP,
+          shown: 'runs',
+        });
   const { policies, masks } = statement.report;
   return {
     plan: { ...plan, scope: { ...plan.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined } },

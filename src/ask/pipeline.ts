@@ -62,7 +62,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     });
   let guarded: GuardedPlan | null = null;
   let plan: Plan | EarlyEnd | null = null;
-  const large = new Place(deps.largeResults);
+  const large = new Place(deps.largeResults, context.principal.orgId);
   try {
     plan = await journal.step(
       'plan',

@@ -85,6 +85,7 @@ async function writeSql(
     mode: 'govern',
     maxRows: FETCH_CAP,
     shown: 'runs',
+    onBehalf: { tenant: granted.orgId, caller: asker.name },
   } as const;
   let complaint = '';
   for (let round = 0; round <= REPAIRS; round++) {

@@ -22,6 +22,8 @@ export interface FetchOptions {
   maxBytes: number;
   timeoutMs: number;
   signal?: AbortSignal;
+  /** Who asks: statements of one never keep those of another from running. */
+  caller?: string;
   /** Awaited once, when what was read exceeds LARGE_BYTES: how much of that is in memory at once is bounded. */
   beforeLarge?: () => Promise<void>;
 }

@@ -25,6 +25,7 @@ export async function guardHere(sql: string, scope: GuardScope, tokens: readonly
     faults.throwIfAny();
     throw new Problem('guard_refused', 'The SQL was refused: it could not be read.');
   }
+  examined.analysis.size.result(examined.outputs.length);
   proveLiterals(numbered.sql, scope, examined.analysis.constants, faults);
   faults.throwIfAny();
   let text = numbered.sql;

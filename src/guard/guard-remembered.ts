@@ -12,7 +12,7 @@ const LONGEST = 20_000;
 
 /** `relations` must not change after the first call; governedRelations() freezes them. */
 export function guardRemembered(sql: string, scope: GuardScope): Promise<GuardedSql> {
-  const { relations, ...rest } = scope;
+  const { relations, onBehalf: _whose, ...rest } = scope;
   if (sql.length > LONGEST || !Object.isFrozen(relations)) return guardSql(sql, scope);
   let known = verdicts.get(relations);
   if (!known) {

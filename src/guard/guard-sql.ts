@@ -14,8 +14,9 @@ const READING_MS = 5_000;
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const pool = new ApartPool({
   module: new URL(`./guard-process${ending}`, import.meta.url),
-  places: 3,
-  perTenant: 1,
+  places: 4,
+  perTenant: 2,
+  perCaller: 1,
   waitMs: 10_000,
 });
 
@@ -28,9 +29,9 @@ export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedS
 }
 
 async function guardApart(sql: string, scope: GuardScope): Promise<GuardedSql> {
-  const { tenant = '', ...rest } = scope;
+  const { onBehalf = { tenant: '', caller: '' }, ...rest } = scope;
   const guarded = await pool.run<GuardedSql>({
-    tenant,
+    onBehalf,
     keep: '',
     request: { sql, scope: rest },
     timeoutMs: READING_MS,

@@ -1,5 +1,6 @@
 // What the guard is asked and what it answers: fetching takes nothing but a GuardedSql, and only guard-here.ts makes one.
 import type { Dialect } from '../contract/warehouse.ts';
+import type { OnBehalf } from '../platform/fair-gate.ts';
 
 declare const guarded: unique symbol;
 export interface GuardedSql {
@@ -68,8 +69,7 @@ export interface GuardScope {
   parameters?: string[];
   /** Literals the compiler wrote, each of which must parse as exactly one literal of that value. */
   literals?: { text: string; value: string | number | boolean }[];
-  /** Whose statement it is: those of one never wait for those of another. */
-  tenant?: string;
+  onBehalf?: OnBehalf;
   /** What the envelope and the receipt show: 'approved' keeps the input text (certified), 'runs' shows what ran. */
   shown?: 'approved' | 'runs';
 }

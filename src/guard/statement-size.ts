@@ -3,6 +3,8 @@ import type { Faults } from './faults.ts';
 
 /** Each CTE of a chain may double the columns of the one before it; no engine shows that many anyway. */
 const MOST_STARRED = 5_000;
+/** Of a result: rows are cheap to read, columns are not. */
+export const MOST_COLUMNS = 500;
 /** An engine puts a common table expression in wherever it is named and orders all joins before it can be stopped. */
 const MOST_JOINED = 40;
 const MOST_READ = 400;
@@ -39,6 +41,10 @@ export class StatementSize {
     return false;
   }
 
+  result(columns: number): void {
+    if (columns > MOST_COLUMNS) this.#faults.add('too_many_columns', tooManyColumns(columns));
+  }
+
   #tooManyTables(most: string): void {
     this.#faults.add(
       'too_many_tables',
@@ -46,3 +52,6 @@ export class StatementSize {
     );
   }
 }
+
+export const tooManyColumns = (columns: number): string =>
+  `The result has ${columns} columns; ${MOST_COLUMNS} are allowed. Name those you need.`;

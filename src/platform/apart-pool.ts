@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ProblemCode } from '../contract/problem.ts';
-import { FairGate } from './fair-gate.ts';
+import { FairGate, type OnBehalf } from './fair-gate.ts';
 import { Problem, type ProblemOptions } from './problem.ts';
 
 export type FromProcess =
@@ -24,16 +24,17 @@ export interface ProblemAsSent extends Omit<ProblemOptions, 'cause'> {
 export interface ApartPoolOptions {
   /** Without its ending: .ts from sources, .js once built. */
   module: URL;
-  /** Processes at once, and those that one tenant may hold. */
+  /** Processes at once, and those that one tenant or one caller may hold. */
   places: number;
   perTenant: number;
+  perCaller: number;
   waitMs: number;
   idleMs?: number;
   memoryMb?: number;
 }
 
 export interface Job {
-  tenant: string;
+  onBehalf: OnBehalf;
   /** A process that served the same is chosen first, and none that served another. */
   keep: string;
   request: unknown;
@@ -71,8 +72,8 @@ export class ApartPool {
 
   constructor(options: ApartPoolOptions) {
     this.#options = options;
-    const { places, perTenant, waitMs } = options;
-    this.#gate = new FairGate({ perKey: perTenant, perTenant, overall: places, waitMs });
+    const { places, perTenant, perCaller, waitMs } = options;
+    this.#gate = new FairGate({ perKey: perCaller, perTenant, overall: places, waitMs });
   }
 
   /** Processes that live, busy or not. */
@@ -82,10 +83,11 @@ export class ApartPool {
 
   run<Reply>(job: Job): Promise<Reply> {
     const called = performance.now();
+    const { tenant, caller } = job.onBehalf;
     return this.#gate.pass(
-      job.tenant,
+      `${tenant}/${caller}`,
       () => this.#runNow<Reply>({ ...job, timeoutMs: job.timeoutMs - (performance.now() - called) }),
-      job.tenant,
+      tenant,
     );
   }
 

@@ -4,6 +4,12 @@
 import { Problem } from './problem.ts';
 import { RecentCount } from './recent-count.ts';
 
+/** Whose work it is; those of one never keep another's from having places. */
+export interface OnBehalf {
+  tenant: string;
+  caller: string;
+}
+
 interface Waiting {
   enter: () => void;
   timer: NodeJS.Timeout;

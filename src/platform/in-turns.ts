@@ -1,7 +1,33 @@
 // Long work without a wait of its own, in slices: between two of them the event loop serves whoever else is there.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+// However many of them there are, each round of the loop runs one slice, in turn.
+const SLICE_MS = 4;
 
-const SLICE_MS = 10;
+const waiting: (() => void)[] = [];
+
+/** Resolves in a later round of the event loop, when no other slice runs in it. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    if (waiting.push(resolve) === 1) setImmediate(runNext);
+  });
+}
+
+function runNext(): void {
+  const next = waiting[0]!;
+  next();
+  waiting.shift();
+  if (waiting.length > 0) setImmediate(runNext);
+}
+
+/** For work that can't be a generator: waits whenever a slice of it has gone by. */
+export function slices(): () => Promise<void> | undefined {
+  let began = performance.now();
+  return () => {
+    if (performance.now() - began < SLICE_MS) return undefined;
+    return nextTurn().then(() => {
+      began = performance.now();
+    });
+  };
+}
 
 /** The work yields wherever it may be interrupted. */
 export async function inTurns<T>(work: Generator<void, T>): Promise<T> {

@@ -33,10 +33,25 @@ it('lets so many in, in order, and forgets whoever gave up waiting', async () =>
 it('gets back a place that came after the work was given up', async () => {
   const places = new Turnstile(1);
   const leave = await places.enter();
-  const late = new Place(places);
+  const late = new Place(places, 'one');
   const taking = late.take(new AbortController().signal);
   late.leave();
   leave();
   await taking;
   await expect(places.enter()).resolves.toBeTypeOf('function');
+});
+
+it('9: keeps a place for others, however many of one tenant wait before them', async () => {
+  const places = new Turnstile(3, 2);
+  const enter = (tenant: string) => places.enter(undefined, tenant);
+  const [first] = await Promise.all([enter('busy'), enter('busy')]);
+  let third = false;
+  const waiting = enter('busy').then((leave) => {
+    third = true;
+    return leave;
+  });
+  await enter('calm');
+  expect(third).toBe(false);
+  first!();
+  await waiting;
 });

@@ -1,61 +1,85 @@
-// So many inside at once, whoever comes first; for what is held across several steps.
-export class Turnstile {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
+// So many inside at once, and so many of each tenant; for what is held across several steps.
+interface Waiting {
+  tenant: string;
+  enter: () => void;
+}
 
-  constructor(places: number) {
-    this.#free = places;
+export class Turnstile {
+  readonly #places: number;
+  readonly #perTenant: number;
+  readonly #inside = new Map<string, number>();
+  readonly #waiting: Waiting[] = [];
+
+  constructor(places: number, perTenant = places) {
+    this.#places = places;
+    this.#perTenant = perTenant;
   }
 
   /** Whoever stops waiting, by the signal, gets no place and takes none. */
-  async enter(signal?: AbortSignal): Promise<() => void> {
-    if (this.#free > 0) this.#free--;
-    else await this.#wait(signal);
+  async enter(signal?: AbortSignal, tenant = ''): Promise<() => void> {
+    if (this.#mayEnter(tenant)) this.#count(tenant, 1);
+    else await this.#wait(tenant, signal);
     let inside = true;
     return () => {
-      if (inside) this.#leave();
+      if (inside) this.#leave(tenant);
       inside = false;
     };
   }
 
-  #wait(signal?: AbortSignal): Promise<void> {
+  #mayEnter(tenant: string): boolean {
+    const all = [...this.#inside.values()].reduce((sum, count) => sum + count, 0);
+    return all < this.#places && (this.#inside.get(tenant) ?? 0) < this.#perTenant;
+  }
+
+  #count(tenant: string, by: 1 | -1): void {
+    const count = (this.#inside.get(tenant) ?? 0) + by;
+    if (count > 0) this.#inside.set(tenant, count);
+    else this.#inside.delete(tenant);
+  }
+
+  #wait(tenant: string, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = () => {
         signal?.removeEventListener('abort', giveUp);
         resolve();
       };
       const giveUp = () => {
-        const at = this.#waiting.indexOf(enter);
+        const at = this.#waiting.findIndex((one) => one.enter === enter);
         if (at !== -1) this.#waiting.splice(at, 1);
         reject(signal?.reason);
       };
       if (signal?.aborted) return giveUp();
       signal?.addEventListener('abort', giveUp, { once: true });
-      this.#waiting.push(enter);
+      this.#waiting.push({ tenant, enter });
     });
   }
 
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#free++;
+  #leave(tenant: string): void {
+    this.#count(tenant, -1);
+    const at = this.#waiting.findIndex((one) => this.#mayEnter(one.tenant));
+    if (at === -1) return;
+    const [next] = this.#waiting.splice(at, 1);
+    this.#count(next!.tenant, 1);
+    next!.enter();
   }
 }
 
 /** One place at a turnstile for as long as a piece of work lasts: taken at most once, left when the work is over. */
 export class Place {
   readonly #turnstile: Turnstile;
+  readonly #tenant: string;
   #leave: (() => void) | undefined;
   #over = false;
 
-  constructor(turnstile: Turnstile) {
+  constructor(turnstile: Turnstile, tenant: string) {
     this.#turnstile = turnstile;
+    this.#tenant = tenant;
   }
 
   /** Comes too late, when the work was given up meanwhile: the place is left at once. */
   async take(signal: AbortSignal): Promise<void> {
     if (this.#leave) return;
-    this.#leave = await this.#turnstile.enter(signal);
+    this.#leave = await this.#turnstile.enter(signal, this.#tenant);
     if (this.#over) this.#leave();
   }
 

@@ -13,24 +13,29 @@ import { away, cancelledByClient, timedOut } from './faults.ts';
 
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const module = new URL(`./duckdb-process${ending}`, import.meta.url);
-const pool = new ApartPool({ module, places: 4, perTenant: 2, waitMs: 10_000, memoryMb: 1_024 });
+const pool = new ApartPool({ module, places: 6, perTenant: 3, perCaller: 2, waitMs: 10_000, memoryMb: 1_024 });
 
-/** A build takes no longer, and becomes no larger (docs/operations.md). */
-const BUILDING_MS = 300_000;
-const MOST_BUILT_BYTES = 4 * 1024 ** 3;
+/** A build takes no longer, and becomes no larger. */
+export interface BuildLimits {
+  timeoutMs: number;
+  mostBytes: number;
+}
+export const BUILD_LIMITS: BuildLimits = { timeoutMs: 300_000, mostBytes: 4 * 1024 ** 3 };
+const BUILD_WAIT_MS = 60_000;
 const LOOK_EVERY_MS = 250;
-const builders = new ApartPool({ module, places: 2, perTenant: 1, waitMs: BUILDING_MS, idleMs: 5_000 });
+const builders = new ApartPool({ module, places: 2, perTenant: 1, perCaller: 1, waitMs: BUILD_WAIT_MS, idleMs: 5_000 });
 
 interface Limits {
   timeoutMs: number;
   signal?: AbortSignal | undefined;
+  caller?: string | undefined;
 }
 
 export function withApart(here: Warehouse, options: DuckDbOptions, tenant: string): Warehouse {
-  const apart = <Reply>(request: DuckDbRequest, { timeoutMs, signal }: Limits, onPart?: Job['onPart']) =>
+  const apart = <Reply>(request: DuckDbRequest, { timeoutMs, signal, caller = '' }: Limits, onPart?: Job['onPart']) =>
     pool
       .run<Reply>({
-        tenant,
+        onBehalf: { tenant, caller },
         keep: options.path,
         request,
         timeoutMs,
@@ -83,25 +88,30 @@ export function withApart(here: Warehouse, options: DuckDbOptions, tenant: strin
 }
 
 /** Builds a warehouse file; one at a time for each organization, and few in all. */
-export async function buildApart(given: { owner: string; path: string; sources: Source[] }): Promise<void> {
-  const { owner, path, sources } = given;
+export async function buildApart(given: {
+  owner: string;
+  path: string;
+  sources: Source[];
+  limits: BuildLimits;
+}): Promise<void> {
+  const { owner, path, sources, limits } = given;
   const grown = new AbortController();
   const watching = setInterval(async () => {
     const { size } = await stat(path).catch(() => ({ size: 0 }));
-    if (size > MOST_BUILT_BYTES) grown.abort();
+    if (size > limits.mostBytes) grown.abort();
   }, LOOK_EVERY_MS);
   const [tenant] = owner.split('/') as [string];
   const tooMuch = (what: string) =>
     new Problem('invalid', `The warehouse of these files ${what}. Give fewer files, or a select that keeps less.`);
   try {
     await builders.run({
-      tenant,
+      onBehalf: { tenant, caller: '' },
       keep: tenant,
       request: { kind: 'build', path, sources },
-      timeoutMs: BUILDING_MS,
+      timeoutMs: limits.timeoutMs,
       signal: grown.signal,
-      tooLong: () => tooMuch(`takes longer than ${BUILDING_MS / 60_000} minutes to build`),
-      cancelled: () => tooMuch(`grows beyond ${MOST_BUILT_BYTES / 1024 ** 3} GB`),
+      tooLong: () => tooMuch(`takes longer than ${Math.round(limits.timeoutMs / 1_000)} s to build`),
+      cancelled: () => tooMuch(`grows beyond ${Math.round(limits.mostBytes / 1024 ** 2)} MB`),
     });
   } finally {
     clearInterval(watching);

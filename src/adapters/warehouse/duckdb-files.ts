@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { Problem } from '../../platform/problem.ts';
 import { withBuildLock } from './build-lock.ts';
 import type { Source } from './build-tables.ts';
-import { buildApart } from './duckdb-apart.ts';
+import { BUILD_LIMITS, type BuildLimits, buildApart } from './duckdb-apart.ts';
 import { builtWarehouses, type FileRoots, locateFile, stampOf } from './project-files.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
@@ -25,7 +25,12 @@ export async function fingerprintOfFiles(files: SourceFiles, roots: FileRoots): 
 }
 
 /** The built warehouse's path. `owner` (organization and connection) is whose older builds are removed. */
-export async function buildDuckDbFiles(files: SourceFiles, roots: FileRoots, owner: string): Promise<string> {
+export async function buildDuckDbFiles(
+  files: SourceFiles,
+  roots: FileRoots,
+  owner: string,
+  limits: BuildLimits = BUILD_LIMITS,
+): Promise<string> {
   const sources = await locateSources(files, roots);
   const folder = builtWarehouses(roots);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -39,7 +44,7 @@ export async function buildDuckDbFiles(files: SourceFiles, roots: FileRoots, own
     );
     const unfinished = join(folder, `${prefix}-${randomUUID()}.building`);
     try {
-      await buildApart({ owner, path: unfinished, sources });
+      await buildApart({ owner, path: unfinished, sources, limits });
       await rename(unfinished, target);
     } finally {
       for (const ending of ['', '.wal', '.tmp']) await rm(`${unfinished}${ending}`, { force: true, recursive: true });

@@ -3,6 +3,9 @@
 import type * as DuckDB from '@duckdb/node-api';
 import bindings from '@duckdb/node-bindings';
 import { type Cell, type FetchOptions, LARGE_BYTES } from '../../domain/ports.ts';
+import { MOST_COLUMNS, tooManyColumns } from '../../guard/statement-size.ts';
+import { slices } from '../../platform/in-turns.ts';
+import { Problem } from '../../platform/problem.ts';
 import { cellReader } from './duckdb-cells.ts';
 
 const TEXT_LIKE = new Set([17, 18, 29, 35, 40]); // VARCHAR, BLOB, BIT, BIGNUM, GEOMETRY: 16-byte headers, length first
@@ -19,6 +22,8 @@ export async function readRows(
   const rows: Cell[][] = [];
   let bytes = 0;
   let large = false;
+  if (types.length > MOST_COLUMNS) throw new Problem('invalid', tooManyColumns(types.length), { param: 'sql' });
+  const breathe = slices();
   for (;;) {
     if (!large && bytes > LARGE_BYTES) {
       large = true;
@@ -30,6 +35,8 @@ export async function readRows(
     if (!chunk || chunk.rowCount === 0) return { rows, more: false, bytesCut: false };
     const sizeOf = rowSizes(chunk, types);
     for (let row = 0; row < chunk.rowCount; row++) {
+      const pause = breathe();
+      if (pause) await pause;
       if (rows.length === maxRows) return { rows, more: true, bytesCut: false };
       bytes += sizeOf(row);
       if (bytes > maxBytes) return { rows, more: false, bytesCut: true };

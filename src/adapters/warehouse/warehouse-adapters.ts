@@ -4,12 +4,14 @@ import type { OpenableConnection } from '../../domain/connections/connection-con
 import type { Warehouse } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
 import { SERVER_STATEMENTS } from './at-once.ts';
+import type { BuildLimits } from './duckdb-apart.ts';
 import { buildDuckDbFiles, fingerprintOfFiles } from './duckdb-files.ts';
 import { type FileRoots, locateFile, stampOf } from './project-files.ts';
 
 export interface OpenContext extends FileRoots {
   /** Organization and connection name. */
   owner: string;
+  buildLimits?: BuildLimits | undefined;
   /** The address that was checked for the connection's host; absent: not checked, connect by name. */
   address?: string;
 }
@@ -35,7 +37,10 @@ const duckdb: WarehouseAdapter = {
     const file =
       'path' in connection
         ? { path: await locateFile(connection.path, context), label: connection.path }
-        : { path: await buildDuckDbFiles(connection.files, context, context.owner), label: 'built from files' };
+        : {
+            path: await buildDuckDbFiles(connection.files, context, context.owner, context.buildLimits),
+            label: 'built from files',
+          };
     const options = { ...file, tenant };
     return withApart(await openDuckDbWarehouse(options), options, tenant);
   },

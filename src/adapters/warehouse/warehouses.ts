@@ -8,6 +8,7 @@ import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
 import { FairGate } from '../../platform/fair-gate.ts';
 import { Problem } from '../../platform/problem.ts';
 import { STATEMENTS } from './at-once.ts';
+import type { BuildLimits } from './duckdb-apart.ts';
 import { forgetDuckDbFiles } from './duckdb-files.ts';
 import type { FileRoots } from './project-files.ts';
 import { type OpenContext, OUR_ADAPTERS, type WarehouseAdapter } from './warehouse-adapters.ts';
@@ -27,6 +28,7 @@ export interface WarehousesOptions extends FileRoots {
   concurrency?: number;
   waitMs?: number;
   idleMs?: number;
+  buildLimits?: BuildLimits;
 }
 
 interface Entry {
@@ -69,8 +71,8 @@ export class Warehouses implements WarehouseOpener {
     const connection = readConnection(name, await this.#options.expand({ orgId, config, fromOperator }));
     const adapter = this.#adapters.find((one) => one.kind === connection.kind);
     if (!adapter) throw new Problem('invalid', `No adapter for connections of kind "${connection.kind}" is installed.`);
-    const { projectFolder, home, allowedAddresses: allowed, controlDatabase } = this.#options;
-    const context: OpenContext = { projectFolder, home, owner };
+    const { projectFolder, home, buildLimits, allowedAddresses: allowed, controlDatabase } = this.#options;
+    const context: OpenContext = { projectFolder, home, buildLimits, owner };
     const revision = (await adapter.revision?.(connection, context)) ?? '';
     const current = this.#entries.get(key);
     if (current?.revision === revision) {
@@ -114,12 +116,14 @@ export class Warehouses implements WarehouseOpener {
 
   #makeEntry(owner: string, revision: string, adapter: WarehouseAdapter, open: () => Promise<Warehouse>): Entry {
     const concurrency = this.#options.concurrency ?? adapter.atOnce ?? STATEMENTS;
-    const gate = new FairGate({ perKey: concurrency, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
-    const use = async <T>(work: (warehouse: Warehouse) => Promise<T>): Promise<T> => {
+    // One caller leaves places to the others.
+    const perKey = Math.max(1, Math.floor((concurrency * 3) / 4));
+    const gate = new FairGate({ perKey, overall: concurrency, waitMs: this.#options.waitMs ?? 10_000 });
+    const use = async <T>(work: (warehouse: Warehouse) => Promise<T>, caller = ''): Promise<T> => {
       let entered = false;
       entry.users++;
       try {
-        return await gate.pass('', async () => {
+        return await gate.pass(caller, async () => {
           entered = true;
           const warehouse = await entry.open();
           return await work(warehouse);
@@ -182,12 +186,12 @@ export class Warehouses implements WarehouseOpener {
 
 /** The warehouse as its users see it: every statement waits for its place; the dialect is known before it is open. */
 function throughGate(
-  use: <T>(work: (warehouse: Warehouse) => Promise<T>) => Promise<T>,
+  use: <T>(work: (warehouse: Warehouse) => Promise<T>, caller?: string) => Promise<T>,
   dialect: Warehouse['dialect'],
 ): Warehouse {
   return {
     dialect,
-    fetch: (...given) => use((warehouse) => warehouse.fetch(...given)),
+    fetch: (statement, fetching) => use((warehouse) => warehouse.fetch(statement, fetching), fetching.caller),
     describe: (...given) => use((warehouse) => warehouse.describe(...given)),
     estimate: (...given) => use((warehouse) => warehouse.estimate(...given)),
     catalog: (...given) => use((warehouse) => warehouse.catalog(...given)),

@@ -1,0 +1,190 @@
+// Stage 9, "One request never stalls others": what an engine, its parser or a build may take, and who waits for it.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
+import { LENS_FILE, SHOP_SQL } from '../support/engines.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const TIMEOUT_MS = 1_200;
+let svc: TestApp;
+let other: TestTenant;
+let postgres: TestPostgres;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  for (const statement of SHOP_SQL) await owner.query(statement);
+  await owner.end();
+  svc = await startTestApp({
+    files: {
+      'svc.config.yaml': `connections:\n  duck: {kind: duckdb, files: {orders: {path: ./data/orders.csv}}}\n  pg: ${JSON.stringify(connectionTo(url))}\n`,
+      'lenses/duck/lens.yaml': LENS_FILE('duck', 'main.orders'),
+      'lenses/pg/lens.yaml': LENS_FILE('pg', 'public.orders'),
+    },
+    operator: {
+      limits: {
+        requests_per_minute: 100_000,
+        asks_in_flight: 32,
+        warehouse_timeout_ms: TIMEOUT_MS,
+        max_result_bytes: 16_777_216,
+        build_timeout_ms: 3_000,
+        max_built_bytes: 20_971_520,
+      },
+    },
+  });
+  other = await svc.addTenant('other');
+}, 120_000);
+afterAll(async () => {
+  await svc?.close();
+  await postgres?.stop();
+});
+
+const sql = (lens: string, text: string, key?: string) => svc.post('/v1/sql', { sql: text, lens, limit: 500 }, key);
+const calm = async (lens = 'duck') => {
+  const reply = await sql(lens, 'select count(*) as n from orders', other.callerKey);
+  expect(reply.body, reply.text).toMatchObject({ status: 'answered', data: [{ n: 8 }] });
+};
+const nested = (depth: number, open: (level: number) => string, inner: string, close = ')') =>
+  `${Array.from({ length: depth }, (_, level) => open(level)).join('')}${inner}${close.repeat(depth)}`;
+
+describe('a statement that its parser would chew on', () => {
+  it.each([
+    ['9.6: a run of signs in DuckDB', 'duck', `select 1 ${'+-'.repeat(2_500)}1`, 'operator signs in a row'],
+    ['9.6: the same on Postgres', 'pg', `select 1 ${'+-'.repeat(2_500)}1`, 'operator signs in a row'],
+    ['9.8: comments that open and open', 'pg', '/*'.repeat(49_990), 'A comment nests'],
+    [
+      '9.8: comments that open and close',
+      'pg',
+      `select 1 ${'/*'.repeat(9_000)}${'*/'.repeat(9_000)}`,
+      'A comment nests',
+    ],
+    ['9.8: comments in a row', 'duck', `select 1 ${'/**/'.repeat(9_000)}`, 'comments; 200 are allowed'],
+    ['9.8: a comment that does not close', 'pg', 'select 1 /* and', 'A comment is not closed'],
+  ])('%s is refused by a limit that is named, and nobody waits', async (_name, lens, text, said) => {
+    const attack = sql(lens, text);
+    await calm('duck');
+    const reply = await attack;
+    expect([reply.status, reply.body.error?.code]).toEqual([422, 'guard_refused']);
+    expect(reply.body.error.message).toContain(said);
+  });
+
+  it('9.8: what is large and plain is read, with the event loop free', async () => {
+    const many = `select count(*) as n from orders where row_id in (${Array.from({ length: 9_000 }, (_, n) => n).join(',')})`;
+    for (const lens of ['duck', 'pg']) expect((await sql(lens, many)).body).toMatchObject({ data: [{ n: 8 }] });
+  });
+});
+
+describe('a statement that DuckDB does not let go of', () => {
+  const GRIPS: [string, string][] = [
+    ['nested lambdas', `select ${nested(28, (n) => `list_transform([1], x${n} -> `, '1')}`],
+    ['nested subqueries', `select ${nested(40, () => '(select ', '1')}`],
+    [
+      'lambdas over long lists',
+      `select ${nested(3, (n) => `list_sum(list_transform(range(10000), x${n} -> `, '1', '))')} from orders`,
+    ],
+    [
+      'a distance of long texts',
+      "select levenshtein(s, s || 'x') from (select string_agg(repeat(region, 900), repeat('b', 900)) as s from orders a, orders b, orders c, orders d) t",
+    ],
+  ];
+  it.each(GRIPS)(
+    '9.7: %s ends in time, four times at once too, and others are served meanwhile',
+    async (_name, text) => {
+      const started = performance.now();
+      const attacks = Promise.all(Array.from({ length: 4 }, () => sql('duck', text)));
+      for (let turn = 0; turn < 5; turn++) await calm();
+      for (const { status, body } of await attacks) {
+        expect([200, 422, 429, 504], JSON.stringify(body.error)).toContain(status);
+      }
+      expect(performance.now() - started).toBeLessThan(40_000);
+      expect((await sql('duck', 'select count(*) as n from orders')).body).toMatchObject({ data: [{ n: 8 }] });
+      // Its kind works still where it is small.
+      const small = await sql('duck', 'select list_sum(list_transform([1, 2], x -> x * 2)) as n from orders limit 1');
+      expect(small.body, small.text).toMatchObject({ data: [{ n: 6 }] });
+    },
+  );
+
+  it('9.7: whoever asks and goes away leaves nothing running', async () => {
+    const gone = new AbortController();
+    const base = await svc.listen();
+    const asked = fetch(`${base}/v1/sql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${svc.callerKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ sql: GRIPS[0]![1], lens: 'duck' }),
+      signal: gone.signal,
+    }).catch(() => 'gone');
+    setTimeout(() => gone.abort(), 300);
+    expect(await asked).toBe('gone');
+    await calm();
+  });
+});
+
+describe('a wide result', () => {
+  const wide = (columns: number) =>
+    `select ${Array.from({ length: columns }, (_, n) => `row_id as c${n}`).join(', ')} from orders`;
+  it.each(['duck', 'pg'])(
+    '9.9: of more columns than are allowed is refused on %s, and one of fewer is told whole',
+    async (lens) => {
+      const refused = await sql(lens, `select 1${',1'.repeat(9_899)} from orders`);
+      expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('9900 columns; 500 are allowed')]);
+      const over = await sql(lens, wide(501));
+      expect([over.status, over.body.error?.message]).toEqual([
+        422,
+        expect.stringContaining('501 columns; 500 are allowed'),
+      ]);
+      const most = await sql(lens, wide(500));
+      expect(most.body.columns).toHaveLength(500);
+      expect(most.body.row_count).toBe(8);
+    },
+  );
+
+  it('9.9: many rows of many columns are cut where a response would be too large, and it says so', async () => {
+    const reply = await sql('pg', `${wide(300)} cross join generate_series(1, 1000) g`);
+    expect(reply.body).toMatchObject({ truncated: { returned: 83, total: null } });
+  });
+});
+
+describe('a warehouse built from files', () => {
+  const project = (select: string) => ({
+    files: {
+      'svc.config.yaml': `connections:\n  built: {kind: duckdb, files: {orders: {path: ./data/orders.csv, select: "${select}"}}}\n`,
+      'lenses/built/lens.yaml': LENS_FILE('built', 'main.orders'),
+    },
+  });
+  it.each([
+    [
+      'that never ends',
+      'select count(a.range + b.range) as row_id from range(100000000) a, range(100000000) b',
+      'takes longer than 3 s',
+    ],
+    [
+      'that fills the disk',
+      'select hash(range)::varchar || hash(range + 1)::varchar as region from range(1000000000)',
+      'grows beyond 20 MB',
+    ],
+  ])('9.12: %s is stopped by a limit that is named, and others plan meanwhile', async (_name, select, said) => {
+    const attack = svc.post('/mgmt/project/plan', project(select), svc.adminToken);
+    await calm();
+    const reply = await attack;
+    expect(reply.text).toContain(said);
+    const folder = join(svc.home, 'warehouses');
+    expect((await readdir(folder)).filter((name) => name.includes('building') || name.endsWith('.lock'))).toEqual([]);
+  });
+
+  it('9.12: is removed with its connection', async () => {
+    const folder = join(svc.home, 'warehouses');
+    const before = await readdir(folder);
+    const config = { kind: 'duckdb', files: { orders: { path: './data/orders.csv' } } };
+    const made = await svc.post('/mgmt/connections', { name: 'fleeting', ...config }, svc.adminToken);
+    expect(made.status, made.text).toBe(201);
+    const tested = await svc.post('/mgmt/connections/fleeting/test', {}, svc.adminToken);
+    expect(tested.body, tested.text).toMatchObject({ ok: true });
+    expect((await readdir(folder)).length).toBe(before.length + 1);
+    await svc.send({ method: 'DELETE', url: '/mgmt/connections/fleeting', token: svc.adminToken });
+    await expect.poll(async () => (await readdir(folder)).length, { timeout: 10_000 }).toBe(before.length);
+  });
+});
