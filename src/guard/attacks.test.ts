@@ -72,7 +72,29 @@ const CALL_POSITIONS = [
   'values (F)',
 ];
 
+/** What once held a parser or the event loop (G15), with the limit that refuses it now. */
+const HOLDS: [string, string][] = [
+  [`select 1 ${'+-'.repeat(2_500)}1`, 'too_long'],
+  [`select 1 ${'~'.repeat(40)}1`, 'too_long'],
+  ['/*'.repeat(49_990), 'too_deep'],
+  [`select 1 ${'/*'.repeat(9)}${'*/'.repeat(9)}`, 'too_deep'],
+  [`select 1 ${'/**/'.repeat(201)}`, 'too_long'],
+  [`select 1 ${'--\n'.repeat(201)}`, 'too_long'],
+  ['select 1 /* and', 'syntax'],
+  [`select 1${',1'.repeat(9_899)}`, 'too_many_columns'],
+  [`select 1${',1'.repeat(500)}`, 'too_many_columns'],
+  [`select 1${',1'.repeat(10_000)}`, 'too_long'],
+  [`select ${'('.repeat(201)}1${')'.repeat(201)}`, 'too_deep'],
+];
+
 describe('G-FUZZ', () => {
+  it.each(scopes)('G15 9.6, 9.8, 9.9: refuses by its limit what once held everybody up: $dialect', async (scope) => {
+    for (const [sql, code] of HOLDS) {
+      const fault = await guardSql(sql, scope).catch((thrown: unknown) => thrown);
+      expect(fault instanceof Problem && fault.details.map((detail) => detail.code), sql.slice(0, 60)).toContain(code);
+    }
+  });
+
   it('refuses every one of more than 500 generated attacks', async () => {
     const plain = [
       ...TABLE_POSITIONS.flatMap((position) => HOSTILE_TABLES.map((table) => position.replaceAll('T', table))),

@@ -1,10 +1,9 @@
 // Stage 9, "One request never stalls others": what an engine, its parser or a build may take, and who waits for it.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp, type TestTenant } from '../support/app.ts';
-import { LENS_FILE, SHOP_SQL } from '../support/engines.ts';
+import { fillOrders, lensOn } from '../support/engine-stage.ts';
 import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 const TIMEOUT_MS = 1_200;
@@ -15,15 +14,12 @@ let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startTestPostgres();
   const url = await postgres.createDatabase();
-  const owner = new pg.Client({ connectionString: url });
-  await owner.connect();
-  for (const statement of SHOP_SQL) await owner.query(statement);
-  await owner.end();
+  await fillOrders(url);
   svc = await startTestApp({
     files: {
       'svc.config.yaml': `connections:\n  duck: {kind: duckdb, files: {orders: {path: ./data/orders.csv}}}\n  pg: ${JSON.stringify(connectionTo(url))}\n`,
-      'lenses/duck/lens.yaml': LENS_FILE('duck', 'main.orders'),
-      'lenses/pg/lens.yaml': LENS_FILE('pg', 'public.orders'),
+      'lenses/duck/lens.yaml': lensOn('duck', 'main.orders'),
+      'lenses/pg/lens.yaml': lensOn('pg', 'public.orders'),
     },
     operator: {
       limits: {
@@ -152,7 +148,7 @@ describe('a warehouse built from files', () => {
   const project = (select: string) => ({
     files: {
       'svc.config.yaml': `connections:\n  built: {kind: duckdb, files: {orders: {path: ./data/orders.csv, select: "${select}"}}}\n`,
-      'lenses/built/lens.yaml': LENS_FILE('built', 'main.orders'),
+      'lenses/built/lens.yaml': lensOn('built', 'main.orders'),
     },
   });
   it.each([

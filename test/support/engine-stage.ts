@@ -1,0 +1,114 @@
+// One small table on each engine, two organizations over it, and the service as a process of its own.
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { SHOP, startTestApp, type TestApp, type TestTenant } from './app.ts';
+import { DATABASE, MARIADB_MISSING, READER, startTestMariadb } from './mariadb.ts';
+import { type OwnReplica, startOwnReplica } from './own-replica.ts';
+import { connectionTo, startTestPostgres } from './postgres.ts';
+
+export const WAREHOUSE_MS = 1_000;
+
+export interface EngineStage {
+  svc: TestApp;
+  own: OwnReplica;
+  /** The other organization. */
+  calm: TestTenant;
+  /** Of callers of the first organization. */
+  keys: string[];
+  /** Lenses, one on each engine. */
+  engines: string[];
+  /** To the process of its own; the status. */
+  post(path: string, body: unknown, token: string, headers?: Record<string, string>): Promise<number>;
+  close(): Promise<void>;
+}
+
+export const lensOn = (connection: string, source: string): string => `name: ${connection}
+title: Orders on ${connection}
+description: Order lines.
+connection: ${connection}
+datasets:
+  orders:
+    source: ${source}
+    description: One row per order line.
+    primary_key: [row_id]
+    time_field: order_date
+    fields:
+      row_id: {datatype: integer}
+      order_date: {datatype: date}
+      region: {datatype: string, values: [Central, East, South, West]}
+      sales: {datatype: decimal}
+metrics:
+  revenue: {expression: sum(orders.sales), description: Sum of sales.}
+`;
+
+const ROWS = ['West', 'West', 'East', 'West', 'South', 'West', 'Central', 'East'].map(
+  (region, n) => `(${n + 1}, date '2016-0${n + 1}-03', '${region}', ${n * 10 + 0.5})`,
+);
+const statements = (table: string) => [
+  `create table ${table} (row_id int primary key, order_date date not null, region varchar(40), sales decimal(18,2))`,
+  `insert into ${table} values ${ROWS.join(', ')}`,
+];
+
+/** Fills an empty database of this owner's URL. */
+export async function fillOrders(url: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  for (const statement of statements('orders')) await owner.query(statement);
+  await owner.end();
+}
+
+export async function openEngineStage({ callers, mysql }: { callers: number; mysql: boolean }): Promise<EngineStage> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-engines-'));
+  await cp(join(SHOP, 'data'), join(folder, 'data'), { recursive: true });
+  const limits = `limits: {requests_per_minute: 1000000, warehouse_timeout_ms: ${WAREHOUSE_MS}}\n`;
+  await writeFile(join(folder, 'svc.config.yaml'), limits);
+  const postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  await fillOrders(url);
+  const mariadb = mysql && !MARIADB_MISSING ? await startTestMariadb() : null;
+  await mariadb?.run(`create database if not exists ${DATABASE}`, ...statements(`${DATABASE}.orders`));
+  const connections = {
+    duck: { kind: 'duckdb', files: { orders: { path: './data/orders.csv' } } },
+    pg: connectionTo(url),
+    ...(mariadb && { my: { kind: 'mysql', host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER } }),
+  };
+  const engines = Object.keys(connections);
+  const svc = await startTestApp({
+    project: folder,
+    files: {
+      'svc.config.yaml': JSON.stringify({ connections }),
+      'lenses/duck/lens.yaml': lensOn('duck', 'main.orders'),
+      'lenses/pg/lens.yaml': lensOn('pg', 'public.orders'),
+      ...(mariadb && { 'lenses/my/lens.yaml': lensOn('my', 'orders') }),
+    },
+  });
+  const calm = await svc.addTenant('calm');
+  const minted = Array.from({ length: callers }, (_, n) => svc.mintCaller({ name: `caller ${n}`, lenses: engines }));
+  const own = await startOwnReplica(svc, folder);
+  return {
+    svc,
+    own,
+    calm,
+    keys: (await Promise.all(minted)).map(({ key }) => key),
+    engines,
+    async post(path, body, token, headers = {}) {
+      const reply = await fetch(own.url + path, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(60_000),
+      });
+      await reply.arrayBuffer();
+      return reply.status;
+    },
+    async close() {
+      await own.end();
+      await svc.close();
+      await mariadb?.stop();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+// `svc start` as a process of its own on the control database of a test's app, so that nothing of the test runs in it.
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECRET_KEY, type TestApp } from './app.ts';
+import { freePort } from './free-port.ts';
+import { runSvc } from './own-process.ts';
+
+export interface OwnReplica {
+  url: string;
+  child: ChildProcess;
+  /** Processor time in milliseconds of it and of those that it started. */
+  burnt(): number;
+  threads(): number;
+  end(): Promise<void>;
+}
+
+const PATIENCE_MS = 120_000;
+
+export async function startOwnReplica(svc: TestApp, project: string): Promise<OwnReplica> {
+  const port = await freePort();
+  const child = runSvc(['start'], {
+    DATABASE_URL: svc.ownerUrl,
+    SVC_SECRET_KEY: SECRET_KEY,
+    SVC_PROJECT: project,
+    SVC_HOME: join(svc.home, 'own'),
+    SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost',
+    SVC_PORT: String(port),
+    SVC_LOG_LEVEL: 'error',
+  });
+  let said = '';
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data: Buffer) => (said += data.toString()));
+  const url = `http://127.0.0.1:${port}`;
+  const until = Date.now() + PATIENCE_MS;
+  while (
+    !(await fetch(`${url}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`svc did not start:\n${said}`);
+    await sleep(50);
+  }
+  const pid = child.pid!;
+  return {
+    url,
+    child,
+    burnt: () => [pid, ...childrenOf(pid)].reduce((sum, one) => sum + ticksOf(one) * 10, 0),
+    threads: () => readdirSync(`/proc/${pid}/task`).length,
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exited = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  );
+
+function ticksOf(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return Number(fields[11]) + Number(fields[12]);
+  } catch {
+    return 0; // it has ended
+  }
+}

@@ -1,0 +1,55 @@
+// How late /health of a process is, beside a bare server that does nothing: what both are late by is the machine's.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const BARE = `const s = require('http').createServer((_, r) => r.end('ok')).listen(0, '127.0.0.1', () => console.log(s.address().port));
+process.on('disconnect', () => process.exit());`;
+const EVERY_MS = 15;
+
+export interface StallWatch {
+  /** The worst of /health beyond the worst of the bare server and of this process, since the last time it was asked. */
+  worst(): number;
+  stop(): void;
+}
+
+export async function watchStalls(url: string): Promise<StallWatch> {
+  const bare: ChildProcess = spawn(process.execPath, ['-e', BARE], { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
+  const [port] = (await once(bare.stdout!, 'data')) as [Buffer];
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 4 });
+  let watching = true;
+  let health = 0;
+  let others = 0;
+  const probe = async (target: string, heard: (ms: number) => void) => {
+    while (watching) {
+      const asked = performance.now();
+      await new Promise<void>((resolve) => {
+        http.get(target, { agent }, (reply) => reply.resume().once('end', resolve)).once('error', () => resolve());
+      });
+      heard(performance.now() - asked);
+      const rested = performance.now();
+      await sleep(EVERY_MS);
+      others = Math.max(others, performance.now() - rested - EVERY_MS);
+    }
+  };
+  void probe(`${url}/health`, (ms) => {
+    health = Math.max(health, ms);
+  });
+  void probe(`http://127.0.0.1:${String(port).trim()}/`, (ms) => {
+    others = Math.max(others, ms);
+  });
+  return {
+    worst() {
+      const beyond = health - others;
+      health = 0;
+      others = 0;
+      return beyond;
+    },
+    stop() {
+      watching = false;
+      agent.destroy();
+      bare.kill();
+    },
+  };
+}
