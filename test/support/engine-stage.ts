@@ -8,8 +8,6 @@ import { DATABASE, MARIADB_MISSING, READER, startTestMariadb } from './mariadb.t
 import { type OwnReplica, startOwnReplica } from './own-replica.ts';
 import { connectionTo, startTestPostgres } from './postgres.ts';
 
-export const WAREHOUSE_MS = 1_000;
-
 export interface EngineStage {
   svc: TestApp;
   own: OwnReplica;
@@ -59,10 +57,18 @@ export async function fillOrders(url: string): Promise<void> {
   await owner.end();
 }
 
-export async function openEngineStage({ callers, mysql }: { callers: number; mysql: boolean }): Promise<EngineStage> {
+export async function openEngineStage({
+  callers,
+  mysql,
+  warehouseMs,
+}: {
+  callers: number;
+  mysql: boolean;
+  warehouseMs: number;
+}): Promise<EngineStage> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-engines-'));
   await cp(join(SHOP, 'data'), join(folder, 'data'), { recursive: true });
-  const limits = `limits: {requests_per_minute: 1000000, warehouse_timeout_ms: ${WAREHOUSE_MS}}\n`;
+  const limits = `limits: {requests_per_minute: 1000000, warehouse_timeout_ms: ${warehouseMs}}\n`;
   await writeFile(join(folder, 'svc.config.yaml'), limits);
   const postgres = await startTestPostgres();
   const url = await postgres.createDatabase();
