@@ -62,7 +62,7 @@ class ToldProblem extends Problem {}
 const IDLE_MS = 60_000;
 const STARTING_MS = 60_000;
 const LONGEST_MS = 2_147_483_647;
-const NICE = 5;
+const NICE = 10;
 
 export class ApartPool {
   readonly #options: ApartPoolOptions;
@@ -76,11 +76,6 @@ export class ApartPool {
     this.#gate = new FairGate({ perKey: perCaller, perTenant, overall: places, waitMs });
   }
 
-  /** Processes that live, busy or not. */
-  get processes(): number {
-    return this.#processes;
-  }
-
   run<Reply>(job: Job): Promise<Reply> {
     const called = performance.now();
     const { tenant, caller } = job.onBehalf;
@@ -89,11 +84,6 @@ export class ApartPool {
       () => this.#runNow<Reply>({ ...job, timeoutMs: job.timeoutMs - (performance.now() - called) }),
       tenant,
     );
-  }
-
-  /** Ends those that are idle; those at work end with it. */
-  close(): void {
-    for (const kept of this.#idle) this.#end(kept);
   }
 
   async #runNow<Reply>(job: Job): Promise<Reply> {

@@ -78,6 +78,11 @@ describe('a statement that DuckDB does not let go of', () => {
   const GRIPS: [string, string][] = [
     ['nested lambdas', `select ${nested(28, (n) => `list_transform([1], x${n} -> `, '1')}`],
     ['nested subqueries', `select ${nested(40, () => '(select ', '1')}`],
+    ['a pattern', `select count(*) as n from orders where '${'a'.repeat(150)}' like '${'%a_'.repeat(6)}%b'`],
+    [
+      'aliases of aliases',
+      `select row_id as a0${Array.from({ length: 30 }, (_, n) => `, a${n} + a${n} as a${n + 1}`).join('')} from orders`,
+    ],
     [
       'lambdas over long lists',
       `select ${nested(3, (n) => `list_sum(list_transform(range(10000), x${n} -> `, '1', '))')} from orders`,

@@ -14,7 +14,7 @@ import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 
 const HEALTH_MS = 250;
-const WAREHOUSE_MS = 1_000;
+const WAREHOUSE_MS = 3_000;
 /** The time-out of the warehouse, of reading a statement, and the longest waits for a place of each. */
 const REQUEST_MS = WAREHOUSE_MS + 5_000 + 2 * 10_000 + 4_000;
 const LANES = 6;

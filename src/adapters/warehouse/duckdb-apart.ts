@@ -4,16 +4,17 @@ import { stat } from 'node:fs/promises';
 import type { Cell, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../domain/ports.ts';
 import { LARGE_BYTES } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
+import { sentOf } from '../../guard/sent-statement.ts';
 import { ApartPool, type Job } from '../../platform/apart-pool.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Source } from './build-tables.ts';
 import { type DuckDbOptions, ESTIMATING_MS } from './duckdb.ts';
-import type { DuckDbRequest, FetchedApart, SentStatement } from './duckdb-process.ts';
+import type { DuckDbRequest, FetchedApart } from './duckdb-process.ts';
 import { away, cancelledByClient, timedOut } from './faults.ts';
 
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const module = new URL(`./duckdb-process${ending}`, import.meta.url);
-const pool = new ApartPool({ module, places: 6, perTenant: 3, perCaller: 2, waitMs: 10_000, memoryMb: 1_024 });
+const pool = new ApartPool({ module, places: 4, perTenant: 2, perCaller: 1, waitMs: 10_000, memoryMb: 1_024 });
 
 /** A build takes no longer, and becomes no larger. */
 export interface BuildLimits {
@@ -117,5 +118,3 @@ export async function buildApart(given: {
     clearInterval(watching);
   }
 }
-
-const sentOf = ({ dialect, runs, parameters }: GuardedSql): SentStatement => ({ dialect, runs, parameters });

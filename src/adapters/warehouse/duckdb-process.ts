@@ -1,13 +1,11 @@
 // The process of its own in which DuckDB does what might not let go (duckdb-apart.ts): statements, one at a time, and builds.
 
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
-import type { GuardedSql } from '../../guard/guarded-sql.ts';
+import { arrivedOf, type SentStatement } from '../../guard/sent-statement.ts';
 import { type SendPart, serveApart } from '../../platform/serve-apart.ts';
 import { buildTables, type Source } from './build-tables.ts';
 import { type DuckDbOptions, openDuckDbWarehouse } from './duckdb.ts';
 
-/** What crosses over of a statement. */
-export type SentStatement = Pick<GuardedSql, 'dialect' | 'runs' | 'parameters'>;
 export type DuckDbRequest =
   | { kind: 'fetch'; options: DuckDbOptions; statement: SentStatement; fetching: Omit<FetchOptions, 'signal'> }
   | { kind: 'describe'; options: DuckDbOptions; statement: SentStatement; timeoutMs: number }
@@ -30,7 +28,7 @@ async function fetchInParts(
   sendPart: SendPart,
 ): Promise<FetchedApart> {
   const warehouse = await warehouseOf(options);
-  const { rows, ...fetched } = await warehouse.fetch({ ...statement, apart: false } as unknown as GuardedSql, fetching);
+  const { rows, ...fetched } = await warehouse.fetch(arrivedOf(statement), fetching);
   const rowsAPart = Math.max(1, Math.floor(CELLS_A_PART / Math.max(1, fetched.columns.length)));
   for (let at = 0; at < rows.length; at += rowsAPart) {
     const part: Cell[][] = rows.slice(at, at + rowsAPart);
@@ -43,7 +41,7 @@ serveApart(async (request: DuckDbRequest, sendPart) => {
   if (request.kind === 'build') return buildTables(request.path, request.sources);
   if (request.kind === 'fetch') return fetchInParts(request, sendPart);
   const warehouse = await warehouseOf(request.options);
-  const statement = { ...request.statement, apart: false } as unknown as GuardedSql;
+  const statement = arrivedOf(request.statement);
   return request.kind === 'estimate'
     ? warehouse.estimate(statement)
     : warehouse.describe(statement, { timeoutMs: request.timeoutMs });

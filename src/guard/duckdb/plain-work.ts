@@ -1,8 +1,9 @@
 // DuckDB runs among our own threads, and neither its binder nor its functions hear that their time is up: each nested
 // subquery or lambda may double the binder's work, and a function of long texts or lists may take hours for one row.
 // What is plain does neither; everything else runs in a process of its own. Deny by default, over the tree that runs.
-import { type AstNode, asNode, asText, isNode } from '../ast.ts';
+import { type AstNode, asList, asNode, asText, isNode, nodesIn } from '../ast.ts';
 import { words } from '../walk.ts';
+import { constantOf } from './nodes.ts';
 import { DUCKDB_OPERATORS } from './shapes.ts';
 
 const MOST_READ = 16;
@@ -10,6 +11,10 @@ const MOST_ARMS = 16;
 const MOST_GROUPINGS = 32;
 const DEEPEST_QUERY = 5;
 const DEEPEST_EXPRESSION = 40;
+/** An alias that is used beside its place is written out there, whole, and so doubles with each. */
+const MOST_ALIASES_USED = 3;
+/** Signs for any text in a pattern: beyond that LIKE tries every way to divide a text. */
+const MOST_WILDCARDS = 2;
 
 /** Of fixed work for each row, whatever it holds. */
 const PLAIN = words(`
@@ -62,10 +67,31 @@ const FROM_READS = words('BASE_TABLE TABLE_FUNCTION EXPRESSION_LIST');
 
 function isPlainQuery(node: AstNode, type: string, count: Count): boolean {
   if (type === 'SELECT_NODE') {
-    const sets = node['group_sets'];
-    return !Array.isArray(sets) || sets.length <= MOST_GROUPINGS;
+    return asList(node['group_sets']).length <= MOST_GROUPINGS && aliasesUsed(node) <= MOST_ALIASES_USED;
   }
   return type === 'SET_OPERATION_NODE' && ++count.arms <= MOST_ARMS;
+}
+
+function aliasesUsed(node: AstNode): number {
+  const items = asList(node['select_list']).map(asNode);
+  const aliases = new Set(items.map((item) => asText(item['alias']).toLowerCase()));
+  aliases.delete('');
+  if (aliases.size === 0) return 0;
+  let used = 0;
+  for (const item of items) {
+    if (item['class'] === 'COLUMN_REF') continue;
+    for (const inner of nodesIn(item)) {
+      const [name, ...more] = asList(inner['column_names']).map(asText);
+      if (name !== undefined && more.length === 0 && aliases.has(name.toLowerCase())) used++;
+    }
+  }
+  return used;
+}
+
+function isPlainPattern(node: AstNode): boolean {
+  const [, pattern] = asList(node['children']);
+  const text = constantOf(pattern);
+  return typeof text === 'string' && text.split('%').length - 1 <= MOST_WILDCARDS;
 }
 
 function isPlainExpression(node: AstNode): boolean {
@@ -74,6 +100,7 @@ function isPlainExpression(node: AstNode): boolean {
   if (kind === 'CAST') return !('child_type' in asNode(asNode(node['cast_type'])['type_info']));
   if (kind !== 'FUNCTION' && kind !== 'WINDOW') return !/^(?:ARRAY|STRUCT|ARROW)/.test(asText(node['type']));
   const name = asText(node['function_name']).toLowerCase();
+  if (/~~|like/.test(name) && !isPlainPattern(node)) return false;
   if (node['is_operator'] === true || /^[^a-z]+$/.test(name)) {
     return DUCKDB_OPERATORS.has(name) && !NOT_PLAIN.has(name);
   }
