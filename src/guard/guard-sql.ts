@@ -9,7 +9,7 @@ import { checkRawText, LONGEST } from './raw-text.ts';
 
 /** What is within both takes parser, walk and rewriting 20 ms at the very worst. */
 const SMALL = { characters: 4_000, tokens: { postgres: 500, duckdb: 500, mysql: 250 } };
-const READING_MS = 5_000;
+const READING_MS = 10_000;
 
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
 const pool = new ApartPool({

@@ -16,7 +16,7 @@ import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 const HEALTH_MS = 250;
 const WAREHOUSE_MS = 3_000;
 /** The time-out of the warehouse, of reading a statement, and the longest waits for a place of each. */
-const REQUEST_MS = WAREHOUSE_MS + 5_000 + 2 * 10_000 + 4_000;
+const REQUEST_MS = WAREHOUSE_MS + 10_000 + 2 * 10_000 + 4_000;
 const LANES = 6;
 const INPUTS = 400;
 /** A machine that is busy otherwise sends fewer of them. */
