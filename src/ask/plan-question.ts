@@ -16,6 +16,7 @@ import { FETCH_CAP } from './fetch-rows.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens, PlanFacts } from './outcome.ts';
 import type { ProbeLimits } from './probe-values.ts';
 import { readRemembered } from './read-remembered.ts';
+import { settleSums } from './settle-sums.ts';
 import { visibleOptions } from './visible-options.ts';
 
 export interface AskedQuestion {
@@ -78,10 +79,14 @@ export async function planIntent(
 ): Promise<CompiledPlan | EarlyEnd> {
   const checked = await checkValues(granted, wanted, choices, limits);
   if (isClarification(checked)) return askBack(granted, checked, limits);
-  const { intent, known, notes, detail, believed } = checked;
+  const { known, detail, believed } = checked;
+  const settled = await settleSums(granted, checked.intent, choices, limits);
+  if ('kind' in settled) return askBack(granted, settled, limits);
+  const { intent } = settled;
+  const notes = [...checked.notes, ...settled.notes];
   const compiled = compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
   const tied = await cutsThroughTie(granted, intent, limits);
-  const doubts = await doubtsOf(granted, intent, limits);
+  const doubts = [...settled.doubts, ...(await doubtsOf(granted, intent, limits))];
   const facts: PlanFacts = {
     questionCovered: reading?.doubt ? 'unknown' : true,
     termsResolved: true,

@@ -2,7 +2,7 @@
 // them below its project folder, so they are named from the folder that the command runs in.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
-import { snake } from '../domain/semantic/column-roles.ts';
+import { snake } from '../lens/name-words.ts';
 import { Failure } from './failure.ts';
 
 export interface DataConnection {

@@ -8,11 +8,19 @@ const dictionaryValue = z.union([
   z.boolean(),
   z.strictObject({ value: z.union([z.string().max(1000), z.number(), z.boolean()]), synonyms: words.default([]) }),
 ]);
+export const AGGREGATIONS = ['sum', 'average', 'latest', 'none'] as const;
+export type Aggregation = (typeof AGGREGATIONS)[number];
+const aggregation = z
+  .enum(AGGREGATIONS)
+  .describe(
+    'Whether its numbers add up. sum: always. average: never, as a rate, a price or a temperature. latest: a level, as a balance or a stock, which adds up at one time and not over several. none: a year, a code, a coordinate. Absent: judged by name, unit and description, and what they do not tell is asked back',
+  );
 export const fieldFile = z.strictObject({
   datatype,
   description: text.optional(),
   synonyms: words.default([]),
   unit: z.string().max(40).optional(),
+  aggregation: aggregation.optional(),
   mask: z.boolean().default(false).describe('Null in results; may be counted distinct and used in no other way'),
   expression: sqlText.optional().describe('Scalar SQL over the columns of the source; absent: the column of that name'),
   values: z

@@ -54,6 +54,7 @@ function fieldOf(name: string, file: FieldFile): LensField {
     description: file.description ?? null,
     synonyms: file.synonyms,
     unit: file.unit ?? null,
+    aggregation: file.aggregation ?? null,
     masked: file.mask,
     expression: file.expression ?? null,
     dictionary: listed && {

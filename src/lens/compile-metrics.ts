@@ -33,6 +33,7 @@ export async function compileMetrics(
       continue;
     }
     checkFields(model, read.columns, report('expression'), read.aggregates);
+    checkSums(model, read.aggregates, report('expression'));
     for (const called of read.metricCalls)
       if (!names.includes(called)) report('expression')('unknown_name', unknownName('metric', called, names));
     if (read.metricCalls.length > 0 && read.columns.length > 0)
@@ -71,6 +72,20 @@ export async function compileMetrics(
   }
   settle(metrics, file, model, complain, problems);
   return metrics;
+}
+
+/** What the lens itself says is never added up. */
+function checkSums(model: Model, aggregates: ReadExpression['aggregates'], report: Report): void {
+  for (const { name, columns } of aggregates) {
+    const [[path = '', column = ''] = [], more] = columns;
+    const dataset = datasetOfPath(model, path);
+    const declared = dataset && findField(dataset, column)?.aggregation;
+    if (name.toLowerCase() === 'sum' && !more && (declared === 'average' || declared === 'none'))
+      report(
+        'invalid',
+        `This adds up ${path}.${column}, which is declared "aggregation: ${declared}". Use avg, or declare that it adds up.`,
+      );
+  }
 }
 
 /** Every column must be path.field of the model; masked ones only inside count(distinct …). */

@@ -14,24 +14,10 @@ const bank = lens('bank', {
     dataset(
       'transactions',
       ['transaction_id'],
-      [
-        field('amount', 'decimal'),
-        field('fee_eur', 'decimal', { unit: 'EUR' }),
-        field('rate', 'decimal'),
-        field('points', 'integer'),
-      ],
-    ),
-    dataset(
-      'balances',
-      ['account_id', 'balance_date'],
-      [field('balance_date', 'date'), field('balance', 'decimal', { unit: 'EUR' })],
-      { timeField: 'balance_date' },
+      [field('amount', 'decimal'), field('fee_eur', 'decimal', { unit: 'EUR' }), field('points', 'integer')],
     ),
   ],
-  relationships: [
-    relation('transactions', 'account_id', 'accounts', 'account_id'),
-    relation('balances', 'account_id', 'accounts', 'account_id'),
-  ],
+  relationships: [relation('transactions', 'account_id', 'accounts', 'account_id')],
   metrics: [
     metric('turnover', 'sum(transactions.amount)', 'transactions'),
     metric('turnover_eur', 'sum(transactions.amount)', 'transactions', { unit: 'EUR' }),
@@ -46,7 +32,6 @@ const is = (path: string, name: string, ...values: string[]): Condition => ({
   op: values.length > 1 ? 'in' : '=',
   values,
 });
-const day = { field: { path: 'balances', field: 'balance_date' }, from: '2024-03-01', to: '2024-03-02' };
 
 test.each<[string, Partial<Intent>, number]>([
   ['amounts in several currencies', { measures: [sum('transactions', 'amount')] }, 1],
@@ -66,12 +51,6 @@ test.each<[string, Partial<Intent>, number]>([
   ],
   ['an amount with its unit', { measures: [sum('transactions', 'fee_eur')] }, 0],
   ['what is no money', { measures: [sum('transactions', 'points')] }, 0],
-  ['a rate added up', { measures: [sum('transactions', 'rate')] }, 1],
-  ['a level added up over days', { measures: [sum('balances', 'balance')] }, 1],
-  ['a level on one day', { measures: [sum('balances', 'balance')], time: day }, 0],
-  ['a level by day', { measures: [sum('balances', 'balance')], dimensions: [{ ...day.field, grain: 'day' }] }, 0],
-  ['a level by month', { measures: [sum('balances', 'balance')], dimensions: [{ ...day.field, grain: 'month' }] }, 1],
-  ['the mean of a level', { measures: [sum('balances', 'balance', 'avg')] }, 0],
 ])('%s', (_what, parts, doubts) => {
   expect(doubtfulMeasures(bank, intent(parts))).toHaveLength(doubts);
 });

@@ -169,6 +169,14 @@ export interface Intent {
   grouped?: boolean;
 }
 
+/** What a measure is computed from. */
+export const basesOf = (measure: Measure): (MetricUse | Aggregate)[] =>
+  measure.kind === 'metric' || measure.kind === 'aggregate'
+    ? [measure]
+    : measure.kind === 'combined'
+      ? [measure.left, measure.right]
+      : [measure.of];
+
 export const emptyIntent = (): Intent => ({
   measures: [],
   dimensions: [],

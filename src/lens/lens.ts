@@ -1,6 +1,7 @@
 // The compiled, immutable lens: what a question, an intent or a statement may touch. Plain data, JSON-serialisable.
 // Compiled from the project files of CONTRACT 2; stored with each lens version.
 
+import type { Aggregation } from '../contract/lens-file.ts';
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
 
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
@@ -22,6 +23,8 @@ export interface LensField {
   description: string | null;
   synonyms: string[];
   unit: string | null;
+  /** Declared; null: judged by what is known of it. Absent in versions of before. */
+  aggregation?: Aggregation | null;
   masked: boolean;
   /** Scalar SQL over the dataset's own source columns (bare names); null: the source column of the same name. */
   expression: string | null;

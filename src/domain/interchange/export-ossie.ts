@@ -158,8 +158,8 @@ function ours(lens: LensFile, files: Record<string, string>, shared: Shared): Tr
     lens: { title, ...rest },
     fields: Object.fromEntries(
       Object.entries(datasets).flatMap(([name, dataset]) =>
-        Object.entries(dataset.fields ?? {}).flatMap(([field, { mask, values, unit }]) =>
-          mask || values || unit ? [[`${name}.${field}`, { mask, values, unit }]] : [],
+        Object.entries(dataset.fields ?? {}).flatMap(([field, { mask, values, unit, aggregation }]) =>
+          mask || values || unit || aggregation ? [[`${name}.${field}`, { mask, values, unit, aggregation }]] : [],
         ),
       ),
     ),

@@ -1,6 +1,6 @@
 // One MetricFlow metric as a metric of a lens, or the reason why it has no counterpart: a metric that would count
 // otherwise than its author says is left out, never approximated.
-import { snake } from '../semantic/column-roles.ts';
+import { snake } from '../../lens/name-words.ts';
 import { filterOf } from './metricflow-filter.ts';
 import {
   inputName,
@@ -75,7 +75,7 @@ const isChanged = (part: MetricInput): boolean =>
   ['filter', 'offset_window', 'offset_to_grain'].some((key) => part[key] !== undefined && part[key] !== null);
 
 function measureOf(one: MetricflowModel, measure: MetricflowMeasure, datasets: Datasets): Made {
-  if (measure.non_additive_dimension)
+  if (measure.non_additive_dimension && !isLevel(one, measure, datasets[one.name]!))
     return { why: `its measure ${measure.name} does not add up over every dimension` };
   const aggregate = measure.agg === 'percentile' ? percentile(measure) : AGGREGATE[measure.agg];
   if (!aggregate) return { why: `aggregation ${measure.agg} has no counterpart` };
@@ -94,6 +94,20 @@ function measureOf(one: MetricflowModel, measure: MetricflowMeasure, datasets: D
   return qualified === expr
     ? { why: `its measure ${measure.name} reads no column that is known` }
     : { body: { expression: aggregate(qualified), ...time } };
+}
+
+/** Taken at the latest time of the model, and its column is added up by no other measure: the field is a level. */
+function isLevel(one: MetricflowModel, measure: MetricflowMeasure, { fields, time_field }: Datasets[string]): boolean {
+  const over = measure.non_additive_dimension;
+  const column = String(measure.expr ?? measure.name);
+  const field = fieldOfColumn(fields, column);
+  const alone = one.measures.every(
+    (other) => other === measure || other.agg !== 'sum' || String(other.expr ?? other.name) !== column,
+  );
+  const latest = over?.window_choice === 'max' && !over.window_groupings?.length && over.name === time_field;
+  if (!latest || !alone || !field || measure.agg !== 'sum') return false;
+  fields[field]!['aggregation'] = 'latest';
+  return true;
 }
 
 /** A measure reads columns, also where a dimension of that name is something made of it. */

@@ -14,7 +14,13 @@ const measure = z.looseObject({
   agg_params: z
     .looseObject({ percentile: z.number().optional(), use_discrete_percentile: z.boolean().optional() })
     .nullish(),
-  non_additive_dimension: z.unknown().optional(),
+  non_additive_dimension: z
+    .looseObject({
+      name: z.string(),
+      window_choice: z.string().optional(),
+      window_groupings: z.array(z.unknown()).nullish(),
+    })
+    .nullish(),
   create_metric: z.boolean().nullish(),
 });
 const semanticModel = z.looseObject({

@@ -305,6 +305,7 @@ semantic_models:
       - {name: p90_tons, agg: percentile, expr: tons, agg_params: {percentile: 0.9}}
       - {name: departures, agg: count, expr: call_id, agg_time_dimension: left_at}
       - {name: moored, agg: sum, expr: tons, non_additive_dimension: {name: berthed_at, window_choice: max}}
+      - {name: afloat, agg: sum, expr: crew, non_additive_dimension: {name: berthed_at, window_choice: max}, create_metric: true}
       - {name: heaviest, agg: max, expr: tons, create_metric: true}
   - name: ships
     model: ref('ships')
@@ -366,6 +367,7 @@ test.each(['postgres', 'duckdb'] as const)(
       per_call: 'metric(tonnage) * 1.0 / nullif(metric(call_count), 0)',
       twice: '2 * metric(tonnage)',
       heaviest: 'max(calls.tons)',
+      afloat: 'sum(calls.crew)',
     });
     expect(metrics.departures.time_field).toBe('calls.left_at');
     expect(datasets.calls).toMatchObject({

@@ -1,6 +1,6 @@
 // What the owner of a database wrote beside its columns and tables, as far as it is a name: "Seat category",
 // "Genre: D = drama, C = comedy", "Fee per evening in EUR". Whole sentences stay descriptions.
-import { words } from './column-roles.ts';
+import { words } from '../../lens/name-words.ts';
 
 const CURRENCY = /\bin (EUR|USD|GBP|CHF|SEK|NOK|DKK|PLN|CZK|HUF|JPY|CNY|INR|AUD|NZD|CAD|BRL|MXN|ZAR|TRY)(?![\w/])/;
 const MEASURE = /\bin (percent|per cent|%|minutes|hours|days|seconds|months|km|kg|meters|metres|kW|MWh)(?![\w/])/i;

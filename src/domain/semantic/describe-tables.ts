@@ -1,6 +1,8 @@
 // Tables as a lens would see them: what each column probably is, and where the joins go.
+
+import { snake } from '../../lens/name-words.ts';
 import type { CatalogTable } from '../ports.ts';
-import { roleOf, snake } from './column-roles.ts';
+import { roleOf } from './column-roles.ts';
 import { findJoins } from './draft-joins.ts';
 
 export function describeTables(tables: CatalogTable[]) {
@@ -17,7 +19,7 @@ export function describeTables(tables: CatalogTable[]) {
       columns: table.columns.map((column) => ({
         name: column.name,
         datatype: column.datatype,
-        role: roleOf(column, keys.has(column.name), undefined),
+        role: roleOf(column, table, keys.has(column.name), undefined),
       })),
       joins: own.map(({ from, to, declared }) => ({
         columns: from.columns,

@@ -1,6 +1,8 @@
 // Joins of a drafted lens: declared foreign keys, and what column names say where none are declared.
+
+import { snake } from '../../lens/name-words.ts';
+import { singular } from '../../lens/singular.ts';
 import type { CatalogTable } from '../ports.ts';
-import { singular, snake } from './column-roles.ts';
 
 export interface DraftJoin {
   from: { table: CatalogTable; columns: string[] };

@@ -2,9 +2,12 @@
 // Pure: catalog and statistics in, the text of lens.yaml out.
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
+import { unended } from '../../lens/aggregation.ts';
+import { snake, spelledOut, words } from '../../lens/name-words.ts';
+import { plural, singular } from '../../lens/singular.ts';
 import { sqlName } from '../../lens/sql-name.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../ports.ts';
-import { hasDictionary, isTime, plural, roleOf, singular, snake, spelledOut, words } from './column-roles.ts';
+import { hasDictionary, howColumnAdds, isNumber, isTime, roleOf } from './column-roles.ts';
 import { calledBy, codesIn, unitIn } from './comment-words.ts';
 import { type DraftJoin, findJoins } from './draft-joins.ts';
 import { draftMetrics, type Measured } from './draft-metrics.ts';
@@ -34,6 +37,8 @@ interface DraftedTable extends Measured {
   category: string | null;
   leftOut: string[];
   personal: string[];
+  /** Numbers of which nothing tells whether they add up. */
+  untold: string[];
 }
 /** PostgreSQL's types that can't be grouped or compared with a text as they are; null: nothing a person asks for. */
 const READ_AS: Record<string, { datatype: Datatype; as: string } | null> = {
@@ -76,9 +81,15 @@ export function draftLens({ name, connection, dialect, tables, profiles = [] }: 
     grants: { callers: [], groups: [] },
     sample_questions: samples,
   };
+  const untold = kept.flatMap((table) => table.untold);
   const notes = [
     ...(personal.length > 0
       ? [`About persons, shown to whoever is granted this lens; "mask: true" hides one: ${personal.join(', ')}.`]
+      : []),
+    ...(untold.length > 0
+      ? [
+          `Nothing tells whether these add up; "aggregation: sum", "average", "latest" (a level) or "none" does: ${untold.join(', ')}.`,
+        ]
       : []),
     ...(leftOut.length > 0 ? [`Left out: ${leftOut.join(', ')}.`] : []),
   ];
@@ -96,8 +107,8 @@ function draftTable(
   const keys = new Set([...table.primaryKey, ...joining]);
   const names = table.columns.map((column) => column.name);
   const fields: Record<string, Words> = {};
-  const drafted: Pick<DraftedTable, 'measures' | 'category' | 'leftOut' | 'personal'> = {
-    ...{ measures: [], category: null, leftOut: [], personal: [] },
+  const drafted: Pick<DraftedTable, 'measures' | 'category' | 'leftOut' | 'personal' | 'untold'> = {
+    ...{ measures: [], category: null, leftOut: [], personal: [], untold: [] },
   };
   let fewest = FEW;
   const calledTable = calledBy(table.comment, '')[0];
@@ -108,7 +119,7 @@ function draftTable(
     const read = dialect === 'postgres' ? READ_AS[column.nativeType] : undefined;
     const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
     const datatype = flag ? 'boolean' : read === null ? null : (read?.datatype ?? column.datatype);
-    const role = roleOf({ ...column, datatype }, keys.has(column.name), profile);
+    const role = roleOf({ ...column, datatype }, table, keys.has(column.name), profile);
     if (role === 'secret' || datatype === null) {
       const why = role === 'secret' ? 'looks like a secret' : `type ${column.nativeType}`;
       drafted.leftOut.push(`${table.table}.${column.name} (${why})`);
@@ -116,19 +127,21 @@ function draftTable(
     }
     const field = unique(/^[A-Za-z_]\w*$/.test(column.name) ? column.name : snake(column.name), Object.keys(fields));
     const synonyms = [
-      ...synonymsOf(column.name, names, isTime(datatype)),
+      ...synonymsOf(column.name, names, datatype),
       ...(flag ? [flag.called] : []),
       // A key that leads elsewhere names the part that the other row plays.
       ...(joining.includes(column.name) ? [] : (calledColumns.get(column.name) ?? [])),
       ...(/[^ -~]/.test(column.name) ? [column.name] : []),
     ];
     const unit = role === 'key' ? null : (unitOf(column.name) ?? unitIn(column.comment));
+    const adds = isNumber(datatype) && role !== 'key' ? howColumnAdds({ ...column, datatype }, table) : null;
     const codes = flag || role === 'key' ? [] : codesOf(column, datatype, profile);
     fields[field] = {
       datatype,
       ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
       ...(synonyms.length > 0 ? { synonyms: [...new Set(synonyms)] } : {}),
       ...(unit ? { unit } : {}),
+      ...(adds && adds !== 'sum' && adds !== 'unknown' ? { aggregation: adds } : {}),
       ...(flag
         ? { expression: `${quoteIdentifier(dialect, column.name)} = '${flag.yes}'` }
         : read
@@ -145,7 +158,8 @@ function draftTable(
       fewest = (profile?.distinct ?? FEW) - 1;
     }
     if (role === 'contact') drafted.personal.push(`${dataset}.${field}`);
-    if (role === 'additive' || role === 'averaged')
+    if (adds === 'unknown' && codes.length === 0) drafted.untold.push(`${dataset}.${field}`);
+    if (role === 'additive' || role === 'averaged' || role === 'level')
       drafted.measures.push({
         ...{ field, additive: role === 'additive', unit },
         ...(calledColumns.has(column.name) ? { called: calledColumns.get(column.name)![0]! } : {}),
@@ -275,7 +289,7 @@ function relationships(
 
 /** When a row came about; never when somebody was born or hired, or when something is due, changed or over. */
 const NO_TIME =
-  /birth|(^|_)dob|expir|(^|_)due|updat|modif|delet|valid|(^|_)(end|ended|to|until)(_|$)|cancel|last_|hire|hiring|join|enrol|regist|sign|install|retir|terminat|clos|(^|_)left|leav|return|deliver|resolv|paid|promis|expect|opened_on|found/;
+  /birth|(^|_)dob|expir|(^|_)due|updat|modif|delet|valid|(^|_)(end|ended|to|until)(_|$)|cancel|last_|hire|hiring|join|enrol|regist|sign|install|retir|terminat|clos|(^|_)left|leav|return|deliver|resolv|paid|promis|expect|opened_on|found|(^|_)term(_|$)/;
 const TIME_WORDS = [
   /^(order|invoice|sale|event|transaction|payment|booking|purchase)\w*_(date|at|time)$/,
   /created|occurred|placed/,
@@ -285,7 +299,7 @@ const TIME_WORDS = [
 /** Of several that could be meant none is: "in 2023" is then asked back. */
 function timeFieldOf(table: CatalogTable, fields: Words): string | null {
   const times = table.columns
-    .filter(({ name, datatype }) => isTime(datatype) && name in fields && !NO_TIME.test(snake(name)))
+    .filter(({ name, datatype }) => isTime(datatype) && name in fields && !NO_TIME.test(unended(snake(name))))
     .map(({ name }) => name);
   const own = times.filter((name) => snake(name).startsWith(`${singular(snake(table.table))}_`));
   if (own.length === 1) return own[0]!;

@@ -1,6 +1,7 @@
 // Metrics of a drafted lens: how many rows, sums and averages of what is measured, named as people say. What two tables
 // measure alike carries the table's name, so that no metric takes words which could mean another.
-import { plural, singular, snake, spelledOut, words } from './column-roles.ts';
+import { snake, spelledOut, words } from '../../lens/name-words.ts';
+import { plural, singular } from '../../lens/singular.ts';
 
 export interface Measured {
   dataset: string;

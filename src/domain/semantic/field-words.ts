@@ -1,5 +1,9 @@
 // What people call a column, and what it is counted in, as far as its name tells. A currency is never guessed.
-import { snake, spelledOut, words } from './column-roles.ts';
+
+import type { Datatype } from '../../contract/warehouse.ts';
+import { unitless } from '../../lens/measure-words.ts';
+import { snake, spelledOut, words } from '../../lens/name-words.ts';
+import { isNumber, isTime } from './column-roles.ts';
 import { eventNames } from './event-words.ts';
 
 /** Ends of names that mean the same wherever they stand; nothing that could name another column of the table. */
@@ -17,7 +21,7 @@ const SAME: [RegExp, string[]][] = [
   [/^hire date$/, ['date hired', 'hiring date']],
   [/^(?:dob|date of birth)$/, ['birth date', 'birthday']],
   // "cost_of_treatment" is the treatment cost, or the cost; never so with a number, which counts.
-  [/^(?!number |count |percent |date )(\S+) of (.+)$/, ['$2 $1', '$1']],
+  [/^(?!number |count |percent |date |as )(\S+) of (.+)$/, ['$2 $1', '$1']],
 ];
 const CELL = /^(?:cell|mobile|cell mobile|mobile cell|cellular)(?: (?:phone|number|phone number))?$/;
 const CELL_FORMS = 'cell phone,cell phone number,mobile phone,mobile phone number,mobile number,mobile'.split(',');
@@ -41,14 +45,15 @@ const UNITS: [RegExp, string][] = [
 /** `billing_country` is "country" too, unless the table has another one. */
 const PLACE = /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
-export function synonymsOf(column: string, table: readonly string[], isDate = false): string[] {
+export function synonymsOf(column: string, table: readonly string[], datatype: Datatype | null = null): string[] {
   const own = words(column);
   const spelled = spelledOut(column);
   const others = table.filter((other) => other !== column).map(words);
   const found = new Set<string>(spelled === own ? [] : [spelled]);
+  if (isNumber(datatype)) found.add(unitless(spelled));
   for (const [pattern, said] of SAME)
     if (pattern.test(spelled)) for (const form of said) found.add(spelled.replace(pattern, form));
-  if (isDate) for (const form of eventNames(spelled)) found.add(form);
+  if (isTime(datatype)) for (const form of eventNames(spelled)) found.add(form);
   if (CELL.test(spelled)) for (const form of CELL_FORMS) found.add(form);
   if (PHONE.test(spelled) && !others.some((other) => PHONE.test(other)))
     for (const form of ['phone number', 'phone']) found.add(form);

@@ -1,7 +1,9 @@
 // Keys of tables that declare none, as files do: the column named like one, when its values prove to be unique.
+
+import { snake } from '../../lens/name-words.ts';
+import { singular } from '../../lens/singular.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { CatalogTable, Warehouse } from '../ports.ts';
-import { singular, snake } from './column-roles.ts';
 
 const ALL_ROWS = 1_000_000; // beyond it uniqueness is not proven
 

@@ -1,6 +1,7 @@
 // Columns that hold yes or no as a text: `abandoned_yn` with '1' and '0' is asked about as abandoned.
+
+import { snake, words } from '../../lens/name-words.ts';
 import type { ColumnProfile } from '../ports.ts';
-import { snake, words } from './column-roles.ts';
 
 const FLAG = /^(?:is|has|was)_(.+)$|^(.+)_(?:yn|y_n|yes_no|flag|indicator)$/;
 const PAIRS = [

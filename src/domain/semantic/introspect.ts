@@ -1,10 +1,11 @@
 // From a connection to a drafted lens: catalog, a bounded look at the values of likely categories, then the draft.
+
+import { snake } from '../../lens/name-words.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
 import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
 import { stoppable } from '../stoppable.ts';
-import { snake } from './column-roles.ts';
 import { draftLens } from './draft-lens.ts';
 import { withFoundKeys } from './find-keys.ts';
 

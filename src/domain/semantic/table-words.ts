@@ -1,6 +1,8 @@
 // What people call a table besides its name: without the warehouse's prefix, or by the last word of its name.
+
+import { snake, words } from '../../lens/name-words.ts';
+import { plural, singular } from '../../lens/singular.ts';
 import type { CatalogTable } from '../ports.ts';
-import { plural, singular, snake, words } from './column-roles.ts';
 
 const AFFIX =
   /^(?:dim|fact|fct|tbl|stg|vw|mart|ref|lkp|lookup|mst|tb)_(?=[a-z])|_(?:tbl|tab|table|master|dim|fact|vw)$/;

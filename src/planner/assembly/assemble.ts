@@ -1,5 +1,6 @@
 // From a draft to one intent: what is measured, for which rows, by what, in which order. Throws Unreadable when the words
 // leave no reading, or more than one.
+
 import type { FieldRef, Filter, Intent, Measure } from '../../lens/intent.ts';
 import { emptyIntent } from '../../lens/intent.ts';
 import type { LensField } from '../../lens/lens.ts';
@@ -14,6 +15,7 @@ import { isKey, isNumeric } from '../grammar/read-things.ts';
 import { refuse } from '../grammar/resolve.ts';
 import { takeMeanGroup } from '../grammar/rules-average.ts';
 import { MONEY_VERBS, unitKey } from '../words/lexicon.ts';
+import { amountByGroup } from './amount-by-group.ts';
 import { buildDimensions, pushUnique } from './build-dimensions.ts';
 import { buildFilters } from './build-filters.ts';
 import { applyRank, buildOrder } from './build-order.ts';
@@ -84,6 +86,7 @@ export const assemble = (c: Cursor): Assembled => {
   const { draft } = c;
   if (draft.faults.length > 0) refuse(draft.faults);
   const shown = lastSentence(c);
+  const averaged = amountByGroup(c, shown);
   rowOfExtreme(c, shown);
   groupsWithCount(c, shown);
   thingsWithCount(c, shown);
@@ -122,7 +125,7 @@ export const assemble = (c: Cursor): Assembled => {
   );
   if (money && !/money/.test(money.text) && !draft.verbs.some(({ text }) => MONEY_VERBS.has(text))) refuse(money.text);
   const intent = emptyIntent();
-  const notes: string[] = [];
+  const notes: string[] = averaged ? [averaged] : [];
   const aggregated = measures.length > 0 || grouped;
   if (aggregated && draft.distinct && !shown.some((item) => item.slot)) refuse('distinct');
   const meanGroup = takeMeanGroup(c, measureDrafts);

@@ -1,87 +1,8 @@
 // One stem for the singular and the plural of a word. Applied to the lens's names and to the question alike, so it need
 // only be consistent, not linguistically right.
-const IRREGULAR: Record<string, string> = {
-  people: 'person',
-  persons: 'person',
-  children: 'child',
-  men: 'man',
-  women: 'woman',
-  mice: 'mouse',
-  feet: 'foot',
-  teeth: 'tooth',
-  geese: 'goose',
-  oxen: 'ox',
-  indices: 'index',
-  indexes: 'index',
-  matrices: 'matrix',
-  vertices: 'vertex',
-  analyses: 'analysis',
-  diagnoses: 'diagnosis',
-  theses: 'thesis',
-  crises: 'crisis',
-  bases: 'base',
-  criteria: 'criterion',
-  phenomena: 'phenomenon',
-  media: 'medium',
-  data: 'data',
-  series: 'series',
-  species: 'species',
-  news: 'news',
-  movies: 'movie',
-  cookies: 'cookie',
-  calories: 'calorie',
-  ties: 'tie',
-  lives: 'life',
-  wives: 'wife',
-  knives: 'knife',
-  leaves: 'leaf',
-  shelves: 'shelf',
-  halves: 'half',
-  wolves: 'wolf',
-  loaves: 'loaf',
-  thieves: 'thief',
-  heroes: 'hero',
-  potatoes: 'potato',
-  tomatoes: 'tomato',
-  echoes: 'echo',
-  alumni: 'alumnus',
-  cacti: 'cactus',
-  nuclei: 'nucleus',
-  syllabi: 'syllabus',
-  buses: 'bus',
-  gases: 'gas',
-  lenses: 'lens',
-  bonuses: 'bonus',
-  statuses: 'status',
-  viruses: 'virus',
-  campuses: 'campus',
-  aliases: 'alias',
-  quizzes: 'quiz',
-  addresses: 'address',
-  staff: 'staff',
-  staffs: 'staff',
-  yes: 'yes',
-  gas: 'gas',
-  alias: 'alias',
-  lens: 'lens',
-  canvas: 'canvas',
-  atlas: 'atlas',
-  christmas: 'christmas',
-};
+import { singular } from '../../lens/singular.ts';
 
 const cache = new Map<string, string>();
-
-const singular = (word: string): string => {
-  const irregular = Object.hasOwn(IRREGULAR, word) ? IRREGULAR[word] : undefined;
-  if (irregular) return irregular;
-  if (word.length < 4 || /\d/.test(word))
-    return word.length === 3 && /^[a-z]{2}s$/.test(word) && SHORT.has(word) ? word.slice(0, -1) : word;
-  if (/(ss|us|is)$/.test(word)) return word;
-  if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`;
-  if (/(ch|sh|x|ss|zz)es$/.test(word)) return word.slice(0, -2);
-  return word.endsWith('s') ? word.slice(0, -1) : word;
-};
-const SHORT = new Set(['ids', 'ads', 'pcs', 'tvs', 'cds']);
 
 /** `word` is folded already. */
 export const stem = (word: string): string => {

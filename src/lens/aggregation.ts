@@ -1,0 +1,98 @@
+// Whether the numbers of a field may be added up, decided here alone: for drafts, questions, metrics and proofs.
+import type { Aggregation } from '../contract/lens-file.ts';
+import type { Datatype } from '../contract/warehouse.ts';
+import {
+  type AddsUp,
+  byComment,
+  byName,
+  byUnits,
+  countsThings,
+  isOpen,
+  paidOnce,
+  pricesOrPieces,
+  withoutUnits,
+} from './measure-words.ts';
+import { snake, spelledOut } from './name-words.ts';
+
+/** unknown: nothing tells; no sum of it is believed. */
+export interface AddingUp {
+  how: Aggregation | 'unknown';
+  /** Of a level: the field that says at what time; null when that is no one field. */
+  at: string | null;
+}
+interface Column {
+  name: string;
+  datatype: Datatype | null;
+  synonyms: readonly string[];
+  description: string | null;
+  unit: string | null;
+  /** Absent in lens versions of before. */
+  aggregation?: Aggregation | null;
+}
+interface Table {
+  name: string;
+  primaryKey: readonly string[];
+  timeField?: string | null;
+  fields: readonly { name: string; datatype: Datatype | null }[];
+}
+
+export function addingUp(field: Column, table: Table): AddingUp {
+  if (field.aggregation === 'latest') return { how: 'latest', at: periodOf(table) ?? table.timeField ?? null };
+  if (field.aggregation) return { how: field.aggregation, at: null };
+  const read = isPaidOnce(field, table) ? 'sum' : fromWords(field);
+  if (read === 'latest') return isMaster(table) ? { how: 'sum', at: null } : { how: 'latest', at: periodOf(table) };
+  if (read) return { how: read, at: null };
+  const name = withoutUnits(spelledOut(field.name)).name;
+  // Subscribers of each month are a level, sign-ups of each month are not: a plural alone doesn't tell where rows are of a time.
+  const counts = field.datatype === 'integer' && countsThings(name) && !keptByTime(table);
+  return { how: counts ? 'sum' : 'unknown', at: null };
+}
+
+/** What was paid for the bike of each row; where rows have a quantity or other prices it is that of a piece. */
+const isPaidOnce = (field: Column, table: Table): boolean =>
+  paidOnce(spelledOut(field.name)) &&
+  !table.fields.some(({ name }) => name !== field.name && pricesOrPieces(spelledOut(name)));
+
+function fromWords(field: Column): AddsUp | null {
+  const own = withoutUnits(spelledOut(field.name));
+  const units = [own.units, field.unit ? [field.unit] : []].map(byUnits);
+  const named = byName(own.name);
+  if (named === 'none') return named;
+  if (named === 'average' || units.includes('average')) return 'average';
+  const said = field.description ? byComment(field.description) : null;
+  if (named) return named === 'sum' && said === 'average' && !isAmount(own.name) ? said : named;
+  const others = field.synonyms.map((synonym) => byName(withoutUnits(spelledOut(synonym)).name));
+  const measured = units.includes('sum') && (!isOpen(own.name) || /^[A-Z]{3}$/.test(field.unit ?? ''));
+  return said ?? others.find((one) => one !== null) ?? (measured ? 'sum' : null);
+}
+const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);
+
+const PERIOD =
+  /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
+/** The date of a thing's own life, not of what is said about it. */
+const OF_LIFE =
+  /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|term|manufactur|model|acqui|purchas|releas/;
+const KEPT =
+  /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
+const saying = (name: string): string => snake(spelledOut(name));
+/** The end of a month is a time like any other, and not that of a thing. */
+export const unended = (name: string): string => name.replace(/(year|month|quarter|week|period)_end/, '$1');
+const ofLife = ({ name }: { name: string }): boolean => OF_LIFE.test(unended(saying(name)));
+const isDate = ({ datatype }: { datatype: Datatype | null }): boolean =>
+  datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
+const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =>
+  isDate(field) ||
+  (field.datatype !== 'boolean' && /^(?:\w+_)?(?:year|month|period|quarter|week)$/.test(saying(field.name)));
+
+/** The one field that tells the rows of one thing apart by time. */
+function periodOf(table: Table): string | null {
+  const periods = table.fields.filter((field) => isPeriod(field) && !ofLife(field));
+  const keyed = table.primaryKey.length > 1 ? periods.filter(({ name }) => table.primaryKey.includes(name)) : [];
+  const named = periods.filter(({ name }) => PERIOD.test(saying(name)));
+  const found = keyed.length > 0 ? keyed : named.length > 0 || !KEPT.test(saying(table.name)) ? named : periods;
+  return found.length === 1 ? found[0]!.name : null;
+}
+const keptByTime = (table: Table): boolean =>
+  periodOf(table) !== null && (KEPT.test(saying(table.name)) || table.primaryKey.length > 1);
+/** Each row is a thing, and no two are the same thing at two times. */
+const isMaster = (table: Table): boolean => !table.fields.some((field) => isPeriod(field) && !ofLife(field));

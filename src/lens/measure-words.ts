@@ -1,0 +1,172 @@
+// What a name, a comment or a unit says of whether its numbers add up. Words of English, and no others.
+import { singular } from './singular.ts';
+
+/** sum: over everything. latest: over everything but time, being a level. average: never added up. none: no measure. */
+export type AddsUp = 'sum' | 'latest' | 'average' | 'none';
+
+const any = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})\\b`);
+const last = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})$`);
+
+const IDENTIFIES = last(
+  'id ids uuid guid key code number nr rank ranking position version sequence seq line flag phone',
+);
+const PLACE = any(
+  'latitude longitude lat lng lon coordinate coordinates zip postal postcode year month week quarter season vintage weekday',
+);
+const STATISTIC = any(
+  `per average mean median min max minimum maximum lowest highest std stdev stddev deviation variance percentile quantile
+   quartile p\\d\\d rate rates ratio ratios percent percentage percentages perc share proportion fraction density`,
+);
+const COUNTS = /\b(?:number|count) of\b|\b(?:count|counts|quantity)$|^(?:number|count) (?!of\b)\w+s$/;
+const GRADES = any(
+  `index indices score scores rating ratings gpa grade grades factor coefficient probability prob likelihood odds efficiency
+   utilisation utilization occupancy expectancy concentration threshold multiple multiplier elasticity correlation stars
+   saturation volatility beta sharpe nps csat ces iq elo handicap quality satisfaction confidence severity priority`,
+);
+const PRICE = any(
+  `price prices msrp rrp tariff quote strike nav bid ask arpu arppu aov ltv cltv clv cac cpc cpm cpa cpl cpi ppi roi roas irr
+   ctr cvr wacc eps apr apy gini hdi`,
+);
+/** Paid once for the thing itself, where a row is that thing. */
+export const paidOnce = (name: string): boolean =>
+  /\b(?:purchase|acquisition|sale|selling|sold|resale|hammer|winning) price$|\bprice paid$/.test(name);
+export const pricesOrPieces = (name: string): boolean =>
+  /\b(?:prices?|quantity|stock|units|pieces|on hand)\b/.test(name);
+const EACH = /\b(?:unit|standard|list|std) (?:cost|value|rate|amount|fee)s?\b|\bcost (?:each|price)\b/;
+const WHOLE = any('total amount extended subtotal sum');
+/** What a thing has at a moment, and two of them have not twice of. */
+const STATE = any(
+  `temperature temp celsius fahrenheit humidity moisture pressure dew speed velocity wind gust voltage frequency freq age ages
+   height altitude elevation depth width thickness radius diameter angle bearing heading azimuth slope gradient latency ping
+   jitter signal rssi snr noise fertility literacy ph salinity acidity alkalinity brix hardness viscosity turbidity
+   conductivity resistance octane abv alcohol bmi mpg kmpl horsepower hp bhp torque displacement acceleration bpm pulse
+   systolic diastolic glucose cholesterol hba1c haemoglobin hemoglobin oxygen spo2 magnitude brightness luminosity
+   wavelength luminance contrast resolution rpm dpi visibility uv aqi pm25 pm10 ozone tmax tmin tavg kelvin yield tempo
+   loudness danceability acousticness valence`,
+);
+/** How much there is at a time: the same again the day after. */
+const LEVEL = any(
+  `balance balances stock stocks inventory headcount fte population pop inhabitants residents outstanding backlog holdings aum
+   arr mrr subscriber subscribers member members membership employee employees staff tenant tenants occupied vacant open
+   active available remaining installed receivable receivables payable payables debt debts equity assets liabilities
+   reserves exposure limit savings wip pipeline queue queued cumulative running ytd mtd lifetime odometer spare
+   spares bed beds seat seats room rooms herd livestock fleet capacity snapshot`,
+);
+const LEVELS = /\bon hand\b|\bin (?:stock|use|transit|queue)\b|\bto date\b/;
+/** What happened in a time, or was made or moved in it. */
+const FLOW =
+  `revenue revenues sale sales turnover profit profits income earnings cost costs expense expenses spend spending spent paid
+   payment payments fee fees tax taxes vat freight shipping budget duration durations minute minutes second seconds
+   millisecond milliseconds hour hours distance bytes click clicks view views visit visits visitor visitors passenger
+   passengers guest guests viewer viewers attendee attendees voter voters voted impression impressions session sessions unit units piece pieces
+   item items dose doses principal salary salaries wage wages payroll bonus commission commissions refund refunds rainfall rain precipitation
+   snowfall snow consumption production output harvest tonnage proceeds donation donations premium premiums claim
+   claims charge charges charged billed invoiced sold bought ordered shipped delivered produced consumed used returned
+   collected received worked debit debits inflow inflows outflow outflows gain gains energy waste emissions deposit
+   deposits withdrawal withdrawals transfer transfers call calls birth births death deaths gross net points goals votes
+   sunshine area earned lost booked reserved withdrawn deposited raised donated invested redeemed issued scanned`.trim();
+const FLOWS = any(FLOW);
+const FLOW_LAST = last(FLOW);
+const AMOUNTS = any('amount total subtotal sum volume');
+/** Worth of a deal adds up; the value of a reading may be anything. */
+const WORTH =
+  /\b(?:order|invoice|contract|deal|basket|cart|transaction|sales?|asset|purchase|payment|market|stock|line|booking) value$/;
+const OHLC = /^(?:open|high|low|close|adj(?:usted)? close)$/;
+/** Sums of some, and levels or measurements of others: nothing is known by such a name. */
+const OPEN_WORDS = `weight weights mass length size mileage discount margin loss reading readings measurement result observation interest
+   target load power current flow usage traffic delay wait waiting response lead lag gap elapsed days time value`;
+const OPEN = any(OPEN_WORDS);
+const OPEN_LAST = last(OPEN_WORDS);
+const EVENTS =
+  /(?:[st]ions|als|ments|ings|ures|ages|ups|outs|ins|ances|ences|loads)$|\b(?:discharges|orders|purchases|searches|accidents|incidents|crashes|errors|defects|repairs|scans|starts|stops|trips|rides|flights|messages|comments|plays|streams|wins|losses|draws|hits|swipes|trades|checks|tests|exits|entries|marriages|divorces)$/;
+
+export const isOpen = (name: string): boolean => OPEN.test(name);
+const CURRENCIES =
+  'eur usd gbp chf sek nok dkk pln czk huf jpy cny inr aud nzd cad brl mxn zar try euro euros dollar dollars cents';
+const EXTENSIVE =
+  `kwh mwh gwh wh joule joules kcal calories ton tons tonne tonnes kg lb lbs liters litres liter litre gallons
+   barrels bbl mg µg mcg m3 cbm km miles ha acres hectares m2 sqm sqft km2 bytes kb mb gb tb h hours min minutes s seconds ms pieces
+   pcs ${CURRENCIES}`.split(/\s+/);
+const INTENSIVE =
+  `c f celsius fahrenheit kelvin degc degf °c °f ° deg degrees hpa kpa mpa pa mbar bar psi atm mmhg db dba dbm hz khz mhz
+   ghz v kv mv volt volts amp amps a ma kmh kph mph mps knots kts rpm bpm mpg ppm ppb % dpi lux ph mm/h`.split(/\s+/);
+/** Kilowatts of plants add up, those of hours don't: only as the end of a name they say nothing. */
+const SILENT = ['mm', 'cm', 'm', 'kw', 'mw', 'gw', 'w', 'g', 'ml', 'l', 'ft', 'in', 'oz', 'days'];
+
+export interface Parted {
+  /** The name without its unit. */
+  name: string;
+  units: string[];
+}
+/** "tariff eur kwh" is a tariff, in EUR and kWh. */
+export function withoutUnits(words: string): Parted {
+  const name = words.replace(/\b([kmg]) wh\b/g, '$1wh').split(' ');
+  const units: string[] = [];
+  while (name.length > 1 && isUnit(name.at(-1)!, name.slice(0, -1).join(' '))) units.unshift(name.pop()!);
+  if (units.length === 0 && name.length === 1 && name[0]!.length > 1 && isUnit(name[0]!, '')) units.push(name[0]!);
+  return { name: name.join(' '), units };
+}
+
+/** Said with the name: nobody calls opening hours the opening. */
+const SPOKEN = /^(?:hours?|minutes?|min|seconds?|days|calories|dollars?|euros?|cents|pieces|pcs|degrees|in|deg)$/;
+/** What people call it besides: "rainfall" of "rainfall mm". */
+export function unitless(words: string): string {
+  const { name, units } = withoutUnits(words);
+  return units.some((unit) => SPOKEN.test(unit)) ? words : name.replace(/\btemp$/, 'temperature');
+}
+const LASTING = /duration|time|length|delay|watch|talk|play|work|idle|session|call|trip|ride|flight/;
+/** "duration_min" is in minutes, "salary_min" is the least. */
+const isUnit = (word: string, of: string): boolean =>
+  word === 'min' ? LASTING.test(of) : EXTENSIVE.includes(word) || INTENSIVE.includes(word) || SILENT.includes(word);
+
+/** By its unit alone: two of them make a rate. */
+export function byUnits(units: readonly string[]): AddsUp | null {
+  const all = units.flatMap((unit) => unit.toLowerCase().split(/\s+/));
+  if (all.some((unit) => INTENSIVE.includes(unit) || /[/%°]|^per$/.test(unit))) return 'average';
+  const known = all.filter((unit) => EXTENSIVE.includes(unit));
+  return known.length > 1 ? 'average' : known.length > 0 ? 'sum' : null;
+}
+
+/** By the words of a name, in which abbreviations are written out. */
+export function byName(said: string): AddsUp | null {
+  // What a thing can hold or give at most is its own number: the most points of each exam add up.
+  const name = said.replace(
+    /^max(?:imum)? (?=(?:points|marks|capacity|seats|guests|passengers|participants|players)$)/,
+    '',
+  );
+  const head = name.split(' ').at(-1)!;
+  if (STATISTIC.test(name)) return 'average';
+  if (COUNTS.test(name)) return levels(name) ? 'latest' : 'sum';
+  if (IDENTIFIES.test(name) || /^(?:is|has|was) /.test(name) || /^[xy]$/.test(name)) return 'none';
+  if (GRADES.test(name)) return 'average';
+  if ((PRICE.test(name) || EACH.test(name)) && !WHOLE.test(name)) return 'average';
+  const flows = FLOW_LAST.test(name);
+  if (OHLC.test(name) || (STATE.test(name) && !flows)) return 'average';
+  if (levels(name) && !flows) return 'latest';
+  if (/\blevels?$/.test(name)) return 'average';
+  if (OPEN_LAST.test(name) && !WORTH.test(name)) return null;
+  if (FLOWS.test(name) || AMOUNTS.test(name) || WORTH.test(name)) return 'sum';
+  if (PLACE.test(name)) return 'none';
+  return EVENTS.test(head) && singular(head) !== head && !OPEN.test(name) ? 'sum' : null;
+}
+const levels = (name: string): boolean => LEVEL.test(name) || LEVELS.test(name);
+
+/** Several of a thing are counted, unless the name says that nothing is known by it. */
+export const countsThings = (name: string): boolean => {
+  const head = name.split(' ').at(-1)!;
+  return !OPEN.test(name) && head.length > 3 && singular(head) !== head;
+};
+
+/** By what its owner wrote beside it: "Average revenue per user", "Number of items per order". */
+export function byComment(comment: string): AddsUp | null {
+  const said = comment
+    .toLowerCase()
+    .split(/[.;:(\n]/)[0]!
+    .trim();
+  if (/[%°]|\bper(?:cent| cent)\b/.test(comment)) return 'average';
+  if (/^(?:the )?(?:total|sum|number|count|quantity|amount)\b/.test(said)) return 'sum';
+  if (STATISTIC.test(said) || /^(?:the )?(?:temperature|price|level of|degree)\b/.test(said)) return 'average';
+  if (/\b(?:at the end of|as of|at month end|at year end|to date|cumulative|on hand|snapshot)\b/.test(said))
+    return 'latest';
+  return GRADES.test(said) || PRICE.test(said) || STATE.test(said) ? 'average' : null;
+}

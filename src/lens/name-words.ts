@@ -1,0 +1,86 @@
+// The words in a name that a database has: OrderDate is order date, cust_nm is customer name. For drafts, and for whoever
+// must know what a column is by its name.
+const SPELLED: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' };
+/** Größe reads grosse, not gr_e. */
+const unaccented = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .replace(/[ßæœøłđðþ]/gi, (letter) => SPELLED[letter.toLowerCase()] ?? letter);
+
+/** OrderDate, order-date and "Order Date" become order_date. */
+export function snake(name: string): string {
+  const words = unaccented(name)
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  return /^[a-z_]/.test(words) ? words : `_${words}`;
+}
+
+const SHORT: Record<string, string> = {
+  qty: 'quantity',
+  amt: 'amount',
+  cust: 'customer',
+  prod: 'product',
+  desc: 'description',
+  dt: 'date',
+  num: 'number',
+  nr: 'number',
+  no: 'number',
+  addr: 'address',
+  pct: 'percent',
+  cat: 'category',
+  dept: 'department',
+  emp: 'employee',
+  mgr: 'manager',
+  acct: 'account',
+  avg: 'average',
+  inv: 'invoice',
+  ord: 'order',
+  tot: 'total',
+  curr: 'currency',
+  ctry: 'country',
+  nm: 'name',
+  cd: 'code',
+  sts: 'status',
+  typ: 'type',
+  lvl: 'level',
+  lmt: 'limit',
+  cnt: 'count',
+  pmt: 'payment',
+  pymt: 'payment',
+  meth: 'method',
+  whse: 'warehouse',
+  supp: 'supplier',
+  rtn: 'return',
+  rsn: 'reason',
+  tkt: 'ticket',
+  rgn: 'region',
+  ctgry: 'category',
+  grp: 'group',
+  flg: 'flag',
+  actv: 'active',
+  crt: 'created',
+  upd: 'updated',
+  bal: 'balance',
+  prc: 'price',
+  trx: 'transaction',
+  txn: 'transaction',
+  vol: 'volume',
+  wt: 'weight',
+  hrs: 'hours',
+  mins: 'minutes',
+  secs: 'seconds',
+  yr: 'year',
+  mth: 'month',
+  mnth: 'month',
+};
+export const words = (name: string): string => snake(name).split('_').filter(Boolean).join(' ');
+/** With its abbreviations written out; the same text when it has none. */
+export const spelledOut = (name: string): string =>
+  words(name)
+    .split(' ')
+    .map((word) => SHORT[word] ?? word)
+    .join(' ');

@@ -1,0 +1,13 @@
+import type { Filter } from './intent.ts';
+
+/** A condition that leaves one value of the field. */
+export const pinsField = (filters: Filter[], path: string, field: string): boolean =>
+  filters.some((filter) =>
+    filter.kind === 'condition'
+      ? filter.field.path === path &&
+        filter.field.field === field &&
+        !filter.field.grain &&
+        (filter.op === '=' || filter.op === 'in') &&
+        filter.values.length === 1
+      : filter.kind === 'all' && pinsField(filter.of, path, field),
+  );

@@ -1,0 +1,175 @@
+// From tables that nobody prepared to a published draft: what can't be added up never is, whatever the words, and what can
+// still is.
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { FOREIGN_TABLES } from './foreign-tables.ts';
+
+let app: TestApp;
+let postgres: TestPostgres;
+let client: pg.Client;
+let text: string;
+let metrics: Record<string, { expression: string }>;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  app = await startTestApp();
+  const url = new URL(await postgres.createDatabase());
+  client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  for (const { ddl } of FOREIGN_TABLES) await client.query(ddl);
+  await app.post(
+    '/mgmt/connections',
+    {
+      ...{ name: 'foreign', kind: 'postgres', host: url.hostname, port: Number(url.port), ssl: false },
+      ...{ database: url.pathname.slice(1), user: url.username, password: decodeURIComponent(url.password) || 'none' },
+    },
+    app.adminToken,
+  );
+  const { body } = await app.post(
+    '/mgmt/semantic/introspect/draft',
+    { connection: 'foreign', name: 'foreign' },
+    app.adminToken,
+  );
+  const run = await finished(body.run_id);
+  text = run.result.files['lenses/foreign/lens.yaml'];
+  metrics = parse(text).metrics;
+  expect((await publish('foreign', text)).status).toBe(200);
+}, 120_000);
+afterAll(async () => {
+  await client?.end();
+  await app?.close();
+  await postgres?.stop();
+});
+
+async function publish(name: string, yaml: string) {
+  const files = { 'lens.yaml': yaml.replace(/^name: foreign$/m, `name: ${name}`) };
+  const draft = await app.post('/mgmt/lenses', { name, files }, app.adminToken);
+  return app.post(`/mgmt/lenses/${name}/drafts/${draft.body.id}/publish`, {}, app.adminToken);
+}
+const ask = async (q: string, choices?: Record<string, string>, lens = 'foreign') =>
+  (await app.post(`/v1/lenses/${lens}/query`, { q, ...(choices ? { choices } : {}) }, app.adminToken)).body;
+// biome-ignore lint/suspicious/noExplicitAny: a run, whatever its kind
+async function finished(id: string): Promise<any> {
+  for (;;) {
+    const { body } = await app.get(`/mgmt/runs/${id}`, app.adminToken);
+    if (body.state !== 'running') return body;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+const phrasings = (said: string, by: string): string[] => [
+  ...[`total ${said} by ${by}`, `${said} by ${by}`, `sum of ${said} per ${by}`, `total ${said}`],
+  ...[`${by} with the highest total ${said}`, `what is the total ${said} for each ${by}?`],
+];
+/** What adding up the field comes to: in all, and for each group. */
+async function sums(table: string, field: string, by: string): Promise<number[]> {
+  const { rows } = await client.query(
+    `select sum(${field})::float8 as s from ${table} union all select sum(${field})::float8 from ${table} group by ${by}`,
+  );
+  return rows.map(({ s }) => Number(s));
+}
+const numbersOf = (data: Record<string, unknown>[] | null): number[] =>
+  (data ?? []).flatMap((row) => Object.values(row).map(Number).filter(Number.isFinite));
+const near = (one: number, other: number): boolean => Math.abs(one - other) < 1e-6 * Math.max(1, Math.abs(other));
+
+it('8.2: of thirty fields that can’t be added up none is summed, by questions or by metrics', async () => {
+  const summed: string[] = [];
+  let fields = 0;
+  for (const { name, by, notSummed } of FOREIGN_TABLES)
+    for (const [field, said] of Object.entries(notSummed)) {
+      fields++;
+      const wrong = await sums(name, field, by);
+      const replies = [
+        ...phrasings(said, by).map((q) => ['query', { q }] as const),
+        ...Object.entries(metrics)
+          .filter(([, { expression }]) => expression.includes(`${name}.${field})`) && expression.startsWith('sum('))
+          .map(([metric]) => ['metrics', { metrics: [metric], dimensions: [`${name}.${by}`] }] as const),
+      ];
+      for (const [door, asked] of replies) {
+        const { body } = await app.post(`/v1/lenses/foreign/${door}`, asked, app.adminToken);
+        if (body.status === 'answered' && numbersOf(body.data).some((n) => wrong.some((sum) => near(n, sum))))
+          summed.push(`${JSON.stringify(asked)} [${body.confidence}]`);
+      }
+    }
+  expect(fields).toBe(30);
+  expect(summed).toEqual([]);
+});
+
+it('8.2: what does add up beside them is still summed and verified', async () => {
+  const missed: string[] = [];
+  let fields = 0;
+  for (const { name, by, summed } of FOREIGN_TABLES)
+    for (const [field, said] of Object.entries(summed)) {
+      fields++;
+      const [, ...right] = await sums(name, field, by);
+      const q = `total ${said} by ${by}`;
+      const { body } = await app.post('/v1/lenses/foreign/query', { q }, app.adminToken);
+      const found = numbersOf(body.data);
+      const whole = right.every((sum) => found.some((n) => near(n, sum)));
+      if (!whole || body.confidence !== 'verified')
+        missed.push(`${q}: ${body.status} ${body.confidence} ${body.answer}`);
+    }
+  expect(fields).toBeGreaterThanOrEqual(15);
+  expect(missed).toEqual([]);
+});
+
+it('8.2: what never adds up is averaged where no total was asked for, and said to be', async () => {
+  const { rows } = await client.query('select station, avg(temp_c)::float8 as mean from weather_readings group by 1');
+  for (const [q, choices] of [
+    ['temperature by station', undefined],
+    ['total temperature by station', { 'weather_readings.temp_c': 'average' }],
+  ] as const) {
+    const body = await ask(q, choices);
+    expect(body).toMatchObject({ status: 'answered', confidence: 'verified' });
+    const found = numbersOf(body.data);
+    expect(rows.filter(({ mean }) => !found.some((n) => near(n, Number(mean))))).toEqual([]);
+    expect(body.answer).toContain('verage temp');
+  }
+  expect((await ask('temperature by station')).warnings.join()).toContain('does not add up');
+  const asked = await ask('total temperature by station');
+  expect(asked.clarification).toMatchObject({ kind: 'ambiguous_term', term: 'weather_readings.temp_c' });
+});
+
+it('8.2: a level is added up at one time: the one asked for, else the latest, which is said', async () => {
+  const balance = async (month: string) =>
+    Number(
+      (await client.query('select sum(closing_balance) as s from account_months where month_end = $1', [month])).rows[0]
+        .s,
+    );
+  for (const q of ['total closing balance', 'closing balance by branch', 'total closing balance per branch']) {
+    const body = await ask(q);
+    expect(body).toMatchObject({ status: 'answered', confidence: 'verified' });
+    const [total, ...parts] = numbersOf(body.data);
+    expect(parts.reduce((sum, part) => sum + part, total!)).toBe(await balance('2025-10-01'));
+    expect(body.warnings.join()).toContain('2025-10-01');
+  }
+  const monthly = await ask('total closing balance by month');
+  expect(monthly).toMatchObject({ status: 'answered', confidence: 'verified', row_count: 9 });
+  expect(numbersOf(monthly.data)).toContain(await balance('2025-03-01'));
+  expect(numbersOf((await ask('total closing balance in march 2025')).data)).toEqual([await balance('2025-03-01')]);
+  for (const q of ['total closing balance in 2025', 'total closing balance by year', 'total occupied beds by month'])
+    expect(await ask(q)).toMatchObject({ status: 'clarification' });
+  const latest = await ask('total closing balance in 2025', { 'account_months.closing_balance': 'latest' });
+  expect(numbersOf(latest.data)).toEqual([await balance('2025-10-01')]);
+});
+
+it('8.2: where nothing tells it is asked back and never verified, until the lens says so', async () => {
+  expect(text).toMatch(/^# Nothing tells whether these add up.*cell_stats\.packet_loss/m);
+  const q = 'total packet loss by area';
+  expect(await ask(q)).toMatchObject({ status: 'clarification', clarification: { term: 'cell_stats.packet_loss' } });
+  const chosen = await ask(q, { 'cell_stats.packet_loss': 'sum' });
+  expect(chosen).toMatchObject({ status: 'answered', confidence: 'partial' });
+  expect(chosen.warnings.join()).toContain('aggregation: sum');
+  const said = text.replace(/packet_loss: \{/, 'packet_loss: {aggregation: sum, ');
+  expect((await publish('told', said)).status).toBe(200);
+  expect(await ask(q, undefined, 'told')).toMatchObject({ status: 'answered', confidence: 'verified' });
+});
+
+it('8.2: a lens that adds up what it says is never added up is not published', async () => {
+  const wrong = text.replace(/^metrics:$/m, 'metrics:\n  heat:\n    expression: sum(weather_readings.temp_c)');
+  const { status, body } = await publish('wrong', wrong);
+  expect(status).toBe(422);
+  expect(JSON.stringify(body)).toContain('aggregation: average');
+});
