@@ -26,8 +26,13 @@ export function spokenNumber(value: string | number): string | number {
   return Math.abs(exact) >= 10 ** (SPOKEN - 2) ? Number(exact.toFixed(2)) : Number(exact.toPrecision(SPOKEN));
 }
 
+/** A year is a name: 2021, and neither 2,021 nor 2021 years. */
 export const formatWithUnit = (value: string | number, unit: string | null): string =>
-  unit ? `${formatNumber(value, unit)} ${unit}` : formatNumber(value);
+  unit === 'year' && /^-?\d+$/.test(String(value))
+    ? String(value)
+    : unit
+      ? `${formatNumber(value, unit)} ${unit}`
+      : formatNumber(value);
 
 const isCurrency = (unit: string | null): boolean => unit !== null && /^[A-Z]{3}$/.test(unit);
 

@@ -96,3 +96,10 @@ const keptByTime = (table: Table): boolean =>
   periodOf(table) !== null && (KEPT.test(saying(table.name)) || table.primaryKey.length > 1);
 /** Each row is a thing, and no two are the same thing at two times. */
 const isMaster = (table: Table): boolean => !table.fields.some((field) => isPeriod(field) && !ofLife(field));
+
+/** What a value of it is counted in, where its name says it too: 2021 of a year is no two thousand things. */
+export const unitOfValues = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>
+  field.unit ??
+  (field.datatype === 'integer' && /\byear\b/.test(spelledOut(field.name)) && byName(spelledOut(field.name)) === 'none'
+    ? 'year'
+    : null);

@@ -1,5 +1,7 @@
 // Dimensions as output columns: names without collisions, grains, and masked fields as nulls.
+
 import type { Datatype } from '../contract/warehouse.ts';
+import { unitOfValues } from './aggregation.ts';
 import type { Compilation } from './compilation.ts';
 import { type FieldRef, isDayPart } from './intent.ts';
 import type { Grain } from './lens.ts';
@@ -37,7 +39,7 @@ export function dimensionsOf(compilation: Compilation, refs: FieldRef[], taken: 
         ref,
         name: collides ? `${ref.path}.${name}` : name,
         datatype: typeOf(ref.grain) ?? field.datatype,
-        unit: ref.grain ? null : field.unit,
+        unit: ref.grain ? null : unitOfValues(field),
         masked: field.masked,
         timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (temporal ? 'day' : null)),
         sql: (scope) => fieldSql(compilation, scope, ref),

@@ -1,5 +1,7 @@
 // Metrics and aggregates taken apart: leaves are aggregates over the rows of one home; the rest is computed from leaves.
+
 import type { Datatype } from '../contract/warehouse.ts';
+import { unitOfValues } from './aggregation.ts';
 import type { Compilation } from './compilation.ts';
 import { aggregateSql } from './filter-sql.ts';
 import type { Aggregate, Filter, MetricUse, TimeWindow } from './intent.ts';
@@ -164,7 +166,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
             ? 'decimal'
             : 'float'
           : (field?.datatype ?? 'integer'),
-    unit: counts ? null : (field?.unit ?? null),
+    unit: counts || !field ? null : unitOfValues(field),
     source: leaf.key,
     additive: fn === 'sum' || fn === 'count',
     leaves: [leaf],

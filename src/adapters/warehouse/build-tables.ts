@@ -6,6 +6,7 @@ import { Problem } from '../../platform/problem.ts';
 import { exactSource } from './exact-decimals.ts';
 import { redact } from './faults.ts';
 
+export const DEFAULT_SELECT = 'select * from source';
 export interface Source {
   table: string;
   path: string;
@@ -56,7 +57,7 @@ async function buildTable(
   const beyond = await fileSelectFault(select, tables);
   if (beyond) throw fault(`its select may not use ${beyond}; it reads \`source\` and calls what SQL of callers may.`);
   const view = 'create or replace temp view source as from';
-  const exact = await exactSource(connection, real, reader);
+  const exact = await exactSource(connection, real, reader, select !== DEFAULT_SELECT);
   await attempt(`the file "${path}" can't be read as its ending says.`, `${view} ${exact ?? reader}`);
   const prepared = await connection.prepare(select).catch((cause: unknown) => {
     throw fault('its select does not work over the file.', cause);

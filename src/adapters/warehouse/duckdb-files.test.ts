@@ -161,3 +161,49 @@ it('keeps a stored value out of the message when a cast fails', async () => {
   );
   expect((error as Error).message).toBe('Table "a": its select failed on a row of the file.');
 });
+
+const typesOf = (path: string, table: string) =>
+  rowsOf(path, `select column_name, data_type from information_schema.columns where table_name = '${table}'`).then(
+    (rows) => Object.fromEntries(rows as [string, string][]),
+  );
+const DATES = [
+  'id,us,dot,slash,named,short,comma,grouped,code,seen',
+  '1,Jun 12 1998,29.07.2025,13/02/2025,3 May 2001,01/02/25,"34,62","1,234.50","1,234",29.07.2025 13:45',
+  '2,May 3 1999,01.08.2025,03/04/2025,12 June 2001,03/04/25,"1.205,00",12.00,"5,678",01.08.2025 08:00',
+];
+
+it('8.18: reads dates and decimals as a file writes them, where they can be read in one way alone', async () => {
+  await writeFile(join(roots.projectFolder, 'data/w.csv'), DATES.join('\n'));
+  const path = await build({ w: { path: 'data/w.csv' } });
+  expect(await typesOf(path, 'w')).toEqual({
+    ...{ id: 'BIGINT', us: 'DATE', dot: 'DATE', slash: 'DATE', named: 'DATE', short: 'VARCHAR', code: 'VARCHAR' },
+    ...{ comma: 'DECIMAL(18,2)', grouped: 'DECIMAL(18,2)', seen: 'TIMESTAMP' },
+  });
+  const [first] = await rowsOf(
+    path,
+    'select us::text, dot::text, slash::text, named::text, comma, grouped, seen::text from w order by id',
+  );
+  expect(first).toEqual([
+    '1998-06-12',
+    '2025-07-29',
+    '2025-02-13',
+    '2001-05-03',
+    '34.62',
+    '1234.50',
+    '2025-07-29 13:45:00',
+  ]);
+});
+
+it('8.18: never guesses whether the day or the month comes first, and leaves a select the text', async () => {
+  const file = join(roots.projectFolder, 'data/g.csv');
+  await writeFile(file, 'id,d,t,n\n1,01/02/2025,01/02/25,Jun 12 1998\n2,03/04/2025,03/04/25,May 3 1999\n');
+  const plain = await build({ g: { path: 'data/g.csv' } });
+  expect(await typesOf(plain, 'g')).toMatchObject({ d: 'VARCHAR', t: 'VARCHAR', n: 'DATE' });
+  const select =
+    "select * replace (strptime(d, '%m/%d/%Y')::date as d, strptime(n, '%b %d %Y')::date as n) from source";
+  const told = await build({ g: { path: 'data/g.csv', select } });
+  expect(await rowsOf(told, 'select d::text, n::text from g order by id')).toEqual([
+    ['2025-01-02', '1998-06-12'],
+    ['2025-03-04', '1999-05-03'],
+  ]);
+});

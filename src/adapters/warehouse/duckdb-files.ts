@@ -5,19 +5,18 @@ import { access, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Problem } from '../../platform/problem.ts';
 import { withBuildLock } from './build-lock.ts';
-import type { Source } from './build-tables.ts';
+import { DEFAULT_SELECT, type Source } from './build-tables.ts';
 import { BUILD_LIMITS, type BuildLimits, buildApart } from './duckdb-apart.ts';
 import { builtWarehouses, type FileRoots, locateFile, stampOf } from './project-files.ts';
 
 export type SourceFiles = Record<string, { path: string; select?: string | undefined }>;
 
-const FORMAT = 'v2'; // of what we build: raise it to have every warehouse rebuilt
+const FORMAT = 'v3'; // of what we build: raise it to have every warehouse rebuilt
 const READERS: [RegExp, string, string][] = [
   [/\.(csv|tsv|txt)(\.gz|\.zst)?$/i, 'read_csv', ', sample_size = -1'],
   [/\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i, 'read_json', ', sample_size = -1'],
   [/\.parquet$/i, 'read_parquet', ''],
 ];
-const DEFAULT_SELECT = 'select * from source';
 
 /** Paths, sizes, times and selects as one hash. Throws the same Problems as building. */
 export async function fingerprintOfFiles(files: SourceFiles, roots: FileRoots): Promise<string> {

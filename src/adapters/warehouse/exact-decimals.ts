@@ -2,6 +2,7 @@
 // a column are plain decimals they are read as DECIMAL of their own width, so that nothing is rounded before a select
 // sees it. A column with exponents, or wider than DECIMAL can be, stays what it is; so do numbers inside JSON objects.
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { readingsOf, unlikeSql } from './written-values.ts';
 
 const MOST_DIGITS = 38;
 const LEAST_DIGITS = 18; // the same eight bytes as a DOUBLE
@@ -13,9 +14,14 @@ const rowsOf = async (connection: DuckDBConnection, sql: string): Promise<Row[]>
   (await connection.runAndReadAll(sql)).getRowObjectsJson() as Row[];
 
 /** What stands after FROM; null where the plain reader loses nothing or its ways are not ours to improve. */
-export async function exactSource(connection: DuckDBConnection, path: string, reader: string): Promise<string | null> {
+export async function exactSource(
+  connection: DuckDBConnection,
+  path: string,
+  reader: string,
+  asWritten: boolean,
+): Promise<string | null> {
   try {
-    if (reader.startsWith('read_csv(')) return await exactCsv(connection, path);
+    if (reader.startsWith('read_csv(')) return await exactCsv(connection, path, asWritten);
     if (reader.startsWith('read_json(')) return await exactJson(connection, path, reader);
     return null;
   } catch {
@@ -23,24 +29,35 @@ export async function exactSource(connection: DuckDBConnection, path: string, re
   }
 }
 
-async function exactCsv(connection: DuckDBConnection, path: string): Promise<string | null> {
+/** `asWritten`: a select of its own reads the texts, so that no more of them than DuckDB's guesses is changed. */
+async function exactCsv(connection: DuckDBConnection, path: string, asWritten: boolean): Promise<string | null> {
   const [sniffed] = await rowsOf(
     connection,
     `select HasHeader as header, Columns as columns from sniff_csv(${literal(path)}, sample_size = -1)`,
   );
   const columns = sniffed!['columns'] as { name: string; type: string }[];
-  const doubles = columns.filter(({ type }) => type === 'DOUBLE').map(({ name }) => name);
+  const typed = (pattern: RegExp) => columns.filter(({ type }) => pattern.test(type)).map(({ name }) => name);
   const reading = `${literal(path)}, sample_size = -1, header = ${String(sniffed!['header'])}`;
+  const texts = `read_csv(${reading}, all_varchar = true)`;
   const types = await decimalsOf(
     connection,
-    doubles.map((name) => [name, ident(name)]),
-    `read_csv(${reading}, all_varchar = true)`,
+    typed(/^DOUBLE$/).map((name) => [name, ident(name)]),
+    texts,
   );
-  if (types.size === 0) return null;
-  const given = [...types].map(([name, type]) => `${literal(name)}: '${type}'`);
+  const guessed = await unlikeSql(connection, typed(/^(?:DATE|TIMESTAMP)/), texts);
+  const readings = await readingsOf(connection, [...guessed, ...(asWritten ? [] : typed(/^VARCHAR$/))], texts);
+  const given = [
+    ...[...types].map(([name, type]) => `${literal(name)}: '${type}'`),
+    ...[...new Set([...guessed, ...readings.keys()])].map((name) => `${literal(name)}: 'VARCHAR'`),
+  ];
+  if (given.length === 0) return null;
   const exact = `read_csv(${reading}, types = {${given.join(', ')}})`;
-  await connection.run(`select ${[...types.keys()].map((name) => `max(${ident(name)})`).join(', ')} from ${exact}`);
-  return exact;
+  const said = [...readings].map(([name, sql]) => `${sql} as ${ident(name)}`);
+  const source = said.length > 0 ? `(select * replace (${said.join(', ')}) from ${exact})` : exact;
+  const changed = [...types.keys(), ...readings.keys()];
+  if (changed.length > 0)
+    await connection.run(`select ${changed.map((name) => `max(${ident(name)})`).join(', ')} from ${source}`);
+  return source;
 }
 
 /** The digits as they stand are only in the text of the whole record; the two readers keep the order of the file. */

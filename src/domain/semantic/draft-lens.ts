@@ -15,6 +15,7 @@ import { synonymsOf, unitOf } from './field-words.ts';
 import { flagOf } from './flags.ts';
 import { tableNames } from './table-words.ts';
 import { writeLens } from './write-lens.ts';
+import { looksWritten } from './written-text.ts';
 
 export interface DraftOptions {
   name: string;
@@ -39,6 +40,8 @@ interface DraftedTable extends Measured {
   personal: string[];
   /** Numbers of which nothing tells whether they add up. */
   untold: string[];
+  /** Text that looks like dates or numbers. */
+  written: string[];
 }
 /** PostgreSQL's types that can't be grouped or compared with a text as they are; null: nothing a person asks for. */
 const READ_AS: Record<string, { datatype: Datatype; as: string } | null> = {
@@ -82,6 +85,7 @@ export function draftLens({ name, connection, dialect, tables, profiles = [] }: 
     sample_questions: samples,
   };
   const untold = kept.flatMap((table) => table.untold);
+  const written = kept.flatMap((table) => table.written);
   const notes = [
     ...(personal.length > 0
       ? [`About persons, shown to whoever is granted this lens; "mask: true" hides one: ${personal.join(', ')}.`]
@@ -89,6 +93,11 @@ export function draftLens({ name, connection, dialect, tables, profiles = [] }: 
     ...(untold.length > 0
       ? [
           `Nothing tells whether these add up; "aggregation: sum", "average", "latest" (a level) or "none" does: ${untold.join(', ')}.`,
+        ]
+      : []),
+    ...(written.length > 0
+      ? [
+          `Text that looks like dates or numbers, and is read as text: ${written.join(', ')}. Over files, a select of the connection says what it is: "select * replace (strptime(day, '%d/%m/%Y')::date as day) from source", or '%m/%d/%Y' where the month comes first.`,
         ]
       : []),
     ...(leftOut.length > 0 ? [`Left out: ${leftOut.join(', ')}.`] : []),
@@ -107,8 +116,8 @@ function draftTable(
   const keys = new Set([...table.primaryKey, ...joining]);
   const names = table.columns.map((column) => column.name);
   const fields: Record<string, Words> = {};
-  const drafted: Pick<DraftedTable, 'measures' | 'category' | 'leftOut' | 'personal' | 'untold'> = {
-    ...{ measures: [], category: null, leftOut: [], personal: [], untold: [] },
+  const drafted: Pick<DraftedTable, 'measures' | 'category' | 'leftOut' | 'personal' | 'untold' | 'written'> = {
+    ...{ measures: [], category: null, leftOut: [], personal: [], untold: [], written: [] },
   };
   let fewest = FEW;
   const calledTable = calledBy(table.comment, '')[0];
@@ -133,7 +142,7 @@ function draftTable(
       ...(joining.includes(column.name) ? [] : (calledColumns.get(column.name) ?? [])),
       ...(/[^ -~]/.test(column.name) ? [column.name] : []),
     ];
-    const unit = role === 'key' ? null : (unitOf(column.name) ?? unitIn(column.comment));
+    const unit = role === 'key' || !isNumber(datatype) ? null : (unitOf(column.name) ?? unitIn(column.comment));
     const adds = isNumber(datatype) && role !== 'key' ? howColumnAdds({ ...column, datatype }, table) : null;
     const codes = flag || role === 'key' ? [] : codesOf(column, datatype, profile);
     fields[field] = {
@@ -158,6 +167,7 @@ function draftTable(
       fewest = (profile?.distinct ?? FEW) - 1;
     }
     if (role === 'contact') drafted.personal.push(`${dataset}.${field}`);
+    if (datatype === 'string' && role !== 'key' && looksWritten(profile)) drafted.written.push(`${dataset}.${field}`);
     if (adds === 'unknown' && codes.length === 0) drafted.untold.push(`${dataset}.${field}`);
     if (role === 'additive' || role === 'averaged' || role === 'level')
       drafted.measures.push({

@@ -1,7 +1,7 @@
 // What people call a column, and what it is counted in, as far as its name tells. A currency is never guessed.
 
 import type { Datatype } from '../../contract/warehouse.ts';
-import { unitless } from '../../lens/measure-words.ts';
+import { unitless, withoutUnits } from '../../lens/measure-words.ts';
 import { snake, spelledOut, words } from '../../lens/name-words.ts';
 import { isNumber, isTime } from './column-roles.ts';
 import { eventNames } from './event-words.ts';
@@ -70,5 +70,52 @@ export function synonymsOf(column: string, table: readonly string[], datatype: D
   return [...found].filter((form) => !others.includes(form) && !others.some((other) => other.endsWith(` ${form}`)));
 }
 
-export const unitOf = (column: string): string | null =>
-  UNITS.find(([pattern]) => pattern.test(snake(column)))?.[1] ?? null;
+const CURRENCY = /^(?:eur|usd|gbp|chf|sek|nok|dkk|pln|czk|huf|jpy|cny|inr|aud|nzd|cad|brl|mxn|zar)$/;
+const WRITTEN: Record<string, string> = {
+  ...{
+    celsius: '°C',
+    fahrenheit: '°F',
+    kmh: 'km/h',
+    kph: 'km/h',
+    mph: 'mph',
+    hpa: 'hPa',
+    mm: 'mm',
+    cm: 'cm',
+    kg: 'kg',
+  },
+  ...{
+    kwh: 'kWh',
+    mwh: 'MWh',
+    gwh: 'GWh',
+    kw: 'kW',
+    m2: 'm²',
+    sqm: 'm²',
+    m3: 'm³',
+    ha: 'ha',
+    km: 'km',
+    gb: 'GB',
+    tb: 'TB',
+  },
+};
+/** "Revenue (k EUR)", "in 1000 USD": no number of the unit itself. */
+const SCALED = /\b(?:k|m|mn|mio|bn|tsd|\d{3,}|thousands?|millions?|billions?)$/;
+const SIGNS: Record<string, string> = { '€': 'EUR', '£': 'GBP' };
+
+/** By its last words, or what stands in brackets: "Amount (EUR)". Two units are a rate: "price eur kwh". */
+export function unitOf(column: string): string | null {
+  const known = UNITS.find(([pattern]) => pattern.test(snake(column)))?.[1];
+  if (known) return known;
+  const sign = /[([]\s*(?:in )?([€£])\s*[)\]]/.exec(column)?.[1];
+  if (sign) return SIGNS[sign]!;
+  const { name, units } = withoutUnits(spelledOut(column));
+  if (units.length === 0 || name === units.join(' ') || SCALED.test(name)) return null;
+  const degrees = /\b(?:temp|temperature|dew point)\b/.test(name);
+  const written = units.map((unit) =>
+    CURRENCY.test(unit)
+      ? unit.toUpperCase()
+      : degrees && /^[cf]$/.test(unit)
+        ? `°${unit.toUpperCase()}`
+        : WRITTEN[unit],
+  );
+  return written.every((unit) => unit !== undefined) && written.length <= 2 ? written.join('/') : null;
+}

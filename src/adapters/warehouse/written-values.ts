@@ -1,0 +1,124 @@
+// Dates and numbers that a CSV file writes in another way than SQL does: "Jun 12 1998", "29.07.2025", "34,62". A column is
+// one where all its values are, in one way alone. DuckDB takes 01/02/2025 for the first of February and 01/02/25 for a
+// day of 2001: where two ways fit, the text stays text.
+import type { DuckDBConnection } from '@duckdb/node-api';
+
+const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
+const MONTHS = [
+  '%b %d %Y',
+  '%b %d, %Y',
+  '%B %d %Y',
+  '%B %d, %Y',
+  '%d %b %Y',
+  '%d %B %Y',
+  '%d-%b-%Y',
+  '%d-%B-%Y',
+  '%d. %B %Y',
+];
+const DAYS = ['%d.%m.%Y', '%Y/%m/%d', '%Y.%m.%d', '%d/%m/%Y', '%m/%d/%Y', '%d-%m-%Y', '%m-%d-%Y'];
+const DATES = [...MONTHS, ...DAYS].map((format) => ({ format, type: 'date' }));
+const TIMES = DAYS.flatMap((day) =>
+  ['%H:%M', '%H:%M:%S', '%I:%M %p'].map((time) => ({ format: `${day} ${time}`, type: 'timestamp' })),
+);
+const FORMATS = [...DATES, ...TIMES];
+/** Both ways of grouping thousands; what tells them apart is a value that only one of them can be. */
+const COMMA = {
+  fits: '[+-]?([0-9]+|[0-9]{1,3}([.][0-9]{3})+)(,[0-9]+)?',
+  sure: '.*(,[0-9]{1,2}|,[0-9]{4,}|[.][0-9]{3},[0-9]+)',
+};
+const POINT = { fits: '[+-]?[0-9]{1,3}(,[0-9]{3})*([.][0-9]+)?', sure: '.*(,[0-9]{3}[.][0-9]+|,[0-9]{3},[0-9]{3}.*)' };
+const MOST_DIGITS = 38;
+const LEAST_DIGITS = 18;
+
+const WAYS = [COMMA, POINT];
+const FIRST_ROWS = 200; // what doesn't fit them is not read further
+
+interface Look {
+  /** The formats that all values have. */
+  formats: typeof FORMATS;
+  /** Years are written out. */
+  whole: boolean;
+  ways: typeof WAYS;
+  digits: number;
+}
+
+/** How each of these columns of text is read: an expression over it. */
+export async function readingsOf(
+  connection: DuckDBConnection,
+  columns: readonly string[],
+  source: string,
+): Promise<Map<string, string>> {
+  const readings = new Map<string, string>();
+  for (const name of columns) {
+    const text = `nullif(trim(${ident(name)}), '')`;
+    const few = `(from ${source} limit ${FIRST_ROWS})`;
+    const first = await lookAt(connection, text, few, { formats: FORMATS, ways: WAYS });
+    if (first.formats.length + first.ways.length === 0) continue;
+    const found = await lookAt(connection, text, source, first);
+    // Days and their names are said in several ways at once ("May 3 1999"), which all mean the same day.
+    const said =
+      found.formats.find(({ format }) => /%[bB]/.test(format)) ??
+      (found.formats.length === 1 ? found.formats[0] : undefined);
+    const [way, other] = await sureOf(connection, text, source, found.ways);
+    if (said && found.whole) readings.set(name, `strptime(${text}, '${said.format}')::${said.type}`);
+    else if (way && !other && found.digits <= MOST_DIGITS) {
+      const scale = await scaleOf(connection, text, source, way);
+      const plain = way === COMMA ? `replace(replace(${text}, '.', ''), ',', '.')` : `replace(${text}, ',', '')`;
+      readings.set(name, `${plain}::decimal(${Math.max(LEAST_DIGITS, found.digits)}, ${scale})`);
+    }
+  }
+  return readings;
+}
+
+async function lookAt(
+  connection: DuckDBConnection,
+  text: string,
+  source: string,
+  wanted: Pick<Look, 'formats' | 'ways'>,
+): Promise<Look> {
+  const all = (tests: string[]): string => `[${tests.map((test) => `coalesce(bool_and(${test}), false)`).join(', ')}]`;
+  const found = await connection.runAndReadAll(
+    `select ${all(wanted.formats.map(({ format }) => `try_strptime(${text}, '${format}') is not null`))},
+      ${all([`regexp_matches(${text}, '[0-9]{4}')`])}, ${all(wanted.ways.map(({ fits }) => `regexp_full_match(${text}, '${fits}')`))},
+      coalesce(max(length(regexp_replace(${text}, '[^0-9]', '', 'g'))), 0) from ${source}`,
+  );
+  const [formats, [whole], ways, digits] = found.getRowsJson()[0] as [boolean[], boolean[], boolean[], number];
+  return {
+    formats: wanted.formats.filter((_one, at) => formats[at]),
+    whole: whole === true,
+    ways: wanted.ways.filter((_one, at) => ways[at]),
+    digits: Number(digits),
+  };
+}
+
+/** Of the ways that all values fit, those that a value can have alone: "1,234" may be either. */
+async function sureOf(connection: DuckDBConnection, text: string, source: string, ways: typeof WAYS) {
+  if (ways.length === 0) return [];
+  const tests = ways.map(({ sure }) => `coalesce(bool_or(regexp_full_match(${text}, '${sure}')), false)`);
+  const found = await connection.runAndReadAll(`select [${tests.join(', ')}] from ${source}`);
+  const [sure] = found.getRowsJson()[0] as [boolean[]];
+  return ways.filter((_way, at) => sure[at]);
+}
+
+async function scaleOf(connection: DuckDBConnection, text: string, source: string, way: (typeof WAYS)[number]) {
+  const point = way === COMMA ? ',' : '[.]';
+  const found = await connection.runAndReadAll(
+    `select max(length(regexp_extract(${text}, '${point}([0-9]*)$', 1))) from ${source}`,
+  );
+  return Number(found.getRowsJson()[0]![0]);
+}
+
+/** Of these columns, which DuckDB takes for dates, those that SQL would not write so. */
+export async function unlikeSql(
+  connection: DuckDBConnection,
+  columns: readonly string[],
+  source: string,
+): Promise<string[]> {
+  if (columns.length === 0) return [];
+  const looks = columns.map(
+    (name) => `coalesce(bool_and(regexp_matches(trim(${ident(name)}), '^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}')), true)`,
+  );
+  const found = await connection.runAndReadAll(`select [${looks.join(', ')}] from ${source}`);
+  const [same] = found.getRowsJson()[0] as [boolean[]];
+  return columns.filter((_name, at) => !same![at]);
+}

@@ -1,0 +1,60 @@
+// From a CSV file as people export them, dates and decimals written their way, to answers.
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
+
+const CSV = `Trip Id,Sold On,Amount (EUR),Model Year,Paid
+1,29.07.2025,"34,62",2021,01/02/2025
+2,01.08.2025,"1.205,00",2022,03/04/2025
+3,02.08.2025,"0,38",2021,05/06/2025
+`;
+let folder: string;
+let app: TestApp;
+let text: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-written-'));
+  await cp(SHOP, folder, { recursive: true });
+  await writeFile(join(folder, 'data/trips.csv'), CSV);
+  app = await startTestApp({ project: folder, files: await loadProjectFolder(SHOP) });
+  const connection = { name: 'trips', kind: 'duckdb', files: { trips: { path: './data/trips.csv' } } };
+  expect((await app.post('/mgmt/connections', connection, app.adminToken)).status).toBe(201);
+  const { run_id } = (
+    await app.post('/mgmt/semantic/introspect/draft', { connection: 'trips', name: 'trips' }, app.adminToken)
+  ).body;
+  const run = await vi.waitFor(async () => {
+    const { body } = await app.get(`/mgmt/runs/${run_id}`, app.adminToken);
+    expect(body.state).not.toBe('running');
+    return body;
+  }, 60_000);
+  text = run.result.files['lenses/trips/lens.yaml'];
+  const draft = await app.post('/mgmt/lenses', { name: 'trips', files: { 'lens.yaml': text } }, app.adminToken);
+  await app.post(`/mgmt/lenses/trips/drafts/${draft.body.id}/publish`, {}, app.adminToken);
+}, 120_000);
+afterAll(async () => {
+  await app?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+const ask = async (q: string) => (await app.post('/v1/lenses/trips/query', { q }, app.adminToken)).body;
+
+it('8.18: decimals and dates of a file are summed and filtered, in their unit', async () => {
+  expect(await ask('total amount')).toMatchObject({ status: 'answered', confidence: 'verified' });
+  expect((await ask('total amount')).answer).toContain('1,240 EUR');
+  const { data, confidence } = await ask('total amount in august 2025');
+  expect([Object.values(data[0]), confidence]).toEqual([[1205.38], 'verified']);
+});
+
+it('8.18: years print as years and are not added up', async () => {
+  const { answer, columns } = await ask('total amount by model year');
+  expect(answer).toMatch(/\b2021\b.*35/);
+  expect(answer).not.toContain('2,02');
+  expect(columns[0]).toMatchObject({ unit: 'year' });
+  expect((await ask('total model year')).status).not.toBe('answered');
+});
+
+it('8.18: what may be a day or a month first stays text, and the draft says what to write', () => {
+  expect(text).toMatch(/^# Text that looks like dates or numbers.*trips\.paid.*strptime/im);
+  expect(text).toMatch(/Paid: \{datatype: string/i);
+});
