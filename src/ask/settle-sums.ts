@@ -5,8 +5,8 @@ import { addingUp } from '../lens/aggregation.ts';
 import { type Aggregate, basesOf, type Intent, type Measure, type MetricUse } from '../lens/intent.ts';
 import { datasetOfPath } from '../lens/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../lens/lens.ts';
-import type { ProbeLimits } from './check-values.ts';
 import type { GrantedLens } from './outcome.ts';
+import type { ProbeLimits } from './probe-values.ts';
 import { takeLevel } from './take-level.ts';
 
 export interface SettledSums {

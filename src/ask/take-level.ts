@@ -1,9 +1,9 @@
 // A level (a balance, a stock, a population) is added up at one time: the one that is asked for, else the latest there is.
 import { type Aggregate, emptyIntent, type FieldRef, type Intent } from '../lens/intent.ts';
 import { pinsField } from '../lens/pins-field.ts';
-import type { ProbeLimits } from './check-values.ts';
 import { readGoverned } from './governed-read.ts';
 import type { GrantedLens } from './outcome.ts';
+import type { ProbeLimits } from './probe-values.ts';
 
 interface Level {
   path: string;
