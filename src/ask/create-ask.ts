@@ -199,11 +199,11 @@ export function createAsk(deps: AskDeps): Ask {
             ...miss,
             path: 'q',
             code: 'near_miss',
-            message: `${miss.cert_id}: ${miss.question}`,
+            message: `${miss.cert_id}: ${miss.question} (similarity ${miss.similarity}; differs in ${miss.differs.join(', ') || 'nothing that was found'})`,
           }));
           throw new Problem(
             'no_exact_match',
-            'No certified entry is this question. Run a near miss by its cert_id, or ask with query.',
+            `No certified entry is this question: none reaches a similarity of ${deps.exactBand} without a difference of meaning. Run a near miss by its cert_id, or ask with query.`,
             { details },
           );
         }

@@ -1,6 +1,6 @@
 // Which approved entry, if any, a bare question is: similar enough AND the same in number, date, value, negation,
 // direction, grain, measure and grouping (CONTRACT 4, "certified").
-import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
+import type { CertifiedLibrary, RankedEntry } from '../domain/certified/certified-library.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { CertifiedEntry, Lens } from '../lens/lens.ts';
 import { meaningDiffers } from '../planner/meaning-check.ts';
@@ -10,8 +10,8 @@ import { remembered } from '../platform/remembered.ts';
 import { type Filled, provenParameters } from './prove-parameters.ts';
 
 const TOP = 5; // spec: ranked certified search
+const CANDIDATES = 20;
 const CHECKS = 2; // of entries in other words
-const SAME_WORDS = 0.9999;
 
 export interface CertifiedMatch extends Filled {
   entry: CertifiedEntry;
@@ -23,32 +23,30 @@ export interface NearMiss {
   differs: string[];
 }
 
+/** The one gate of every door: at or above the band, and no difference of meaning. */
 export async function matchCertified(
-  library: Pick<CertifiedLibrary, 'rank' | 'followed'>,
+  library: Pick<CertifiedLibrary, 'rank'>,
   exactBand: number,
   served: ServedLens,
   question: string,
 ): Promise<CertifiedMatch | null> {
   if (served.certified.size === 0) return null;
-  for (const followed of await library.followed(served, question)) {
-    if (differs(served, followed.phrase, question).length > 0) continue;
-    const filled = provenParameters(served.lens, followed);
-    if (filled) return { entry: followed.entry, ...filled };
-  }
   // Without its embedder an ask goes on without a certified match (SECURITY F21).
-  const ranked = await library.rank(served, question, TOP).catch((fault: unknown) => {
+  const ranked = await library.rank(served, question, CANDIDATES).catch((fault: unknown) => {
     if (fault instanceof Problem && fault.code === 'unreachable') return [];
     throw fault;
   });
   let asked: string | undefined;
   let checks = 0;
-  for (const { entry, similarity, phrase } of ranked) {
-    if (similarity < exactBand || (checks >= CHECKS && similarity < SAME_WORDS)) break;
+  for (const { entry, similarity, phrase, parameters } of ranked) {
+    if (similarity < exactBand || (checks >= CHECKS && similarity < 1)) break;
     // Reading a question costs milliseconds, telling other numbers apart costs none.
     asked ??= numbersOf(question);
-    if (Object.keys(entry.parameters).length > 0 || numbersOf(phrase) !== asked) continue;
+    if (!parameters || numbersOf(phrase) !== asked) continue;
     checks++;
-    if (differs(served, phrase, question).length === 0) return { entry, parameters: {}, unproven: [] };
+    if (differs(served, phrase, question).length > 0) continue;
+    const filled = provenParameters(served.lens, { entry, parameters, phrase });
+    if (filled) return { entry, ...filled };
   }
   return null;
 }
@@ -56,16 +54,23 @@ export async function matchCertified(
 /** What came near, and in what each differs from the question. */
 export async function nearMisses(library: CertifiedLibrary, served: ServedLens, question: string): Promise<NearMiss[]> {
   const ranked = await library.rank(served, question, TOP);
-  return ranked.map(({ entry, similarity, phrase }) => {
-    const apart = differs(served, phrase, question);
-    const bare = Object.keys(entry.parameters).length === 0;
-    return {
-      cert_id: entry.certId,
-      question: phrase,
-      similarity: round(similarity),
-      differs: bare ? apart : [...apart, 'parameters'],
-    };
-  });
+  return ranked.map((near) => ({
+    cert_id: near.entry.certId,
+    question: near.phrase,
+    similarity: near.similarity,
+    differs: differencesOf(served, near, question),
+  }));
+}
+
+/** Empty: the question means this entry, so that it runs by itself when it is similar enough. */
+export function differencesOf(
+  served: Pick<ServedLens, 'lens'>,
+  { entry, phrase, parameters }: RankedEntry,
+  question: string,
+): string[] {
+  const apart = differs(served, phrase, question);
+  if (!parameters) return [...apart, 'parameters'];
+  return apart.length > 0 || provenParameters(served.lens, { entry, parameters, phrase }) ? apart : ['named value'];
 }
 
 const numbersOf = (text: string): string =>
@@ -85,11 +90,9 @@ const turnsOf = (text: string): string => {
 
 const meanings = remembered<Lens, string[]>(500);
 
-function differs(served: ServedLens, phrase: string, question: string): string[] {
+function differs(served: Pick<ServedLens, 'lens'>, phrase: string, question: string): string[] {
   const apart = meanings(served.lens, JSON.stringify([phrase, question]), () =>
     meaningDiffers(served.lens, phrase, question),
   );
   return turnsOf(phrase) === turnsOf(question) ? apart : [...new Set([...apart, 'direction'])];
 }
-
-const round = (similarity: number): number => Math.round(similarity * 10_000) / 10_000;

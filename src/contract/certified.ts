@@ -22,7 +22,12 @@ export const certifiedItem = z.object({
   approved_at: z.string().nullable(),
   status: z.enum(['draft', 'approved', 'suspended', 'retired']),
   notes: z.string().nullable(),
-  similarity: z.number().optional().describe('Only with q: 0 to 1, by the embedder named beside exact_band'),
+  similarity: z
+    .number()
+    .optional()
+    .describe(
+      'Only with q: 0 to 1, by the embedder named beside exact_band, places filled with the values of q; what runs by itself reaches exact_band by this number',
+    ),
 });
 export type CertifiedItem = z.infer<typeof certifiedItem>;
 

@@ -10,7 +10,7 @@ export interface ModelProvider {
   close(): Promise<void>;
 }
 
-export async function startModelProvider(): Promise<ModelProvider> {
+export async function startModelProvider(embed = builtinEmbedder.embed): Promise<ModelProvider> {
   const server = createServer(async (request, reply) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -21,7 +21,7 @@ export async function startModelProvider(): Promise<ModelProvider> {
     };
     reply.setHeader('content-type', 'application/json');
     if (body.input) {
-      const vectors = await builtinEmbedder.embed(body.input);
+      const vectors = await embed(body.input);
       // Longer than a unit vector, and out of order, as providers may.
       const data = vectors.map((vector, index) => ({ index, embedding: [...vector].map((value) => value * 3) }));
       reply.end(JSON.stringify({ data: data.reverse() }));

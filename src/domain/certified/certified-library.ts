@@ -1,6 +1,7 @@
-// Ranked search over a lens's approved questions. Similarity only proposes: what may run unasked is decided by a check
-// of meaning (match-certified.ts), because near-misses lie closer to a certified question than true paraphrases do.
+// Ranked search over a lens's approved questions. Similarity is the first half of the gate (exact_band); the other is a
+// check of meaning (match-certified.ts), because near-misses lie closer to a certified question than true paraphrases do.
 import { LRUCache } from 'lru-cache';
+import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/lens.ts';
 import { normaliseQuestion } from '../../planner/meaning-check.ts';
 import { newId } from '../../platform/ids.ts';
@@ -8,18 +9,24 @@ import { Problem } from '../../platform/problem.ts';
 import type { ServedLens } from '../lenses/lens-repository.ts';
 import type { Embedder } from '../ports.ts';
 import { CertifiedIndex, type Phrase } from './certified-index.ts';
-import { type Followed, followPattern } from './follow-pattern.ts';
+import { followPattern } from './follow-pattern.ts';
 
+/** A phrase as it stands beside one question: its places filled with the question's own values, where it follows them. */
+interface Beside extends Phrase {
+  /** What the places hold; null when the question does not fill them. */
+  parameters: Record<string, JsonValue> | null;
+}
 export interface RankedEntry {
   entry: CertifiedEntry;
-  /** Cosine against the nearest of the entry's phrases, 0 to 1. */
+  /** Cosine against the nearest of the entry's phrases, 0 to 1, to four digits: what is shown is what the gate reads. */
   similarity: number;
   phrase: string;
+  parameters: Record<string, JsonValue> | null;
 }
 
 type Corpus = Pick<ServedLens, 'certified'>;
 const REMEMBERED = 20_000; // vectors
-const RANKED = { most: 200, top: 5, longest: 1_000 }; // searches of each library
+const RANKED = { most: 200, top: 20, longest: 1_000 }; // searches of each library
 
 export class CertifiedLibrary {
   readonly #embedder: Embedder;
@@ -39,35 +46,16 @@ export class CertifiedLibrary {
   /** Best phrase of each entry, nearest first. */
   async rank(served: Corpus, question: string, top: number): Promise<RankedEntry[]> {
     const index = await this.#index(served);
-    if (top > RANKED.top || question.length > RANKED.longest) return this.#search(index, question, top);
+    if (top > RANKED.top || question.length > RANKED.longest)
+      return (await this.#search(index, question)).slice(0, top);
     const known = this.#ranked.get(index) ?? new LRUCache<string, readonly RankedEntry[]>({ max: RANKED.most });
     this.#ranked.set(index, known);
-    const key = `${top} ${question}`;
-    const before = known.get(key);
-    if (before) return [...before];
-    const ranked = await this.#search(index, question, top);
-    known.set(key, [...ranked]);
-    return ranked;
-  }
-
-  async #search(index: CertifiedIndex, question: string, top: number): Promise<RankedEntry[]> {
-    // Another embedder may know likeness beyond shared words, so it is shown every phrase.
-    const phrases = this.#embedder.lexical ? index.candidates(question) : index.all;
-    if (phrases.length === 0) return [];
-    const [asked, ...vectors] = await this.#embed([
-      normaliseQuestion(question),
-      ...phrases.map(({ normalised }) => normalised),
-    ]);
-    const best = new Map<CertifiedEntry, RankedEntry>();
-    for (const [at, phrase] of phrases.entries()) {
-      const similarity = cosine(asked!, vectors[at]!);
-      const known = best.get(phrase.entry);
-      if (!known || similarity > known.similarity)
-        best.set(phrase.entry, { entry: phrase.entry, similarity, phrase: phrase.text });
+    let ranked = known.get(question);
+    if (!ranked) {
+      ranked = (await this.#search(index, question)).slice(0, RANKED.top);
+      known.set(question, ranked);
     }
-    return [...best.values()]
-      .sort((a, b) => b.similarity - a.similarity || (a.entry.certId < b.entry.certId ? -1 : 1))
-      .slice(0, top);
+    return ranked.slice(0, top);
   }
 
   /** Whether a question that is certified word for word would be found: asked of a library of one. */
@@ -80,9 +68,8 @@ export class CertifiedLibrary {
   }
 
   /** The same library, which tells when its embedder was asked and did not answer. */
-  telling(away: () => void): Pick<CertifiedLibrary, 'rank' | 'followed'> {
+  telling(away: () => void): Pick<CertifiedLibrary, 'rank'> {
     return {
-      followed: (served, question) => this.followed(served, question),
       rank: (served, question, top) =>
         this.rank(served, question, top).catch((fault: unknown) => {
           if (fault instanceof Problem && fault.code === 'unreachable') away();
@@ -91,14 +78,18 @@ export class CertifiedLibrary {
     };
   }
 
-  /** Parameterised phrases whose pattern the question follows, with the values it fills in. */
-  async followed(served: Corpus, question: string): Promise<Followed[]> {
-    const index = await this.#index(served);
-    const open = (phrase: Phrase) => Object.keys(phrase.entry.parameters).length > 0;
-    return index
-      .candidates(question)
-      .filter(open)
-      .flatMap(({ entry, text }) => followPattern(entry, text, question) ?? []);
+  async #search(index: CertifiedIndex, question: string): Promise<RankedEntry[]> {
+    const near = index.candidates(question);
+    // Another embedder may know likeness beyond shared words, so it is shown every phrase.
+    const known = new Set(near);
+    const others = this.#embedder.lexical ? [] : index.all.filter((phrase) => !known.has(phrase)).map(unfilled);
+    const phrases = [...near.map((phrase) => beside(phrase, question)), ...others];
+    if (phrases.length === 0) return [];
+    const [asked, ...vectors] = await this.#embed([
+      normaliseQuestion(question),
+      ...phrases.map(({ normalised }) => normalised),
+    ]);
+    return best(phrases.map((phrase, at) => [phrase, cosine(asked!, vectors[at]!)]));
   }
 
   async #embed(texts: string[]): Promise<Float32Array[]> {
@@ -121,6 +112,28 @@ export class CertifiedLibrary {
     this.#indexed.set(served.certified, indexed);
     return indexed;
   }
+}
+
+const isOpen = ({ entry }: Phrase): boolean => Object.keys(entry.parameters).length > 0;
+const unfilled = (phrase: Phrase): Beside => ({ ...phrase, parameters: isOpen(phrase) ? null : {} });
+
+function beside(phrase: Phrase, question: string): Beside {
+  const followed = isOpen(phrase) ? followPattern(phrase.entry, phrase.text, question) : null;
+  if (!followed) return unfilled(phrase);
+  const { phrase: text, parameters } = followed;
+  return { ...phrase, text, normalised: normaliseQuestion(text), parameters };
+}
+
+/** The nearest phrase of each entry; among equals one that the question fills. */
+function best(scored: [Beside, number][]): RankedEntry[] {
+  const found = new Map<CertifiedEntry, RankedEntry>();
+  for (const [{ entry, text, parameters }, likeness] of scored) {
+    const similarity = Math.round(likeness * 10_000) / 10_000;
+    const known = found.get(entry);
+    if (!known || similarity > known.similarity || (similarity === known.similarity && !known.parameters))
+      found.set(entry, { entry, similarity, phrase: text, parameters });
+  }
+  return [...found.values()].sort((a, b) => b.similarity - a.similarity || (a.entry.certId < b.entry.certId ? -1 : 1));
 }
 
 function cosine(a: Float32Array, b: Float32Array): number {

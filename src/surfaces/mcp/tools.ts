@@ -49,10 +49,7 @@ const operations: Operations = {
   async search_certified(deps, { principal }, { lens, q }) {
     const served = await findGranted(deps.lenses, principal, lens);
     const ranked = await deps.library.rank(served, q, TOP);
-    const items = ranked.map(({ entry, similarity }) => ({
-      ...certifiedItem(entry),
-      similarity: Math.round(similarity * 10_000) / 10_000,
-    }));
+    const items = ranked.map(({ entry, similarity }) => ({ ...certifiedItem(entry), similarity }));
     return success({ items, next_cursor: null, exact_band: deps.exactBand, embedder: deps.library.embedderName });
   },
   async run_certified(deps, context, { lens, cert_id, q, ...body }) {

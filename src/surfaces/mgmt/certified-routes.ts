@@ -1,6 +1,7 @@
 // The certified corpus of a lens: list, propose, search, change, delete.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { differencesOf } from '../../ask/match-certified.ts';
 import * as wire from '../../contract/mgmt/certified.ts';
 import { lensParams, ok } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
@@ -14,11 +15,9 @@ import {
 } from '../../domain/certified/keep-entries.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import { meaningDiffers } from '../../planner/meaning-check.ts';
 import { once } from '../once.ts';
 import { pageOf } from '../page.ts';
 import { entryView } from './certified-views.ts';
-import { round } from './observe-views.ts';
 import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
@@ -116,10 +115,10 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
       const corpus = { ...served, lens: { ...served.lens }, certified: new Map(all.map((one) => [one.certId, one])) };
       const { items, next_cursor } = pageOf(await deps.library.rank(corpus, query.q, all.length), query);
       return {
-        items: items.map(({ entry, similarity, phrase }) => ({
-          ...entryView(served.name, entry as StoredEntry),
-          similarity: round(similarity),
-          differs: meaningDiffers(served.lens, phrase, query.q),
+        items: items.map((near) => ({
+          ...entryView(served.name, near.entry as StoredEntry),
+          similarity: near.similarity,
+          differs: differencesOf(served, near, query.q),
         })),
         next_cursor,
         exact_band: deps.exactBand,

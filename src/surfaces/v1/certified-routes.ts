@@ -32,10 +32,7 @@ export function certifiedRoutes(scope: FastifyInstance, deps: Deps): void {
       const band = { exact_band: deps.exactBand, embedder: deps.library.embedderName };
       if (q === undefined) return { ...pageOf([...served.certified.values()].map(certifiedItem), page), ...band };
       const ranked = await deps.library.rank(served, q, Math.min(TOP, page.limit));
-      const items = ranked.map(({ entry, similarity }) => ({
-        ...certifiedItem(entry),
-        similarity: Math.round(similarity * 10_000) / 10_000,
-      }));
+      const items = ranked.map(({ entry, similarity }) => ({ ...certifiedItem(entry), similarity }));
       return { items, next_cursor: null, ...band };
     },
   );

@@ -1,0 +1,126 @@
+// exact_band is the gate of every door: what runs by itself reaches the band by the similarity that a search of the same
+// question shows, its places filled with the question's own values; what stays below is a near miss, and listed.
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { builtinEmbedder } from '../../src/adapters/embedder/builtin.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type ModelProvider, startModelProvider } from '../support/model-provider.ts';
+
+const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
+const LENS = 'superstore';
+let sample: TestApp;
+let strict: TestApp;
+let provider: ModelProvider;
+
+/** Two words at a time, so that another order of the same words is less alike. */
+const byPairs = (texts: string[]) =>
+  builtinEmbedder.embed(
+    texts.map((text) => {
+      const words = text.split(' ');
+      return words.map((word, at) => `${word}${words[at + 1] ?? ''}`).join(' ');
+    }),
+  );
+
+beforeAll(async () => {
+  provider = await startModelProvider(byPairs);
+  sample = await startTestApp({ project: SAMPLE });
+  strict = await startTestApp({
+    project: SAMPLE,
+    operator: {
+      models: {
+        embedder: { provider: 'openai', model: 'pairs', base_url: provider.baseUrl, api_key: 'none', exact_band: 1 },
+      },
+    } as never,
+  });
+}, 120_000);
+afterAll(async () => {
+  await sample?.close();
+  await strict?.close();
+  await provider?.close();
+});
+
+const tool = async (app: TestApp, name: string, args: object) => {
+  const reply = await app.send({
+    method: 'POST',
+    url: '/mcp',
+    headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
+    payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+  });
+  return JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result.structuredContent;
+};
+const idOf = (envelope: { certification: string; certified_id: string | null }) =>
+  envelope?.certification === 'certified' ? envelope.certified_id : null;
+
+/** Each door that runs a question as an approved one; the approved entry that ran, or null. */
+const doors: Record<string, (app: TestApp, q: string) => Promise<string | null>> = {
+  'MCP run_certified': async (app, q) => idOf(await tool(app, 'run_certified', { lens: LENS, q })),
+  'MCP query': async (app, q) => idOf(await tool(app, 'query', { lens: LENS, q, format: 'structured' })),
+  'POST /v1/lenses/{n}/query': async (app, q) =>
+    idOf((await app.post(`/v1/lenses/${LENS}/query`, { q, format: 'structured' })).body),
+  'POST /v1/query': async (app, q) => idOf((await app.post('/v1/query', { q, format: 'structured' })).body),
+  'chat completions': async (app, q) => {
+    const messages = [{ role: 'user', content: q }];
+    return idOf((await app.post('/v1/chat/completions', { model: `svc/${LENS}`, messages })).body.svc);
+  },
+};
+interface Found {
+  cert_id: string;
+  similarity: number;
+}
+const search = async (app: TestApp, q: string): Promise<{ items: Found[]; exact_band: number }> => {
+  const listed = (await app.get(`/v1/lenses/${LENS}/certified?q=${encodeURIComponent(q)}`)).body;
+  expect((await tool(app, 'search_certified', { lens: LENS, q })).items).toEqual(listed.items);
+  return listed;
+};
+
+const FILLED = [
+  ['What was revenue by region in 2016?', 'revenue-by-region-in-year'],
+  ['what was REVENUE by regions in 2015', 'revenue-by-region-in-year'],
+  ['Which ten products sold most in Office Supplies?', 'best-products-in-category'],
+  ['Could you please tell me which 10 products sold most in furniture?', 'best-products-in-category'],
+  ['What is revenue by region?', 'revenue-by-region'],
+] as const;
+const REORDERED = 'In 2016, what was revenue by region?';
+const OTHER = [
+  'What was revenue by region in 2016 in Texas?',
+  'Which ten products sold least in Office Supplies?',
+  'Which five products sold most in Office Supplies?',
+  'What is revenue by regional manager?',
+];
+
+describe('exact_band, by one gate at each door', () => {
+  describe.each(Object.entries(doors))('8.11: %s', (_door, ask) => {
+    it.each(FILLED)('8.11: runs at or above the band only, by the similarity that is shown: %s', async (q, certId) => {
+      for (const app of [sample, strict]) {
+        expect(await ask(app, q)).toBe(certId);
+        const { items, exact_band } = await search(app, q);
+        expect(items[0]).toMatchObject({ cert_id: certId });
+        expect(items[0]!.similarity).toBeGreaterThanOrEqual(exact_band);
+      }
+    });
+
+    it('8.11: does not run what stays below the band, though it means the same', async () => {
+      expect(await ask(sample, REORDERED)).toBe('revenue-by-region-in-year');
+      const { items, exact_band } = await search(strict, REORDERED);
+      expect(items.find(({ cert_id }) => cert_id === 'revenue-by-region-in-year')!.similarity).toBeLessThan(exact_band);
+      expect(await ask(strict, REORDERED)).toBeNull();
+    });
+
+    it.each(OTHER)('8.11: does not run what differs in meaning, however alike: %s', async (q) => {
+      expect(await ask(sample, q)).toBeNull();
+    });
+  });
+
+  it('8.11: lists what stays below the band as a near miss, with its similarity', async () => {
+    const missed = await tool(strict, 'run_certified', { lens: LENS, q: REORDERED });
+    expect(missed).toMatchObject({ ok: false, reason: 'no_exact_match' });
+    const { items } = await search(strict, REORDERED);
+    const { similarity } = items.find(({ cert_id }) => cert_id === 'revenue-by-region-in-year')!;
+    expect(missed.details).toContainEqual(
+      expect.objectContaining({
+        ...{ cert_id: 'revenue-by-region-in-year', similarity, differs: [] },
+        question: 'What was revenue by region in 2016?',
+      }),
+    );
+  });
+});
