@@ -1,6 +1,6 @@
 // The commands of `svc`. Exit codes: 0 good, 1 the thing failed, 2 wrong usage.
 import { Command, CommanderError } from 'commander';
-import { askCommand, verifyReceiptCommand } from './cli/ask-command.ts';
+import { askCommand } from './cli/ask-command.ts';
 import { evalCommand } from './cli/eval-suite-command.ts';
 import { Failure } from './cli/failure.ts';
 import { exportOssieCommand, importCommand } from './cli/interchange-commands.ts';
@@ -9,6 +9,7 @@ import { bootstrapCommand, keyCreateCommand, migrateCommand, resealCommand } fro
 import { pluginTestCommand } from './cli/plugin-command.ts';
 import { applyCommand, exportCommand, planCommand } from './cli/project-commands.ts';
 import { startCommand } from './cli/start-command.ts';
+import { verifyReceiptCommand } from './cli/verify-receipt-command.ts';
 import { ConfigFault } from './config.ts';
 import { Problem } from './platform/problem.ts';
 
@@ -124,7 +125,7 @@ program
   .action(pluginTestCommand);
 program
   .command('verify-receipt')
-  .description('check a receipt')
+  .description('check a receipt, or a saved answer with its receipt: its rows, its SQL and the numbers of its sentence')
   .argument('<file>')
   .option(...JSON_OPTION)
   .action(verifyReceiptCommand);

@@ -1,6 +1,7 @@
 // The written answer without a language model: a plain, correct sentence made from the rows and the reading.
 // Every number in it stands in the rows, or counts them; quotients are said to seven digits.
 import type { Column, Envelope, JsonValue } from '../contract/ask.ts';
+import { filledQuestion } from '../domain/certified/filled-question.ts';
 import { beyondData } from './grade-confidence.ts';
 import { formatNumber } from './number-format.ts';
 import type { FetchedRows, Graded } from './outcome.ts';
@@ -30,16 +31,8 @@ export function composeAnswer(fetched: FetchedRows, graded: Graded, truncated: E
 }
 
 function leadOf({ plan }: FetchedRows): string {
-  const text =
-    plan.plan === 'certified'
-      ? plan.entry.question.replace(/[?.!\s]+$/, '')
-      : plan.scope.sentence.replace(/[.\s]+$/, '');
-  if (plan.plan !== 'certified') return text || 'Result';
-  const bound = Object.entries(plan.parameters).reduce(
-    (question, [name, value]) => question.replaceAll(`{${name}}`, String(value)),
-    text,
-  );
-  return `${bound} (certified answer)`;
+  if (plan.plan !== 'certified') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
+  return `${filledQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
 }
 
 function spellRow(row: Record<string, JsonValue>, columns: Column[], named: boolean): string {

@@ -1,6 +1,7 @@
 // The entrances of the governed ask: how each door's body arrives at a plan.
 import type { Envelope, Format } from '../contract/ask.ts';
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
+import { filledQuestion } from '../domain/certified/filled-question.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
 import type { CertifiedEntry } from '../lens/lens.ts';
@@ -35,7 +36,7 @@ export function createAsk(deps: AskDeps): Ask {
     context: AskContext,
     granted: GrantedLens,
     question: string,
-    library: Pick<CertifiedLibrary, 'rank' | 'followed'> = deps.library,
+    library: Pick<CertifiedLibrary, 'rank'> = deps.library,
   ) => probeParameters(granted, await matchCertified(library, deps.exactBand, granted, question), probe(context));
 
   const heardBy = (journal: Pick<Journal, 'embedderAway'>) =>
@@ -171,7 +172,7 @@ export function createAsk(deps: AskDeps): Ask {
         if (approved) await refuseDoubtful(context, granted, entry);
         return governedAsk(deps, context, {
           route: 'certified',
-          question: entry.question,
+          question: filledQuestion(entry.question, parameters),
           format: formatOf(body.format),
           dryRun: false,
           granted,

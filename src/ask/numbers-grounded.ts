@@ -1,5 +1,5 @@
 // Every number in model-written prose must be a number of the rows, of the question's own scope, or the count of rows.
-import type { JsonValue } from '../contract/ask.ts';
+import type { JsonValue, Scope } from '../contract/ask.ts';
 import { significantDigits } from './fetch-rows.ts';
 import { spokenNumber } from './number-format.ts';
 import type { FetchedRows } from './outcome.ts';
@@ -16,7 +16,15 @@ const FOREIGN = /[^\P{N}0-9]+/gu;
 /** The numbers in the prose that nothing accounts for; empty when it is grounded. A number inside a text or a date of
  *  the rows is grounded only where that text or date stands whole. */
 export function ungroundedNumbers(prose: string, fetched: FetchedRows): string[] {
-  const grounded = new Set<string>([String(fetched.rows.length)]);
+  return numbersApart(prose, fetched.rows, fetched.plan.scope);
+}
+
+export function numbersApart(
+  prose: string,
+  rows: readonly Record<string, JsonValue>[],
+  scope: Pick<Scope, 'filters' | 'time'>,
+): string[] {
+  const grounded = new Set<string>([String(rows.length)]);
   const texts = new Set<string>();
   const admit = (value: JsonValue) => {
     if (value === null || value === '') return;
@@ -28,9 +36,9 @@ export function ungroundedNumbers(prose: string, fetched: FetchedRows): string[]
       texts.add(text.slice(0, 10)).add(text.slice(0, 7));
     }
   };
-  for (const row of fetched.rows) for (const value of Object.values(row)) admit(value);
-  for (const filter of fetched.plan.scope.filters) for (const value of filter.values) admit(value);
-  const { time } = fetched.plan.scope;
+  for (const row of rows) for (const value of Object.values(row)) admit(value);
+  for (const filter of scope.filters) for (const value of filter.values) admit(value);
+  const { time } = scope;
   if (time) for (const day of [time.from, lastDay(time.to)]) admit(day);
   let rest = prose.toLowerCase();
   for (const text of [...texts].sort((one, other) => other.length - one.length))

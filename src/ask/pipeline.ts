@@ -248,6 +248,7 @@ async function trace(
       ...statement,
       steps: journal.steps,
       modelCalls: journal.modelCalls,
+      context: context.context ?? [],
     };
     written = await deps.traces.write(principal.orgId, row, recalled);
     deps.traceHealth.ok();

@@ -1,5 +1,6 @@
 // An approved entry as a plan: its SQL unchanged, its parameters bound; planning checks pass by its approval.
 import type { JsonValue } from '../contract/ask.ts';
+import { filledQuestion } from '../domain/certified/filled-question.ts';
 import type { CertifiedEntry } from '../lens/lens.ts';
 import type { CertifiedPlan, GrantedLens } from './outcome.ts';
 
@@ -11,10 +12,7 @@ export function planCertified(
   const by = entry.approvedBy ? ` by ${entry.approvedBy}` : '';
   const on = entry.approvedAt ? ` on ${entry.approvedAt}` : '';
   const approval = `Approved${by}${on} as certified entry ${entry.certId}.`;
-  const asked = Object.entries(parameters).reduce(
-    (text, [name, value]) => text.replaceAll(`{${name}}`, String(value)),
-    entry.question,
-  );
+  const asked = filledQuestion(entry.question, parameters);
   return {
     plan: 'certified',
     granted,

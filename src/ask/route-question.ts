@@ -32,7 +32,7 @@ const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 export async function routeQuestion(
   lenses: ServedLens[],
   asked: AskedQuestion,
-  certified: { library: Pick<CertifiedLibrary, 'rank' | 'followed'>; exactBand: number },
+  certified: { library: Pick<CertifiedLibrary, 'rank'>; exactBand: number },
   now: Date,
 ): Promise<Routed> {
   const routed = await routeAlone(lenses, asked, certified, now);
@@ -50,7 +50,7 @@ export async function routeQuestion(
 async function routeAlone(
   lenses: ServedLens[],
   asked: AskedQuestion,
-  certified: { library: Pick<CertifiedLibrary, 'rank' | 'followed'>; exactBand: number },
+  certified: { library: Pick<CertifiedLibrary, 'rank'>; exactBand: number },
   now: Date,
 ): Promise<Routed> {
   const candidates: Candidate[] = [];

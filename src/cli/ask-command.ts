@@ -1,7 +1,5 @@
-// svc ask LENS "question"; svc verify-receipt FILE.
-import { readFile } from 'node:fs/promises';
+// svc ask LENS "question".
 import type { Envelope } from '../contract/ask.ts';
-import type { ReceiptVerification } from '../contract/receipt.ts';
 import { connect } from './client.ts';
 import { Failure } from './failure.ts';
 
@@ -57,24 +55,4 @@ function readable(envelope: Envelope, chosen: readonly string[]): string {
   }
   lines.push(...envelope.warnings.map((warning) => `Note: ${warning}`), `Request: ${envelope.request_id}`);
   return lines.join('\n');
-}
-
-export async function verifyReceiptCommand(file: string, options: { json?: boolean }): Promise<void> {
-  let parsed: Record<string, unknown>;
-  try {
-    parsed = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-  } catch (fault) {
-    throw new Failure(`${file} holds no receipt: ${(fault as Error).message}`, 2);
-  }
-  // A saved answer is as good as its receipt.
-  const receipt = parsed['receipt'] && parsed['status'] ? parsed['receipt'] : parsed;
-  const client = await connect('caller');
-  const result = await client.call<ReceiptVerification>('POST', '/v1/verify-receipt', receipt);
-  if (options.json) console.log(JSON.stringify(result, null, 2));
-  else {
-    console.log(`Signature: ${result.signature}. Trace: ${result.trace_found ? 'found' : 'not found'}.`);
-    if (result.mismatches.length > 0) console.log(`Edited: ${result.mismatches.join(', ')}.`);
-    if (result.question) console.log(`Question: ${result.question} (asked by ${result.caller} of ${result.lens})`);
-  }
-  if (!result.ok) throw new Failure('The receipt does not hold.');
 }

@@ -32,8 +32,13 @@ export const receiptVerification = z.object({
   ok: z.boolean(),
   signature: z.enum(['valid', 'invalid', 'unsigned', 'unkeyed']),
   trace_found: z.boolean(),
-  mismatches: z.array(z.string()),
-  question: z.string().nullable(),
+  mismatches: z.array(z.string()).describe('Every member of the receipt that is not as the trace has it'),
+  question: z
+    .string()
+    .nullable()
+    .describe('As it was asked: parameters filled in, and what was asked before it where it follows on'),
+  context: z.array(z.string()).describe('Earlier turns of the conversation, oldest first'),
+  rows_returned: z.int().nullable().describe('How many rows the answer held: fewer than row_count where a cap cut it'),
   lens: z.string().nullable(),
   caller: z.string().nullable(),
   ruling: z

@@ -5,6 +5,7 @@ import type { JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/lens.ts';
 import { questionWords } from '../../planner/question-words.ts';
 import { tidy } from '../../planner/words/tokens.ts';
+import { filledQuestion } from './filled-question.ts';
 import { bindParameters } from './parameters.ts';
 
 export interface Followed {
@@ -40,7 +41,7 @@ export function followPattern(entry: CertifiedEntry, phrase: string, question: s
   }
   try {
     const parameters = bindParameters(entry, given);
-    return { entry, parameters, phrase: phrase.replaceAll(PLACE, (_place, name: string) => String(given[name])) };
+    return { entry, parameters, phrase: filledQuestion(phrase, given) };
   } catch {
     return null;
   }

@@ -1,11 +1,10 @@
 // Verifying a receipt: signature, then the logged trace, field by field. Stateless; no model, no warehouse.
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
+import { filledQuestion } from '../certified/filled-question.ts';
 import { isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../traces/trace-repository.ts';
 import { checkSignature, type ReceiptKey } from './receipt.ts';
-
-const COMPARED = ['lens', 'confidence', 'certification', 'sql_sha256'] as const;
 
 export async function verifyReceipt(
   deps: { traces: TraceRepository; tenancy: Tenancy; receiptKeys: readonly ReceiptKey[] },
@@ -18,7 +17,7 @@ export async function verifyReceipt(
   // SQL on a connection has no lens; whoever ran it and admins may know of it.
   const visible = trace && maySee(principal, trace) ? trace : null;
   const logged = visible?.receipt ?? null;
-  const mismatches = logged ? COMPARED.filter((name) => presented[name] !== logged[name]) : [];
+  const mismatches = logged ? membersApart(presented, { ...logged }) : [];
   const found = logged !== null;
   // A request id alone is no receipt: without a signature that holds, only whoever asked, and admins, learn who asked what.
   const told = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
@@ -27,11 +26,25 @@ export async function verifyReceipt(
     signature,
     trace_found: found,
     mismatches,
-    question: told?.envelope.question ?? null,
+    question: told && questionOf(told),
+    context: told?.context ?? [],
+    rows_returned: told && logged ? (told.envelope.truncated?.returned ?? logged.row_count) : null,
     lens: found ? logged.lens : null,
     caller: told?.caller ?? null,
     ruling: told ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
   };
+}
+
+/** The digest is for the signature to judge; whatever else the receipt holds, lacks or has been given is compared. */
+const membersApart = (presented: Record<string, unknown>, logged: Record<string, unknown>): string[] =>
+  [...new Set([...Object.keys(logged), ...Object.keys(presented)])].filter(
+    (name) => name !== 'digest' && presented[name] !== logged[name],
+  );
+
+/** "And in 2017?" means nothing without what it follows. */
+function questionOf({ envelope, context }: StoredTrace): string | null {
+  if (envelope.question === null) return null;
+  return [...context, filledQuestion(envelope.question, envelope.parameters ?? {})].join(' → ');
 }
 
 function maySee(principal: Principal, { envelope, callerId }: StoredTrace): boolean {

@@ -30,6 +30,8 @@ export interface Trace {
   steps: TraceStep[];
   modelCalls: ModelUsage[];
   guard: Record<string, unknown> | null;
+  /** Earlier turns of the conversation, oldest first. */
+  context: string[];
 }
 
 export interface StoredTrace extends Trace {
@@ -51,7 +53,12 @@ interface TraceRow {
   sql: string | null;
   receipt: Receipt | null;
   cost: string;
-  detail: { steps: TraceStep[]; model_calls: ModelUsage[]; guard: Record<string, unknown> | null };
+  detail: {
+    steps: TraceStep[];
+    model_calls: ModelUsage[];
+    guard: Record<string, unknown> | null;
+    context?: string[];
+  };
 }
 
 /** What a trace is written as: column -> type. */
@@ -144,7 +151,12 @@ export class TraceRepository {
       warehouse_ms: envelope.timings_ms.warehouse,
       envelope,
       receipt: envelope.receipt,
-      detail: { steps: trace.steps, model_calls: trace.modelCalls, guard: trace.guard },
+      detail: {
+        steps: trace.steps,
+        model_calls: trace.modelCalls,
+        guard: trace.guard,
+        ...(trace.context.length > 0 && { context: trace.context }),
+      },
       held_lens: held?.lensId ?? null,
       held_stamp: held?.stamp ?? null,
     });
@@ -198,6 +210,7 @@ function stored(row: TraceRow): StoredTrace {
     steps: row.detail.steps,
     modelCalls: row.detail.model_calls,
     guard: row.detail.guard,
+    context: row.detail.context ?? [],
   };
 }
 

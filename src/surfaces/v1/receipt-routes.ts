@@ -16,7 +16,7 @@ export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'verifyReceipt',
         summary: 'Verify a receipt: signature, then the logged trace',
         description:
-          'Deterministic and stateless. Signature outcomes are results, not errors. Question, caller and ruling are told to keys that may use the lens when the signature is valid, and otherwise only to whoever asked.',
+          'Deterministic and stateless. Signature outcomes are results, not errors; `mismatches` names every member that is not as the trace has it. Question, caller and ruling are told to keys that may use the lens when the signature is valid, and otherwise only to whoever asked. The rows stay with whoever asked: hash the canonical JSON of `data` and compare it with `result_sha256`.',
         body: presentedReceipt,
         response: { 200: receiptVerification, ...callerProblems('too_large', 'unsupported_media_type', 'invalid') },
       },

@@ -1,0 +1,174 @@
+// What verifying finds: an edited member of the receipt, by POST /v1/verify-receipt; an edited answer, by the command.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatNumber } from '../../src/ask/number-format.ts';
+import { answerApart } from '../../src/cli/answer-apart.ts';
+import type { Envelope } from '../../src/contract/ask.ts';
+import type { Receipt } from '../../src/contract/receipt.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { runSvc } from '../support/own-process.ts';
+
+const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
+let shop: TestApp;
+let sample: TestApp;
+let url: string;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'svc-verify-'));
+  shop = await startTestApp();
+  sample = await startTestApp({ project: SAMPLE });
+  url = await shop.listen();
+}, 120_000);
+afterAll(async () => {
+  await shop?.close();
+  await sample?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ask = async (q: string, more: object = {}, app = shop, lens = 'shop'): Promise<Envelope> =>
+  (await app.post<Envelope>(`/v1/lenses/${lens}/query`, { q, ...more })).body;
+const verify = async (presented: unknown, app = shop) => (await app.post('/v1/verify-receipt', presented)).body;
+
+/** `svc verify-receipt` on a file that holds this. */
+async function command(saved: unknown): Promise<{ code: number | null; said: string }> {
+  const file = join(folder, 'answer.json');
+  await writeFile(file, JSON.stringify(saved));
+  const child = runSvc(['verify-receipt', file], { SVC_BASE_URL: url, SVC_TOKEN: shop.callerKey });
+  let said = '';
+  child.stdout!.on('data', (data: Buffer) => (said += data.toString()));
+  child.stderr!.on('data', (data: Buffer) => (said += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, said };
+}
+const QUESTION = 'What was revenue by region in 2016?';
+
+describe('svc verify-receipt on a saved answer', () => {
+  it('8.9: says that rows and sentence are as they were served', async () => {
+    const { code, said } = await command(await ask(QUESTION));
+    expect([code, said]).toEqual([0, expect.stringContaining('Rows: as they were served.')]);
+    expect(said).toContain(QUESTION);
+  }, 60_000);
+
+  it('8.9: names a number that was changed in the rows and in the sentence, and fails', async () => {
+    const answer = await ask('What was revenue in the West in 2016?');
+    const [row] = answer.data!;
+    const was = String(row!['revenue']);
+    const edited = {
+      ...answer,
+      data: [{ ...row, revenue: Number(was) + 1000 }],
+      answer: answer.answer!.replace(Number(was).toLocaleString('en-US'), (Number(was) + 1000).toLocaleString('en-US')),
+    };
+    expect(edited.answer).not.toBe(answer.answer);
+    const { code, said } = await command(edited);
+    expect(code).toBe(1);
+    expect(said).toMatch(/Signature: valid/);
+    expect(said).toMatch(/Differs: data: the rows are not the ones that were served/);
+    // The sentence alone.
+    const told = await command({ ...edited, data: answer.data });
+    expect(told.code).toBe(1);
+    expect(told.said).toMatch(/Differs: answer: /);
+  }, 60_000);
+
+  it('8.9: names what else was changed around the receipt, each by its name', async () => {
+    const answer = await ask(QUESTION);
+    const { code, said } = await command({
+      ...answer,
+      ...{ confidence: 'partial', row_count: 7, sql: `${answer.sql} `, parameters: { year: 1 }, data_as_of: null },
+      question: 'What was profit by region in 2016?',
+    });
+    expect(code).toBe(1);
+    for (const name of ['confidence', 'row_count', 'sql', 'parameters', 'data_as_of', 'question'])
+      expect(said).toContain(`Differs: ${name}: `);
+  }, 60_000);
+
+  it('8.9: does not call rows proven that the cap of the answer left out', async () => {
+    const cut = await ask('revenue by customer id');
+    expect(cut.truncated).toEqual({ returned: 5, total: 7 });
+    const { code, said } = await command(cut);
+    expect([code, said]).toEqual([0, expect.stringContaining('data cannot be compared: the answer holds 5 of 7 rows')]);
+    const fewer = await command({ ...cut, data: cut.data!.slice(1), truncated: { returned: 4, total: 7 } });
+    expect([fewer.code, fewer.said]).toEqual([1, expect.stringContaining('holds 4 of 7 rows; 5 were served')]);
+  }, 60_000);
+});
+
+const apart = async (answer: Envelope, app: TestApp) => {
+  const receipt = answer.receipt as Receipt;
+  return answerApart(answer, receipt, await verify(receipt, app));
+};
+const QUESTIONS = [
+  'What was revenue by region in 2016?',
+  'Top 5 states by profit',
+  'What is revenue per year?',
+  'Which ten products sold most in Furniture?',
+  'What was revenue by region in 2015?',
+  'What is the profit ratio of each sub-category?',
+  'Number of order lines above 1000 dollars in Texas by month of 2015',
+  'Average discount per category and year',
+  'How many units were sold in the category Technology?',
+  'Which states lose money?',
+  'customers by state',
+  'list the order id and order date of orders in Wyoming',
+  'Top 15 products by revenue in 2017',
+];
+
+describe('an answer held against its receipt', () => {
+  it.each(QUESTIONS)(
+    '8.9: is found as it was served, and not with any number of its sentence changed: %s',
+    async (q) => {
+      const answer = await ask(q, {}, sample, 'superstore');
+      expect(answer.status).toBe('answered');
+      expect((await apart(answer, sample)).mismatches).toEqual([]);
+      const numbers = [...answer.answer!.slice(answer.answer!.indexOf(': ')).matchAll(/\d[\d,]*\.\d+/g)].slice(0, 3);
+      for (const [number] of numbers) {
+        const changed = number.replace(/\d/, (digit) => String((Number(digit) % 9) + 1));
+        const edited = { ...answer, answer: answer.answer!.replace(number, changed) };
+        expect((await apart(edited, sample)).mismatches, edited.answer!).toEqual([expect.stringMatching(/^answer: /)]);
+      }
+    },
+  );
+
+  it('8.9: tells numbers that changed places in the sentence', async () => {
+    const answer = await ask('What is revenue by region?', {}, sample, 'superstore');
+    const [one, two] = answer.data!.map(({ revenue }) => formatNumber(revenue as number));
+    const text = answer.answer!.replace(one!, '#').replace(two!, one!).replace('#', two!);
+    expect((await apart({ ...answer, answer: text }, sample)).mismatches).toEqual([
+      expect.stringMatching(/^answer: .*another row/),
+    ]);
+  });
+});
+
+describe('POST /v1/verify-receipt', () => {
+  it('8.9: names every member that was edited', async () => {
+    const { receipt } = await ask(QUESTION);
+    for (const name of Object.keys(receipt!).filter((one) => !['request_id', 'digest'].includes(one))) {
+      const value = (receipt as Record<string, unknown>)[name];
+      const edited = { ...receipt, [name]: typeof value === 'number' ? value + 1 : `${value}x` };
+      expect(await verify(edited), name).toMatchObject({ ok: false, signature: 'invalid', mismatches: [name] });
+    }
+    expect(await verify({ ...receipt, note: 'added' })).toMatchObject({ ok: false, mismatches: ['note'] });
+  });
+
+  it('8.9: tells the question that was asked, its parameters filled in', async () => {
+    const run = (
+      await shop.post('/v1/lenses/shop/certified/revenue-in-year/run', {
+        parameters: { year: 2017 },
+        format: 'structured',
+      })
+    ).body;
+    expect(run.question).toBe('What was total revenue in 2017?');
+    expect((await verify(run.receipt)).question).toBe('What was total revenue in 2017?');
+  });
+
+  it('8.9: tells what a follow-up follows', async () => {
+    const messages = [QUESTION, 'and in 2017?'].map((content) => ({ role: 'user', content }));
+    const { body } = await shop.post('/v1/chat/completions', { model: 'svc/shop', messages });
+    expect(body.svc).toMatchObject({ status: 'answered', question: 'and in 2017?' });
+    expect(await verify(body.svc.receipt)).toMatchObject({
+      question: `${QUESTION} → and in 2017?`,
+      context: [QUESTION],
+    });
+  });
+});
