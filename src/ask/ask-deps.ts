@@ -18,7 +18,7 @@ export interface AskDeps {
   traces: Pick<TraceRepository, 'write'>;
   library: CertifiedLibrary;
   /** Takes entries out of service whose ground has moved; null for asks of a lens that is not in service. */
-  certifiedWatch: Pick<CertifiedWatch, 'doubt' | 'doubtAnew' | 'broken'> | null;
+  certifiedWatch: Pick<CertifiedWatch, 'doubt' | 'doubtAnew' | 'recovered'> | null;
   /** Similarity from which a bare question may run a certified entry, relative to the embedder. */
   exactBand: number;
   freshness: Freshness;

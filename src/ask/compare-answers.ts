@@ -111,6 +111,7 @@ function nextVersion(served: ServedLens, { wanted, dictionaries }: PreparedProje
     stamp: newId(),
     lens: { ...withDictionaries(lens, dictionaries.get(served.name) ?? []), definitions: withTermsOfApi(lens, served) },
     certified: new Map(certified),
+    suspended: new Map(),
   };
 }
 

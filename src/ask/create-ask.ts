@@ -1,12 +1,12 @@
 // The entrances of the governed ask: how each door's body arrives at a plan.
-import type { Envelope, Format } from '../contract/ask.ts';
+import type { Clarification, Envelope, Format } from '../contract/ask.ts';
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import { filledQuestion } from '../domain/certified/filled-question.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
-import type { CertifiedEntry } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
 import type { AskDeps } from './ask-deps.ts';
+import { standingOf } from './certified-standing.ts';
 import { chooseLens } from './choose-lens.ts';
 import type { Ask, AskContext } from './entrances.ts';
 import type { Journal } from './journal.ts';
@@ -32,12 +32,18 @@ export function createAsk(deps: AskDeps): Ask {
     lagging: (granted: GrantedLens) => deps.dictionaries?.lagging(granted),
   });
 
-  const certifiedMatch = async (
+  /** The approved entry that a question is, with its parameters proven, where it may be run; else why not. */
+  async function certifiedMatch(
     context: AskContext,
     granted: GrantedLens,
     question: string,
     library: Pick<CertifiedLibrary, 'rank'> = deps.library,
-  ) => probeParameters(granted, await matchCertified(library, deps.exactBand, granted, question), probe(context));
+  ) {
+    const match = await matchCertified(library, deps.exactBand, granted, question);
+    const standing = match && (await standingOf(deps, granted, match.entry));
+    if (standing?.kind !== 'sound') return { match: null, absent: null, standing };
+    return { ...(await probeParameters(granted, match, probe(context))), standing };
+  }
 
   const heardBy = (journal: Pick<Journal, 'embedderAway'>) =>
     deps.library.telling(() => {
@@ -52,16 +58,25 @@ export function createAsk(deps: AskDeps): Ask {
     asked: AskedQuestion,
     journal: Journal,
   ): Promise<Plan | EarlyEnd> {
-    const { match, absent } = asked.context?.length
-      ? { match: null, absent: null }
-      : await journal.step(
-          'match_certified',
-          () => certifiedMatch(context, granted, asked.question, heardBy(journal)),
-          (found) => found.match?.entry.certId ?? 'none',
-        );
-    const doubt =
-      match && (await deps.certifiedWatch?.doubt(context.principal.orgId, granted, match.entry, granted.warehouse));
-    if (match && !doubt) return planProven(granted, match.entry, match.parameters, asked.choices, probe(context));
+    if (asked.context?.length) return unapproved(context, granted, asked, journal, null);
+    const { match, absent, standing } = await journal.step(
+      'match_certified',
+      () => certifiedMatch(context, granted, asked.question, heardBy(journal)),
+      (found) => found.match?.entry.certId ?? (found.standing && `${found.standing.kind}, not run`) ?? 'none',
+    );
+    if (match) return planProven(granted, match.entry, match.parameters, asked.choices, probe(context));
+    if (standing?.kind === 'failing') return standing.end;
+    const plan = await unapproved(context, granted, asked, journal, absent);
+    return standing?.kind === 'doubtful' ? withNote(plan, standing.message) : plan;
+  }
+
+  async function unapproved(
+    context: AskContext,
+    granted: GrantedLens,
+    asked: AskedQuestion,
+    journal: Journal,
+    absent: Clarification | null,
+  ): Promise<Plan | EarlyEnd> {
     const planned = await planQuestion(granted, asked, probe(context));
     if (absent && isEarlyEnd(planned) && planned.end === 'refused')
       return clarify(await visibleOptions(granted, absent, probe(context)));
@@ -72,16 +87,6 @@ export function createAsk(deps: AskDeps): Ask {
     if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
     const lensShown = await shown(journal, granted, asked);
     return planWithModel(deps.models, journal, granted, asked, planned, lensShown, probe(context));
-  }
-
-  // SQL that no longer runs goes on, to be answered as certified_failed; one that would run with another meaning does not.
-  async function refuseDoubtful(context: AskContext, granted: GrantedLens, entry: CertifiedEntry): Promise<void> {
-    const doubt = await deps.certifiedWatch?.doubt(context.principal.orgId, granted, entry, granted.warehouse);
-    if (doubt?.kind === 'meaning')
-      throw new Problem(
-        'conflict',
-        `Certified entry ${entry.certId} has been suspended, so it is not run. ${doubt.reason} An admin must approve it again.`,
-      );
   }
 
   const onLens = (context: AskContext, lens: string, ask: (granted: GrantedLens) => Promise<Envelope>) =>
@@ -156,11 +161,7 @@ export function createAsk(deps: AskDeps): Ask {
 
     certifiedRun(context, lens, certId, body) {
       return onLens(context, lens, async (granted) => {
-        const approved = granted.certified.get(certId);
-        const entry =
-          approved ??
-          (await deps.certifiedWatch?.broken(context.principal.orgId, granted, certId, granted.warehouse)) ??
-          null;
+        const entry = granted.certified.get(certId) ?? granted.suspended.get(certId);
         if (!entry) {
           throw new Problem(
             'not_found',
@@ -169,21 +170,25 @@ export function createAsk(deps: AskDeps): Ask {
           );
         }
         const parameters = bindParameters(entry, body.parameters);
-        if (approved) await refuseDoubtful(context, granted, entry);
+        const standing = await standingOf(deps, granted, entry);
+        if (standing.kind === 'doubtful') throw new Problem('conflict', standing.message);
         return governedAsk(deps, context, {
           route: 'certified',
           question: filledQuestion(entry.question, parameters),
           format: formatOf(body.format),
           dryRun: false,
           granted,
-          plan: () => planProven(granted, entry, parameters, body.choices ?? {}, probe(context)),
+          plan: async () =>
+            standing.kind === 'failing'
+              ? standing.end
+              : planProven(granted, entry, parameters, body.choices ?? {}, probe(context)),
         });
       });
     },
 
     certifiedByQuestion(context, lens, question, body) {
       return onLens(context, lens, async (granted) => {
-        const { match, absent } = await certifiedMatch(context, granted, question);
+        const { match, absent, standing } = await certifiedMatch(context, granted, question);
         const run = (plan: Entrance['plan']) =>
           governedAsk(deps, context, {
             route: 'certified',
@@ -193,6 +198,8 @@ export function createAsk(deps: AskDeps): Ask {
             granted,
             plan,
           });
+        if (standing?.kind === 'doubtful') throw new Problem('conflict', standing.message);
+        if (standing?.kind === 'failing') return run(async () => standing.end);
         if (absent) return run(async () => clarify(await visibleOptions(granted, absent, probe(context))));
         if (!match) {
           const near = await nearMisses(deps.library, granted, question);
@@ -208,7 +215,6 @@ export function createAsk(deps: AskDeps): Ask {
             { details },
           );
         }
-        await refuseDoubtful(context, granted, match.entry);
         const told = Object.keys(match.parameters).length > 0;
         const parameters = told ? match.parameters : bindParameters(match.entry, body.parameters);
         for (const [name, given] of Object.entries(told ? (body.parameters ?? {}) : {}))
@@ -243,6 +249,12 @@ export function createAsk(deps: AskDeps): Ask {
         : onLens(context, body.lens, ask);
     },
   };
+}
+
+/** Beside whatever is answered instead: that an approved answer exists, and why it is not given. */
+function withNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
+  if (!isEarlyEnd(plan)) return { ...plan, warnings: [...plan.warnings, note] };
+  return plan.end === 'refused' ? { ...plan, message: `${plan.message} ${note}` } : plan;
 }
 
 function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPlan {

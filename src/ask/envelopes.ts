@@ -1,5 +1,6 @@
 // The envelope of each outcome. Not answered: unverified, no certification, and no SQL, data, receipt or data_as_of.
 import type { Envelope, Format } from '../contract/ask.ts';
+import { PROBLEM_TYPE } from '../contract/problem.ts';
 import { planChecks } from './grade-confidence.ts';
 import { inertText } from './inert-text.ts';
 import type { EarlyEnd, FetchedRows, Graded, GuardedPlan } from './outcome.ts';
@@ -45,6 +46,11 @@ const notAnswered = (asked: Asked): Envelope => ({
 });
 
 export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
+  if (early.end === 'certified_failed') {
+    const error = { code: 'upstream', message: early.message, type: PROBLEM_TYPE.upstream } as const;
+    const failed = { ...error, param: null, details: [], request_id: asked.requestId };
+    return failedEnvelope(asked, failed, early.certId, true);
+  }
   const base = { ...notAnswered(asked), status: early.end };
   if (early.end === 'clarification')
     return { ...base, answer: inertText(early.clarification.message), clarification: early.clarification };

@@ -23,14 +23,25 @@ export interface NearMiss {
   differs: string[];
 }
 
-/** The one gate of every door: at or above the band, and no difference of meaning. */
+/** The one gate of every door: at or above the band, and no difference of meaning. What svc took out of service comes
+ *  after what is in service, so that its question is not taken for one that nobody ever approved. */
 export async function matchCertified(
   library: Pick<CertifiedLibrary, 'rank'>,
   exactBand: number,
   served: ServedLens,
   question: string,
 ): Promise<CertifiedMatch | null> {
-  if (served.certified.size === 0) return null;
+  const among = (certified: ServedLens['certified']) =>
+    certified.size === 0 ? null : matchAmong(library, exactBand, { ...served, certified }, question);
+  return (await among(served.certified)) ?? (await among(served.suspended));
+}
+
+async function matchAmong(
+  library: Pick<CertifiedLibrary, 'rank'>,
+  exactBand: number,
+  served: ServedLens,
+  question: string,
+): Promise<CertifiedMatch | null> {
   // Without its embedder an ask goes on without a certified match (SECURITY F21).
   const ranked = await library.rank(served, question, CANDIDATES).catch((fault: unknown) => {
     if (fault instanceof Problem && fault.code === 'unreachable') return [];

@@ -97,6 +97,7 @@ export interface Graded {
 export type EarlyEnd =
   | { end: 'clarification'; clarification: Clarification }
   | { end: 'refused'; message: string; suggestions: string[] }
-  | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] };
+  | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] }
+  | { end: 'certified_failed'; certId: string; message: string };
 
 export const isEarlyEnd = (value: Plan | EarlyEnd): value is EarlyEnd => 'end' in value;

@@ -1,4 +1,5 @@
-// Approved SQL that no longer runs says so each time and on every door, though the entry leaves service at the first run.
+// Approved SQL that no longer runs says so each time and at every door, though the entry leaves service at the first run;
+// it comes back by itself when it runs as it did at its approval.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -11,6 +12,7 @@ datasets:
 metrics: {total: {expression: sum(sales.amount), description: Total.}}
 `;
 const CERTIFIED = `- {id: total, question: What is the total?, sql: select sum(amount) as total from public.sales, approved_by: a@b.c, approved_at: 2026-01-31}
+- {id: biggest, question: "How big is the champion of number {n}?", sql: select max(amount) as biggest from public.sales where id = :n, parameters: {n: {datatype: integer}}, approved_by: a@b.c, approved_at: 2026-01-31}
 `;
 
 let svc: TestApp;
@@ -62,17 +64,74 @@ describe('approved SQL that no longer runs', () => {
     }
     expect((await check()).body).toMatchObject({ ok: false, restored: false, status: 'suspended' });
     await inWarehouse('alter table sales rename column gone to amount');
-    expect((await run()).status).toBe(404);
     expect((await check()).body).toMatchObject({ ok: true, restored: true, status: 'approved' });
     expect((await run()).body).toMatchObject({ status: 'answered', certification: 'certified', data: [{ total: 11 }] });
     const { items } = (await svc.get('/mgmt/audit?action=certified.restore', svc.adminToken)).body;
     expect(items).toMatchObject([{ actor: 'svc', object_id: 'sales/total', after: { status: 'approved' } }]);
   });
 
-  it('stays out of service when it runs again with another datatype', async () => {
+  const failing = { status: 'failed', certification: 'certified_failed', plan: 'certified', data: null, receipt: null };
+  const tool = async (name: string, args: object) => {
+    const reply = await svc.send({
+      method: 'POST',
+      url: '/mcp',
+      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
+      payload: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: { lens: 'sales', ...args } } },
+    });
+    return { body: JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result.structuredContent };
+  };
+  const Q = 'How big is the champion of number 2?';
+  const chat = async () => {
+    const { body } = await svc.post('/v1/chat/completions', {
+      model: 'svc/sales',
+      messages: [{ role: 'user', content: Q }],
+    });
+    return { body: body.svc ?? body };
+  };
+  const doors: Record<string, () => Promise<{ body: object }>> = {
+    'run by id': () => svc.post('/v1/lenses/sales/certified/biggest/run', { parameters: { n: 2 } }),
+    query: () => svc.post('/v1/lenses/sales/query', { q: Q }),
+    'routed ask': () => svc.post('/v1/query', { q: Q }),
+    chat,
+    'MCP run_certified by id': () => tool('run_certified', { cert_id: 'biggest', parameters: { n: 2 } }),
+    'MCP run_certified by question': () => tool('run_certified', { q: Q }),
+    'MCP query': () => tool('query', { q: Q }),
+  };
+
+  it('8.12: says so at each door and each time, since when it is out of service, and comes back by itself', async () => {
+    const whole = { status: 'answered', certification: 'certified', certified_id: 'biggest', data: [{ biggest: 6 }] };
+    for (const [door, ask] of Object.entries(doors))
+      expect([door, (await ask()).body]).toEqual([door, expect.objectContaining(whole)]);
+    await inWarehouse('alter table sales rename column amount to gone');
+    for (const turn of ['first', 'second'])
+      for (const [door, ask] of Object.entries(doors)) {
+        const { body } = await ask();
+        const told = JSON.stringify(body);
+        expect([turn, door, told]).toEqual([
+          turn,
+          door,
+          expect.stringMatching(/certified entry biggest no longer runs/),
+        ]);
+        expect(told).toMatch(/suspended certified entry biggest at \d{4}-\d\d-\d\dT/);
+        if (!door.startsWith('MCP') && door !== 'chat')
+          expect(body).toMatchObject({ ...failing, certified_id: 'biggest' });
+      }
+    const http = await svc.post('/v1/lenses/sales/query', { q: Q });
+    expect(http.status).toBe(502);
+    await inWarehouse('alter table sales rename column gone to amount');
+    for (const [door, ask] of Object.entries(doors))
+      expect([door, (await ask()).body]).toEqual([door, expect.objectContaining(whole)]);
+    const kept = await svc.get('/mgmt/lenses/sales/certified/biggest', svc.adminToken);
+    expect(kept.body).toMatchObject({ status: 'approved', status_reason: null });
+  });
+
+  it('8.12: stays out of service, and in sight, when it runs again with another datatype', async () => {
     await inWarehouse('alter table sales rename column amount to gone');
     expect((await run()).status).toBe(502);
     await inWarehouse('alter table sales add column amount numeric(10,2) default 3');
+    const again = await run();
+    expect([again.status, again.body]).toEqual([502, expect.objectContaining(failing)]);
     expect((await check()).body).toMatchObject({ ok: true, restored: false, status: 'suspended' });
+    expect((await run()).status).toBe(502);
   });
 });

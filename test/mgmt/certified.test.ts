@@ -194,6 +194,15 @@ describe('self-decertification', () => {
       status_reason: expect.stringContaining('metric revenue'),
     });
     expect((await mgmt('POST', '/by-region/check')).body).toMatchObject({ restored: false, status: 'suspended' });
+    // 8.12: it stays in sight, by id and by its question.
+    const again = await app.post('/v1/lenses/sales/certified/by-region/run', {});
+    expect([again.status, again.body.error.message]).toEqual([
+      409,
+      expect.stringMatching(/suspended .* at \d{4}-.*metric/),
+    ]);
+    const asked = await app.post('/v1/lenses/sales/query', { q: 'What is revenue by region?' });
+    expect(asked.body).toMatchObject({ status: 'answered', certified_id: null });
+    expect(asked.body.warnings.join()).toMatch(/suspended certified entry by-region at .*metric revenue/);
   });
 });
 

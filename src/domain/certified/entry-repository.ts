@@ -132,7 +132,8 @@ export async function setEntryStatus(
 ): Promise<boolean> {
   const { rowCount } = await db.query(
     `update svc.certified_entries set status = $3, status_reason = $4, approved_by = coalesce($5, approved_by),
-       approved_at = coalesce($6, approved_at), suspended_for = $7, revision = revision + 1, updated_at = now()
+       approved_at = coalesce($6, approved_at), suspended_for = $7,
+       suspended_at = case when $3 = 'suspended' then now() end, revision = revision + 1, updated_at = now()
      where lens_id = $1 and cert_id = $2 and status <> $3`,
     [...[lensId, certId, to.status, to.reason, to.approvedBy ?? null, to.approvedAt ?? null], to.suspendedFor ?? null],
   );

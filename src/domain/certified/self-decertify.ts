@@ -41,7 +41,7 @@ export class CertifiedWatch {
       this.#meaning.set(entry, known);
     }
     const { doubt, output } = await known;
-    const look = () => schemaDoubt(served.lens, entry, warehouse, output);
+    const look = () => schemaDoubt(served.lens, entry, warehouse, output).catch(() => null);
     const found = doubt ?? (await this.#sound.get(entry, look));
     if (found) this.#sound.forget(entry);
     if (found) await this.suspend(orgId, served, entry.certId, found);
@@ -55,11 +55,11 @@ export class CertifiedWatch {
     return this.doubt(orgId, served, entry, warehouse);
   }
 
-  /** An entry out of service whose approved SQL still fails: whoever asks for it by its id is told just that. */
-  async broken(orgId: string, served: Served, certId: string, warehouse: Warehouse): Promise<CertifiedEntry | null> {
-    const entry = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, certId));
-    if (entry?.status !== 'suspended') return null;
-    return (await schemaDoubt(served.lens, entry, warehouse, null)) ? entry : null;
+  /** Whether an entry that left service because its SQL did not run is served again: looked at now, for whoever asks for
+   *  it. Throws when the warehouse is away. */
+  async recovered(orgId: string, served: Served, certId: string, warehouse: Warehouse): Promise<boolean> {
+    const stored = await this.#tenancy.inTenant(orgId, (db) => findEntry(db, served.lensId, certId));
+    return stored?.status === 'approved' || (!!stored && this.restore(orgId, served, stored, warehouse));
   }
 
   async #compare(orgId: string, served: Served, entry: CertifiedEntry, warehouse: Warehouse) {
@@ -93,22 +93,23 @@ export class CertifiedWatch {
     return made;
   }
 
-  /** An entry that left service because its SQL did not run, and that a check has just found whole: it is served again
-   *  when it gives the columns it had at its approval and the lens means the same. Anything else is a person's to decide. */
-  async restore(orgId: string, served: Served, entry: StoredEntry, warehouse: Warehouse): Promise<void> {
+  /** An entry that left service because its SQL did not run is served again when it gives the columns it had at its
+   *  approval and the lens means the same. Anything else is a person's to decide. */
+  async restore(orgId: string, served: Served, entry: StoredEntry, warehouse: Warehouse): Promise<boolean> {
     const then = entry.dependencies;
-    if (entry.suspendedFor !== 'schema' || !then) return;
-    if (changedMeanings(then.meanings, meaningsOf(served.lens, entry, then.columns)).length > 0) return;
-    if (await schemaDoubt(served.lens, entry, warehouse, then.output)) return;
-    await this.#tenancy.inTenant(orgId, async (db) => {
+    if (entry.status !== 'suspended' || entry.suspendedFor !== 'schema' || !then) return false;
+    if (changedMeanings(then.meanings, meaningsOf(served.lens, entry, then.columns)).length > 0) return false;
+    if (await schemaDoubt(served.lens, entry, warehouse, then.output)) return false;
+    return this.#tenancy.inTenant(orgId, async (db) => {
       const now = await findEntry(db, served.lensId, entry.certId);
-      if (now?.status !== 'suspended' || now.revision !== entry.revision) return;
+      if (now?.status !== 'suspended' || now.revision !== entry.revision) return now?.status === 'approved';
       await setEntryStatus(db, served.lensId, entry.certId, { status: 'approved', reason: null });
       await writeAudit(db, {
         ...ownWork(served, entry.certId, 'certified.restore'),
         before: { status: 'suspended', reason: entry.statusReason },
         after: { status: 'approved' },
       });
+      return true;
     });
   }
 
@@ -165,6 +166,7 @@ async function dependenciesOf(
   }
 }
 
+/** Throws when the warehouse is away: then nobody can tell. */
 async function schemaDoubt(
   lens: Lens,
   entry: CertifiedEntry,
@@ -175,7 +177,7 @@ async function schemaDoubt(
   try {
     columns = await describe(lens, entry, warehouse);
   } catch (fault) {
-    if (!(fault instanceof Problem) || fault.code === 'unreachable' || fault.code === 'timeout') return null;
+    if (!(fault instanceof Problem) || fault.code === 'unreachable' || fault.code === 'timeout') throw fault;
     const further = fault.details.map(({ message }) => message).filter((message) => !fault.message.includes(message));
     const found = [fault.message, ...further, fault.detail ?? ''].filter(Boolean).join(' ');
     return { kind: 'schema', reason: `Its SQL no longer runs: ${found}` };

@@ -7,6 +7,13 @@ import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
+/** One that svc took out of service by itself, and why. */
+export interface SuspendedEntry extends CertifiedEntry {
+  suspendedFor: 'schema' | 'meaning' | 'result';
+  suspendedAt: Date;
+  reason: string | null;
+}
+
 export interface ServedLens {
   lensId: string;
   name: string;
@@ -19,6 +26,7 @@ export interface ServedLens {
   createdAt: Date | null;
   /** When its oldest dictionary was read; null: it has none from the warehouse. */
   valuesReadAt: Date | null;
+  suspended: ReadonlyMap<string, SuspendedEntry>;
   /** Changes whenever anything of the above does. */
   stamp: string;
 }
@@ -98,7 +106,7 @@ export class LensRepository {
       createdAt: row.created_at,
       origin: row.origin,
       ...(await loadLens(db, row)),
-      certified: await loadCertified(db, row.id),
+      ...(await loadCertified(db, row.id)),
       stamp: row.stamp,
     };
     this.#loaded.set(key, served);
@@ -147,28 +155,37 @@ interface CertifiedRow {
   approved_by: string | null;
   approved_at: string | null;
   notes: string | null;
+  status: 'approved' | 'suspended';
+  suspended_for: SuspendedEntry['suspendedFor'];
+  suspended_at: Date;
+  status_reason: string | null;
 }
 
-async function loadCertified(db: TenantClient, lensId: string): Promise<Map<string, CertifiedEntry>> {
+async function loadCertified(db: TenantClient, lensId: string): Promise<Pick<ServedLens, 'certified' | 'suspended'>> {
   const { rows } = await db.query<CertifiedRow>(
-    `select cert_id, question, also_asked, sql, parameters, approved_by, approved_at, notes
-     from svc.certified_entries where lens_id = $1 and status = 'approved' order by cert_id`,
+    `select cert_id, question, also_asked, sql, parameters, approved_by, approved_at, notes, status, suspended_for,
+       coalesce(suspended_at, updated_at) as suspended_at, status_reason
+     from svc.certified_entries
+     where lens_id = $1 and (status = 'approved' or (status = 'suspended' and suspended_for is not null)) order by cert_id`,
     [lensId],
   );
-  return new Map(
-    rows.map((row) => [
-      row.cert_id,
-      {
-        certId: row.cert_id,
-        question: row.question,
-        alsoAsked: row.also_asked,
-        sql: row.sql,
-        parameters: row.parameters,
-        approvedBy: row.approved_by,
-        approvedAt: row.approved_at,
-        status: 'approved' as const,
-        notes: row.notes,
-      },
-    ]),
-  );
+  const certified = new Map<string, CertifiedEntry>();
+  const suspended = new Map<string, SuspendedEntry>();
+  for (const row of rows) {
+    const entry: CertifiedEntry = {
+      certId: row.cert_id,
+      question: row.question,
+      alsoAsked: row.also_asked,
+      sql: row.sql,
+      parameters: row.parameters,
+      approvedBy: row.approved_by,
+      approvedAt: row.approved_at,
+      status: row.status,
+      notes: row.notes,
+    };
+    const { suspended_for: suspendedFor, suspended_at: suspendedAt, status_reason: reason } = row;
+    if (row.status === 'approved') certified.set(row.cert_id, entry);
+    else suspended.set(row.cert_id, { ...entry, suspendedFor, suspendedAt, reason });
+  }
+  return { certified, suspended };
 }
