@@ -122,6 +122,7 @@ export function answeredEnvelope(
     receipt: served.receipt,
     ...(served.truncated ? { truncated: served.truncated } : {}),
     warnings: [...plan.warnings, ...fetched.warnings, ...graded.warnings, ...served.warnings],
+    ...(statement.report.beneath?.length ? { guard: { runs: statement.runs } } : {}),
   };
 }
 

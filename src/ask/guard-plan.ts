@@ -1,4 +1,5 @@
-// The only way from a plan to a statement. Approved SQL keeps its text; policies, masks and our LIMIT go beneath it.
+// The only way from a plan to a statement. Approved SQL runs as it stands where nothing of its tables is hidden from the
+// asker; elsewhere policies, masks and our LIMIT go beneath it, and the answer says so.
 import { guardEntry } from '../domain/certified/guard-entry.ts';
 import { guardRemembered } from '../guard/guard-remembered.ts';
 import { governedRelations } from '../lens/governed-relations.ts';
@@ -13,16 +14,18 @@ export async function guardPlan(plan: Plan): Promise<GuardedPlan> {
     ({ dialect: lens.dialect, relations: governedRelations(lens, asker), mode: 'govern' }) as const;
   const statement =
     plan.plan === 'certified'
-      ? await guardEntry(lens, asker, plan.entry, FETCH_CAP)
+      ? await guardEntry(lens, asker, plan.entry, FETCH_CAP, plan.granted.warehouse)
       : await guardRemembered(plan.sql, {
           ...governed(),
           onBehalf: { tenant: orgId, caller: asker.name },
           maxRows: FETCH_CAP,
           shown: 'runs',
         });
-  const { policies, masks } = statement.report;
-  return {
-    plan: { ...plan, scope: { ...plan.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined } },
-    statement,
-  };
+  const { policies, masks, beneath } = statement.report;
+  const scope = { ...plan.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
+  const warnings = beneath?.length ? [...plan.warnings, governedBeneath(beneath)] : plan.warnings;
+  return { plan: { ...plan, scope, warnings }, statement };
 }
+
+const governedBeneath = (why: readonly string[]): string =>
+  `The approved text ran with governed tables beneath it (guard.runs), because of: ${why.join('; ')}.`;

@@ -174,6 +174,10 @@ export const envelope = z.object({
     .optional()
     .describe('Present only when a cap cut rows; total null: the true count is unknown'),
   warnings: z.array(z.string()),
+  guard: z
+    .object({ runs: z.string().describe('What the warehouse was given instead of the approved text') })
+    .optional()
+    .describe('Only where policies, masks or unlisted columns put governed tables beneath an approved text'),
   routing: z.object({ lens: z.string(), why: z.string() }).optional().describe('Routed asks: why this lens'),
   estimate: z.object({ rows: z.number().nullable(), cost: z.number().nullable() }).optional().describe('dry_run only'),
   error: problemBody.shape.error.nullable().describe('Why the ask failed, in the shape of every error'),

@@ -1,5 +1,6 @@
 // What is found in one statement while it is walked, and what is asked of the scope it was written for.
 import type { Dialect } from '../contract/warehouse.ts';
+import { WrittenNames } from './as-written.ts';
 import type { AstNode } from './ast.ts';
 import { type Faults, nearest } from './faults.ts';
 import type { FunctionList } from './function-list.ts';
@@ -18,6 +19,12 @@ interface Replaceable {
   replace: (parsed: AstNode) => void;
 }
 
+/** MySQL compares names without case, DuckDB without that of ASCII only; Postgres has folded them while parsing. */
+export function foldName(dialect: Dialect, name: string): string {
+  if (dialect === 'duckdb') return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return dialect === 'postgres' ? name : name.toLowerCase();
+}
+
 export class Analysis {
   readonly relations = new Set<string>();
   readonly functions = new Set<string>();
@@ -30,6 +37,7 @@ export class Analysis {
   readonly rawNames: string[] = [];
   readonly replaceable: Replaceable[] = [];
   readonly size: StatementSize;
+  readonly written = new WrittenNames();
   /** Parameters met, where they have no numbers. */
   placeholders = 0;
   windows = false;
@@ -57,10 +65,8 @@ export class Analysis {
     this.#reserved = new Set(this.governing ? hidden.map((name) => this.fold(name)) : []);
   }
 
-  /** MySQL compares names without case, DuckDB without that of ASCII only; Postgres has folded them while parsing. */
   fold(name: string): string {
-    if (this.dialect === 'duckdb') return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-    return this.dialect === 'postgres' ? name : name.toLowerCase();
+    return foldName(this.dialect, name);
   }
 
   same(a: string, b: string): boolean {

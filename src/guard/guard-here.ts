@@ -1,10 +1,12 @@
 // Text to a statement that may run (SECURITY 3, layers 1 to 3), in this process. Deny by default: every node kind,
 // function, type, operator, table and column must be known; all faults are named at once.
 import { Problem } from '../platform/problem.ts';
+import { foldName } from './analysis.ts';
+import { unlistedReach } from './as-written.ts';
 import { examineDuckdb } from './duckdb/examine.ts';
 import type { Examined } from './examined.ts';
 import { Faults } from './faults.ts';
-import { type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
+import { type GovernedRelation, type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
 import type { Token } from './lexer.ts';
 import { examineMysql } from './mysql/examine.ts';
 import { markMysqlParameters } from './mysql/parameters.ts';
@@ -26,7 +28,10 @@ export async function guardHere(sql: string, scope: GuardScope, tokens: readonly
     throw new Problem('guard_refused', 'The SQL was refused: it could not be read.');
   }
   examined.analysis.size.result(examined.outputs.length);
-  proveLiterals(numbered.sql, scope, examined.analysis.constants, faults);
+  const { analysis } = examined;
+  const approved = scope.mode === 'govern' && scope.shown === 'approved';
+  const asWritten = approved ? analysis.written.found(analysis, numbered.sql) : null;
+  proveLiterals(numbered.sql, scope, analysis.constants, faults);
   faults.throwIfAny();
   let text = numbered.sql;
   if (scope.mode === 'govern') text = await examined.rewrite(scope.maxRows);
@@ -36,11 +41,31 @@ export async function guardHere(sql: string, scope: GuardScope, tokens: readonly
     dialect: scope.dialect,
     sql: scope.shown === 'approved' ? sql : text,
     runs,
+    asWritten,
     parameters: numbered.names,
     columns: examined.outputs.length,
     apart: examined.apart?.() ?? false,
     report: reportOf(examined, scope),
   });
+}
+
+/** An approved text runs as it stands where nothing that the lens does not list can be meant by it; else the governed
+ *  form does, and the report says why. `columnsOf`: what a table has; null when that can't be told. */
+export async function keepText(
+  statement: GuardedSql,
+  columnsOf: (relation: GovernedRelation) => Promise<readonly string[] | null>,
+  governed: () => Promise<GuardedSql>,
+): Promise<GuardedSql> {
+  const { asWritten, dialect } = statement;
+  if (!asWritten) return statement;
+  const fold = (name: string) => foldName(dialect, name);
+  const beneath = [...asWritten.never];
+  for (const reach of beneath.length > 0 ? [] : asWritten.reaches) {
+    const why = unlistedReach(reach, await columnsOf(reach.relation), { dialect, fold });
+    if (why) beneath.push(why);
+  }
+  const runs = beneath.length > 0 ? await governed() : { ...statement, runs: asWritten.text };
+  return brand({ ...runs, report: { ...runs.report, beneath } });
 }
 
 function examine(sql: string, parameters: number, scope: GuardScope, faults: Faults): Promise<Examined | null> {
@@ -64,6 +89,7 @@ function reportOf({ analysis, outputs, ordered }: Examined, scope: GuardScope): 
     columns: [...analysis.columns].sort(),
     policies: [...policies].sort(),
     masks: [...new Set(outputs.flatMap(({ masked }) => (masked === null ? [] : [masked])))].sort(),
+    beneath: null,
     ordered,
   };
 }

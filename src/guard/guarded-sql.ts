@@ -1,6 +1,7 @@
 // What the guard is asked and what it answers: fetching takes nothing but a GuardedSql, and only guard-here.ts makes one.
 import type { Dialect } from '../contract/warehouse.ts';
 import type { OnBehalf } from '../platform/fair-gate.ts';
+import type { AsWritten } from './as-written.ts';
 
 declare const guarded: unique symbol;
 export interface GuardedSql {
@@ -10,6 +11,8 @@ export interface GuardedSql {
   readonly sql: string;
   /** What the engine is given: `sql` itself, or its governed, re-limited form. */
   readonly runs: string;
+  /** The approved text, and under what conditions it may run as it stands; null in every other mode. */
+  readonly asWritten: AsWritten | null;
   /** Parameter names in the order of $1, $2, … in `runs`; for MySQL, of each `?`. */
   readonly parameters: readonly string[];
   /** How many columns it gives. */
@@ -27,6 +30,8 @@ export interface GuardReport {
   /** Row policies and masks that the rewriting applied. */
   policies: string[];
   masks: string[];
+  /** Why an approved text did not run as it stands; empty when it did, null for every other statement. */
+  beneath: string[] | null;
   /** The outermost level has an ORDER BY. */
   ordered: boolean;
 }
@@ -50,6 +55,8 @@ export interface GovernedRelation {
   raw?: { body: string; columns: Record<string, string> };
   /** Names of the row policies that `body` applies. */
   policies: string[];
+  /** Columns that `body` shows as the table itself has them, by the same name; absent: none. */
+  plain?: string[];
 }
 
 /** The full name of a relation's table, as reports and messages write it. */

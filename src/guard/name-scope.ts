@@ -16,7 +16,7 @@ export interface Source {
   /** Unnamed expressions among the columns: names that no identifier rule explains are let through (DuckDB). */
   open: boolean;
   relation: GovernedRelation | null;
-  uses: { raw: boolean; star: boolean; natural: boolean };
+  uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
 }
 
 export const makeSource = (alias: string, columns: OutputColumn[], more: Partial<Source> = {}): Source => ({
@@ -25,7 +25,7 @@ export const makeSource = (alias: string, columns: OutputColumn[], more: Partial
   schema: null,
   open: false,
   relation: null,
-  uses: { raw: false, star: false, natural: false },
+  uses: { raw: false, star: false, natural: false, renamed: false },
   ...more,
 });
 
@@ -60,6 +60,8 @@ export function addSource(faults: Faults, scope: NameScope, source: Source, rena
   if (renamed.length > columns.length && !open) {
     faults.add('column', `${alias} has ${columns.length} columns, not ${renamed.length}.`);
   }
+  // New names go by the order of the columns, which is the table's own.
+  if (renamed.length > 0) source.uses.renamed = true;
   source.columns = renameColumns(columns, renamed);
   scope.sources.push(source);
   return [source];

@@ -1,7 +1,7 @@
 // Which column a written name means at its place: sources of this FROM, output names, then the scopes further out.
 import type { Analysis } from './analysis.ts';
 import { nearest } from './faults.ts';
-import type { NameScope } from './name-scope.ts';
+import type { NameScope, Source } from './name-scope.ts';
 import {
   type ColumnUse,
   columnAmong,
@@ -58,10 +58,12 @@ function bare(
     const hit = columnAmong(analysis, at.sources, name);
     if (!hit && rowsFirst && namesSource(analysis, at, name)) return null;
     if (!hit) continue;
+    analysis.written.reachUpTo(scope, level, name, hit.source);
     if (output?.masked && outputs === 'also') return asOutput();
     return useColumn(analysis, { ...hit, level }, position);
   }
   if (!output || outputs !== 'also') return null;
+  analysis.written.reachUpTo(scope, Number.POSITIVE_INFINITY, name, null);
   const isRow = rowsFirst || analysis.dialect === 'postgres';
   return isRow && [...scope.levels()].some((at) => namesSource(analysis, at, name)) ? null : asOutput();
 }
@@ -77,24 +79,53 @@ function dotted(analysis: Analysis, scope: NameScope, parts: string[], position:
     for (const source of at.sources) {
       if (analysis.same(source.alias, first) && (structs || parts.length === 2)) {
         const column = columnCalled(analysis, source.columns, second);
-        if (column) return useColumn(analysis, { source, column, level }, position, parts);
+        if (column) {
+          writtenAlias(analysis, scope, level, { source, first, name: second });
+          return useColumn(analysis, { source, column, level }, position, parts);
+        }
         if (source.open && isTextOfExpression(second)) return FREE;
       }
       const bySchema =
         source.schema !== null && analysis.same(source.schema, first) && analysis.same(source.alias, second);
       if (bySchema && third !== undefined && (structs || parts.length === 3)) {
         const column = columnCalled(analysis, source.columns, third);
-        if (column) return useColumn(analysis, { source, column, level }, position, parts.slice(1));
+        if (column) {
+          writtenAlias(analysis, scope, level, { source, first: second, name: third });
+          if (structs && level > 0) analysis.written.reachUpTo(scope, level - 1, first, null);
+          return useColumn(analysis, { source, column, level }, position, parts.slice(1));
+        }
       }
     }
     if (!structs) continue;
     if (namesSource(analysis, at, first)) return null;
     const hit = columnAmong(analysis, at.sources, first);
-    if (hit) return useColumn(analysis, { ...hit, level }, 'used');
+    if (hit) {
+      analysis.written.reachUpTo(scope, level, first, hit.source);
+      return useColumn(analysis, { ...hit, level }, 'used');
+    }
     if (at.locals.has(analysis.fold(first))) return FREE;
   }
   const output = structs ? columnCalled(analysis, scope.outputs, first) : undefined;
+  if (output) analysis.written.reachUpTo(scope, Number.POSITIVE_INFINITY, first, null);
   return output ? useColumn(analysis, { source: null, column: output, level: 0 }, 'used') : null;
+}
+
+/** A nearer table of the same alias may have the column unlisted; in DuckDB a nearer column may have the alias's name; and
+ *  MySQL may tell aliases apart by case. */
+function writtenAlias(
+  analysis: Analysis,
+  scope: NameScope,
+  level: number,
+  { source, first, name }: { source: Source; first: string; name: string },
+): void {
+  const { written, dialect } = analysis;
+  if (dialect === 'mysql' && source.alias !== first) written.never.add(`the alias ${source.alias} is written ${first}`);
+  for (const [at, { sources }] of [...scope.levels()].entries()) {
+    if (at > level) break;
+    const alike = sources.filter((other) => other !== source && analysis.same(other.alias, source.alias));
+    written.reach(alike, name);
+  }
+  if (dialect === 'duckdb' && level > 0) written.reachUpTo(scope, level - 1, first, null);
 }
 
 function unknown(analysis: Analysis, scope: NameScope, parts: string[]): ColumnUse {

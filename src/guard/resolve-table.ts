@@ -29,10 +29,25 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
   const relation = found[0]!;
   analysis.size.read(1);
   analysis.relations.add(qualified(relation));
+  if (!isOwnName(analysis, name, relation))
+    analysis.written.never.add(`${written} is another name of ${qualified(relation)}`);
   return makeSource(alias || name.table, analysis.governing ? governed(relation) : physical(analysis, found), {
     relation,
     schema: alias === '' ? (relation.source.schema ?? DEFAULT_SCHEMA[analysis.dialect]) : null,
   });
+}
+
+/** Whether the engine finds the very table by what was written. */
+function isOwnName(analysis: Analysis, name: TableName, { source }: GovernedRelation): boolean {
+  const { catalog, schema, table } = name;
+  const { dialect } = analysis;
+  const exact = (a: string, b: string): boolean => (dialect === 'mysql' ? a === b : analysis.same(a, b));
+  if (!exact(table, source.table)) return false;
+  if (catalog !== '' || source.catalog !== null)
+    return exact(catalog, source.catalog ?? '') && exact(schema, source.schema ?? '');
+  if (schema !== '') return exact(schema, source.schema ?? DEFAULT_SCHEMA[dialect]);
+  // What Postgres keeps for itself comes before anything of ours.
+  return (source.schema ?? DEFAULT_SCHEMA[dialect]) === DEFAULT_SCHEMA[dialect] && !/^pg_/i.test(table);
 }
 
 const governed = (relation: GovernedRelation): OutputColumn[] =>

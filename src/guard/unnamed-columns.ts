@@ -53,6 +53,10 @@ export function compareJoined(
     analysis.identifier(name);
     for (const side of [left, right]) {
       const hit = columnAmong(analysis, side, name);
+      analysis.written.reach(
+        side.filter((source) => source !== hit?.source),
+        name,
+      );
       if (hit) useColumn(analysis, { ...hit, level: 0 }, 'used');
       else analysis.faults.add('column', `The column ${name} of USING is not on both sides of the join.`);
     }

@@ -27,6 +27,8 @@ export function useColumn(
   const relation = source?.relation ?? null;
   if (relation?.columns.some((name) => analysis.same(name, column.name))) {
     analysis.columns.add(`${relation.dataset}.${column.name}`);
+    if (!relation.plain?.some((name) => analysis.same(name, column.name)))
+      analysis.written.never.add(`${relation.dataset}.${column.name} is computed or masked`);
   }
   if (column.masked === null || position === 'shown') return { masked: column.masked, parts };
   const raw = relation?.raw?.columns[column.masked.slice(relation.dataset.length + 1)];

@@ -59,6 +59,7 @@ function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): G
         },
       }),
       policies: policies.map(({ name }) => name),
+      plain: fields.filter((field) => !field.masked && field.expression === null).map(({ name }) => name),
     };
   });
 }

@@ -56,7 +56,7 @@ const INTERNAL: Limits = { timeoutMs: 30_000 };
 const SLACK_BYTES = 65_536; // protocol overhead beside the cells
 const SESSION = `
   select set_config(s.name, s.value, false) from (values
-    ('search_path', 'pg_catalog, public'), ('standard_conforming_strings', 'on'), ('timezone', 'UTC'),
+    ('search_path', 'pg_catalog, public, pg_temp'), ('standard_conforming_strings', 'on'), ('timezone', 'UTC'),
     ('datestyle', 'ISO, MDY'), ('intervalstyle', 'iso_8601'), ('bytea_output', 'hex'), ('extra_float_digits', '1'),
     ('default_transaction_read_only', 'on'), ('client_connection_check_interval', '1s')) s(name, value)
   where exists (select from pg_settings p where p.name = s.name)`;

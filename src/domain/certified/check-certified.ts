@@ -13,7 +13,7 @@ export async function certifiedFault(
   warehouse: Warehouse,
 ): Promise<string | null> {
   try {
-    const statement = await guardEntry(lens, EVERYONE, entry, 1);
+    const statement = await guardEntry(lens, EVERYONE, entry, 1, warehouse);
     const parameters = statement.parameters.map((name) => ({
       name,
       datatype: entry.parameters[name]!.datatype,

@@ -73,7 +73,7 @@ async function examine(
   // Without values for its parameters there is nothing to run.
   if (Object.keys(entry.parameters).length > 0) return { ...none, ok: true, fault: null };
   try {
-    const { rows, more } = await warehouse.fetch(await guardEntry(lens, EVERYONE, entry, LIMITS.maxRows), {
+    const { rows, more } = await warehouse.fetch(await guardEntry(lens, EVERYONE, entry, LIMITS.maxRows, warehouse), {
       ...LIMITS,
       signal,
     });

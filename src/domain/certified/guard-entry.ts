@@ -1,32 +1,74 @@
-// The approved text behind the guard. What it reads is found once, and the governed relations are then narrowed to it:
-// a column that the entry does not read may go from the warehouse without the entry noticing.
+// The approved text behind the guard. Where nothing of its tables is hidden from the asker it runs as it stands. Elsewhere
+// what it reads is found once, and the governed relations are then narrowed to it: a column that the entry does not read
+// may go from the warehouse without the entry noticing.
+import { EVERY } from '../../guard/as-written.ts';
 import { guardRemembered } from '../../guard/guard-remembered.ts';
-import type { GuardedSql } from '../../guard/guarded-sql.ts';
+import { guardSql, keepText } from '../../guard/guard-sql.ts';
+import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { governedRelations } from '../../lens/governed-relations.ts';
 import type { Asker, CertifiedParameter, Lens } from '../../lens/lens.ts';
+import { tableName } from '../../lens/sql-name.ts';
+import { Believed } from '../../platform/believed.ts';
+import type { Warehouse } from '../ports.ts';
 
 export interface ApprovedSql {
   sql: string;
   parameters: Record<string, CertifiedParameter>;
 }
-/** Where a name stands for every column there is, what is read can't be told by name. */
-const WIDE = /\.\s*\*|\bcolumns\s*\(|\bnatural\b/i;
-const reads = new WeakMap<Lens, Map<string, ReadonlySet<string>>>();
+const LOOK_MS = 2_000;
+const BELIEVED_MS = 1_000;
+const owned = new WeakMap<Warehouse, Believed<string, readonly string[]>>();
 
-export async function guardEntry(lens: Lens, asker: Asker, entry: ApprovedSql, maxRows: number): Promise<GuardedSql> {
-  const scope = {
+/** What the warehouse is given for this asker. */
+export async function guardEntry(
+  lens: Lens,
+  asker: Asker,
+  entry: ApprovedSql,
+  maxRows: number,
+  warehouse: Warehouse,
+): Promise<GuardedSql> {
+  const whole = await guardRemembered(entry.sql, {
+    ...scopeOf(lens, entry, maxRows),
+    relations: governedRelations(lens, asker),
+  });
+  // Where every column is meant, what is read can't be told by name.
+  const wide = whole.asWritten?.reaches.some(({ names }) => names.includes(EVERY));
+  const narrowed = async () =>
+    wide
+      ? whole
+      : guardRemembered(entry.sql, {
+          ...scopeOf(lens, entry, maxRows),
+          relations: governedRelations(lens, asker, new Set(whole.report.columns)),
+        });
+  return keepText(whole, (relation) => columnsOf(lens, relation, warehouse), narrowed);
+}
+
+/** What an approved text reads, whoever asks. */
+export const readsOf = async (lens: Lens, asker: Asker, entry: ApprovedSql) =>
+  (await guardRemembered(entry.sql, { ...scopeOf(lens, entry, 1), relations: governedRelations(lens, asker) })).report;
+
+const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
+  ({
     dialect: lens.dialect,
     mode: 'govern',
     maxRows,
     parameters: Object.keys(entry.parameters),
     shown: 'approved',
-  } as const;
-  const known = reads.get(lens)?.get(entry.sql);
-  if (known) return guardRemembered(entry.sql, { ...scope, relations: governedRelations(lens, asker, known) });
-  const whole = await guardRemembered(entry.sql, { ...scope, relations: governedRelations(lens, asker) });
-  if (WIDE.test(entry.sql)) return whole;
-  const columns = new Set(whole.report.columns);
-  if (!reads.has(lens)) reads.set(lens, new Map());
-  reads.get(lens)!.set(entry.sql, columns);
-  return guardRemembered(entry.sql, { ...scope, relations: governedRelations(lens, asker, columns) });
+  }) as const;
+
+/** The columns that a table has now, listed or not; null when they can't be read. */
+async function columnsOf(
+  lens: Lens,
+  relation: GovernedRelation,
+  warehouse: Warehouse,
+): Promise<readonly string[] | null> {
+  const known = owned.get(warehouse) ?? new Believed<string, readonly string[]>({ forMs: BELIEVED_MS, max: 1_000 });
+  owned.set(warehouse, known);
+  const table = tableName(lens.dialect, relation.source);
+  const look = async () => {
+    const scope = { dialect: lens.dialect, relations: [relation], mode: 'verify', maxRows: null } as const;
+    const statement = await guardSql(`select * from ${table} where 1 = 0`, { ...scope, relations: [relation] });
+    return (await warehouse.describe(statement, { timeoutMs: LOOK_MS })).map(({ name }) => name);
+  };
+  return known.get(table, look).catch(() => null);
 }

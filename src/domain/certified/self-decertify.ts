@@ -10,7 +10,7 @@ import type { Warehouse, WarehouseColumn } from '../ports.ts';
 import { insertTicket } from '../reviews/review-repository.ts';
 import { changedMeanings, meaningsOf } from './dependencies.ts';
 import { type Dependencies, findEntry, keepFindings, type StoredEntry, setEntryStatus } from './entry-repository.ts';
-import { guardEntry } from './guard-entry.ts';
+import { guardEntry, readsOf } from './guard-entry.ts';
 
 export interface Doubt {
   /** result: its rows break an invariant. */
@@ -151,7 +151,7 @@ async function dependenciesOf(
   warehouse: Warehouse | null,
 ): Promise<Dependencies | null> {
   try {
-    const { report } = await guardEntry(lens, EVERYONE, entry, 1);
+    const report = await readsOf(lens, EVERYONE, entry);
     const output = warehouse && (await describe(lens, entry, warehouse).catch(() => null));
     return {
       revision: entry.revision,
@@ -192,7 +192,7 @@ async function schemaDoubt(
 }
 
 async function describe(lens: Lens, entry: CertifiedEntry, warehouse: Warehouse): Promise<WarehouseColumn[]> {
-  const statement = await guardEntry(lens, EVERYONE, entry, 1);
+  const statement = await guardEntry(lens, EVERYONE, entry, 1, warehouse);
   const parameters = statement.parameters.map((name) => ({
     name,
     datatype: entry.parameters[name]!.datatype,

@@ -1,0 +1,84 @@
+// May a statement go to the engine as it was written? Where nothing of its tables is hidden from the asker, putting a
+// subquery in the place of each changes nothing but the text. That is so when each name in it means the same to the
+// engine as to the guard, which knows the listed columns only: the tables may have others, and those come in between.
+import type { Analysis } from './analysis.ts';
+import type { GovernedRelation } from './guarded-sql.ts';
+import { qualified } from './guarded-sql.ts';
+import type { NameScope, Source } from './name-scope.ts';
+
+/** Every column: what `*` and NATURAL JOIN reach. */
+export const EVERY = '*';
+
+/** A table that the statement reads, and the names that no unlisted column of it may have. */
+export interface Reach {
+  relation: GovernedRelation;
+  names: readonly string[];
+}
+export interface AsWritten {
+  text: string;
+  /** What stands in the way, whatever columns the tables have. */
+  never: readonly string[];
+  reaches: readonly Reach[];
+}
+
+/** Columns that tables have without anyone declaring them. */
+const SYSTEM: Record<Analysis['dialect'], readonly string[]> = {
+  postgres: ['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid', 'oid'],
+  duckdb: ['rowid'],
+  mysql: ['_rowid'],
+};
+
+/** What was found of it while the statement was walked. */
+export class WrittenNames {
+  readonly never = new Set<string>();
+  readonly #reaches = new Map<GovernedRelation, Set<string>>();
+
+  /** A column of that name in any of these tables would be meant instead. */
+  reach(sources: Iterable<Source>, name: string): void {
+    for (const { relation } of sources) {
+      if (!relation) continue;
+      const names = this.#reaches.get(relation) ?? new Set();
+      this.#reaches.set(relation, names.add(name));
+    }
+  }
+
+  /** The same of every table from `scope` out to the level where the name was found, but for the one that has it. */
+  reachUpTo(scope: NameScope, level: number, name: string, but: Source | null): void {
+    for (const [at, { sources }] of [...scope.levels()].entries())
+      if (at <= level)
+        this.reach(
+          sources.filter((source) => source !== but),
+          name,
+        );
+  }
+
+  found(analysis: Analysis, text: string): AsWritten {
+    for (const { source } of analysis.replaceable) {
+      const { uses, relation } = source;
+      const { policies, plain } = relation!;
+      for (const policy of policies) this.never.add(`row policy ${policy} on ${relation!.dataset}`);
+      if (!plain) this.never.add(`${relation!.dataset} is more than its table`);
+      if (uses.raw) this.never.add(`masked fields of ${relation!.dataset}`);
+      if (uses.star || uses.natural || uses.renamed) this.reach([source], EVERY);
+    }
+    const reaches = [...this.#reaches].map(([relation, names]) => ({ relation, names: [...names] }));
+    return { text, never: [...this.never], reaches };
+  }
+}
+
+/** Null: nothing of this table that the lens does not list can be meant. Else what stands in the way. */
+export function unlistedReach(
+  { relation, names }: Reach,
+  columns: readonly string[] | null,
+  { dialect, fold }: Pick<Analysis, 'dialect'> & { fold: (name: string) => string },
+): string | null {
+  const table = qualified(relation);
+  if (!columns) return `the columns of ${table} could not be read`;
+  const plain = new Set((relation.plain ?? []).map(fold));
+  const unlisted = columns.map(fold).filter((name) => !plain.has(name));
+  if (names.includes(EVERY) && (unlisted.length > 0 || relation.columns.length !== columns.length))
+    return `${table} has columns that the lens does not show as they are`;
+  const hidden = new Set([...unlisted, ...SYSTEM[dialect]]);
+  const met = names.some((name) => hidden.has(fold(name)));
+  return met ? `${table} has an unlisted column of a name that is used` : null;
+}
