@@ -49,6 +49,7 @@ function* encodeRows(
 ): Generator<void, Pick<FetchedRows, 'columns' | 'rows' | 'warnings'>> {
   const names = uniqueNames(fetched.columns.map((column) => column.name));
   const declared = plan.plan === 'compiled' ? plan.compiled.columns : [];
+  const units = plan.plan === 'certified' ? unitsByName(fetched.columns, plan.units) : new Map<string, string | null>();
   const warnings: string[] = [];
   const encoders: { exact: boolean; encode: (cell: Cell) => JsonValue }[] = [];
   for (const [index, column] of fetched.columns.entries()) {
@@ -73,11 +74,25 @@ function* encodeRows(
     (column, index): Column => ({
       name: names[index]!,
       datatype: declared[index]?.datatype ?? column.datatype,
-      unit: declared[index]?.unit ?? null,
+      unit: declared[index]?.unit ?? units.get(column.name) ?? null,
       encoding: encoders[index]!.exact ? 'string' : 'json',
     }),
   );
   return { columns, rows, warnings };
+}
+
+const NUMERIC = new Set(['integer', 'decimal', 'float']);
+
+/** By the name that the reading gives the column; else each number by its place, where there are as many. */
+function unitsByName(columns: WarehouseColumn[], read: readonly Pick<Column, 'name' | 'datatype' | 'unit'>[]) {
+  const numbers = <One extends { datatype: Column['datatype'] }>(of: readonly One[]) =>
+    of.filter(({ datatype }) => NUMERIC.has(datatype));
+  const [shown, told] = [numbers(columns), numbers(read)];
+  const named = shown.filter(({ name }) => told.some((one) => one.name === name));
+  const byPlace = named.length === 0 && shown.length === told.length;
+  return new Map(
+    shown.map(({ name }, at) => [name, (byPlace ? told[at] : told.find((one) => one.name === name))?.unit ?? null]),
+  );
 }
 
 /** A second `name` becomes `name_2`, so that no cell overwrites another. */

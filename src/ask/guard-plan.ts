@@ -3,11 +3,12 @@
 import { guardEntry } from '../domain/certified/guard-entry.ts';
 import { guardRemembered } from '../guard/guard-remembered.ts';
 import { governedRelations } from '../lens/governed-relations.ts';
+import { withEvidence } from './certified-evidence.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import { guardCompiled } from './governed-read.ts';
 import type { GuardedPlan, Plan } from './outcome.ts';
 
-export async function guardPlan(plan: Plan): Promise<GuardedPlan> {
+export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const { orgId, lens, asker } = plan.granted;
   if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, asker, plan.compiled) };
   const governed = () =>
@@ -21,10 +22,11 @@ export async function guardPlan(plan: Plan): Promise<GuardedPlan> {
           maxRows: FETCH_CAP,
           shown: 'runs',
         });
+  const told = plan.plan === 'certified' ? await withEvidence(plan, statement, now) : plan;
   const { policies, masks, beneath } = statement.report;
-  const scope = { ...plan.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
-  const warnings = beneath?.length ? [...plan.warnings, governedBeneath(beneath)] : plan.warnings;
-  return { plan: { ...plan, scope, warnings }, statement };
+  const scope = { ...told.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
+  const warnings = beneath?.length ? [...told.warnings, governedBeneath(beneath)] : told.warnings;
+  return { plan: { ...told, scope, warnings }, statement };
 }
 
 const governedBeneath = (why: readonly string[]): string =>

@@ -3,6 +3,7 @@ import type { Check, Citation, Clarification, Column, Envelope, JsonValue, Scope
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse } from '../domain/ports.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
+import type { CompiledColumn } from '../lens/compilation.ts';
 import type { CompiledQuery } from '../lens/compile-intent.ts';
 import type { Intent } from '../lens/intent.ts';
 import type { Asker, CertifiedEntry } from '../lens/lens.ts';
@@ -48,6 +49,8 @@ export interface CertifiedPlan extends Planned {
   plan: 'certified';
   entry: CertifiedEntry;
   parameters: Record<string, JsonValue>;
+  /** The columns of the question's own reading, with their units, where the approved text bears it out. */
+  units: readonly CompiledColumn[];
 }
 export interface CompiledPlan extends Planned {
   plan: 'compiled';

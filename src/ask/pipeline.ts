@@ -72,7 +72,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     if (isEarlyEnd(plan)) return await leave(earlyEnvelope(asked(context, entrance, journal), plan), null, null);
     const planned = plan;
     deps.dictionaries?.whenAged(planned.granted);
-    guarded = await journal.step('guard', () => guardPlan(planned));
+    guarded = await journal.step('guard', () => guardPlan(planned, journal.startedAt));
     if (entrance.dryRun)
       return await leave(
         dryRunEnvelope(asked(context, entrance, journal), guarded, await estimate(guarded)),

@@ -18,6 +18,7 @@ export function planCertified(
     granted,
     entry,
     parameters,
+    units: [],
     facts: {
       questionCovered: true,
       termsResolved: true,

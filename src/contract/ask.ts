@@ -125,6 +125,10 @@ export const scope = z.object({
   row_policies: z.array(z.string()),
   masks: z.array(z.string()).optional().describe('Masked fields that the result would otherwise have shown'),
   joins: z.array(z.string()),
+  may_restrict_more: z
+    .boolean()
+    .optional()
+    .describe('Certified answers: the approved SQL may restrict by more than is listed here'),
   sentence: z.string().describe('The reading of the question in one sentence'),
 });
 export type Scope = z.infer<typeof scope>;

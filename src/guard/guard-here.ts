@@ -42,6 +42,7 @@ export async function guardHere(sql: string, scope: GuardScope, tokens: readonly
     sql: scope.shown === 'approved' ? sql : text,
     runs,
     asWritten,
+    constants: analysis.constants.map(({ value }) => value),
     parameters: numbered.names,
     columns: examined.outputs.length,
     apart: examined.apart?.() ?? false,

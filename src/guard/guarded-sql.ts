@@ -13,6 +13,8 @@ export interface GuardedSql {
   readonly runs: string;
   /** The approved text, and under what conditions it may run as it stands; null in every other mode. */
   readonly asWritten: AsWritten | null;
+  /** The values of its literals. */
+  readonly constants: readonly (string | number | boolean | null)[];
   /** Parameter names in the order of $1, $2, … in `runs`; for MySQL, of each `?`. */
   readonly parameters: readonly string[];
   /** How many columns it gives. */

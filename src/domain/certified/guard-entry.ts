@@ -3,7 +3,8 @@
 // may go from the warehouse without the entry noticing.
 import { EVERY } from '../../guard/as-written.ts';
 import { guardRemembered } from '../../guard/guard-remembered.ts';
-import { guardSql, keepText } from '../../guard/guard-sql.ts';
+import { keepText } from '../../guard/guard-here.ts';
+import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { governedRelations } from '../../lens/governed-relations.ts';
 import type { Asker, CertifiedParameter, Lens } from '../../lens/lens.ts';

@@ -60,7 +60,8 @@ function limits({ scope }: Envelope): string | null {
     ...scope.row_policies.map((policy) => `row policy ${policy}`),
     ...(scope.masks ?? []).map((mask) => `masked ${mask}`),
   ];
-  return said.length === 0 ? 'Filters: none.' : `Filters: ${said.join('; ')}.`;
+  const rest = scope.may_restrict_more ? ['whatever else the approved SQL says'] : [];
+  return said.length + rest.length === 0 ? 'Filters: none.' : `Filters: ${[...said, ...rest].join('; ')}.`;
 }
 
 function rows({ columns, data, row_count }: Envelope): string | null {

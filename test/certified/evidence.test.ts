@@ -1,0 +1,122 @@
+// Certifying keeps evidence: what an answer said of its units, filters, window, sources and data date before its question
+// was certified, it says afterwards too; and nothing that the approved text does not bear out.
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp({ project: SAMPLE });
+}, 120_000);
+afterAll(() => svc?.close());
+
+const ask = async (q: string): Promise<Envelope> =>
+  (await svc.post<Envelope>('/v1/lenses/superstore/query', { q, format: 'structured' })).body;
+const certify = async (question: string, sql: string, parameters?: object): Promise<string> => {
+  const path = '/mgmt/lenses/superstore/certified';
+  const made = await svc.post(path, { question, sql, ...(parameters && { parameters }) }, svc.adminToken);
+  expect(made.status, made.text).toBe(201);
+  await svc.post(`${path}/${made.body.cert_id}/approve`, {}, svc.adminToken);
+  return made.body.cert_id;
+};
+const run = async (id: string, parameters?: object): Promise<Envelope> =>
+  (await svc.post<Envelope>(`/v1/lenses/superstore/certified/${id}/run`, { format: 'structured', parameters })).body;
+const unitsOf = ({ columns }: Envelope) => columns!.map(({ unit }) => unit);
+const told = (envelope: Envelope) => envelope.checks.map(({ name, outcome }) => [name, outcome]);
+
+const IN_2016 = "order_date >= date '2016-01-01' and order_date < date '2017-01-01'";
+const CASES: [question: string, sql: string][] = [
+  [
+    'What was revenue in the West in 2016?',
+    `select sum(sales) as total from main.orders where region = 'West' and ${IN_2016}`,
+  ],
+  [
+    'What was profit by segment in the East?',
+    "select segment, sum(profit) as profit from main.orders where region = 'East' group by segment order by profit desc",
+  ],
+  ['Top 5 states by profit', 'select state, sum(profit) as p from main.orders group by state order by p desc limit 5'],
+  [
+    'How many units were sold in the category Technology?',
+    "select sum(quantity) as units from main.orders where category = 'Technology'",
+  ],
+];
+
+describe('an answer before and after its question was certified', () => {
+  it.each(CASES)('8.15: keeps units, filters, window, citations and data date: %s', async (question, sql) => {
+    const before = await ask(question);
+    expect(before).toMatchObject({ status: 'answered', certification: 'assisted' });
+    await certify(question, sql);
+    const after = await ask(question);
+    expect(after).toMatchObject({ certification: 'certified', sql, data_as_of: before.data_as_of });
+    expect(after.scope).toMatchObject({ filters: before.scope!.filters, time: before.scope!.time, joins: [] });
+    expect(after.scope!.may_restrict_more).toBeUndefined();
+    expect(unitsOf(after)).toEqual(unitsOf(before));
+    expect(after.citations).toEqual(expect.arrayContaining(before.citations));
+    expect(after.data!.map(Object.values)).toEqual(before.data!.map(Object.values));
+    expect(told(after).map(([name]) => name)).toEqual(told(before).map(([name]) => name));
+  });
+
+  it('8.15: tells what its parameters restrict, over HTTP and to agents', async () => {
+    const before = await ask('What was profit by region in 2016?');
+    const id = await certify(
+      'What was profit by region in {year}?',
+      'select region, sum(profit) as profit from main.orders where extract(year from order_date) = :year group by region order by 2 desc',
+      { year: { datatype: 'integer' } },
+    );
+    const after = await run(id, { year: 2016 });
+    expect(after.scope).toMatchObject({ filters: before.scope!.filters, time: before.scope!.time });
+    expect(unitsOf(after)).toEqual(unitsOf(before));
+    const best = await run('best-products-in-category', { category: 'Furniture' });
+    expect(best.scope!.filters).toEqual([{ field: 'orders.category', op: '=', values: ['Furniture'] }]);
+    const reply = await svc.send({
+      method: 'POST',
+      url: '/mcp',
+      headers: { 'content-type': 'application/json', host: '127.0.0.1:8080' },
+      payload: {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: {
+          name: 'run_certified',
+          arguments: {
+            lens: 'superstore',
+            cert_id: 'best-products-in-category',
+            parameters: { category: 'Furniture' },
+          },
+        },
+      },
+    });
+    expect(reply.text).toContain('Filters: orders.category = Furniture');
+    expect(reply.text).not.toContain('Filters: none');
+  });
+
+  it('8.15: names a parameter by itself where its question can’t be read', async () => {
+    const id = await certify(
+      'Zorp the {segment} people?',
+      'select count(*) as n from main.orders where segment = :segment and discount > 0.3',
+      { segment: { datatype: 'string' } },
+    );
+    const { scope } = await run(id, { segment: 'Corporate' });
+    expect(scope).toMatchObject({
+      filters: [{ field: 'orders.segment', op: '=', values: ['Corporate'] }],
+      may_restrict_more: true,
+    });
+  });
+
+  it.each([
+    [
+      'scales',
+      'What was revenue in the South?',
+      "select sum(sales) / 1000 as revenue from main.orders where region = 'South'",
+    ],
+    [
+      'restricts more',
+      'What is profit per category?',
+      "select category, sum(profit) as profit from main.orders where segment = 'Consumer' group by category",
+    ],
+  ])('8.15: takes nothing for granted of a text that %s', async (_how, question, sql) => {
+    const after = await run(await certify(question, sql));
+    expect(after.scope!.may_restrict_more).toBe(true);
+    expect(unitsOf(after).filter((unit) => unit !== null)).toEqual([]);
+  });
+});
