@@ -57,7 +57,7 @@ async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: 
   for (const wording of [entry.question, ...entry.alsoAsked]) {
     const question = filledQuestion(wording, parameters);
     const reading = readRemembered({ question, lens, choices: {}, now });
-    if (reading.kind !== 'intent' || reading.leftOut) continue;
+    if (reading.kind !== 'intent' || reading.doubt) continue;
     try {
       const compiled = compileIntent(lens, reading.intent, EVERYONE, { maxRows: FETCH_CAP, now });
       return { reading, compiled, statement: await guardCompiled(lens, EVERYONE, compiled) };

@@ -72,7 +72,10 @@ function sentenceApart(answer: Envelope, rowsHold: boolean): string[] {
   const { answer: sentence, data, scope } = answer;
   if (!sentence || !data || !scope) return [];
   const lead = leadOf(answer);
-  const [told = '', note = ''] = sentence.slice(lead.length).split(/(?=Truncated: )/);
+  const [told = '', note = ''] = sentence
+    .slice(lead.length)
+    .replace(WRITTEN, countedIn(answer))
+    .split(/(?=Truncated: )/);
   const text = withoutNames(told, answer);
   const counts = [answer.truncated?.returned, answer.truncated?.total].map(String);
   const apart = [
@@ -85,6 +88,13 @@ function sentenceApart(answer: Envelope, rowsHold: boolean): string[] {
     ? ['answer: a number of the sentence stands beside another row than its own']
     : [];
 }
+
+const WRITTEN = /Written out: ([\d,]+) of (?:more than )?([\d,]+) rows\./;
+/** How many rows the sentence spells: said of the rows, and no number of theirs. */
+const countedIn =
+  ({ row_count }: Envelope) =>
+  (note: string, written: string, of: string): string =>
+    Number(plainNumber(of)) === row_count && Number(plainNumber(written)) < row_count ? ' ' : note;
 
 function leadOf({ answer, scope, question, parameters }: Envelope): string {
   const bare = (text: string) => text.replace(/[?.!\s]+$/, '');

@@ -1,28 +1,15 @@
 // May a statement go to the engine as it was written? Where nothing of its tables is hidden from the asker, putting a
 // subquery in the place of each changes nothing but the text. That is so when each name in it means the same to the
 // engine as to the guard, which knows the listed columns only: the tables may have others, and those come in between.
-import type { Analysis } from './analysis.ts';
-import type { GovernedRelation } from './guarded-sql.ts';
-import { qualified } from './guarded-sql.ts';
+import type { Dialect } from '../contract/warehouse.ts';
+import { type AsWritten, type GovernedRelation, qualified, type Reach } from './guarded-sql.ts';
 import type { NameScope, Source } from './name-scope.ts';
 
 /** Every column: what `*` and NATURAL JOIN reach. */
 export const EVERY = '*';
 
-/** A table that the statement reads, and the names that no unlisted column of it may have. */
-export interface Reach {
-  relation: GovernedRelation;
-  names: readonly string[];
-}
-export interface AsWritten {
-  text: string;
-  /** What stands in the way, whatever columns the tables have. */
-  never: readonly string[];
-  reaches: readonly Reach[];
-}
-
 /** Columns that tables have without anyone declaring them. */
-const SYSTEM: Record<Analysis['dialect'], readonly string[]> = {
+const SYSTEM: Record<Dialect, readonly string[]> = {
   postgres: ['tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid', 'oid'],
   duckdb: ['rowid'],
   mysql: ['_rowid'],
@@ -52,8 +39,8 @@ export class WrittenNames {
         );
   }
 
-  found(analysis: Analysis, text: string): AsWritten {
-    for (const { source } of analysis.replaceable) {
+  found(tables: readonly { source: Source }[], text: string): AsWritten {
+    for (const { source } of tables) {
       const { uses, relation } = source;
       const { policies, plain } = relation!;
       for (const policy of policies) this.never.add(`row policy ${policy} on ${relation!.dataset}`);
@@ -70,7 +57,7 @@ export class WrittenNames {
 export function unlistedReach(
   { relation, names }: Reach,
   columns: readonly string[] | null,
-  { dialect, fold }: Pick<Analysis, 'dialect'> & { fold: (name: string) => string },
+  { dialect, fold }: { dialect: Dialect; fold: (name: string) => string },
 ): string | null {
   const table = qualified(relation);
   if (!columns) return `the columns of ${table} could not be read`;

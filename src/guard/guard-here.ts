@@ -30,7 +30,7 @@ export async function guardHere(sql: string, scope: GuardScope, tokens: readonly
   examined.analysis.size.result(examined.outputs.length);
   const { analysis } = examined;
   const approved = scope.mode === 'govern' && scope.shown === 'approved';
-  const asWritten = approved ? analysis.written.found(analysis, numbered.sql) : null;
+  const asWritten = approved ? analysis.written.found(analysis.replaceable, numbered.sql) : null;
   proveLiterals(numbered.sql, scope, analysis.constants, faults);
   faults.throwIfAny();
   let text = numbered.sql;

@@ -1,7 +1,6 @@
 // What the guard is asked and what it answers: fetching takes nothing but a GuardedSql, and only guard-here.ts makes one.
 import type { Dialect } from '../contract/warehouse.ts';
 import type { OnBehalf } from '../platform/fair-gate.ts';
-import type { AsWritten } from './as-written.ts';
 
 declare const guarded: unique symbol;
 export interface GuardedSql {
@@ -22,6 +21,18 @@ export interface GuardedSql {
   /** Its engine runs among our own threads and might not let go of this one: it runs in a process of its own. */
   readonly apart: boolean;
   readonly report: GuardReport;
+}
+
+/** A table that a statement reads, and the names that no unlisted column of it may have. */
+export interface Reach {
+  relation: GovernedRelation;
+  names: readonly string[];
+}
+export interface AsWritten {
+  text: string;
+  /** What stands in the way, whatever columns the tables have. */
+  never: readonly string[];
+  reaches: readonly Reach[];
 }
 
 export interface GuardReport {

@@ -2,8 +2,8 @@
 // what it reads is found once, and the governed relations are then narrowed to it: a column that the entry does not read
 // may go from the warehouse without the entry noticing.
 import { EVERY } from '../../guard/as-written.ts';
-import { guardRemembered } from '../../guard/guard-remembered.ts';
 import { keepText } from '../../guard/guard-here.ts';
+import { guardRemembered } from '../../guard/guard-remembered.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
 import { governedRelations } from '../../lens/governed-relations.ts';
