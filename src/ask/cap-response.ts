@@ -3,7 +3,7 @@ import type { Envelope, JsonValue } from '../contract/ask.ts';
 import type { FetchedRows } from './outcome.ts';
 
 /** Cells of one response: it is written in one piece. */
-const MOST_CELLS = 25_000;
+const MOST_CELLS = 250_000;
 
 export interface Capped {
   data: Record<string, JsonValue>[];

@@ -6,7 +6,7 @@ import type { FetchedRows, GuardedPlan } from './outcome.ts';
 
 export const FETCH_CAP = 5_000; // spec: Limits, fixed
 /** Fewer rows where there are many columns: each cell is read, encoded and hashed among everybody's requests. */
-const MOST_CELLS = 100_000;
+const MOST_CELLS = 1_000_000;
 
 export interface FetchLimits {
   timeoutMs: number;

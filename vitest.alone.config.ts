@@ -1,0 +1,12 @@
+// npm run stalls: what looks at the clock, so that nothing else may run meanwhile; one file after another.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/alone/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 240_000,
+    maxWorkers: 1,
+  },
+});
