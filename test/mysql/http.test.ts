@@ -164,7 +164,7 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     ]);
     const hostile = { parameters: { region: "x' or '1'='1' -- \\", top: 2 } };
     const none = await svc.post<Envelope>('/v1/lenses/shop/certified/top-sales/run', hostile);
-    expect(none.body.row_count).toBe(0);
+    expect(none.body).toMatchObject({ status: 'clarification', data: null });
   });
 
   it('runs a caller’s SQL with windows, CTEs and dates, and says what ran', async () => {
