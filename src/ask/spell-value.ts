@@ -17,6 +17,7 @@ export function spellValue(value: JsonValue, column: Pick<Column, 'name' | 'data
 /** Whether the column tells rows apart rather than measures them. */
 export const labels = (column: Pick<Column, 'name' | 'datatype' | 'unit'>): boolean =>
   !NUMERIC.has(column.datatype) ||
+  column.unit === 'year' ||
   (column.datatype === 'integer' && column.unit === null && namesSomething(column.name));
 
 function isNamed(
