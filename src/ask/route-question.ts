@@ -75,7 +75,7 @@ async function routeAlone(
     return {
       lens: null,
       tied: true,
-      message: `More than one lens can read this question: ${equal.map(({ served }) => served.name).join(', ')}. Ask the one you mean by name.`,
+      message: `More than one lens can read this question: ${equal.map(({ served }) => served.name).join(', ')}. Ask the one you mean itself, in a chat as the model svc/${equal[0]!.served.name}.`,
       suggestions: equal.map(({ served, why }) => ({
         lens: served.name,
         why,

@@ -39,7 +39,8 @@ function readable(envelope: Envelope, chosen: readonly string[]): string {
   const [first] = options;
   if (first !== undefined) {
     const pick = typeof first === 'string' ? first : first.key;
-    lines.push(`Ask again with: ${[...chosen, `${term}=${pick}`].map((one) => `--choice "${one}"`).join(' ')}`);
+    const others = chosen.filter((one) => one.slice(0, one.indexOf('=')).trim() !== term);
+    lines.push(`Ask again with: ${[...others, `${term}=${pick}`].map((one) => `--choice "${one}"`).join(' ')}`);
   }
   for (const suggestion of envelope.suggestions ?? [])
     lines.push(

@@ -93,6 +93,32 @@ describe('8.16: what came from files', () => {
     expect((await plan(left)).problems).toContainEqual(expect.objectContaining({ path: LENS, code: 'conflict' }));
   });
 
+  it('what the author and the edit both say at different lines is a conflict, and other faults keep the author’s line', async () => {
+    const lineOf = (text: string, part: string) => text.split('\n').findIndex((one) => one.includes(part)) + 1;
+    const [{ cert_id: id }] = (await admin('GET', '/lenses/shop/certified')).body.items;
+    const notes = 'Said by API.';
+    expect((await admin('PATCH', `/lenses/shop/certified/${id}`, { notes })).status).toBe(200);
+    const at = folder[CORE]!.split('\n').findIndex((one) => one.includes(`id: ${id}`));
+    const own = folder[CORE]!.split('\n')
+      .toSpliced(at + 1, 0, '  notes: Said in the file.')
+      .join('\n');
+    const twice = { ...folder, [CORE]: own };
+    expect((await plan(twice)).problems).toEqual([
+      expect.objectContaining({ path: CORE, code: 'conflict', message: expect.stringContaining('by API') }),
+    ]);
+    expect((await plan(twice)).problems[0].line).toBeLessThanOrEqual(own.split('\n').length);
+    expect((await apply(twice)).status).toBe(422);
+
+    const wrong = { ...folder, [CORE]: `${folder[CORE]!.trimEnd()}\n- {id: one-more, question: x, sqll: select 1}\n` };
+    const { problems } = await plan(wrong);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems.map(({ line }: { line: number }) => line)).toEqual(
+      problems.map(() => lineOf(wrong[CORE]!, 'one-more')),
+    );
+    expect(problems[0].code).not.toBe('conflict');
+    expect((await admin('DELETE', `/project/edits?path=${CORE}`)).status).toBe(200);
+  });
+
   it('files that hold the edit take it over', async () => {
     folder = { ...folder, [LENS]: (await exported())[LENS]! };
     const before = (await admin('GET', '/project')).body.version;

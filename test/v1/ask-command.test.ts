@@ -52,6 +52,8 @@ it(
     const other = await ask('shop', 'What is our margin?', '--choice', 'margin=ratio');
     expect(other.said).toMatch(/Profit divided by sales|profit_ratio|Profit ratio/i);
     expect(other.said).toContain('Confidence: verified');
+    const wrong = await ask('shop', 'What is our margin?', '--choice', 'margin=foo');
+    expect(wrong.said).toContain('Ask again with: --choice "margin=profit"\n');
     expect(await ask('shop', 'What is our margin?', '--choice', 'ratio')).toEqual({
       code: 2,
       said: expect.stringContaining('term=option'),

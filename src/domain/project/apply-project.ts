@@ -11,12 +11,13 @@ import { sealSecrets, secretContext } from '../connections/connection-secrets.ts
 import { callersToCome } from '../identity/grant-subjects.ts';
 import { keepEdits } from './deployment-repository.ts';
 import { listChanges } from './list-changes.ts';
-import { type MergedProject, mergeEdits } from './merge-edits.ts';
+import { atAuthorsLines, type MergedProject, mergeEdits } from './merge-edits.ts';
 import { prepareProject } from './prepare-project.ts';
 import type { PreparedProject } from './prepared-project.ts';
 import type { AnswerChange, Applied, ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { Change, DeployedState } from './project-state.ts';
 import { readDeployedState, readServedLenses, tryLockProject } from './project-state-repository.ts';
+import { readFiles } from './read-files.ts';
 import { writeProject } from './write-project-repository.ts';
 
 export interface Plan {
@@ -115,14 +116,17 @@ async function prepareMerged(
   state: DeployedState,
 ): Promise<{ prepared: PreparedProject; edits: MergedProject['edits'] }> {
   if (request.edited) return { prepared: await prepareProject(deps, request, state), edits: request.edited.edits };
-  const { files, edits, problems, warnings } = mergeEdits(state.deployment?.edited ?? null, request.files);
+  const merged = mergeEdits(state.deployment?.edited ?? null, request.files);
+  const { files, edits, problems, warnings } = merged;
   const prepared = await prepareProject(deps, { ...request, files }, state);
+  const blended = prepared.problems.some(({ path }) => Object.hasOwn(edits, path));
+  const alone = blended ? (await readFiles(request.orgId, request.files)).problems : [];
   const identical = prepared.identical && problems.length === 0;
   return {
     prepared: {
       ...prepared,
       identical,
-      problems: [...problems, ...prepared.problems],
+      problems: [...problems, ...atAuthorsLines(prepared.problems, merged, request.files, alone)],
       warnings: [...warnings, ...prepared.warnings],
     },
     edits,

@@ -1,6 +1,6 @@
 // The author's files meet what was edited by API since: an edit that they don't touch stays, one that they contain is
 // taken over, one beside theirs is merged by lines, and one at the same place is a conflict that is named.
-import { diff3Merge } from 'node-diff3';
+import { diff3Merge, diffIndices } from 'node-diff3';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
 
@@ -33,6 +33,38 @@ export function mergeEdits(deployed: { files: Files; edits: FileEdits } | null, 
     );
   }
   return merged;
+}
+
+/** Problems of the merged files at the author's lines. Two texts may each be well and not go together, as where both give
+ *  one entry the same key at different places: what the author's files have not `alone` is a conflict. */
+export function atAuthorsLines(
+  problems: readonly ProjectProblem[],
+  merged: MergedProject,
+  authors: Files,
+  alone: readonly ProjectProblem[],
+): ProjectProblem[] {
+  return problems.map((problem) => {
+    const { path, code, message } = problem;
+    const [edit, text, theirs] = [merged.edits[path], merged.files[path], authors[path]];
+    if (!edit || text === undefined || theirs === undefined || text === theirs) return problem;
+    const line = authorsLine(lines(text), lines(theirs), problem.line);
+    const own = alone.some((one) => one.path === path && one.code === code && one.message === message);
+    if (own || !TWICE.has(code)) return { ...problem, line };
+    return { ...conflict(path, edit, line, false), pointer: problem.pointer };
+  });
+}
+const TWICE = new Set(['duplicate', 'duplicate_key', 'yaml']);
+
+/** The same line in the other text; for one that it lacks, the line where it would stand. */
+function authorsLine(merged: readonly string[], theirs: readonly string[], line: number): number {
+  let ahead = 0; // how much further down the merged text is
+  for (const { buffer1, buffer2 } of diffIndices([...merged], [...theirs])) {
+    const [start, length] = buffer1;
+    if (start >= line) break;
+    if (start + length >= line) return Math.min(buffer2[0] + 1, theirs.length);
+    ahead = start + length - (buffer2[0] + buffer2[1]);
+  }
+  return line - ahead;
 }
 
 /** An edit of a lens whose files are gone has nothing to stand on. */
