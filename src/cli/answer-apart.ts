@@ -6,6 +6,7 @@ import type { Envelope, JsonValue } from '../contract/ask.ts';
 import type { Receipt, ReceiptVerification } from '../contract/receipt.ts';
 import { filledQuestion } from '../domain/certified/filled-question.ts';
 import { canonicalJson, sha256 } from '../domain/receipts/canonical-json.ts';
+import { servedHashes } from '../domain/receipts/verify-receipt.ts';
 
 export interface Compared {
   rows: 'match' | 'differ' | 'unknown';
@@ -15,6 +16,7 @@ export interface Compared {
   unknown: string[];
 }
 
+const SURROUNDING = ['answer', 'columns', 'scope', 'citations'] as const;
 const SAID = ['request_id', 'lens', 'lens_version', 'confidence', 'certification', 'row_count', 'data_as_of'] as const;
 
 export function answerApart(answer: Envelope, receipt: Receipt, verified: ReceiptVerification): Compared {
@@ -35,9 +37,19 @@ export function answerApart(answer: Envelope, receipt: Receipt, verified: Receip
       ...(rows.mismatch ? [`data: ${rows.mismatch}`] : []),
       ...questionApart(answer, verified),
       ...(rows.unknown ? [] : sentence),
+      ...wordsApart(answer, verified, sentence.length > 0 && rows.unknown === null),
     ],
     unknown: rows.unknown ? [`data cannot be compared: ${rows.unknown}`, ...sentence] : [],
   };
+}
+
+/** Names, units and the reading, by what the trace has kept of them. What a format left out says nothing wrong, and a
+ *  sentence of a wrong number is told of once. */
+function wordsApart(answer: Envelope, { served_sha256 }: ReceiptVerification, told: boolean): string[] {
+  const held = servedHashes(answer);
+  return SURROUNDING.filter((name) => answer[name] !== null && !(told && name === 'answer'))
+    .filter((name) => served_sha256 && held[name] !== served_sha256[name])
+    .map((name) => `${name}: it is not as it was served`);
 }
 
 const hashOf = (text: string | null): string | null => (text === null ? null : sha256(text));

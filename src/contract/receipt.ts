@@ -39,6 +39,10 @@ export const receiptVerification = z.object({
     .describe('As it was asked: parameters filled in, and what was asked before it where it follows on'),
   context: z.array(z.string()).describe('Earlier turns of the conversation, oldest first'),
   rows_returned: z.int().nullable().describe('How many rows the answer held: fewer than row_count where a cap cut it'),
+  served_sha256: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('What stands around the rows, by the SHA-256 of its canonical JSON: answer, columns, scope, citations'),
   lens: z.string().nullable(),
   caller: z.string().nullable(),
   ruling: z

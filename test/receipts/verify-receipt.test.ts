@@ -84,6 +84,25 @@ describe('svc verify-receipt on a saved answer', () => {
       expect(said).toContain(`Differs: ${name}: `);
   }, 60_000);
 
+  it('8.9: names words, units and readings that were changed and hold no number of the rows', async () => {
+    const answer = await ask(QUESTION);
+    const edits: Partial<Envelope>[] = [
+      { answer: answer.answer!.replace('West', 'Texas') },
+      { columns: answer.columns!.map((column) => ({ ...column, unit: 'EUR' })) },
+      { scope: { ...answer.scope!, sentence: 'Revenue by region in 2017.' } },
+      { citations: [] },
+    ];
+    for (const edit of edits) {
+      const [name] = Object.keys(edit);
+      const { code, said } = await command({ ...answer, ...edit });
+      expect([code, said], name).toEqual([1, expect.stringContaining(`Differs: ${name}: it is not as it was served.`)]);
+    }
+    for (const format of ['prose', 'structured']) {
+      const { code, said } = await command(await ask(QUESTION, { format }));
+      expect([code, said], format).toEqual([0, expect.not.stringContaining('Differs')]);
+    }
+  }, 60_000);
+
   it('8.9: does not call rows proven that the cap of the answer left out', async () => {
     const cut = await ask('revenue by customer id');
     expect(cut.truncated).toEqual({ returned: 5, total: 7 });

@@ -1,9 +1,11 @@
 // Verifying a receipt: signature, then the logged trace, field by field. Stateless; no model, no warehouse.
+import type { Envelope } from '../../contract/ask.ts';
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import { filledQuestion } from '../certified/filled-question.ts';
 import { isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../traces/trace-repository.ts';
+import { canonicalJson, sha256 } from './canonical-json.ts';
 import { checkSignature, type ReceiptKey } from './receipt.ts';
 
 export async function verifyReceipt(
@@ -29,6 +31,7 @@ export async function verifyReceipt(
     question: told && questionOf(told),
     context: told?.context ?? [],
     rows_returned: told && logged ? (told.envelope.truncated?.returned ?? logged.row_count) : null,
+    served_sha256: told && servedHashes(told.envelope),
     lens: found ? logged.lens : null,
     caller: told?.caller ?? null,
     ruling: told ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
@@ -40,6 +43,14 @@ const membersApart = (presented: Record<string, unknown>, logged: Record<string,
   [...new Set([...Object.keys(logged), ...Object.keys(presented)])].filter(
     (name) => name !== 'digest' && presented[name] !== logged[name],
   );
+
+/** The receipt signs rows and SQL; the words, units and reading around them are in the trace as they were served. */
+export const servedHashes = (envelope: Pick<Envelope, 'answer' | 'columns' | 'scope' | 'citations'>) => {
+  const { answer, columns, scope, citations } = envelope;
+  return Object.fromEntries(
+    Object.entries({ answer, columns, scope, citations }).map(([name, said]) => [name, sha256(canonicalJson(said))]),
+  );
+};
 
 /** "And in 2017?" means nothing without what it follows. */
 function questionOf({ envelope, context }: StoredTrace): string | null {
