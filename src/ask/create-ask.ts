@@ -271,7 +271,11 @@ function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPla
       valuesKnown: null,
       governedMetrics: false,
       joinsDeclared: null,
-      details: { governed_metrics: own },
+      details: {
+        values_known: 'The values of the caller’s own statement are not proven.',
+        governed_metrics: own,
+        joins_declared: 'The joins of the caller’s own statement are not compared with those of the lens.',
+      },
     },
     scope: {
       filters: [],

@@ -224,6 +224,17 @@ it('a cut result says so in words', async () => {
   await client.close();
 });
 
+it('8.6: of the filters of one’s own statement nothing is said to be none', async () => {
+  const client = await connectNew(service.callerKey);
+  const sql = "select count(*) as n from main.orders where region = 'Atlantis'";
+  const { content, structuredContent } = await client.call('sql', { lens: 'shop', sql });
+  expect(content[0]!.text).toContain('Filters: whatever the SQL says.');
+  const checks = structuredContent!['checks'] as { name: string; detail: string }[];
+  expect(checks.find(({ name }) => name === 'values_known')!.detail).toMatch(/not proven/);
+  expect(checks.find(({ name }) => name === 'joins_declared')!.detail).not.toBe('No join.');
+  await client.close();
+});
+
 it('MCP-15 another tenant and another caller learn nothing from a handle', async () => {
   const other = await service.addTenant('elsewhere');
   const sibling = await service.mintCaller({ name: 'sibling', lenses: ['shop'] });

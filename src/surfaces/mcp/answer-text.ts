@@ -50,7 +50,7 @@ function failedChecks(envelope: Envelope): string {
     : ` Not passed: ${failed.map(({ name, detail }) => `${name} (${detail})`).join('; ')}`;
 }
 
-function limits({ scope }: Envelope): string | null {
+function limits({ scope, plan }: Envelope): string | null {
   if (!scope) return null;
   const said = [
     ...scope.filters.map(({ field, op, values }) => `${field} ${op} ${values.map(String).join(', ')}`.trim()),
@@ -60,7 +60,10 @@ function limits({ scope }: Envelope): string | null {
     ...scope.row_policies.map((policy) => `row policy ${policy}`),
     ...(scope.masks ?? []).map((mask) => `masked ${mask}`),
   ];
-  const rest = scope.may_restrict_more ? ['whatever else the approved SQL says'] : [];
+  const rest = [
+    ...(scope.may_restrict_more ? ['whatever else the approved SQL says'] : []),
+    ...(plan === 'caller_sql' || plan === 'model_sql' ? ['whatever the SQL says'] : []),
+  ];
   return said.length + rest.length === 0 ? 'Filters: none.' : `Filters: ${[...said, ...rest].join('; ')}.`;
 }
 
