@@ -46,6 +46,25 @@ const POLICY = `row_policies:
 `;
 const ENTRY = (id: string, question: string, sql: string, parameters: string) =>
   `- {id: ${id}, question: "${question}", sql: "${sql}", parameters: ${parameters}, status: approved, approved_by: ada, approved_at: "2026-01-01"}\n`;
+const LINES = (values: string): string => `
+name: lines
+title: Lines
+description: Lines of orders.
+connection: retail
+timezone: UTC
+datasets:
+  order_items:
+    source: public.order_items
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      sku: {datatype: string${values}}
+      order_code: {datatype: string${values}, synonyms: [order, ord]}
+      product_code: {datatype: string${values}, synonyms: [product number, fur]}
+      line_amount: {datatype: decimal, unit: USD}
+metrics:
+  revenue: {expression: sum(order_items.line_amount), description: Sum of lines., unit: USD, synonyms: [total amount, total line amount]}
+`;
 const CERTIFIED = [
   ENTRY(
     'by-category',
@@ -79,6 +98,9 @@ beforeAll(async () => {
   await db.query(`create table stores (id int primary key, city text);
     create table orders (id int primary key, store_id int references stores, region text, category text, status text,
       channel_code int, units int, amount numeric(12, 2), ordered_on date);
+    create table order_items (id int primary key, sku text, order_code text, product_code text, line_amount numeric(12, 2));
+    insert into order_items select i, 'SKU-' || lpad(i::text, 4, '0'), 'ORD-' || (77770 + i), 'FUR-BO-' || (10001790 + i), i
+      from generate_series(1, 12) i;
     insert into stores values (1, 'Lyon'), (2, 'Besançon'), (3, 'Graz');
     insert into orders select i, 1 + i % 2, (array['North', 'South', 'East'])[1 + i % 3],
       (array['Furniture', 'Technology'])[1 + i % 2], (array['past_due', 'canceled', 'paid'])[1 + i % 3], 10 + i % 2, 1 + i % 4, i,
@@ -88,6 +110,8 @@ beforeAll(async () => {
       'svc.config.yaml': `connections: ${JSON.stringify({ retail: connectionTo(url) })}\n`,
       'lenses/retail/lens.yaml': LENS,
       'lenses/retail/certified/core.yaml': CERTIFIED,
+      'lenses/lines/lens.yaml': LINES(', values: auto'),
+      'lenses/unlisted/lens.yaml': LINES('').replace('name: lines', 'name: unlisted'),
       'lenses/regional/lens.yaml': LENS.replace('name: retail', 'name: regional') + POLICY,
     },
   });
@@ -191,6 +215,35 @@ describe('8.6: keys and codes', () => {
       'partial',
       'unknown',
     ]);
+  });
+});
+describe('8.6: codes that begin with the name of their field', () => {
+  const askLines = async (lens: string, q: string): Promise<Envelope> =>
+    (await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q, format: 'structured' })).body;
+
+  it.each(
+    ['lines', 'unlisted'].flatMap((lens) =>
+      [
+        ['total line amount for SKU-0009', 9],
+        ['total amount of order ORD-77777', 7],
+        ['revenue of ORD-77777', 7],
+        ['revenue of product number FUR-BO-10001798', 8],
+      ].map(([q, revenue]) => [lens, String(q), Number(revenue)] as const),
+    ),
+  )('8.6: %s, “%s”: the code is looked up as a whole', async (lens, q, revenue) => {
+    expect(await askLines(lens, q)).toMatchObject({
+      status: 'answered',
+      confidence: 'verified',
+      data: [{ revenue }],
+    });
+  });
+
+  it('8.6: one in lower case is the same code, and one that is not stored is named as a whole', async () => {
+    expect(await askLines('lines', 'total line amount for sku-0009')).toMatchObject({ data: [{ revenue: 9 }] });
+    for (const lens of ['lines', 'unlisted'])
+      expect(await askLines(lens, 'total line amount for SKU-9999')).toMatchObject(
+        unknown('order_items.sku', 'SKU-9999'),
+      );
   });
 });
 const hiddenId = async (): Promise<number> =>

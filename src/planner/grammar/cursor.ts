@@ -3,7 +3,8 @@
 import { type TimeContext, type TimeMention, timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
 import type { Tokens } from '../words/tokens.ts';
-import type { Term, ValueEntry, Vocabulary } from '../words/vocabulary.ts';
+import { firstRun, type Term, type ValueEntry, type Vocabulary } from '../words/vocabulary.ts';
+import { type Code, codeAt } from '../words/written-code.ts';
 import { type Clause, type Draft, emptyDraft } from './draft.ts';
 import type { WordUse } from './reading.ts';
 
@@ -43,6 +44,8 @@ export interface Cursor {
   /** Stored values and their declared synonyms at the head, longest first. */
   values(offset?: number): ValueMatch[];
   time(offset?: number): TimeMention | null;
+  /** The written code ("SKU-0009") that the token there is a part of, as places among the tokens. */
+  code(offset?: number): Code | null;
   textOf(from: number, length: number): string;
   /** The question's own text between two tokens, white space tidied. */
   rawText(from: number, length: number): string;
@@ -89,6 +92,13 @@ export const cursorOver = (
     const next = tokens[last + 1];
     return next?.kind === 'word' && vocabulary.phrases.has(`${tokens[last]!.stem} ${next.stem}`);
   };
+  /** A part of a code that is stored as a whole is no word of its own: the "SKU" of SKU-0009. */
+  const partOfStored = (at: number, last: number): boolean => {
+    const code = codeAt(tokens, folded, last);
+    if (!code || (at <= code.from && last === code.to)) return false;
+    const whole = folded.slice(tokens[code.from]!.start, tokens[code.to]!.end);
+    return (vocabulary.values.get(firstRun(whole)) ?? []).some((entry) => entry.folded === whole);
+  };
   const phraseAt = (at: number): Phrase | null => {
     for (let length = Math.min(vocabulary.longest, tokens.length - at); length > 0; length--) {
       let key = '';
@@ -98,7 +108,8 @@ export const cursorOver = (
         key += key ? ` ${tokens[index]!.stem}` : tokens[index]!.stem;
       }
       const terms = usable ? vocabulary.phrases.get(key) : undefined;
-      if (terms && !(length > 1 && overlapped(at, length))) return { length, terms };
+      if (terms && !(length > 1 && overlapped(at, length)) && !partOfStored(at, at + length - 1))
+        return { length, terms };
     }
     return null;
   };
@@ -168,6 +179,7 @@ export const cursorOver = (
     phrase: (offset = 0) => memo(phrases, cursor.at + offset, () => phraseAt(cursor.at + offset)),
     values: (offset = 0) => memo(values, cursor.at + offset, () => valuesAt(cursor.at + offset)),
     time: (offset = 0) => memo(times, cursor.at + offset, () => timeAt(tokens, cursor.at + offset, timeContext)),
+    code: (offset = 0) => codeAt(tokens, folded, cursor.at + offset),
     textOf: (from, length) =>
       tokens
         .slice(from, from + length)

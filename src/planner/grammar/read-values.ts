@@ -46,6 +46,20 @@ const nameRun = (c: Cursor, offset: number): number => {
   return length;
 };
 
+/** "SKU-0009" names its field and is the value: looked up whole, and taken apart only where a part of it is stored. */
+const wholeCode = (c: Cursor, dataset: string, field: LensField, offset: number, free: boolean): FieldValue | null => {
+  const code = c.code(offset);
+  const at = c.at + offset;
+  if (!code || code.from >= at) return null;
+  const before = c.tokens.slice(code.from, at).filter(({ kind }) => kind !== 'punct');
+  if (!c.vocabulary.phrases.has(before.map(({ stem }) => stem).join(' '))) return null;
+  const length = code.to + 1 - at;
+  const whole = entryFor(c.values(code.from - c.at), dataset, field);
+  if (whole && whole.length === code.to + 1 - code.from) return { ...whole, length };
+  if (!free || entryFor(c.values(offset), dataset, field)) return null;
+  return { length, value: c.rawText(code.from, code.to + 1 - code.from), known: false };
+};
+
 export const fieldValueAt = (
   c: Cursor,
   dataset: string,
@@ -63,6 +77,8 @@ export const fieldValueAt = (
     return token.kind === 'number' && !token.unit ? { length: 1, value: token.value!, known: true } : null;
   }
   if (field.datatype !== 'string') return null;
+  const whole = wholeCode(c, dataset, field, offset, free);
+  if (whole) return whole;
   const stored = entryFor(c.values(offset), dataset, field);
   const run = free ? nameRun(c, offset) : 0;
   if (stored && stored.length >= run) return stored;
