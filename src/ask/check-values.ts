@@ -3,7 +3,7 @@
 import type { Clarification } from '../contract/ask.ts';
 import type { Condition, Filter, Intent } from '../lens/intent.ts';
 import { LookedUp } from './looked-up.ts';
-import { type Believed, type Naming, namingsOf, numeral } from './named-values.ts';
+import { type Believed, hasPattern, type Naming, namingsOf, numeral } from './named-values.ts';
 import type { Fact, GrantedLens } from './outcome.ts';
 import type { Found, ProbeLimits } from './probe-values.ts';
 import { foldValue } from './value-spellings.ts';
@@ -27,7 +27,7 @@ export async function checkValues(
 ): Promise<CheckedValues | Clarification> {
   const namings = namingsOf(granted.lens, intent);
   const checked: CheckedValues = { intent, known: null, detail: null, notes: [], believed: [] };
-  if (namings.length === 0) return checked;
+  if (namings.length === 0) return { ...checked, detail: hasPattern(intent) ? PATTERN : null };
   const found = new LookedUp(granted, limits);
   await found.look(namings.map((naming) => [naming, texts(naming)]));
   const chosen = (naming: Naming, asked: string): string | null =>
@@ -46,6 +46,8 @@ export async function checkValues(
   const measures = intent.measures.map((one) => (one.kind === 'part' ? { ...one, where: replaced(one.where) } : one));
   return { ...checked, intent: { ...intent, filters: replaced(intent.filters), measures } };
 }
+
+const PATTERN = 'No filter names a stored value: a text is compared with a pattern, which needs none to be there.';
 
 export const isClarification = (value: CheckedValues | Clarification): value is Clarification => 'kind' in value;
 

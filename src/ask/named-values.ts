@@ -5,6 +5,7 @@ import { datasetOfPath } from '../lens/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../lens/lens.ts';
 
 const EQUALITY = new Set<Condition['op']>(['=', '!=', 'in', 'not_in']);
+const PATTERNS = new Set<Condition['op']>(['contains', 'starts_with', 'ends_with']);
 
 export interface Naming {
   condition: Condition;
@@ -21,10 +22,13 @@ export interface Believed {
 
 /** Every comparison of the intent that names something, those within its measures too. */
 export const namingsOf = (lens: Lens, intent: Intent): Naming[] =>
-  conditionsIn([...intent.filters, ...intent.measures.flatMap(conditionsOf)]).flatMap(
-    (condition) => namingOf(lens, condition) ?? [],
-  );
+  conditionsWithin(intent).flatMap((condition) => namingOf(lens, condition) ?? []);
 
+/** Part of a text is looked for, somewhere in the intent. */
+export const hasPattern = (intent: Intent): boolean => conditionsWithin(intent).some(({ op }) => PATTERNS.has(op));
+
+const conditionsWithin = ({ filters, measures }: Intent): Condition[] =>
+  conditionsIn([...filters, ...measures.flatMap(conditionsOf)]);
 const conditionsOf = (measure: Measure): Filter[] => (measure.kind === 'part' ? measure.where : []);
 const conditionsIn = (filters: readonly Filter[]): Condition[] =>
   filters.flatMap((filter) =>

@@ -249,6 +249,16 @@ describe('8.6: codes that begin with the name of their field', () => {
 const hiddenId = async (): Promise<number> =>
   (await db.query("select id from orders where region = 'North'")).rows[0].id;
 
+it.each([
+  ['contains', 'zzzz'],
+  ['starts_with', 'XYZ-'],
+])('8.17: of a pattern (%s) is said that it needs no stored value, not that there is no filter', async (op, value) => {
+  const answer = await metrics([{ field: 'orders.category', op, values: [value] }]);
+  expect(checked(answer)).toMatchObject({ outcome: 'not_applicable', detail: expect.stringContaining('pattern') });
+  const amount = await metrics([{ field: 'amount', op: '>', values: [5] }]);
+  expect(checked(amount)).toMatchObject({ outcome: 'not_applicable', detail: 'No filter on a text, key or code.' });
+});
+
 describe('8.6: parameters of certified entries', () => {
   it.each(['furniture', ' FURNITURE ', 'fittings'])(
     '8.6: %s is read as it is stored, as in a metrics body',
