@@ -105,6 +105,12 @@ export function tellStatementFault(problem: Problem, asked: { ownSql: boolean; p
   return new Problem('upstream', message, { detail, cause, details: [{ path: '', code: reason, message: what }] });
 }
 
+/** As it is told to an administrator who tries a connection: nothing of a trial is traced, so the database itself is asked. */
+export const tellWhoTries = (error: Error): string =>
+  error instanceof Problem && error.details.some(({ code }) => code === 'refused')
+    ? 'The warehouse refused the connection or the statement that tries it, for a reason that is not told here. Look for it in the log of the database itself, at the time of this test.'
+    : error.message;
+
 const messageOf = (reason: FaultClass): string => `${COULD_NOT} ${TOLD[reason].what} ${TOLD[reason].mend}`;
 
 const detailOf = (reason: FaultClass, path: string): ProblemDetail => ({

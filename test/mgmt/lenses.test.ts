@@ -88,6 +88,20 @@ describe('connections', () => {
     ).toBe(412);
   });
 
+  test('8.17: one whose database refuses is told where its reason is to be found', async () => {
+    const closed = new URL(await postgres.createDatabase());
+    const client = new pg.Client({ connectionString: warehouseUrl.href });
+    await client.connect();
+    await client.query(`alter database "${closed.pathname.slice(1)}" with allow_connections false`);
+    await client.end();
+    const connection = connectionTo(closed);
+    const made = await call('POST', '/mgmt/connections', { name: 'closed', ...connection });
+    expect(made.status, made.text).toBe(201);
+    const { body } = await call('POST', '/mgmt/connections/closed/test');
+    expect(body).toMatchObject({ ok: false, error: expect.stringContaining('log of the database') });
+    expect(body.error).not.toMatch(/trace|request id/);
+  });
+
   test('the control database is refused, on create and in an apply', async () => {
     const control = new URL(app.ownerUrl);
     const config = { ...server(), database: control.pathname.slice(1) };

@@ -4,6 +4,7 @@
 import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
 import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../domain/ports.ts';
+import { tellWhoTries } from '../../domain/statement-fault.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { FairGate } from '../../platform/fair-gate.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -179,7 +180,7 @@ export async function openDuckDbWarehouse(options: DuckDbOptions): Promise<Wareh
         return { ok: true, latencyMs, serverVersion: `DuckDB ${duckdb.version()}`, readOnly: true };
       } catch (error) {
         const latencyMs = Math.round(performance.now() - started);
-        return { ok: false, latencyMs, serverVersion: null, readOnly: true, error: (error as Error).message };
+        return { ok: false, latencyMs, serverVersion: null, readOnly: true, error: tellWhoTries(error as Error) };
       }
     },
     async close() {

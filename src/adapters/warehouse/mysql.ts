@@ -4,6 +4,7 @@
 import net from 'node:net';
 import mysql from 'mysql2';
 import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../domain/ports.ts';
+import { tellWhoTries } from '../../domain/statement-fault.ts';
 import { SERVER_STATEMENTS } from './at-once.ts';
 import { startDeadline } from './deadline.ts';
 import { cancelledByClient, refusedByEngine } from './faults.ts';
@@ -188,7 +189,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
           latencyMs: latency(),
           serverVersion: null,
           readOnly: true,
-          error: (error as Error).message,
+          error: tellWhoTries(error as Error),
         };
       }
     },

@@ -10,6 +10,7 @@ import {
   type Warehouse,
   type WarehouseColumn,
 } from '../../domain/ports.ts';
+import { tellWhoTries } from '../../domain/statement-fault.ts';
 import { SERVER_STATEMENTS } from './at-once.ts';
 import { startDeadline } from './deadline.ts';
 import { cancelledByClient } from './faults.ts';
@@ -309,7 +310,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
           latencyMs: latency(),
           serverVersion: null,
           readOnly: true,
-          error: (error as Error).message,
+          error: tellWhoTries(error as Error),
         };
       }
     },

@@ -10,6 +10,7 @@ import { whatWasExpected } from '../../platform/what-was-expected.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory, WarehouseHealth, WarehouseOpener } from '../ports.ts';
 import { findSnapshot, type Snapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
+import { tellWhoTries } from '../statement-fault.ts';
 import {
   type ConnectionRow,
   deleteConnection as dropRow,
@@ -157,7 +158,7 @@ export async function testConnection(deps: ConnectionDeps, orgId: string, idOrNa
       latencyMs: Math.round(performance.now() - started),
       serverVersion: null,
       readOnly: false,
-      error: error.message,
+      error: tellWhoTries(error),
     };
   }
 }
