@@ -3,9 +3,9 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectWith } from '../demo/identity-provider.ts';
+import { type ModelsApp, playing, startModelsApp } from '../models/models-app.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
-import { type ModelsApp, playing, startModelsApp } from './models-app.ts';
 
 const STRANGE = 'How much dough did the shop rake in?';
 const PLAIN = 'What was revenue by region in 2016?';
