@@ -1,4 +1,4 @@
-// npm run stalls: what looks at the clock, so that nothing else may run meanwhile; one file after another.
+// npm run test:alone: what looks at the clock, so that nothing else may run meanwhile; one file after another.
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
