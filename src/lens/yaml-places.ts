@@ -22,6 +22,8 @@ const MAX_ENTRIES = 50_000; // as many as 200 tables of 40 columns need
 const MAX_DEPTH = 100;
 const MAX_ALIASES = 50;
 const MAX_FAULTS = 200;
+const MAX_KEY = 500; // characters
+const MAX_PATHS = 16_000_000; // characters of all pointers: long keys above many others would fill the memory
 /** Escapes in double quotes can say what no database stores. */
 const UNFIT = /\0|[\ud800-\udfff]/u;
 
@@ -37,6 +39,7 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
   const faults: YamlFault[] = [];
   let entries = 0;
   let aliases = 0;
+  let paths = 0;
   const placed = (node: unknown): Place | null => placeOf(lines, isNode(node) ? node.range?.[0] : undefined);
   const complain = (node: unknown, code: YamlFault['code'], message: string): void => {
     if (faults.length < MAX_FAULTS) faults.push({ ...(placed(node) ?? { line: 1, column: 1 }), code, message });
@@ -52,6 +55,16 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
     if (++entries === MAX_ENTRIES + 1)
       complain(node, 'too_large', `The file holds more than ${MAX_ENTRIES} keys and list items. Split it.`);
     if (entries > MAX_ENTRIES) return;
+    paths += pointer.length;
+    if (paths > MAX_PATHS) {
+      if (paths - pointer.length <= MAX_PATHS)
+        complain(
+          node,
+          'too_large',
+          'The keys of this file are too long for how many things stand below them. Shorten them.',
+        );
+      return;
+    }
     if (depth > MAX_DEPTH) {
       complain(node, 'yaml', `This is nested more than ${MAX_DEPTH} deep. Write it flatter.`);
       return;
@@ -64,7 +77,15 @@ export function walkYaml(doc: Document, lines: LineCounter): { places: Places; f
     if (!isMap(node)) return;
     const seen = new Set<unknown>();
     for (const pair of node.items) {
-      const name = isScalar(pair.key) ? pair.key.value : pair.key;
+      if (!isScalar(pair.key)) {
+        complain(pair.key, 'yaml', 'A key is a word, not a map, a list or an alias. Write it out.');
+        continue;
+      }
+      const name = pair.key.value;
+      if (String(name).length > MAX_KEY) {
+        complain(pair.key, 'too_large', `A key is longer than ${MAX_KEY} characters. Shorten it.`);
+        continue;
+      }
       if (seen.has(name)) complain(pair.key, 'duplicate_key', 'Map keys must be unique.');
       seen.add(name);
       checkText(pair.key);
