@@ -1,5 +1,4 @@
 // Stage 9: one organization attacks with all it has, another asks as before. Times are compared within one run only.
-import { cpus, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineStage, openEngineStage } from '../support/engine-stage.ts';
@@ -72,7 +71,6 @@ async function underAttack<T>(work: () => Promise<T>): Promise<T> {
 const p95 = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
 
 it('9: an organization under attack by another is at most twice as slow', { timeout: 300_000 }, async () => {
-  const busy = loadavg()[0]! >= cpus().length;
   await calmAsks();
   await underAttack(calmAsks);
   const ratios: number[] = [];
@@ -87,7 +85,6 @@ it('9: an organization under attack by another is at most twice as slow', { time
     // A machine that is busy otherwise may be late in one round; not in each.
     if (ratios.at(-1)! <= MOST_TIMES_SLOWER) break;
   }
-  if (busy) return; // both times are then of whoever else runs here
   expect(Math.min(...ratios), `95th percentiles, under attack and alone: ${ratios.join(', ')}`).toBeLessThanOrEqual(
     MOST_TIMES_SLOWER,
   );
