@@ -2,7 +2,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Models } from './ask/ask-deps.ts';
 import type { Ask } from './ask/entrances.ts';
-import type { Freshness } from './ask/freshness.ts';
+import type { Freshness } from './ask/run/freshness.ts';
 import type { SideAsk } from './ask/side-ask.ts';
 import type { Config } from './config.ts';
 import type { ReadyInfo } from './contract/readiness.ts';

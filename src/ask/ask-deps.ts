@@ -8,9 +8,9 @@ import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { TraceRepository } from '../domain/traces/trace-repository.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Turnstile } from '../platform/turnstile.ts';
-import type { ConnectionScopes } from './connection-scope.ts';
-import type { Freshness } from './freshness.ts';
-import type { TypedDecisions } from './typed-decisions.ts';
+import type { TypedDecisions } from './read/typed-decisions.ts';
+import type { ConnectionScopes } from './run/connection-scope.ts';
+import type { Freshness } from './run/freshness.ts';
 
 export interface AskDeps {
   lenses: ServedLenses;

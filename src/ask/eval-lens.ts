@@ -8,7 +8,7 @@ import type { Warehouse } from '../domain/ports.ts';
 import { guardSql } from '../guard/guard-sql.ts';
 import { governedRelations } from '../lens/governed-relations.ts';
 import { newId } from '../platform/ids.ts';
-import { FETCH_CAP } from './fetch-rows.ts';
+import { FETCH_CAP } from './run/fetch-rows.ts';
 import type { SideAsk } from './side-ask.ts';
 
 const LIMITS = { maxRows: FETCH_CAP, maxBytes: 16_777_216, timeoutMs: 60_000 };

@@ -9,8 +9,8 @@ import { findField } from '../lens/lens.ts';
 import { policiesFor } from '../lens/row-policies.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
-import { type ProbeLimits, readColumn } from './probe-values.ts';
-import { foldValue } from './value-spellings.ts';
+import { type ProbeLimits, readColumn } from './read/probe-values.ts';
+import { foldValue } from './read/value-spellings.ts';
 
 const LISTED_MS = 5_000;
 

@@ -7,7 +7,7 @@ import type { CompiledColumn } from '../lens/compilation.ts';
 import type { CompiledQuery } from '../lens/compile-intent.ts';
 import type { Intent } from '../lens/intent.ts';
 import type { Asker, CertifiedEntry } from '../lens/lens.ts';
-import type { Believed } from './named-values.ts';
+import type { Believed } from './read/named-values.ts';
 
 /** Made by resolveLens only: the lens exists and this asker may use it. */
 export interface GrantedLens extends ServedLens {

@@ -19,14 +19,7 @@ import type { Trace } from '../domain/traces/trace-repository.ts';
 import { Problem } from '../platform/problem.ts';
 import { Place } from '../platform/turnstile.ts';
 import type { AskDeps } from './ask-deps.ts';
-import { capResponse } from './cap-response.ts';
-import { composeProse } from './compose-prose.ts';
 import type { AskContext } from './entrances.ts';
-import { type Asked, answeredEnvelope, dryRunEnvelope, earlyEnvelope, failedEnvelope, inFormat } from './envelopes.ts';
-import { fetchRows } from './fetch-rows.ts';
-import { gradeConfidence } from './grade-confidence.ts';
-import { guardPlan } from './guard-plan.ts';
-import { withHelpersAway } from './helpers-away.ts';
 import { Journal } from './journal.ts';
 import {
   type CertifiedPlan,
@@ -37,8 +30,22 @@ import {
   isEarlyEnd,
   type Plan,
 } from './outcome.ts';
-import { proveBlank } from './prove-blank.ts';
-import { receiptFor } from './sign-receipt.ts';
+import { gradeConfidence } from './prove/grade-confidence.ts';
+import { proveBlank } from './prove/prove-blank.ts';
+import { capResponse } from './run/cap-response.ts';
+import { fetchRows } from './run/fetch-rows.ts';
+import { guardPlan } from './run/guard-plan.ts';
+import { composeProse } from './tell/compose-prose.ts';
+import {
+  type Asked,
+  answeredEnvelope,
+  dryRunEnvelope,
+  earlyEnvelope,
+  failedEnvelope,
+  inFormat,
+} from './tell/envelopes.ts';
+import { withHelpersAway } from './tell/helpers-away.ts';
+import { receiptFor } from './tell/sign-receipt.ts';
 import { LensMoved } from './with-lens.ts';
 
 /** One ask as its entrance prepared it. */

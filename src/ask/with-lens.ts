@@ -4,7 +4,7 @@
 import { mayUseLens, type Principal } from '../domain/identity/principal.ts';
 import { Problem } from '../platform/problem.ts';
 import type { GrantedLens } from './outcome.ts';
-import { grant, type LensDeps, resolveLens } from './resolve-lens.ts';
+import { grant, type LensDeps, resolveLens } from './read/resolve-lens.ts';
 
 export class LensMoved extends Error {}
 

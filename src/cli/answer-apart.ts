@@ -1,7 +1,7 @@
 // A saved answer held against its receipt: what the receipt says of it, its SQL, parameters and rows by their hashes, and
 // the numbers of its sentence by the rows. The receipt itself is for the server to check.
-import { spokenNumber } from '../ask/number-format.ts';
-import { numbersApart, plainNumber } from '../ask/numbers-grounded.ts';
+import { spokenNumber } from '../ask/tell/number-format.ts';
+import { numbersApart, plainNumber } from '../ask/tell/numbers-grounded.ts';
 import type { Envelope, JsonValue } from '../contract/ask.ts';
 import type { Receipt, ReceiptVerification } from '../contract/receipt.ts';
 import { filledQuestion } from '../domain/certified/filled-question.ts';

@@ -2,7 +2,7 @@
 // SVC_DEMO_ORG_ID every address of it answers 404.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { grantedLenses } from '../ask/resolve-lens.ts';
+import { grantedLenses } from '../ask/read/resolve-lens.ts';
 import { type DemoKey, demoKey } from '../contract/demo.ts';
 import type { Deps } from '../deps.ts';
 import type { Principal } from '../domain/identity/principal.ts';

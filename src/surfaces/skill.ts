@@ -1,7 +1,7 @@
 // GET /SKILL.md: what an agent reads to connect itself. Public, five minutes of caching, never a key (SPEC "Meta").
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { inertText } from '../ask/inert-text.ts';
+import { inertText } from '../ask/tell/inert-text.ts';
 import type { Deps } from '../deps.ts';
 import type { Instance } from '../domain/cockpit/instance.ts';
 import { Problem } from '../platform/problem.ts';

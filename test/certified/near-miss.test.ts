@@ -1,7 +1,7 @@
 // Certified matching that cannot betray (issue 7): of generated near misses none is served as certified, of trivial
 // rewordings nearly all are. The rules of both stand at the head of near-miss-generator.ts.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { matchCertified } from '../../src/ask/match-certified.ts';
+import { matchCertified } from '../../src/ask/read/match-certified.ts';
 import type { ServedLens } from '../../src/domain/lenses/lens-repository.ts';
 import type { CertifiedEntry } from '../../src/lens/lens.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';

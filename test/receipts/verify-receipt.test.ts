@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatNumber } from '../../src/ask/number-format.ts';
+import { formatNumber } from '../../src/ask/tell/number-format.ts';
 import { answerApart } from '../../src/cli/answer-apart.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Receipt } from '../../src/contract/receipt.ts';

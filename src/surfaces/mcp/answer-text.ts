@@ -1,7 +1,7 @@
 // An envelope as text for an agent: the sentence it may quote, how sure it is, what was filtered, what was cut; then the
 // rows as a header and lines, which costs a third of the tokens of JSON objects; then SQL and receipt.
 import { stringify } from 'csv-stringify/sync';
-import { inertMarkup, inertText } from '../../ask/inert-text.ts';
+import { inertMarkup, inertText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Envelope, JsonValue } from '../../contract/ask.ts';
 import { cleanText } from './clean-text.ts';
 

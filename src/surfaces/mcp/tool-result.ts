@@ -1,6 +1,6 @@
 // Body or Problem -> tool result: structuredContent that fits the tool's outputSchema, and the text an agent reads.
 // The only translator of problems to the codes of MCP (CONTRACT 6).
-import { inertMarkup } from '../../ask/inert-text.ts';
+import { inertMarkup } from '../../ask/tell/inert-text.ts';
 import type { Envelope } from '../../contract/ask.ts';
 import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
 import type { ProblemCode } from '../../contract/problem.ts';

@@ -1,9 +1,9 @@
 // Tool name -> operation. Arguments are checked here and not by the SDK, so that a bad argument gets our envelope with
 // every fault named.
 import type { z } from 'zod';
-import { dataAsOf } from '../../ask/data-as-of.ts';
 import type { AskContext } from '../../ask/entrances.ts';
-import { findGranted, grantedLenses } from '../../ask/resolve-lens.ts';
+import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
+import { dataAsOf } from '../../ask/run/data-as-of.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
 import type { Deps } from '../../deps.ts';
 import { lookUpDefinition } from '../../domain/definitions/look-up-definition.ts';

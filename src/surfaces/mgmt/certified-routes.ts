@@ -1,7 +1,7 @@
 // The certified corpus of a lens: list, propose, search, change, delete.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { differencesOf } from '../../ask/match-certified.ts';
+import { differencesOf } from '../../ask/read/match-certified.ts';
 import * as wire from '../../contract/mgmt/certified.ts';
 import { lensParams, ok } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';

@@ -1,7 +1,7 @@
 // The certified library of a lens: listed by id, or ranked by similarity to a question.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { findGranted } from '../../ask/resolve-lens.ts';
+import { findGranted } from '../../ask/read/resolve-lens.ts';
 import { type CertifiedItem, certifiedList, certifiedQuery } from '../../contract/certified.ts';
 import type { Deps } from '../../deps.ts';
 import type { CertifiedEntry } from '../../lens/lens.ts';

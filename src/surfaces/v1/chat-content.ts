@@ -1,6 +1,6 @@
 // An envelope as the text of an assistant, in Markdown: the words, the rows as a table, how sure it is, and what to ask
 // instead where it speaks of suggestions. Stored values are text there, never markup, a link or a cell's border.
-import { inertText } from '../../ask/inert-text.ts';
+import { inertText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Envelope } from '../../contract/ask.ts';
 
 const SHOWN_ROWS = 20;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { statusOfEnvelope } from '../../ask/entrances.ts';
-import { findGranted, grantedLenses } from '../../ask/resolve-lens.ts';
+import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
 import { chatBody, chatCompletion, modelList, modelObject } from '../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';

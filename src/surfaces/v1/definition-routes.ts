@@ -1,7 +1,7 @@
 // Looking up a governed term across every lens of this credential.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { findGranted, grantedLenses } from '../../ask/resolve-lens.ts';
+import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
 import { definitionList, definitionsQuery } from '../../contract/definition.ts';
 import type { Deps } from '../../deps.ts';
 import { lookUpDefinition } from '../../domain/definitions/look-up-definition.ts';

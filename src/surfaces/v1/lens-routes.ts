@@ -1,9 +1,9 @@
 // What may be asked: the lenses of this credential, one lens in full, the stored values of a field.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import { dataAsOf } from '../../ask/data-as-of.ts';
 import { listValues } from '../../ask/list-values.ts';
-import { findGranted, grantedLenses, resolveLens } from '../../ask/resolve-lens.ts';
+import { findGranted, grantedLenses, resolveLens } from '../../ask/read/resolve-lens.ts';
+import { dataAsOf } from '../../ask/run/data-as-of.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
 import { goneSignal } from '../gone-signal.ts';

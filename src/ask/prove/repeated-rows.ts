@@ -1,0 +1,26 @@
+// "All cities where students live": one row for each student shows a city as often as students live there, and whether
+// every city was wanted once is not said. Only the rows tell that it matters. Two of one name are two, as the asker knows.
+import { datasetOfPath } from '../../lens/join-paths.ts';
+import { vocabularyOf } from '../../planner/words/vocabulary.ts';
+import type { FetchedRows } from '../outcome.ts';
+
+export function repeatedRows({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): string | null {
+  if (plan.plan !== 'compiled' || plan.facts.details.question_covered === undefined) return null;
+  const { measures, dimensions, distinct, grouped, limit } = plan.intent;
+  if (measures.length > 0 || distinct || grouped || limit !== null) return null;
+  const { lens } = plan.granted;
+  const namesSomething = dimensions.some(({ path, field }) => {
+    const dataset = datasetOfPath(lens, path)?.name;
+    return (
+      dataset !== undefined &&
+      vocabularyOf(lens)
+        .display(dataset)
+        .some(({ name }) => name === field)
+    );
+  });
+  // Amounts and dates come together by chance; places, kinds and states are what one lists once.
+  if (namesSomething || !columns.some(({ datatype }) => datatype === 'string')) return null;
+  if (new Set(rows.map((row) => JSON.stringify(row))).size === rows.length) return null;
+  const shown = columns.map(({ name }) => name.replaceAll(/[._]/g, ' ')).join(', ');
+  return `The same ${shown} comes several times, once for each of those that were asked about. To have it once, ask for the different ones.`;
+}

@@ -1,0 +1,67 @@
+// Values that no committed dictionary holds, as this asker may see them: read by governed probes only when a question
+// has words that the lens alone cannot place, and remembered for half a minute for the same view of the data.
+import { LRUCache } from 'lru-cache';
+import { emptyIntent } from '../../lens/intent.ts';
+import type { Lens, LensDataset, LensField } from '../../lens/lens.ts';
+import { policiesFor } from '../../lens/row-policies.ts';
+import type { GrantedLens } from '../outcome.ts';
+import { readGoverned } from '../run/governed-read.ts';
+import { viewOf } from '../view-of.ts';
+import type { ProbeLimits } from './probe-values.ts';
+
+const PROBED_FIELDS = 12;
+const PROBED_VALUES = 5_000;
+const LONGEST_VALUE = 200;
+
+const known = new LRUCache<string, Promise<Lens | null>>({ max: 200, ttl: 30_000 });
+
+/** The lens with the missing dictionaries filled in for this asker; null when there is nothing to fill in. */
+export function lensForAsker(granted: GrantedLens, limits: ProbeLimits): Promise<Lens | null> {
+  const missing = granted.lens.datasets
+    .flatMap((dataset) => dataset.fields.filter(isProbed).map((field) => ({ dataset, field })))
+    .sort((a, b) => Number(b.field.dictionaryFromWarehouse) - Number(a.field.dictionaryFromWarehouse))
+    .slice(0, PROBED_FIELDS);
+  if (missing.length === 0) return Promise.resolve(null);
+  const key = JSON.stringify([granted.orgId, granted.lensId, granted.stamp, viewOf(granted)]);
+  const present = known.get(key);
+  if (present) return present;
+  const filled = fillIn(granted, missing, limits);
+  known.set(key, filled);
+  filled.catch(() => known.delete(key));
+  return filled;
+}
+
+const isProbed = (field: LensField): boolean =>
+  field.datatype === 'string' && !field.masked && field.dictionary === null;
+
+async function fillIn(
+  granted: GrantedLens,
+  missing: { dataset: LensDataset; field: LensField }[],
+  limits: ProbeLimits,
+): Promise<Lens> {
+  const read = new Map<LensField, LensField>();
+  for (const { dataset, field } of missing) {
+    const intent = { ...emptyIntent(), dimensions: [{ path: dataset.name, field: field.name }], distinct: true };
+    const { rows, more, bytesCut } = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, {
+      ...limits,
+      maxRows: PROBED_VALUES,
+    });
+    const values = rows.flatMap(([cell]) =>
+      typeof cell === 'string' && cell.length <= LONGEST_VALUE ? [{ value: cell, synonyms: [] }] : [],
+    );
+    // A value that a policy hides is neither confirmed nor denied, so nothing is proven absent.
+    const hidden = policiesFor(granted.lens, dataset.name, granted.asker).length > 0;
+    read.set(field, {
+      ...field,
+      dictionary: { values, complete: !more && !bytesCut && !hidden && values.length === rows.length },
+    });
+  }
+  const { lens } = granted;
+  return {
+    ...lens,
+    datasets: lens.datasets.map((dataset) => ({
+      ...dataset,
+      fields: dataset.fields.map((field) => read.get(field) ?? field),
+    })),
+  };
+}

@@ -1,0 +1,53 @@
+// May an approved entry be run just now? One that svc took out of service stays in sight: it is looked at again at each
+// ask, comes back by itself when its SQL runs as it did, and otherwise says since when it is out and by what.
+import type { SuspendedEntry } from '../../domain/lenses/lens-repository.ts';
+import type { CertifiedEntry } from '../../lens/lens.ts';
+import type { AskDeps } from '../ask-deps.ts';
+import type { EarlyEnd, GrantedLens } from '../outcome.ts';
+
+export type Standing =
+  | { kind: 'sound' }
+  /** Its SQL does not run: its question has no other answer until it does. */
+  | { kind: 'failing'; end: EarlyEnd }
+  /** It would run, but not as what was approved: a person decides. */
+  | { kind: 'doubtful'; message: string };
+
+export async function standingOf(
+  { certifiedWatch, clock }: Pick<AskDeps, 'certifiedWatch' | 'clock'>,
+  granted: GrantedLens,
+  entry: CertifiedEntry,
+): Promise<Standing> {
+  const out = granted.suspended.get(entry.certId);
+  if (!out) {
+    const doubt = await certifiedWatch?.doubt(granted.orgId, granted, entry, granted.warehouse);
+    return doubt ? outOfService(entry.certId, doubt.kind, clock.now(), doubt.reason) : { kind: 'sound' };
+  }
+  const { suspendedFor, suspendedAt, reason } = out;
+  const back =
+    suspendedFor === 'schema' &&
+    (await certifiedWatch?.recovered(granted.orgId, granted, entry.certId, granted.warehouse));
+  return back ? { kind: 'sound' } : outOfService(entry.certId, suspendedFor, suspendedAt, reason);
+}
+
+function outOfService(
+  certId: string,
+  by: SuspendedEntry['suspendedFor'],
+  since: Date,
+  reason: string | null,
+): Standing {
+  const suspended = `svc suspended certified entry ${certId} at ${since.toISOString()}`;
+  switch (by) {
+    case 'schema': {
+      const next = 'It is tried again at each ask and comes back by itself; tell an admin.';
+      const message = `The approved SQL of certified entry ${certId} no longer runs as it did at its approval: ${suspended}. ${next}`;
+      return { kind: 'failing', end: { end: 'certified_failed', certId, message } };
+    }
+    case 'meaning':
+      return { kind: 'doubtful', message: `${suspended}, so it is not run. ${reason} An admin must approve it again.` };
+    case 'result':
+      return {
+        kind: 'doubtful',
+        message: `${suspended}, so it is not run: its result no longer keeps to what was set for it. An admin must approve it again.`,
+      };
+  }
+}

@@ -1,0 +1,46 @@
+// What is known of the values of one ask: from the dictionary, from a moment ago, else from one look-up of each column.
+import { inParallel } from '../../platform/in-parallel.ts';
+import type { GrantedLens } from '../outcome.ts';
+import type { Naming } from './named-values.ts';
+import { type Found, foundLately, type ProbeLimits, probeValues } from './probe-values.ts';
+import { namedIn } from './value-spellings.ts';
+
+const AT_ONCE = 3; // of the few sessions of a warehouse
+
+export class LookedUp {
+  readonly #granted: GrantedLens;
+  readonly #limits: ProbeLimits;
+  readonly #found = new Map<string, Found>();
+
+  constructor(granted: GrantedLens, limits: ProbeLimits) {
+    this.#granted = granted;
+    this.#limits = limits;
+  }
+
+  of({ term }: Naming, wanted: string): Found | undefined {
+    return this.#found.get(JSON.stringify([term, wanted]));
+  }
+
+  async look(asked: [Naming, string[]][]): Promise<void> {
+    const open = new Map<string, { naming: Naming; wanted: Set<string> }>();
+    for (const [naming, values] of asked)
+      for (const wanted of values) {
+        if (this.of(naming, wanted)) continue;
+        const { dictionary } = naming.field;
+        const named = dictionary ? namedIn(dictionary, wanted) : [];
+        const stored = named.length > 0 ? named : foundLately(this.#granted, naming, wanted);
+        if (stored)
+          this.#found.set(JSON.stringify([naming.term, wanted]), { is: 'stored', values: stored, live: false });
+        else {
+          const column = open.get(naming.term) ?? { naming, wanted: new Set() };
+          open.set(naming.term, { ...column, wanted: column.wanted.add(wanted) });
+        }
+      }
+    await inParallel([...open.values()], AT_ONCE, async ({ naming, wanted }) => {
+      for (const [value, one] of await probeValues(this.#granted, naming, [...wanted], this.#limits)) {
+        this.#found.set(JSON.stringify([naming.term, value]), one);
+        if (one.is === 'stored' && naming.field.dictionary?.complete) this.#limits.lagging?.(this.#granted);
+      }
+    });
+  }
+}

@@ -1,0 +1,46 @@
+// An approved entry as a plan: its SQL unchanged, its parameters bound; planning checks pass by its approval.
+import type { JsonValue } from '../../contract/ask.ts';
+import { filledQuestion } from '../../domain/certified/filled-question.ts';
+import type { CertifiedEntry } from '../../lens/lens.ts';
+import type { CertifiedPlan, GrantedLens } from '../outcome.ts';
+
+export function planCertified(
+  granted: GrantedLens,
+  entry: CertifiedEntry,
+  parameters: Record<string, JsonValue>,
+): CertifiedPlan {
+  const by = entry.approvedBy ? ` by ${entry.approvedBy}` : '';
+  const on = entry.approvedAt ? ` on ${entry.approvedAt}` : '';
+  const approval = `Approved${by}${on} as certified entry ${entry.certId}.`;
+  const asked = filledQuestion(entry.question, parameters);
+  return {
+    plan: 'certified',
+    granted,
+    entry,
+    parameters,
+    units: [],
+    facts: {
+      questionCovered: true,
+      termsResolved: true,
+      valuesKnown: null,
+      governedMetrics: true,
+      joinsDeclared: true,
+      details: {
+        question_covered: approval,
+        terms_resolved: approval,
+        governed_metrics: approval,
+        joins_declared: approval,
+      },
+    },
+    // Policies and masks are known once the guard has put them around and beneath the approved text.
+    scope: {
+      filters: [],
+      time: null,
+      row_policies: [],
+      joins: [],
+      sentence: `${asked.replace(/[?.!\s]+$/, '')}, as certified.`,
+    },
+    citations: [{ kind: 'certified', name: entry.certId, lens: granted.name, text: entry.notes ?? entry.question }],
+    warnings: [],
+  };
+}

@@ -1,0 +1,113 @@
+// An approved entry whose parameters are proven like any filter: a value that the columns compared with it hold, in the
+// spelling they hold it in, or a question back.
+import type { Clarification, JsonValue } from '../../contract/ask.ts';
+import type { CertifiedEntry } from '../../lens/lens.ts';
+import type { CertifiedPlan, EarlyEnd, Fact, GrantedLens } from '../outcome.ts';
+import { askedBack } from './check-values.ts';
+import { LookedUp } from './looked-up.ts';
+import { isNamed, type Naming, numeral } from './named-values.ts';
+import { planCertified } from './plan-certified.ts';
+import type { ProbeLimits } from './probe-values.ts';
+import { comparedWith } from './prove-parameters.ts';
+import { foldValue } from './value-spellings.ts';
+import { visibleOptions } from './visible-options.ts';
+
+const NONE = 'No parameter is compared with a text, key or code; values in the approved text are part of its approval.';
+
+interface Proven {
+  parameters: Record<string, JsonValue>;
+  known: Fact;
+  said: string[];
+  notes: string[];
+  believed: NonNullable<CertifiedPlan['believed']>;
+}
+
+export async function planProven(
+  granted: GrantedLens,
+  entry: CertifiedEntry,
+  parameters: Record<string, JsonValue>,
+  choices: Record<string, string>,
+  limits: ProbeLimits,
+): Promise<CertifiedPlan | EarlyEnd> {
+  const proven: Proven = { parameters: { ...parameters }, known: null, said: [], notes: [], believed: [] };
+  const found = new LookedUp(granted, limits);
+  for (const [name, value] of Object.entries(parameters)) {
+    const asked = await proveOne(granted, entry, { name, value, choices }, found, proven);
+    if (asked) return { end: 'clarification', clarification: await visibleOptions(granted, asked, limits) };
+  }
+  const plan = planCertified(granted, entry, proven.parameters);
+  const said = proven.known === null ? NONE : proven.said.join(' ');
+  const details = said ? { ...plan.facts.details, values_known: said } : plan.facts.details;
+  return {
+    ...plan,
+    facts: { ...plan.facts, valuesKnown: proven.known, details },
+    warnings: [...plan.warnings, ...proven.notes],
+    believed: proven.believed,
+  };
+}
+
+async function proveOne(
+  granted: GrantedLens,
+  entry: CertifiedEntry,
+  given: { name: string; value: JsonValue; choices: Record<string, string> },
+  found: LookedUp,
+  proven: Proven,
+): Promise<Clarification | null> {
+  const { name, value } = given;
+  const namings = namingsOf(granted, entry, name, value);
+  const [first] = namings;
+  const asked = first?.field.datatype === 'string' ? String(value) : numeral(value);
+  if (!first || asked === null) return null;
+  await found.look(namings.map((naming) => [naming, [asked]]));
+  const results = namings.map((naming) => ({ naming, found: found.of(naming, asked)! }));
+  const spellings = new Set(results.flatMap(({ found: one }) => (one.is === 'stored' ? one.values : [])));
+  const exact = spellings.has(asked);
+  if (spellings.size > 1 && !exact)
+    return { ...askedBack(first, asked, [...spellings]), message: several(asked, first, spellings) };
+  if (spellings.size > 0) {
+    const stored = exact ? asked : [...spellings][0]!;
+    proven.known ??= true;
+    if (!exact) proven.notes.push(`“${asked}” was read as “${stored}” (${first.term}).`);
+    if (first.field.datatype === 'string') proven.parameters[name] = stored;
+    for (const { naming, found: one } of results)
+      if (one.is === 'stored' && !one.live) proven.believed.push({ naming, values: [stored] });
+    return null;
+  }
+  const untold = results.find(({ found: one }) => one.is === 'untold')?.found;
+  const choice = given.choices[name] ?? namings.map(({ term }) => given.choices[term]).find(Boolean);
+  if (untold?.is === 'untold') {
+    if (proven.known !== false) proven.known = 'unknown';
+    proven.said.push(`Whether “${asked}” is a value of ${first.term} is not known: ${untold.why}.`);
+    return null;
+  }
+  if (choice === undefined || foldValue(choice) !== foldValue(asked)) {
+    const nearest = results.flatMap(({ found: one }) => (one.is === 'absent' ? one.nearest : []));
+    return askedBack(first, asked, [...new Set(nearest)].slice(0, 50));
+  }
+  proven.known = false;
+  proven.said.push(`“${asked}” is not a value of ${first.term}: its absence is the answer.`);
+  proven.notes.push(proven.said.at(-1)!);
+  return null;
+}
+
+/** The columns that the parameter must be found in, as comparisons. A pattern is compared with none. */
+function namingsOf({ lens }: GrantedLens, entry: CertifiedEntry, name: string, value: JsonValue): Naming[] {
+  if (value === null || typeof value === 'boolean') return [];
+  const pattern = /[%_]/.test(String(value)) && new RegExp(String.raw`like\s+[^:]*:${name}\b`, 'i').test(entry.sql);
+  if (pattern) return [];
+  const compared = comparedWith(lens, entry.sql, name);
+  const text = entry.parameters[name]?.datatype === 'string';
+  return compared
+    .filter(
+      ({ dataset, field }) => !field.masked && isNamed(lens, dataset, field) && (field.datatype === 'string') === text,
+    )
+    .map(({ dataset, field }) => ({
+      condition: { kind: 'condition', field: { path: dataset.name, field: field.name }, op: '=', values: [value] },
+      dataset,
+      field,
+      term: `${dataset.name}.${field.name}`,
+    }));
+}
+
+const several = (asked: string, { term }: Naming, spellings: ReadonlySet<string>): string =>
+  `“${asked}” may be ${[...spellings].map((one) => `“${one}”`).join(' or ')} in ${term}: give the one you mean.`;

@@ -1,0 +1,152 @@
+// A question becomes a plan without a language model: read it, prove its values, compile it; or ask back; or say no.
+import type { Clarification, Scope } from '../../contract/ask.ts';
+import { type CompiledQuery, compileIntent } from '../../lens/compile-intent.ts';
+import type { Intent } from '../../lens/intent.ts';
+import { intentSentence } from '../../lens/intent-sentence.ts';
+import type { Lens } from '../../lens/lens.ts';
+import { hiddenDatasets } from '../../lens/lens-seen-by.ts';
+import type { Reading } from '../../planner/grammar/reading.ts';
+import type { CompiledPlan, EarlyEnd, GrantedLens, PlanFacts } from '../outcome.ts';
+import { cutsThroughTie } from '../prove/check-ties.ts';
+import { doubtsOf } from '../prove/doubts.ts';
+import { FETCH_CAP } from '../run/fetch-rows.ts';
+import { citationsOf } from '../tell/cite-sources.ts';
+import { lensForAsker } from './asker-vocabulary.ts';
+import { checkValues, isClarification } from './check-values.ts';
+import { withCurrentField, withCurrentWords } from './current-values.ts';
+import type { ProbeLimits } from './probe-values.ts';
+import { readRemembered } from './read-remembered.ts';
+import { settleSums } from './settle-sums.ts';
+import { visibleOptions } from './visible-options.ts';
+
+export interface AskedQuestion {
+  question: string;
+  context?: string[];
+  choices: Record<string, string>;
+}
+
+export async function planQuestion(
+  granted: GrantedLens,
+  asked: AskedQuestion,
+  limits: ProbeLimits,
+): Promise<CompiledPlan | EarlyEnd> {
+  // Whoever sees some rows only reads with the values of those rows, so that their question means what it means to others.
+  const bound = hiddenDatasets(granted.lens, granted.asker).length > 0;
+  const lens = (bound && (await lensForAsker(granted, limits))) || granted.lens;
+  const first = readRemembered({ ...asked, lens, now: limits.now });
+  // A word that the lens cannot place may be a value of a field whose values were not committed.
+  const filled = first.kind === 'refused' && !bound ? await lensForAsker(granted, limits) : null;
+  const current = await readCurrently({ ...granted, lens: filled ?? lens }, asked, limits);
+  const { reading } = current;
+  if (reading.kind === 'intent') return planIntent(current.granted, reading.intent, asked.choices, limits, reading);
+  if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
+  return refuse(first.kind === 'refused' ? first.message : reading.message, granted.lens);
+}
+
+interface Current {
+  granted: GrantedLens;
+  reading: Reading;
+}
+
+/** Read with what the dictionaries remember, and before a no to a value or a word, with what the columns hold now. */
+async function readCurrently(granted: GrantedLens, asked: AskedQuestion, limits: ProbeLimits): Promise<Current> {
+  const looked = new Set<string>();
+  const anew = (about: string): boolean => !looked.has(about) && looked.add(about) !== undefined;
+  const moved = ({ granted: by, reading }: Current): Promise<Lens | null> | null => {
+    if (reading.kind === 'intent') return null;
+    if (reading.kind === 'refused')
+      return anew('words') ? withCurrentWords(by, asked.question, reading.words, limits) : null;
+    const { kind, term, value = '' } = reading.clarification;
+    if (kind !== 'unknown_value') return null;
+    if (anew(term)) return withCurrentField(by, term, limits);
+    return anew('words') ? withCurrentWords(by, asked.question, value.split(' '), limits) : null;
+  };
+  let current: Current = { granted, reading: readRemembered({ ...asked, lens: granted.lens, now: limits.now }) };
+  for (let look = moved(current); look; look = moved(current)) {
+    const lens = await look;
+    if (lens) current = { granted: { ...granted, lens }, reading: readRemembered({ ...asked, lens, now: limits.now }) };
+  }
+  return current;
+}
+
+/** An intent, whoever wrote it: a metrics body, the planner or a checked model. */
+export async function planIntent(
+  granted: GrantedLens,
+  wanted: Intent,
+  choices: Record<string, string>,
+  limits: ProbeLimits,
+  reading?: Extract<Reading, { kind: 'intent' }>,
+): Promise<CompiledPlan | EarlyEnd> {
+  const checked = await checkValues(granted, wanted, choices, limits);
+  if (isClarification(checked)) return askBack(granted, checked, limits);
+  const { known, detail, believed } = checked;
+  const settled = await settleSums(granted, checked.intent, choices, limits);
+  if ('kind' in settled) return askBack(granted, settled, limits);
+  const { intent } = settled;
+  const notes = [...checked.notes, ...settled.notes];
+  const compiled = compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
+  const tied = await cutsThroughTie(granted, intent, limits);
+  const doubts = [...settled.doubts, ...(await doubtsOf(granted, intent, limits))];
+  const facts: PlanFacts = {
+    questionCovered: reading?.doubt ? 'unknown' : true,
+    termsResolved: true,
+    valuesKnown: known,
+    governedMetrics: intent.measures.length === 0 ? null : doubts.length === 0,
+    joinsDeclared: compiled.joins.length === 0 ? null : true,
+    tied,
+    details: {
+      ...(detail ? { values_known: detail } : {}),
+      ...(doubts.length > 0 ? { governed_metrics: doubts.join(' ') } : {}),
+      ...(reading
+        ? {
+            question_covered:
+              reading.doubt ??
+              reading.words.map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`).join('; '),
+          }
+        : {}),
+    },
+  };
+  return {
+    plan: 'compiled',
+    granted,
+    facts,
+    intent,
+    compiled,
+    believed,
+    scope: scopeOf(granted.lens, intent, compiled),
+    citations: citationsOf(granted.lens, intent, compiled, reading),
+    warnings: [
+      ...(reading?.notes ?? []),
+      ...(reading?.doubt ? [reading.doubt] : []),
+      ...notes,
+      ...compiled.notes,
+      ...doubts,
+      ...(tied ? [TIED] : []),
+    ],
+  };
+}
+
+const TIED = 'The last row shown ties with the first one left out: which of them is shown is chance.';
+
+export const clarify = (clarification: Clarification): EarlyEnd => ({ end: 'clarification', clarification });
+
+async function askBack(granted: GrantedLens, clarification: Clarification, limits: ProbeLimits): Promise<EarlyEnd> {
+  return clarify(await visibleOptions(granted, clarification, limits));
+}
+
+export const refuse = (message: string, lens: Lens): EarlyEnd => ({
+  end: 'refused',
+  message,
+  suggestions: lens.sampleQuestions.slice(0, 5),
+});
+
+function scopeOf(lens: Lens, intent: Intent, compiled: CompiledQuery): Scope {
+  return {
+    filters: compiled.filters,
+    time: compiled.time ? { ...compiled.time, timezone: lens.timezone } : null,
+    row_policies: compiled.rowPolicies,
+    masks: compiled.masks.length > 0 ? compiled.masks : undefined,
+    joins: compiled.joins,
+    sentence: intentSentence(lens, intent),
+  };
+}

@@ -1,0 +1,39 @@
+// Names filled into a parameterised entry that no dictionary holds are looked for in the column that the statement
+// compares them with; one that is not found is no answer "0, as certified" but a question for the planner, and where that
+// has no answer either, a question back.
+import type { Clarification } from '../../contract/ask.ts';
+import { emptyIntent, type FieldRef, type Intent } from '../../lens/intent.ts';
+import type { GrantedLens } from '../outcome.ts';
+import { type CheckedValues, checkValues, isClarification } from './check-values.ts';
+import type { CertifiedMatch } from './match-certified.ts';
+import type { ProbeLimits } from './probe-values.ts';
+
+export interface ProbedMatch {
+  match: CertifiedMatch | null;
+  /** The question is that entry's, but for a value that is not there. */
+  absent: Clarification | null;
+}
+
+export async function probeParameters(
+  granted: GrantedLens,
+  match: CertifiedMatch | null,
+  limits: ProbeLimits,
+): Promise<ProbedMatch> {
+  if (!match || match.unproven.length === 0) return { match, absent: null };
+  const parameters = { ...match.parameters };
+  for (const { name, field, value } of match.unproven) {
+    const found = await checkValues(granted, asking(field, value), {}, limits);
+    if (isClarification(found)) return { match: null, absent: found };
+    const stored = found.known === true ? valuesOf(found) : [];
+    if (stored.length !== 1) return { match: null, absent: null };
+    parameters[name] = stored[0]!;
+  }
+  return { match: { ...match, parameters, unproven: [] }, absent: null };
+}
+
+const asking = (field: FieldRef, value: string): Intent => ({
+  ...emptyIntent(),
+  filters: [{ kind: 'condition', field, op: '=', values: [value] }],
+});
+const valuesOf = ({ intent }: CheckedValues): string[] =>
+  intent.filters.flatMap((filter) => (filter.kind === 'condition' ? filter.values.map(String) : []));

@@ -1,0 +1,87 @@
+// The values that a question fills into a parameterised entry, as far as they are told by memory: a stored value, in its
+// stored spelling, or at least a name; never the words that turn a question over ("no account", "Acme or Globex").
+import type { JsonValue } from '../../contract/ask.ts';
+import type { Followed } from '../../domain/certified/follow-pattern.ts';
+import type { FieldRef } from '../../lens/intent.ts';
+import type { Lens, LensDataset, LensField } from '../../lens/lens.ts';
+import { vocabularyOf } from '../../planner/words/vocabulary.ts';
+import { namedIn } from './value-spellings.ts';
+
+export interface Filled {
+  parameters: Record<string, JsonValue>;
+  /** Names that no dictionary holds, with the field that they must be found in before the entry may run. */
+  unproven: { name: string; field: FieldRef; value: string }[];
+}
+
+/** Null: what was filled in is no value. */
+export function provenParameters(lens: Lens, { entry, parameters }: Followed): Filled | null {
+  const filled: Filled = { parameters: {}, unproven: [] };
+  for (const [name, value] of Object.entries(parameters)) {
+    if (typeof value !== 'string' || entry.parameters[name]?.datatype !== 'string') {
+      if (!inCalendar(name, value)) return null;
+      filled.parameters[name] = value;
+      continue;
+    }
+    const compared = comparedWith(lens, entry.sql, name);
+    const stored = storedAs(lens, compared, value);
+    filled.parameters[name] = stored ?? value;
+    if (stored !== null) continue;
+    // Any word may be a stored name; where none can be looked for, nothing is one.
+    const probed = compared.find(({ field }) => field.datatype === 'string' && !field.masked);
+    if (!probed || !isName(lens, value)) return null;
+    filled.unproven.push({ name, field: { path: probed.dataset.name, field: probed.field.name }, value });
+  }
+  return filled;
+}
+
+/** The one stored spelling that dictionaries have for it. */
+function storedAs(lens: Lens, compared: Compared[], text: string): string | null {
+  const fields =
+    compared.length > 0 ? compared.map(({ field }) => field) : lens.datasets.flatMap(({ fields: all }) => all);
+  const stored = new Set(
+    fields.flatMap(({ dictionary, masked }) => (masked || !dictionary ? [] : namedIn(dictionary, text))),
+  );
+  return stored.size === 1 ? [...stored][0]! : null;
+}
+
+export interface Compared {
+  dataset: LensDataset;
+  field: LensField;
+}
+/** The listed fields whose column the statement compares with the parameter as a whole. */
+export function comparedWith(lens: Lens, sql: string, name: string): Compared[] {
+  const columns = new Set(
+    [forwards(name), backwards(name)].flatMap((pattern) =>
+      [...sql.matchAll(pattern)].map((match) => match[1]!.replaceAll(/["`]/g, '').toLowerCase()),
+    ),
+  );
+  return lens.datasets.flatMap((dataset) =>
+    dataset.fields.filter((field) => columns.has(field.name.toLowerCase())).map((field) => ({ dataset, field })),
+  );
+}
+const WRAPPED = String.raw`(?:(?:lower|upper|trim|cast)\s*\(\s*)*`;
+const COLUMN = String.raw`([\w"\x60]+)["\x60]?(?:::\w+)?\s*\)*\s*`;
+/** `lower(category) = lower(:name)`, `category in (:other, :name)`; not `category like :name || '%'`. */
+const forwards = (name: string): RegExp =>
+  new RegExp(
+    String.raw`${COLUMN}(?:=|<>|!=|(?:not\s+)?i?like|(?:not\s+)?in\s*\((?:\s*:\w+\s*,)*)\s*${WRAPPED}:${name}\b(?!\s*\|\|)`,
+    'gi',
+  );
+const backwards = (name: string): RegExp =>
+  new RegExp(String.raw`(?<!\|\|\s*):${name}\s*\)*\s*(?:=|<>|!=)\s*${WRAPPED}(?:\w+\.)?${COLUMN}`, 'gi');
+
+const TURNING =
+  /\b(?:no|not|none|nobody|every|each|any|all|some|it|its|they|them|this|that|these|those|or|and|both|either|neither|other|another|than|except|without|only|most|least|more|less|top|best|worst|our|my|in|by|before|after|since)\b/i;
+/** Words that turn nothing over, and none of the lens's own. */
+const isName = (lens: Lens, text: string): boolean =>
+  !TURNING.test(text) &&
+  /^[\p{L}\p{M}\p{N} .,'’&@#+-]+$/u.test(text) &&
+  !text.split(' ').some((word) => vocabularyOf(lens).phrases.has(word.toLowerCase()));
+
+/** A parameter called year, quarter or month holds one. */
+function inCalendar(name: string, value: JsonValue): boolean {
+  if (typeof value !== 'number') return true;
+  if (/year/i.test(name)) return value >= 1800 && value <= 2200;
+  if (/quarter/i.test(name)) return value >= 1 && value <= 4;
+  return !/month/i.test(name) || (value >= 1 && value <= 12);
+}

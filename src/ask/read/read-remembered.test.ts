@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { superstore } from '../../../test/support/planner-lenses.ts';
+import { readQuestion } from '../../planner/read-question.ts';
+import { readRemembered } from './read-remembered.ts';
+
+const read = (question: string, at: string, choices = {}, lens = superstore) =>
+  readRemembered({ question, lens, choices, now: new Date(at) });
+
+describe('a reading that is remembered', () => {
+  it('is what the planner reads, and nobody’s but the asker’s', () => {
+    const question = 'What was revenue by region in 2016?';
+    const at = '2017-12-31T12:00:00Z';
+    const first = read(question, at);
+    expect(first).toEqual(readQuestion({ question, lens: superstore, choices: {}, now: new Date(at) }));
+    if (first.kind === 'intent') first.intent.dimensions.length = 0;
+    expect(read(question, at)).toEqual(readQuestion({ question, lens: superstore, choices: {}, now: new Date(at) }));
+  });
+
+  it('is read anew on another day of the lens, for another choice and for another lens', () => {
+    const yesterday = read('revenue yesterday', '2017-12-30T23:59:59Z');
+    expect(read('revenue yesterday', '2017-12-30T00:00:00Z')).toEqual(yesterday);
+    expect(read('revenue yesterday', '2017-12-31T00:00:00Z')).not.toEqual(yesterday);
+    const bare = { ...superstore, metrics: [], definitions: [] };
+    expect(read('revenue yesterday', '2017-12-30T12:00:00Z', {}, bare)).not.toEqual(yesterday);
+  });
+});

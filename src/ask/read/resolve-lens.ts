@@ -1,0 +1,48 @@
+// Deny by default: a lens that is not granted and one that does not exist answer alike (CONTRACT 3).
+import { distance } from 'fastest-levenshtein';
+import { askerOf, isSuperuser, mayUseLens, type Principal } from '../../domain/identity/principal.ts';
+import type { ServedLens, ServedLenses } from '../../domain/lenses/lens-repository.ts';
+import type { WarehouseDirectory } from '../../domain/ports.ts';
+import { lensSeenBy } from '../../lens/lens-seen-by.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { GrantedLens } from '../outcome.ts';
+
+export interface LensDeps {
+  lenses: ServedLenses;
+  warehouses: WarehouseDirectory;
+}
+
+export async function resolveLens(deps: LensDeps, principal: Principal, name: string): Promise<GrantedLens> {
+  return grant(deps, principal, await findGranted(deps.lenses, principal, name));
+}
+
+/** For reads that need no warehouse: lens detail, definitions, certified library. */
+export async function findGranted(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
+  const served = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
+  if (!served) throw await unknownLens(lenses, principal, name);
+  return served;
+}
+
+/** Every lens this principal may use, by name. */
+export const grantedLenses = (lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> =>
+  lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
+
+export async function grant(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {
+  const warehouse = await deps.warehouses.get(principal.orgId, served.lens.connection);
+  const asker = askerOf(principal);
+  return { ...served, lens: lensSeenBy(served.lens, asker), granted: true, orgId: principal.orgId, asker, warehouse };
+}
+
+async function unknownLens(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {
+  const granted = (await grantedLenses(lenses, principal)).map((served) => served.name);
+  const near = granted
+    .map((candidate) => ({ candidate, away: distance(candidate, name) }))
+    .sort((a, b) => a.away - b.away)
+    .slice(0, 5)
+    .map(({ candidate }) => candidate);
+  const next =
+    near.length > 0
+      ? `Lenses that you may use: ${near.join(', ')}.`
+      : 'No lens is granted to this key; ask an admin to grant one.';
+  return new Problem('not_found', `There is no lens “${name}” that you may use. ${next}`, { param: 'lens' });
+}

@@ -1,0 +1,99 @@
+// Picks the lens that accounts for every word of a question, or declines. A lens that leaves words over is never
+// picked, so a shared stop word routes nowhere; two lenses that read it equally well are named, not guessed between.
+import type { Envelope } from '../../contract/ask.ts';
+import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
+import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { WordUse } from '../../planner/grammar/reading.ts';
+import { matchCertified } from './match-certified.ts';
+import type { AskedQuestion } from './plan-question.ts';
+import { readRemembered } from './read-remembered.ts';
+
+export type Routed =
+  | { lens: ServedLens; why: string }
+  | {
+      lens: null /** Several read it equally well: the asker chooses. */;
+      tied: boolean;
+      message: string;
+      suggestions: NonNullable<Envelope['suggestions']>;
+    };
+
+interface Candidate {
+  served: ServedLens;
+  why: string;
+  /** Words that the lens's own vocabulary explains. */
+  weight: number;
+}
+
+const SUGGESTED = 3;
+const TURNS = 3; // of a conversation, looked back at
+const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
+
+/** A follow-up that several lenses read equally well belongs to the one that the conversation is about. */
+export async function routeQuestion(
+  lenses: ServedLens[],
+  asked: AskedQuestion,
+  certified: { library: Pick<CertifiedLibrary, 'rank'>; exactBand: number },
+  now: Date,
+): Promise<Routed> {
+  const routed = await routeAlone(lenses, asked, certified, now);
+  if (routed.lens || !routed.tied) return routed;
+  const turns = asked.context ?? [];
+  for (let back = 1; back <= Math.min(TURNS, turns.length); back++) {
+    const before = { question: turns.at(-back)!, context: turns.slice(0, -back), choices: {} };
+    const { lens } = await routeAlone(lenses, before, certified, now);
+    if (lens && routed.suggestions.some((one) => typeof one !== 'string' && one.lens === lens.name))
+      return { lens, why: 'The conversation is about it.' };
+  }
+  return routed;
+}
+
+async function routeAlone(
+  lenses: ServedLens[],
+  asked: AskedQuestion,
+  certified: { library: Pick<CertifiedLibrary, 'rank'>; exactBand: number },
+  now: Date,
+): Promise<Routed> {
+  const candidates: Candidate[] = [];
+  for (const served of lenses) {
+    const match = await matchCertified(certified.library, certified.exactBand, served, asked.question);
+    if (match) return { lens: served, why: `It holds the certified question “${match.entry.question}”.` };
+    const reading = readRemembered({ ...asked, lens: served.lens, now });
+    if (reading.kind === 'refused') continue;
+    const own = reading.words.filter(({ as }) => OWN_VOCABULARY.test(as));
+    if (own.length > 0)
+      candidates.push({
+        served,
+        why: whyOf(own),
+        weight: own.reduce((sum, word) => sum + word.text.split(/\s+/).length, 0),
+      });
+  }
+  candidates.sort((a, b) => b.weight - a.weight);
+  const [best, second] = candidates;
+  if (best && (!second || second.weight < best.weight)) return { lens: best.served, why: best.why };
+  if (best) {
+    const equal = candidates.filter(({ weight }) => weight === best.weight);
+    return {
+      lens: null,
+      tied: true,
+      message: `More than one lens can read this question: ${equal.map(({ served }) => served.name).join(', ')}. Ask the one you mean itself, in a chat as the model svc/${equal[0]!.served.name}.`,
+      suggestions: equal.map(({ served, why }) => ({
+        lens: served.name,
+        why,
+        sample_questions: served.lens.sampleQuestions.slice(0, SUGGESTED),
+      })),
+    };
+  }
+  return {
+    lens: null,
+    tied: false,
+    message: 'No lens that you may use covers this question. What they do cover is in the suggestions.',
+    suggestions: lenses.slice(0, SUGGESTED).map((served) => ({
+      lens: served.name,
+      why: served.lens.description,
+      sample_questions: served.lens.sampleQuestions.slice(0, SUGGESTED),
+    })),
+  };
+}
+
+const whyOf = (words: WordUse[]): string =>
+  `It explains ${words.map(({ text, as }) => `“${text}” (${as})`).join(', ')}.`;

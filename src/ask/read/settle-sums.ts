@@ -1,0 +1,143 @@
+// No sum of what does not add up, whoever asked for it: a rate is averaged if the asker says so, a level is taken at its
+// latest time, and where nothing tells, the asker does.
+import type { Clarification } from '../../contract/ask.ts';
+import { addingUp } from '../../lens/aggregation.ts';
+import { type Aggregate, basesOf, type Intent, type Measure, type MetricUse } from '../../lens/intent.ts';
+import { datasetOfPath } from '../../lens/join-paths.ts';
+import { findField, type Lens, type LensDataset, type LensField } from '../../lens/lens.ts';
+import type { GrantedLens } from '../outcome.ts';
+import type { ProbeLimits } from './probe-values.ts';
+import { takeLevel } from './take-level.ts';
+
+export interface SettledSums {
+  intent: Intent;
+  notes: string[];
+  /** What keeps the answer from being verified. */
+  doubts: string[];
+}
+const OTHERWISE = { average: 'avg', highest: 'max', lowest: 'min' } as const;
+const MEANING = {
+  average: 'the mean of its rows',
+  highest: 'the highest of its rows',
+  lowest: 'the lowest of its rows',
+  latest: 'added up at the latest time alone',
+  sum: 'all its rows added up',
+};
+type Key = keyof typeof MEANING;
+
+export async function settleSums(
+  granted: GrantedLens,
+  intent: Intent,
+  choices: Record<string, string>,
+  limits: ProbeLimits,
+): Promise<SettledSums | Clarification> {
+  const settled: SettledSums = { intent, notes: [], doubts: [] };
+  for (const sum of allBases(intent).flatMap((base) => sumsOf(granted.lens, base))) {
+    const { how, at } = addingUp(sum.field, sum.dataset);
+    const term = `${sum.path}.${sum.field.name}`;
+    const said = choices[term] ?? choices[sum.field.name];
+    const chosen = said !== undefined && Object.hasOwn(MEANING, said) ? (said as Key) : undefined;
+    if (how === 'sum' || (sum.approved && how !== 'latest')) continue;
+    if (chosen && chosen in OTHERWISE && !sum.approved) {
+      settled.intent = withFunction(settled.intent, sum, OTHERWISE[chosen as keyof typeof OTHERWISE]);
+      continue;
+    }
+    if (how === 'latest' && at) {
+      const level = { path: sum.path, name: sum.field.name, at, alone: alone(granted.lens, intent, sum) };
+      const taken = await takeLevel(granted, settled.intent, level, chosen === 'latest', limits);
+      settled.intent = taken.intent;
+      settled.notes.push(...taken.notes);
+      settled.doubts.push(...taken.doubts);
+      if (!taken.open) continue;
+      if (!sum.approved) return clarification(term, taken.open, taken.atOne ? ['latest', 'average'] : ['average']);
+      settled.doubts.push(`${taken.open} Here it is added up over all of them.`);
+      continue;
+    }
+    if (sum.approved) continue;
+    if (how === 'unknown') {
+      if (chosen !== 'sum')
+        return clarification(term, `Nothing tells whether ${plain(sum.field.name)} adds up.`, [
+          'sum',
+          'average',
+          'highest',
+        ]);
+      settled.doubts.push(
+        `Nothing tells whether ${plain(sum.field.name)} adds up, save who asked; "aggregation: sum" at the field ${term} does.`,
+      );
+      continue;
+    }
+    const why = how === 'latest' ? 'is a level, of several times' : 'does not add up';
+    return clarification(term, `${plain(sum.field.name)} ${why}.`, ['average', 'highest', 'lowest']);
+  }
+  return settled;
+}
+
+function clarification(term: string, why: string, keys: Key[]): Clarification {
+  return {
+    kind: 'ambiguous_term',
+    term,
+    message: `${why} Say which is meant: ${keys.join(', ')}.`.replace(/^./, (letter) => letter.toUpperCase()),
+    options: keys.map((key) => ({ key, label: key, meaning: MEANING[key] })),
+  };
+}
+
+interface Summed {
+  base: MetricUse | Aggregate;
+  path: string;
+  dataset: LensDataset;
+  field: LensField;
+  /** A metric, whose author says that it is added up. */
+  approved: boolean;
+}
+const allBases = (intent: Intent): Summed['base'][] => [
+  ...intent.measures.flatMap(basesOf),
+  ...intent.having.map(({ measure }) => measure),
+  ...intent.order.flatMap(({ by }) => (by.kind === 'expression' ? [by.measure] : [])),
+];
+/** Each field that is added up, of its own or by a metric. */
+function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
+  const metric = base.kind === 'metric' ? lens.metrics.find(({ name }) => name === base.name) : undefined;
+  const { fields, metrics, aggregates } = metric?.references ?? { fields: [], metrics: [], aggregates: [] };
+  const parts = metrics.flatMap((name) => sumsOf(lens, { kind: 'metric', name }));
+  const read =
+    base.kind === 'metric'
+      ? aggregates.join().toLowerCase() === 'sum' && parts.length === 0
+        ? fields
+            .filter(({ dataset, field }) => new RegExp(`\\b${dataset}\\.${field}\\b`).test(metric!.expression))
+            .map(({ dataset, field }) => ({ path: dataset, field }))
+        : []
+      : base.fn === 'sum'
+        ? [{ path: base.path, field: base.field ?? '' }]
+        : [];
+  const own = read.flatMap(({ path, field: name }) => {
+    const dataset = datasetOfPath(lens, path);
+    const field = dataset && findField(dataset, name);
+    return dataset && field ? [{ base, path, dataset, field, approved: metric !== undefined }] : [];
+  });
+  return [...parts.map((part) => ({ ...part, base })), ...own];
+}
+/** Nothing else is measured, which a condition on the time would change. */
+const alone = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =>
+  allBases(intent).every(
+    (base) =>
+      (base.kind === 'aggregate' || !lens.metrics.find(({ name }) => name === base.name)?.references.metrics.length) &&
+      sumsOf(lens, base).some((one) => one.path === path && addingUp(one.field, dataset).how === 'latest'),
+  );
+
+function withFunction(intent: Intent, { base }: Summed, fn: Aggregate['fn']): Intent {
+  const swap = <M extends Measure>(measure: M): M => {
+    if (measure === (base as Measure)) return { ...measure, fn };
+    if ('of' in measure) return { ...measure, of: swap(measure.of) };
+    return measure.kind === 'combined' ? { ...measure, left: swap(measure.left), right: swap(measure.right) } : measure;
+  };
+  return {
+    ...intent,
+    measures: intent.measures.map(swap),
+    having: intent.having.map((one) => ({ ...one, measure: swap(one.measure) })),
+    order: intent.order.map((one) =>
+      one.by.kind === 'expression' ? { ...one, by: { ...one.by, measure: swap(one.by.measure) } } : one,
+    ),
+  };
+}
+
+const plain = (name: string): string => name.replaceAll('_', ' ');

@@ -1,0 +1,83 @@
+// A level (a balance, a stock, a population) is added up at one time: the one that is asked for, else the latest there is.
+import { type Aggregate, emptyIntent, type FieldRef, type Intent } from '../../lens/intent.ts';
+import { pinsField } from '../../lens/pins-field.ts';
+import type { GrantedLens } from '../outcome.ts';
+import { readGoverned } from '../run/governed-read.ts';
+import type { ProbeLimits } from './probe-values.ts';
+
+interface Level {
+  path: string;
+  name: string;
+  /** The field that says at what time. */
+  at: string;
+  /** Nothing else is measured, which a condition on the time would change. */
+  alone: boolean;
+}
+interface Taken {
+  intent: Intent;
+  notes: string[];
+  doubts: string[];
+  /** Why it could not be taken at one time. */
+  open: string | null;
+  /** The latest of the times asked for would do. */
+  atOne: boolean;
+}
+
+export async function takeLevel(
+  granted: GrantedLens,
+  intent: Intent,
+  { path, name, at, alone }: Level,
+  latestWanted: boolean,
+  limits: ProbeLimits,
+): Promise<Taken> {
+  const time: FieldRef = { path, field: at };
+  const taken: Taken = { intent, notes: [], doubts: [], open: null, atOne: false };
+  if (pinsField(intent.filters, path, at)) return taken;
+  const read = async (parts: Partial<Intent>) => {
+    const probe = { ...emptyIntent(), filters: intent.filters, time: intent.time, limit: 1, ...parts };
+    const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, probe, {
+      ...limits,
+      maxRows: 1,
+    });
+    return rows[0];
+  };
+  const isTime = (ref: FieldRef): boolean => ref.path === path && ref.field === at;
+  const periods = intent.dimensions.filter(isTime);
+  const plain = name.replaceAll('_', ' ');
+  if (periods.length > 0 || (intent.time && isTime(intent.time.field))) {
+    const times: Aggregate = { kind: 'aggregate', fn: 'count_distinct', ...time };
+    const most = await read({ measures: [times], dimensions: periods, order: [MOST_FIRST] });
+    if (Number(most?.at(-1) ?? 0) <= 1) return taken;
+    const open = `${plain} is a level, and what is asked for has several ${at} (${path}); added up over them it counts the same again.`;
+    if (periods.length > 0 || !latestWanted || !alone) return { ...taken, open, atOne: periods.length === 0 && alone };
+  }
+  if (!alone)
+    return {
+      ...taken,
+      open: `${plain} is a level, measured here beside what is none; ask for it alone, or name one ${at}.`,
+    };
+  const rows: Aggregate = { kind: 'aggregate', fn: 'count', path };
+  const [latest, fullest] = await Promise.all(
+    [{ by: { kind: 'field' as const, field: time }, direction: 'desc' as const }, MOST_FIRST].map((first) =>
+      read({ measures: [rows], dimensions: [time], order: [first] }),
+    ),
+  );
+  const [value, count] = latest ?? [];
+  if (value === null || value === undefined) return taken;
+  return {
+    ...taken,
+    intent: {
+      ...intent,
+      filters: [...intent.filters, { kind: 'condition', field: time, op: '=', values: [String(value)] }],
+    },
+    notes: [`${plain} is a level: taken at the latest ${at}, ${String(value)}.`],
+    doubts:
+      Number(count) < Number(fullest![1])
+        ? [
+            `At the latest ${at} there are ${count} rows, at ${fullest![0]} ${fullest![1]}; what has none then is not counted.`,
+          ]
+        : [],
+  };
+}
+
+const MOST_FIRST = { by: { kind: 'measure', index: 0 }, direction: 'desc' } as const;

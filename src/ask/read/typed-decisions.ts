@@ -1,0 +1,76 @@
+// State of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in a row.
+// While degraded a model is tried at most every five seconds; the first success ends it. A failure is the provider's:
+// transport, status, time-out. What a model wrote, however unusable, shows that it answers.
+import { failedCall, restingCall } from '../../domain/model-fault.ts';
+import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
+
+const FAILURES = 3; // contract: Readiness
+const RETRY_MS = 5_000;
+const PROBE_MS = 5_000;
+const UNUSABLE = 'unusable';
+
+type Decision = Parameters<LanguageModel['decide']>[0];
+
+export class TypedDecisions {
+  readonly #model: LanguageModel | null;
+  #failuresInARow = 0;
+  #reason: string | null = null;
+  #triedAt = -Infinity;
+
+  constructor(model: LanguageModel | null) {
+    this.#model = model;
+  }
+
+  get status(): string {
+    if (!this.#model) return 'off';
+    return this.#reason === null ? 'ok' : `degraded(${this.#reason})`;
+  }
+
+  /** Null when off, failing, of no use (`accept` turns it away) or, while degraded, not due for another try: the ask goes
+   *  on without a model. */
+  async decide<T>(request: Decision, accept: (value: unknown) => T | null, usage: ModelUsage[]): Promise<T | null> {
+    if (!this.#model) return null;
+    if (this.#reason !== null && performance.now() - this.#triedAt < RETRY_MS) {
+      usage.push(restingCall(this.#model));
+      return null;
+    }
+    this.#triedAt = performance.now();
+    try {
+      const decided = await this.#model.decide(request);
+      const accepted = accept(decided.value);
+      usage.push(accepted === null ? { ...decided.usage, outcome: UNUSABLE } : decided.usage);
+      this.#succeeded();
+      return accepted;
+    } catch (fault) {
+      const call = failedCall(this.#model, fault, performance.now() - this.#triedAt);
+      // The caller going away says nothing about the provider.
+      if (request.signal?.aborted) {
+        usage.push({ ...call, outcome: 'cancelled' });
+        throw fault;
+      }
+      usage.push(call);
+      if (call.outcome === UNUSABLE) this.#succeeded();
+      else this.#failed(call.outcome);
+      return null;
+    }
+  }
+
+  /** A small decision of our own while degraded, so that a server that gets no asks because it is not ready recovers. */
+  tryAgain(): void {
+    if (this.#reason === null) return;
+    const schema = { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'] };
+    const request = { system: 'Answer {"ok": true}.', user: 'ok?', schemaName: 'probe', schema, deadlineMs: PROBE_MS };
+    const isObject = (value: unknown) => (typeof value === 'object' && value !== null ? value : null);
+    void this.decide(request, isObject, []);
+  }
+
+  #succeeded(): void {
+    this.#failuresInARow = 0;
+    this.#reason = null;
+  }
+
+  #failed(reason: string): void {
+    this.#failuresInARow += 1;
+    if (this.#failuresInARow >= FAILURES) this.#reason = reason;
+  }
+}

@@ -1,0 +1,20 @@
+// Freshness of a lens outside an ask: null when it cannot be told, never a fault.
+import type { Principal } from '../../domain/identity/principal.ts';
+import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { AskDeps } from '../ask-deps.ts';
+import { grant } from '../read/resolve-lens.ts';
+
+export async function dataAsOf(
+  deps: Pick<AskDeps, 'lenses' | 'warehouses' | 'freshness' | 'clock'>,
+  principal: Principal,
+  served: ServedLens,
+  options: { timeoutMs: number; signal: AbortSignal },
+): Promise<string | null> {
+  if (!served.lens.dataAsOf) return null;
+  try {
+    const granted = await grant(deps, principal, served);
+    return await deps.freshness.of(principal.orgId, granted, { ...options, now: deps.clock.now() });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,137 @@
+// Rows out of the warehouse under the fixed caps, encoded so that no digit is lost (CONTRACT 3, "Numbers").
+import type { Column, JsonValue } from '../../contract/ask.ts';
+import type { Cell, Fetched, WarehouseColumn } from '../../domain/ports.ts';
+import { inTurns } from '../../platform/in-turns.ts';
+import type { FetchedRows, GuardedPlan } from '../outcome.ts';
+
+export const FETCH_CAP = 5_000; // spec: Limits, fixed
+/** Fewer rows where there are many columns: each cell is read, encoded and hashed among everybody's requests. */
+const MOST_CELLS = 1_000_000;
+
+export interface FetchLimits {
+  timeoutMs: number;
+  maxBytes: number;
+}
+
+export async function fetchRows(
+  guarded: GuardedPlan,
+  limits: FetchLimits,
+  signal: AbortSignal,
+  beforeLarge: () => Promise<void>,
+): Promise<Omit<FetchedRows, 'dataAsOf'>> {
+  const { plan, statement } = guarded;
+  const parameters =
+    plan.plan === 'certified'
+      ? statement.parameters.map((name) => ({
+          name,
+          datatype: plan.entry.parameters[name]!.datatype,
+          value: plan.parameters[name] ?? null,
+        }))
+      : undefined;
+  const started = performance.now();
+  const fetched = await plan.granted.warehouse.fetch(statement, {
+    parameters,
+    maxRows: Math.min(FETCH_CAP, Math.floor(MOST_CELLS / Math.max(1, statement.columns))),
+    maxBytes: limits.maxBytes,
+    timeoutMs: limits.timeoutMs,
+    signal,
+    caller: plan.granted.asker.name,
+    beforeLarge,
+  });
+  const warehouseMs = performance.now() - started;
+  const encoded = await inTurns(encodeRows(fetched, plan));
+  return { plan, statement, ...encoded, more: fetched.more, bytesCut: fetched.bytesCut, warehouseMs };
+}
+
+function* encodeRows(
+  fetched: Fetched,
+  plan: GuardedPlan['plan'],
+): Generator<void, Pick<FetchedRows, 'columns' | 'rows' | 'warnings'>> {
+  const names = uniqueNames(fetched.columns.map((column) => column.name));
+  const declared = plan.plan === 'compiled' ? plan.compiled.columns : [];
+  const units = plan.plan === 'certified' ? unitsByName(fetched.columns, plan.units) : new Map<string, string | null>();
+  const warnings: string[] = [];
+  const encoders: { exact: boolean; encode: (cell: Cell) => JsonValue }[] = [];
+  for (const [index, column] of fetched.columns.entries()) {
+    const exact = needsString(column, fetched.rows, index);
+    encoders.push({ exact, encode: encoderOf(column, exact) });
+    yield;
+  }
+  let notFinite = false;
+  const rows: Record<string, JsonValue>[] = [];
+  for (const cells of fetched.rows) {
+    const row: Record<string, JsonValue> = {};
+    for (const [index, name] of names.entries()) {
+      const value = encoders[index]!.encode(cells[index] ?? null);
+      if (value === null && cells[index] !== null) notFinite = true;
+      row[name] = value;
+    }
+    rows.push(row);
+    yield;
+  }
+  if (notFinite) warnings.push('Some values are not finite numbers (NaN or infinity) and are shown as null.');
+  const columns = fetched.columns.map(
+    (column, index): Column => ({
+      name: names[index]!,
+      datatype: declared[index]?.datatype ?? column.datatype,
+      unit: declared[index]?.unit ?? units.get(column.name) ?? null,
+      encoding: encoders[index]!.exact ? 'string' : 'json',
+    }),
+  );
+  return { columns, rows, warnings };
+}
+
+const NUMERIC = new Set(['integer', 'decimal', 'float']);
+
+/** By the name that the reading gives the column; else each number by its place, where there are as many. */
+function unitsByName(columns: WarehouseColumn[], read: readonly Pick<Column, 'name' | 'datatype' | 'unit'>[]) {
+  const numbers = <One extends { datatype: Column['datatype'] }>(of: readonly One[]) =>
+    of.filter(({ datatype }) => NUMERIC.has(datatype));
+  const [shown, told] = [numbers(columns), numbers(read)];
+  const named = shown.filter(({ name }) => told.some((one) => one.name === name));
+  const byPlace = named.length === 0 && shown.length === told.length;
+  return new Map(
+    shown.map(({ name }, at) => [name, (byPlace ? told[at] : told.find((one) => one.name === name))?.unit ?? null]),
+  );
+}
+
+/** A second `name` becomes `name_2`, so that no cell overwrites another. */
+function uniqueNames(names: string[]): string[] {
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let unique = name;
+    for (let n = 2; seen.has(unique); n++) unique = `${name}_${n}`;
+    seen.add(unique);
+    return unique;
+  });
+}
+
+function needsString(column: WarehouseColumn, rows: Cell[][], index: number): boolean {
+  if (column.datatype === 'integer')
+    return rows.some((row) => row[index] != null && !Number.isSafeInteger(Number(row[index])));
+  if (column.datatype === 'decimal')
+    return rows.some((row) => row[index] != null && significantDigits(String(row[index])) > 15);
+  return false;
+}
+
+export function significantDigits(decimal: string): number {
+  return decimal.replace(/^[-+]?0*\.?0*/, '').replace('.', '').length;
+}
+
+function encoderOf(column: WarehouseColumn, exact: boolean): (cell: Cell) => JsonValue {
+  if (column.datatype === 'integer' || column.datatype === 'decimal') {
+    return (cell) => {
+      if (cell === null) return null;
+      if (!Number.isFinite(Number(cell))) return null;
+      return exact ? String(cell) : Number(cell);
+    };
+  }
+  if (column.datatype === 'float') {
+    return (cell) => {
+      if (cell === null) return null;
+      const value = Number(cell);
+      return Number.isFinite(value) ? value : null;
+    };
+  }
+  return (cell) => cell;
+}

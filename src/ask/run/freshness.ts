@@ -1,0 +1,76 @@
+// data_as_of: how far the data reaches, read through the guard and remembered for half a minute for each lens version.
+
+import { LRUCache } from 'lru-cache';
+import { DateTime } from 'luxon';
+import type { Fetched } from '../../domain/ports.ts';
+import { guardSql } from '../../guard/guard-sql.ts';
+import { governedRelations } from '../../lens/governed-relations.ts';
+import { emptyIntent } from '../../lens/intent.ts';
+import type { Asker } from '../../lens/lens.ts';
+import type { GrantedLens } from '../outcome.ts';
+import { readGoverned } from './governed-read.ts';
+
+const REMEMBERED_MS = 30_000;
+const LIMITS = { maxRows: 1, maxBytes: 10_000 };
+// The reach of the data is a property of the lens, not of one asker's rows.
+const EVERYONE: Asker = { name: 'data_as_of', groups: [], attributes: {}, superuser: true };
+
+export class Freshness {
+  readonly #known = new LRUCache<string, Promise<string | null>>({ max: 1_000, ttl: REMEMBERED_MS });
+
+  /** RFC 3339 UTC with milliseconds; null when the lens names no source or it cannot be read. */
+  of(
+    orgId: string,
+    granted: GrantedLens,
+    options: { timeoutMs: number; now: Date; signal: AbortSignal },
+  ): Promise<string | null> {
+    const { dataAsOf, timezone } = granted.lens;
+    if (!dataAsOf) return Promise.resolve(null);
+    if ('at' in dataAsOf) return Promise.resolve(asUtc(dataAsOf.at, timezone));
+    const key = `${orgId}/${granted.lensId}/${granted.stamp}`;
+    const known = this.#known.get(key);
+    if (known) return known;
+    const read = readDataAsOf(granted, options).catch(() => {
+      this.#known.delete(key);
+      return null;
+    });
+    this.#known.set(key, read);
+    return read;
+  }
+}
+
+async function readDataAsOf(
+  granted: GrantedLens,
+  { timeoutMs, now, signal }: { timeoutMs: number; now: Date; signal: AbortSignal },
+): Promise<string | null> {
+  const { lens, warehouse } = granted;
+  const source = lens.dataAsOf!;
+  let fetched: Fetched;
+  if ('field' in source) {
+    const intent = {
+      ...emptyIntent(),
+      measures: [
+        { kind: 'aggregate' as const, fn: 'max' as const, path: source.field.dataset, field: source.field.field },
+      ],
+    };
+    fetched = await readGoverned(warehouse, lens, EVERYONE, intent, { ...LIMITS, timeoutMs, now, signal });
+  } else if ('sql' in source) {
+    const statement = await guardSql(source.sql, {
+      dialect: lens.dialect,
+      relations: governedRelations(lens, EVERYONE),
+      mode: 'govern',
+      maxRows: 1,
+      shown: 'approved',
+    });
+    fetched = await warehouse.fetch(statement, { ...LIMITS, timeoutMs, signal });
+  } else {
+    return null;
+  }
+  const cell = fetched.rows[0]?.[0];
+  return cell === null || cell === undefined ? null : asUtc(String(cell), lens.timezone);
+}
+
+function asUtc(text: string, zone: string): string | null {
+  const time = DateTime.fromISO(text.replace(' ', 'T'), { zone });
+  return time.isValid ? time.toUTC().toISO({ includeOffset: true }) : null;
+}

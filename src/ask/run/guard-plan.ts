@@ -1,0 +1,33 @@
+// The only way from a plan to a statement. Approved SQL runs as it stands where nothing of its tables is hidden from the
+// asker; elsewhere policies, masks and our LIMIT go beneath it, and the answer says so.
+import { guardEntry } from '../../domain/certified/guard-entry.ts';
+import { guardRemembered } from '../../guard/guard-remembered.ts';
+import { governedRelations } from '../../lens/governed-relations.ts';
+import type { GuardedPlan, Plan } from '../outcome.ts';
+import { withEvidence } from '../tell/certified-evidence.ts';
+import { FETCH_CAP } from './fetch-rows.ts';
+import { guardCompiled } from './governed-read.ts';
+
+export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
+  const { orgId, lens, asker } = plan.granted;
+  if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, asker, plan.compiled) };
+  const governed = () =>
+    ({ dialect: lens.dialect, relations: governedRelations(lens, asker), mode: 'govern' }) as const;
+  const statement =
+    plan.plan === 'certified'
+      ? await guardEntry(lens, asker, plan.entry, FETCH_CAP, plan.granted.warehouse)
+      : await guardRemembered(plan.sql, {
+          ...governed(),
+          onBehalf: { tenant: orgId, caller: asker.name },
+          maxRows: FETCH_CAP,
+          shown: 'runs',
+        });
+  const told = plan.plan === 'certified' ? await withEvidence(plan, statement, now) : plan;
+  const { policies, masks, beneath } = statement.report;
+  const scope = { ...told.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
+  const warnings = beneath?.length ? [...told.warnings, governedBeneath(beneath)] : told.warnings;
+  return { plan: { ...told, scope, warnings }, statement };
+}
+
+const governedBeneath = (why: readonly string[]): string =>
+  `The approved text ran with governed tables beneath it (guard.runs), because of: ${why.join('; ')}.`;

@@ -1,0 +1,153 @@
+// Certifying keeps evidence: the reading of the approved question tells filters, window, units and sources, as it told them
+// before the question was certified, as far as the approved text bears it out. What it leaves open is said to be open.
+import type { Citation, JsonValue, Scope } from '../../contract/ask.ts';
+import { filledQuestion } from '../../domain/certified/filled-question.ts';
+import type { GuardedSql } from '../../guard/guarded-sql.ts';
+import { type CompiledQuery, compileIntent } from '../../lens/compile-intent.ts';
+import type { Intent } from '../../lens/intent.ts';
+import { datasetOfPath } from '../../lens/join-paths.ts';
+import type { Asker, Lens } from '../../lens/lens.ts';
+import type { Reading } from '../../planner/grammar/reading.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { CertifiedPlan } from '../outcome.ts';
+import { readRemembered } from '../read/read-remembered.ts';
+import { FETCH_CAP } from '../run/fetch-rows.ts';
+import { guardCompiled } from '../run/governed-read.ts';
+import { citationsOf } from './cite-sources.ts';
+
+const EVERYONE: Asker = { name: 'svc', groups: [], attributes: {}, superuser: true };
+
+interface Read {
+  reading: Extract<Reading, { kind: 'intent' }>;
+  compiled: CompiledQuery;
+  statement: GuardedSql;
+}
+type Filters = Scope['filters'];
+
+export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<CertifiedPlan> {
+  const { lens } = plan.granted;
+  const read = await readApproved(plan, now);
+  if (!read || !isBorneOut(lens, read, plan, text)) {
+    const filters = boundFilters(plan, text);
+    const scope = { ...plan.scope, filters, may_restrict_more: true };
+    return { ...plan, scope, citations: [...plan.citations, ...datasetsRead(lens, text)] };
+  }
+  const { reading, compiled } = read;
+  const whole = saysNoMore(read, plan, text);
+  return {
+    ...plan,
+    units:
+      whole && read.statement.report.columns.every((name) => text.report.columns.includes(name))
+        ? compiled.columns
+        : [],
+    scope: {
+      ...plan.scope,
+      filters: compiled.filters,
+      time: compiled.time && { ...compiled.time, timezone: lens.timezone },
+      joins: compiled.joins,
+      ...(whole ? {} : { may_restrict_more: true }),
+    },
+    citations: [...plan.citations, ...citationsOf(lens, reading.intent, compiled, reading)],
+  };
+}
+
+/** The first wording of the entry that can be read, with its places filled. */
+async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: Date): Promise<Read | null> {
+  const { lens } = granted;
+  for (const wording of [entry.question, ...entry.alsoAsked]) {
+    const question = filledQuestion(wording, parameters);
+    const reading = readRemembered({ question, lens, choices: {}, now });
+    if (reading.kind !== 'intent' || reading.doubt) continue;
+    try {
+      const compiled = compileIntent(lens, reading.intent, EVERYONE, { maxRows: FETCH_CAP, now });
+      return { reading, compiled, statement: await guardCompiled(lens, EVERYONE, compiled) };
+    } catch (fault) {
+      if (!(fault instanceof Problem)) throw fault;
+    }
+  }
+  return null;
+}
+
+/** The text reads each column that the reading restricts, and holds each value that it restricts it to. */
+function isBorneOut(lens: Lens, { compiled, reading }: Read, { parameters }: CertifiedPlan, text: GuardedSql): boolean {
+  const columns = new Set(text.report.columns);
+  const reads = (field: string): boolean => {
+    const [path = '', name = ''] = field.split('.');
+    return columns.has(`${datasetOfPath(lens, path)?.name ?? path}.${name}`);
+  };
+  const held = new Set([...text.constants, ...Object.values(parameters)].map(fold));
+  const conditions = conditionsOf(reading.intent);
+  return (
+    (!compiled.time || reads(compiled.time.field)) &&
+    conditions.every(({ field }) => reads(field)) &&
+    conditions.every(({ values }) => values.every((value) => held.has(fold(value))))
+  );
+}
+
+function conditionsOf(intent: Intent): { field: string; values: JsonValue[] }[] {
+  const among = (filters: Intent['filters']): { field: string; values: JsonValue[] }[] =>
+    filters.flatMap((filter) => {
+      if (filter.kind === 'all' || filter.kind === 'any') return among(filter.of);
+      if (filter.kind !== 'condition') return [];
+      return [{ field: `${filter.field.path}.${filter.field.field}`, values: filter.than ? [] : filter.values }];
+    });
+  return among(intent.filters);
+}
+
+const PARTS = new Set('year quarter month week day hour minute isodow dow'.split(' '));
+
+/** Nothing in the text could restrict or scale by more than the reading says: no other column, no other value. */
+function saysNoMore({ compiled, reading, statement }: Read, { parameters }: CertifiedPlan, text: GuardedSql): boolean {
+  const { time } = compiled;
+  const years = time ? [time.from.slice(0, 4), String(Number(time.to.slice(0, 4)) - 1)] : [];
+  const known = new Set(
+    [...statement.constants, ...Object.values(parameters), ...years, ...days(time), reading.intent.limit, 0].map(fold),
+  );
+  const ordinals = ordinalsIn(text.sql);
+  const open = text.constants.map(fold).filter((value) => {
+    if (known.has(value) || PARTS.has(value)) return false;
+    const at = ordinals.indexOf(value);
+    if (at >= 0) ordinals.splice(at, 1);
+    return at < 0;
+  });
+  return open.length === 0 && text.report.columns.every((name) => statement.report.columns.includes(name));
+}
+
+/** `group by 1 order by 2 desc`: places, no values. */
+const ordinalsIn = (sql: string): string[] =>
+  [...sql.matchAll(/\b(?:group|order)\s+by\s+((?:(?!\border\s+by\b)[^()])*)/gi)].flatMap(([, keys]) =>
+    keys!.split(',').flatMap((key) => /^\s*(\d+)(?=\s|$)/.exec(key)?.[1] ?? []),
+  );
+
+/** The window's ends, and the day before its end, as texts write them. */
+function days(time: CompiledQuery['time']): string[] {
+  if (!time) return [];
+  const last = new Date(Date.parse(time.to) - 1).toISOString().slice(0, 10);
+  return [time.from, time.to, time.from.slice(0, 10), time.to.slice(0, 10), last];
+}
+
+const fold = (value: unknown): string => {
+  const said = String(value).trim().toLowerCase();
+  return said !== '' && Number.isFinite(Number(said)) ? String(Number(said)) : said;
+};
+
+const OPERATORS = String.raw`(=|<>|!=|>=|<=|>|<|ilike\b|like\b)`;
+
+/** Without a reading: the columns that the text compares with a parameter; any other parameter by its name. */
+function boundFilters({ granted, entry, parameters }: CertifiedPlan, text: GuardedSql): Filters {
+  return Object.entries(parameters).map(([name, value]) => {
+    const compared = new RegExp(String.raw`([\w"\x60]+)\s*${OPERATORS}\s*:${name}\b`, 'i').exec(entry.sql);
+    const column = compared?.[1]?.replaceAll(/["`]/g, '').toLowerCase();
+    const fields = text.report.columns.filter((one) => one.toLowerCase().endsWith(`.${column}`));
+    const known =
+      fields.length === 1 && granted.lens.datasets.some(({ name: dataset }) => fields[0]!.startsWith(`${dataset}.`));
+    return { field: known ? fields[0]! : `:${name}`, op: known ? compared![2]!.toLowerCase() : '=', values: [value] };
+  });
+}
+
+function datasetsRead({ name: lens, datasets }: Lens, { report }: GuardedSql): Citation[] {
+  const read = new Set(report.columns.map((column) => column.split('.')[0]!));
+  return datasets
+    .filter(({ name }) => read.has(name))
+    .map(({ name, description }) => ({ kind: 'dataset', name, lens, text: description }));
+}

@@ -1,0 +1,134 @@
+// The envelope of each outcome. Not answered: unverified, no certification, and no SQL, data, receipt or data_as_of.
+import type { Envelope, Format } from '../../contract/ask.ts';
+import { PROBLEM_TYPE } from '../../contract/problem.ts';
+import type { EarlyEnd, FetchedRows, Graded, GuardedPlan } from '../outcome.ts';
+import { planChecks } from '../prove/grade-confidence.ts';
+import { inertText } from './inert-text.ts';
+
+/** What every envelope of one ask shares. */
+export interface Asked {
+  requestId: string;
+  lens: string | null;
+  lensVersion: number | null;
+  question: string | null;
+  routing?: Envelope['routing'];
+  timings: Envelope['timings_ms'];
+}
+
+const notAnswered = (asked: Asked): Envelope => ({
+  status: 'refused',
+  lens: asked.lens,
+  lens_version: asked.lensVersion,
+  question: asked.question,
+  answer: null,
+  sql: null,
+  parameters: null,
+  columns: null,
+  data: null,
+  row_count: null,
+  citations: [],
+  confidence: 'unverified',
+  checks: [],
+  certification: 'none',
+  certified_id: null,
+  plan: null,
+  scope: null,
+  empty: null,
+  data_as_of: null,
+  request_id: asked.requestId,
+  receipt: null,
+  clarification: null,
+  suggestions: null,
+  warnings: [],
+  ...(asked.routing ? { routing: asked.routing } : {}),
+  error: null,
+  timings_ms: asked.timings,
+});
+
+export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
+  if (early.end === 'certified_failed') {
+    const error = { code: 'upstream', message: early.message, type: PROBLEM_TYPE.upstream } as const;
+    const failed = { ...error, param: null, details: [], request_id: asked.requestId };
+    return failedEnvelope(asked, failed, early.certId, true);
+  }
+  const base = { ...notAnswered(asked), status: early.end };
+  if (early.end === 'clarification')
+    return { ...base, answer: inertText(early.clarification.message), clarification: early.clarification };
+  return { ...base, answer: early.message, suggestions: early.suggestions };
+}
+
+export function failedEnvelope(
+  asked: Asked,
+  error: NonNullable<Envelope['error']>,
+  certifiedId: string | null,
+  certifiedFailed: boolean,
+): Envelope {
+  return {
+    ...notAnswered(asked),
+    status: 'failed',
+    answer: error.message,
+    certification: certifiedFailed ? 'certified_failed' : 'none',
+    certified_id: certifiedId,
+    plan: certifiedId ? 'certified' : null,
+    error,
+  };
+}
+
+export function dryRunEnvelope(
+  asked: Asked,
+  { plan, statement }: GuardedPlan,
+  estimate: Envelope['estimate'],
+): Envelope {
+  return {
+    ...notAnswered(asked),
+    status: 'answered',
+    sql: statement.sql,
+    parameters: parametersOf(plan),
+    citations: plan.citations,
+    checks: planChecks(plan),
+    plan: plan.plan,
+    certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
+    scope: plan.scope,
+    warnings: [...plan.warnings, 'Dry run: nothing was fetched.'],
+    estimate,
+  };
+}
+
+export function answeredEnvelope(
+  asked: Asked,
+  fetched: FetchedRows,
+  graded: Graded,
+  served: Pick<Envelope, 'answer' | 'data' | 'truncated' | 'receipt'> & { warnings: string[] },
+): Envelope {
+  const { plan, statement } = fetched;
+  return {
+    ...notAnswered(asked),
+    status: 'answered',
+    answer: served.answer,
+    sql: statement.sql,
+    parameters: parametersOf(plan),
+    columns: fetched.columns,
+    data: served.data,
+    row_count: fetched.rows.length,
+    citations: plan.citations,
+    confidence: graded.confidence,
+    checks: graded.checks,
+    certification: graded.certification,
+    certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
+    plan: plan.plan,
+    scope: plan.scope,
+    empty: graded.empty,
+    data_as_of: fetched.dataAsOf,
+    receipt: served.receipt,
+    ...(served.truncated ? { truncated: served.truncated } : {}),
+    warnings: [...plan.warnings, ...fetched.warnings, ...graded.warnings, ...served.warnings],
+    ...(statement.report.beneath?.length ? { guard: { runs: statement.runs } } : {}),
+  };
+}
+
+/** `prose` drops the rows, `structured` was never written; everything that proves the answer stays. */
+export const inFormat = (envelope: Envelope, format: Format): Envelope =>
+  format === 'prose' ? { ...envelope, data: null, columns: null } : envelope;
+
+const parametersOf = (plan: GuardedPlan['plan']): Envelope['parameters'] =>
+  plan.plan === 'certified' && Object.keys(plan.parameters).length > 0 ? plan.parameters : null;

@@ -1,0 +1,35 @@
+// The receipt of an answer: what was asked of whom, with which SQL, and which rows came of it (CONTRACT 5).
+import type { Envelope } from '../../contract/ask.ts';
+import type { Receipt } from '../../contract/receipt.ts';
+import { canonicalJson, hashOfRows, sha256 } from '../../domain/receipts/canonical-json.ts';
+import { type ReceiptKey, signReceipt } from '../../domain/receipts/receipt.ts';
+import { inTurns } from '../../platform/in-turns.ts';
+import type { FetchedRows, Graded } from '../outcome.ts';
+
+export async function receiptFor(
+  fetched: FetchedRows,
+  graded: Graded,
+  served: { requestId: string; lens: string | null; version: number | null; at: Date },
+  keys: readonly ReceiptKey[],
+): Promise<Receipt> {
+  const { statement, plan, rows } = fetched;
+  const parameters: Envelope['parameters'] =
+    plan.plan === 'certified' && Object.keys(plan.parameters).length > 0 ? plan.parameters : null;
+  return signReceipt(
+    {
+      v: 1,
+      request_id: served.requestId,
+      lens: served.lens,
+      lens_version: served.version,
+      served_at: served.at.toISOString(),
+      confidence: graded.confidence,
+      certification: graded.certification,
+      sql_sha256: sha256(statement.sql),
+      parameters_sha256: parameters ? sha256(canonicalJson(parameters)) : null,
+      result_sha256: await inTurns(hashOfRows(rows)),
+      row_count: rows.length,
+      data_as_of: fetched.dataAsOf,
+    },
+    keys,
+  );
+}
