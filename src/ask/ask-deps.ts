@@ -8,6 +8,7 @@ import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { TraceRepository } from '../domain/traces/trace-repository.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Turnstile } from '../platform/turnstile.ts';
+import type { ProbeLimits } from './read/probe-values.ts';
 import type { TypedDecisions } from './read/typed-decisions.ts';
 import type { ConnectionScopes } from './run/connection-scope.ts';
 import type { Freshness } from './run/freshness.ts';
@@ -44,3 +45,11 @@ export interface Models {
   /** SQL and prose: the lens's own entry when it names one, else the install's smart entry. */
   writerFor(lensModel: string | null): LanguageModel | null;
 }
+
+/** What the small reads of one ask may take. */
+export const probeLimits = ({ limits, dictionaries }: AskDeps, now: Date, signal: AbortSignal): ProbeLimits => ({
+  ...limits,
+  now,
+  signal,
+  lagging: (granted) => dictionaries?.lagging(granted),
+});

@@ -5,7 +5,7 @@ import { filledQuestion } from '../domain/certified/filled-question.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
 import { Problem } from '../platform/problem.ts';
-import type { AskDeps } from './ask-deps.ts';
+import { type AskDeps, probeLimits } from './ask-deps.ts';
 import type { Ask, AskContext } from './entrances.ts';
 import type { Journal } from './journal.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
@@ -25,12 +25,7 @@ import { visibleOptions } from './read/visible-options.ts';
 import { withLens } from './with-lens.ts';
 
 export function createAsk(deps: AskDeps): Ask {
-  const probe = (context: AskContext) => ({
-    ...deps.limits,
-    now: deps.clock.now(),
-    signal: context.signal,
-    lagging: (granted: GrantedLens) => deps.dictionaries?.lagging(granted),
-  });
+  const probe = ({ signal }: AskContext) => probeLimits(deps, deps.clock.now(), signal);
 
   /** The approved entry that a question is, with its parameters proven, where it may be run; else why not. */
   async function certifiedMatch(
@@ -153,7 +148,7 @@ export function createAsk(deps: AskDeps): Ask {
             lens: chosen.name,
             why: 'A language model chose it from the descriptions of the lenses.',
           };
-          return isEarlyEnd(planned) ? planned : { ...planned, facts: { ...planned.facts, termsResolved: 'unknown' } };
+          return isEarlyEnd(planned) ? planned : { ...planned, routedByModel: true };
         },
       };
       return governedAsk(deps, context, entrance);
@@ -258,25 +253,14 @@ function withNote(plan: Plan | EarlyEnd, note: string): Plan | EarlyEnd {
 }
 
 function callerSql(granted: GrantedLens, sql: string, limit: number): WrittenPlan {
-  const own = 'The statement is the caller’s own; nobody approved what it measures.';
   return {
     plan: 'caller_sql',
     granted,
     sql,
     limit,
     assisted: false,
-    facts: {
-      questionCovered: null,
-      termsResolved: null,
-      valuesKnown: null,
-      governedMetrics: false,
-      joinsDeclared: null,
-      details: {
-        values_known: 'The values of the caller’s own statement are not proven.',
-        governed_metrics: own,
-        joins_declared: 'The joins of the caller’s own statement are not compared with those of the lens.',
-      },
-    },
+    read: { by: 'caller' },
+    values: { known: null, said: 'The values of the caller’s own statement are not proven.', believed: [] },
     scope: {
       filters: [],
       time: null,

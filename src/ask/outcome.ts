@@ -7,6 +7,7 @@ import type { CompiledColumn } from '../lens/compilation.ts';
 import type { CompiledQuery } from '../lens/compile-intent.ts';
 import type { Intent } from '../lens/intent.ts';
 import type { Asker, CertifiedEntry } from '../lens/lens.ts';
+import type { WordUse } from '../planner/grammar/reading.ts';
 import type { Believed } from './read/named-values.ts';
 
 /** Made by resolveLens only: the lens exists and this asker may use it. */
@@ -22,28 +23,40 @@ export interface GrantedLens extends ServedLens {
 /** null: not applicable. unknown: nobody could tell, so the grade cannot be verified. */
 export type Fact = boolean | null | 'unknown';
 
-/** How sure the planning is; only grade-confidence.ts turns it into checks. */
-export interface PlanFacts {
-  questionCovered: Fact;
-  termsResolved: Fact;
-  valuesKnown: Fact;
-  governedMetrics: Fact;
-  joinsDeclared: Fact;
-  /** Whether a model's own reading comes to the same; only where one was asked for. */
-  readingsAgree?: Fact;
-  /** The cut of a "top N" goes through equal values. */
-  tied?: boolean;
-  details: Partial<Record<Check['name'], string>>;
+/** What was found of the values that a plan names. */
+export interface ProvenValues {
+  known: Fact;
+  /** Why it is not known. */
+  said: string | null;
+  /** Taken as stored without asking the warehouse now. */
+  believed: Believed[];
+}
+
+/** Who read what was asked; the checks judge it (prove/). */
+export type ReadBy =
+  | { by: 'approval'; said: string }
+  | { by: 'planner'; words: readonly WordUse[]; doubt: string | null }
+  | { by: 'model' }
+  /** Nobody: it was asked in metrics or in SQL. */
+  | { by: 'caller' };
+
+/** What one check says of an answer. */
+export interface Verdict {
+  outcome: Check['outcome'];
+  detail: string;
+  /** For the asker, beside the check. */
+  warning?: string;
 }
 
 interface Planned {
   granted: GrantedLens;
-  facts: PlanFacts;
+  read: ReadBy;
+  values: ProvenValues;
   scope: Scope;
   citations: Citation[];
   warnings: string[];
-  /** Filter values taken as stored without asking the warehouse now. */
-  believed?: Believed[];
+  /** The lens was chosen by a language model. */
+  routedByModel?: boolean;
 }
 export interface CertifiedPlan extends Planned {
   plan: 'certified';
@@ -56,6 +69,10 @@ export interface CompiledPlan extends Planned {
   plan: 'compiled';
   intent: Intent;
   compiled: CompiledQuery;
+  /** Why what is added up may not add up. */
+  unsummed: readonly string[];
+  /** What a second reading comes to, where one was asked for. */
+  second?: Verdict;
 }
 export interface WrittenPlan extends Planned {
   plan: 'model_sql' | 'caller_sql';

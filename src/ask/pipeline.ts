@@ -6,8 +6,10 @@
 // | matchCertified                    | x        | -           | x      | by id         | -   |                               |
 // | planQuestion / planIntent         | no match | from intent | as query | never       | own | clarification; refused        |
 // | guardPlan                         | x        | x           | x      | x             | x   | guard_refused                 |
+// | provePlan, beside the fetch       | x        | x           | x      | x             | x   | dry run                       |
 // | fetchRows (cap 5000)              | x        | x           | x      | x             | x   | failed; certified_failed      |
-// | gradeConfidence, capResponse      | x        | x           | x      | x             | x   |                               |
+// | proveRows, gradeConfidence        | x        | x           | x      | x             | x   |                               |
+// | capResponse                       | x        | x           | x      | x             | x   |                               |
 // | composeAnswer (unless structured) | x        | x           | x      | x             | x   |                               |
 // | receiptFor, then the trace: durable before anything leaves; written on every path                                  |
 
@@ -18,7 +20,7 @@ import { tellStatementFault } from '../domain/statement-fault.ts';
 import type { Trace } from '../domain/traces/trace-repository.ts';
 import { Problem } from '../platform/problem.ts';
 import { Place } from '../platform/turnstile.ts';
-import type { AskDeps } from './ask-deps.ts';
+import { type AskDeps, probeLimits } from './ask-deps.ts';
 import type { AskContext } from './entrances.ts';
 import { Journal } from './journal.ts';
 import {
@@ -31,7 +33,8 @@ import {
   type Plan,
 } from './outcome.ts';
 import { gradeConfidence } from './prove/grade-confidence.ts';
-import { proveBlank } from './prove/prove-blank.ts';
+import { probesOf } from './prove/probes.ts';
+import { provePlan, proveRows } from './prove/prove.ts';
 import { capResponse } from './run/cap-response.ts';
 import { fetchRows } from './run/fetch-rows.ts';
 import { guardPlan } from './run/guard-plan.ts';
@@ -69,6 +72,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     });
   let guarded: GuardedPlan | null = null;
   let plan: Plan | EarlyEnd | null = null;
+  const over = new AbortController();
   const large = new Place(deps.largeResults, context.principal.orgId);
   try {
     plan = await journal.step(
@@ -80,14 +84,21 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     const planned = plan;
     deps.dictionaries?.whenAged(planned.granted);
     guarded = await journal.step('guard', () => guardPlan(planned, journal.startedAt));
+    const { plan: definite } = guarded;
+    const probes = probesOf(
+      definite.granted,
+      probeLimits(deps, journal.startedAt, AbortSignal.any([context.signal, over.signal])),
+    );
+    const proving = journal.step('prove', () => provePlan(definite, probes));
     if (entrance.dryRun)
       return await leave(
-        dryRunEnvelope(asked(context, entrance, journal), guarded, await estimate(guarded)),
+        dryRunEnvelope(asked(context, entrance, journal), guarded, await proving, await estimate(guarded)),
         guarded.statement.sql,
         guarded,
       );
+    proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
     const fetched = await fetchDated(deps, context, journal, guarded, () => large.take(context.signal));
-    const graded = gradeConfidence(fetched, journal.startedAt);
+    const graded = gradeConfidence(await proveRows(await proving, fetched, probes), fetched);
     const capped = capResponse(fetched);
     const prose =
       entrance.format === 'structured'
@@ -126,6 +137,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     );
     return failed;
   } finally {
+    over.abort();
     large.leave();
   }
 }
@@ -172,9 +184,7 @@ async function fetchDated(
     () => fetchRows(guarded, limits, context.signal, beforeLarge),
     ({ rows, more }) => `${rows.length}${more ? '+' : ''} rows`,
   );
-  const lagging = () => deps.dictionaries?.lagging(granted);
-  const limited = { ...limits, now: journal.startedAt, signal: context.signal, lagging };
-  return proveBlank({ ...fetched, dataAsOf: await dated }, limited);
+  return { ...fetched, dataAsOf: await dated };
 }
 
 // An engine estimates from statistics of every row, so that it would tell how often a value stands in hidden rows.

@@ -7,7 +7,7 @@ import { intentSentence } from '../../lens/intent-sentence.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Models } from '../ask-deps.ts';
 import type { Journal } from '../journal.ts';
-import type { CompiledPlan, Fact, GrantedLens } from '../outcome.ts';
+import type { CompiledPlan, GrantedLens, Verdict } from '../outcome.ts';
 import { checkValues, isClarification } from '../read/check-values.ts';
 import type { ModelContext } from '../read/model-context.ts';
 import type { AskedQuestion } from '../read/plan-question.ts';
@@ -15,6 +15,7 @@ import type { ProbeLimits } from '../read/probe-values.ts';
 import { proposedIntent } from '../read/proposed-intent.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { readGoverned } from '../run/governed-read.ts';
+import { failed, notApplicable, passed } from './check.ts';
 
 export async function withSecondReading(
   models: Models,
@@ -26,19 +27,9 @@ export async function withSecondReading(
   limits: ProbeLimits,
 ): Promise<CompiledPlan> {
   const second = await proposedIntent(models, journal, granted, asked, context, limits);
-  const { fact, said } = await compared(granted, plan, second, asked, limits);
-  return {
-    ...plan,
-    warnings: fact === false ? [...plan.warnings, said] : plan.warnings,
-    facts: {
-      ...plan.facts,
-      readingsAgree: fact,
-      details: { ...plan.facts.details, readings_agree: said },
-    },
-  };
+  const verdict = await compared(granted, plan, second, asked, limits);
+  return { ...plan, second: verdict.outcome === 'fail' ? { ...verdict, warning: verdict.detail } : verdict };
 }
-
-type Compared = { fact: Fact; said: string };
 
 async function compared(
   granted: GrantedLens,
@@ -46,26 +37,23 @@ async function compared(
   second: Intent | 'unanswerable' | null,
   asked: AskedQuestion,
   limits: ProbeLimits,
-): Promise<Compared> {
+): Promise<Verdict> {
   // A model that is away says nothing about an answer that needs none.
-  if (second === null) return { fact: null, said: 'The language model gave no reading to compare with.' };
+  if (second === null) return notApplicable('The language model gave no reading to compare with.');
   if (second === 'unanswerable')
-    return {
-      fact: false,
-      said: 'A second reading, by a language model, finds that the lens cannot answer all of this.',
-    };
+    return failed('A second reading, by a language model, finds that the lens cannot answer all of this.');
   try {
     const checked = await checkValues(granted, second, asked.choices, limits);
     if (isClarification(checked))
-      return { fact: false, said: 'A second reading, by a language model, filters by a value that is not stored.' };
+      return failed('A second reading, by a language model, filters by a value that is not stored.');
     const other = compileIntent(granted.lens, checked.intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
     if (other.sql === plan.compiled.sql || (await sameRows(granted, plan, checked.intent, other, limits)))
-      return { fact: true, said: 'A second reading, by a language model, comes to the same answer.' };
+      return passed('A second reading, by a language model, comes to the same answer.');
     const sentence = intentSentence(granted.lens, checked.intent);
-    return { fact: false, said: `A second reading, by a language model, comes to another answer: ${sentence}` };
+    return failed(`A second reading, by a language model, comes to another answer: ${sentence}`);
   } catch (fault) {
     if (fault instanceof Problem && fault.code === 'invalid')
-      return { fact: null, said: 'The language model gave no reading that this lens allows.' };
+      return notApplicable('The language model gave no reading that this lens allows.');
     throw fault;
   }
 }

@@ -2,21 +2,16 @@
 // the warehouse was asked. Declared synonyms and spellings match; near ones are offered, never applied.
 import type { Clarification } from '../../contract/ask.ts';
 import type { Condition, Filter, Intent } from '../../lens/intent.ts';
-import type { Fact, GrantedLens } from '../outcome.ts';
+import type { GrantedLens, ProvenValues } from '../outcome.ts';
 import { LookedUp } from './looked-up.ts';
-import { type Believed, hasPattern, type Naming, namingsOf, numeral } from './named-values.ts';
+import { hasPattern, type Naming, namingsOf, numeral } from './named-values.ts';
 import type { Found, ProbeLimits } from './probe-values.ts';
 import { foldValue } from './value-spellings.ts';
 
 export interface CheckedValues {
   intent: Intent;
-  /** null: no filter on a text, key or code. */
-  known: Fact;
-  /** Why it is not known. */
-  detail: string | null;
+  values: ProvenValues;
   notes: string[];
-  /** Taken as stored without asking the warehouse now. */
-  believed: Believed[];
 }
 
 export async function checkValues(
@@ -26,8 +21,9 @@ export async function checkValues(
   limits: ProbeLimits,
 ): Promise<CheckedValues | Clarification> {
   const namings = namingsOf(granted.lens, intent);
-  const checked: CheckedValues = { intent, known: null, detail: null, notes: [], believed: [] };
-  if (namings.length === 0) return { ...checked, detail: hasPattern(intent) ? PATTERN : null };
+  const said = namings.length === 0 && hasPattern(intent) ? PATTERN : null;
+  const checked: CheckedValues = { intent, values: { known: null, said, believed: [] }, notes: [] };
+  if (namings.length === 0) return checked;
   const found = new LookedUp(granted, limits);
   await found.look(namings.map((naming) => [naming, texts(naming)]));
   const chosen = (naming: Naming, asked: string): string | null =>
@@ -62,6 +58,7 @@ function settle(
   checked: CheckedValues,
 ): Condition | Clarification {
   const { condition, term } = naming;
+  const { values: proven } = checked;
   const values: Condition['values'] = [];
   for (const asked of condition.values) {
     const text = naming.field.datatype === 'string' ? String(asked) : numeral(asked);
@@ -73,8 +70,8 @@ function settle(
     const insisted = choice !== null && foldValue(choice) === foldValue(text);
     const found = looked.of(naming, choice ?? text);
     if (found?.is === 'stored') {
-      checked.known ??= true;
-      if (!found.live) checked.believed.push({ naming, values: found.values });
+      proven.known ??= true;
+      if (!found.live) proven.believed.push({ naming, values: found.values });
       if (!found.values.includes(text))
         checked.notes.push(
           `“${text}” was read as ${found.values.map((value) => `“${value}”`).join(' or ')} (${term}).`,
@@ -98,8 +95,9 @@ function doubt(checked: CheckedValues, term: string, value: string, found: Found
     found?.is === 'absent'
       ? `“${value}” is not a value of ${term}: its absence is the answer.`
       : `Whether “${value}” is a value of ${term} is not known: ${found?.is === 'untold' ? found.why : 'it was not looked up'}.`;
-  checked.known = found?.is === 'absent' || checked.known === false ? false : 'unknown';
-  checked.detail = checked.detail ? `${checked.detail} ${said}` : said;
+  const { values } = checked;
+  values.known = found?.is === 'absent' || values.known === false ? false : 'unknown';
+  values.said = values.said ? `${values.said} ${said}` : said;
   if (found?.is === 'absent') checked.notes.push(said);
 }
 

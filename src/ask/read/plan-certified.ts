@@ -19,19 +19,8 @@ export function planCertified(
     entry,
     parameters,
     units: [],
-    facts: {
-      questionCovered: true,
-      termsResolved: true,
-      valuesKnown: null,
-      governedMetrics: true,
-      joinsDeclared: true,
-      details: {
-        question_covered: approval,
-        terms_resolved: approval,
-        governed_metrics: approval,
-        joins_declared: approval,
-      },
-    },
+    read: { by: 'approval', said: approval },
+    values: { known: null, said: null, believed: [] },
     // Policies and masks are known once the guard has put them around and beneath the approved text.
     scope: {
       filters: [],

@@ -2,7 +2,7 @@
 // spelling they hold it in, or a question back.
 import type { Clarification, JsonValue } from '../../contract/ask.ts';
 import type { CertifiedEntry } from '../../lens/lens.ts';
-import type { CertifiedPlan, EarlyEnd, Fact, GrantedLens } from '../outcome.ts';
+import type { CertifiedPlan, EarlyEnd, GrantedLens, ProvenValues } from '../outcome.ts';
 import { askedBack } from './check-values.ts';
 import { LookedUp } from './looked-up.ts';
 import { isNamed, type Naming, numeral } from './named-values.ts';
@@ -14,12 +14,10 @@ import { visibleOptions } from './visible-options.ts';
 
 const NONE = 'No parameter is compared with a text, key or code; values in the approved text are part of its approval.';
 
-interface Proven {
+interface Proven extends Omit<ProvenValues, 'said'> {
   parameters: Record<string, JsonValue>;
-  known: Fact;
   said: string[];
   notes: string[];
-  believed: NonNullable<CertifiedPlan['believed']>;
 }
 
 export async function planProven(
@@ -36,14 +34,9 @@ export async function planProven(
     if (asked) return { end: 'clarification', clarification: await visibleOptions(granted, asked, limits) };
   }
   const plan = planCertified(granted, entry, proven.parameters);
-  const said = proven.known === null ? NONE : proven.said.join(' ');
-  const details = said ? { ...plan.facts.details, values_known: said } : plan.facts.details;
-  return {
-    ...plan,
-    facts: { ...plan.facts, valuesKnown: proven.known, details },
-    warnings: [...plan.warnings, ...proven.notes],
-    believed: proven.believed,
-  };
+  const { known, believed } = proven;
+  const said = known === null ? NONE : proven.said.join(' ') || null;
+  return { ...plan, values: { known, said, believed }, warnings: [...plan.warnings, ...proven.notes] };
 }
 
 async function proveOne(

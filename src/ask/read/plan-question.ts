@@ -6,9 +6,7 @@ import { intentSentence } from '../../lens/intent-sentence.ts';
 import type { Lens } from '../../lens/lens.ts';
 import { hiddenDatasets } from '../../lens/lens-seen-by.ts';
 import type { Reading } from '../../planner/grammar/reading.ts';
-import type { CompiledPlan, EarlyEnd, GrantedLens, PlanFacts } from '../outcome.ts';
-import { cutsThroughTie } from '../prove/check-ties.ts';
-import { doubtsOf } from '../prove/doubts.ts';
+import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
 import { lensForAsker } from './asker-vocabulary.ts';
@@ -79,54 +77,23 @@ export async function planIntent(
 ): Promise<CompiledPlan | EarlyEnd> {
   const checked = await checkValues(granted, wanted, choices, limits);
   if (isClarification(checked)) return askBack(granted, checked, limits);
-  const { known, detail, believed } = checked;
   const settled = await settleSums(granted, checked.intent, choices, limits);
   if ('kind' in settled) return askBack(granted, settled, limits);
   const { intent } = settled;
-  const notes = [...checked.notes, ...settled.notes];
   const compiled = compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
-  const tied = await cutsThroughTie(granted, intent, limits);
-  const doubts = [...settled.doubts, ...(await doubtsOf(granted, intent, limits))];
-  const facts: PlanFacts = {
-    questionCovered: reading?.doubt ? 'unknown' : true,
-    termsResolved: true,
-    valuesKnown: known,
-    governedMetrics: intent.measures.length === 0 ? null : doubts.length === 0,
-    joinsDeclared: compiled.joins.length === 0 ? null : true,
-    tied,
-    details: {
-      ...(detail ? { values_known: detail } : {}),
-      ...(doubts.length > 0 ? { governed_metrics: doubts.join(' ') } : {}),
-      ...(reading
-        ? {
-            question_covered:
-              reading.doubt ??
-              reading.words.map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`).join('; '),
-          }
-        : {}),
-    },
-  };
   return {
     plan: 'compiled',
     granted,
-    facts,
+    read: reading ? { by: 'planner', words: reading.words, doubt: reading.doubt } : { by: 'caller' },
+    values: checked.values,
     intent,
     compiled,
-    believed,
+    unsummed: settled.doubts,
     scope: scopeOf(granted.lens, intent, compiled),
     citations: citationsOf(granted.lens, intent, compiled, reading),
-    warnings: [
-      ...(reading?.notes ?? []),
-      ...(reading?.doubt ? [reading.doubt] : []),
-      ...notes,
-      ...compiled.notes,
-      ...doubts,
-      ...(tied ? [TIED] : []),
-    ],
+    warnings: [...(reading?.notes ?? []), ...checked.notes, ...settled.notes, ...compiled.notes],
   };
 }
-
-const TIED = 'The last row shown ties with the first one left out: which of them is shown is chance.';
 
 export const clarify = (clarification: Clarification): EarlyEnd => ({ end: 'clarification', clarification });
 

@@ -18,7 +18,6 @@ import { proposedIntent } from './proposed-intent.ts';
 const PLANNING_MS = 20_000; // all calls that plan one ask, repairs included
 const WRITING_MS = 10_000; // one call
 const REPAIRS = 2; // issue 3: at most two repair rounds
-const UNPROVEN = 'A language model read the question; that it accounted for every word is not proven.';
 
 const READ_BY_MODEL =
   'A language model read this question, because the lens’s own vocabulary does not account for all of it. Check that the scope says what you meant.';
@@ -52,16 +51,7 @@ async function proposeIntent(
   try {
     const plan = await planIntent(granted, intent, asked.choices, limits);
     if (isEarlyEnd(plan)) return plan;
-    return {
-      ...plan,
-      warnings: [...plan.warnings, READ_BY_MODEL],
-      facts: {
-        ...plan.facts,
-        questionCovered: 'unknown',
-        termsResolved: 'unknown',
-        details: { question_covered: UNPROVEN, terms_resolved: UNPROVEN },
-      },
-    };
+    return { ...plan, read: { by: 'model' }, warnings: [...plan.warnings, READ_BY_MODEL] };
   } catch (fault) {
     if (fault instanceof Problem && fault.code === 'invalid') return null;
     throw fault;
@@ -141,18 +131,8 @@ function modelSql(granted: GrantedLens, sql: string, assisted: boolean): Written
     sql,
     limit: null,
     assisted,
-    facts: {
-      questionCovered: 'unknown',
-      termsResolved: 'unknown',
-      valuesKnown: 'unknown',
-      governedMetrics: false,
-      joinsDeclared: 'unknown',
-      details: {
-        question_covered: UNPROVEN,
-        terms_resolved: UNPROVEN,
-        governed_metrics: 'A language model wrote the SQL; what it measures is not an approved metric.',
-      },
-    },
+    read: { by: 'model' },
+    values: { known: 'unknown', said: 'The values of a model’s statement are not proven.', believed: [] },
     scope: {
       filters: [],
       time: null,

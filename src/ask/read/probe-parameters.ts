@@ -24,7 +24,7 @@ export async function probeParameters(
   for (const { name, field, value } of match.unproven) {
     const found = await checkValues(granted, asking(field, value), {}, limits);
     if (isClarification(found)) return { match: null, absent: found };
-    const stored = found.known === true ? valuesOf(found) : [];
+    const stored = found.values.known === true ? valuesOf(found) : [];
     if (stored.length !== 1) return { match: null, absent: null };
     parameters[name] = stored[0]!;
   }

@@ -3,7 +3,7 @@
 import type { Column, Envelope, JsonValue } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
-import { beyondData } from '../prove/grade-confidence.ts';
+import { beyondData } from '../prove/checks/data-fresh.ts';
 import { labels, spellValue } from '../read/spell-value.ts';
 import { formatNumber } from './number-format.ts';
 

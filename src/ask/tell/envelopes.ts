@@ -2,7 +2,7 @@
 import type { Envelope, Format } from '../../contract/ask.ts';
 import { PROBLEM_TYPE } from '../../contract/problem.ts';
 import type { EarlyEnd, FetchedRows, Graded, GuardedPlan } from '../outcome.ts';
-import { planChecks } from '../prove/grade-confidence.ts';
+import { checksOf, type Proof, warningsOf } from '../prove/prove.ts';
 import { inertText } from './inert-text.ts';
 
 /** What every envelope of one ask shares. */
@@ -77,6 +77,7 @@ export function failedEnvelope(
 export function dryRunEnvelope(
   asked: Asked,
   { plan, statement }: GuardedPlan,
+  proof: Proof,
   estimate: Envelope['estimate'],
 ): Envelope {
   return {
@@ -85,11 +86,11 @@ export function dryRunEnvelope(
     sql: statement.sql,
     parameters: parametersOf(plan),
     citations: plan.citations,
-    checks: planChecks(plan),
+    checks: checksOf(proof),
     plan: plan.plan,
     certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
     scope: plan.scope,
-    warnings: [...plan.warnings, 'Dry run: nothing was fetched.'],
+    warnings: [...plan.warnings, ...warningsOf(proof), 'Dry run: nothing was fetched.'],
     estimate,
   };
 }

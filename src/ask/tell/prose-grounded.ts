@@ -3,8 +3,8 @@
 import type { Column, JsonValue } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/lens.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { labelNames } from './period-names.ts';
 import { plainNumber, ungroundedNumbers } from './numbers-grounded.ts';
+import { labelNames } from './period-names.ts';
 import { foreignWord } from './prose-words.ts';
 
 const ACTIVE = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;

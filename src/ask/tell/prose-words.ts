@@ -2,8 +2,8 @@
 // list is closed, because a lie needs no number of its own: "not 350", "more than 350", "350 per customer", "fell to 350".
 import { phraseKey, words } from '../../planner/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
-import { labelNames, periodNames } from './period-names.ts';
 import { plainNumber } from './numbers-grounded.ts';
+import { labelNames, periodNames } from './period-names.ts';
 
 const PLAIN = new Set(
   `a an the of in for and was were is are had has have with by from to at on during as it its this that came amounted

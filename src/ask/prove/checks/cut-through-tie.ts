@@ -1,22 +1,16 @@
 // "Top 10" through a tie shows ten by chance. One more row is read, with what it is ordered by: equal values on both
 // sides of the cut mean that others belong there as well, and the answer says so.
-
-import type { Intent } from '../../lens/intent.ts';
-import { tieProbe } from '../../planner/tie-probe.ts';
-import type { GrantedLens } from '../outcome.ts';
-import type { ProbeLimits } from '../read/probe-values.ts';
-import { readGoverned } from '../run/governed-read.ts';
+import type { Intent } from '../../../lens/intent.ts';
+import { tieProbe } from '../../../planner/tie-probe.ts';
+import type { Probes } from '../probes.ts';
 
 /** Rows looked through where each of many groups has a cut of its own. */
 const MOST = 5000;
 
-export async function cutsThroughTie(granted: GrantedLens, intent: Intent, limits: ProbeLimits): Promise<boolean> {
+export async function cutsThroughTie(intent: Intent, probes: Probes): Promise<boolean> {
   const probe = tieProbe(intent);
   if (!probe) return false;
-  const { rows } = await readGoverned(granted.warehouse, granted.lens, granted.asker, probe.intent, {
-    ...limits,
-    maxRows: probe.within ? MOST : probe.cuts.at(-1)! + 1,
-  });
+  const rows = await probes.rows(probe.intent, probe.within ? MOST : probe.cuts.at(-1)! + 1);
   const lists = new Map<string, typeof rows>();
   for (const row of rows) {
     const group = JSON.stringify(probe.within?.map((at) => row[at]) ?? []);

@@ -1,11 +1,11 @@
 // "All cities where students live": one row for each student shows a city as often as students live there, and whether
 // every city was wanted once is not said. Only the rows tell that it matters. Two of one name are two, as the asker knows.
-import { datasetOfPath } from '../../lens/join-paths.ts';
-import { vocabularyOf } from '../../planner/words/vocabulary.ts';
-import type { FetchedRows } from '../outcome.ts';
+import { datasetOfPath } from '../../../lens/join-paths.ts';
+import { vocabularyOf } from '../../../planner/words/vocabulary.ts';
+import type { FetchedRows } from '../../outcome.ts';
 
 export function repeatedRows({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): string | null {
-  if (plan.plan !== 'compiled' || plan.facts.details.question_covered === undefined) return null;
+  if (plan.plan !== 'compiled' || plan.read.by === 'caller') return null;
   const { measures, dimensions, distinct, grouped, limit } = plan.intent;
   if (measures.length > 0 || distinct || grouped || limit !== null) return null;
   const { lens } = plan.granted;

@@ -1,0 +1,23 @@
+import { DateTime, Duration } from 'luxon';
+import type { Scope } from '../../../contract/ask.ts';
+import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+
+export const dataFresh: ProvenBy = {
+  name: 'data_fresh',
+  critical: false,
+  ofPlan: () => null,
+  ofRows({ plan, dataAsOf }, _said, { now }) {
+    const { freshFor, timezone } = plan.granted.lens;
+    if (beyondData(plan.scope, dataAsOf))
+      return failed(`The window begins at ${plan.scope.time!.from}, after the data ends (${dataAsOf}).`);
+    if (!freshFor) return notApplicable('The lens states no freshness it promises (fresh_for).');
+    if (!dataAsOf) return untold('The data carries no timestamp to judge its freshness by.');
+    const until = DateTime.fromISO(dataAsOf, { zone: timezone }).plus(Duration.fromISO(freshFor));
+    const said = `Data as of ${dataAsOf}, promised fresh for ${freshFor}.`;
+    return until.toMillis() >= now.getTime() ? passed(said) : failed(said);
+  },
+};
+
+/** Nothing can be in the window yet: a zero or a blank says nothing about the business. */
+export const beyondData = ({ time }: Scope, dataAsOf: string | null): boolean =>
+  time !== null && dataAsOf !== null && time.from.slice(0, 10) > dataAsOf.slice(0, 10);

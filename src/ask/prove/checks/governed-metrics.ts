@@ -1,0 +1,18 @@
+import { failed, notApplicable, type ProvenBy, passed } from '../check.ts';
+
+const OWN = {
+  model_sql: 'A language model wrote the SQL; what it measures is not an approved metric.',
+  caller_sql: 'The statement is the caller’s own; nobody approved what it measures.',
+};
+
+export const governedMetrics: ProvenBy = {
+  name: 'governed_metrics',
+  critical: false,
+  ofPlan(plan) {
+    if (plan.read.by === 'approval') return passed(plan.read.said);
+    if (plan.plan === 'model_sql' || plan.plan === 'caller_sql') return failed(OWN[plan.plan]);
+    return plan.plan === 'compiled' && plan.intent.measures.length === 0
+      ? notApplicable('Rows are listed; nothing is measured.')
+      : passed('Every measure is an approved metric or a plain aggregate of an approved field.');
+  },
+};

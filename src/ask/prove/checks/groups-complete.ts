@@ -1,0 +1,47 @@
+// "average tickets per account", where accounts have none: with these as zeros the mean would be another number.
+import { type Condition, emptyIntent, type Intent } from '../../../lens/intent.ts';
+import { datasetOfPath } from '../../../lens/join-paths.ts';
+import type { Lens } from '../../../lens/lens.ts';
+import { doubted, type ProvenBy, passed } from '../check.ts';
+import { homeOfMeasure } from './home-of-measure.ts';
+
+export const groupsComplete: ProvenBy = {
+  name: 'groups_complete',
+  critical: false,
+  async ofPlan(plan, probes) {
+    const left = plan.plan === 'compiled' ? leftOut(plan.granted.lens, plan.intent) : null;
+    if (!left) return null;
+    const count = await probes.count(left.intent);
+    return count > 0
+      ? doubted(`${count} of ${left.name} have none of what is averaged; the mean is over the others only.`)
+      : passed('Each of those that are averaged over has some.');
+  },
+};
+
+/** Those of the things averaged over that have none of what is averaged. */
+function leftOut(lens: Lens, intent: Intent): { name: string; intent: Intent } | null {
+  const [mean] = intent.measures;
+  if (mean?.kind !== 'averaged' || mean.over.field) return null;
+  const things = mean.over.path;
+  const home = homeOfMeasure(lens, mean.of);
+  // A role of a dataset has no such opposite: what it is not for one row it may be for another.
+  if (!home || home === things || datasetOfPath(lens, things)?.name !== things) return null;
+  const own = intent.filters.filter((filter) => filter.kind === 'condition' && filter.field.path === things);
+  const where = [...intent.filters.filter((filter) => !own.includes(filter)), ...conditionsOf(intent.time)];
+  return {
+    name: things.replaceAll('_', ' '),
+    intent: {
+      ...emptyIntent(),
+      measures: [{ kind: 'aggregate', fn: 'count', path: things }],
+      filters: [...own, { kind: 'exists', path: home, negated: true, where }],
+    },
+  };
+}
+
+const conditionsOf = (time: Intent['time']): Condition[] =>
+  time
+    ? [
+        { kind: 'condition', field: time.field, op: '>=', values: [time.from] },
+        { kind: 'condition', field: time.field, op: '<', values: [time.to] },
+      ]
+    : [];

@@ -1,0 +1,10 @@
+import type { Measure } from '../../../lens/intent.ts';
+import type { Lens } from '../../../lens/lens.ts';
+
+/** The dataset whose rows are measured. */
+export const homeOfMeasure = (lens: Lens, measure: Measure | undefined): string | null =>
+  measure?.kind === 'aggregate'
+    ? measure.path
+    : measure?.kind === 'metric'
+      ? (lens.metrics.find(({ name }) => name === measure.name)?.home ?? null)
+      : null;

@@ -1,0 +1,67 @@
+// "orders of John Smith", where two customers are called so: both are counted, and the answer says it.
+import { type Condition, emptyIntent, type Intent } from '../../../lens/intent.ts';
+import { datasetOfPath } from '../../../lens/join-paths.ts';
+import type { Lens, LensDataset } from '../../../lens/lens.ts';
+import { vocabularyOf } from '../../../planner/words/vocabulary.ts';
+import { doubted, type ProvenBy, passed } from '../check.ts';
+import type { Probes } from '../probes.ts';
+
+export const namesDistinct: ProvenBy = {
+  name: 'names_distinct',
+  critical: false,
+  async ofPlan(plan, probes) {
+    if (plan.plan !== 'compiled') return null;
+    const named = namedThings(plan.granted.lens, plan.intent);
+    if (named.length === 0) return null;
+    const several = await Promise.all(named.map((one) => isSeveral(one, probes)));
+    const said = named
+      .filter((_, at) => several[at])
+      .map(({ path, name }) => `Several of ${path.replaceAll('_', ' ')} are called ${name}; they are taken together.`);
+    return said.length > 0 ? doubted(said.join(' ')) : passed('Each name that was given is the name of one.');
+  },
+};
+
+interface NamedThing {
+  /** The dataset of what is named. */
+  path: string;
+  name: string;
+  fields: string[];
+  filters: Condition[];
+}
+
+function namedThings(lens: Lens, intent: Intent): NamedThing[] {
+  if (intent.measures.length === 0) return [];
+  const named = intent.filters.filter(
+    (filter): filter is Condition =>
+      filter.kind === 'condition' && filter.op === '=' && filter.values.length === 1 && !filter.than,
+  );
+  return [...new Set(named.map(({ field }) => field.path))].flatMap((path) => {
+    const dataset = datasetOfPath(lens, path);
+    if (!dataset || countsOnly(intent, dataset.name) || !isThing(lens, dataset)) return [];
+    const fields = vocabularyOf(lens)
+      .display(dataset.name)
+      .map(({ name }) => name);
+    const own = named.filter(({ field }) => field.path === path);
+    const parts = fields.flatMap((one) => own.find(({ field }) => field.field === one)?.values[0] ?? []);
+    if (fields.length === 0 || parts.length < fields.length) return [];
+    const filters = own.map((one) => ({ ...one, field: { ...one.field, path: dataset.name } }));
+    return [{ path: dataset.name, name: parts.join(' '), fields, filters }];
+  });
+}
+
+async function isSeveral({ path, fields, filters }: NamedThing, probes: Probes): Promise<boolean> {
+  const dimensions = fields.map((field) => ({ path, field }));
+  const found = await probes.rows({ ...emptyIntent(), home: path, dimensions, filters, limit: 2 }, 2);
+  return found.length > 1;
+}
+
+/** Rows of it are told apart by a key that other datasets refer to, and not by their name. */
+const isThing = (lens: Lens, { name, primaryKey }: LensDataset): boolean =>
+  primaryKey.length > 0 &&
+  lens.relationships.some(({ to }) => to.dataset === name) &&
+  !vocabularyOf(lens)
+    .display(name)
+    .some((field) => primaryKey.includes(field.name));
+
+const countsOnly = ({ measures }: Intent, dataset: string): boolean =>
+  measures.every((one) => one.kind === 'aggregate' && one.fn === 'count' && one.path === dataset);

@@ -1,0 +1,15 @@
+import { notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { UNPROVEN } from './question-covered.ts';
+
+export const termsResolved: ProvenBy = {
+  name: 'terms_resolved',
+  critical: true,
+  ofPlan({ plan, read, routedByModel }) {
+    if (routedByModel)
+      return untold('A language model chose the lens; that its terms are the ones meant is not proven.');
+    if (read.by === 'approval') return passed(read.said);
+    if (read.by === 'model') return untold(UNPROVEN);
+    if (plan === 'caller_sql') return notApplicable('No governed term was used.');
+    return passed('Every governed term that was used has one meaning here.');
+  },
+};

@@ -1,0 +1,44 @@
+// The reader of the checks: small governed reads as the asker may make them, few at once, all within one budget of time.
+import type { Cell } from '../../domain/ports.ts';
+import type { Intent } from '../../lens/intent.ts';
+import { lanes } from '../../platform/in-parallel.ts';
+import type { GrantedLens } from '../outcome.ts';
+import type { Naming } from '../read/named-values.ts';
+import { type Found, type ProbeLimits, probeValues } from '../read/probe-values.ts';
+import { readGoverned } from '../run/governed-read.ts';
+
+const AT_ONCE = 3; // of the few sessions of a warehouse
+const BUDGET_MS = 5_000; // what nobody could prove in this time is answered, and not as verified
+
+export interface Probes {
+  readonly granted: GrantedLens;
+  readonly now: Date;
+  rows(intent: Intent, maxRows: number): Promise<Cell[][]>;
+  /** The first number of the first row; 0 where there is none. */
+  count(intent: Intent): Promise<number>;
+  values(naming: Naming, wanted: readonly string[]): Promise<Map<string, Found>>;
+  /** A dictionary turned out to be behind the warehouse. */
+  lagging(): void;
+}
+
+export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
+  const until = performance.now() + BUDGET_MS;
+  const inLane = lanes(AT_ONCE);
+  const within = (): ProbeLimits => ({
+    ...limits,
+    timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(until - performance.now()))),
+  });
+  const rows: Probes['rows'] = (intent, maxRows) =>
+    inLane(async () => {
+      const read = await readGoverned(granted.warehouse, granted.lens, granted.asker, intent, { ...within(), maxRows });
+      return read.rows;
+    });
+  return {
+    granted,
+    now: limits.now,
+    rows,
+    count: async (intent) => Number((await rows(intent, 1))[0]?.[0] ?? 0),
+    values: (naming, wanted) => inLane(() => probeValues(granted, naming, wanted, within())),
+    lagging: () => limits.lagging?.(granted),
+  };
+}

@@ -1,0 +1,71 @@
+// One step proves an answer: what can be asked of the plan is asked while its rows are fetched, the rest of the rows.
+import type { Check } from '../../contract/ask.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
+import { type ProvenBy, type Said, untold } from './check.ts';
+import { countedOnce } from './checks/counted-once.ts';
+import { dataFresh } from './checks/data-fresh.ts';
+import { governedMetrics } from './checks/governed-metrics.ts';
+import { groupsComplete } from './checks/groups-complete.ts';
+import { joinsDeclared } from './checks/joins-declared.ts';
+import { lensScope } from './checks/lens-scope.ts';
+import { measuresAdditive } from './checks/measures-additive.ts';
+import { namesDistinct } from './checks/names-distinct.ts';
+import { nullsStated } from './checks/nulls-stated.ts';
+import { questionCovered } from './checks/question-covered.ts';
+import { readingsAgree } from './checks/readings-agree.ts';
+import { rowsComplete } from './checks/rows-complete.ts';
+import { termsResolved } from './checks/terms-resolved.ts';
+import { valuesKnown } from './checks/values-known.ts';
+import type { Probes } from './probes.ts';
+
+/** In the order in which answers show them. */
+const CHECKS: readonly ProvenBy[] = [
+  lensScope,
+  questionCovered,
+  termsResolved,
+  valuesKnown,
+  governedMetrics,
+  measuresAdditive,
+  joinsDeclared,
+  namesDistinct,
+  nullsStated,
+  groupsComplete,
+  countedOnce,
+  readingsAgree,
+  rowsComplete,
+  dataFresh,
+];
+
+/** What each check says, in their order; null where it says nothing. */
+export type Proof = readonly (Verdict | null)[];
+
+export const provePlan = (plan: Plan, probes: Probes): Promise<Proof> =>
+  Promise.all(CHECKS.map((check) => inTime(() => check.ofPlan(plan, probes))));
+
+export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): Promise<Proof> =>
+  Promise.all(
+    CHECKS.map((check, at) =>
+      check.ofRows ? inTime(() => check.ofRows!(fetched, proof[at] ?? null, probes)) : (proof[at] ?? null),
+    ),
+  );
+
+export const checksOf = (proof: Proof): Check[] =>
+  CHECKS.flatMap(({ name, critical }, at) => {
+    const said = proof[at];
+    return said ? [{ name, outcome: said.outcome, critical, detail: said.detail }] : [];
+  });
+
+export const warningsOf = (proof: Proof): string[] => proof.flatMap((said) => said?.warning ?? []);
+
+const SLOW = new Set(['timeout', 'upstream', 'unreachable', 'rate_limited']);
+
+/** A warehouse that does not tell in time proves nothing, and breaks no answer either. */
+async function inTime(ask: () => Said): Promise<Verdict | null> {
+  try {
+    return await ask();
+  } catch (fault) {
+    if (!(fault instanceof Problem && SLOW.has(fault.code))) throw fault;
+    return untold('The warehouse did not say in time.');
+  }
+}
