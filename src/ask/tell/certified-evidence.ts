@@ -1,5 +1,7 @@
 // Certifying keeps evidence: the reading of the approved question tells filters, window, units and sources, as it told them
 // before the question was certified, as far as the approved text bears it out. What it leaves open is said to be open.
+import { LRUCache } from 'lru-cache';
+import { DateTime } from 'luxon';
 import type { Citation, JsonValue, Scope } from '../../contract/ask.ts';
 import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
@@ -24,30 +26,57 @@ interface Read {
 }
 type Filters = Scope['filters'];
 
+/** What a reading adds to a certified plan. */
+interface Evidence {
+  units: CertifiedPlan['units'];
+  scope: Partial<Scope>;
+  citations: Citation[];
+}
+
+const LONGEST_KEY = 10_000;
+const REMEMBERED = 200; // of each lens
+const known = new WeakMap<Lens, LRUCache<string, Promise<Evidence>>>();
+
 export async function withEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<CertifiedPlan> {
+  const { units, scope, citations } = await rememberedEvidence(plan, text, now);
+  return { ...plan, units, scope: { ...plan.scope, ...scope }, citations: [...plan.citations, ...citations] };
+}
+
+/** Whoever asks: it follows from the lens, the entry with its parameters, and the day. */
+function rememberedEvidence(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<Evidence> {
+  const { lens } = plan.granted;
+  const day = DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate();
+  const key = JSON.stringify([plan.entry.certId, plan.parameters, day, text.sql]);
+  if (key.length > LONGEST_KEY) return evidenceOf(plan, text, now);
+  const own = known.get(lens) ?? new LRUCache({ max: REMEMBERED });
+  known.set(lens, own);
+  const before = own.get(key);
+  if (before) return before;
+  const found = evidenceOf(plan, text, now);
+  own.set(key, found);
+  found.catch(() => own.delete(key));
+  return found;
+}
+
+async function evidenceOf(plan: CertifiedPlan, text: GuardedSql, now: Date): Promise<Evidence> {
   const { lens } = plan.granted;
   const read = await readApproved(plan, now);
   if (!read || !isBorneOut(lens, read, plan, text)) {
-    const filters = boundFilters(plan, text);
-    const scope = { ...plan.scope, filters, may_restrict_more: true };
-    return { ...plan, scope, citations: [...plan.citations, ...datasetsRead(lens, text)] };
+    const scope = { filters: boundFilters(plan, text), may_restrict_more: true };
+    return { units: [], scope, citations: datasetsRead(lens, text) };
   }
   const { reading, compiled } = read;
   const whole = saysNoMore(read, plan, text);
+  const named = read.statement.report.columns.every((name) => text.report.columns.includes(name));
   return {
-    ...plan,
-    units:
-      whole && read.statement.report.columns.every((name) => text.report.columns.includes(name))
-        ? compiled.columns
-        : [],
+    units: whole && named ? compiled.columns : [],
     scope: {
-      ...plan.scope,
       filters: compiled.filters,
       time: compiled.time && { ...compiled.time, timezone: lens.timezone },
       joins: compiled.joins,
       ...(whole ? {} : { may_restrict_more: true }),
     },
-    citations: [...plan.citations, ...citationsOf(lens, reading.intent, compiled, reading)],
+    citations: citationsOf(lens, reading.intent, compiled, reading),
   };
 }
 
