@@ -5,7 +5,7 @@ import { openAiModel } from './adapters/language-model/openai.ts';
 import { resting } from './adapters/language-model/resting.ts';
 import type { LoadedPlugins } from './adapters/plugins.ts';
 import type { Models } from './ask/ask-deps.ts';
-import { TypedDecisions } from './ask/read/typed-decisions.ts';
+import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
 import type { OperatorFile } from './config.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 

@@ -8,8 +8,8 @@ import type { ReceiptKey } from '../domain/receipts/receipt.ts';
 import type { TraceRepository } from '../domain/traces/trace-repository.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Turnstile } from '../platform/turnstile.ts';
+import type { TypedDecisions } from './read/model/typed-decisions.ts';
 import type { ProbeLimits } from './read/probe-values.ts';
-import type { TypedDecisions } from './read/typed-decisions.ts';
 import type { ConnectionScopes } from './run/connection-scope.ts';
 import type { Freshness } from './run/freshness.ts';
 

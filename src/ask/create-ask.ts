@@ -14,10 +14,10 @@ import { withSecondReading } from './prove/second-reading.ts';
 import { standingOf } from './read/certified-standing.ts';
 import { chooseLens } from './read/choose-lens.ts';
 import { matchCertified, nearMisses } from './read/match-certified.ts';
-import { modelContext } from './read/model-context.ts';
+import { planWithModel } from './read/model/plan-with-model.ts';
+import { modelContext } from './read/model/shown.ts';
 import { planProven } from './read/plan-proven.ts';
 import { type AskedQuestion, clarify, planIntent, planQuestion } from './read/plan-question.ts';
-import { planWithModel } from './read/plan-with-model.ts';
 import { probeParameters } from './read/probe-parameters.ts';
 import { grant, grantedLenses } from './read/resolve-lens.ts';
 import { routeQuestion } from './read/route-question.ts';
@@ -45,7 +45,7 @@ export function createAsk(deps: AskDeps): Ask {
       journal.embedderAway = true;
     });
   const shown = (journal: Journal, granted: GrantedLens, { question }: AskedQuestion) =>
-    modelContext(heardBy(journal), granted, question);
+    modelContext(heardBy(journal), granted, question, deps.clock.now());
 
   async function certifiedOrPlanned(
     context: AskContext,

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 const drillDown = async (requestId: string) =>
   (await app.svc.get(`/mgmt/observe/requests/${requestId}`, app.svc.adminToken)).body;
-const framedLens = (user: string): string =>
-  /^<lens untrusted="true">\n([\s\S]*?)\n<\/lens>/.exec(user)![1]!.replaceAll('<\\/', '</');
+const framedLens = (system: string): string =>
+  /<lens untrusted="true">\n([\s\S]*?)\n<\/lens>$/.exec(system)![1]!.replaceAll('<\\/', '</');
 
 it('8.14: /context is what each call that reads the question is sent, examples included', async () => {
   app.models.script(
@@ -20,12 +20,42 @@ it('8.14: /context is what each call that reads the question is sent, examples i
   await app.ask(STRANGE);
   const path = `/mgmt/lenses/shop/context?q=${encodeURIComponent(STRANGE)}`;
   const { body } = await app.svc.get(path, app.svc.adminToken);
-  expect(body.context.approved_examples.length).toBeGreaterThan(0);
+  expect(body.context).toMatch(/^lens shop \(duckdb, timezone UTC\)/);
+  expect(body.context).toMatch(/^today is \w+day \d{4}-\d\d-\d\d$/m);
+  expect(body.context).toMatch(/^approved: .+\n *select /m);
   expect(app.models.requests.map(({ structured }) => structured)).toEqual([true, false]);
-  for (const { user } of app.models.requests) {
-    expect(JSON.parse(framedLens(user))).toEqual(body.context);
-    expect(framedLens(user)).toHaveLength(body.characters);
-  }
+  const systems = app.models.requests.map(({ system }) => system);
+  expect(new Set(systems).size).toBe(1);
+  expect(framedLens(systems[0]!)).toBe(body.context);
+  expect(body.characters).toBe(body.context.length);
+});
+
+it('12: a large lens is shown as far as the question can touch it, and the rest by name', async () => {
+  const field = 'A note of some length on what this column holds and why it is there at all, for whoever reads it.';
+  const part = (n: number) =>
+    `  part_${n}: {source: main.orders, fields: {region: {datatype: string}, sales: {datatype: decimal, description: "${field} ${field} ${field}"}}}`;
+  const parts = Array.from({ length: 120 }, (_, n) => part(n));
+  const gadgets = '  gadgets: {source: main.orders, synonyms: [gizmos], fields: {region: {datatype: string}}}';
+  const lens = [
+    'name: wide',
+    'title: Wide',
+    'description: Many parts.',
+    'connection: shop',
+    'datasets:',
+    ...parts,
+    gadgets,
+    '',
+  ].join('\n');
+  const made = await app.svc.post('/mgmt/lenses', { name: 'wide', files: { 'lens.yaml': lens } }, app.svc.adminToken);
+  const published = await app.svc.post(`/mgmt/lenses/wide/drafts/${made.body.id}/publish`, {}, app.svc.adminToken);
+  expect(published.status, published.text).toBeLessThan(300);
+  const shown = async (q: string) =>
+    (await app.svc.get(`/mgmt/lenses/wide/context?q=${encodeURIComponent(q)}`, app.svc.adminToken)).body.context;
+  const asked = await shown('how many gizmos by region?');
+  expect(asked.length).toBeLessThan(26_000);
+  expect(asked).toContain('\ntable gadgets');
+  expect(asked).toMatch(/^left out here.*: .*part_119/m);
+  expect(await shown('sales of part_117')).toContain('\ntable part_117');
 });
 
 it('8.14: usage of a chat counts the tokens of every model that took part', async () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Models } from '../ask-deps.ts';
 import type { Journal } from '../journal.ts';
-import { framed, framedQuestion } from './model-context.ts';
+import { framed, framedQuestion } from './model/shown.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
 const CHOICE_MS = 5_000;

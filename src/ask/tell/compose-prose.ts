@@ -5,7 +5,7 @@ import { failedCall } from '../../domain/model-fault.ts';
 import type { AskDeps } from '../ask-deps.ts';
 import type { Journal } from '../journal.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
-import { framed } from '../read/model-context.ts';
+import { framed } from '../read/model/shown.ts';
 import { composeAnswer, truncationNote, writtenNote } from './compose-answer.ts';
 import { modelIsSilent } from './helpers-away.ts';
 import { proseFault } from './prose-grounded.ts';

@@ -99,7 +99,7 @@ export const diff = z.object({
     }),
   ),
 });
-export const context = z.object({ lens: z.string(), version: z.int(), context: z.unknown(), characters: z.int() });
+export const context = z.object({ lens: z.string(), version: z.int(), context: z.string(), characters: z.int() });
 export const sampleQuery = z.object({
   id: z.string(),
   question: z.string(),

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { modelContext } from '../../ask/read/model-context.ts';
+import { modelContext } from '../../ask/read/model/shown.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
@@ -80,15 +80,15 @@ export function lensFileRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'getLensContext',
         summary: 'Exactly what a model would be shown',
         description:
-          'Of the lens, by each call that reads the question `q`: its nearest certified entries included. Names and meanings, never rows, never masked fields. The call that words an answer is shown the question, its reading and at most `max_rows_to_compose` rows.',
+          'Of the lens, by each call that reads the question `q`: its nearest certified entries and the day included; of a large lens what the question can touch, with the names of the rest. Names and meanings, never rows, never masked fields. The call that words an answer is shown the question, its reading and at most `max_rows_to_compose` rows.',
         params: lensParams,
         querystring: z.strictObject({ q: z.string().trim().min(1).max(4000).optional() }),
       },
     },
     async ({ principal, params, query }) => {
       const lens = await getServedLens(deps.lenses, principal.orgId, params.name);
-      const { text } = await modelContext(deps.library, lens, query.q ?? null);
-      return { lens: lens.name, version: lens.version, context: JSON.parse(text), characters: text.length };
+      const { text } = await modelContext(deps.library, lens, query.q ?? null, deps.clock.now());
+      return { lens: lens.name, version: lens.version, context: text, characters: text.length };
     },
   );
 }

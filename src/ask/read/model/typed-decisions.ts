@@ -1,8 +1,8 @@
 // State of typed decisions (SPEC "States and transitions"): off, ok, or degraded(<reason>) after three failures in a row.
 // While degraded a model is tried at most every five seconds; the first success ends it. A failure is the provider's:
 // transport, status, time-out. What a model wrote, however unusable, shows that it answers.
-import { failedCall, restingCall } from '../../domain/model-fault.ts';
-import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
+import { failedCall, restingCall } from '../../../domain/model-fault.ts';
+import type { LanguageModel, ModelUsage } from '../../../domain/ports.ts';
 
 const FAILURES = 3; // contract: Readiness
 const RETRY_MS = 5_000;

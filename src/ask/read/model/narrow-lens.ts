@@ -1,0 +1,63 @@
+// Which datasets of a large lens a question can touch: those whose names, fields or values its words name, and what leads
+// from one of them to another.
+import type { Lens, LensDataset } from '../../../lens/lens.ts';
+import { phraseKey, vocabularyOf } from '../../../planner/words/vocabulary.ts';
+import { lensText, tableText } from './lens-text.ts';
+
+/** Signs of a lens's text; about 6,000 tokens. */
+const BUDGET = 24_000;
+
+export function narrowed(lens: Lens, question: string | null): LensDataset[] {
+  if (question === null || lensText(lens, lens.datasets).length <= BUDGET) return lens.datasets;
+  const score = scores(lens, question);
+  const ranked = lens.datasets.toSorted((a, b) => (score.get(b.name) ?? 0) - (score.get(a.name) ?? 0));
+  const kept = new Set<string>();
+  let room = BUDGET - lensText(lens, []).length;
+  for (const dataset of ranked) {
+    const size = tableText(dataset).length;
+    if (kept.size > 0 && size > room) break;
+    kept.add(dataset.name);
+    room -= size;
+  }
+  return lens.datasets.filter(({ name }) => kept.has(name));
+}
+
+/** What is named counts three times a word that its descriptions share, and half of it for what joins to it. */
+function scores(lens: Lens, question: string): Map<string, number> {
+  const asked = phraseKey(question).split(' ').filter(Boolean);
+  const own = new Map<string, number>();
+  const add = (dataset: string, by: number) => own.set(dataset, (own.get(dataset) ?? 0) + by);
+  const { phrases, values, longest } = vocabularyOf(lens);
+  for (let from = 0; from < asked.length; from++)
+    for (let to = from + 1; to <= Math.min(asked.length, from + longest); to++) {
+      const phrase = asked.slice(from, to).join(' ');
+      for (const term of phrases.get(phrase) ?? [])
+        for (const dataset of datasetsOf(term)) add(dataset, 3 * (to - from));
+      for (const { folded, dataset } of values.get(asked[from]!) ?? [])
+        if (phraseKey(folded) === phrase) add(dataset, 3 * (to - from));
+    }
+  for (const { name, description, fields } of lens.datasets) {
+    const told = new Set(phraseKey([description, ...fields.map((field) => field.description)].join(' ')).split(' '));
+    add(name, asked.filter((word) => told.has(word)).length);
+  }
+  const near = new Map(own);
+  for (const { from, to } of lens.relationships)
+    for (const [a, b] of [
+      [from.dataset, to.dataset],
+      [to.dataset, from.dataset],
+    ] as const)
+      near.set(a, Math.max(near.get(a) ?? 0, (own.get(b) ?? 0) / 2));
+  return near;
+}
+
+type Term = NonNullable<ReturnType<ReturnType<typeof vocabularyOf>['phrases']['get']>>[number];
+function datasetsOf(term: Term): string[] {
+  switch (term.kind) {
+    case 'metric':
+      return term.metric.references.fields.map(({ dataset }) => dataset);
+    case 'definition':
+      return [];
+    default:
+      return [term.dataset];
+  }
+}
