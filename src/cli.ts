@@ -111,6 +111,8 @@ program
   .description('run the eval cases of a lens, or a suite in a throwaway database')
   .argument('[lens]')
   .option('--suite <dir>', 'a project folder with load/*.sql and questions.jsonl')
+  .option('--record <file>', 'write each prompt for a language model, and its reply where one is configured')
+  .option('--replay <file>', 'let a recording answer in the place of language models')
   .option('--draft', 'ask the lens that introspection drafts of the database instead of the one of the suite')
   .option(...JSON_OPTION)
   .action(evalCommand);

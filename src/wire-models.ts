@@ -1,6 +1,7 @@
 // The language models and the embedder that the operator configured; nothing is loaded before it is first needed.
 import { builtinEmbedder } from './adapters/embedder/builtin.ts';
 import { openAiEmbedder } from './adapters/embedder/openai.ts';
+import type { Cassette } from './adapters/language-model/cassette.ts';
 import { openAiModel } from './adapters/language-model/openai.ts';
 import { resting } from './adapters/language-model/resting.ts';
 import type { LoadedPlugins } from './adapters/plugins.ts';
@@ -17,10 +18,13 @@ type Entries = NonNullable<OperatorFile['models']>;
 export function wireModels(
   operator: OperatorFile,
   plugins: Pick<LoadedPlugins, 'models' | 'embedders'>,
+  cassette: Cassette | null = null,
 ): { models: Models | null; embedder: Embedder; exactBand: number } {
   const { fast, smart, embedder } = operator.models ?? {};
-  const model = (entry: 'fast' | 'smart', configured: Entries['fast']) =>
-    languageModel(entry, configured, plugins.models);
+  const model = (entry: 'fast' | 'smart', configured: Entries['fast']) => {
+    const own = languageModel(entry, configured, plugins.models);
+    return cassette ? cassette(entry, own) : own;
+  };
   const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
   // Whoever writes rests after failures; typed decisions keep a state of their own.
   const [writer, fastWriter] = [model('smart', smart), model('fast', fast)].map((made) => made && resting(made));

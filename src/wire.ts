@@ -1,6 +1,8 @@
 // Puts the service together once: adapters into ports, ports into operations, operations into the app.
+
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Cassette } from './adapters/language-model/cassette.ts';
 import { loadPlugins } from './adapters/plugins.ts';
 import { BUILD_LIMITS } from './adapters/warehouse/duckdb-apart.ts';
 import { Warehouses } from './adapters/warehouse/warehouses.ts';
@@ -70,6 +72,8 @@ export async function wire(given: {
   log: Logger;
   keys: SecretKeys;
   controlDatabase: string;
+  /** Recorded language models in the place of the configured ones. */
+  cassette?: Cassette | null;
 }): Promise<Service> {
   const { config, pool, log, keys } = given;
   const limits = config.operator.limits;
@@ -83,7 +87,7 @@ export async function wire(given: {
   const visitors = wireVisitors(config, tenancy, keys, clock);
   const authenticator = new Authenticator(tenancy, async (token) => visitors.demo?.authenticate(token) ?? null);
   const plugins = await loadPlugins(config.operator.plugins ?? [], config.project);
-  const { models, embedder, exactBand } = wireModels(config.operator, plugins);
+  const { models, embedder, exactBand } = wireModels(config.operator, plugins, given.cassette);
   const watched = watchedEmbedder(embedder);
   const library = new CertifiedLibrary(watched.embedder);
   const opener = new Warehouses({

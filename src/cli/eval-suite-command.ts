@@ -1,25 +1,38 @@
 // svc eval LENS | --suite DIR. A suite runs in a throwaway database. Exit 1 when an answer that was graded verified is wrong.
 import { resolve } from 'node:path';
 import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
+import { cassetteOf } from './cassette-file.ts';
 import { evalLens } from './eval-command.ts';
 import { evaluateSuite } from './evaluate-suite.ts';
 import { Failure } from './failure.ts';
 
+interface SuiteOptions {
+  draft?: boolean;
+  record?: string;
+  replay?: string;
+}
+
 export async function evalCommand(
   lens: string | undefined,
-  options: { json?: boolean; suite?: string; draft?: boolean },
+  options: { json?: boolean; suite?: string } & SuiteOptions,
 ): Promise<void> {
   if ((lens === undefined) === (options.suite === undefined))
     throw new Failure('Name a lens in service, or a suite folder with --suite, and not both.', 2);
   if (options.draft && !options.suite) throw new Failure('--draft asks a suite: name its folder with --suite.', 2);
+  if ((options.record || options.replay) && !options.suite)
+    throw new Failure('--record and --replay go with a suite: name its folder with --suite.', 2);
   return lens === undefined ? evalSuite(options.suite!, options) : evalLens(lens, options);
 }
 
-async function evalSuite(dir: string, options: { json?: boolean; draft?: boolean }): Promise<void> {
+async function evalSuite(dir: string, options: { json?: boolean } & SuiteOptions): Promise<void> {
+  const cassette = await cassetteOf(options);
   const shown = process.stderr.isTTY;
-  const report = await evaluateSuite(resolve(dir), options.draft ?? false, (what, done, total) => {
+  const progress = (what: string, done: number, total: number): void => {
     if (shown) process.stderr.write(`\r\u001b[K${what}… ${done} of ${total}`);
-  }).finally(() => shown && process.stderr.write('\r\u001b[K'));
+  };
+  const report = await evaluateSuite(resolve(dir), options.draft ?? false, progress, cassette).finally(
+    () => shown && process.stderr.write('\r\u001b[K'),
+  );
   console.log(options.json ? JSON.stringify(report, null, 2) : readable(report));
   const wrong = wrongVerified(report);
   if (wrong.length > 0) throw new Failure(`${wrong.length} answer(s) graded verified are wrong.`);

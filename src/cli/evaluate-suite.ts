@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pino from 'pino';
 import { parse, stringify } from 'yaml';
 import { startThrowawayPostgres, type ThrowawayPostgres } from '../adapters/embedded-postgres/throwaway-postgres.ts';
+import type { Cassette } from '../adapters/language-model/cassette.ts';
 import { evalPorts } from '../ask/eval-lens.ts';
 import { readSuiteConfig } from '../config.ts';
 import type { Envelope } from '../contract/ask.ts';
@@ -38,6 +39,7 @@ export async function evaluateSuite(
   /** Asks the lens that introspection drafts of the database, untouched, instead of the suite's own. */
   drafted: boolean,
   progress: (what: string, done: number, total: number) => void,
+  cassette: Cassette | null = null,
 ): Promise<SuiteReport> {
   const questions = await readQuestions(suite);
   progress('Starting', 0, 1);
@@ -50,7 +52,7 @@ export async function evaluateSuite(
     const pool = openPool(appLogin(postgres.controlUrl).url, { max: 5 });
     const keys = new SecretKeys(readSecretKeys(randomBytes(32).toString('hex')));
     const log = pino({ level: 'silent' });
-    const service = await wire({ config, pool, log, keys, controlDatabase: postgres.controlUrl });
+    const service = await wire({ config, pool, log, keys, controlDatabase: postgres.controlUrl, cassette });
     try {
       const orgId = await createOrganization(postgres.controlUrl, 'suite', newId());
       if (drafted) {

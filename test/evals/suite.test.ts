@@ -48,6 +48,32 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     expect(report.ms.median).toBeGreaterThan(0);
   });
 
+  it('12: writes the prompts of an eval down, and answers from the replies that were put beside them', async () => {
+    const gold = [{ sql: 'select colour, sum(weight) from part group by colour' }];
+    const dir = await suiteWith([{ id: 'odd', question: 'Tally the bits and bobs hue-wise, in heft', gold }]);
+    const tape = join(dir, 'tape.jsonl');
+    const recorded = await svc('eval', '--suite', dir, '--json', '--record', tape);
+    expect(recorded.exit, recorded.err).toBe(0);
+    expect((JSON.parse(recorded.out) as SuiteReport).results[0]).toMatchObject({ status: 'refused' });
+    const lines = (await readFile(tape, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ reply }) => reply)).toEqual(lines.map(() => null));
+    expect(lines[0].system).toContain('table part');
+    const decision = { answerable: true, intent: { metrics: ['total_weight'], dimensions: ['parts.colour'] } };
+    const filled = lines.map((line) => (line.schema ? { ...line, reply: JSON.stringify(decision) } : line));
+    await writeFile(tape, filled.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    const replayed = await svc('eval', '--suite', dir, '--json', '--replay', tape);
+    expect(replayed.exit, replayed.err).toBe(0);
+    expect((JSON.parse(replayed.out) as SuiteReport).results[0]).toMatchObject({ confidence: 'partial', passed: true });
+    expect(await svc('eval', '--suite', dir, '--record', tape)).toMatchObject({
+      exit: 2,
+      err: expect.stringContaining("can't be begun: it is there already"),
+    });
+    await rm(dir, { recursive: true });
+  });
+
   it("asks the drafted lens when told to: what only the suite's lens says is not known there", async () => {
     const dir = await suiteWith([
       { id: 'own', question: 'How many pieces are there?', gold: [{ sql: 'select count(*) from part' }] },

@@ -6,6 +6,9 @@ import type { LanguageModel } from '../../domain/ports.ts';
 const FAILURES = 3;
 const REST_MS = 5_000;
 
+/** What it wrote was of no use: it answers all the same. */
+const isItsMistake = (fault: unknown): boolean => fault instanceof ModelFault && fault.usage.outcome === 'unusable';
+
 export function resting(model: LanguageModel): LanguageModel {
   let failures = 0;
   let until = 0;
@@ -17,7 +20,7 @@ export function resting(model: LanguageModel): LanguageModel {
       failures = 0;
       return answer;
     } catch (fault) {
-      if (!signal?.aborted && ++failures >= FAILURES) until = performance.now() + REST_MS;
+      if (!signal?.aborted && !isItsMistake(fault) && ++failures >= FAILURES) until = performance.now() + REST_MS;
       throw fault;
     }
   }

@@ -1,0 +1,113 @@
+// A recording of what language models were asked and what they said: evals that anybody can repeat without a provider, and
+// that compare two models on the same prompts. One line of JSON for each prompt; a reply of null is one to be written.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { ModelFault } from '../../domain/model-fault.ts';
+import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
+
+export const cassetteLine = z.strictObject({
+  hash: z.string(),
+  entry: z.enum(['fast', 'smart']),
+  model: z.string().nullable(),
+  system: z.string(),
+  user: z.string(),
+  /** Of a reply that was asked for as JSON. */
+  schema: z.record(z.string(), z.unknown()).nullable(),
+  /** What was said, as text; null where nobody has answered yet. */
+  reply: z.string().nullable(),
+  tokens: z.strictObject({ in: z.int(), out: z.int() }).nullable(),
+});
+export type CassetteLine = z.infer<typeof cassetteLine>;
+
+/** Puts a recorder, or a recording, in the place of a configured model, or of none. */
+export type Cassette = (entry: 'fast' | 'smart', model: LanguageModel | null) => LanguageModel;
+
+type Prompt = Pick<CassetteLine, 'system' | 'user' | 'schema'>;
+
+/** The day is told to models and left out here, so that a recording serves on another. */
+export const hashOf = ({ system, user, schema }: Prompt): string =>
+  createHash('sha256')
+    .update(JSON.stringify([system.replace(/^today is .*$/m, ''), user, schema]))
+    .digest('hex')
+    .slice(0, 32);
+
+/** Each prompt is written once, with the reply of the model where one is configured. */
+export function recordingTo(write: (line: CassetteLine) => void): Cassette {
+  const written = new Set<string>();
+  return (entry, model) =>
+    taped(entry, model, async (prompt, ask) => {
+      const hash = hashOf(prompt);
+      const line = { hash, entry, model: model?.model ?? null, ...prompt };
+      const first = !written.has(hash);
+      written.add(hash);
+      if (!ask) {
+        if (first) write({ ...line, reply: null, tokens: null });
+        throw unrecorded(entry, model);
+      }
+      const { reply, usage } = await ask();
+      if (first) write({ ...line, reply, tokens: { in: usage.tokensIn, out: usage.tokensOut } });
+      return { reply, usage };
+    });
+}
+
+/** Only what was recorded is said; for any other prompt the model has no usable answer. */
+export function replayingFrom(lines: readonly CassetteLine[]): Cassette {
+  const known = new Map(lines.filter(({ reply }) => reply !== null).map((line) => [line.hash, line]));
+  return (entry, model) =>
+    taped(entry, model, async (prompt) => {
+      const line = known.get(hashOf(prompt));
+      if (!line) throw unrecorded(entry, model);
+      const usage = { ...spent(entry, line.model), tokensIn: line.tokens?.in ?? 0, tokensOut: line.tokens?.out ?? 0 };
+      return { reply: line.reply!, usage };
+    });
+}
+
+type Said = { reply: string; usage: ModelUsage };
+
+function taped(
+  entry: 'fast' | 'smart',
+  model: LanguageModel | null,
+  answer: (prompt: Prompt, ask: (() => Promise<Said>) | null) => Promise<Said>,
+): LanguageModel {
+  return {
+    entry,
+    provider: model?.provider ?? 'recording',
+    model: model?.model ?? 'recording',
+    async decide(request) {
+      const { system, user, schema } = request;
+      const asked = async (): Promise<Said> => {
+        const { value, usage } = await model!.decide(request);
+        return { reply: JSON.stringify(value), usage };
+      };
+      const { reply, usage } = await answer({ system, user, schema }, model && asked);
+      return { value: parsed(reply, usage), usage };
+    },
+    async write(request) {
+      const { system, user } = request;
+      const asked = async (): Promise<Said> => {
+        const { text, usage } = await model!.write(request);
+        return { reply: text, usage };
+      };
+      const { reply, usage } = await answer({ system, user, schema: null }, model && asked);
+      return { text: reply, usage };
+    },
+  };
+}
+
+function parsed(reply: string, usage: ModelUsage): unknown {
+  try {
+    return JSON.parse(reply.replace(/^\s*```\w*\s*|\s*```\s*$/g, ''));
+  } catch {
+    throw new ModelFault('upstream', 'The recorded reply is no JSON.', { ...usage, outcome: 'unusable' });
+  }
+}
+
+const spent = (entry: 'fast' | 'smart', model: string | null): ModelUsage => ({
+  ...{ entry, model: model ?? 'recording', tokensIn: 0, tokensOut: 0, cost: null, ms: 0, outcome: 'ok' },
+});
+
+const unrecorded = (entry: 'fast' | 'smart', model: LanguageModel | null): ModelFault =>
+  new ModelFault('upstream', 'No reply to this prompt is recorded.', {
+    ...spent(entry, model?.model ?? null),
+    outcome: 'unusable',
+  });
