@@ -2,11 +2,11 @@
 // compiler knows its fields. `metric(name)` stands for another metric; `{caller.x}` must be replaced before.
 import type { ProblemDetail } from '../contract/problem.ts';
 import type { Dialect } from '../contract/warehouse.ts';
+import { Faults } from '../dialects/faults.ts';
 import { Analysis } from './analysis.ts';
 import { isNode, replaceNode } from './ast.ts';
 import { readDuckdbExpression } from './duckdb/read-expression.ts';
 import { type ExpressionReading, PREFIX } from './expression-reading.ts';
-import { Faults } from './faults.ts';
 import { readMysqlExpression } from './mysql/read-expression.ts';
 import { readPostgresExpression } from './postgres/read-expression.ts';
 import { checkRawText } from './raw-text.ts';

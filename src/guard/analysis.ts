@@ -1,9 +1,9 @@
 // What is found in one statement while it is walked, and what is asked of the scope it was written for.
 import type { Dialect } from '../contract/warehouse.ts';
+import { type Faults, nearest } from '../dialects/faults.ts';
+import type { FunctionList } from '../dialects/function-list.ts';
 import { WrittenNames } from './as-written.ts';
 import type { AstNode } from './ast.ts';
-import { type Faults, nearest } from './faults.ts';
-import type { FunctionList } from './function-list.ts';
 import type { GovernedRelation, GuardScope } from './guarded-sql.ts';
 import type { OutputColumn, Source } from './name-scope.ts';
 import { StatementSize } from './statement-size.ts';

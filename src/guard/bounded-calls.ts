@@ -1,5 +1,5 @@
 // Functions whose result can be far larger, or whose work far longer, than their arguments (G14, G15).
-import type { Faults } from './faults.ts';
+import type { Faults } from '../dialects/faults.ts';
 
 type Constant = string | number | boolean | null | undefined;
 const LONGEST_TEXT = 1000;

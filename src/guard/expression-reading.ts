@@ -1,7 +1,8 @@
 // How one dialect's tree of a single expression is read: nodes that call a function, and nodes that name a column.
+
+import type { FunctionList } from '../dialects/function-list.ts';
 import type { Analysis } from './analysis.ts';
 import type { AstNode } from './ast.ts';
-import type { FunctionList } from './function-list.ts';
 
 export interface ExpressionReading {
   /** Null when the text is no single expression. */

@@ -1,16 +1,17 @@
 // Text to a statement that may run (SECURITY 3, layers 1 to 3), in this process. Deny by default: every node kind,
 // function, type, operator, table and column must be known; all faults are named at once.
+
+import { Faults } from '../dialects/faults.ts';
+import type { Token } from '../dialects/lexer.ts';
+import { numberParameters } from '../dialects/parameters.ts';
 import { Problem } from '../platform/problem.ts';
 import { foldName } from './analysis.ts';
 import { unlistedReach } from './as-written.ts';
 import { examineDuckdb } from './duckdb/examine.ts';
 import type { Examined } from './examined.ts';
-import { Faults } from './faults.ts';
 import { type GovernedRelation, type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
-import type { Token } from './lexer.ts';
 import { examineMysql } from './mysql/examine.ts';
 import { markMysqlParameters } from './mysql/parameters.ts';
-import { numberParameters } from './parameters.ts';
 import { examinePostgres } from './postgres/examine.ts';
 import { qualifyCalls } from './postgres/qualify-calls.ts';
 import { proveLiterals } from './prove-literals.ts';

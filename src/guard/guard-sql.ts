@@ -1,8 +1,9 @@
 // The one way from text to a statement that may run. What is small is read at once; what could hold the event loop for
 // longer than a breath is read in a process of its own, which is ended when its time is up (G15).
+
+import { Faults } from '../dialects/faults.ts';
 import { ApartPool } from '../platform/apart-pool.ts';
 import { Problem } from '../platform/problem.ts';
-import { Faults } from './faults.ts';
 import { guardHere } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, LONGEST } from './raw-text.ts';

@@ -1,11 +1,11 @@
 // Each literal goes through the dialect's real parser and comes back as exactly one constant of the value it was made of.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Faults } from '../dialects/faults.ts';
 import { analyseExpression } from './analyse-expression.ts';
 import { asList, asNode } from './ast.ts';
 import { constantOf as duckdbConstant } from './duckdb/nodes.ts';
 import { parseDuckdb } from './duckdb/parse.ts';
-import { Faults } from './faults.ts';
 import { literal, quoteIdentifier } from './literals.ts';
 import { constantOf as postgresConstant, unwrap } from './postgres/nodes.ts';
 import { parsePostgres } from './postgres/parse.ts';

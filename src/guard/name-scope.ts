@@ -1,5 +1,5 @@
 // What a name means at one place of a statement: the sources of one FROM, the output names of its SELECT, its outside.
-import type { Faults } from './faults.ts';
+import type { Faults } from '../dialects/faults.ts';
 import type { GovernedRelation } from './guarded-sql.ts';
 
 export interface OutputColumn {

@@ -1,6 +1,7 @@
 // Proof that each value the compiler wrote is one constant of that value, where it stands in the parsed statement (G22).
+
+import type { Faults } from '../dialects/faults.ts';
 import type { Constant } from './analysis.ts';
-import type { Faults } from './faults.ts';
 import type { GuardScope } from './guarded-sql.ts';
 
 // One token on its own, so that it can't run into its neighbours.

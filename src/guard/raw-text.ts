@@ -1,6 +1,6 @@
 // What is refused before any parser sees the text: parsers stop at NUL, engines differ on what is white space (G16).
-import type { Faults } from './faults.ts';
-import { type Token, tokens } from './lexer.ts';
+import type { Faults } from '../dialects/faults.ts';
+import { type Token, tokens } from '../dialects/lexer.ts';
 
 export const LONGEST = 100_000;
 const DEEPEST = 200;

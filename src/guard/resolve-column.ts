@@ -1,6 +1,7 @@
 // Which column a written name means at its place: sources of this FROM, output names, then the scopes further out.
+
+import { nearest } from '../dialects/faults.ts';
 import type { Analysis } from './analysis.ts';
-import { nearest } from './faults.ts';
 import type { NameScope, Source } from './name-scope.ts';
 import {
   type ColumnUse,

@@ -1,6 +1,7 @@
 // Which relation of the scope a table name in FROM stands for.
+
+import { nearest } from '../dialects/faults.ts';
 import type { Analysis } from './analysis.ts';
-import { nearest } from './faults.ts';
 import { type GovernedRelation, qualified } from './guarded-sql.ts';
 import { makeSource, type OutputColumn, type Source } from './name-scope.ts';
 

@@ -1,9 +1,9 @@
 // Puts the governed body of each relation where its table stood, sets our limit, and lets only a faithful text run.
 import { LRUCache } from 'lru-cache';
+import { Faults } from '../dialects/faults.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Analysis } from './analysis.ts';
 import { type AstNode, nodesIn } from './ast.ts';
-import { Faults } from './faults.ts';
 import type { GovernedRelation } from './guarded-sql.ts';
 import type { Source } from './name-scope.ts';
 

@@ -1,5 +1,5 @@
 // How much a statement may name before the engine runs it: some of the engine's work can't be stopped (G15).
-import type { Faults } from './faults.ts';
+import type { Faults } from '../dialects/faults.ts';
 
 /** Each CTE of a chain may double the columns of the one before it; no engine shows that many anyway. */
 const MOST_STARRED = 5_000;

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { DUCKDB_FUNCTIONS } from '../../src/guard/duckdb/functions.ts';
 import { DUCKDB_OPERATORS } from '../../src/guard/duckdb/shapes.ts';
-import type { FunctionList } from '../../src/guard/function-list.ts';
+import type { FunctionList } from '../../src/dialects/function-list.ts';
 import { MYSQL_FUNCTIONS } from '../../src/guard/mysql/functions.ts';
 import { POSTGRES_OPERATORS } from '../../src/guard/postgres/builtins.ts';
 import { POSTGRES_FUNCTIONS } from '../../src/guard/postgres/functions.ts';

@@ -1,7 +1,8 @@
 // The SELECT that a project puts over a file. Its reader keeps it from other files; here it is kept from what the engine
 // tells of itself: settings hold the paths of the server, and its catalog other tables.
+
+import { Faults } from '../../dialects/faults.ts';
 import { type AstNode, asNode, asText, isNode, nodesIn } from '../ast.ts';
-import { Faults } from '../faults.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
 import { parseDuckdb } from './parse.ts';
 import { DUCKDB_OPERATORS } from './shapes.ts';

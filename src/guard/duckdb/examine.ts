@@ -1,9 +1,10 @@
 // DuckDB: its own serialised tree, made by a private instance that holds no data and can reach nothing. What runs is
 // DuckDB's text of the rewritten tree, which must serialise back to that very tree.
+
+import type { Faults } from '../../dialects/faults.ts';
 import { Analysis } from '../analysis.ts';
 import { type AstNode, asList, asNode, asText } from '../ast.ts';
 import type { Examined } from '../examined.ts';
-import type { Faults } from '../faults.ts';
 import type { GuardScope } from '../guarded-sql.ts';
 import { GovernedBodies, rewriteGoverned } from '../rewrite-governed.ts';
 import { walkStatement } from '../walk.ts';

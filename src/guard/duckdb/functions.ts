@@ -1,7 +1,7 @@
 // Functions that SQL for DuckDB may call. In: what computes a value from its arguments, or tells the date. Out: whatever
 // takes SQL or a table as text (query, query_table, json_execute_serialized_sql), reads files (read_*, glob, sniff_*),
 // sees settings, secrets, variables, catalogs or paths, draws sequences, or writes.
-import { FunctionList } from '../function-list.ts';
+import { FunctionList } from '../../dialects/function-list.ts';
 
 export const DUCKDB_FUNCTIONS = new FunctionList([
   // Sets of rows to one value; the byte cap bounds those that collect.

@@ -1,6 +1,7 @@
 // DuckDB's own parser and writer: a private instance that holds no data and can reach nothing.
+
+import type { Faults } from '../../dialects/faults.ts';
 import { type AstNode, asList, asNode, asText } from '../ast.ts';
-import type { Faults } from '../faults.ts';
 import { comparable } from './comparable.ts';
 import { parseExact, stringifyExact } from './exact-json.ts';
 

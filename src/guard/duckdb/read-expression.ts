@@ -1,7 +1,8 @@
 // One expression of a lens in DuckDB.
+
+import type { Faults } from '../../dialects/faults.ts';
 import { asList, asNode, asText } from '../ast.ts';
 import { type ExpressionReading, PREFIX } from '../expression-reading.ts';
-import type { Faults } from '../faults.ts';
 import { walkExpression } from '../walk.ts';
 import { DUCKDB_FUNCTIONS } from './functions.ts';
 import { pathOf } from './nodes.ts';

@@ -1,10 +1,11 @@
 // MySQL and MariaDB. No exact parser of theirs exists for us, so three things must agree before anything runs: our lexer's
 // tokens, the parser's tree, and MySQL's precedences. The tree written plainly must be the very tokens of the source; what
 // runs is the checked, rewritten tree in a form that can be read in one way only, and it must parse back to that tree.
+
+import { Faults } from '../../dialects/faults.ts';
 import { Analysis, type Constant } from '../analysis.ts';
 import { type AstNode, asList, asNode, asText, isNode, replaceNode } from '../ast.ts';
 import type { Examined } from '../examined.ts';
-import { Faults } from '../faults.ts';
 import type { GuardScope } from '../guarded-sql.ts';
 import { GovernedBodies, rewriteGoverned } from '../rewrite-governed.ts';
 import { walkStatement } from '../walk.ts';

@@ -1,7 +1,7 @@
 // Functions that SQL for MySQL and MariaDB may call, all native in both (a native name can't be replaced by a stored one).
 // Out: whatever reads files or settings (load_file, @@), sleeps, locks, sees users, sessions or schemas, draws sequences,
 // or makes values that differ between two reads of the same row.
-import { FunctionList } from '../function-list.ts';
+import { FunctionList } from '../../dialects/function-list.ts';
 
 export const MYSQL_FUNCTIONS = new FunctionList([
   // Sets of rows to one value; group_concat is cut by the pinned group_concat_max_len, which the byte cap bounds.

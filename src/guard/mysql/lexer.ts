@@ -1,6 +1,6 @@
 // The words of MySQL and MariaDB exactly as a session reads them whose sql_mode holds NO_BACKSLASH_ESCAPES and neither
 // ANSI_QUOTES nor IGNORE_SPACE. What another mode, version or engine would read otherwise is refused, never guessed (G16).
-import type { Faults } from '../faults.ts';
+import type { Faults } from '../../dialects/faults.ts';
 
 export interface MysqlToken {
   kind:

@@ -1,6 +1,6 @@
 // `:name` becomes `?`, once for each time it is written; values are bound, never written.
-import { type Faults, nearest } from '../faults.ts';
-import type { Parameterised } from '../parameters.ts';
+import { type Faults, nearest } from '../../dialects/faults.ts';
+import type { Parameterised } from '../../dialects/parameters.ts';
 import { mysqlTokens } from './lexer.ts';
 
 export function markMysqlParameters(sql: string, declared: readonly string[], faults: Faults): Parameterised {

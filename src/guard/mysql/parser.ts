@@ -1,8 +1,9 @@
 // @polyglot-sql/sdk reads more dialects than it reads exactly. So it is shown only tokens that our own lexer has made plain
 // (placeholders for strings and odd names, every call under a name of our own so that it stays a plain call), and what it
 // says is believed only when the tree, written again, gives back the very tokens of the source (read-exactly.ts).
+
+import type { Faults } from '../../dialects/faults.ts';
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
-import type { Faults } from '../faults.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 import type { MysqlToken } from './lexer.ts';
 import { isEmpty, UNIT_FUNCTIONS } from './shapes.ts';

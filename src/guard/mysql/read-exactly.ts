@@ -1,6 +1,7 @@
 // Text to tree, and the proof that MySQL reads the text so: the tree written plainly must be the very tokens of the source.
+
+import type { Faults } from '../../dialects/faults.ts';
 import type { AstNode } from '../ast.ts';
-import type { Faults } from '../faults.ts';
 import { type MysqlToken, mysqlTokens } from './lexer.ts';
 import { endsOperand, parseMysql } from './parser.ts';
 import { MysqlWriter, UnwritableTree } from './writer.ts';

@@ -1,7 +1,8 @@
 // One expression of a lens in MySQL.
+
+import type { Faults } from '../../dialects/faults.ts';
 import { asList, asNode, asText, isNode } from '../ast.ts';
 import { type ExpressionReading, PREFIX } from '../expression-reading.ts';
-import type { Faults } from '../faults.ts';
 import { walkExpression } from '../walk.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 import { compareWithSource, readMysql, writtenPlainly } from './read-exactly.ts';

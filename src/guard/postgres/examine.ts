@@ -1,8 +1,9 @@
 // Postgres: the server's own parser; what runs is deparsed from the rewritten tree and must parse back to that very tree.
+
+import { Faults } from '../../dialects/faults.ts';
 import { Analysis } from '../analysis.ts';
 import { type AstNode, asList, asNode, asText, isNode, shapeOf } from '../ast.ts';
 import type { Examined } from '../examined.ts';
-import { Faults } from '../faults.ts';
 import type { GuardScope } from '../guarded-sql.ts';
 import { GovernedBodies, rewriteGoverned } from '../rewrite-governed.ts';
 import { walkStatement, words } from '../walk.ts';

@@ -1,6 +1,6 @@
 // Functions that SQL for Postgres may call. In: what computes a value from its arguments, or tells the date. Out: whatever
 // takes SQL, a relation or a setting as text, sees the server or the session, writes, sleeps, locks, or reads files.
-import { FunctionList } from '../function-list.ts';
+import { FunctionList } from '../../dialects/function-list.ts';
 
 export const POSTGRES_FUNCTIONS = new FunctionList([
   // Sets of rows to one value; the byte cap bounds those that collect.

@@ -1,6 +1,7 @@
 // The server's own parser, as a library.
+
+import type { Faults } from '../../dialects/faults.ts';
 import { type AstNode, asList, asNode } from '../ast.ts';
-import type { Faults } from '../faults.ts';
 import { unwrap } from './nodes.ts';
 
 async function parser(): Promise<(sql: string) => unknown> {

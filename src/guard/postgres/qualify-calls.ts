@@ -1,7 +1,8 @@
 // A warehouse may have functions of its own named like allowed ones, and one that takes the very types of a call is
 // chosen before the built-in, wherever the schemas stand in the search path. With its schema the name means one thing.
+
+import { Faults } from '../../dialects/faults.ts';
 import { asList, asNode, asText, isNode } from '../ast.ts';
-import { Faults } from '../faults.ts';
 import { POSTGRES_EXTENSION_FUNCTIONS, POSTGRES_FUNCTIONS } from './functions.ts';
 import { stringsOf } from './nodes.ts';
 import { parsePostgres } from './parse.ts';

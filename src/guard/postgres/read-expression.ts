@@ -1,7 +1,8 @@
 // One expression of a lens in Postgres.
+
+import type { Faults } from '../../dialects/faults.ts';
 import { asList, asNode } from '../ast.ts';
 import { type ExpressionReading, PREFIX } from '../expression-reading.ts';
-import type { Faults } from '../faults.ts';
 import { walkExpression } from '../walk.ts';
 import { POSTGRES_FUNCTIONS } from './functions.ts';
 import { columnPath, stringsOf, unwrap } from './nodes.ts';

@@ -1,0 +1,138 @@
+// What an engine's SQL is: how it is read and written, and everything in which the laws of the guard and the compiler
+// must know it, as data. Nothing has a default: a dialect that leaves something unsaid doesn't compile.
+import type { Faults } from './faults.ts';
+import type { FunctionList } from './function-list.ts';
+import type { Token } from './lexer.ts';
+import type { Parameterised } from './parameters.ts';
+import type { Expression, Query } from './tree.ts';
+
+export interface Dialect {
+  name: string;
+  quotes: Quotes;
+  folding: Folding;
+  /** Where a table is looked for that is named without a schema; empty where the connection says it. */
+  defaultSchema: string;
+  /** A schema may be written where the catalog is meant: `catalog.table`. */
+  catalogAsSchema: boolean;
+  /** Names without a schema that the engine looks up for itself first. */
+  ownTables: RegExp;
+  /** What tables have besides their own columns. */
+  systemColumns: readonly string[];
+  names: NameRules;
+  functions: Functions;
+  /** Types that a cast may name, in the dialect's folding. */
+  types: ReadonlySet<string>;
+  /** Operators of Operation and Quantified. */
+  operators: ReadonlySet<string>;
+  parameters: {
+    /** $1 may be written again, each ? is one of its own. */
+    form: 'numbered' | 'marks';
+    /** `:name` of declared parameters in that form. Adds faults. */
+    bind(sql: string, tokens: readonly Token[], declared: readonly string[], faults: Faults): Parameterised;
+  };
+  /** LIMIT takes an expression, so that a computed one can be capped; else a constant or a parameter. */
+  computedLimit: boolean;
+  /** Where NULL stands when nobody says it. */
+  nullsSort: 'as greatest' | 'as least' | 'last';
+  /** What `/` makes of two integers. */
+  integerDivision: 'cut' | 'exact';
+  weekStart: 'monday' | 'sunday';
+  /** Nothing is read that nests deeper, or in the same process that has more words. */
+  budgets: { deepest: number; tokensHere: number };
+  /** What a session must be set to, so that a text means what was read. */
+  settings: readonly string[];
+  /** A SELECT with policies as its WHERE, closed to what the asker wrote around it. */
+  fence(body: string, outputs: readonly string[], alias: string): string;
+  /** Whether the engine could fail to let go of a thread of ours over this query. */
+  apart(query: Query): boolean;
+  /** The one query that the text is; null with faults otherwise. What it can't say as nodes of the tree is a fault too; the
+   *  rest is read on, so that all faults are named at once. */
+  read(sql: string, faults: Faults): Promise<Query | null>;
+  /** Text that can be read in one way only; throws Unwritable. */
+  write(query: Query): string;
+  writeExpression(expression: Expression): string;
+}
+
+interface Quotes {
+  /** Around a name; doubled inside. */
+  name: string;
+  /** How a text with a backslash is written so that every session reads it alike. */
+  backslash: 'as it is' | 'in bytes';
+}
+
+interface Folding {
+  /** How names are the same: as they were read (the parser folded them), without the case of ASCII or of all letters. */
+  names: 'read' | 'ascii' | 'unicode';
+  /** Names of tables, their aliases and those of WITH may be told apart by case, as the server is set. */
+  tablesByServer: boolean;
+}
+
+/** Whether output names of the same SELECT are meant too, before its columns or after them. */
+export type Outputs = 'no' | 'first' | 'also';
+
+interface NameRules {
+  /** The alias of a table is its whole row: before names from further out, after everything but output names, or never. */
+  wholeRow: 'nearest' | 'last' | 'never';
+  /** A path may begin with a column and go on into its value. */
+  structPaths: boolean;
+  /** `bare`: the key is nothing but a name. */
+  outputs: {
+    items: Outputs;
+    where: Outputs;
+    groupBy: { bare: Outputs; inside: Outputs };
+    having: Outputs;
+    qualify: Outputs;
+    windows: Outputs;
+    distinctOn: { bare: Outputs; inside: Outputs };
+    orderBy: { bare: Outputs; inside: Outputs };
+    limit: Outputs;
+  };
+  /** The name of an output that has no alias; empty where no one can know it. */
+  output(value: Expression): string;
+  /** What other unnamed outputs are called by: a fixed word, the engine's own text of them, or the text as it was written. */
+  computed: 'word' | 'own text' | 'source text';
+  /** Columns of VALUES are called by this and a number. */
+  values: { prefix: string; from: number };
+  /** What stands for VALUES in FROM without an alias. */
+  valuesAlias: string;
+  /** A subquery in FROM sees what stands before it: always, or where LATERAL is written. */
+  lateral: 'always' | 'written';
+  /** Two tables of one FROM may be called alike. */
+  sameAliasTwice: boolean;
+}
+
+interface Functions {
+  list: FunctionList;
+  /** Schemas that may be written before a function. */
+  schemas: ReadonlySet<string>;
+  /** The schema by which a built-in can't be another's function, and those that don't stand in it; null: no other function
+   *  can be called by such a name. */
+  builtin: { schema: string; except: ReadonlySet<string> } | null;
+  /** Functions whose result or work can be far larger than their arguments. */
+  bounds: ReadonlyMap<string, CallBound>;
+  /** Functions that call an aggregate whose name is a constant argument: which one, from 0 on. */
+  callsNamed: ReadonlyMap<string, number>;
+  inFrom: {
+    columns: ReadonlyMap<string, readonly string[]>;
+    /** What is not in `columns` can't stand in FROM; else it gives one column by its own name. */
+    only: boolean;
+    /** An alias names the one column, or is another name of it. */
+    alias: 'names' | 'adds';
+    /** Each argument is a column of its own. */
+    perArgument: ReadonlySet<string>;
+  };
+}
+
+/** length: a constant one. format: a constant text without wide widths. series: constant bounds and step. exponent: none
+ *  too large. arguments: exactly so many. */
+export type CallBound =
+  | { kind: 'length'; argument: number }
+  | { kind: 'format' }
+  | { kind: 'series' }
+  | { kind: 'exponent' }
+  | { kind: 'arguments'; count: number };
+
+/** A tree that this dialect has no text for. */
+export class Unwritable extends Error {
+  override name = 'Unwritable';
+}
