@@ -1,12 +1,12 @@
 // Statements that fail, or count, by what a row holds: each allowed function and operator with an argument that turns bad
 // where `salary > {G}`. Sent with a guess that is right for a hidden row and with one that is wrong, they must be alike.
 import { readFile } from 'node:fs/promises';
+import type { FunctionList } from '../../src/dialects/function-list.ts';
+import { POSTGRES_FUNCTIONS } from '../../src/dialects/postgres/functions.ts';
 import { DUCKDB_FUNCTIONS } from '../../src/guard/duckdb/functions.ts';
 import { DUCKDB_OPERATORS } from '../../src/guard/duckdb/shapes.ts';
-import type { FunctionList } from '../../src/dialects/function-list.ts';
-import { MYSQL_FUNCTIONS } from '../../src/guard/mysql/functions.ts';
+import { MYSQL_FUNCTIONS } from '../../src/dialects/mysql/functions.ts';
 import { POSTGRES_OPERATORS } from '../../src/guard/postgres/builtins.ts';
-import { POSTGRES_FUNCTIONS } from '../../src/guard/postgres/functions.ts';
 
 export type Engine = 'postgres' | 'duckdb' | 'mysql';
 export const ENGINES: Engine[] = ['postgres', 'duckdb', 'mysql'];

@@ -9,7 +9,7 @@ import type { Examined } from '../examined.ts';
 import type { GuardScope } from '../guarded-sql.ts';
 import { GovernedBodies, rewriteGoverned } from '../rewrite-governed.ts';
 import { walkStatement } from '../walk.ts';
-import { MYSQL_FUNCTIONS } from './functions.ts';
+import { MYSQL_FUNCTIONS } from '../../dialects/mysql/functions.ts';
 import type { MysqlToken } from './lexer.ts';
 import { constantOf } from './nodes.ts';
 import { endsOperand } from './parser.ts';

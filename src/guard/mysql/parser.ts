@@ -4,7 +4,7 @@
 
 import type { Faults } from '../../dialects/faults.ts';
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
-import { MYSQL_FUNCTIONS } from './functions.ts';
+import { MYSQL_FUNCTIONS } from '../../dialects/mysql/functions.ts';
 import type { MysqlToken } from './lexer.ts';
 import { isEmpty, UNIT_FUNCTIONS } from './shapes.ts';
 

@@ -4,7 +4,7 @@ import type { Faults } from '../../dialects/faults.ts';
 import { asList, asNode, asText, isNode } from '../ast.ts';
 import { type ExpressionReading, PREFIX } from '../expression-reading.ts';
 import { walkExpression } from '../walk.ts';
-import { MYSQL_FUNCTIONS } from './functions.ts';
+import { MYSQL_FUNCTIONS } from '../../dialects/mysql/functions.ts';
 import { compareWithSource, readMysql, writtenPlainly } from './read-exactly.ts';
 import { isEmpty, UNMEANT } from './shapes.ts';
 import { mysqlWalk } from './walker.ts';

@@ -1,9 +1,11 @@
 // Functions that SQL for MySQL and MariaDB may call, all native in both (a native name can't be replaced by a stored one).
 // Out: whatever reads files or settings (load_file, @@), sleeps, locks, sees users, sessions or schemas, draws sequences,
 // or makes values that differ between two reads of the same row.
-import { FunctionList } from '../../dialects/function-list.ts';
+import { FunctionList } from '../function-list.ts';
 
 export const MYSQL_FUNCTIONS = new FunctionList([
+  // Of the grammar: a unit stands where an argument would.
+  ['grammar', 'extract'],
   // Sets of rows to one value; group_concat is cut by the pinned group_concat_max_len, which the byte cap bounds.
   [
     'aggregate',
@@ -18,7 +20,7 @@ export const MYSQL_FUNCTIONS = new FunctionList([
      utc_timestamp date time timestamp year quarter month week weekofyear yearweek day dayofmonth dayofweek dayofyear
      weekday hour minute second microsecond dayname monthname last_day makedate maketime adddate subdate date_add date_sub
      addtime subtime datediff timediff timestampdiff timestampadd date_format time_format str_to_date convert_tz
-     from_days to_days to_seconds from_unixtime sec_to_time time_to_sec period_add period_diff extract`,
+     from_days to_days to_seconds from_unixtime sec_to_time time_to_sec period_add period_diff`,
   ],
   // Numbers.
   [

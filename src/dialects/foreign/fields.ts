@@ -1,0 +1,78 @@
+// What the parser's nodes hold, taken apart field by field; a field that nobody took is a fault. Empty fields and what
+// changes no meaning are let through.
+import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
+import type { Faults } from '../faults.ts';
+
+/** What the parser notes besides the meaning: places, comments, spelling. */
+const UNMEANT: ReadonlySet<string> = new Set(
+  `span trailing_comments leading_comments left_comments operator_comments pre_alias_comments alias_explicit_as alias_first
+   use_inner_keyword use_outer_keyword nesting_group kind_text start_side_text end_side_text original_name inferred_type
+   explicit_asc quoted alias_keyword`.split(/\s+/),
+);
+
+export const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === false ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);
+
+const REASONS: Readonly<Record<string, readonly [string, string]>> = {
+  into: ['into', 'SELECT … INTO is not allowed.'],
+  locks: ['locking', 'FOR UPDATE and FOR SHARE are not allowed.'],
+};
+
+export class Fields {
+  readonly #left: Map<string, unknown>;
+
+  constructor(node: unknown) {
+    this.#left = new Map(Object.entries(asNode(node)).filter(([, value]) => !isEmpty(value)));
+  }
+
+  has(field: string): boolean {
+    return this.#left.has(field);
+  }
+  /** The first of these that is there; undefined when none is. */
+  take(...fields: string[]): unknown {
+    const field = fields.find((name) => this.#left.has(name));
+    if (field === undefined) return undefined;
+    const value = this.#left.get(field);
+    this.#left.delete(field);
+    return value;
+  }
+  node(field: string): AstNode | null {
+    const value = this.take(field);
+    return isNode(value) ? value : null;
+  }
+  list(field: string): unknown[] {
+    return asList(this.take(field));
+  }
+  text(field: string): string {
+    return asText(this.take(field));
+  }
+  flag(field: string): boolean {
+    return this.take(field) === true;
+  }
+
+  /** Nothing may be left. */
+  end(what: string, faults: Faults): void {
+    for (const field of this.#left.keys()) {
+      if (UNMEANT.has(field)) continue;
+      const [code, message] = REASONS[field] ?? [
+        'construct',
+        `${what} with ${field.replaceAll('_', ' ')} is not allowed here.`,
+      ];
+      faults.add(code, message);
+    }
+  }
+}
+
+/** `{kind: {…}}` taken apart; an empty kind when it is no such node. */
+export function kindOf(node: unknown): [string, unknown] {
+  const [kind, ...others] = Object.keys(asNode(node));
+  return kind === undefined || others.length > 0 ? ['', {}] : [kind, asNode(node)[kind]];
+}
+
+/** How a message calls a kind of node. */
+export const spoken = (kind: string): string =>
+  kind === '' ? 'This construct' : kind.replaceAll('_', ' ').toUpperCase();

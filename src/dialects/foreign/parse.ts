@@ -1,0 +1,143 @@
+// @polyglot-sql/sdk reads more dialects than it reads exactly. So it is shown only tokens that our own lexer has made plain
+// (placeholders for strings and odd names, every call under a name of our own so that it stays a plain call), and what it
+// says is believed only when the tree, written again, gives back the very tokens of the source (prove.ts).
+import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
+import type { Faults } from '../faults.ts';
+import { isEmpty } from './fields.ts';
+import type { ForeignGrammar, ForeignToken } from './grammar.ts';
+import { endsOperand, isWord } from './tokens.ts';
+
+const CALL = 'svcfn__';
+const NAME = 'svcid__';
+
+interface Plain {
+  text: string;
+  strings: string[];
+  names: string[];
+}
+
+async function openParser() {
+  const { parse } = await import('@polyglot-sql/sdk');
+  return (sql: string, engine: string): { success: boolean; ast?: unknown; error?: string | null } =>
+    parse(sql, engine as never);
+}
+let opened: ReturnType<typeof openParser> | undefined;
+
+/** The one statement that the tokens are; null with faults otherwise. */
+export async function parseForeign(
+  grammar: ForeignGrammar,
+  tokens: ForeignToken[],
+  faults: Faults,
+): Promise<AstNode | null> {
+  opened ??= openParser();
+  const parse = await opened;
+  const plain = plainText(grammar, tokens, faults);
+  if (faults.list.length > 0) return null;
+  try {
+    const read = parse(plain.text, grammar.parser);
+    if (!read.success) {
+      faults.add('syntax', `The SQL can't be parsed: ${whyOf(read.error, plain, tokens)}.`);
+      return null;
+    }
+    const statements = asList(read.ast);
+    if (statements.length !== 1) {
+      faults.add('one_statement', `One SELECT is expected; the text holds ${statements.length} statements.`);
+      return null;
+    }
+    resolve(grammar, statements[0], plain);
+    return asNode(statements[0]);
+  } catch {
+    opened = undefined; // a module that trapped stays broken
+    faults.add('syntax', "The SQL can't be parsed: it nests too deeply or is not a statement.");
+    return null;
+  }
+}
+
+/** The parser's words about its placeholders are of no use; what stands where it stopped is. */
+function whyOf(error: string | null | undefined, { text }: Plain, tokens: ForeignToken[]): string {
+  if (/depth|recursion|too deep/i.test(error ?? '')) return 'it nests too deeply';
+  const [, column] = /column (\d+)/.exec(error ?? '') ?? [];
+  if (column === undefined) return 'syntax error';
+  // One blank after each token but around dots: count the tokens before the place.
+  let length = 0;
+  for (const token of tokens) {
+    length = text.indexOf(markOf(token), length) + 1;
+    if (length >= Number(column)) return `syntax error near "${token.text.slice(0, 40)}"`;
+  }
+  return 'syntax error at the end';
+}
+const markOf = (token: ForeignToken): string =>
+  token.kind === 'string' ? "'s" : token.kind === 'identifier' ? NAME : token.text;
+
+function plainText(grammar: ForeignGrammar, tokens: ForeignToken[], faults: Faults): Plain {
+  const plain: Plain = { text: '', strings: [], names: [] };
+  for (const [index, token] of tokens.entries()) {
+    const dotted = token.text === '.' || tokens[index - 1]?.text === '.';
+    plain.text += `${dotted && token.kind !== 'string' ? '' : ' '}${shown(grammar, tokens, index, plain, faults)}`;
+  }
+  return plain;
+}
+
+function shown(grammar: ForeignGrammar, tokens: ForeignToken[], index: number, plain: Plain, faults: Faults): string {
+  const token = tokens[index]!;
+  switch (token.kind) {
+    case 'string':
+      return `'s${plain.strings.push(token.text) - 1}'`;
+    case 'identifier':
+      return `${NAME}${plain.names.push(token.text) - 1}`;
+    case 'parameter':
+      faults.add('parameter', `${token.text} is not a parameter of this statement.`, { offset: token.start });
+      return token.text;
+    case 'word':
+      for (const ours of [CALL, NAME]) {
+        if (token.text.toLowerCase().startsWith(ours)) faults.add('identifier', `Names may not begin with ${ours}.`);
+      }
+      return isCall(grammar, tokens, index) ? CALL + grammar.foldFunction(token.text) : token.text;
+    default:
+      return token.text;
+  }
+}
+
+function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number): boolean {
+  const [before, token, next] = [tokens[index - 1], tokens[index]!, tokens[index + 1]];
+  const word = token.text.toLowerCase();
+  if (next?.kind !== 'open' || grammar.keywords.has(word) || isWord(before, 'as') || before?.text === '.') return false;
+  const afterOperand = before !== undefined && endsOperand(grammar, before);
+  if (word in grammar.operatorWords && afterOperand) return false;
+  return next.start === token.end || grammar.isFunction(grammar.foldFunction(token.text));
+}
+
+/** Placeholders become what they stand for; a call that did not go through our name is marked by its missing `known`. */
+function resolve(grammar: ForeignGrammar, tree: unknown, plain: Plain): void {
+  if (Array.isArray(tree)) {
+    for (const one of tree) resolve(grammar, one, plain);
+    return;
+  }
+  if (!isNode(tree)) return;
+  if (typeof tree['literal_type'] === 'string') {
+    const stored = /^s(\d+)$/.exec(asText(tree['value']));
+    if (tree['literal_type'] === 'string' && !stored) tree['literal_type'] = 'number';
+    else if (stored) tree['value'] = plain.strings[Number(stored[1])];
+  } else if (typeof tree['name'] === 'string') {
+    const name = tree['name'];
+    const string = tree['quoted'] === true ? /^s(\d+)$/.exec(name) : null;
+    if (string) tree['name'] = plain.strings[Number(string[1])];
+    else if (name.startsWith(NAME)) tree['name'] = plain.names[Number(name.slice(NAME.length))];
+    else if (name.toLowerCase().startsWith(CALL)) {
+      tree['name'] = name.slice(CALL.length);
+      if ('args' in tree) markCall(grammar, tree);
+    }
+  }
+  for (const value of Object.values(tree)) resolve(grammar, value, plain);
+}
+
+function markCall(grammar: ForeignGrammar, call: AstNode): void {
+  call['known'] = true;
+  const args = asList(call['args']);
+  const first = asNode(asNode(args[0])['column']);
+  const unit = asNode(first['name']);
+  const bare = isEmpty(first['table']) && !asText(unit['name']).startsWith(NAME);
+  if (!grammar.unitFunctions.has(asText(call['name'])) || !bare || typeof unit['name'] !== 'string') return;
+  call['unit'] = unit['name'];
+  call['args'] = args.slice(1);
+}

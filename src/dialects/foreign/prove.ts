@@ -1,0 +1,129 @@
+// The proof that a tree is what its source says: written plainly, with the source's own brackets, it must be the very
+// tokens of the source. Then every node is known to begin where its first token does.
+import { Unwritable } from '../dialect.ts';
+import { Faults } from '../faults.ts';
+import type { Query } from '../tree.ts';
+import type { ForeignGrammar, ForeignToken } from './grammar.ts';
+import type { Reading } from './reader.ts';
+import { endsOperand, foreignTokens, isWord } from './tokens.ts';
+import { ForeignWriter, type Placed } from './write.ts';
+
+export function proveReading(reading: Reading, query: Query, sql: string, source: ForeignToken[]): void {
+  const { grammar, faults } = reading;
+  const writer = new ForeignWriter(grammar, reading.brackets);
+  try {
+    writer.query(query);
+  } catch (error) {
+    if (!(error instanceof Unwritable)) throw error;
+    const message = 'Servers differ in how they read a chain of operators here; put brackets around its parts.';
+    faults.add(
+      error.message === 'brackets' ? 'brackets' : 'construct',
+      error.message === 'brackets' ? message : `The SQL can't be read exactly: ${error.message} is not allowed here.`,
+    );
+    return;
+  }
+  const written = foreignTokens(grammar, writer.text, new Faults());
+  const matched = match(comparable(grammar, source), comparable(grammar, written));
+  if (typeof matched === 'string') {
+    faults.add('construct', `The SQL can't be read exactly near "${matched.slice(0, 40)}"; write it in a plainer way.`);
+    return;
+  }
+  place(writer.starts, matched, sql);
+}
+
+interface Comparable {
+  text: string;
+  shown: string;
+  start: number;
+}
+
+/** Without the words that change nothing. */
+function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable[] {
+  return tokens.flatMap((token, index): Comparable[] => {
+    const { kind, start } = token;
+    if (kind === 'string') return [{ text: `'${token.text}`, shown: token.text, start }];
+    if (kind === 'identifier') return [{ text: nameAlone(token.text), shown: token.text, start }];
+    const text = token.text.toLowerCase();
+    if (grammar.silent.has(text)) return [];
+    const before = tokens[index - 1];
+    const sign = before !== undefined && endsOperand(grammar, before) ? grammar.operatorWords[text] : undefined;
+    return [{ text: sign ?? grammar.synonyms[text] ?? text, shown: token.text, start }];
+  });
+}
+
+/** Pairs of places, or the text where the two part. NOT may stand before an operand or before its LIKE: the source's is
+ *  carried on until the LIKE that it belongs to, over nothing but that operand. */
+function match(source: Comparable[], written: Comparable[]): [number, number][] | string {
+  const pairs: [number, number][] = [];
+  const carried: number[] = [];
+  let [at, depth] = [0, 0];
+  for (const [index, token] of written.entries()) {
+    if (token.text === 'not' && source[at]?.text !== 'not') {
+      if (carried.pop() !== depth || !isPattern(written[index + 1])) return source[at]?.shown ?? 'the end';
+      continue;
+    }
+    while (source[at]?.text === 'not' && token.text !== 'not') {
+      carried.push(depth);
+      at++;
+    }
+    const found = source[at++];
+    if (found?.text !== token.text) return found?.shown ?? 'the end';
+    if (carried.at(-1) === depth && ENDS_OPERAND.has(token.text)) return found.shown;
+    if (token.text === '(') depth++;
+    else if (token.text === ')') depth--;
+    pairs.push([token.start, found.start]);
+  }
+  return at === source.length && carried.length === 0 ? pairs : (source[at]?.shown ?? 'the end');
+}
+
+/** A quoted name is like the word that needs no quotes. */
+function nameAlone(name: string): string {
+  const lower = name.toLowerCase();
+  return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED.has(lower) ? lower : `\`${name}`;
+}
+
+const isPattern = (token: Comparable | undefined): boolean => /^(?:i?like|regexp)$/.test(token?.text ?? '');
+const ENDS_OPERAND = new Set('and or xor , when then else end from where having group order limit'.split(' '));
+const RESERVED = new Set([...ENDS_OPERAND, 'not', 'like', 'ilike', 'regexp']);
+
+/** Sets `at` of each node, in bytes, and numbers the parameters as they stand. */
+function place(starts: readonly [Placed, number][], pairs: readonly [number, number][], sql: string): void {
+  const bytes = bytesAt(sql);
+  let [pair, parameters] = [0, 0];
+  for (const [node, start] of starts) {
+    while (pair + 1 < pairs.length && pairs[pair]![0] < start) pair++;
+    node.at = bytes(pairs[pair]![1]);
+    if ('kind' in node && node.kind === 'parameter') node.index = ++parameters;
+  }
+}
+
+function bytesAt(sql: string): (offset: number) => number {
+  let [from, total] = [0, 0];
+  return (offset) => {
+    if (offset < from) [from, total] = [0, 0];
+    total += Buffer.byteLength(sql.slice(from, offset));
+    from = offset;
+    return total;
+  };
+}
+
+/** The statement's tokens without a last semicolon; null with faults when it is no query. */
+export function statementTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] | null {
+  let tokens = foreignTokens(grammar, sql, faults);
+  if (faults.list.length > 0) return null;
+  if (tokens.at(-1)?.text === ';') tokens = tokens.slice(0, -1);
+  if (tokens.some(({ kind, text }) => kind === 'symbol' && text === ';')) {
+    faults.add('one_statement', 'One SELECT is expected; the text holds several statements.');
+    return null;
+  }
+  const [first] = tokens.filter(({ kind }) => kind !== 'open');
+  if (!isWord(first, 'select') && !isWord(first, 'with')) {
+    const word = first?.text.toUpperCase() ?? 'This';
+    faults.add('not_select', `${word.slice(0, 40)} is not a SELECT; only reading is allowed.`);
+    return null;
+  }
+  if (!grammar.stringAliases) return tokens;
+  return tokens.map((token, index) =>
+    token.kind === 'string' && isWord(tokens[index - 1], 'as') ? { ...token, kind: 'identifier' } : token,
+  );
+}

@@ -1,0 +1,126 @@
+// Function calls of the parser, and their windows.
+import { asNode, asText, isNode } from '../ast.ts';
+import type { Call, Frame, FrameBound, Window } from '../tree.ts';
+import { Fields, isEmpty, kindOf } from './fields.ts';
+import { NOTHING, type Reading } from './reader.ts';
+
+const PLAIN: Call = {
+  kind: 'call',
+  schema: null,
+  name: '',
+  args: [],
+  star: false,
+  distinct: false,
+  orderBy: [],
+  within: false,
+  filter: null,
+  over: null,
+  nulls: null,
+  variadic: false,
+  bare: false,
+  unit: null,
+  separator: null,
+  at: null,
+};
+
+export function readCall(reading: Reading, fields: Fields): Call {
+  const { grammar } = reading;
+  const name = grammar.foldFunction(fields.text('name'));
+  const nodes = fields.list('args');
+  const bare = fields.flag('no_parens');
+  const known = fields.flag('known');
+  if (bare ? !grammar.bareCalls.has(name) || nodes.length > 0 : !known) reading.construct(`This form of ${name}`);
+  const star = nodes.length === 1 && isWholeStar(nodes[0]);
+  const unit = fields.take('unit');
+  return {
+    ...PLAIN,
+    name,
+    star,
+    args: star ? [] : reading.expressions(nodes),
+    distinct: fields.flag('distinct'),
+    bare,
+    unit: unit === undefined ? null : unitOf(reading, asText(unit), name),
+  };
+}
+
+function isWholeStar(node: unknown): boolean {
+  const [kind, data] = kindOf(node);
+  return kind === 'star' && isEmpty(asNode(data)['table']);
+}
+
+export function unitOf({ grammar, faults }: Reading, written: string, of: string): string {
+  const unit = written.toUpperCase();
+  if (!grammar.units.has(unit)) faults.add('construct', `This unit of ${of} is not allowed here.`);
+  return unit;
+}
+
+export function readConcat(reading: Reading, fields: Fields): Call {
+  const value = reading.expression(fields.take('this'));
+  const separator = reading.optional(fields.take('separator'));
+  const text = separator?.kind === 'literal' && separator.type === 'string' ? separator.value : null;
+  if (separator && text === null) reading.construct('A computed SEPARATOR');
+  return {
+    ...PLAIN,
+    name: 'group_concat',
+    args: [value],
+    distinct: fields.flag('distinct'),
+    orderBy: reading.sortKeys(fields.list('order_by')),
+    separator: text,
+  };
+}
+
+export function readWindowed(reading: Reading, fields: Fields): Call {
+  const call = reading.expression(fields.take('this'));
+  const over = readWindow(reading, fields.take('over'));
+  if (call.kind === 'call' && call.over === null) return { ...call, over };
+  reading.construct('OVER on this expression');
+  return PLAIN;
+}
+
+export function readWindow(reading: Reading, node: unknown): Window {
+  const fields = new Fields(node);
+  const base = fields.take('window_name');
+  const window: Window = {
+    base: base === undefined ? null : reading.name(base),
+    named: false,
+    partitionBy: reading.expressions(fields.list('partition_by')),
+    orderBy: reading.sortKeys(fields.list('order_by')),
+    frame: readFrame(reading, fields.node('frame')),
+  };
+  fields.end('OVER', reading.faults);
+  const { partitionBy, orderBy, frame } = window;
+  const named = window.base !== null && partitionBy.length === 0 && orderBy.length === 0 && frame === null;
+  return { ...window, named };
+}
+
+function readFrame(reading: Reading, node: unknown): Frame | null {
+  if (!isNode(node)) return null;
+  const fields = new Fields(node);
+  const unit = fields.text('kind').toLowerCase();
+  if (!reading.grammar.frames.has(unit)) reading.construct('This window frame');
+  const frame: Frame = {
+    unit: unit as Frame['unit'],
+    start: readBound(reading, fields.take('start')),
+    end: fields.has('end') ? readBound(reading, fields.take('end')) : null,
+    exclude: null,
+  };
+  fields.end('A window frame', reading.faults);
+  return frame;
+}
+
+const BOUNDS: Readonly<Record<string, FrameBound['how']>> = {
+  CurrentRow: 'current row',
+  UnboundedPreceding: 'unbounded preceding',
+  UnboundedFollowing: 'unbounded following',
+};
+
+function readBound(reading: Reading, side: unknown): FrameBound {
+  const open = typeof side === 'string' ? BOUNDS[side] : undefined;
+  if (open) return { how: open, by: null };
+  const [kind, by] = kindOf(side);
+  if (kind === 'Preceding' || kind === 'Following') {
+    return { how: kind.toLowerCase() as FrameBound['how'], by: reading.expression(by) };
+  }
+  reading.construct('This window frame');
+  return { how: 'current row', by: NOTHING };
+}

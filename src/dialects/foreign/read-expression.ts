@@ -1,0 +1,201 @@
+// Expressions of the parser: every kind of node is known, by a rule here or by the engine's operators, or it is refused.
+import { asList, asNode, asText, isNode } from '../ast.ts';
+import type { Expression, Like, Literal, Logic, TypeName } from '../tree.ts';
+import { Fields, isEmpty, kindOf, spoken } from './fields.ts';
+import type { BinaryRule } from './grammar.ts';
+import { typeText } from './grammar.ts';
+import { readCall, readConcat, readWindowed, unitOf } from './read-call.ts';
+import { queryIn } from './read-query.ts';
+import { NOTHING, type Reading } from './reader.ts';
+
+const LITERALS = ['string', 'number', 'date', 'time', 'timestamp'];
+const SIGN = { kind: 'arithmetic', operator: '-', left: null } as const;
+const at = null;
+
+type Rule = (reading: Reading, fields: Fields) => Expression;
+
+export function readExpression(reading: Reading, node: unknown): Expression {
+  const [kind, data] = kindOf(node);
+  const fields = new Fields(data);
+  const { grammar } = reading;
+  const rule = Object.hasOwn(RULES, kind) ? RULES[kind] : undefined;
+  const binary = grammar.binary.find(({ native }) => native === kind);
+  const pattern = Object.hasOwn(grammar.patterns, kind) ? grammar.patterns[kind] : undefined;
+  let found = NOTHING;
+  if (kind === 'null') return { ...NOTHING };
+  if (rule) found = rule(reading, fields);
+  else if (binary) found = readBinary(reading, binary, fields);
+  else if (pattern) found = readPattern(reading, pattern.how, fields);
+  else if (kind === 'raw') reading.faults.add('construct', 'Write x NOT LIKE y, or put brackets after NOT.');
+  else reading.construct(spoken(kind));
+  if (found !== NOTHING) fields.end(spoken(kind), reading.faults);
+  return found;
+}
+
+function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Expression {
+  const [left, right] = [fields.take('left', 'this'), fields.take('right', 'expression')];
+  const read = (node: unknown): Expression => reading.expression(node);
+  switch (rule.kind) {
+    case 'logic': {
+      const operator = rule.operator as Logic['operator'];
+      return { kind: 'logic', operator, args: [left, right].flatMap((one) => chain(reading, rule, one)), at };
+    }
+    case 'compare':
+    case 'arithmetic':
+    case 'operation':
+      return { kind: rule.kind, operator: rule.operator, left: read(left), right: read(right), at } as Expression;
+  }
+}
+
+/** Operands of AND or OR in a row; the parser groups them as it likes, but what has brackets is one operand. */
+function chain(reading: Reading, { native }: BinaryRule, node: unknown): Expression[] {
+  const found: Expression[] = [];
+  const ahead = [node];
+  while (ahead.length > 0) {
+    const next = ahead.pop();
+    const [kind, data] = kindOf(next);
+    if (kind !== native) {
+      found.push(reading.expression(next));
+      continue;
+    }
+    const fields = new Fields(data);
+    ahead.push(fields.take('right', 'expression'), fields.take('left', 'this'));
+    fields.end(spoken(kind), reading.faults);
+  }
+  return found;
+}
+
+function readPattern(reading: Reading, how: Like['how'], fields: Fields): Like {
+  return {
+    kind: 'like',
+    how,
+    value: reading.expression(fields.take('left', 'this')),
+    pattern: reading.expression(fields.take('right', 'pattern')),
+    escape: reading.optional(fields.take('escape')),
+    negated: false,
+    at,
+  };
+}
+
+const RULES: Readonly<Record<string, Rule>> = {
+  paren: (reading, fields) => reading.bracketed(reading.expression(fields.take('this'))),
+  subquery: (reading, fields) => ({ kind: 'scalar', query: queryIn(reading, fields), at }),
+  exists: (reading, fields) => ({
+    kind: 'exists',
+    query: reading.query(fields.take('this')),
+    negated: fields.flag('not'),
+    at,
+  }),
+  not: (reading, fields) => {
+    const value = reading.expression(fields.take('this'));
+    // The parser has no other way to say x NOT LIKE y.
+    if (value.kind === 'like' && !value.negated && !reading.brackets.has(value)) return { ...value, negated: true };
+    return { kind: 'logic', operator: 'not', args: [value], at };
+  },
+  neg: (reading, fields) => ({ ...SIGN, right: reading.expression(fields.take('this')), at }),
+  column: (reading, fields) => {
+    const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
+    return { kind: 'column', path: parts.filter(isNode).map((part) => reading.name(part)), at };
+  },
+  star: (reading, fields) => {
+    const table = fields.take('table');
+    const qualifier = table === undefined ? [] : [reading.name(table)];
+    return { kind: 'star', qualifier, exclude: [], replace: [], rename: [], columns: null, at };
+  },
+  literal: (reading, fields) => {
+    const type = fields.text('literal_type');
+    if (!LITERALS.includes(type)) reading.construct(`A literal of type ${type}`);
+    return { kind: 'literal', type: type as Literal['type'], value: fields.text('value'), at };
+  },
+  boolean: (_, fields) => ({ kind: 'literal', type: 'boolean', value: String(fields.flag('value')), at }),
+  placeholder: () => ({ kind: 'parameter', index: 0, at }),
+  tuple: (reading, fields) => {
+    const items = reading.expressions(fields.list('expressions'));
+    return { kind: 'row', items, keyword: false, at };
+  },
+  is_null: (reading, fields) => {
+    const value = reading.expression(fields.take('this'));
+    return { kind: 'is_null', value, negated: fields.flag('not'), at };
+  },
+  is_true: (reading, fields) => truth(reading, fields, 'true'),
+  is_false: (reading, fields) => truth(reading, fields, 'false'),
+  between: (reading, fields) => ({
+    kind: 'between',
+    value: reading.expression(fields.take('this')),
+    low: reading.expression(fields.take('low')),
+    high: reading.expression(fields.take('high')),
+    negated: fields.flag('not'),
+    symmetric: false,
+    at,
+  }),
+  in: (reading, fields) => {
+    const value = reading.expression(fields.take('this'));
+    const query = fields.take('query');
+    const among = query === undefined ? reading.expressions(fields.list('expressions')) : reading.query(query);
+    return { kind: 'in', value, among, negated: fields.flag('not'), at };
+  },
+  case: (reading, fields) => ({
+    kind: 'case',
+    operand: reading.optional(fields.take('operand')),
+    whens: fields.list('whens').map((one) => {
+      const [when, result] = asList(one);
+      return { when: reading.expression(when), result: reading.expression(result) };
+    }),
+    otherwise: reading.optional(fields.take('else_')),
+    at,
+  }),
+  cast: (reading, fields) => ({
+    kind: 'cast',
+    value: reading.expression(fields.take('this')),
+    type: typeIn(reading, asNode(fields.take('to'))),
+    safe: false,
+    at,
+  }),
+  collation: (reading, fields) => {
+    const collation = fields.text('collation');
+    if (!reading.grammar.collations.test(collation)) reading.construct('This collation');
+    return { kind: 'collate', value: reading.expression(fields.take('this')), collation, at };
+  },
+  interval: (reading, fields) => {
+    const amount = reading.expression(fields.take('this'));
+    const unit = new Fields(fields.take('unit'));
+    const simple = unit.text('type') === 'simple';
+    const found = unitOf(reading, simple ? unit.text('unit') : '', 'INTERVAL');
+    unit.end('INTERVAL', reading.faults);
+    return { kind: 'interval', amount, unit: found, at };
+  },
+  function: readCall,
+  extract: (reading, fields) => {
+    const unit = unitOf(reading, fields.text('field'), 'EXTRACT');
+    return {
+      ...readCall(reading, new Fields({ name: 'extract', known: true })),
+      unit,
+      args: [reading.expression(fields.take('this'))],
+    };
+  },
+  group_concat: readConcat,
+  window_function: readWindowed,
+};
+
+function truth(reading: Reading, fields: Fields, is: 'true' | 'false'): Expression {
+  const value = reading.expression(fields.take('this'));
+  return { kind: 'is_truth', value, is, negated: fields.flag('not'), at };
+}
+
+const SIZES = ['length', 'precision', 'scale'];
+
+function typeIn(reading: Reading, type: Record<string, unknown>): TypeName {
+  const { grammar } = reading;
+  const custom = type['data_type'] === 'custom';
+  const others = Object.entries(type).some(
+    ([key, value]) => !['data_type', 'name', ...SIZES].includes(key) && !isEmpty(value),
+  );
+  const written = asText(type[custom ? 'name' : 'data_type']);
+  const [, name = '', inner] = /^([^()]*)(?:\((.*)\))?$/.exec(written.replaceAll(' ', '')) ?? [];
+  const sizes = SIZES.map((key) => type[key]).filter((value) => !isEmpty(value));
+  const modifiers = sizes.length > 0 ? sizes.map(String) : inner === undefined ? [] : inner.split(',');
+  const found: TypeName = { name: grammar.foldType(name), modifiers, dimensions: [], fields: [] };
+  const known = grammar.types.test(typeText(found)) && !others && (custom || isEmpty(type['name']));
+  if (!known) reading.faults.add('type', grammar.typesMessage);
+  return found;
+}

@@ -1,0 +1,248 @@
+// A query of the parser: WITH, then a SELECT or a set operation, then what orders and cuts its rows.
+import { asNode, isNode } from '../ast.ts';
+import type {
+  CommonTable,
+  Expression,
+  FromItem,
+  Grouping,
+  Item,
+  Join,
+  Query,
+  QueryEnds,
+  SetOperation,
+  With,
+} from '../tree.ts';
+import { Fields, isEmpty, kindOf, spoken } from './fields.ts';
+import { readWindow } from './read-call.ts';
+import { aliasIn, type Reading } from './reader.ts';
+
+const SET_OPERATIONS = ['union', 'intersect', 'except'];
+
+export function readQuery(reading: Reading, node: unknown): Query {
+  const [kind, data] = kindOf(node);
+  if (kind === 'select') return readSelect(reading, new Fields(data));
+  if (SET_OPERATIONS.includes(kind)) return readSetOperation(reading, kind as SetOperation['operator'], data);
+  if (kind !== 'subquery') {
+    reading.faults.add('not_select', `${spoken(kind)} is not a SELECT; only reading is allowed.`);
+    return { kind: 'values', rows: [], ...NO_ENDS };
+  }
+  return reading.bracketed(queryIn(reading, new Fields(data)));
+}
+
+const NO_ENDS: QueryEnds = { with: null, orderBy: [], limit: null, offset: null, at: null };
+
+/** The query of a node whose brackets are its own. */
+export function queryIn(reading: Reading, fields: Fields): Query {
+  const query = reading.query(fields.take('this'));
+  fields.end('A query in brackets', reading.faults);
+  return query;
+}
+
+function readSetOperation(reading: Reading, operator: SetOperation['operator'], data: unknown): SetOperation {
+  const fields = new Fields(data);
+  const [left, right] = [fields.take('left'), fields.take('right')];
+  // One engine or version reads a row of them from the left, another INTERSECT first.
+  const rows = SET_OPERATIONS.some(
+    (other) =>
+      other in asNode(right) || (other in asNode(left) && (other !== operator || !reading.grammar.chained.has(other))),
+  );
+  if (rows) reading.faults.add('brackets', 'Put brackets around the parts of this set operation.');
+  const query: SetOperation = {
+    kind: 'set',
+    operator,
+    all: fields.flag('all'),
+    byName: false,
+    left: reading.query(left),
+    right: reading.query(right),
+    ...readEnds(reading, fields),
+  };
+  fields.end(spoken(operator), reading.faults);
+  return query;
+}
+
+function readSelect(reading: Reading, fields: Fields): Query {
+  const condition = (field: string): Expression | null => {
+    const clause = fields.node(field);
+    if (!clause) return null;
+    const inner = new Fields(clause);
+    const value = reading.expression(inner.take('this'));
+    inner.end('A condition', reading.faults);
+    return value;
+  };
+  const items = fields.list('expressions').map((one) => readItem(reading, one));
+  if (items.length === 0) reading.construct('A SELECT without columns');
+  const query: Query = {
+    kind: 'select',
+    distinct: fields.flag('distinct') ? { on: [] } : null,
+    items,
+    from: readFrom(reading, fields),
+    where: condition('where_clause'),
+    groupBy: readGrouping(reading, fields.node('group_by')),
+    having: condition('having'),
+    qualify: null,
+    windows: fields.list('windows').map((one) => {
+      const named = new Fields(one);
+      const window = { name: reading.name(named.take('name')), window: readWindow(reading, named.take('spec')) };
+      named.end('WINDOW', reading.faults);
+      return window;
+    }),
+    ...readEnds(reading, fields),
+  };
+  fields.end('SELECT', reading.faults);
+  return query;
+}
+
+function readItem(reading: Reading, node: unknown): Item {
+  const [kind, data] = kindOf(node);
+  if (kind !== 'alias') return { value: reading.expression(node), alias: null };
+  const fields = new Fields(data);
+  const value = reading.expression(fields.take('this'));
+  if (value.kind === 'star') reading.construct('* AS');
+  const item = { value, alias: reading.name(fields.take('alias')) };
+  fields.end('AS', reading.faults);
+  return item;
+}
+
+function readGrouping(reading: Reading, clause: unknown): Grouping | null {
+  if (!isNode(clause)) return null;
+  const fields = new Fields(clause);
+  const listed = fields.list('expressions');
+  fields.end('GROUP BY', reading.faults);
+  const rollups = listed.filter((one) => 'rollup' in asNode(one));
+  const keys = reading.expressions(listed.filter((one) => !rollups.includes(one)));
+  if (rollups.length === 0) return { all: false, distinct: false, keys };
+  if (!isEmpty(asNode(asNode(rollups[0])['rollup'])['expressions']) || rollups.length > 1)
+    reading.construct('ROLLUP (…)');
+  return { all: false, distinct: false, keys: [{ kind: 'grouping_set', how: 'rollup', keys, at: null }] };
+}
+
+function readEnds(reading: Reading, fields: Fields): QueryEnds {
+  const bound = (field: 'limit' | 'offset'): Expression | null => {
+    const given = fields.node(field);
+    if (!given) return null;
+    const inner = new Fields(given);
+    const value = reading.expression(inner.has('this') ? inner.take('this') : given);
+    const plain = value.kind === 'parameter' || (value.kind === 'literal' && value.type === 'number');
+    if (!plain) reading.construct(`A computed ${field.toUpperCase()}`);
+    return value;
+  };
+  const order = fields.node('order_by');
+  const sorted = new Fields(order);
+  const orderBy = reading.sortKeys(sorted.list('expressions'));
+  sorted.end('ORDER BY', reading.faults);
+  return {
+    with: readWith(reading, fields.node('with')),
+    orderBy,
+    limit: bound('limit'),
+    offset: bound('offset'),
+    at: null,
+  };
+}
+
+function readWith(reading: Reading, clause: unknown): With | null {
+  if (!isNode(clause)) return null;
+  const fields = new Fields(clause);
+  const entries = fields.list('ctes').map((one): CommonTable => {
+    const cte = new Fields(one);
+    const entry: CommonTable = {
+      name: reading.name(cte.take('alias')),
+      columns: cte.list('columns').map((column) => reading.name(column)),
+      materialized: null,
+      query: reading.query(cte.take('this')),
+      at: null,
+    };
+    cte.end('WITH', reading.faults);
+    return entry;
+  });
+  const found = { recursive: fields.flag('recursive'), entries };
+  fields.end('WITH', reading.faults);
+  return found;
+}
+
+/** The parser has the tables before the first join and the joins apart; a comma among these begins anew. */
+function readFrom(reading: Reading, fields: Fields): FromItem[] {
+  const clause = fields.node('from');
+  const inner = new Fields(clause);
+  const from = inner.list('expressions').map((one) => readFromItem(reading, one));
+  inner.end('FROM', reading.faults);
+  for (const node of fields.list('joins')) {
+    const join = readJoin(reading, node);
+    if (join === null) continue;
+    if (join.comma || from.length === 0) from.push(join.right);
+    else from.push(join.with(from.pop()!));
+  }
+  return from;
+}
+
+function readFromItem(reading: Reading, node: unknown): FromItem {
+  const [kind, data] = kindOf(node);
+  const fields = new Fields(data);
+  switch (kind) {
+    case 'table': {
+      const [name, schema, alias] = [fields.take('name'), fields.take('schema'), fields.take('alias')];
+      fields.end('A table', reading.faults);
+      return {
+        kind: 'table',
+        catalog: null,
+        schema: schema === undefined ? null : reading.name(schema),
+        name: reading.name(name),
+        alias: aliasIn(reading, alias),
+        columns: [],
+        at: null,
+      };
+    }
+    case 'subquery': {
+      const query = reading.query(fields.take('this'));
+      const alias = aliasIn(reading, fields.take('alias'));
+      fields.end('A subquery in FROM', reading.faults);
+      return { kind: 'derived', query, lateral: false, alias, columns: [], at: null };
+    }
+    case 'joined_table': {
+      let item = readFromItem(reading, fields.take('left'));
+      for (const one of fields.list('joins')) {
+        const join = readJoin(reading, one);
+        if (join?.comma) reading.construct('A comma in brackets');
+        if (join) item = join.with(item);
+      }
+      fields.end('A join', reading.faults);
+      return reading.bracketed(item);
+    }
+  }
+  reading.construct(`${spoken(kind)} in FROM`);
+  return { kind: 'table', catalog: null, schema: null, name: '', alias: null, columns: [], at: null };
+}
+
+interface ReadJoin {
+  with(left: FromItem): Join;
+  right: FromItem;
+  comma: boolean;
+}
+
+function readJoin(reading: Reading, node: unknown): ReadJoin | null {
+  const fields = new Fields(node);
+  const kind = fields.text('kind');
+  const right = readFromItem(reading, fields.take('this'));
+  const using = fields.list('using').map((column) => reading.name(column));
+  const on = reading.optional(fields.take('on'));
+  fields.end('A join', reading.faults);
+  const comma = kind === 'Implicit';
+  const rule = comma ? { how: 'cross' as const, natural: false } : reading.grammar.joins[kind];
+  if (!rule) {
+    reading.construct(`${kind.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase()} JOIN`);
+    return null;
+  }
+  const joined = (left: FromItem): Join => ({
+    kind: 'join',
+    how: rule.how,
+    natural: rule.natural,
+    left,
+    right,
+    using,
+    usingAlias: null,
+    on,
+    alias: null,
+    columns: [],
+    at: null,
+  });
+  return { with: joined, right, comma };
+}

@@ -1,0 +1,19 @@
+// Text of an engine without a parser of its own to a neutral tree that is proven to be what the text says.
+import type { Faults } from '../faults.ts';
+import type { Query } from '../tree.ts';
+import type { ForeignGrammar } from './grammar.ts';
+import { parseForeign } from './parse.ts';
+import { proveReading, statementTokens } from './prove.ts';
+import { readExpression } from './read-expression.ts';
+import { readQuery } from './read-query.ts';
+import { Reading } from './reader.ts';
+
+export async function readForeign(grammar: ForeignGrammar, sql: string, faults: Faults): Promise<Query | null> {
+  const tokens = statementTokens(grammar, sql, faults);
+  const native = tokens && (await parseForeign(grammar, tokens, faults));
+  if (!native) return null;
+  const reading = new Reading(grammar, faults, { expression: readExpression, query: readQuery });
+  const query = reading.query(native);
+  if (faults.list.length === 0) proveReading(reading, query, sql, tokens);
+  return query;
+}

@@ -1,0 +1,95 @@
+// The parser's tree as the neutral one. What it says in a kind of node or a field that is not here is a fault; what it
+// says wrongly, the proof finds (prove.ts). Brackets of the source have no node; they are kept beside the tree.
+import { isNode } from '../ast.ts';
+import type { Faults } from '../faults.ts';
+import type { Expression, Query, SortKey } from '../tree.ts';
+import { Fields } from './fields.ts';
+import type { ForeignGrammar } from './grammar.ts';
+
+const DEEPEST = 200;
+
+/** How many brackets the source has around a node, besides those that belong to it. */
+export type Brackets = Map<object, number>;
+
+export const NOTHING: Expression = { kind: 'literal', type: 'null', value: 'null', at: null };
+
+/** What the parts of the reader hand each other. */
+export class Reading {
+  readonly brackets: Brackets = new Map();
+  readonly grammar: ForeignGrammar;
+  readonly faults: Faults;
+  readonly expression: (node: unknown) => Expression;
+  readonly query: (node: unknown) => Query;
+  #depth = 0;
+
+  constructor(
+    grammar: ForeignGrammar,
+    faults: Faults,
+    on: {
+      expression: (reading: Reading, node: unknown) => Expression;
+      query: (reading: Reading, node: unknown) => Query;
+    },
+  ) {
+    this.grammar = grammar;
+    this.faults = faults;
+    this.expression = (node) => this.#deeper(() => on.expression(this, node), NOTHING);
+    this.query = (node) => this.#deeper(() => on.query(this, node), NO_QUERY);
+  }
+
+  #deeper<T>(read: () => T, otherwise: T): T {
+    if (this.#depth >= DEEPEST) {
+      this.faults.add('too_deep', 'The statement nests too deeply.');
+      return otherwise;
+    }
+    this.#depth++;
+    const found = read();
+    this.#depth--;
+    return found;
+  }
+
+  construct(what: string): void {
+    this.faults.add('construct', `${what} is not allowed here.`);
+  }
+
+  expressions(nodes: unknown[]): Expression[] {
+    return nodes.map((one) => this.expression(one));
+  }
+
+  optional(node: unknown): Expression | null {
+    return node === undefined || node === null ? null : this.expression(node);
+  }
+
+  bracketed<T extends object>(node: T): T {
+    this.brackets.set(node, (this.brackets.get(node) ?? 0) + 1);
+    return node;
+  }
+
+  /** The text of an identifier. */
+  name(identifier: unknown): string {
+    const fields = new Fields(identifier);
+    const name = fields.text('name');
+    fields.end('A name', this.faults);
+    if (name === '') this.construct('An empty name');
+    return name;
+  }
+
+  /** ORDER BY of a query, a window or an aggregate. */
+  sortKeys(nodes: unknown[]): SortKey[] {
+    return nodes.map((node) => {
+      const fields = new Fields(node);
+      const key: SortKey = {
+        value: this.expression(fields.take('this')),
+        direction: fields.flag('desc') ? 'desc' : null,
+        nulls: null,
+      };
+      fields.end('ORDER BY', this.faults);
+      return key;
+    });
+  }
+}
+
+const NO_QUERY: Query = { kind: 'values', rows: [], with: null, orderBy: [], limit: null, offset: null, at: null };
+
+/** An alias as the parser has it. */
+export const aliasIn = (reading: Reading, alias: unknown): string | null =>
+  isNode(alias) ? reading.name(alias) : null;

@@ -1,0 +1,74 @@
+// The words of a statement exactly as the engine's sessions read them; what another mode, version or engine would read
+// otherwise is refused, never guessed (G16).
+import type { Faults } from '../faults.ts';
+import type { ForeignGrammar, ForeignToken } from './grammar.ts';
+
+/** Comments are left out. Adds faults for whatever is not plainly one token. */
+export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] {
+  const found: ForeignToken[] = [];
+  let at = 0;
+  while (at < sql.length) {
+    if (' \t\r\n'.includes(sql[at]!)) {
+      at++;
+      continue;
+    }
+    const token = tokenAt(grammar, sql, at);
+    if (!token) {
+      const why = grammar.refused.find(({ pattern }) => matchAt(pattern, sql, at) !== null);
+      const sign = String.fromCodePoint(sql.codePointAt(at)!);
+      faults.add(why?.code ?? 'operator', why?.message ?? `The sign ${sign} is not allowed.`, { offset: at });
+      return found;
+    }
+    checkNeighbours(grammar, sql, token, found.at(-1), faults);
+    if (token.kind !== 'comment') found.push(token);
+    at = token.end;
+  }
+  return found;
+}
+
+function tokenAt(grammar: ForeignGrammar, sql: string, at: number): ForeignToken | null {
+  for (const [kind, pattern] of grammar.tokens) {
+    const written = matchAt(pattern, sql, at);
+    if (written === null) continue;
+    const quoted = kind === 'string' || kind === 'identifier';
+    return { kind, start: at, end: at + written.length, text: quoted ? grammar.unquoted(kind, written) : written };
+  }
+  return null;
+}
+
+function matchAt(pattern: RegExp, sql: string, at: number): string | null {
+  pattern.lastIndex = at;
+  return pattern.exec(sql)?.[0] ?? null;
+}
+
+function checkNeighbours(
+  grammar: ForeignGrammar,
+  sql: string,
+  token: ForeignToken,
+  before: ForeignToken | undefined,
+  faults: Faults,
+): void {
+  const offset = token.start;
+  const glued = before?.end === offset;
+  if (token.kind === 'number' && glued && before.kind !== 'symbol' && before.kind !== 'open') {
+    faults.add('syntax', `Put a space before ${token.text}.`, { offset });
+  }
+  if (token.kind !== 'string') return;
+  const doubt = grammar.doubtful(sql.slice(offset, token.end), token.text);
+  if (doubt) faults.add(doubt.code, doubt.message, { offset });
+  if (before?.kind === 'string') {
+    faults.add('syntax', 'Two strings side by side are not allowed; write concat(…).', { offset });
+  }
+  if (glued && before.kind === 'word' && !grammar.typedStrings.has(before.text.toLowerCase())) {
+    faults.add('syntax', `A string straight after ${before.text} is not allowed.`, { offset });
+  }
+}
+
+export const isWord = (token: ForeignToken | undefined, word: string): boolean =>
+  token?.kind === 'word' && token.text.toLowerCase() === word;
+
+/** An operand ends here, so that what follows is an operator. */
+export const endsOperand = ({ keywords }: ForeignGrammar, token: ForeignToken): boolean =>
+  token.kind === 'word'
+    ? !keywords.has(token.text.toLowerCase()) || isWord(token, 'end')
+    : !['symbol', 'open'].includes(token.kind);

@@ -1,0 +1,27 @@
+// `:name` becomes `?`, once for each time it is written; values are bound, never written.
+
+import { type Faults, nearest } from '../faults.ts';
+import { foreignTokens } from '../foreign/tokens.ts';
+import type { Parameterised } from '../parameters.ts';
+import { MYSQL_GRAMMAR } from './grammar.ts';
+
+export function markParameters(sql: string, declared: readonly string[], faults: Faults): Parameterised {
+  const names: string[] = [];
+  let text = '';
+  let from = 0;
+  for (const { kind, text: written, start, end } of foreignTokens(MYSQL_GRAMMAR, sql, faults)) {
+    if (kind === 'positional') {
+      faults.add('parameter', '? is not a parameter of this statement; write values as literals.', { offset: start });
+    }
+    if (kind !== 'parameter') continue;
+    const name = written.slice(1);
+    if (!declared.includes(name)) {
+      faults.add('parameter', `The parameter :${name} is not declared.${nearest(name, declared)}`, { offset: start });
+      continue;
+    }
+    names.push(name);
+    text += `${sql.slice(from, start)}?`;
+    from = end;
+  }
+  return { sql: text + sql.slice(from), names };
+}
