@@ -1,6 +1,6 @@
 // A curated list of functions by what they do. Deny by default: what is in no group can't be called.
-/** grammar: written like a call, known to the grammar itself. */
-export type FunctionKind = 'aggregate' | 'window' | 'scalar' | 'table' | 'grammar';
+/** grammar: written like a call, known to the grammar itself; bare: a call without brackets. */
+export type FunctionKind = 'aggregate' | 'window' | 'scalar' | 'table' | 'grammar' | 'bare';
 
 export class FunctionList {
   readonly #kinds = new Map<string, FunctionKind>();

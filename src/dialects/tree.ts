@@ -224,7 +224,7 @@ export interface NamedArgument {
 export interface Case {
   kind: 'case';
   operand: Expression | null;
-  whens: { when: Expression; then: Expression }[];
+  whens: { when: Expression; result: Expression }[];
   otherwise: Expression | null;
   at: At;
 }
@@ -395,8 +395,4 @@ export interface Json {
   at: At;
 }
 
-export type Node =
-  | Query
-  | FromItem
-  | Expression
-  | GroupingSet;
+export type Node = Query | FromItem | Expression | GroupingSet;

@@ -2,8 +2,8 @@
 // what the guard writes gives the rows that the text it was given does.
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { POSTGRES_FUNCTIONS } from '../../src/dialects/postgres/functions.ts';
 import { guardSql } from '../../src/guard/guard-sql.ts';
-import { POSTGRES_FUNCTIONS } from '../../src/guard/postgres/functions.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { SHOP_TABLES, shopScope } from '../support/guard-scopes.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';

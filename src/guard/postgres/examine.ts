@@ -1,13 +1,13 @@
 // Postgres: the server's own parser; what runs is deparsed from the rewritten tree and must parse back to that very tree.
 
 import { Faults } from '../../dialects/faults.ts';
+import { POSTGRES_FUNCTIONS } from '../../dialects/postgres/functions.ts';
 import { Analysis } from '../analysis.ts';
 import { type AstNode, asList, asNode, asText, isNode, shapeOf } from '../ast.ts';
 import type { Examined } from '../examined.ts';
 import type { GuardScope } from '../guarded-sql.ts';
 import { GovernedBodies, rewriteGoverned } from '../rewrite-governed.ts';
 import { walkStatement, words } from '../walk.ts';
-import { POSTGRES_FUNCTIONS } from './functions.ts';
 import { constantOf } from './nodes.ts';
 import { parsePostgres } from './parse.ts';
 import { postgresWalk } from './walker.ts';

@@ -1,11 +1,12 @@
 // FROM of Postgres: tables, subqueries, functions and joins, each with the columns it brings into scope.
+
+import { POSTGRES_TABLE_COLUMNS } from '../../dialects/postgres/functions.ts';
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import { commonTable } from '../common-tables.ts';
 import { addSource, makeSource, renameColumns, type Source } from '../name-scope.ts';
 import { resolveTable } from '../resolve-table.ts';
 import { compareJoined } from '../unnamed-columns.ts';
 import { inside, onlyFields, type Place, type Walk, words } from '../walk.ts';
-import { POSTGRES_TABLE_COLUMNS } from './functions.ts';
 import { outputName, stringsOf, unwrap } from './nodes.ts';
 
 const TABLE_FIELDS = words('catalogname schemaname relname inh relpersistence alias location');

@@ -2,8 +2,8 @@
 // chosen before the built-in, wherever the schemas stand in the search path. With its schema the name means one thing.
 
 import { Faults } from '../../dialects/faults.ts';
+import { POSTGRES_EXTENSION_FUNCTIONS, POSTGRES_FUNCTIONS } from '../../dialects/postgres/functions.ts';
 import { asList, asNode, asText, isNode } from '../ast.ts';
-import { POSTGRES_EXTENSION_FUNCTIONS, POSTGRES_FUNCTIONS } from './functions.ts';
 import { stringsOf } from './nodes.ts';
 import { parsePostgres } from './parse.ts';
 

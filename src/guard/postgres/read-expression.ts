@@ -1,10 +1,10 @@
 // One expression of a lens in Postgres.
 
 import type { Faults } from '../../dialects/faults.ts';
+import { POSTGRES_FUNCTIONS } from '../../dialects/postgres/functions.ts';
 import { asList, asNode } from '../ast.ts';
 import { type ExpressionReading, PREFIX } from '../expression-reading.ts';
 import { walkExpression } from '../walk.ts';
-import { POSTGRES_FUNCTIONS } from './functions.ts';
 import { columnPath, stringsOf, unwrap } from './nodes.ts';
 import { parsePostgres } from './parse.ts';
 import { postgresWalk } from './walker.ts';

@@ -1,6 +1,6 @@
 // Functions that SQL for Postgres may call. In: what computes a value from its arguments, or tells the date. Out: whatever
 // takes SQL, a relation or a setting as text, sees the server or the session, writes, sleeps, locks, or reads files.
-import { FunctionList } from '../../dialects/function-list.ts';
+import { FunctionList } from '../function-list.ts';
 
 export const POSTGRES_FUNCTIONS = new FunctionList([
   // Sets of rows to one value; the byte cap bounds those that collect.
@@ -67,6 +67,9 @@ export const POSTGRES_FUNCTIONS = new FunctionList([
     `to_tsvector to_tsquery plainto_tsquery phraseto_tsquery websearch_to_tsquery ts_rank ts_rank_cd ts_headline
      numnode querytree strip setweight tsvector_to_array`,
   ],
+  // What the grammar spells itself: no schema has them.
+  ['grammar', 'coalesce nullif greatest least grouping'],
+  ['bare', 'current_date current_time current_timestamp localtime localtimestamp'],
   // Rows from values. generate_series is bounded by the walker.
   [
     'table',
@@ -93,4 +96,17 @@ export const POSTGRES_TABLE_COLUMNS: ReadonlyMap<string, readonly string[]> = ne
     jsonb_array_elements: ['value'],
     jsonb_array_elements_text: ['value'],
   }),
+);
+
+/** Types and operators of core Postgres that SQL may name. reg* types look names up and are out (G09), as are row types. */
+export const POSTGRES_TYPES: ReadonlySet<string> = new Set(
+  `bool int2 int4 int8 float4 float8 numeric money text varchar bpchar char date time timetz timestamp timestamptz interval
+   uuid bytea bit varbit json jsonb jsonpath inet cidr macaddr point line lseg box path polygon circle tsvector tsquery
+   int4range int8range numrange tsrange tstzrange daterange int4multirange int8multirange nummultirange tsmultirange
+   tstzmultirange datemultirange boolean integer bigint smallint real decimal character`.split(/\s+/),
+);
+
+export const POSTGRES_OPERATORS: ReadonlySet<string> = new Set(
+  `= <> < > <= >= + - * / % ^ |/ ||/ @ & | # ~ << >> || ~~ !~~ ~~* !~~* ~* !~ !~* -> ->> #> #>> @> <@ ? ?| ?& && -|- @@ @?
+   &< &> <-> <<| |>> &<| |&> ^@ %> <% %>> <<% ~>=~ ~<=~ ~>~ ~<~ #-`.split(/\s+/),
 );
