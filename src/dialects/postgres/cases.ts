@@ -1,7 +1,7 @@
 // Statements of Postgres that must survive text -> tree -> text -> tree.
-export const POSTGRES_CASES: readonly string[] = [
+export const postgresCases: readonly string[] = [
   "select region, sum(sales) as total from orders where segment = 'Consumer' group by region having count(*) > 2 order by 2 desc nulls last limit 7 offset 2",
-  'select distinct on (region, upper(state)) o.region, o.* from public.orders as o (a, b) order by region using_',
+  'select distinct on (region, upper(state)) o.region, o.* from public.orders as o (a, b) order by region',
   'with recursive r (n) as (select 1 union all select n + 1 from r where n < 5), m as materialized (select 2), k as not materialized (values (1, 2), (3, 4)) select * from r, m, k',
   'select a from t union all (select b from u order by 1 limit 1) intersect select c from v except all select d from w order by 1',
   'select * from a natural left join (b cross join c) join d using (x, y) as j full join e on a.x is not distinct from e.x',

@@ -1,0 +1,49 @@
+// Ways through the neutral tree that know no kind of node.
+import type { Expression, Node } from './tree.ts';
+
+type Part = object | null | string | number | boolean | undefined;
+
+const isNode = (value: object): value is Node => 'kind' in value;
+
+/** The nodes directly below, through lists and whatever else holds nodes without being one. */
+export function* childrenOf(node: object): Generator<Node> {
+  for (const value of Object.values(node) as Part[]) {
+    if (typeof value !== 'object' || value === null) continue;
+    if (isNode(value)) yield value;
+    else yield* childrenOf(value);
+  }
+}
+
+/** Every node, from the outside in. */
+export function* nodesIn(node: Node): Generator<Node> {
+  yield node;
+  for (const child of childrenOf(node)) yield* nodesIn(child);
+}
+
+/** The same tree, wherever its parts stood in their texts. */
+export function sameTree(a: unknown, b: unknown): boolean {
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((one, i) => sameTree(one, b[i]));
+  const keys = Object.keys(a);
+  if (Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
+  return keys.every(
+    (key) => key === 'at' || (key in b && sameTree(a[key as keyof typeof a], b[key as keyof typeof b])),
+  );
+}
+
+export type ConstantValue = string | number | boolean | null;
+
+/** The value of a constant, through casts and a sign; undefined for every other node. What a number can't hold exactly is text. */
+export function constantOf(node: Expression): ConstantValue | undefined {
+  if (node.kind === 'cast') return constantOf(node.value);
+  if (node.kind === 'arithmetic' && node.left === null && node.operator === '-') {
+    const { right } = node;
+    return right.kind === 'literal' && right.type === 'number' ? exact(`-${right.value}`) : undefined;
+  }
+  if (node.kind !== 'literal') return undefined;
+  if (node.type === 'null') return null;
+  if (node.type === 'boolean') return node.value === 'true';
+  return node.type === 'number' ? exact(node.value) : node.value;
+}
+
+const exact = (text: string): string | number => (String(Number(text)) === text ? Number(text) : text);
