@@ -102,7 +102,20 @@ export interface TableCall extends Aliased {
 }
 export interface Join extends Aliased {
   kind: 'join';
-  how: 'inner' | 'left' | 'right' | 'full' | 'cross' | 'semi' | 'anti' | 'positional' | 'asof' | 'asof_left';
+  how:
+    | 'inner'
+    | 'left'
+    | 'right'
+    | 'full'
+    | 'cross'
+    | 'semi'
+    | 'anti'
+    | 'asof'
+    | 'asof_left'
+    | 'asof_right'
+    | 'asof_full'
+    | 'asof_semi'
+    | 'asof_anti';
   natural: boolean;
   left: FromItem;
   right: FromItem;

@@ -1,0 +1,90 @@
+// DuckDB, read by its own parser.
+import type { CallBound, Dialect } from '../dialect.ts';
+import { numberParameters } from '../parameters.ts';
+import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from './functions.ts';
+import { isPlainWork } from './plain-work.ts';
+import { readDuckdb } from './read.ts';
+import { DUCKDB_OPERATORS, DUCKDB_TYPES } from './syntax.ts';
+import { writeDuckdb, writeDuckdbExpression } from './write.ts';
+import { nameText } from './write-names.ts';
+
+const LENGTH: CallBound = { kind: 'length', argument: 1 };
+const BOUNDS: readonly (readonly [string, CallBound])[] = [
+  ['repeat', LENGTH],
+  ['lpad', LENGTH],
+  ['rpad', LENGTH],
+  ['format', { kind: 'format' }],
+  ['printf', { kind: 'format' }],
+  ['generate_series', { kind: 'series' }],
+  ['range', { kind: 'series' }],
+  ['power', { kind: 'exponent' }],
+  ['pow', { kind: 'exponent' }],
+  ['^', { kind: 'exponent' }],
+  ['**', { kind: 'exponent' }],
+];
+const CALLS_NAMED = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_aggr', 'aggregate'];
+
+export const duckdb: Dialect = {
+  name: 'duckdb',
+  quotes: { name: '"', backslash: 'as it is' },
+  folding: { names: 'ascii', tablesByServer: false },
+  defaultSchema: 'main',
+  catalogAsSchema: true,
+  ownTables: /^pg_/i,
+  systemColumns: ['rowid'],
+  names: {
+    wholeRow: 'nearest',
+    structPaths: true,
+    outputs: {
+      items: 'also',
+      where: 'also',
+      groupBy: { bare: 'also', inside: 'also' },
+      having: 'also',
+      qualify: 'also',
+      windows: 'also',
+      distinctOn: { bare: 'also', inside: 'also' },
+      orderBy: { bare: 'first', inside: 'also' },
+      limit: 'also',
+    },
+    output: (value) => {
+      const named = value.kind === 'cast' ? duckdb.names.output(value.value) : '';
+      return value.kind === 'column' ? value.path.at(-1)! : value.kind === 'call' && value.bare ? value.name : named;
+    },
+    computed: 'own text',
+    values: { prefix: 'col', from: 0 },
+    valuesAlias: 'valueslist',
+    lateral: 'always',
+    sameAliasTwice: true,
+  },
+  functions: {
+    list: DUCKDB_FUNCTIONS,
+    schemas: new Set(['main', 'pg_catalog']),
+    builtin: null,
+    bounds: new Map(BOUNDS),
+    callsNamed: new Map(CALLS_NAMED.map((name) => [name, 1])),
+    inFrom: { columns: DUCKDB_TABLE_COLUMNS, only: true, alias: 'adds', perArgument: new Set() },
+  },
+  types: DUCKDB_TYPES,
+  operators: DUCKDB_OPERATORS,
+  parameters: { form: 'numbered', bind: numberParameters },
+  computedLimit: true,
+  nullsSort: 'last',
+  integerDivision: 'exact',
+  weekStart: 'monday',
+  budgets: { deepest: 400, tokensHere: 500 },
+  settings: ["TimeZone = 'UTC'"],
+  fence: (body, outputs, alias) => {
+    // A CASE has no statistics, as OFFSET keeps conditions apart: nothing of other rows shows in a plan.
+    const name = nameText(alias);
+    const shown = outputs.map((output) => {
+      const column = `${name}.${nameText(output)}`;
+      return `case when ${column} is not null then ${column} end as ${nameText(output)}`;
+    });
+    const items = shown.length > 0 ? shown.join(', ') : `${name}.one`;
+    return `select ${items}\nfrom (\n${body.replace(/^(?=.)/gm, '  ')}\n) as ${name}\noffset 0`;
+  },
+  apart: (query) => !isPlainWork(query),
+  read: readDuckdb,
+  write: writeDuckdb,
+  writeExpression: writeDuckdbExpression,
+};

@@ -1,0 +1,17 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { numberText, parseExact } from './exact-json.ts';
+
+const digits = fc.stringMatching(/^-?(?:0|[1-9]\d{0,24})(?:\.\d{1,20})?(?:[eE][+-]?\d{1,3})?$/);
+
+test('every number of a tree keeps its digits, whatever stands beside it', () => {
+  fc.assert(
+    fc.property(fc.array(digits, { minLength: 1, maxLength: 5 }), fc.string(), (numbers, text) => {
+      const json = `{"text":${JSON.stringify(text)},"numbers":[${numbers.join(',')}]}`;
+      const tree = parseExact(json) as { text: string; numbers: unknown[] };
+      expect(tree.text).toBe(text);
+      expect(tree.numbers.map(numberText)).toEqual(numbers);
+    }),
+    { numRuns: 500 },
+  );
+});

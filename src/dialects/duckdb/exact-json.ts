@@ -1,0 +1,21 @@
+// DuckDB's serialised trees hold 64-bit integers and doubles like 10.0, which JSON.parse would change. Numbers that
+// JavaScript would write differently travel as marked strings; NUL never occurs in a statement, so the mark is unique.
+const MARK = '\u0000#';
+/** Where none of these stands, in a number or not, JSON.parse changes no number. */
+const CHANGEABLE = /\d[.eE]|\d{16}|-0/;
+const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+export const parseExact = (json: string): unknown =>
+  JSON.parse(
+    CHANGEABLE.test(json)
+      ? json.replace(TOKEN, (token) =>
+          token[0] === '"' || String(Number(token)) === token ? token : `"\\u0000#${token}"`,
+        )
+      : json,
+  );
+
+/** The digits of a number, marked or not. */
+export const numberText = (value: unknown): string => {
+  if (typeof value === 'string' && value.startsWith(MARK)) return value.slice(MARK.length);
+  return typeof value === 'number' ? String(value) : '';
+};

@@ -1,0 +1,49 @@
+// Words of DuckDB's grammar that its reader and its writer must know.
+import { words } from './native.ts';
+
+/** Functions whose second argument may be a lambda with parameters of its own. */
+export const DUCKDB_LAMBDA_FUNCTIONS: ReadonlySet<string> = words(
+  `list_transform array_transform list_apply array_apply apply list_filter array_filter filter list_reduce array_reduce
+   reduce`,
+);
+
+/** Known to the grammar or the binder alone: no function has such a name. */
+export const DUCKDB_NO_FUNCTIONS: ReadonlySet<string> = words(
+  'coalesce grouping try current_time current_timestamp localtime localtimestamp',
+);
+
+/** Names that the binder reads as values when no column has them. */
+export const DUCKDB_VALUE_NAMES: ReadonlySet<string> = words(
+  'current_date current_time current_timestamp localtime localtimestamp',
+);
+
+/** Names that are quoted: words that the grammar keeps, or could take for its own where a name stands. */
+export const DUCKDB_KEYWORDS: ReadonlySet<string> = words(
+  `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create default
+   deferrable desc describe distinct do else end except false fetch for foreign from group having in initially intersect
+   into lambda lateral leading limit not null offset on only or order pivot pivot_longer pivot_wider placing primary qualify
+   references returning select show some summarize symmetric table then to trailing true union unique unpivot using
+   variadic when where window with
+   anti asof at authorization binary by collation columns concurrently cross freeze full generated glob ilike inner is
+   isnull join left like map natural notnull outer overlaps positional right semi similar struct tablesample try_cast
+   unpack verbose
+   between bigint bit boolean char character coalesce dec decimal exists extract float grouping grouping_id inout int
+   integer interval national nchar none nullif numeric out overlay position precision real row setof smallint substring
+   time timestamp treat trim try varchar xmlattributes xmlconcat xmlelement xmlexists xmlforest xmlnamespaces
+   xmlparse xmlpi xmlroot xmlserialize xmltable
+   current exclude filter ordinality over recursive rename replace sample unbounded values within`,
+);
+
+/** Operators that are nodes of their own are not here; `.` takes a field out of a struct, `array` stands before a list. */
+export const DUCKDB_OPERATORS: ReadonlySet<string> = words(
+  '= <> < <= > >= ** ~ & | << >> || ! @ ^@ -> ->> && <@ @> <-> <=> . array',
+);
+
+/** Types a cast may name; others are looked up in the catalog. */
+export const DUCKDB_TYPES: ReadonlySet<string> = new Set([
+  ...words(`boolean tinyint smallint integer bigint hugeint utinyint usmallint uinteger ubigint uhugeint float double
+    decimal varchar blob bit uuid date time timestamp timestamp_s timestamp_ms timestamp_ns interval struct map null
+    bignum`),
+  'timestamp with time zone',
+  'time with time zone',
+]);
