@@ -5,7 +5,7 @@ import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import { isEmpty } from './fields.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
-import { endsOperand, isWord } from './tokens.ts';
+import { endsOperand, isSign, isWord } from './tokens.ts';
 
 const CALL = 'svcfn__';
 const NAME = 'svcid__';
@@ -72,8 +72,8 @@ const markOf = (token: ForeignToken): string =>
 function plainText(grammar: ForeignGrammar, tokens: ForeignToken[], faults: Faults): Plain {
   const plain: Plain = { text: '', strings: [], names: [] };
   for (const [index, token] of tokens.entries()) {
-    const dotted = token.text === '.' || tokens[index - 1]?.text === '.';
-    plain.text += `${dotted && token.kind !== 'string' ? '' : ' '}${shown(grammar, tokens, index, plain, faults)}`;
+    const dotted = isSign(token, '.') || isSign(tokens[index - 1], '.');
+    plain.text += `${dotted ? '' : ' '}${shown(grammar, tokens, index, plain, faults)}`;
   }
   return plain;
 }
@@ -101,7 +101,7 @@ function shown(grammar: ForeignGrammar, tokens: ForeignToken[], index: number, p
 function isCall(grammar: ForeignGrammar, tokens: ForeignToken[], index: number): boolean {
   const [before, token, next] = [tokens[index - 1], tokens[index]!, tokens[index + 1]];
   const word = token.text.toLowerCase();
-  if (next?.kind !== 'open' || grammar.keywords.has(word) || isWord(before, 'as') || before?.text === '.') return false;
+  if (next?.kind !== 'open' || grammar.keywords.has(word) || isWord(before, 'as') || isSign(before, '.')) return false;
   const afterOperand = before !== undefined && endsOperand(grammar, before);
   if (word in grammar.operatorWords && afterOperand) return false;
   return next.start === token.end || grammar.isFunction(grammar.foldFunction(token.text));

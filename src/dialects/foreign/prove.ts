@@ -5,7 +5,7 @@ import { Faults } from '../faults.ts';
 import type { Query } from '../tree.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 import type { Reading } from './reader.ts';
-import { endsOperand, foreignTokens, isWord } from './tokens.ts';
+import { endsOperand, foreignTokens, isSign, isWord } from './tokens.ts';
 import { ForeignWriter, type Placed } from './write.ts';
 
 export function proveReading(reading: Reading, query: Query, sql: string, source: ForeignToken[]): void {
@@ -111,8 +111,8 @@ function bytesAt(sql: string): (offset: number) => number {
 export function statementTokens(grammar: ForeignGrammar, sql: string, faults: Faults): ForeignToken[] | null {
   let tokens = foreignTokens(grammar, sql, faults);
   if (faults.list.length > 0) return null;
-  if (tokens.at(-1)?.text === ';') tokens = tokens.slice(0, -1);
-  if (tokens.some(({ kind, text }) => kind === 'symbol' && text === ';')) {
+  if (isSign(tokens.at(-1), ';')) tokens = tokens.slice(0, -1);
+  if (tokens.some((token) => isSign(token, ';'))) {
     faults.add('one_statement', 'One SELECT is expected; the text holds several statements.');
     return null;
   }

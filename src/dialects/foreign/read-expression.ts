@@ -5,7 +5,7 @@ import { Fields, isEmpty, kindOf, spoken } from './fields.ts';
 import type { BinaryRule } from './grammar.ts';
 import { typeText } from './grammar.ts';
 import { readCall, readConcat, readWindowed, unitOf } from './read-call.ts';
-import { queryIn } from './read-query.ts';
+import { isQuery, queryIn } from './read-query.ts';
 import { NOTHING, type Reading } from './reader.ts';
 
 const LITERALS = ['string', 'number', 'date', 'time', 'timestamp'];
@@ -78,7 +78,11 @@ function readPattern(reading: Reading, how: Like['how'], fields: Fields): Like {
 }
 
 const RULES: Readonly<Record<string, Rule>> = {
-  paren: (reading, fields) => reading.bracketed(reading.expression(fields.take('this'))),
+  paren: (reading, fields) => {
+    const inner = fields.take('this');
+    if (isQuery(inner)) return { kind: 'scalar', query: reading.query(inner), at };
+    return reading.bracketed(reading.expression(inner));
+  },
   subquery: (reading, fields) => ({ kind: 'scalar', query: queryIn(reading, fields), at }),
   exists: (reading, fields) => ({
     kind: 'exists',
@@ -130,8 +134,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   }),
   in: (reading, fields) => {
     const value = reading.expression(fields.take('this'));
-    const query = fields.take('query');
-    const among = query === undefined ? reading.expressions(fields.list('expressions')) : reading.query(query);
+    const listed = fields.list('expressions');
+    // A set operation that begins with a bracket is listed.
+    const query = listed.length === 1 && isQuery(listed[0]) ? listed[0] : fields.take('query');
+    const among = query === undefined ? reading.expressions(listed) : reading.query(query);
     return { kind: 'in', value, among, negated: fields.flag('not'), at };
   },
   case: (reading, fields) => ({

@@ -17,6 +17,7 @@ import { readWindow } from './read-call.ts';
 import { aliasIn, type Reading } from './reader.ts';
 
 const SET_OPERATIONS = ['union', 'intersect', 'except'];
+export const isQuery = (node: unknown): boolean => ['select', ...SET_OPERATIONS].includes(kindOf(node)[0]);
 
 export function readQuery(reading: Reading, node: unknown): Query {
   const [kind, data] = kindOf(node);
@@ -178,6 +179,23 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
   const [kind, data] = kindOf(node);
   const fields = new Fields(data);
   switch (kind) {
+    case 'paren': {
+      // Around a join that begins with a subquery.
+      const inner = fields.take('this');
+      fields.end('FROM', reading.faults);
+      if (kindOf(inner)[0] === 'joined_table') return readFromItem(reading, inner);
+      break;
+    }
+    case 'alias': {
+      // Of a subquery that begins with several brackets.
+      const paren = kindOf(fields.take('this'));
+      const inner = new Fields(paren[0] === 'paren' ? paren[1] : {}).take('this');
+      const alias = aliasIn(reading, fields.take('alias'));
+      fields.end('FROM', reading.faults);
+      if (isQuery(inner))
+        return { kind: 'derived', query: reading.query(inner), lateral: false, alias, columns: [], at: null };
+      break;
+    }
     case 'table': {
       const [name, schema, alias] = [fields.take('name'), fields.take('schema'), fields.take('alias')];
       fields.end('A table', reading.faults);

@@ -67,6 +67,9 @@ function checkNeighbours(
 export const isWord = (token: ForeignToken | undefined, word: string): boolean =>
   token?.kind === 'word' && token.text.toLowerCase() === word;
 
+export const isSign = (token: ForeignToken | undefined, sign: string): boolean =>
+  token?.kind === 'symbol' && token.text === sign;
+
 /** An operand ends here, so that what follows is an operator. */
 export const endsOperand = ({ keywords }: ForeignGrammar, token: ForeignToken): boolean =>
   token.kind === 'word'

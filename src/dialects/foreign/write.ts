@@ -32,6 +32,7 @@ export class ForeignWriter {
   text = '';
   /** Where each node begins in the text. */
   readonly starts: [Placed, number][] = [];
+  #scalarEnd = -1;
   readonly #grammar: ForeignGrammar;
   readonly #source: Brackets | null;
 
@@ -110,7 +111,12 @@ export class ForeignWriter {
       side.kind === 'set' && side.operator === query.operator && this.#grammar.chained.has(query.operator);
     const apart = (side: Query): boolean =>
       side.with !== null || side.orderBy.length > 0 || side.limit !== null || side.offset !== null;
+    const start = this.text.length;
     this.query(query.left, (query.left.kind === 'set' && !row(query.left)) || apart(query.left));
+    // The parser takes what follows for the subquery's.
+    if (!this.#source && this.text.length === this.#scalarEnd) {
+      this.text = `${this.text.slice(0, start)}(${this.text.slice(start)})`;
+    }
     this.#put(` ${query.operator.toUpperCase()}${query.all ? ' ALL' : ''} `);
     this.query(query.right, query.right.kind === 'set' || apart(query.right));
   }
@@ -297,7 +303,14 @@ export class ForeignWriter {
         this.#in(node);
         return;
       case 'collate':
-        this.#operand(node.value, levels.collate);
+        // The parser knows COLLATE straight after few things.
+        if (
+          this.#source ||
+          node.value.kind === 'column' ||
+          (node.value.kind === 'literal' && node.value.type === 'string')
+        )
+          this.#operand(node.value, levels.collate);
+        else this.expression(node.value, true);
         this.#put(` COLLATE ${node.collation}`);
         return;
       default:
@@ -344,6 +357,7 @@ export class ForeignWriter {
         return;
       case 'scalar':
         this.#subquery(node.query);
+        this.#scalarEnd = this.text.length;
         return;
       case 'exists':
         this.#put(`${node.negated ? 'NOT ' : ''}EXISTS `);

@@ -1,0 +1,17 @@
+// Text to tree and back, twice: whatever an engine's statement says must be in the tree, and whatever is in the tree in
+// the text.
+import type { Dialect } from '../../src/dialects/dialect.ts';
+import { Faults } from '../../src/dialects/faults.ts';
+import type { Query } from '../../src/dialects/tree.ts';
+
+/** The tree without places. */
+export const meaningOf = (query: Query | null): unknown =>
+  JSON.parse(JSON.stringify(query, (key, value: unknown) => (key === 'at' ? undefined : value)));
+
+/** The tree of a text that has no faults. */
+export async function treeOf(dialect: Dialect, sql: string): Promise<Query> {
+  const faults = new Faults();
+  const query = await dialect.read(sql, faults);
+  if (query && faults.list.length === 0) return query;
+  throw new Error(`${sql}\n${faults.list.map(({ code, message }) => `${code}: ${message}`).join('\n')}`);
+}
