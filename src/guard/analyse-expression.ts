@@ -1,14 +1,14 @@
 // What a scalar or aggregate SQL expression of a lens refers to and calls. Names are taken down, not resolved: the lens
 // compiler knows its fields. `metric(name)` stands for another metric; `{caller.x}` must be replaced before.
 import type { ProblemDetail } from '../contract/problem.ts';
-import type { Dialect } from '../contract/warehouse.ts';
+import type { Dialect as DialectName } from '../contract/warehouse.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { dialectOf } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
-import { Analysis } from './analysis.ts';
-import { isNode, replaceNode } from './ast.ts';
-import { readDuckdbExpression } from './duckdb/read-expression.ts';
-import { type ExpressionReading, PREFIX } from './expression-reading.ts';
-import { readMysqlExpression } from './mysql/read-expression.ts';
-import { readPostgresExpression } from './postgres/read-expression.ts';
+import { nodesIn } from '../dialects/nodes.ts';
+import type { Call, Expression, Node, Query } from '../dialects/tree.ts';
+import { Analysis } from './laws/analysis.ts';
+import { guardExpression } from './laws/guard-query.ts';
 import { checkRawText } from './raw-text.ts';
 
 interface AggregateUse {
@@ -31,89 +31,64 @@ export interface ExpressionAnalysis {
   faults: readonly ProblemDetail[];
 }
 
-const READERS = { duckdb: readDuckdbExpression, postgres: readPostgresExpression, mysql: readMysqlExpression };
+/** What stands before an expression to make it a statement. */
+const PREFIX = 'select ';
 
-export async function analyseExpression(dialect: Dialect, sql: string): Promise<ExpressionAnalysis> {
+export async function analyseExpression(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
+  const dialect = dialectOf(name);
   const faults = new Faults();
-  const found: ExpressionAnalysis = {
-    columns: [],
-    functions: [],
-    aggregates: [],
-    aggregateArguments: [],
-    metricCalls: [],
-    windows: false,
-    subqueries: false,
-    fault: null,
-    faults: [],
-  };
-  const broken = (): ExpressionAnalysis => {
-    const [first] = faults.list;
-    const offset = Math.max(0, Number(first?.['offset'] ?? 0) - PREFIX.length);
-    return { ...found, fault: { message: first?.message ?? 'This is not one expression.', offset } };
-  };
   const tokens = checkRawText(sql, faults);
   if (tokens.some(({ kind }) => kind === 'parameter' || kind === 'positional')) {
     faults.add('parameter', "An expression can't hold parameters.");
   }
   if (sql.trim() === '') faults.add('syntax', 'The expression is empty.');
-  const reading = faults.list.length > 0 ? null : await READERS[dialect](sql, faults);
-  if (!reading?.root) return broken();
-  collect(reading, reading.root, found);
-  const analysis = new Analysis(
-    { dialect, relations: [], mode: 'verify', maxRows: null },
-    reading.curated,
-    faults,
-    true,
-  );
-  reading.walk(analysis);
+  const query = faults.list.length > 0 ? null : await dialect.read(`${PREFIX}${sql}\n`, faults);
+  const expression = query && onlyItem(query);
+  const analysis = new Analysis(dialect, { relations: [], mode: 'verify', maxRows: null }, faults, true);
+  const [first] = faults.list;
+  if (expression) guardExpression(analysis, expression);
+  const uses = expression ? aggregatesIn(dialect, expression) : [];
+  const offset = Math.max(0, Number(first?.['offset'] ?? 0) - PREFIX.length);
   return {
-    ...found,
     columns: unique(analysis.references),
     functions: [...analysis.functions].sort(),
-    aggregates: [...new Set(found.aggregateArguments.map(({ fn }) => fn))],
-    windows: found.windows || analysis.windows,
+    aggregates: [...new Set(uses.map(({ fn }) => fn))],
+    aggregateArguments: uses,
+    metricCalls: [...analysis.metrics],
+    windows: analysis.windows,
     subqueries: analysis.subqueries,
+    fault: expression ? null : { message: first?.message ?? 'This is not one expression.', offset },
     faults: faults.list,
   };
 }
 
 /** Only what is wrong with the expression; empty when it may be used in a lens. */
-export async function expressionFaults(dialect: Dialect, sql: string): Promise<string[]> {
+export async function expressionFaults(dialect: DialectName, sql: string): Promise<string[]> {
   const { fault, faults } = await analyseExpression(dialect, sql);
   return fault ? [fault.message] : faults.map(({ message }) => message);
 }
 
-function collect(reading: ExpressionReading, node: unknown, found: ExpressionAnalysis): void {
-  if (Array.isArray(node)) {
-    for (const one of node) collect(reading, one, found);
-    return;
-  }
-  if (!isNode(node)) return;
-  const call = reading.call(node);
-  if (call?.name === 'metric') {
-    const [name] = call.args.length === 1 ? (reading.column(call.args[0]) ?? []) : [];
-    if (name !== undefined) {
-      if (!found.metricCalls.includes(name)) found.metricCalls.push(name);
-      replaceNode(node, structuredClone(reading.nothing));
-      return;
-    }
-  }
-  if (call?.windowed) found.windows = true;
-  else if (call && reading.curated.kind(call.name) === 'aggregate') {
-    const columns = unique(call.args.flatMap((arg) => [...columnsIn(reading, arg)]));
-    found.aggregateArguments.push({ fn: call.name, distinct: call.distinct, columns });
-  }
-  for (const child of Object.values(node)) collect(reading, child, found);
+/** Null where the text says more than one expression. */
+function onlyItem(query: Query): Expression | null {
+  if (query.kind !== 'select') return null;
+  const { items, from, windows, orderBy, kind: _, at: _at, ...others } = query;
+  const [item, ...more] = items;
+  const alone = [...more, ...from, ...windows, ...orderBy].length === 0;
+  if (!item || !alone || Object.values(others).some((part) => part !== null)) return null;
+  return item.alias === null && item.value.kind !== 'star' ? item.value : null;
 }
 
-function* columnsIn(reading: ExpressionReading, node: unknown): Generator<string[]> {
-  if (Array.isArray(node)) for (const one of node) yield* columnsIn(reading, one);
-  else if (isNode(node)) {
-    const path = reading.column(node);
-    if (path) yield path;
-    else for (const child of Object.values(node)) yield* columnsIn(reading, child);
-  }
+function aggregatesIn({ functions }: Dialect, expression: Expression): AggregateUse[] {
+  return [...nodesIn(expression)].flatMap((node) => {
+    if (node.kind !== 'call' || node.over || functions.list.kind(node.name) !== 'aggregate') return [];
+    return [{ fn: node.name, distinct: node.distinct, columns: unique(readBy(node)) }];
+  });
 }
+
+const readBy = ({ args, orderBy }: Call): string[][] => {
+  const read: Node[] = [...args, ...orderBy.map(({ value }) => value)].flatMap((part) => [...nodesIn(part)]);
+  return read.flatMap((node) => (node.kind === 'column' ? [node.path] : []));
+};
 
 const unique = (paths: string[][]): string[][] => [
   ...new Map(paths.map((path) => [JSON.stringify(path), path])).values(),

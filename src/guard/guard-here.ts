@@ -1,53 +1,48 @@
 // Text to a statement that may run (SECURITY 3, layers 1 to 3), in this process. Deny by default: every node kind,
 // function, type, operator, table and column must be known; all faults are named at once.
-
+import { dialectOf } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import type { Token } from '../dialects/lexer.ts';
-import { numberParameters } from '../dialects/parameters.ts';
 import { Problem } from '../platform/problem.ts';
-import { foldName } from './analysis.ts';
-import { unlistedReach } from './as-written.ts';
-import { examineDuckdb } from './duckdb/examine.ts';
-import type { Examined } from './examined.ts';
 import { type GovernedRelation, type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
-import { examineMysql } from './mysql/examine.ts';
-import { markMysqlParameters } from './mysql/parameters.ts';
-import { examinePostgres } from './postgres/examine.ts';
-import { qualifyCalls } from './postgres/qualify-calls.ts';
+import { Analysis } from './laws/analysis.ts';
+import { guardQuery } from './laws/guard-query.ts';
+import { nameCalls } from './laws/name-calls.ts';
+import type { OutputColumn } from './laws/name-scope.ts';
+import { rewriteGoverned } from './laws/rewrite.ts';
+import { unlistedReach } from './laws/written-names.ts';
 import { proveLiterals } from './prove-literals.ts';
 
 export async function guardHere(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
   const faults = new Faults();
-  const declared = scope.parameters ?? [];
-  const numbered =
-    scope.dialect === 'mysql'
-      ? markMysqlParameters(sql, declared, faults)
-      : numberParameters(sql, tokens, declared, faults);
-  const examined = await examine(numbered.sql, numbered.names.length, scope, faults);
-  if (!examined) {
+  const dialect = dialectOf(scope.dialect);
+  const bound = dialect.parameters.bind(sql, tokens, scope.parameters ?? [], faults);
+  const query = await dialect.read(bound.sql, faults);
+  if (!query) {
     faults.throwIfAny();
     throw new Problem('guard_refused', 'The SQL was refused: it could not be read.');
   }
-  examined.analysis.size.result(examined.outputs.length);
-  const { analysis } = examined;
+  const analysis = new Analysis(dialect, scope, faults);
+  const outputs = guardQuery(analysis, query, bound.names.length);
+  analysis.size.result(outputs.length);
   const approved = scope.mode === 'govern' && scope.shown === 'approved';
-  const asWritten = approved ? analysis.written.found(analysis.replaceable, numbered.sql) : null;
-  proveLiterals(numbered.sql, scope, analysis.constants, faults);
+  const asWritten = approved ? analysis.written.found(analysis.replaceable, bound.sql) : null;
+  proveLiterals(bound.sql, scope, analysis.constants, faults);
   faults.throwIfAny();
-  let text = numbered.sql;
-  if (scope.mode === 'govern') text = await examined.rewrite(scope.maxRows);
+  const ordered = query.orderBy.length > 0;
+  const governed = scope.mode === 'govern' ? await rewriteGoverned(analysis, query, scope.maxRows) : null;
   faults.throwIfAny();
-  const runs = scope.dialect === 'postgres' ? await qualifyCalls(text) : text;
+  const runs = governed ?? { text: bound.sql, query };
   return brand({
     dialect: scope.dialect,
-    sql: scope.shown === 'approved' ? sql : text,
-    runs,
+    sql: scope.shown === 'approved' ? sql : runs.text,
+    runs: nameCalls(dialect, runs.text, runs.query),
     asWritten,
     constants: analysis.constants.map(({ value }) => value),
-    parameters: numbered.names,
-    columns: examined.outputs.length,
-    apart: examined.apart?.() ?? false,
-    report: reportOf(examined, scope),
+    parameters: bound.names,
+    columns: outputs.length,
+    apart: dialect.apart(runs.query),
+    report: reportOf(analysis, outputs, ordered, scope),
   });
 }
 
@@ -58,30 +53,19 @@ export async function keepText(
   columnsOf: (relation: GovernedRelation) => Promise<readonly string[] | null>,
   governed: () => Promise<GuardedSql>,
 ): Promise<GuardedSql> {
-  const { asWritten, dialect } = statement;
+  const { asWritten } = statement;
   if (!asWritten) return statement;
-  const fold = (name: string) => foldName(dialect, name);
+  const dialect = dialectOf(statement.dialect);
   const beneath = [...asWritten.never];
   for (const reach of beneath.length > 0 ? [] : asWritten.reaches) {
-    const why = unlistedReach(reach, await columnsOf(reach.relation), { dialect, fold });
+    const why = unlistedReach(reach, await columnsOf(reach.relation), dialect);
     if (why) beneath.push(why);
   }
   const runs = beneath.length > 0 ? await governed() : { ...statement, runs: asWritten.text };
   return brand({ ...runs, report: { ...runs.report, beneath } });
 }
 
-function examine(sql: string, parameters: number, scope: GuardScope, faults: Faults): Promise<Examined | null> {
-  switch (scope.dialect) {
-    case 'postgres':
-      return examinePostgres(sql, parameters, scope, faults);
-    case 'duckdb':
-      return examineDuckdb(sql, parameters, scope, faults);
-    case 'mysql':
-      return examineMysql(sql, parameters, scope, faults);
-  }
-}
-
-function reportOf({ analysis, outputs, ordered }: Examined, scope: GuardScope): GuardReport {
+function reportOf(analysis: Analysis, outputs: OutputColumn[], ordered: boolean, scope: GuardScope): GuardReport {
   const used = scope.relations.filter((relation) => analysis.relations.has(qualified(relation)));
   const policies = scope.mode === 'govern' ? analysis.policies : new Set(used.flatMap(({ policies }) => policies));
   return {

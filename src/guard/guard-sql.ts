@@ -1,6 +1,7 @@
 // The one way from text to a statement that may run. What is small is read at once; what could hold the event loop for
 // longer than a breath is read in a process of its own, which is ended when its time is up (G15).
 
+import { dialectOf } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { ApartPool } from '../platform/apart-pool.ts';
 import { Problem } from '../platform/problem.ts';
@@ -8,8 +9,8 @@ import { guardHere } from './guard-here.ts';
 import type { GuardedSql, GuardScope } from './guarded-sql.ts';
 import { checkRawText, LONGEST } from './raw-text.ts';
 
-/** What is within both takes parser, walk and rewriting 20 ms at the very worst. */
-const SMALL = { characters: 4_000, tokens: { postgres: 500, duckdb: 500, mysql: 250 } };
+/** In characters; what is within it and within the words of its dialect takes parser, walk and rewriting 20 ms at the very worst. */
+const SMALL = 4_000;
 const READING_MS = 10_000;
 
 const ending = import.meta.url.slice(import.meta.url.lastIndexOf('.'));
@@ -22,11 +23,13 @@ const pool = new ApartPool({
 });
 
 export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedSql> {
-  if (sql.length > SMALL.characters && sql.length <= LONGEST) return guardApart(sql, scope);
+  if (sql.length > SMALL && sql.length <= LONGEST) return guardApart(sql, scope);
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);
   faults.throwIfAny();
-  return tokens.length > SMALL.tokens[scope.dialect] ? guardApart(sql, scope) : guardHere(sql, scope, tokens);
+  return tokens.length > dialectOf(scope.dialect).budgets.tokensHere
+    ? guardApart(sql, scope)
+    : guardHere(sql, scope, tokens);
 }
 
 async function guardApart(sql: string, scope: GuardScope): Promise<GuardedSql> {

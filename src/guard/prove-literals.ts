@@ -1,8 +1,8 @@
 // Proof that each value the compiler wrote is one constant of that value, where it stands in the parsed statement (G22).
 
 import type { Faults } from '../dialects/faults.ts';
-import type { Constant } from './analysis.ts';
 import type { GuardScope } from './guarded-sql.ts';
+import type { Constant } from './laws/analysis.ts';
 
 // One token on its own, so that it can't run into its neighbours.
 const QUOTED = /^(?:(?:DATE|TIME|TIMESTAMP|TIMESTAMPTZ) )?'((?:[^']|'')*)'$/;

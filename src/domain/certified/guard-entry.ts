@@ -1,7 +1,7 @@
 // The approved text behind the guard. Where nothing of its tables is hidden from the asker it runs as it stands. Elsewhere
 // what it reads is found once, and the governed relations are then narrowed to it: a column that the entry does not read
 // may go from the warehouse without the entry noticing.
-import { EVERY } from '../../guard/as-written.ts';
+import { EVERY } from '../../guard/laws/written-names.ts';
 import { keepText } from '../../guard/guard-here.ts';
 import { guardRemembered } from '../../guard/guard-remembered.ts';
 import { guardSql } from '../../guard/guard-sql.ts';

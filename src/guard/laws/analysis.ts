@@ -1,0 +1,101 @@
+// What is found in one statement while it is walked, and what is asked of the scope it was written for.
+import type { Dialect } from '../../dialects/dialect.ts';
+import { type Faults, nearest } from '../../dialects/faults.ts';
+import type { ConstantValue } from '../../dialects/nodes.ts';
+import type { Derived } from '../../dialects/tree.ts';
+import type { GovernedRelation, GuardScope } from '../guarded-sql.ts';
+import { StatementSize } from '../statement-size.ts';
+import { foldName } from './fold-name.ts';
+import type { OutputColumn, Source } from './name-scope.ts';
+import { WrittenNames } from './written-names.ts';
+
+export interface Constant {
+  location: number;
+  value: ConstantValue;
+}
+
+/** A table of FROM, and how the governed body of its relation takes its place. */
+interface Replaceable {
+  source: Source;
+  replace: (body: Pick<Derived, 'query'>) => void;
+}
+
+export class Analysis {
+  readonly relations = new Set<string>();
+  readonly functions = new Set<string>();
+  readonly columns = new Set<string>();
+  readonly policies = new Set<string>();
+  readonly constants: Constant[] = [];
+  readonly cteNames = new Set<string>();
+  /** Of an expression on its own: what it names, and the metrics that it stands on. */
+  readonly references: string[][] = [];
+  readonly metrics = new Set<string>();
+  /** Masked columns that were counted, as they were written; they are read under another name. */
+  readonly counted: string[] = [];
+  readonly replaceable: Replaceable[] = [];
+  readonly size: StatementSize;
+  readonly written = new WrittenNames();
+  windows = false;
+  subqueries = false;
+
+  readonly dialect: Dialect;
+  readonly faults: Faults;
+  readonly governing: boolean;
+  readonly scope: { relations: readonly GovernedRelation[]; extraColumns: readonly string[] };
+  /** Expressions on their own have no FROM: every column is taken down instead of resolved. */
+  readonly anyColumn: boolean;
+  /** Names that the bodies give to values nobody may see; only svc itself writes them. */
+  readonly #reserved: ReadonlySet<string>;
+
+  constructor(dialect: Dialect, scope: Omit<GuardScope, 'dialect'>, faults: Faults, anyColumn = false) {
+    this.dialect = dialect;
+    this.faults = faults;
+    this.size = new StatementSize(faults);
+    this.governing = scope.mode === 'govern';
+    this.scope = { relations: scope.relations, extraColumns: scope.extraColumns ?? [] };
+    this.anyColumn = anyColumn;
+    const hidden = scope.relations.flatMap(({ raw }) => Object.values(raw?.columns ?? {}));
+    this.#reserved = new Set(this.governing ? hidden.map((name) => this.fold(name)) : []);
+  }
+
+  fold(name: string): string {
+    return foldName(this.dialect, name);
+  }
+
+  same(a: string, b: string): boolean {
+    return this.fold(a) === this.fold(b);
+  }
+
+  identifier(name: string): void {
+    if (Buffer.byteLength(name) > 63) {
+      this.faults.add('identifier_too_long', `The name ${name.slice(0, 40)}… is longer than 63 bytes.`);
+    }
+    if (this.#reserved.has(this.fold(name))) {
+      this.faults.add('column', `The name ${name} is kept for svc's own use; choose another.`);
+    }
+  }
+
+  call(name: string): void {
+    const { list } = this.dialect.functions;
+    if (list.kind(name) === 'grammar') return;
+    this.functions.add(name);
+    if (list.has(name)) return;
+    const close = nearest(name, list.names());
+    this.faults.add('function', `The function ${name} is not allowed.${close.startsWith(' There') ? '' : close}`);
+  }
+
+  construct(what: string): void {
+    this.faults.add('construct', `${what} is not allowed here.`);
+  }
+
+  noMasked(columns: readonly OutputColumn[], where: string): void {
+    for (const { masked } of columns) {
+      if (masked !== null) this.faults.add('masked', `The field ${masked} is masked and can't be used ${where}.`);
+    }
+  }
+
+  /** Decided at the end: only then is it known whether the raw body is needed. */
+  replaceLater(source: Source, replace: Replaceable['replace']): void {
+    if (this.governing) this.replaceable.push({ source, replace });
+  }
+}

@@ -1,0 +1,107 @@
+// Calls: allowed functions alone, of the engine itself, and none whose result can be far larger, or whose work far longer,
+// than its arguments (G14, G15).
+import type { CallBound } from '../../dialects/dialect.ts';
+import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../dialects/nodes.ts';
+import type { Call, Expression } from '../../dialects/tree.ts';
+import type { Analysis } from './analysis.ts';
+import type { Place, Walk } from './walk.ts';
+
+const LONGEST_TEXT = 1000;
+const MOST_ROWS = 10_000;
+const LARGEST_EXPONENT = 300;
+
+export function visitCall(walk: Walk, call: Call, place: Place): void {
+  const { analysis } = walk;
+  if (analysis.anyColumn && call.name === 'metric') {
+    const [name] = call.args.length === 1 && call.args[0]!.kind === 'column' ? call.args[0].path : [];
+    if (name !== undefined) {
+      analysis.metrics.add(name);
+      return;
+    }
+  }
+  const { functions } = analysis.dialect;
+  if (call.schema !== null && !functions.schemas.has(call.schema)) {
+    const message = `The function ${call.schema}.${call.name} is not allowed: only built-in ones are.`;
+    analysis.faults.add('function', message);
+  }
+  analysis.call(call.name);
+  if (call.over) analysis.windows = true;
+  const bound = functions.bounds.get(call.name);
+  if (bound) checkBound(analysis, call, bound);
+  const named = functions.callsNamed.get(call.name);
+  if (named !== undefined) callNamed(analysis, call, named);
+  const counted = call.name === 'count' && call.distinct && call.over === null && call.args.length === 1;
+  for (const child of childrenOf(call)) {
+    const position = counted && child === call.args[0] ? 'counted' : 'used';
+    walk.visit(child as Expression, { ...place, position });
+  }
+}
+
+/** list_aggregate(x, 'name') calls what its text says. */
+function callNamed(analysis: Analysis, { name, args }: Call, index: number): void {
+  const called = args[index] && constantOf(args[index]);
+  if (typeof called === 'string') analysis.call(called.toLowerCase());
+  else analysis.faults.add('function', `${name} needs the name of an aggregate as a constant.`);
+}
+
+function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound): void {
+  const { faults, dialect } = analysis;
+  const refuse = (needs: string) => faults.add('unbounded', `${name} needs ${needs}.`);
+  switch (bound.kind) {
+    case 'length': {
+      const nested = args.some((arg) =>
+        [...nodesIn(arg)].some(
+          (node) => node.kind === 'call' && dialect.functions.bounds.get(node.name)?.kind === 'length',
+        ),
+      );
+      const length = args[bound.argument] && constantOf(args[bound.argument]!);
+      const small = length === null || (typeof length === 'number' && length <= LONGEST_TEXT);
+      if (!small || nested) refuse(`a constant length of at most ${LONGEST_TEXT}, and can't be nested`);
+      return;
+    }
+    case 'format': {
+      const format = args[0] && constantOf(args[0]);
+      if (typeof format !== 'string' || /\d{4,}|\*|\{:?\{/.test(format)) {
+        refuse('a constant format without wide or computed widths');
+      }
+      return;
+    }
+    case 'series':
+      if (!isSmallSeries(args)) {
+        refuse(`constant bounds with at most ${MOST_ROWS} steps, or dates a constant interval apart`);
+      }
+      return;
+    case 'exponent':
+      if (args[1]) checkExponent(analysis, args[1]);
+      return;
+    case 'arguments':
+      if (args.length !== bound.count) refuse(`${bound.count} arguments`);
+  }
+}
+
+export function checkExponent({ faults }: Analysis, exponent: Expression): void {
+  const value = constantOf(exponent) ?? 0;
+  if (Math.abs(Number(value)) > LARGEST_EXPONENT) {
+    faults.add('unbounded', `The exponent ${value} is too large; ${LARGEST_EXPONENT} at most.`);
+  }
+}
+
+function isSmallSeries(args: Expression[]): boolean {
+  const numbers = args.map((arg) => numberOf(constantOf(arg)));
+  if (numbers.every((number) => Number.isFinite(number))) {
+    const [first = 0, last] = numbers;
+    const [start, stop] = last === undefined ? [0, first] : [first, last];
+    return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MOST_ROWS;
+  }
+  // Dates: the step decides; an hour is the smallest that a report needs.
+  const step = args.length === 3 ? stepOf(args[2]!) : '';
+  return /^\s*\d+\s*(h|hours?|days?|weeks?|mons?|months?|quarters?|years?)\s*$/i.test(step);
+}
+
+const numberOf = (value: ConstantValue | undefined): number =>
+  value === undefined || value === null || value === '' ? Number.NaN : Number(value);
+
+function stepOf(step: Expression): string {
+  if (step.kind === 'interval') return `${constantOf(step.amount)} ${step.unit}`;
+  return String(constantOf(step));
+}

@@ -1,0 +1,78 @@
+// Common table expressions: what WITH makes visible, and what each use of it costs.
+import { nodesIn } from '../../dialects/nodes.ts';
+import type { CommonTable, Query, Table, With } from '../../dialects/tree.ts';
+import type { Analysis } from './analysis.ts';
+import { makeSource, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
+import { inside, type QueryPlace, type Walk } from './walk.ts';
+
+interface Known {
+  columns: OutputColumn[];
+  /** Tables read when it is put in where it is named. */
+  reads: number;
+}
+
+/** Common table expressions visible at one place; inner ones hide outer ones, the past is never changed (G11). */
+export class CteScope {
+  readonly #names: ReadonlyMap<string, Known>;
+  constructor(names: ReadonlyMap<string, Known> = new Map()) {
+    this.#names = names;
+  }
+  with(name: string, columns: OutputColumn[], reads = 1): CteScope {
+    return new CteScope(new Map([...this.#names, [name, { columns, reads }]]));
+  }
+  find(name: string): Known | undefined {
+    return this.#names.get(name);
+  }
+}
+
+/** Servers that may tell these names apart by case find no other than the very one that was written. */
+const keyOf = (analysis: Analysis, name: string): string =>
+  analysis.dialect.folding.tablesByServer ? name : analysis.fold(name);
+
+export function readWith(walk: Walk, clause: With, at: QueryPlace): CteScope {
+  let { ctes } = at;
+  for (const entry of clause.entries) ctes = readEntry(walk, entry, clause.recursive, { ...at, ctes });
+  return ctes;
+}
+
+/** What follows sees its columns, and pays for its tables at each use. */
+function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive: boolean, at: QueryPlace): CteScope {
+  const { analysis } = walk;
+  for (const one of [name, ...columns]) analysis.identifier(one);
+  analysis.cteNames.add(analysis.fold(name));
+  const key = keyOf(analysis, name);
+  const repeats = recursive && query.kind === 'set';
+  if (repeats && query.operator === 'union' && isEndless(analysis, name, query.right)) {
+    analysis.faults.add('endless', `The recursion in ${name} has no WHERE that ends it.`);
+  }
+  const before = analysis.size.reads;
+  const inner = { ...inside(at, at.parent), recursion: repeats ? { key, columns } : null };
+  const found = walk.query(query, inner);
+  return at.ctes.with(key, renameColumns(found, columns), analysis.size.reads - before);
+}
+
+/** Without a condition in the recursive part the recursion has no end of its own (G15). */
+function isEndless(analysis: Analysis, name: string, arm: Query): boolean {
+  if (arm.kind !== 'select' || arm.where || arm.having || arm.qualify) return false;
+  const [only, ...others] = arm.from;
+  if (!only || others.length > 0 || only.kind === 'join') return false;
+  return [...nodesIn(only)].some((node) => node.kind === 'table' && analysis.same(node.name, name));
+}
+
+/** The entry of WITH that a bare table name stands for, if any. */
+export function commonTable(
+  analysis: Analysis,
+  ctes: CteScope,
+  { catalog, schema, name, alias }: Table,
+): Source | null {
+  if (catalog !== null || schema !== null) return null;
+  const known = ctes.find(keyOf(analysis, name));
+  if (known) {
+    analysis.size.read(known.reads);
+    return makeSource(alias ?? name, known.columns);
+  }
+  if (analysis.dialect.folding.tablesByServer && analysis.cteNames.has(analysis.fold(name))) {
+    analysis.faults.add('cte_name', `Rename ${name} in WITH: it is also read as a table.`);
+  }
+  return null;
+}

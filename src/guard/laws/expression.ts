@@ -1,0 +1,96 @@
+// Expressions: what each names and calls is known and allowed, wherever it stands.
+import { childrenOf, constantOf } from '../../dialects/nodes.ts';
+import type { Expression, Node, Query, TypeName } from '../../dialects/tree.ts';
+import type { Analysis } from './analysis.ts';
+import { checkExponent, visitCall } from './calls.ts';
+import { useColumn, walkStar } from './items.ts';
+import { NameScope } from './name-scope.ts';
+import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
+
+export function visitExpression(walk: Walk, one: Expression, place: Place): void {
+  const { analysis } = walk;
+  const below: Place = { ...place, position: 'used', depth: place.depth + 1 };
+  if (isTooDeep(analysis, below.depth)) return;
+  switch (one.kind) {
+    case 'column':
+      useColumn(analysis, one, place);
+      return;
+    case 'star': {
+      const columns = walkStar(walk, one, below);
+      analysis.noMasked(columns, one.columns ? 'through COLUMNS(…)' : 'through *');
+      if (one.columns) return;
+      analysis.faults.add('star', 'The * may only stand for output columns; list the columns here.');
+      return;
+    }
+    case 'literal':
+      takeConstant(analysis, one);
+      return;
+    case 'parameter':
+      if (one.index < 1 || one.index > walk.parameters) {
+        analysis.faults.add('parameter', `$${one.index} is not a parameter of this statement.`);
+      }
+      return;
+    case 'call':
+      visitCall(walk, one, below);
+      return;
+    case 'lambda': {
+      const scope = new NameScope(place.scope);
+      scope.locals = new Set(one.parameters.map((name) => analysis.fold(name)));
+      walk.visit(one.body, { ...below, scope });
+      return;
+    }
+    case 'cast':
+      checkType(analysis, one.type);
+      break;
+    case 'json':
+      if (one.returning) checkType(analysis, one.returning);
+      if (one.over) analysis.windows = true;
+      break;
+    case 'arithmetic':
+      if (one.operator === '^') checkExponent(analysis, one.right);
+      takeSigned(analysis, one);
+      break;
+    case 'operation':
+    case 'quantified':
+      checkOperator(analysis, one.operator);
+  }
+  visitBelow(walk, one, below);
+}
+
+/** A subquery's values are used, but for EXISTS, which asks for rows alone. */
+function visitBelow(walk: Walk, one: Expression, place: Place): void {
+  for (const child of childrenOf(one)) {
+    if (!isQuery(child)) walk.visit(child as Expression, place);
+    else {
+      walk.analysis.subqueries = true;
+      const columns = walk.query(child, inside(place, place.scope));
+      if (one.kind !== 'exists') walk.analysis.noMasked(columns, 'in a subquery');
+    }
+  }
+}
+
+const isQuery = (node: Node): node is Query => node.kind === 'select' || node.kind === 'set' || node.kind === 'values';
+
+/** Every type inside a nested one, too. */
+function checkType(analysis: Analysis, { name, fields }: TypeName): void {
+  if (!analysis.dialect.types.has(name)) {
+    analysis.faults.add('type', `The type ${name} is not allowed in a cast.`);
+  }
+  for (const { type } of fields) checkType(analysis, type);
+}
+
+function checkOperator({ dialect, faults }: Analysis, operator: string): void {
+  if (!dialect.operators.has(operator)) faults.add('operator', `The operator ${operator} is not allowed.`);
+}
+
+function takeConstant({ constants }: Analysis, literal: Expression): void {
+  const value = constantOf(literal);
+  if (value !== undefined && literal.at !== null) constants.push({ location: literal.at, value });
+}
+
+/** A minus sign directly before its number belongs to it. */
+function takeSigned(analysis: Analysis, { left, right, at }: Expression & { kind: 'arithmetic' }): void {
+  const adjacent = left === null && right.kind === 'literal' && at !== null && right.at === at + 1;
+  if (!adjacent || right.type !== 'number') return;
+  analysis.constants.push({ location: at, value: constantOf({ ...right, value: `-${right.value}` }) ?? null });
+}

@@ -1,0 +1,125 @@
+// FROM: tables, subqueries, functions and joins, each with the columns it brings into scope.
+import type { Derived, FromItem, Join, Table, TableCall } from '../../dialects/tree.ts';
+import type { Analysis } from './analysis.ts';
+import { commonTable } from './common-tables.ts';
+import { makeSource, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
+import { resolveTable } from './resolve-table.ts';
+import { compareJoined } from './unnamed-columns.ts';
+import { isTextOfExpression } from './use-column.ts';
+import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
+
+/** Brings the sources into scope and returns them; `put` sets another item in the place of this one. */
+export function walkFrom(walk: Walk, item: FromItem, place: Place, put: (other: Derived) => void): Source[] {
+  const { analysis } = walk;
+  if (isTooDeep(analysis, place.depth)) return [];
+  for (const name of [item.alias ?? '', ...item.columns]) analysis.identifier(name);
+  switch (item.kind) {
+    case 'table': {
+      const source = table(walk, item, place, put);
+      return source ? addSource(analysis, source, item.columns, place) : [];
+    }
+    case 'derived': {
+      const rules = analysis.dialect.names;
+      const parent = rules.lateral === 'always' || item.lateral ? place.scope : place.scope.parent;
+      const columns = walk.query(item.query, inside(place, parent));
+      const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
+      return addSource(analysis, makeSource(alias, columns, openness(analysis, columns)), item.columns, place);
+    }
+    case 'table_call':
+      return addSource(analysis, tableCall(walk, item, place), item.columns, place);
+    case 'join':
+      return join(walk, item, { ...place, depth: place.depth + 1 });
+  }
+}
+
+/** Where unnamed expressions are called by the engine's own text of them, nobody here knows all names of a subquery. */
+const openness = ({ dialect }: Analysis, columns: OutputColumn[]): Pick<Source, 'open'> => ({
+  open: dialect.names.computed === 'own text' && columns.some(({ name }) => isTextOfExpression(name)),
+});
+
+/** From here on the source is named, with its columns, in this scope. */
+function addSource(analysis: Analysis, source: Source, renamed: string[], { scope }: Place): Source[] {
+  const { alias, columns, open } = source;
+  if (renamed.length > columns.length && !open) {
+    analysis.faults.add('column', `${alias} has ${columns.length} columns, not ${renamed.length}.`);
+  }
+  if (!analysis.dialect.names.sameAliasTwice && scope.sources.some((other) => analysis.same(other.alias, alias))) {
+    analysis.faults.add('alias', `Two tables of one FROM are called ${alias}; name them apart.`);
+  }
+  // New names go by the order of the columns, which is the table's own.
+  if (renamed.length > 0) source.uses.renamed = true;
+  source.columns = renameColumns(columns, renamed);
+  scope.sources.push(source);
+  return [source];
+}
+
+function table({ analysis }: Walk, item: Table, place: Place, put: (other: Derived) => void): Source | null {
+  const { catalog, schema, name, alias, columns, at } = item;
+  for (const part of [catalog, schema, name]) analysis.identifier(part ?? '');
+  const cte = commonTable(analysis, place.ctes, item);
+  if (cte) return { ...cte, ...openness(analysis, cte.columns) };
+  const source = resolveTable(analysis, { catalog: catalog ?? '', schema: schema ?? '', table: name }, alias ?? '');
+  if (source) {
+    analysis.replaceLater(source, ({ query }) =>
+      put({ kind: 'derived', alias: alias ?? name, columns, at, query, lateral: false }),
+    );
+  }
+  return source;
+}
+
+function tableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall, place: Place): Source {
+  const { dialect, faults } = walk.analysis;
+  const { inFrom } = dialect.functions;
+  const names: string[] = [];
+  for (const call of calls) {
+    walk.visit(call, place);
+    const name = dialect.names.output(call);
+    const known = inFrom.columns.get(call.name);
+    // A harmless function may have a namesake here that reads a table by its name.
+    if (!known && inFrom.only && dialect.functions.list.has(call.name)) {
+      faults.add('function', `The function ${call.name} is not allowed in FROM.`);
+    }
+    const own = alias !== null && inFrom.alias === 'names' && names.length === 0 ? alias : name;
+    names.push(...(known ?? [own]));
+    if (inFrom.perArgument.has(call.name)) for (const _ of call.args.slice(1)) names.push(name);
+  }
+  if (ordinality) names.push('ordinality');
+  if (alias !== null && inFrom.alias === 'adds' && columns.length === 0) names.push(alias);
+  const called = calls[0] ? dialect.names.output(calls[0]) : '';
+  return makeSource(
+    alias ?? called,
+    names.map((name) => ({ name, masked: null })),
+  );
+}
+
+function join(walk: Walk, item: Join, place: Place): Source[] {
+  const { analysis } = walk;
+  const { scope } = place;
+  const left = walkFrom(walk, item.left, place, (other) => {
+    item.left = other;
+  });
+  const right = walkFrom(walk, item.right, place, (other) => {
+    item.right = other;
+  });
+  const { using, natural } = item;
+  if (natural || using.length > 0) compareJoined(analysis, left, right, { using, natural });
+  if (item.on) walk.visit(item.on, { ...place, outputs: 'no' });
+  if (item.usingAlias !== null) {
+    analysis.identifier(item.usingAlias);
+    scope.sources.push(
+      makeSource(
+        item.usingAlias,
+        using.map((name) => ({ name, masked: null })),
+      ),
+    );
+  }
+  if (item.alias === null) return [...left, ...right];
+  // An alias on the join hides the names inside it; raw columns can't be reached through it.
+  const hidden = new Set([...left, ...right]);
+  const columns = [...hidden].flatMap((source) => source.columns);
+  for (const source of hidden) source.uses.star = true;
+  scope.sources = scope.sources.filter((source) => !hidden.has(source));
+  const joined = makeSource(item.alias, renameColumns(columns, item.columns));
+  scope.sources.push(joined);
+  return [joined];
+}

@@ -1,0 +1,37 @@
+// The laws over one statement, or over one expression of a lens.
+import type { Expression, Query } from '../../dialects/tree.ts';
+import type { Analysis } from './analysis.ts';
+import { CteScope } from './common-tables.ts';
+import { visitExpression } from './expression.ts';
+import { NameScope, type OutputColumn } from './name-scope.ts';
+import { walkQuery } from './query.ts';
+import type { Walk } from './walk.ts';
+
+function walkOver(analysis: Analysis, parameters: number): Walk {
+  const walk: Walk = {
+    analysis,
+    parameters,
+    query: (query, at) => walkQuery(walk, query, at),
+    visit: (expression, place) => visitExpression(walk, expression, place),
+  };
+  return walk;
+}
+
+/** Its output columns; whatever is not allowed becomes a fault of the analysis. */
+export const guardQuery = (analysis: Analysis, query: Query, parameters: number): OutputColumn[] =>
+  walkOver(analysis, parameters).query(query, {
+    parent: null,
+    ctes: new CteScope(),
+    outermost: true,
+    recursion: null,
+    depth: 0,
+  });
+
+export const guardExpression = (analysis: Analysis, expression: Expression): void =>
+  walkOver(analysis, 0).visit(expression, {
+    scope: new NameScope(null),
+    ctes: new CteScope(),
+    position: 'used',
+    outputs: 'no',
+    depth: 0,
+  });

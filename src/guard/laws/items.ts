@@ -1,0 +1,96 @@
+// The list of SELECT: what each output is called, and which of them show a masked field.
+import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
+import type { Column, Item, Select, Star } from '../../dialects/tree.ts';
+import type { Analysis } from './analysis.ts';
+import type { OutputColumn } from './name-scope.ts';
+import { isColumn, resolveColumn } from './resolve-column.ts';
+import { expandStar } from './unnamed-columns.ts';
+import type { Place, Walk } from './walk.ts';
+
+/** Bare columns and `*` first, so that computed ones see what they are called, where they may use that. */
+export function walkItems(walk: Walk, { items }: Select, place: Place, shown: boolean): OutputColumn[] {
+  const { names } = walk.analysis.dialect;
+  const outputs = names.outputs.items;
+  const { scope } = place;
+  if (outputs !== 'no') {
+    scope.outputs = items.flatMap(({ alias }) => (alias === null ? [] : [{ name: alias, masked: null }]));
+  }
+  const found = items.map(({ value, alias }) => taken(walk, value, alias, place, shown));
+  const named = items.flatMap(
+    ({ value, alias }, index) => found[index] ?? [{ name: alias ?? names.output(value), masked: null }],
+  );
+  if (outputs !== 'no') scope.outputs = named;
+  for (const [index, item] of items.entries()) {
+    if (found[index]) continue;
+    const counted = walk.analysis.counted.length;
+    walk.visit(item.value, { ...place, outputs });
+    if (names.computed === 'own text') hideRawName(walk.analysis, item, counted, index);
+  }
+  return named;
+}
+
+/** The columns that a bare column or a `*` stands for; null when the item is computed. */
+function taken(
+  walk: Walk,
+  value: Item['value'],
+  alias: string | null,
+  place: Place,
+  shown: boolean,
+): OutputColumn[] | null {
+  const { analysis } = walk;
+  if (value.kind === 'star') return value.columns ? null : walkStar(walk, value, place);
+  if (value.kind !== 'column') return null;
+  if (place.scope.outputs.length > 0 && !isColumn(analysis, place.scope, value.path)) return null;
+  const masked = useColumn(analysis, value, { ...place, outputs: 'no', position: shown ? 'shown' : 'used' });
+  return [{ name: alias ?? value.path.at(-1) ?? '', masked }];
+}
+
+/** `dataset.field` when the values are hidden; the reference is rewritten where it reads another column. */
+export function useColumn(analysis: Analysis, column: Column, place: Place): string | null {
+  const written = column.path.join('.');
+  const use = resolveColumn(analysis, place.scope, column.path, place.position, place.outputs);
+  if (use.parts) {
+    if (use.parts.at(-1) !== column.path.at(-1)) analysis.counted.push(written);
+    column.path = use.parts;
+  }
+  return use.masked;
+}
+
+export function walkStar(walk: Walk, star: Star, place: Place): OutputColumn[] {
+  const { analysis } = walk;
+  if (star.exclude.some((path) => path.length > 1)) analysis.construct('EXCLUDE of a qualified column');
+  if (star.rename.length > 0) analysis.construct('* RENAME');
+  for (const { value } of star.replace) walk.visit(value, place);
+  if (star.columns?.of) walk.visit(star.columns.of, place);
+  const replaced = star.replace.map(({ alias }) => alias ?? '');
+  const without = [...star.exclude.map((path) => path.at(-1) ?? ''), ...replaced];
+  const columns = expandStar(analysis, place.scope, star.qualifier, without);
+  return [...columns, ...replaced.map((name) => ({ name, masked: null }))];
+}
+
+/** A counted masked field is read under another name, which must not show as the name of an output column. */
+function hideRawName({ counted }: Analysis, item: Item, before: number, index: number): void {
+  const [written] = counted.slice(before);
+  if (written === undefined || item.alias !== null) return;
+  item.alias = item.value.kind === 'call' ? `count(DISTINCT ${written})` : `computed_${index + 1}`;
+}
+
+const LONGEST_NAME = 60;
+
+/** Where an unnamed expression is called by its source, the rewriting would change its name; names hold no character beyond
+ *  U+FFFF. */
+export function nameComputed({ names, quotes, writeExpression }: Dialect, { items }: Select): void {
+  if (names.computed !== 'source text') return;
+  for (const item of items) {
+    if (item.alias !== null || item.value.kind === 'column' || item.value.kind === 'star') continue;
+    try {
+      const text = writeExpression(item.value).replaceAll(quotes.name, '');
+      item.alias = text
+        .replace(/[^\u0001-\uFFFF]/gu, '?')
+        .slice(0, LONGEST_NAME)
+        .trim();
+    } catch (error) {
+      if (!(error instanceof Unwritable)) throw error;
+    }
+  }
+}

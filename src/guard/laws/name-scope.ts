@@ -1,0 +1,54 @@
+// What a name means at one place of a statement: the sources of one FROM, the output names of its SELECT, its outside.
+import type { GovernedRelation } from '../guarded-sql.ts';
+
+export interface OutputColumn {
+  name: string;
+  /** `dataset.field` when the values are hidden. */
+  masked: string | null;
+}
+
+export interface Source {
+  alias: string;
+  /** The table's own schema when it may be named `schema.table.column`, that is when it has no alias. */
+  schema: string | null;
+  columns: OutputColumn[];
+  /** Unnamed expressions among the columns: names that no identifier rule explains are let through (DuckDB). */
+  open: boolean;
+  relation: GovernedRelation | null;
+  uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
+}
+
+export const makeSource = (alias: string, columns: OutputColumn[], more: Partial<Source> = {}): Source => ({
+  alias,
+  columns,
+  schema: null,
+  open: false,
+  relation: null,
+  uses: { raw: false, star: false, natural: false, renamed: false },
+  ...more,
+});
+
+export class NameScope {
+  readonly parent: NameScope | null;
+  sources: Source[] = [];
+  outputs: OutputColumn[] = [];
+  /** Names bound by an enclosing lambda. */
+  locals: ReadonlySet<string> = new Set();
+
+  constructor(parent: NameScope | null) {
+    this.parent = parent;
+  }
+
+  *levels(): Generator<NameScope> {
+    for (let scope: NameScope | null = this; scope !== null; scope = scope.parent) yield scope;
+  }
+}
+
+/** `from (…) as t(a, b)`: the first columns get new names, the others keep theirs. */
+export const renameColumns = (columns: OutputColumn[], names: string[]): OutputColumn[] =>
+  names.length === 0
+    ? columns
+    : [
+        ...names.map((name, index) => ({ name, masked: columns[index]?.masked ?? null })),
+        ...columns.slice(names.length),
+      ];

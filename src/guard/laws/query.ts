@@ -1,0 +1,110 @@
+// One query: WITH, then a SELECT, a set operation or VALUES, then what orders and cuts its rows.
+import type { Outputs } from '../../dialects/dialect.ts';
+import { childrenOf, constantOf } from '../../dialects/nodes.ts';
+import type { Expression, FromItem, GroupKey, Query, Select, SetOperation, Values } from '../../dialects/tree.ts';
+import { readWith } from './common-tables.ts';
+import { walkFrom } from './from.ts';
+import { nameComputed, walkItems } from './items.ts';
+import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
+import { useByPosition } from './unnamed-columns.ts';
+import { isTooDeep, type Place, type QueryPlace, type Walk } from './walk.ts';
+
+/** The output columns, and whether a `*` over a join that merges columns is among them: then positions are not known. */
+interface Listed {
+  outputs: OutputColumn[];
+  merged: boolean;
+}
+
+/** `bare`: the key is a name alone. */
+type KeyRule = { bare: Outputs; inside: Outputs };
+
+export function walkQuery(walk: Walk, query: Query, at: QueryPlace): OutputColumn[] {
+  const { analysis } = walk;
+  if (isTooDeep(analysis, at.depth)) return [];
+  const ctes = query.with ? readWith(walk, query.with, at) : at.ctes;
+  const scope = new NameScope(at.parent);
+  const place: Place = { scope, ctes, position: 'used', outputs: 'no', depth: at.depth + 1 };
+  const listed = list(walk, query, { ...at, ctes, depth: at.depth + 1 }, place);
+  scope.outputs = listed.outputs;
+  if (query.kind === 'select') filterAndGroup(walk, query, place, listed);
+  orderAndCut(walk, query, place, listed);
+  return listed.outputs;
+}
+
+function list(walk: Walk, query: Query, at: QueryPlace, place: Place): Listed {
+  switch (query.kind) {
+    case 'set':
+      return { outputs: setOperation(walk, query, at), merged: false };
+    case 'values':
+      return { outputs: values(walk, query, place), merged: false };
+    case 'select': {
+      const before = walk.analysis.size.reads;
+      for (const [index, item] of query.from.entries()) {
+        walkFrom(walk, item, place, (other) => {
+          query.from[index] = other;
+        });
+      }
+      walk.analysis.size.joined(before);
+      if (at.outermost && walk.analysis.governing) nameComputed(walk.analysis.dialect, query);
+      const outputs = walkItems(walk, query, place, at.outermost && query.distinct === null);
+      const starred = query.items.some(({ value }) => value.kind === 'star');
+      return { outputs, merged: starred && query.from.some(mergesColumns) };
+    }
+  }
+}
+
+const mergesColumns = (item: FromItem): boolean =>
+  item.kind === 'join' &&
+  (item.natural || item.using.length > 0 || mergesColumns(item.left) || mergesColumns(item.right));
+
+function setOperation({ analysis, query }: Walk, set: SetOperation, at: QueryPlace): OutputColumn[] {
+  const { recursion } = at;
+  const left = query(set.left, { ...at, recursion: null });
+  const ctes = recursion ? at.ctes.with(recursion.key, renameColumns(left, recursion.columns)) : at.ctes;
+  const right = query(set.right, { ...at, ctes, recursion: null });
+  analysis.noMasked([...left, ...right], 'in a set operation');
+  return set.byName ? [...left, ...right] : left;
+}
+
+function values(walk: Walk, { rows }: Values, place: Place): OutputColumn[] {
+  for (const row of rows) for (const value of row) walk.visit(value, place);
+  const { prefix, from } = walk.analysis.dialect.names.values;
+  return (rows[0] ?? []).map((_, index) => ({ name: `${prefix}${from + index}`, masked: null }));
+}
+
+function filterAndGroup(walk: Walk, select: Select, place: Place, listed: Listed): void {
+  const rules = walk.analysis.dialect.names.outputs;
+  if (select.where) walk.visit(select.where, { ...place, outputs: rules.where });
+  for (const key of select.groupBy?.keys ?? []) visitKey(walk, key, place, listed, rules.groupBy);
+  if (select.groupBy?.all) walk.analysis.noMasked(listed.outputs, 'in GROUP BY ALL');
+  if (select.having) walk.visit(select.having, { ...place, outputs: rules.having });
+  if (select.qualify) walk.visit(select.qualify, { ...place, outputs: rules.qualify });
+  for (const { window } of select.windows) {
+    walk.analysis.windows = true;
+    for (const part of childrenOf(window)) walk.visit(part as Expression, { ...place, outputs: rules.windows });
+  }
+  for (const key of select.distinct?.on ?? []) visitKey(walk, key, place, listed, rules.distinctOn);
+  if (select.distinct) walk.analysis.noMasked(listed.outputs, 'in SELECT DISTINCT');
+}
+
+function orderAndCut(walk: Walk, query: Query, place: Place, listed: Listed): void {
+  const rules = walk.analysis.dialect.names.outputs;
+  for (const { value } of query.orderBy) {
+    if (value.kind === 'star' && !value.columns) walk.analysis.noMasked(listed.outputs, 'in ORDER BY ALL');
+    else visitKey(walk, value, place, listed, rules.orderBy);
+  }
+  for (const bound of [query.limit, query.offset]) if (bound) walk.visit(bound, { ...place, outputs: rules.limit });
+}
+
+/** ORDER BY, GROUP BY and DISTINCT ON know positions and output names besides expressions. */
+function visitKey(walk: Walk, key: GroupKey, place: Place, listed: Listed, rule: KeyRule): void {
+  if (key.kind === 'grouping_set') {
+    for (const part of key.keys) visitKey(walk, part, place, listed, rule);
+    return;
+  }
+  const constant = constantOf(key);
+  if (typeof constant === 'number') useByPosition(walk.analysis, listed.outputs, constant, listed.merged);
+  // Where nothing is in FROM, no column of its own can be meant.
+  const bare = rule.bare === 'also' && place.scope.sources.length === 0 ? 'first' : rule.bare;
+  walk.visit(key, { ...place, outputs: key.kind === 'column' ? bare : rule.inside });
+}

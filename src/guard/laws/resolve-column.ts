@@ -1,0 +1,149 @@
+// Which column a written name means at its place: sources of this FROM, output names, then the scopes further out.
+
+import type { Outputs } from '../../dialects/dialect.ts';
+import { nearest } from '../../dialects/faults.ts';
+import type { Analysis } from './analysis.ts';
+import type { NameScope, Source } from './name-scope.ts';
+import {
+  type ColumnUse,
+  columnAmong,
+  columnCalled,
+  isTextOfExpression,
+  type Position,
+  useColumn,
+} from './use-column.ts';
+
+const FREE: ColumnUse = { masked: null, parts: null };
+
+export function resolveColumn(
+  analysis: Analysis,
+  scope: NameScope,
+  parts: string[],
+  position: Position,
+  outputs: Outputs,
+): ColumnUse {
+  for (const part of parts) analysis.identifier(part);
+  if (analysis.anyColumn) {
+    analysis.references.push(parts);
+    return FREE;
+  }
+  const found =
+    parts.length === 1 ? bare(analysis, scope, parts[0]!, position, outputs) : dotted(analysis, scope, parts, position);
+  return found ?? unknown(analysis, scope, parts);
+}
+
+/** A column of some source, rather than an output name or nothing. */
+export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]): boolean {
+  if (parts.length > 1 || analysis.anyColumn) return true;
+  const [name] = parts as [string];
+  const output = columnCalled(analysis, scope.outputs, name);
+  return [...scope.levels()].some(({ sources }) => columnAmong(analysis, sources, name) !== null) || !output;
+}
+
+function bare(
+  analysis: Analysis,
+  scope: NameScope,
+  name: string,
+  position: Position,
+  outputs: Outputs,
+): ColumnUse | null {
+  const output = columnCalled(analysis, scope.outputs, name);
+  const asOutput = () => useColumn(analysis, { source: null, column: output!, level: 0 }, position);
+  if (output && outputs === 'first') return asOutput();
+  const { wholeRow } = analysis.dialect.names;
+  const rowsFirst = wholeRow === 'nearest';
+  for (const [level, at] of [...scope.levels()].entries()) {
+    if (at.locals.has(analysis.fold(name))) return FREE;
+    const hit = columnAmong(analysis, at.sources, name);
+    if (!hit && rowsFirst && namesSource(analysis, at, name)) return null;
+    if (!hit) continue;
+    analysis.written.reachUpTo(scope, level, name, hit.source);
+    if (output?.masked && outputs === 'also') return asOutput();
+    return useColumn(analysis, { ...hit, level }, position);
+  }
+  if (!output || outputs !== 'also') return null;
+  analysis.written.reachUpTo(scope, Number.POSITIVE_INFINITY, name, null);
+  return wholeRow !== 'never' && [...scope.levels()].some((at) => namesSource(analysis, at, name)) ? null : asOutput();
+}
+
+const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): boolean =>
+  sources.some(({ alias }) => analysis.same(alias, name));
+
+/** `alias.column`, `schema.table.column`; where there are paths into structs it may go on, or begin with a column. */
+function dotted(analysis: Analysis, scope: NameScope, parts: string[], position: Position): ColumnUse | null {
+  const structs = analysis.dialect.names.structPaths;
+  const [first, second, third] = parts as [string, string, string | undefined];
+  for (const [level, at] of [...scope.levels()].entries()) {
+    for (const source of at.sources) {
+      if (analysis.same(source.alias, first) && (structs || parts.length === 2)) {
+        const column = columnCalled(analysis, source.columns, second);
+        if (column) {
+          writtenAlias(analysis, scope, level, { source, first, name: second });
+          return useColumn(analysis, { source, column, level }, position, parts);
+        }
+        if (source.open && isTextOfExpression(second)) return FREE;
+      }
+      const bySchema =
+        source.schema !== null && analysis.same(source.schema, first) && analysis.same(source.alias, second);
+      if (bySchema && third !== undefined && (structs || parts.length === 3)) {
+        const column = columnCalled(analysis, source.columns, third);
+        if (column) {
+          writtenAlias(analysis, scope, level, { source, first: second, name: third });
+          if (structs && level > 0) analysis.written.reachUpTo(scope, level - 1, first, null);
+          return useColumn(analysis, { source, column, level }, position, parts.slice(1));
+        }
+      }
+    }
+    if (!structs) continue;
+    if (namesSource(analysis, at, first)) return null;
+    const hit = columnAmong(analysis, at.sources, first);
+    if (hit) {
+      analysis.written.reachUpTo(scope, level, first, hit.source);
+      return useColumn(analysis, { ...hit, level }, 'used');
+    }
+    if (at.locals.has(analysis.fold(first))) return FREE;
+  }
+  const output = structs ? columnCalled(analysis, scope.outputs, first) : undefined;
+  if (output) analysis.written.reachUpTo(scope, Number.POSITIVE_INFINITY, first, null);
+  return output ? useColumn(analysis, { source: null, column: output, level: 0 }, 'used') : null;
+}
+
+/** A nearer table of the same alias may have the column unlisted, a nearer column may have the alias's name, and a server may
+ *  tell aliases apart by case. */
+function writtenAlias(
+  analysis: Analysis,
+  scope: NameScope,
+  level: number,
+  { source, first, name }: { source: Source; first: string; name: string },
+): void {
+  const { written, dialect } = analysis;
+  if (dialect.folding.tablesByServer && source.alias !== first)
+    written.never.add(`the alias ${source.alias} is written ${first}`);
+  for (const [at, { sources }] of [...scope.levels()].entries()) {
+    if (at > level) break;
+    const alike = sources.filter((other) => other !== source && analysis.same(other.alias, source.alias));
+    written.reach(alike, name);
+  }
+  if (dialect.names.structPaths && level > 0) written.reachUpTo(scope, level - 1, first, null);
+}
+
+function unknown(analysis: Analysis, scope: NameScope, parts: string[]): ColumnUse {
+  const { faults } = analysis;
+  const sources = [...scope.levels()].flatMap((level) => level.sources);
+  const written = parts.join('.');
+  const last = parts.at(-1)!;
+  if (parts.length === 1 && sources.some(({ alias }) => analysis.same(alias, last))) {
+    faults.add('whole_row', `${written} names a whole row; list its columns instead.`);
+    return FREE;
+  }
+  const alias = parts.length > 1 ? parts.at(-2)! : null;
+  const ofAlias = alias === null ? [] : sources.filter((source) => analysis.same(source.alias, alias));
+  if (alias !== null && ofAlias.length === 0) {
+    const aliases = sources.map((source) => source.alias).filter((name) => name !== '');
+    faults.add('column', `The column ${written} names ${alias}, which is not in FROM.${nearest(alias, aliases)}`);
+    return FREE;
+  }
+  const known = (ofAlias.length > 0 ? ofAlias : sources).flatMap((source) => source.columns.map(({ name }) => name));
+  faults.add('column', `The column ${written} is not in scope.${nearest(last, known)}`);
+  return FREE;
+}

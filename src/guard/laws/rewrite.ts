@@ -1,0 +1,125 @@
+// Puts the governed body of each relation where its table stood, sets our limit, and lets only a faithful text run.
+import { LRUCache } from 'lru-cache';
+import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
+import { Faults } from '../../dialects/faults.ts';
+import { constantOf, nodesIn, sameTree } from '../../dialects/nodes.ts';
+import type { Call, Expression, Literal, Query } from '../../dialects/tree.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { GovernedRelation } from '../guarded-sql.ts';
+import type { Analysis } from './analysis.ts';
+import type { Source } from './name-scope.ts';
+
+interface Body {
+  query: Query;
+  /** The tables that it names without a schema. */
+  bareTables: readonly string[];
+}
+/** Each is read once. */
+const bodies = new LRUCache<string, Body>({ max: 500 });
+
+/** The text that runs and the tree that it was read as; null, with faults, when there is none. */
+export async function rewriteGoverned(
+  analysis: Analysis,
+  query: Query,
+  maxRows: number | null,
+): Promise<{ text: string; query: Query } | null> {
+  const { faults, dialect } = analysis;
+  const chosen = analysis.replaceable.map(({ source, replace }) => {
+    const relation = source.relation!;
+    for (const policy of relation.policies) analysis.policies.add(policy);
+    return { body: bodyFor(relation, source, faults), replace };
+  });
+  for (const { body, replace } of chosen) replace({ query: await governedBody(analysis, body) });
+  if (maxRows !== null) capRows(dialect, query, maxRows);
+  if (faults.list.length > 0) return null;
+  const written = await writeFaithfully(dialect, query);
+  if (written) return written;
+  const message = "The statement can't be rewritten faithfully with the row policies; write it in a plainer way.";
+  faults.add('rewrite', message);
+  return null;
+}
+
+/** The text of the tree, if it is read as that very tree. */
+async function writeFaithfully(dialect: Dialect, query: Query): Promise<{ text: string; query: Query } | null> {
+  try {
+    const text = dialect.write(query);
+    const faults = new Faults();
+    const again = await dialect.read(text, faults);
+    return again && faults.list.length === 0 && sameTree(again, query) ? { text, query: again } : null;
+  } catch (error) {
+    if (error instanceof Unwritable) return null;
+    throw error;
+  }
+}
+
+/** The raw columns are there only where one is counted, and only where nothing could show them. */
+function bodyFor(relation: GovernedRelation, { uses }: Source, faults: Faults): string {
+  if (!uses.raw) return relation.body;
+  if (uses.star || uses.natural) {
+    const what = uses.star ? '*' : 'NATURAL JOIN';
+    faults.add('masked', `A SELECT that counts a masked field of ${relation.dataset} can't use ${what} on it.`);
+  }
+  return relation.raw!.body;
+}
+
+/** A name of WITH like a table's inside a body would stand in for it (G11), so it is refused. */
+async function governedBody(analysis: Analysis, text: string): Promise<Query> {
+  const { dialect, faults } = analysis;
+  const key = `${dialect.name} ${text}`;
+  let body = bodies.get(key);
+  if (!body) {
+    const wrong = new Faults();
+    const query = await dialect.read(text, wrong);
+    if (!query || wrong.list.length > 0) throw unusableBody(wrong);
+    const bareTables = [...nodesIn(query)].flatMap((node) =>
+      node.kind === 'table' && node.schema === null ? [node.name] : [],
+    );
+    body = { query, bareTables };
+    bodies.set(key, body);
+  }
+  for (const name of body.bareTables) {
+    if (!analysis.cteNames.has(analysis.fold(name))) continue;
+    faults.add('cte_name', `Rename ${name} in WITH: it hides a governed table.`);
+  }
+  return body.query;
+}
+
+/** One row more than the cap, so that a cut shows; the statement's own smaller LIMIT stays. */
+function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): void {
+  const cap: Literal = { kind: 'literal', type: 'number', value: String(maxRows + 1), at: null };
+  const { limit } = query;
+  const own = limit && constantOf(limit);
+  if (typeof own === 'number' && own <= maxRows) return;
+  if (limit === null || own === null || typeof own === 'number') query.limit = cap;
+  else if (computedLimit) query.limit = least(limit, cap);
+  // A bound one stays: the fetch stops at the cap by itself.
+  else if (limit.kind !== 'parameter') query.limit = cap;
+}
+
+const least = (...args: Expression[]): Call => ({
+  kind: 'call',
+  schema: null,
+  name: 'least',
+  args,
+  star: false,
+  distinct: false,
+  orderBy: [],
+  within: false,
+  filter: null,
+  over: null,
+  nulls: null,
+  variadic: false,
+  bare: false,
+  unit: null,
+  separator: null,
+  at: null,
+});
+
+/** A statement whose governed bodies can't be put in is refused, never run without them. */
+const unusableBody = (faults: Faults): Problem =>
+  new Problem('guard_refused', "The fields and row policies of the lens can't be applied to this statement.", {
+    details: [
+      { path: 'sql', code: 'policy', message: "The row policies can't be applied; ask whoever keeps the lens." },
+    ],
+    detail: faults.list.map(({ message }) => message).join('; '),
+  });

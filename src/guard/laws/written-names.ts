@@ -1,0 +1,66 @@
+// May a statement go to the engine as it was written? Where nothing of its tables is hidden from the asker, putting a
+// subquery in the place of each changes nothing but the text. That is so when each name in it means the same to the
+// engine as to the guard, which knows the listed columns only: the tables may have others, and those come in between.
+import type { Dialect } from '../../dialects/dialect.ts';
+import { type AsWritten, type GovernedRelation, qualified, type Reach } from '../guarded-sql.ts';
+import { foldName } from './fold-name.ts';
+import type { NameScope, Source } from './name-scope.ts';
+
+/** Every column: what `*` and NATURAL JOIN reach. */
+export const EVERY = '*';
+
+/** What was found of it while the statement was walked. */
+export class WrittenNames {
+  readonly never = new Set<string>();
+  readonly #reaches = new Map<GovernedRelation, Set<string>>();
+
+  /** A column of that name in any of these tables would be meant instead. */
+  reach(sources: Iterable<Source>, name: string): void {
+    for (const { relation } of sources) {
+      if (!relation) continue;
+      const names = this.#reaches.get(relation) ?? new Set();
+      this.#reaches.set(relation, names.add(name));
+    }
+  }
+
+  /** The same of every table from `scope` out to the level where the name was found, but for the one that has it. */
+  reachUpTo(scope: NameScope, level: number, name: string, but: Source | null): void {
+    for (const [at, { sources }] of [...scope.levels()].entries())
+      if (at <= level)
+        this.reach(
+          sources.filter((source) => source !== but),
+          name,
+        );
+  }
+
+  found(tables: readonly { source: Source }[], text: string): AsWritten {
+    for (const { source } of tables) {
+      const { uses, relation } = source;
+      const { policies, plain } = relation!;
+      for (const policy of policies) this.never.add(`row policy ${policy} on ${relation!.dataset}`);
+      if (!plain) this.never.add(`${relation!.dataset} is more than its table`);
+      if (uses.raw) this.never.add(`masked fields of ${relation!.dataset}`);
+      if (uses.star || uses.natural || uses.renamed) this.reach([source], EVERY);
+    }
+    const reaches = [...this.#reaches].map(([relation, names]) => ({ relation, names: [...names] }));
+    return { text, never: [...this.never], reaches };
+  }
+}
+
+/** Null: nothing of this table that the lens does not list can be meant. Else what stands in the way. */
+export function unlistedReach(
+  { relation, names }: Reach,
+  columns: readonly string[] | null,
+  dialect: Dialect,
+): string | null {
+  const fold = (name: string) => foldName(dialect, name);
+  const table = qualified(relation);
+  if (!columns) return `the columns of ${table} could not be read`;
+  const plain = new Set((relation.plain ?? []).map(fold));
+  const unlisted = columns.map(fold).filter((name) => !plain.has(name));
+  if (names.includes(EVERY) && (unlisted.length > 0 || relation.columns.length !== columns.length))
+    return `${table} has columns that the lens does not show as they are`;
+  const hidden = new Set([...unlisted, ...dialect.systemColumns]);
+  const met = names.some((name) => hidden.has(fold(name)));
+  return met ? `${table} has an unlisted column of a name that is used` : null;
+}
