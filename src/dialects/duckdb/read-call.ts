@@ -92,6 +92,7 @@ export function readCall(reading: Reading, node: AstNode): Expression {
   const plain = !distinct && filter === null && orderBy.length === 0;
   if (node['is_operator'] === true) {
     if (!plain || args.length < 1 || args.length > 2 || schema !== null) refuse(reading, `The operator ${name} so`);
+    if (name.endsWith('__postfix')) reading.faults.add('operator', `The operator ${name} is not allowed.`);
     return operation(name, args, at);
   }
   const written = plain ? (writtenOtherwise(schema, name, args, at) ?? readInterval(reading, node)) : null;

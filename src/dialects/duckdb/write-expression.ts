@@ -5,7 +5,7 @@ import type { Call, Expression, Frame, Interval, Literal, Operation, Star, TypeN
 import { DUCKDB_NO_FUNCTIONS } from './syntax.ts';
 import { namesText, nameText, quoted, type Writing } from './write-names.ts';
 
-/** `->` binds weakest of all, a sign before a name like the signs of other operators. */
+/** `->` and `->>` bind weakest of all, a sign before a name like the signs of other operators. */
 const LEVELS = { arrow: 0, or: 1, and: 2, not: 3, is: 4, compare: 5, among: 6, sign: 7, sum: 8, product: 9, power: 10 };
 const COLLATE = 11;
 const MINUS = 12;
@@ -19,7 +19,7 @@ function levelOf(expression: Expression): number {
     case 'logic':
       return expression.operator === 'xor' ? LEVELS.arrow : LEVELS[expression.operator];
     case 'exists':
-      return expression.negated ? LEVELS.not : WHOLE;
+      return expression.negated ? LEVELS.not : MINUS;
     case 'is_null':
     case 'is_truth':
       return LEVELS.is;
@@ -39,7 +39,7 @@ function levelOf(expression: Expression): number {
     case 'interval':
       return MINUS;
     case 'literal':
-      return expression.value.startsWith('-') && expression.type === 'number' ? MINUS : WHOLE;
+      return expression.type === 'string' ? WHOLE : MINUS;
     case 'subscript':
       return PATH;
     case 'lambda':
@@ -54,7 +54,7 @@ const powerOf = (operator: string): number =>
   Object.hasOwn(ARITHMETIC, operator) ? ARITHMETIC[operator as keyof typeof ARITHMETIC] : LEVELS.product;
 
 function operationLevel({ operator, left }: Operation): number {
-  if (operator === '->') return LEVELS.arrow;
+  if (operator === '->' || operator === '->>') return LEVELS.arrow;
   if (operator === '.') return PATH;
   if (operator === 'array') return WHOLE;
   return operator === '**' && left !== null ? LEVELS.power : LEVELS.sign;
@@ -110,8 +110,9 @@ export function writeExpression(writing: Writing, expression: Expression): strin
     case 'between': {
       if (expression.symmetric) throw new Unwritable('BETWEEN SYMMETRIC');
       const { value, low, high, negated } = expression;
-      const [of, from, to] = [value, low, high].map((one) => at(LEVELS.sign, one));
-      return `${of} ${negated ? 'NOT ' : ''}BETWEEN ${from} AND ${to}`;
+      // What stands before AND may hold less than other operands.
+      const between = `${negated ? 'NOT ' : ''}BETWEEN ${at(MINUS, low)} AND ${at(LEVELS.sign, high)}`;
+      return `${at(LEVELS.sign, value)} ${between}`;
     }
     case 'in': {
       const { value, among, negated } = expression;

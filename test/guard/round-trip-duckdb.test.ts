@@ -1,0 +1,43 @@
+// What is read of DuckDB and written again is the same to DuckDB itself: its own trees of both texts are compared. The
+// statements are texts, since DuckDB's parser folds many forms of a statement into one, which no tree by chance would be.
+import { describe, expect, it } from 'vitest';
+import { duckdbCases } from '../../src/dialects/duckdb/cases.ts';
+import { duckdb } from '../../src/dialects/duckdb/dialect.ts';
+import { parseDuckdb } from '../../src/dialects/duckdb/parse.ts';
+import { Faults } from '../../src/dialects/faults.ts';
+import { sameTree } from '../../src/dialects/nodes.ts';
+import { DuckdbStatements } from '../support/duckdb-statements.ts';
+import { meaningOf, treeOf } from '../support/round-trip.ts';
+
+const STATEMENTS = 2000;
+
+const own = async (sql: string): Promise<string> =>
+  JSON.stringify(await parseDuckdb(sql, new Faults()), (key, value: unknown) =>
+    key === 'query_location' ? undefined : value,
+  );
+
+describe('duckdb', () => {
+  it.each(duckdbCases)('reads what it writes of: %s', async (sql) => {
+    const tree = await treeOf(duckdb, sql);
+    expect(meaningOf(await treeOf(duckdb, duckdb.write(tree)))).toEqual(meaningOf(tree));
+  });
+
+  it(`writes ${STATEMENTS} statements made by chance so that DuckDB reads the same`, async () => {
+    let read = 0;
+    for (let seed = 1; read < STATEMENTS; seed++) {
+      const sql = new DuckdbStatements(seed).query(1 + (seed % 4));
+      const faults = new Faults();
+      const tree = await duckdb.read(sql, faults);
+      if (!tree || faults.list.length > 0) {
+        // Comparisons side by side without brackets, and the like.
+        expect(faults.list[0], sql).toMatchObject({ code: expect.stringMatching(/^(?:syntax|operator)$/) });
+        expect(seed, 'most of what is made is SQL').toBeLessThan(2 * STATEMENTS);
+        continue;
+      }
+      read++;
+      const text = duckdb.write(tree);
+      expect(await own(text), `seed ${seed}: ${sql}`).toBe(await own(sql));
+      expect(sameTree(await treeOf(duckdb, text), tree), `seed ${seed}: ${sql}`).toBe(true);
+    }
+  }, 120_000);
+});
