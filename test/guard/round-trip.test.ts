@@ -2,26 +2,28 @@
 import { describe, expect, it } from 'vitest';
 import { mysqlCases } from '../../src/dialects/mysql/cases.ts';
 import { mysql } from '../../src/dialects/mysql/dialect.ts';
+import { postgresCases } from '../../src/dialects/postgres/cases.ts';
+import { postgres } from '../../src/dialects/postgres/dialect.ts';
 import { meaningOf, treeOf } from '../support/round-trip.ts';
 import { TreeGenerator } from '../support/tree-generator.ts';
-import { mysqlProfile } from '../support/tree-profiles.ts';
+import { mysqlProfile, postgresProfile } from '../support/tree-profiles.ts';
 
 const TREES = 2000;
 
-describe.each([{ dialect: mysql, cases: mysqlCases, profile: mysqlProfile }])(
-  '$dialect.name',
-  ({ dialect, cases, profile }) => {
-    it.each(cases)('reads what it writes of: %s', async (sql) => {
-      const tree = await treeOf(dialect, sql);
-      expect(meaningOf(await treeOf(dialect, dialect.write(tree)))).toEqual(meaningOf(tree));
-    });
+describe.each([
+  { dialect: postgres, cases: postgresCases, profile: postgresProfile },
+  { dialect: mysql, cases: mysqlCases, profile: mysqlProfile },
+])('$dialect.name', ({ dialect, cases, profile }) => {
+  it.each(cases)('reads what it writes of: %s', async (sql) => {
+    const tree = await treeOf(dialect, sql);
+    expect(meaningOf(await treeOf(dialect, dialect.write(tree)))).toEqual(meaningOf(tree));
+  });
 
-    it(`reads ${TREES} trees made by chance from what it writes of them`, async () => {
-      for (let seed = 1; seed <= TREES; seed++) {
-        const tree = new TreeGenerator(profile, seed).query(1 + (seed % 5));
-        const text = dialect.write(tree);
-        expect(meaningOf(await treeOf(dialect, text)), `seed ${seed}: ${text}`).toEqual(meaningOf(tree));
-      }
-    });
-  },
-);
+  it(`reads ${TREES} trees made by chance from what it writes of them`, async () => {
+    for (let seed = 1; seed <= TREES; seed++) {
+      const tree = new TreeGenerator(profile, seed).query(1 + (seed % 5));
+      const text = dialect.write(tree);
+      expect(meaningOf(await treeOf(dialect, text)), `seed ${seed}: ${text}`).toEqual(meaningOf(tree));
+    }
+  });
+});

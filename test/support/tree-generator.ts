@@ -253,7 +253,13 @@ export class TreeGenerator {
         symmetric: false,
         at,
       }),
-      (): Expression => ({ kind: 'in', value: inner(), among: this.#some(1, 3, inner), negated, at }),
+      (): Expression => ({
+        kind: 'in',
+        value: inner(),
+        among: [this.#leaf(), ...this.#some(0, 2, inner)],
+        negated,
+        at,
+      }),
       (): Expression => ({ kind: 'is_null', value: inner(), negated, at }),
       (): Expression => ({ kind: 'is_truth', value: inner(), is: this.#one(['true', 'false']), negated, at }),
       () => this.#case(depth),
@@ -397,7 +403,7 @@ export class TreeGenerator {
         this.#one<Expression>([
           { kind: 'literal', type: 'boolean', value: 'true', at },
           { kind: 'literal', type: 'boolean', value: 'false', at },
-          { kind: 'literal', type: 'null', value: 'null', at },
+          { kind: 'literal', type: 'null', value: '', at },
         ]),
     ];
     if (typedLiterals.length > 0)

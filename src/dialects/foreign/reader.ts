@@ -11,7 +11,7 @@ const DEEPEST = 200;
 /** How many brackets the source has around a node, besides those that belong to it. */
 export type Brackets = Map<object, number>;
 
-export const NOTHING: Expression = { kind: 'literal', type: 'null', value: 'null', at: null };
+export const NOTHING: Expression = { kind: 'literal', type: 'null', value: '', at: null };
 
 /** What the parts of the reader hand each other. */
 export class Reading {

@@ -392,8 +392,9 @@ export class ForeignWriter {
       case 'string':
         return this.#grammar.quoteText(value);
       case 'boolean':
-      case 'null':
         return value.toUpperCase();
+      case 'null':
+        return 'NULL';
       case 'bits':
         throw new Unwritable('bits');
       default:
