@@ -1,10 +1,10 @@
 // MySQL's half of the guard without a server: what it refuses and why, what it lets through, and in which form.
 import { describe, expect, it } from 'vitest';
-import { mysqlShopScope } from '../../../test/support/mysql-scope.ts';
-import type { Problem } from '../../platform/problem.ts';
-import { analyseExpression, expressionFaults } from '../analyse-expression.ts';
-import { guardSql } from '../guard-sql.ts';
-import type { GuardScope } from '../guarded-sql.ts';
+import { mysqlShopScope } from '../../test/support/mysql-scope.ts';
+import type { Problem } from '../platform/problem.ts';
+import { analyseExpression, expressionFaults } from './analyse-expression.ts';
+import { guardSql } from './guard-sql.ts';
+import type { GuardScope } from './guarded-sql.ts';
 
 const refusal = (sql: string, more: Partial<GuardScope> = {}): Promise<string> =>
   guardSql(sql, mysqlShopScope(more)).then(
