@@ -228,7 +228,7 @@ function bound(
 }
 
 function schemaOf({ faults }: Reading, node: AstNode, name: string): string | null {
-  const schema = asText(node['schema']);
+  const schema = asText(node['schema']).toLowerCase();
   if (asText(node['catalog']) !== '') {
     const message = `${schema}.${name}(…) is not allowed: write ${name}(${schema}, …) or a built-in.`;
     faults.add('function', message);

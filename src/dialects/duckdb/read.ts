@@ -100,13 +100,13 @@ function readEnds(reading: Reading, node: AstNode): QueryEnds & { distinct: Sele
   return ends;
 }
 
+/** ALL stands for the outputs, as `*` does. */
 function orderBy(reading: Reading, modifier: AstNode): QueryEnds['orderBy'] {
-  const keys = readSortKeys(reading, modifier['orders']);
-  for (const { value } of keys) {
-    if (value.kind === 'star' && (value.qualifier.length > 0 || value.columns?.of))
-      refuse(reading, 'ORDER BY COLUMNS(…)');
-  }
-  return keys;
+  return readSortKeys(reading, modifier['orders']).map((key) => {
+    if (key.value.kind !== 'star') return key;
+    if (key.value.qualifier.length > 0 || key.value.columns?.of) refuse(reading, 'ORDER BY COLUMNS(…)');
+    return { ...key, value: { ...key.value, columns: null } };
+  });
 }
 
 function select(reading: Reading, node: AstNode): Read {
@@ -204,8 +204,9 @@ function readWith(reading: Reading, map: AstNode): With | null {
     if (asList(held['key_targets']).length > 0) refuse(reading, 'USING KEY');
     const query = queries[index]!;
     const itself = query['type'] === 'RECURSIVE_CTE_NODE';
-    // Beside a recursive entry, the parser makes each UNION one.
-    if (recursive && !itself && query['setop_type'] === 'UNION') refuse(reading, 'A UNION beside a recursive query');
+    // Its own name means a table to it, where a UNION that stood there would mean itself.
+    if (recursive && !itself && query['type'] === 'SET_OPERATION_NODE')
+      refuse(reading, 'This beside a recursive query');
     return {
       name: asText(entry['key']),
       columns: asTexts(held['aliases']),

@@ -65,10 +65,13 @@ const itemText = ({ value, alias }: Item): string =>
 function sortKeys(keys: readonly SortKey[]): string {
   return keys
     .map(({ value, direction, nulls }) =>
-      [expression(value), direction?.toUpperCase(), nulls && `NULLS ${nulls.toUpperCase()}`].filter(Boolean).join(' '),
+      [sortValue(value), direction?.toUpperCase(), nulls && `NULLS ${nulls.toUpperCase()}`].filter(Boolean).join(' '),
     )
     .join(', ');
 }
+
+const sortValue = (value: Expression): string =>
+  expression(value.kind === 'star' && !value.columns ? { ...value, columns: { of: null } } : value);
 
 function groupText({ all, distinct, keys }: Grouping): string {
   if (distinct) throw new Unwritable('GROUP BY DISTINCT');

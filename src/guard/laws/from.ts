@@ -43,7 +43,8 @@ function addSource(analysis: Analysis, source: Source, renamed: string[], { scop
   if (renamed.length > columns.length && !open) {
     analysis.faults.add('column', `${alias} has ${columns.length} columns, not ${renamed.length}.`);
   }
-  if (!analysis.dialect.names.sameAliasTwice && scope.sources.some((other) => analysis.same(other.alias, alias))) {
+  const twice = alias !== '' && scope.sources.some((other) => analysis.same(other.alias, alias));
+  if (twice && !analysis.dialect.names.sameAliasTwice) {
     analysis.faults.add('alias', `Two tables of one FROM are called ${alias}; name them apart.`);
   }
   // New names go by the order of the columns, which is the table's own.
@@ -85,9 +86,8 @@ function tableCall(walk: Walk, { calls, alias, columns, ordinality }: TableCall,
   }
   if (ordinality) names.push('ordinality');
   if (alias !== null && inFrom.alias === 'adds' && columns.length === 0) names.push(alias);
-  const called = calls[0] ? dialect.names.output(calls[0]) : '';
   return makeSource(
-    alias ?? called,
+    alias ?? calls[0]?.name ?? '',
     names.map((name) => ({ name, masked: null })),
   );
 }

@@ -102,6 +102,11 @@ function visitKey(walk: Walk, key: GroupKey, place: Place, listed: Listed, rule:
     for (const part of key.keys) visitKey(walk, part, place, listed, rule);
     return;
   }
+  // Keys in brackets are keys each.
+  if (key.kind === 'row' && !key.keyword) {
+    for (const part of key.items) visitKey(walk, part, place, listed, rule);
+    return;
+  }
   const constant = constantOf(key);
   if (typeof constant === 'number') useByPosition(walk.analysis, listed.outputs, constant, listed.merged);
   // Where nothing is in FROM, no column of its own can be meant.
