@@ -51,6 +51,8 @@ export interface Dialect {
   /** Text that can be read in one way only; throws Unwritable. */
   write(query: Query): string;
   writeExpression(expression: Expression): string;
+  /** Statements that must come back as the same tree from their own text. */
+  cases: readonly string[];
 }
 
 interface Quotes {

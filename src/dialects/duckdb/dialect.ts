@@ -1,6 +1,7 @@
 // DuckDB, read by its own parser.
 import type { CallBound, Dialect } from '../dialect.ts';
 import { numberParameters } from '../parameters.ts';
+import { duckdbCases } from './cases.ts';
 import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from './functions.ts';
 import { isPlainWork } from './plain-work.ts';
 import { readDuckdb } from './read.ts';
@@ -87,4 +88,5 @@ export const duckdb: Dialect = {
   read: readDuckdb,
   write: writeDuckdb,
   writeExpression: writeDuckdbExpression,
+  cases: duckdbCases,
 };

@@ -2,6 +2,7 @@
 import type { CallBound, Dialect } from '../dialect.ts';
 import { readForeign } from '../foreign/read.ts';
 import { writeForeign, writeForeignExpression } from '../foreign/write.ts';
+import { mysqlCases } from './cases.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 import { MYSQL_GRAMMAR } from './grammar.ts';
 import { markParameters } from './parameters.ts';
@@ -77,4 +78,5 @@ export const mysql: Dialect = {
   read: (sql, faults) => readForeign(MYSQL_GRAMMAR, sql, faults),
   write: (query) => writeForeign(MYSQL_GRAMMAR, query),
   writeExpression: (expression) => writeForeignExpression(MYSQL_GRAMMAR, expression),
+  cases: mysqlCases,
 };

@@ -11,7 +11,7 @@ export const postgresCases: readonly string[] = [
   'select x from t group by grouping sets ((a, b), rollup (a, (b, c)), cube (c), ()), distinct_',
   'select count(distinct (a, b)), grouping(a) from t group by distinct rollup (a), cube (b)',
   "select case when a = 1 then 'x' else null end, case b when 1 then 2 end, coalesce(a, b, 0), nullif(a, b), greatest(a, 2), least(a, b)",
-  "select cast(a as numeric(10, 2)), b::varchar(3)[], '1 day'::interval, interval '1' month, interval '1.5' second (2), x::timestamp(3), time with time zone '10:00', b'01', x'1F', 'a'::bit(3), c::char(4), d::float8[][3]",
+  "select cast(a as numeric(10, 2)), b::varchar(3)[], '1 day'::interval, interval '1' month, interval '1.5' second (2), x::timestamp(3), time with time zone '10:00', b'01', x'1F', 'a'::bit(3), c::char(4), d::double precision[][3]",
   "select date '2016-01-31', timestamp '2016-01-31 10:00', e'a\\'b\\\\', 'it''s', $$dollar's$$, 1.5e10, .5, 12345678901234567890, -7, - 7.25, +3, -(-2), - x, -x ^ 2, (-1) ^ 2",
   'select a + b * c - d / e % f ^ 2, (a + b) * c, a - (b - c), not (a and b) is null, not a = b, (not a) = b, a or b and c, (a or b) and c, a and (b and c)',
   'select a between 1 and 2, a not between symmetric b and c, a in (1, 2), a not in (select b from t), not a in (select b from t), not (a not in (select b from t)), (a, b) in ((1, 2), (3, 4)), row (1, 2) = (a, b), row(a)',

@@ -2,6 +2,7 @@
 import type { CallBound, Dialect } from '../dialect.ts';
 import { numberParameters } from '../parameters.ts';
 import type { Expression, Query } from '../tree.ts';
+import { postgresCases } from './cases.ts';
 import {
   POSTGRES_EXTENSION_FUNCTIONS,
   POSTGRES_FUNCTIONS,
@@ -73,6 +74,7 @@ export const postgres: Dialect = {
   read: readPostgres,
   write: writeQuery,
   writeExpression,
+  cases: postgresCases,
 };
 
 /** OFFSET keeps conditions and their statement apart. The statistics of a column are still looked up through it, and its most

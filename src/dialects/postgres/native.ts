@@ -64,16 +64,11 @@ export function construct(faults: Faults, what: string): void {
   faults.add('construct', `${what} is not allowed here.`);
 }
 
-const NO_TYPE: TypeName = { name: '', modifiers: [], dimensions: [], fields: [] };
-
-/** A type of core Postgres, without the schema; what has another one is no type that a cast may name. */
+/** A type of core Postgres without its schema, any other with the schema that was written. */
 export function readType(faults: Faults, data: AstNode): TypeName {
   onlyFields(faults, 'A type', data, 'names typmods typemod arrayBounds location');
   const path = stringsOf(data['names']);
-  if (path.length > 2 || (path.length === 2 && path[0] !== 'pg_catalog')) {
-    faults.add('type', `The type ${path.join('.')} is not allowed in a cast.`);
-    return NO_TYPE;
-  }
+  const core = path.length === 2 && path[0] === 'pg_catalog';
   const modifiers = asList(data['typmods']).map((modifier) => {
     const number = asNode(unwrap(modifier).data['ival'])['ival'];
     if (unwrap(modifier).kind !== 'A_Const' || !isNode(unwrap(modifier).data['ival']))
@@ -84,5 +79,5 @@ export function readType(faults: Faults, data: AstNode): TypeName {
     const size = Number(unwrap(bound).data['ival'] ?? 0);
     return size < 0 ? null : size;
   });
-  return { name: path.at(-1) ?? '', modifiers, dimensions, fields: [] };
+  return { name: core ? path[1]! : path.join('.'), modifiers, dimensions, fields: [] };
 }

@@ -308,13 +308,32 @@ function writeFrame({ unit, start, end, exclude }: Frame): string {
 
 const writeBound = ({ how, by }: FrameBound): string => `${by ? `${writeOperand(by)} ` : ''}${how.toUpperCase()}`;
 
-/** Types whose modifiers the grammar counts in its own way are named in full. */
+/** What the grammar has words for can't be another's type. */
+const TYPE_WORDS: Readonly<Record<string, string>> = {
+  bool: 'boolean',
+  int2: 'smallint',
+  int4: 'integer',
+  int8: 'bigint',
+  float4: 'real',
+  float8: 'double precision',
+  timetz: 'time() with time zone',
+  timestamptz: 'timestamp() with time zone',
+  bit: 'pg_catalog.bit()',
+  bpchar: 'pg_catalog.bpchar()',
+};
+
+/** The grammar counts the modifiers of an interval in its own way, so that they need the name in full. */
 export function writeType({ name, modifiers, dimensions, fields }: TypeName): string {
   if (fields.length > 0) throw new Unwritable('A nested type');
-  const full = modifiers.length > 0 ? name === 'interval' || name === 'bit' : name === 'bit' || name === 'bpchar';
   const more = modifiers.length > 0 ? `(${modifiers.join(', ')})` : '';
+  const plain = more !== '' && name === 'interval' ? 'pg_catalog.interval' : name;
+  const word = Object.hasOwn(TYPE_WORDS, name)
+    ? TYPE_WORDS[name]!
+    : /^[a-z_.0-9]+$/.test(plain)
+      ? plain
+      : quoteName(name);
   const bounds = dimensions.map((size) => `[${size ?? ''}]`).join('');
-  return `${full ? 'pg_catalog.' : ''}${/^[a-z][a-z0-9_]*$/.test(name) ? name : quoteName(name)}${more}${bounds}`;
+  return `${word.includes('()') ? word.replace('()', more) : word + more}${bounds}`;
 }
 
 function writeJson(json: Json): string {

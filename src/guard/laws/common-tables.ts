@@ -42,7 +42,7 @@ function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive:
   analysis.cteNames.add(analysis.fold(name));
   const key = keyOf(analysis, name);
   const repeats = recursive && query.kind === 'set';
-  if (repeats && query.operator === 'union' && isEndless(analysis, name, query.right)) {
+  if (repeats && isEndless(analysis, name, query.right)) {
     analysis.faults.add('endless', `The recursion in ${name} has no WHERE that ends it.`);
   }
   const before = analysis.size.reads;

@@ -1,0 +1,48 @@
+// What the tree holds of a statement is all that the server's own parser found in it, but for places and brackets.
+import { describe, expect, it } from 'vitest';
+import { Faults } from '../../src/dialects/faults.ts';
+import { postgresCases } from '../../src/dialects/postgres/cases.ts';
+import { postgres } from '../../src/dialects/postgres/dialect.ts';
+import { parsePostgres } from '../../src/dialects/postgres/native.ts';
+
+const UNMEANT = new Set(
+  'location list_start list_end rexpr_list_start rexpr_list_end funcformat is_rowsfrom'.split(' '),
+);
+
+async function meaning(sql: string): Promise<unknown> {
+  const faults = new Faults();
+  const tree = await parsePostgres(sql, faults);
+  expect(faults.list, sql).toEqual([]);
+  return JSON.parse(JSON.stringify(tree, (key, value: unknown) => (UNMEANT.has(key) ? undefined : value)));
+}
+
+describe('Postgres', () => {
+  it.each(postgresCases)('means the same to the server, read and written: %s', async (sql) => {
+    const faults = new Faults();
+    const query = await postgres.read(sql, faults);
+    expect(faults.list).toEqual([]);
+    expect(await meaning(postgres.write(query!))).toEqual(await meaning(sql));
+  });
+
+  it.each([
+    [
+      'a function by the name of a word of the grammar',
+      'select "coalesce"(1), "grouping"(1), "current_date"()',
+      'function',
+    ],
+    ['a subscript of a subscript in brackets', 'select (a[1])[2] from t', 'construct'],
+    ['XML', 'select xmlelement(name a)', 'construct'],
+    ['rows with ties', 'select a from t order by a fetch first 3 rows with ties', 'limit'],
+    ['a field of a value', 'select (a).b from t', 'field_access'],
+    [
+      'search of a recursion',
+      'with recursive r as (select 1 as n union all select n + 1 from r where n < 3) search depth first by n set o select * from r',
+      'construct',
+    ],
+    ['a table without its children', 'select a from only t', 'construct'],
+  ])('refuses what the tree has no node for: %s', async (_, sql, code) => {
+    const faults = new Faults();
+    await postgres.read(sql, faults);
+    expect(faults.list.map((fault) => fault.code)).toContain(code);
+  });
+});
