@@ -1,7 +1,7 @@
 // Builds a DuckDB file table by table. The selects are text from a project, which no guard has read: this runs in a
 // process of its own (duckdb-process.ts), may read the files named beside them, and nothing else.
 import type * as DuckDB from '@duckdb/node-api';
-import { fileSelectFault } from '../../guard/duckdb/check-file-select.ts';
+import { fileSelectFault } from '../../dialects/duckdb/check-file-select.ts';
 import { Problem } from '../../platform/problem.ts';
 import { exactSource } from './exact-decimals.ts';
 import { redact } from './faults.ts';

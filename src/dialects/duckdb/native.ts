@@ -41,4 +41,4 @@ export function onlyFields(reading: Reading, what: string, node: AstNode, known:
   for (const field of Object.keys(node)) if (!known.has(field)) refuse(reading, `${what} with ${field}`);
 }
 
-export const nothing = (at: number | null = null): Literal => ({ kind: 'literal', type: 'null', value: 'null', at });
+export const nothing = (at: number | null = null): Literal => ({ kind: 'literal', type: 'null', value: '', at });

@@ -186,9 +186,11 @@ function literalText({ type, value }: Literal): string {
     case 'string':
       return quoted(value);
     case 'number':
+      return value;
     case 'boolean':
+      return value.toUpperCase();
     case 'null':
-      return type === 'number' ? value : value.toUpperCase();
+      return 'NULL';
     case 'date':
     case 'time':
     case 'timestamp':
