@@ -14,3 +14,8 @@ export type Datatype = (typeof DATATYPES)[number];
 
 export const DIALECTS = ['duckdb', 'postgres', 'mysql'] as const;
 export type Dialect = (typeof DIALECTS)[number];
+
+/** Lengths of time that values are grouped by. */
+export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
+/** What comes again each week or day; the name of the day in English, the hour as a number. */
+export type DayPart = 'weekday' | 'hour';

@@ -1,5 +1,6 @@
 // What an engine's SQL is: how it is read and written, and everything in which the laws of the guard and the compiler
 // must know it, as data. Nothing has a default: a dialect that leaves something unsaid doesn't compile.
+import type { Compiling } from './compiling.ts';
 import type { Faults } from './faults.ts';
 import type { FunctionList } from './function-list.ts';
 import type { Token } from './lexer.ts';
@@ -20,6 +21,8 @@ export interface Dialect {
   systemColumns: readonly string[];
   names: NameRules;
   functions: Functions;
+  /** Values of different types are compared by casting one of them, whatever it is. */
+  comparesByCasting: boolean;
   /** Types that a cast may name, in the dialect's folding. */
   types: ReadonlySet<string>;
   /** Operators of Operation and Quantified. */
@@ -41,6 +44,7 @@ export interface Dialect {
   budgets: { deepest: number; tokensHere: number };
   /** What a session must be set to, so that a text means what was read. */
   settings: readonly string[];
+  compiling: Compiling;
   /** A SELECT with policies as its WHERE, closed to what the asker wrote around it. */
   fence(body: string, outputs: readonly string[], alias: string): string;
   /** Whether the engine could fail to let go of a thread of ours over this query. */
@@ -60,6 +64,10 @@ interface Quotes {
   name: string;
   /** How a text with a backslash is written so that every session reads it alike. */
   backslash: 'as it is' | 'in bytes';
+  /** What is no word of any grammar may stand without quotes; else words differ so much between versions that none may. */
+  plainNames: boolean;
+  /** Constants of instants hold their offset, or there are none and sessions run in UTC. */
+  instants: 'with offset' | 'in utc';
 }
 
 interface Folding {

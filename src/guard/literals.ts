@@ -1,5 +1,6 @@
 // How each dialect writes identifiers and constants. One constant in, exactly that constant out of the dialect's parser.
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
+import { dialectOf } from '../dialects/dialects.ts';
 import { Problem } from '../platform/problem.ts';
 
 const refuse = (message: string): never => {
@@ -15,14 +16,14 @@ function checkText(text: string): string {
 export function quoteIdentifier(dialect: Dialect, name: string): string {
   if (name === '') refuse('A name may not be empty.');
   checkText(name);
-  if (dialect === 'mysql') return `\`${name.replaceAll('`', '``')}\``;
-  return `"${name.replaceAll('"', '""')}"`;
+  const quote = dialectOf(dialect).quotes.name;
+  return quote + name.replaceAll(quote, quote + quote) + quote;
 }
 
 function quoteText(dialect: Dialect, text: string): string {
   const quoted = checkText(text).replaceAll("'", "''");
-  // MySQL reads a backslash by its sql_mode; bytes mean the same in every mode. Postgres and DuckDB have one reading.
-  if (dialect === 'mysql' && text.includes('\\')) {
+  // Where a backslash is read by the session's mode, bytes mean the same in every mode.
+  if (dialectOf(dialect).quotes.backslash === 'in bytes' && text.includes('\\')) {
     return `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'`;
   }
   return `'${quoted}'`;
@@ -52,7 +53,7 @@ function temporal(keyword: string, pattern: RegExp, value: string | number | boo
   return `${keyword} '${text.replace(/[Tt]/, ' ')}'`;
 }
 
-/** MariaDB has no literal with an offset; sessions run in UTC. */
+/** Without a literal that has an offset; sessions run in UTC. */
 function instantInUtc(value: string | number | boolean): string {
   const text = temporal('TIMESTAMP', DATETIMETZ, value);
   const [, day, clock, fraction = '', zone] =
@@ -90,6 +91,8 @@ export function literal(dialect: Dialect, value: string | number | boolean, data
     case 'datetime':
       return temporal('TIMESTAMP', DATETIME, value);
     case 'datetimetz':
-      return dialect === 'mysql' ? instantInUtc(value) : temporal('TIMESTAMPTZ', DATETIMETZ, value);
+      return dialectOf(dialect).quotes.instants === 'in utc'
+        ? instantInUtc(value)
+        : temporal('TIMESTAMPTZ', DATETIMETZ, value);
   }
 }

@@ -1,5 +1,6 @@
 // Whether the attributes of a caller are what the row policies compare them with.
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
+import { dialectOf } from '../dialects/dialects.ts';
 import { literal } from '../guard/literals.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Asker, Lens, RowPolicy } from './lens.ts';
@@ -22,8 +23,8 @@ const OWN_TYPE = { string: 'string', number: 'decimal', boolean: 'boolean' } as 
 export function writtenAs(dialect: Dialect, value: Value, type: AttributeType): Datatype | null {
   const own = OWN_TYPE[typeof value as keyof typeof OWN_TYPE];
   if (type === 'any') return own;
-  // MySQL casts whatever it is given, so there an unknown place takes nothing.
-  if (type === null) return dialect === 'mysql' ? null : own;
+  // What would be cast whatever it is, an unknown place does not take.
+  if (type === null) return dialectOf(dialect).comparesByCasting ? null : own;
   const kind = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
   if (own !== kind) return null;
   try {

@@ -1,5 +1,8 @@
 // What only the warehouse can say of a lens: columns exist, expressions run, types fit, joined keys are unique.
+
 import type { Datatype } from '../contract/warehouse.ts';
+import { dialectOf } from '../dialects/dialects.ts';
+import { foldName } from '../dialects/fold-name.ts';
 import { checkFields } from './check-fields.ts';
 import { checkJoins } from './check-joins.ts';
 import { checkMetrics } from './check-metrics.ts';
@@ -19,8 +22,9 @@ export async function checkAgainstWarehouse(
 ): Promise<ProjectProblem[]> {
   const problems: ProjectProblem[] = [];
   const tables = await warehouse.catalog();
+  const dialect = dialectOf(lens.dialect);
   const same = (a: string, b: string): boolean =>
-    lens.dialect === 'duckdb' ? a.toLowerCase() === b.toLowerCase() : a === b;
+    dialect.folding.tablesByServer ? a === b : foldName(dialect, a) === foldName(dialect, b);
   const tableOf = ({ source }: LensDataset) =>
     tables.find(
       ({ catalog, schema, table }) =>

@@ -1,9 +1,10 @@
 // What one compilation gathers besides its text: constants, columns, joins, policies, faults.
 import type { ProblemDetail } from '../contract/problem.ts';
 import type { Datatype } from '../contract/warehouse.ts';
+import type { Compiling } from '../dialects/compiling.ts';
+import { dialectOf } from '../dialects/dialects.ts';
 import { literal } from '../guard/literals.ts';
 import { Problem } from '../platform/problem.ts';
-import { type DialectSql, dialectSql } from './dialect-sql.ts';
 import type { FieldRef } from './intent.ts';
 import { datasetOfPath, isPathWord } from './join-paths.ts';
 import { type Asker, findField, type Lens, type LensDataset, type LensField } from './lens.ts';
@@ -31,7 +32,7 @@ export interface QueryText {
 export class Compilation {
   readonly lens: Lens;
   readonly asker: Asker;
-  readonly sql: DialectSql;
+  readonly sql: Compiling;
   readonly literals: CompiledLiteral[] = [];
   readonly extraColumns = new Set<string>();
   readonly joins = new Set<string>();
@@ -45,7 +46,7 @@ export class Compilation {
   constructor(lens: Lens, asker: Asker) {
     this.lens = lens;
     this.asker = asker;
-    this.sql = dialectSql[lens.dialect];
+    this.sql = dialectOf(lens.dialect).compiling;
   }
 
   fault(message: string, path = '', code = 'invalid'): void {

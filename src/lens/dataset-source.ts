@@ -1,9 +1,8 @@
 // How a dataset stands in FROM: its table when that shows nothing more, else a SELECT of the needed columns with the
 // row policies as its WHERE.
 import type { Datatype } from '../contract/warehouse.ts';
-import { dialectSql } from './dialect-sql.ts';
+import { dialectOf } from '../dialects/dialects.ts';
 import { type Asker, findField, type Lens, type LensDataset } from './lens.ts';
-import { fenced } from './policy-fence.ts';
 import { policiesFor, policyColumns, policyCondition, policyFields } from './row-policies.ts';
 import { indent, sqlName, tableName } from './sql-name.ts';
 
@@ -62,7 +61,7 @@ export function selectBody(
   const real = (name: string): string => findField(dataset, name)?.expression ?? quoted(name);
   const hidden = (name: string): string | null => {
     const field = findField(dataset, name);
-    return field?.masked && !raw ? dialectSql[dialect].typedNull(field.datatype) : null;
+    return field?.masked && !raw ? dialectOf(dialect).compiling.typedNull(field.datatype) : null;
   };
   const named = ({ sql, name }: Item): string => (sql === quoted(name) ? sql : `${sql} as ${quoted(name)}`);
   const list = (items: Item[]): string => (items.length > 0 ? items.map(named).join(', ') : '1 as one');
@@ -80,7 +79,7 @@ export function selectBody(
   const computed = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
   if (computed.length === 0) {
     const from = dataset.source.table === dataset.name ? table : `${table} as ${quoted(dataset.name)}`;
-    return fenced(dialect, `select ${list(shown)}\nfrom ${from}\nwhere ${where(of)}`, outputs, dataset.name);
+    return dialectOf(dialect).fence(`select ${list(shown)}\nfrom ${from}\nwhere ${where(of)}`, outputs, dataset.name);
   }
   // A policy over a computed field reads it from an inner SELECT.
   const inner = [...new Set([...columns, ...Object.values(also), ...policyFields(policies, dataset)])];
@@ -98,7 +97,7 @@ export function selectBody(
   ];
   const from = `(\n${indent(`select ${list(beneath)}\nfrom ${table}`)}\n) as ${quoted(dataset.name)}`;
   const condition = where((column) => of(keyName(dataset, column)));
-  return fenced(dialect, `select ${list(outer)}\nfrom ${from}\nwhere ${condition}`, outputs, dataset.name);
+  return dialectOf(dialect).fence(`select ${list(outer)}\nfrom ${from}\nwhere ${condition}`, outputs, dataset.name);
 }
 
 interface Item {

@@ -1,9 +1,8 @@
 // The language between a question and SQL. The metrics route writes it directly, the planner and a model propose it,
 // and only compile-intent.ts turns it into SQL. Plain data; every name in it is checked against the lens.
-import type { Grain } from './lens.ts';
+import type { DayPart, Grain } from '../contract/warehouse.ts';
 
-/** What comes again each week or day; the name of the day in English, the hour as a number. */
-export type DayPart = 'weekday' | 'hour';
+export type { DayPart };
 export const isDayPart = (grain: Grain | DayPart | undefined): grain is DayPart =>
   grain === 'weekday' || grain === 'hour';
 

@@ -2,9 +2,9 @@
 // Compiled from the project files of CONTRACT 2; stored with each lens version.
 
 import type { Aggregation } from '../contract/lens-file.ts';
-import type { Datatype, Dialect } from '../contract/warehouse.ts';
+import type { Datatype, Dialect, Grain } from '../contract/warehouse.ts';
 
-export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
+export type { Grain };
 export const GRAINS: readonly Grain[] = ['day', 'week', 'month', 'quarter', 'year'];
 
 export interface DictionaryValue {

@@ -1,5 +1,6 @@
 // Names as an analyst would write them: quoted only where the dialects need it.
 import type { Dialect } from '../contract/warehouse.ts';
+import { dialectOf } from '../dialects/dialects.ts';
 import { quoteIdentifier } from '../guard/literals.ts';
 import type { LensDataset } from './lens.ts';
 
@@ -15,9 +16,10 @@ const RESERVED = new Set(
   with`.split(/\s+/),
 );
 
-/** MySQL and MariaDB reserve other words in each version, so there every name is quoted. */
 export const sqlName = (dialect: Dialect, name: string): string =>
-  dialect !== 'mysql' && /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name) ? name : quoteIdentifier(dialect, name);
+  dialectOf(dialect).quotes.plainNames && /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name)
+    ? name
+    : quoteIdentifier(dialect, name);
 
 export const tableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>
   [catalog, schema, table].flatMap((part) => (part === null ? [] : sqlName(dialect, part))).join('.');

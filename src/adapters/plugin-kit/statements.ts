@@ -1,9 +1,9 @@
 // SQL that means the same in every dialect, so that the checks need no table of their own.
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
-import { dialectSql } from '../../lens/dialect-sql.ts';
 
 /** As if the guard had allowed it: an adapter must hold its own without the guard. */
 export const unguarded = (dialect: Dialect, runs: string, parameters: string[] = []): GuardedSql =>
@@ -23,7 +23,7 @@ export function manyRows(power: number, columns = ''): string {
 export const ENDLESS = `select max(${PLACES.map((place) => `${place}.d`).join(' + ')}) as n from ${PLACES.map((place) => `${DIGITS} ${place}`).join(' cross join ')}`;
 
 export const castTo = (dialect: Dialect, datatype: Datatype, expression: string): string =>
-  dialectSql[dialect].typedNull(datatype).replace('null', expression);
+  dialectOf(dialect).compiling.typedNull(datatype).replace('null', expression);
 
 export const tableName = (dialect: Dialect, { catalog, schema, table }: CatalogTable): string =>
   [catalog, schema, table]

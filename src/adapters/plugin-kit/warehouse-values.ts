@@ -1,8 +1,8 @@
 // Values come exactly as stored, and the dialect means what svc's compiler takes it to mean.
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
 import type { Cell } from '../../domain/ports.ts';
 import { literal } from '../../guard/literals.ts';
-import { dialectSql } from '../../lens/dialect-sql.ts';
 import type { Grain } from '../../lens/lens.ts';
 import { same } from './check.ts';
 import { castTo, manyRows } from './statements.ts';
@@ -77,7 +77,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       'gives null as null, whatever the datatype',
       async ({ warehouse: { dialect }, row }) => {
         for (const datatype of ['string', 'integer', 'decimal', 'float', 'date', 'datetime'] as const)
-          same(await row(dialectSql[dialect].typedNull(datatype)), [null], `a null ${datatype}`);
+          same(await row(dialectOf(dialect).compiling.typedNull(datatype)), [null], `a null ${datatype}`);
       },
     ],
     [
@@ -124,7 +124,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
         const day = literal(dialect, '2024-05-30', 'date');
         for (const [grain, expected] of TRUNCATED)
           same(
-            await row(dialectSql[dialect].truncate(grain, day, 'date', '')),
+            await row(dialectOf(dialect).compiling.truncate(grain, day, 'date', '')),
             [expected],
             `the ${grain} of 2024-05-30`,
           );
@@ -133,7 +133,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'divides without losing the fraction, and by zero to null',
       async ({ warehouse: { dialect }, row }) => {
-        const { ratio } = dialectSql[dialect];
+        const { ratio } = dialectOf(dialect).compiling;
         const [quarter, none] = await row(`${ratio('1', '4')}, ${ratio('1', '0')}`);
         same([Number(quarter), none], [0.25, null], '1/4 and 1/0');
       },
@@ -156,7 +156,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'tells texts apart by LIKE as svc writes it, with and without case',
       async ({ warehouse: { dialect }, row }) => {
-        const { like } = dialectSql[dialect];
+        const { like } = dialectOf(dialect).compiling;
         const text = literal(dialect, 'West 50% Wing', 'string');
         const matches = (pattern: string, anyCase: boolean, escaped = false) =>
           `case when ${like(text, literal(dialect, pattern, 'string'), anyCase, escaped)} then 1 else 0 end`;
@@ -176,10 +176,10 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'puts nulls last where svc says so',
       async ({ warehouse: { dialect }, fetch }) => {
-        const nothing = dialectSql[dialect].typedNull('integer');
+        const nothing = dialectOf(dialect).compiling.typedNull('integer');
         for (const direction of ['asc', 'desc'] as const) {
           const { rows } = await fetch(
-            `select n from (select 1 as n union all select ${nothing} union all select 2) t order by ${dialectSql[dialect].nullsLast('n', direction)}`,
+            `select n from (select 1 as n union all select ${nothing} union all select 2) t order by ${dialectOf(dialect).compiling.nullsLast('n', direction)}`,
           );
           same(rows.flat(), direction === 'asc' ? ['1', '2', null] : ['2', '1', null], `order ${direction}`);
         }

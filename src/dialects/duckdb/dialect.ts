@@ -2,6 +2,7 @@
 import type { CallBound, Dialect } from '../dialect.ts';
 import { numberParameters } from '../parameters.ts';
 import { duckdbCases } from './cases.ts';
+import { duckdbCompiling } from './compiling.ts';
 import { DUCKDB_FUNCTIONS, DUCKDB_TABLE_COLUMNS } from './functions.ts';
 import { isPlainWork } from './plain-work.ts';
 import { readDuckdb } from './read.ts';
@@ -27,7 +28,7 @@ const CALLS_NAMED = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_ag
 
 export const duckdb: Dialect = {
   name: 'duckdb',
-  quotes: { name: '"', backslash: 'as it is' },
+  quotes: { name: '"', backslash: 'as it is', plainNames: true, instants: 'with offset' },
   folding: { names: 'ascii', tablesByServer: false },
   defaultSchema: 'main',
   catalogAsSchema: true,
@@ -65,6 +66,7 @@ export const duckdb: Dialect = {
     callsNamed: new Map(CALLS_NAMED.map((name) => [name, 1])),
     inFrom: { columns: DUCKDB_TABLE_COLUMNS, only: true, alias: 'adds', perArgument: new Set() },
   },
+  comparesByCasting: false,
   types: DUCKDB_TYPES,
   operators: DUCKDB_OPERATORS,
   parameters: { form: 'numbered', bind: numberParameters },
@@ -74,6 +76,7 @@ export const duckdb: Dialect = {
   weekStart: 'monday',
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ["TimeZone = 'UTC'"],
+  compiling: duckdbCompiling,
   fence: (body, outputs, alias) => {
     // A CASE has no statistics, as OFFSET keeps conditions apart: nothing of other rows shows in a plan.
     const name = nameText(alias);

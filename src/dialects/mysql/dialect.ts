@@ -3,6 +3,7 @@ import type { CallBound, Dialect } from '../dialect.ts';
 import { readForeign } from '../foreign/read.ts';
 import { writeForeign, writeForeignExpression } from '../foreign/write.ts';
 import { mysqlCases } from './cases.ts';
+import { mysqlCompiling } from './compiling.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 import { MYSQL_GRAMMAR } from './grammar.ts';
 import { markParameters } from './parameters.ts';
@@ -20,7 +21,7 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
 
 export const mysql: Dialect = {
   name: 'mysql',
-  quotes: { name: '`', backslash: 'in bytes' },
+  quotes: { name: '`', backslash: 'in bytes', plainNames: false, instants: 'in utc' },
   folding: { names: 'unicode', tablesByServer: true },
   defaultSchema: '',
   catalogAsSchema: false,
@@ -55,6 +56,7 @@ export const mysql: Dialect = {
     callsNamed: new Map(),
     inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
   },
+  comparesByCasting: true,
   types: new Set('signed unsigned char date time datetime decimal double float'.split(' ')),
   operators: new Set(),
   parameters: { form: 'marks', bind: (sql, _, declared, faults) => markParameters(sql, declared, faults) },
@@ -73,6 +75,7 @@ export const mysql: Dialect = {
     'sql_select_limit = 18446744073709551615',
     'lock_wait_timeout = 5',
   ],
+  compiling: mysqlCompiling,
   fence: (body) => `${body}\nlimit ${ALL_ROWS}`,
   apart: () => false,
   read: (sql, faults) => readForeign(MYSQL_GRAMMAR, sql, faults),

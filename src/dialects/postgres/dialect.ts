@@ -3,6 +3,7 @@ import type { CallBound, Dialect } from '../dialect.ts';
 import { numberParameters } from '../parameters.ts';
 import type { Expression, Query } from '../tree.ts';
 import { postgresCases } from './cases.ts';
+import { postgresCompiling } from './compiling.ts';
 import {
   POSTGRES_EXTENSION_FUNCTIONS,
   POSTGRES_FUNCTIONS,
@@ -25,7 +26,7 @@ const BOUNDS: ReadonlyMap<string, CallBound> = new Map([
 
 export const postgres: Dialect = {
   name: 'postgres',
-  quotes: { name: '"', backslash: 'as it is' },
+  quotes: { name: '"', backslash: 'as it is', plainNames: true, instants: 'with offset' },
   folding: { names: 'read', tablesByServer: false },
   defaultSchema: 'public',
   catalogAsSchema: false,
@@ -60,6 +61,7 @@ export const postgres: Dialect = {
     callsNamed: new Map(),
     inFrom: { columns: POSTGRES_TABLE_COLUMNS, only: false, alias: 'names', perArgument: new Set(['unnest']) },
   },
+  comparesByCasting: false,
   types: POSTGRES_TYPES,
   operators: POSTGRES_OPERATORS,
   parameters: { form: 'numbered', bind: numberParameters },
@@ -69,6 +71,7 @@ export const postgres: Dialect = {
   weekStart: 'monday',
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ['standard_conforming_strings = on', "timezone = 'UTC'"],
+  compiling: postgresCompiling,
   fence,
   apart: () => false,
   read: readPostgres,

@@ -1,11 +1,11 @@
 // What is found in one statement while it is walked, and what is asked of the scope it was written for.
 import type { Dialect } from '../../dialects/dialect.ts';
 import { type Faults, nearest } from '../../dialects/faults.ts';
+import { foldName } from '../../dialects/fold-name.ts';
 import type { ConstantValue } from '../../dialects/nodes.ts';
 import type { Derived } from '../../dialects/tree.ts';
 import type { GovernedRelation, GuardScope } from '../guarded-sql.ts';
 import { StatementSize } from '../statement-size.ts';
-import { foldName } from './fold-name.ts';
 import type { OutputColumn, Source } from './name-scope.ts';
 import { WrittenNames } from './written-names.ts';
 

@@ -2,8 +2,8 @@
 // subquery in the place of each changes nothing but the text. That is so when each name in it means the same to the
 // engine as to the guard, which knows the listed columns only: the tables may have others, and those come in between.
 import type { Dialect } from '../../dialects/dialect.ts';
+import { foldName } from '../../dialects/fold-name.ts';
 import { type AsWritten, type GovernedRelation, qualified, type Reach } from '../guarded-sql.ts';
-import { foldName } from './fold-name.ts';
 import type { NameScope, Source } from './name-scope.ts';
 
 /** Every column: what `*` and NATURAL JOIN reach. */

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialects/dialect.ts';
+import type { Dialect } from './dialect.ts';
 
 /** How an engine compares names; a parser may have folded them while reading. */
 export function foldName({ folding }: Dialect, name: string): string {

@@ -1,0 +1,32 @@
+import { type Compiling, likeWith, local, orderNulls, STEP, typed } from '../compiling.ts';
+
+export const postgresCompiling: Compiling = {
+  // A date would pass through the session's time zone on its way into date_trunc.
+  truncate: (grain, expression, datatype, zone) =>
+    `cast(date_trunc('${grain}', ${datatype === 'date' ? `cast(${expression} as timestamp)` : local(expression, datatype, zone)}) as date)`,
+  part: (part, expression, datatype, zone) => {
+    const at = datatype === 'date' ? `cast(${expression} as timestamp)` : local(expression, datatype, zone);
+    return part === 'weekday' ? `to_char(${at}, 'FMDay')` : `cast(extract(hour from ${at}) as integer)`;
+  },
+  previous: (date, grain) => `${date} - interval '${STEP[grain]}'`,
+  ratio: (left, right) => `cast(${left} as numeric) / nullif(${right}, 0)`,
+  exact: (expression) => `cast(${expression} as numeric)`,
+  // Enums, uuids and addresses are text to a lens; ILIKE takes nothing but text.
+  like: (expression, ...rest) => likeWith('')(`cast(${expression} as text)`, ...rest),
+  typedNull: typed({
+    string: 'text',
+    integer: 'bigint',
+    decimal: 'numeric',
+    float: 'double precision',
+    boolean: 'boolean',
+    date: 'date',
+    time: 'time',
+    datetime: 'timestamp',
+    datetimetz: 'timestamptz',
+  }),
+  nullsLast: orderNulls,
+  sameOrBothNull: (left, right) => `${left} is not distinct from ${right}`,
+  median: (expression) => `percentile_cont(0.5) within group (order by ${expression})`,
+  ordersByAlias: true,
+  readsUtc: false,
+};
