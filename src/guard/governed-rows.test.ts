@@ -104,6 +104,7 @@ describe('a masked field is refused', () => {
     'select region from orders order by customer_name',
     'select customer_name from orders order by 1',
     'select customer_name from orders group by 1',
+    'select customer_name, region from orders group by grouping sets ((1, 2), (2))',
     'select customer_name, count(*) from orders group by all',
     'select customer_name from orders order by all',
     'select customer_name c, upper(c) from orders',

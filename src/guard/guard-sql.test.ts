@@ -203,6 +203,8 @@ describe('the guard refuses', () => {
       'select * from (with hidden as (select 1 as a) select * from hidden) t, hidden',
       'with a as (select * from b), b as (select 1 as x) select * from a',
       'select (with q as (select 1 as x) select x from q), x from q',
+      "with recursive secret as (select 'x' as token intersect select token from secret) select * from secret",
+      "with recursive n as (select 1 as i union select i + 1 from n where i < 3), secret as (select 'x' as token except select token from secret) select * from n, secret",
     ]));
 
   it('G11 a CTE that hides a table inside a governed body', async () => {
@@ -270,7 +272,9 @@ describe('the guard refuses', () => {
       `select 1${'+1'.repeat(3000)}`,
       `select 1 where 1 in (${Array(15_000).fill('1').join(',')})`,
       `select ${'not '.repeat(20_000)} true`,
+      'select 2 ^ 100000',
     ]);
+    await refusesAll(['select 2 ** 100000'], [duckdb]);
     await refusesAll(["select format('%999999999s', 'x')"], [postgres]);
   });
 

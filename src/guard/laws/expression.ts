@@ -51,6 +51,10 @@ export function visitExpression(walk: Walk, one: Expression, place: Place): void
       takeSigned(analysis, one);
       break;
     case 'operation':
+      if (one.right && analysis.dialect.functions.bounds.get(one.operator)?.kind === 'exponent')
+        checkExponent(analysis, one.right);
+      checkOperator(analysis, one.operator);
+      break;
     case 'quantified':
       checkOperator(analysis, one.operator);
   }

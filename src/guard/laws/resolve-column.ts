@@ -143,7 +143,8 @@ function unknown(analysis: Analysis, scope: NameScope, parts: string[]): ColumnU
     faults.add('column', `The column ${written} names ${alias}, which is not in FROM.${nearest(alias, aliases)}`);
     return FREE;
   }
-  const known = (ofAlias.length > 0 ? ofAlias : sources).flatMap((source) => source.columns.map(({ name }) => name));
+  const named = (ofAlias.length > 0 ? ofAlias : sources).flatMap((source) => source.columns.map(({ name }) => name));
+  const known = named.filter((name) => name !== '');
   faults.add('column', `The column ${written} is not in scope.${nearest(last, known)}`);
   return FREE;
 }
