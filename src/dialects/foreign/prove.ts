@@ -6,13 +6,14 @@ import type { Query } from '../tree.ts';
 import type { ForeignGrammar, ForeignToken } from './grammar.ts';
 import type { Reading } from './reader.ts';
 import { endsOperand, foreignTokens, isSign, isWord } from './tokens.ts';
-import { ForeignWriter, type Placed } from './write.ts';
+import { writtenPlainly } from './write.ts';
+import type { Placed } from './writing.ts';
 
 export function proveReading(reading: Reading, query: Query, sql: string, source: ForeignToken[]): void {
   const { grammar, faults } = reading;
-  const writer = new ForeignWriter(grammar, reading.brackets);
+  let plain: ReturnType<typeof writtenPlainly>;
   try {
-    writer.query(query);
+    plain = writtenPlainly(grammar, query, reading.brackets);
   } catch (error) {
     if (!(error instanceof Unwritable)) throw error;
     const message = 'Servers differ in how they read a chain of operators here; put brackets around its parts.';
@@ -22,13 +23,13 @@ export function proveReading(reading: Reading, query: Query, sql: string, source
     );
     return;
   }
-  const written = foreignTokens(grammar, writer.text, new Faults());
+  const written = foreignTokens(grammar, plain.text, new Faults());
   const matched = match(comparable(grammar, source), comparable(grammar, written));
   if (typeof matched === 'string') {
     faults.add('construct', `The SQL can't be read exactly near "${matched.slice(0, 40)}"; write it in a plainer way.`);
     return;
   }
-  place(writer.starts, matched, sql);
+  place(plain.starts, matched, sql);
 }
 
 interface Comparable {

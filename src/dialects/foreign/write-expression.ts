@@ -1,0 +1,270 @@
+// Expressions of a neutral tree as text: every operation inside another in brackets, or, written plainly, in those of its
+// source where it needs them.
+import { Unwritable } from '../dialect.ts';
+import type { Call, Case, Expression, FrameBound, In, Literal, SortKey, Window } from '../tree.ts';
+import type { BinaryRule } from './grammar.ts';
+import { typeText } from './grammar.ts';
+import type { Writing } from './writing.ts';
+
+export function writeSortKeys(writing: Writing, keys: readonly SortKey[]): void {
+  writing.each(keys, ({ value, direction, nulls }) => {
+    if (nulls !== null) throw new Unwritable('NULLS FIRST');
+    writing.expression(value);
+    if (direction === 'desc') writing.put(' DESC');
+  });
+}
+
+function writeOperand(writing: Writing, node: Expression, least: number): void {
+  const level = levelOf(writing, node);
+  writing.expression(node, writing.source ? level < least : level < writing.grammar.levels.primary);
+}
+
+function levelOf(writing: Writing, node: Expression): number {
+  const { levels } = writing.grammar;
+  switch (node.kind) {
+    case 'logic':
+      return node.operator === 'not' ? levels.not : ruleOf(writing, node).level;
+    case 'arithmetic':
+      return node.left === null ? levels.sign : ruleOf(writing, node).level;
+    case 'compare':
+    case 'operation':
+      return ruleOf(writing, node).level;
+    case 'between':
+    case 'in':
+    case 'like':
+    case 'is_null':
+    case 'is_truth':
+      return levels.comparison;
+    case 'collate':
+      return levels.collate;
+    default:
+      // With brackets of its own, a number that carries its sign is one operand too.
+      return node.kind === 'literal' && node.value.startsWith('-') && node.type === 'number'
+        ? levels.sign
+        : levels.primary;
+  }
+}
+
+function ruleOf(writing: Writing, node: Expression): BinaryRule {
+  const operator = 'operator' in node ? node.operator : '';
+  const rule = writing.grammar.binary.find((one) => one.kind === node.kind && one.operator === operator);
+  if (!rule) throw new Unwritable(`the operator ${operator}`);
+  return rule;
+}
+
+export function writeExpression(writing: Writing, node: Expression): void {
+  const { levels, patterns } = writing.grammar;
+  switch (node.kind) {
+    case 'logic':
+      if (node.operator === 'not') {
+        writing.put('NOT ');
+        writeOperand(writing, node.args[0]!, levels.not);
+      } else {
+        const rule = ruleOf(writing, node);
+        for (const [index, arg] of node.args.entries()) {
+          if (index > 0) writing.put(` ${rule.text} `);
+          writeOperand(writing, arg, rule.level + 1);
+        }
+      }
+      return;
+    case 'arithmetic':
+      if (node.left === null) {
+        if (node.operator !== '-') throw new Unwritable('a plus sign');
+        writing.put('- ');
+        writeOperand(writing, node.right, levels.sign);
+      } else writeBinary(writing, node, node.left, node.right);
+      return;
+    case 'compare':
+    case 'operation':
+      if (node.left === null || node.right === null) throw new Unwritable(`the operator ${node.operator}`);
+      writeBinary(writing, node, node.left, node.right);
+      return;
+    case 'is_null':
+    case 'is_truth':
+      if (node.kind === 'is_truth' && node.is === 'unknown') throw new Unwritable('IS UNKNOWN');
+      writeOperand(writing, node.value, levels.compared);
+      writing.put(` IS${node.negated ? ' NOT' : ''} ${node.kind === 'is_null' ? 'NULL' : node.is.toUpperCase()}`);
+      return;
+    case 'between':
+      if (node.symmetric) throw new Unwritable('SYMMETRIC');
+      writeOperand(writing, node.value, levels.compared);
+      writing.put(`${node.negated ? ' NOT' : ''} BETWEEN `);
+      writeOperand(writing, node.low, levels.compared);
+      writing.put(' AND ');
+      writeOperand(writing, node.high, levels.compared);
+      return;
+    case 'like': {
+      const word = Object.values(patterns).find(({ how }) => how === node.how);
+      if (!word) throw new Unwritable(node.how);
+      writeOperand(writing, node.value, levels.compared);
+      writing.put(`${node.negated ? ' NOT' : ''} ${word.text} `);
+      writeOperand(writing, node.pattern, levels.pattern);
+      writing.clause('ESCAPE', node.escape, (sign) => writing.expression(sign));
+      return;
+    }
+    case 'in':
+      writeIn(writing, node);
+      return;
+    case 'collate':
+      // The parser knows COLLATE straight after few things.
+      if (
+        writing.source ||
+        node.value.kind === 'column' ||
+        (node.value.kind === 'literal' && node.value.type === 'string')
+      )
+        writeOperand(writing, node.value, levels.collate);
+      else writing.expression(node.value, true);
+      writing.put(` COLLATE ${node.collation}`);
+      return;
+    default:
+      writePrimary(writing, node);
+  }
+}
+
+function writeBinary(writing: Writing, node: Expression, left: Expression, right: Expression): void {
+  const rule = ruleOf(writing, node);
+  writeOperand(writing, left, rule.left);
+  writing.put(` ${rule.text} `);
+  writeOperand(writing, right, rule.right);
+}
+
+function writeIn(writing: Writing, node: In): void {
+  writeOperand(writing, node.value, writing.grammar.levels.compared);
+  writing.put(`${node.negated ? ' NOT' : ''} IN (`);
+  if (Array.isArray(node.among)) writing.expressions(node.among);
+  else writing.query(node.among);
+  writing.put(')');
+}
+
+function writePrimary(writing: Writing, node: Expression): void {
+  switch (node.kind) {
+    case 'column':
+      writing.path(node.path);
+      return;
+    case 'star':
+      if (node.columns || node.exclude.length + node.replace.length + node.rename.length > 0)
+        throw new Unwritable('a star with more');
+      writing.put(`${node.qualifier.map((part) => `${writing.grammar.quoteName(part)}.`).join('')}*`);
+      return;
+    case 'literal':
+      writing.put(literalText(writing, node));
+      return;
+    case 'parameter':
+      writing.put('?');
+      return;
+    case 'row':
+      if (node.keyword) throw new Unwritable('ROW');
+      writing.put('(');
+      writing.expressions(node.items);
+      writing.put(')');
+      return;
+    case 'scalar':
+      writing.subquery(node.query);
+      writing.scalarEnd = writing.text.length;
+      return;
+    case 'exists':
+      writing.put(`${node.negated ? 'NOT ' : ''}EXISTS `);
+      writing.subquery(node.query);
+      return;
+    case 'cast':
+      if (node.safe) throw new Unwritable('TRY_CAST');
+      writing.put('CAST(');
+      writing.expression(node.value);
+      writing.put(` AS ${typeText(node.type)})`);
+      return;
+    case 'case':
+      writeCase(writing, node);
+      return;
+    case 'interval':
+      writing.put('INTERVAL ');
+      writeOperand(writing, node.amount, 0);
+      writing.put(` ${node.unit}`);
+      return;
+    case 'call':
+      writeCall(writing, node);
+      return;
+    default:
+      throw new Unwritable(node.kind);
+  }
+}
+
+function literalText(writing: Writing, { type, value }: Literal): string {
+  switch (type) {
+    case 'number':
+      return value;
+    case 'string':
+      return writing.grammar.quoteText(value);
+    case 'boolean':
+      return value.toUpperCase();
+    case 'null':
+      return 'NULL';
+    case 'bits':
+      throw new Unwritable('bits');
+    default:
+      return `${type.toUpperCase()} ${writing.grammar.quoteText(value)}`;
+  }
+}
+
+function writeCase(writing: Writing, { operand, whens, otherwise }: Case): void {
+  writing.put('CASE');
+  if (operand) {
+    writing.put(' ');
+    writing.expression(operand);
+  }
+  for (const { when, result } of whens) {
+    writing.clause('WHEN', when, (one) => writing.expression(one));
+    writing.clause('THEN', result, (one) => writing.expression(one));
+  }
+  writing.clause('ELSE', otherwise, (one) => writing.expression(one));
+  writing.put(' END');
+}
+
+function writeCall(writing: Writing, call: Call): void {
+  if (call.schema !== null || call.within || call.filter || call.nulls || call.variadic) {
+    throw new Unwritable(`this form of ${call.name}`);
+  }
+  writing.put(call.name);
+  if (!call.bare) {
+    writing.put(`(${call.distinct ? 'DISTINCT ' : ''}${call.star ? '*' : ''}`);
+    if (call.unit !== null) writing.put(`${call.unit}${call.name === 'extract' ? ' FROM ' : ', '}`);
+    writing.expressions(call.args);
+    if (call.orderBy.length > 0) writing.clause('ORDER BY', call.orderBy, (keys) => writeSortKeys(writing, keys));
+    if (call.separator !== null) writing.put(` SEPARATOR ${writing.grammar.quoteText(call.separator)}`);
+    writing.put(')');
+  }
+  if (call.over) {
+    writing.put(' OVER ');
+    writeWindow(writing, call.over);
+  }
+}
+
+export function writeWindow(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): void {
+  if (named && base !== null) {
+    writing.put(writing.grammar.quoteName(base));
+    return;
+  }
+  const before = writing.text.length + 1;
+  const clause = <T>(word: string, node: T, write: (node: T) => void): void => {
+    writing.put(`${writing.text.length > before ? ' ' : ''}${word} `);
+    write(node);
+  };
+  writing.put(`(${base === null ? '' : writing.grammar.quoteName(base)}`);
+  if (partitionBy.length > 0) clause('PARTITION BY', partitionBy, (keys) => writing.expressions(keys));
+  if (orderBy.length > 0) clause('ORDER BY', orderBy, (keys) => writeSortKeys(writing, keys));
+  if (frame) {
+    if (frame.exclude) throw new Unwritable('EXCLUDE');
+    clause(`${frame.unit.toUpperCase()}${frame.end ? ' BETWEEN' : ''}`, frame.start, (side) =>
+      writeBound(writing, side),
+    );
+    writing.clause('AND', frame.end, (side) => writeBound(writing, side));
+  }
+  writing.put(')');
+}
+
+function writeBound(writing: Writing, { how, by }: FrameBound): void {
+  if (by) {
+    writing.expression(by);
+    writing.put(' ');
+  }
+  writing.put(how.toUpperCase());
+}

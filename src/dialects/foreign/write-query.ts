@@ -1,0 +1,112 @@
+// Queries of a neutral tree as text: clauses in their order, brackets where a set operation would be read otherwise.
+import { Unwritable } from '../dialect.ts';
+import type { FromItem, Grouping, Item, Join, Query, Select, SetOperation } from '../tree.ts';
+import { writeSortKeys, writeWindow } from './write-expression.ts';
+import type { Writing } from './writing.ts';
+
+export function writeQuery(writing: Writing, query: Query): void {
+  const clause = query.with;
+  if (clause) {
+    writing.put(`WITH ${clause.recursive ? 'RECURSIVE ' : ''}`);
+    writing.each(clause.entries, (entry) => {
+      if (entry.materialized !== null) throw new Unwritable('MATERIALIZED');
+      writing.starts.push([entry, writing.text.length]);
+      writing.put(writing.grammar.quoteName(entry.name));
+      if (entry.columns.length > 0) writing.names(entry.columns);
+      writing.put(' AS ');
+      writing.subquery(entry.query);
+    });
+    writing.put(' ');
+  }
+  if (query.kind === 'select') writeSelect(writing, query);
+  else if (query.kind === 'set') writeSetOperation(writing, query);
+  else throw new Unwritable('VALUES');
+  if (query.orderBy.length > 0) writing.clause('ORDER BY', query.orderBy, (keys) => writeSortKeys(writing, keys));
+  writing.clause('LIMIT', query.limit, (limit) => writing.expression(limit));
+  writing.clause('OFFSET', query.offset, (offset) => writing.expression(offset));
+}
+
+function writeSetOperation(writing: Writing, query: SetOperation): void {
+  if (query.byName) throw new Unwritable('BY NAME');
+  const row = (side: Query): boolean =>
+    side.kind === 'set' && side.operator === query.operator && writing.grammar.chained.has(query.operator);
+  const apart = (side: Query): boolean =>
+    side.with !== null || side.orderBy.length > 0 || side.limit !== null || side.offset !== null;
+  const start = writing.text.length;
+  writing.query(query.left, (query.left.kind === 'set' && !row(query.left)) || apart(query.left));
+  // The parser takes what follows for the subquery's.
+  if (!writing.source && writing.text.length === writing.scalarEnd) {
+    writing.text = `${writing.text.slice(0, start)}(${writing.text.slice(start)})`;
+  }
+  writing.put(` ${query.operator.toUpperCase()}${query.all ? ' ALL' : ''} `);
+  writing.query(query.right, query.right.kind === 'set' || apart(query.right));
+}
+
+function writeSelect(writing: Writing, select: Select): void {
+  if (select.qualify || (select.distinct && select.distinct.on.length > 0)) throw new Unwritable('QUALIFY');
+  writing.put(`SELECT ${select.distinct ? 'DISTINCT ' : ''}`);
+  writing.each(select.items, (item) => writeItem(writing, item));
+  if (select.from.length > 0)
+    writing.clause('FROM', select.from, (items) => writing.each(items, (item) => writeFrom(writing, item)));
+  writing.clause('WHERE', select.where, (condition) => writing.expression(condition));
+  writing.clause('GROUP BY', select.groupBy, (grouping) => writeGrouping(writing, grouping));
+  writing.clause('HAVING', select.having, (condition) => writing.expression(condition));
+  if (select.windows.length > 0) {
+    writing.put(' WINDOW ');
+    writing.each(select.windows, ({ name, window }) => {
+      writing.put(`${writing.grammar.quoteName(name)} AS `);
+      writeWindow(writing, { ...window, named: false });
+    });
+  }
+}
+
+function writeItem(writing: Writing, { value, alias }: Item): void {
+  writing.expression(value);
+  writing.named(alias);
+}
+
+function writeGrouping(writing: Writing, { all, distinct, keys }: Grouping): void {
+  const [first] = keys;
+  const rollup = keys.length === 1 && first?.kind === 'grouping_set' && first.how === 'rollup' ? first : null;
+  if (all || distinct) throw new Unwritable('GROUP BY ALL');
+  if (rollup) writing.starts.push([rollup, writing.text.length]);
+  writing.each(rollup ? rollup.keys : keys, (key) => {
+    if (key.kind === 'grouping_set') throw new Unwritable('GROUPING SETS');
+    writing.expression(key);
+  });
+  if (rollup) writing.put(' WITH ROLLUP');
+}
+
+function writeFrom(writing: Writing, item: FromItem, needed = false): void {
+  if (item.columns.length > 0) throw new Unwritable('names of columns');
+  writing.within(item, needed, () => {
+    switch (item.kind) {
+      case 'table':
+        if (item.catalog !== null) throw new Unwritable('a catalog');
+        writing.path([...(item.schema === null ? [] : [item.schema]), item.name]);
+        break;
+      case 'derived':
+        if (item.lateral) throw new Unwritable('LATERAL');
+        writing.subquery(item.query);
+        break;
+      case 'join':
+        writeJoin(writing, item);
+        break;
+      case 'table_call':
+        throw new Unwritable('a function in FROM');
+    }
+    writing.named(item.alias);
+  });
+}
+
+function writeJoin(writing: Writing, join: Join): void {
+  const word = Object.values(writing.grammar.joins).find(
+    ({ how, natural }) => how === join.how && natural === join.natural,
+  );
+  if (!word || join.usingAlias !== null) throw new Unwritable(`a join of kind ${join.how}`);
+  writeFrom(writing, join.left);
+  writing.put(` ${word.text} `);
+  writeFrom(writing, join.right, join.right.kind === 'join');
+  writing.clause('ON', join.on, (condition) => writing.expression(condition));
+  if (join.using.length > 0) writing.clause('USING', join.using, (names) => writing.names(names));
+}
