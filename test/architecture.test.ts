@@ -43,6 +43,13 @@ describe('the source tree', () => {
     expect(makers.length).toBeGreaterThan(0);
   });
 
+  it('10.1 names no engine where statements are judged, compiled and answered', () => {
+    const names = /['"`](duckdb|postgres|mysql|mariadb)['"`]|\b(duckdb|postgres|mysql): [{(]/i;
+    const rooms = /^src\/(ask|guard|lens|planner)\//;
+    expect(containing(names).filter((path) => rooms.test(path))).toEqual([]);
+    expect(containing(names).filter((path) => path.startsWith('src/dialects/')).length).toBeGreaterThan(2);
+  });
+
   it('RLS-04 opens tenant transactions through one door', () => {
     expect(containing(/svc\.org_id/)).toEqual(['src/platform/tenant.ts']);
   });

@@ -4,8 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { DUCKDB_FUNCTIONS } from '../../src/dialects/duckdb/functions.ts';
 import type { FunctionList } from '../../src/dialects/function-list.ts';
 import { MYSQL_FUNCTIONS } from '../../src/dialects/mysql/functions.ts';
-import { POSTGRES_FUNCTIONS } from '../../src/dialects/postgres/functions.ts';
-import { POSTGRES_OPERATORS } from '../../src/guard/postgres/builtins.ts';
+import { POSTGRES_FUNCTIONS, POSTGRES_OPERATORS } from '../../src/dialects/postgres/functions.ts';
 
 export type Engine = 'postgres' | 'duckdb' | 'mysql';
 export const ENGINES: Engine[] = ['postgres', 'duckdb', 'mysql'];

@@ -2,28 +2,9 @@
 import { nodesIn } from '../../dialects/nodes.ts';
 import type { CommonTable, Query, Table, With } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import { makeSource, type OutputColumn, renameColumns, type Source } from './name-scope.ts';
+import type { CteScope } from './cte-scope.ts';
+import { makeSource, renameColumns, type Source } from './name-scope.ts';
 import { inside, type QueryPlace, type Walk } from './walk.ts';
-
-interface Known {
-  columns: OutputColumn[];
-  /** Tables read when it is put in where it is named. */
-  reads: number;
-}
-
-/** Common table expressions visible at one place; inner ones hide outer ones, the past is never changed (G11). */
-export class CteScope {
-  readonly #names: ReadonlyMap<string, Known>;
-  constructor(names: ReadonlyMap<string, Known> = new Map()) {
-    this.#names = names;
-  }
-  with(name: string, columns: OutputColumn[], reads = 1): CteScope {
-    return new CteScope(new Map([...this.#names, [name, { columns, reads }]]));
-  }
-  find(name: string): Known | undefined {
-    return this.#names.get(name);
-  }
-}
 
 /** Servers that may tell these names apart by case find no other than the very one that was written. */
 const keyOf = (analysis: Analysis, name: string): string =>

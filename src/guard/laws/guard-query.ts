@@ -1,7 +1,7 @@
 // The laws over one statement, or over one expression of a lens.
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import { CteScope } from './common-tables.ts';
+import { CteScope } from './cte-scope.ts';
 import { visitExpression } from './expression.ts';
 import { NameScope, type OutputColumn } from './name-scope.ts';
 import { walkQuery } from './query.ts';

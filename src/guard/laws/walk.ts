@@ -2,7 +2,7 @@
 import type { Outputs } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import type { CteScope } from './common-tables.ts';
+import type { CteScope } from './cte-scope.ts';
 import type { NameScope, OutputColumn } from './name-scope.ts';
 import type { Position } from './use-column.ts';
 
