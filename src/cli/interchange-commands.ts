@@ -6,7 +6,7 @@ import { importMetricflow } from '../domain/interchange/import-metricflow.ts';
 import { type ImportedLens, importOssie } from '../domain/interchange/import-ossie.ts';
 import type { Known, KnownTable } from '../domain/interchange/known-tables.ts';
 import { readShared, withShared } from '../domain/interchange/shared-semantic.ts';
-import { dialectOf } from '../domain/project/check-lenses.ts';
+import { dialectOfKind } from '../domain/project/check-lenses.ts';
 import { parseYamlFile } from '../lens/yaml-file.ts';
 import { type Client, connect } from './client.ts';
 import { Failure } from './failure.ts';
@@ -104,12 +104,12 @@ async function knownOf(connection: string, dir: string): Promise<Known> {
       tables.push(...page.items);
       cursor = page.next_cursor;
     } while (cursor);
-    return { dialect: dialectOf(kind) ?? 'postgres', tables };
+    return { dialect: dialectOfKind(kind), tables };
   } catch (fault) {
     if (!(fault instanceof Failure)) throw fault;
     const text = await readFile(join(dir, 'svc.config.yaml'), 'utf8').catch(() => '');
     const kind = parseYamlFile('config', 'svc.config.yaml', text).value?.connections[connection]?.kind ?? '';
-    return { dialect: dialectOf(kind) ?? 'postgres', tables: [] };
+    return { dialect: dialectOfKind(kind), tables: [] };
   }
 }
 

@@ -15,6 +15,10 @@ export interface Compiling {
   nullsLast(expression: string, direction: 'asc' | 'desc'): string;
   sameOrBothNull(left: string, right: string): string;
   median: ((expression: string) => string) | null;
+  /** Types that can't be grouped or compared with a text as they are: what they are cast to; null: nothing a person asks for. */
+  readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
+  /** Words beside those of every SQL that can't stand as the name of a table without quotes. */
+  reserved: ReadonlySet<string>;
   /** ORDER BY may compute with an output name. */
   ordersByAlias: boolean;
   /** Instants are read in UTC, so that this zone needs no conversion. */

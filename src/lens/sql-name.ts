@@ -16,10 +16,11 @@ const RESERVED = new Set(
   with`.split(/\s+/),
 );
 
+/** No dialect needs quotes around it, but those that always write them. */
+export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name);
+
 export const sqlName = (dialect: Dialect, name: string): string =>
-  dialectOf(dialect).quotes.plainNames && /^[a-z_][a-z0-9_]*$/.test(name) && !RESERVED.has(name)
-    ? name
-    : quoteIdentifier(dialect, name);
+  dialectOf(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
 
 export const tableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>
   [catalog, schema, table].flatMap((part) => (part === null ? [] : sqlName(dialect, part))).join('.');

@@ -23,6 +23,8 @@ export const duckdbCompiling: Compiling = {
   nullsLast: orderNulls,
   sameOrBothNull: (left, right) => `${left} is not distinct from ${right}`,
   median: (expression) => `median(${expression})`,
+  readAs: {},
+  reserved: new Set(),
   ordersByAlias: true,
   readsUtc: false,
 };

@@ -43,6 +43,13 @@ export const mysqlCompiling: Compiling = {
     direction === 'desc' ? `${expression} desc` : `${expression} is null, ${expression}`,
   sameOrBothNull: (left, right) => `${left} <=> ${right}`,
   median: null,
+  readAs: {},
+  reserved: new Set(
+    `call change character condition databases dense_rank function groups index keys kill lag lead lock maxvalue option
+    procedure ranges read recursive release require return rows schemas signal sql trigger usage use virtual write`.split(
+      /\s+/,
+    ),
+  ),
   ordersByAlias: false,
   readsUtc: true,
 };

@@ -27,6 +27,16 @@ export const postgresCompiling: Compiling = {
   nullsLast: orderNulls,
   sameOrBothNull: (left, right) => `${left} is not distinct from ${right}`,
   median: (expression) => `percentile_cont(0.5) within group (order by ${expression})`,
+  readAs: {
+    money: { datatype: 'decimal', as: 'numeric' },
+    json: { datatype: 'string', as: 'text' },
+    jsonb: { datatype: 'string', as: 'text' },
+    xml: { datatype: 'string', as: 'text' },
+    bytea: null,
+    tsvector: null,
+    tsquery: null,
+  },
+  reserved: new Set(),
   ordersByAlias: true,
   readsUtc: false,
 };

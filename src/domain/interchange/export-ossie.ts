@@ -45,7 +45,7 @@ function mergeKept(
   { model, dropped, facts }: NonNullable<Kept['ossie']>,
   shared: Shared,
 ): Tree {
-  const made = ossieToLens(model, lens.connection, { dialect: 'postgres', tables: [] }, { dropped, facts });
+  const made = ossieToLens(model, lens.connection, { dialect: null, tables: [] }, { dropped, facts });
   const before = parseYamlFile('lens', 'lens.yaml', writeLens(made.lens)).value;
   if (!before) return now;
   const [was, is] = [fresh(before, shared), now].map((made) => withImportedNames(made, model)) as [Tree, Tree];

@@ -1,5 +1,6 @@
 // What is known of the warehouse while a model is imported: which table a source is, and the type of a column.
 import type { Dialect } from '../../contract/warehouse.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
 
 export interface KnownTable {
   schema: string | null;
@@ -7,7 +8,8 @@ export interface KnownTable {
   columns: { name: string; datatype: string | null }[];
 }
 export interface Known {
-  dialect: Dialect;
+  /** Null where that is not known. */
+  dialect: Dialect | null;
   tables: readonly KnownTable[];
 }
 
@@ -23,14 +25,16 @@ export function tableOf(source: string, { tables }: Known): KnownTable | undefin
   return named.find((one) => same(one.schema, schema)) ?? (named.length === 1 ? named[0] : undefined);
 }
 
-/** A source as the warehouse writes it. PostgreSQL and MySQL read no other database, so a third part goes. */
+/** A source as the warehouse writes it. Where no other database can be read, a third part goes. */
 export function sourceIn(source: string, known: Known): string {
   const found = tableOf(source, known);
   const parts = found
     ? [found.schema, found.table].filter((part) => part !== null)
-    : partsOf(source).slice(known.dialect === 'duckdb' ? 0 : -2);
+    : partsOf(source).slice(readsCatalogs(known) ? 0 : -2);
   return parts.map(quoted).join('.');
 }
+
+const readsCatalogs = ({ dialect }: Known): boolean => dialect !== null && dialectOf(dialect).catalogAsSchema;
 
 export const typeOf = (table: KnownTable | undefined, column: string): string | undefined =>
   table?.columns.find(({ name }) => same(name, column.replaceAll('"', '')))?.datatype ?? undefined;

@@ -1,5 +1,5 @@
 // Metrics that a lens refuses, found by compiling: a sum over the one side of a join, a name that nothing declares.
-import type { Dialect } from '../../contract/warehouse.ts';
+import { DIALECTS, type Dialect } from '../../contract/warehouse.ts';
 import { compileLens } from '../../lens/compile-lens.ts';
 import { readProject } from '../../lens/read-project.ts';
 
@@ -14,10 +14,11 @@ export async function refusedMetrics(
     lens: Record<string, unknown>;
     files: Record<string, string>;
   },
-  dialect: Dialect,
+  known: Dialect | null,
 ): Promise<Map<string, string>> {
   // Only the shape of the lens matters here, so any connection of that name will do.
-  const config = { connections: { [String(lens['connection'])]: { kind: 'postgres' } } };
+  const dialect = known ?? DIALECTS[0];
+  const config = { connections: { [String(lens['connection'])]: { kind: 'plugin:any' } } };
   const { project } = readProject({ ...files, 'svc.config.yaml': JSON.stringify(config) });
   const source = project.lenses.find((one) => one.name === name);
   if (!source) return new Map();

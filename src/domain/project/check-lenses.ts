@@ -1,5 +1,5 @@
 // Compiles the lenses that changed and checks each against its warehouse: outside any write, many lenses at once.
-import type { Dialect } from '../../contract/warehouse.ts';
+import { DIALECTS, type Dialect } from '../../contract/warehouse.ts';
 import { checkAgainstWarehouse } from '../../lens/check-against-warehouse.ts';
 import { nameConflicts } from '../../lens/check-names.ts';
 import { warnOfOpenDatasets } from '../../lens/check-open-datasets.ts';
@@ -26,8 +26,8 @@ export interface CheckedLens {
   warnings: string[];
 }
 const AT_ONCE = 4;
-export const dialectOf = (kind: string): Dialect | null =>
-  kind === 'duckdb' || kind === 'postgres' || kind === 'mysql' ? kind : null;
+/** Null for a kind of connection that a plugin brings. */
+export const dialectOfKind = (kind: string): Dialect | null => DIALECTS.find((dialect) => dialect === kind) ?? null;
 
 export function checkLenses(
   project: Project,
@@ -94,7 +94,7 @@ async function checkLens(
   const { lens, problems } = await compileLens(source, {
     definitions: project.definitions,
     entities: project.entities,
-    dialect: dialectOf(connection.kind) ?? warehouse.dialect,
+    dialect: dialectOfKind(connection.kind) ?? warehouse.dialect,
   });
   if (!lens) return failed(problems);
   try {

@@ -1,11 +1,12 @@
 // A lens that a person would be glad to start from: names, keys, joins, types, dictionaries, sensible metrics.
 // Pure: catalog and statistics in, the text of lens.yaml out.
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 import { unended } from '../../lens/aggregation.ts';
 import { snake, spelledOut, words } from '../../lens/name-words.ts';
 import { plural, singular } from '../../lens/singular.ts';
-import { sqlName } from '../../lens/sql-name.ts';
+import { isPlainName } from '../../lens/sql-name.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../ports.ts';
 import { hasDictionary, howColumnAdds, isNumber, isTime, roleOf } from './column-roles.ts';
 import { calledBy, codesIn, unitIn } from './comment-words.ts';
@@ -43,12 +44,6 @@ interface DraftedTable extends Measured {
   /** Text that looks like dates or numbers. */
   written: string[];
 }
-/** PostgreSQL's types that can't be grouped or compared with a text as they are; null: nothing a person asks for. */
-const READ_AS: Record<string, { datatype: Datatype; as: string } | null> = {
-  money: { datatype: 'decimal', as: 'numeric' },
-  ...Object.fromEntries(['json', 'jsonb', 'xml'].map((type) => [type, { datatype: 'string' as const, as: 'text' }])),
-  ...{ bytea: null, tsvector: null, tsquery: null },
-};
 const SAMPLES = 4;
 const FEW = 50; // groups that a sample question shows
 const MOST_RELATIONSHIPS = 5_000; // of one lens
@@ -125,7 +120,7 @@ function draftTable(
   const calledColumns = namesInComments(table, thing);
   for (const column of table.columns) {
     const profile = profileOf(column.name);
-    const read = dialect === 'postgres' ? READ_AS[column.nativeType] : undefined;
+    const read = dialectOf(dialect).compiling.readAs[column.nativeType];
     const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
     const datatype = flag ? 'boolean' : read === null ? null : (read?.datatype ?? column.datatype);
     const role = roleOf({ ...column, datatype }, table, keys.has(column.name), profile);
@@ -239,16 +234,9 @@ function sampleQuestions(tables: readonly DraftedTable[]): string[] {
   );
 }
 
-const MYSQL_RESERVES = new Set(
-  `call change character condition databases dense_rank function groups index keys kill lag lead lock maxvalue option
-  procedure ranges read recursive release require return rows schemas signal sql trigger usage use virtual write`.split(
-    /\s+/,
-  ),
-);
 /** Never a word that SQL reserves: an expression says `dataset.field` as it stands. */
 function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect): Map<CatalogTable, string> {
-  const isFree = (name: string): boolean =>
-    sqlName('postgres', name) === name && !(dialect === 'mysql' && MYSQL_RESERVES.has(name));
+  const isFree = (name: string): boolean => isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
   const free = (name: string): string => [name, plural(name)].find(isFree) ?? `${name}_table`;
   const count = new Map<string, number>();
   for (const { table } of tables) count.set(snake(table), (count.get(snake(table)) ?? 0) + 1);
