@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { DIALECTS } from '../contract/warehouse.ts';
+import type { Dialect } from '../dialects/dialect.ts';
+import { addDialects, type DialectTools, dialectsFrom, isOurs } from '../dialects/dialects.ts';
 import type { Embedder, LanguageModel } from '../domain/ports.ts';
 import { hostedAdapter, hostedEmbedder, hostedModel } from './plugin-host.ts';
 import type { WarehouseAdapter } from './warehouse/warehouse-adapters.ts';
@@ -21,13 +22,15 @@ export interface ProviderConfig {
 export interface Plugin {
   /** Kinds are written `plugin:<name>` in a connection. */
   warehouses?: WarehouseAdapter[];
+  /** SQL of other engines, made of the tools that svc hands in. */
+  dialects?: (tools: DialectTools) => Dialect[];
   /** By the `provider` of models.embedder. */
   embedders?: Record<string, (config: ProviderConfig) => Embedder>;
   /** By the `provider` of models.fast and models.smart. */
   models?: Record<string, (config: ProviderConfig & { entry: 'fast' | 'smart' }) => LanguageModel>;
 }
 
-export interface LoadedPlugins extends Required<Plugin> {
+export interface LoadedPlugins extends Required<Omit<Plugin, 'dialects'>> {
   /** One line for each plugin, for /ready. */
   report: string[];
 }
@@ -38,23 +41,30 @@ const shape = z.object({
     .array(
       z.looseObject({
         kind: z.string().startsWith('plugin:'),
-        dialect: z.enum(DIALECTS),
+        dialect: z.string(),
         open: callable,
       }),
     )
     .optional(),
+  dialects: callable.optional(),
   embedders: z.record(z.string(), callable).optional(),
   models: z.record(z.string(), callable).optional(),
 });
 
 /** A plugin as svc uses it; throws, naming what is missing, when it is none. */
-export function readPlugin(exported: unknown): Required<Plugin> {
+export function readPlugin(exported: unknown): Omit<LoadedPlugins, 'report'> & { dialects: Dialect[] } {
   shape.parse(exported);
-  const { warehouses = [], embedders = {}, models = {} } = exported as Plugin;
+  const { warehouses = [], dialects: make = () => [], embedders = {}, models = {} } = exported as Plugin;
+  const dialects = dialectsFrom(make);
+  for (const { kind, dialect } of warehouses) {
+    if (!isOurs(dialect) && !dialects.some(({ name }) => name === dialect))
+      throw new Error(`${kind} speaks ${dialect}, which neither svc nor the plugin brings`);
+  }
   const each = <T, R>(made: Record<string, T>, hosted: (one: T) => R): Record<string, R> =>
     Object.fromEntries(Object.entries(made).map(([name, one]) => [name, hosted(one)]));
   return {
     warehouses: warehouses.map(hostedAdapter),
+    dialects,
     embedders: each(embedders, (make) => (config) => hostedEmbedder(make(config))),
     models: each(models, (make) => (config) => hostedModel(make(config))),
   };
@@ -78,6 +88,7 @@ export async function loadPlugins(names: readonly string[], projectFolder: strin
   for (const name of names) {
     try {
       const plugin = readPlugin(await importPlugin(name, projectFolder));
+      addDialects(plugin.dialects);
       loaded.warehouses.push(...plugin.warehouses);
       Object.assign(loaded.embedders, plugin.embedders);
       Object.assign(loaded.models, plugin.models);

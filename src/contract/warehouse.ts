@@ -12,8 +12,10 @@ export const DATATYPES = [
 ] as const;
 export type Datatype = (typeof DATATYPES)[number];
 
+/** The dialects that svc brings. */
 export const DIALECTS = ['duckdb', 'postgres', 'mysql'] as const;
-export type Dialect = (typeof DIALECTS)[number];
+/** The name of a dialect: one of these, or one that a plugin brings. */
+export type Dialect = string;
 
 /** Lengths of time that values are grouped by. */
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';

@@ -13,7 +13,7 @@ export interface Dialect {
   folding: Folding;
   /** Where a table is looked for that is named without a schema; empty where the connection says it. */
   defaultSchema: string;
-  /** A schema may be written where the catalog is meant: `catalog.table`. */
+  /** Tables of other catalogs can be read, and a schema may be written where the catalog is meant: `catalog.table`. */
   catalogAsSchema: boolean;
   /** Names without a schema that the engine looks up for itself first. */
   ownTables: RegExp;
@@ -62,8 +62,8 @@ export interface Dialect {
 interface Quotes {
   /** Around a name; doubled inside. */
   name: string;
-  /** How a text with a backslash is written so that every session reads it alike. */
-  backslash: 'as it is' | 'in bytes';
+  /** How a text with a backslash is written so that every session reads it alike: doubled where it escapes what follows. */
+  backslash: 'as it is' | 'in bytes' | 'doubled';
   /** What is no word of any grammar may stand without quotes; else words differ so much between versions that none may. */
   plainNames: boolean;
   /** Constants of instants hold their offset, or there are none and sessions run in UTC. */

@@ -1,7 +1,7 @@
 // The one way from text to a statement that may run. What is small is read at once; what could hold the event loop for
 // longer than a breath is read in a process of its own, which is ended when its time is up (G15).
 
-import { dialectOf } from '../dialects/dialects.ts';
+import { dialectOf, isOurs } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { ApartPool } from '../platform/apart-pool.ts';
 import { Problem } from '../platform/problem.ts';
@@ -33,6 +33,7 @@ export async function guardSql(sql: string, scope: GuardScope): Promise<GuardedS
 }
 
 async function guardApart(sql: string, scope: GuardScope): Promise<GuardedSql> {
+  if (!isOurs(scope.dialect)) throw refused('too_long', `Statements in ${scope.dialect} must be smaller.`);
   const { onBehalf = { tenant: '', caller: '' }, ...rest } = scope;
   const guarded = await pool.run<GuardedSql>({
     onBehalf,

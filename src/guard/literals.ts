@@ -26,7 +26,7 @@ function quoteText(dialect: Dialect, text: string): string {
   if (dialectOf(dialect).quotes.backslash === 'in bytes' && text.includes('\\')) {
     return `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'`;
   }
-  return `'${quoted}'`;
+  return `'${dialectOf(dialect).quotes.backslash === 'doubled' ? quoted.replaceAll('\\', '\\\\') : quoted}'`;
 }
 
 function numberText(value: string | number | boolean, datatype: Datatype): string {

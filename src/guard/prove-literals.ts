@@ -1,5 +1,6 @@
 // Proof that each value the compiler wrote is one constant of that value, where it stands in the parsed statement (G22).
 
+import { dialectOf } from '../dialects/dialects.ts';
 import type { Faults } from '../dialects/faults.ts';
 import type { GuardScope } from './guarded-sql.ts';
 import type { Constant } from './laws/analysis.ts';
@@ -18,11 +19,12 @@ export function proveLiterals(sql: string, scope: GuardScope, constants: readonl
   for (const constant of constants)
     byPlace.set(constant.location, [...(byPlace.get(constant.location) ?? []), constant]);
   const bytes = Buffer.from(sql);
+  const doubled = dialectOf(scope.dialect).quotes.backslash === 'doubled';
   for (const { text, value } of literals) {
     const quoted = QUOTED.exec(text);
     const bytesOnly = BYTES.exec(text);
     const meant = quoted
-      ? quoted[1]!.replaceAll("''", "'")
+      ? quoted[1]!.replaceAll("''", "'").replaceAll(doubled ? '\\\\' : '\\', '\\')
       : bytesOnly
         ? Buffer.from(bytesOnly[1]!, 'hex').toString('utf8')
         : text;

@@ -19,7 +19,7 @@ describe.each([
     expect(meaningOf(await treeOf(dialect, dialect.write(tree)))).toEqual(meaningOf(tree));
   });
 
-  it(`reads ${TREES} trees made by chance from what it writes of them`, async () => {
+  it(`reads ${TREES} trees made by chance from what it writes of them`, { timeout: 120_000 }, async () => {
     for (let seed = 1; seed <= TREES; seed++) {
       const tree = new TreeGenerator(profile, seed).query(1 + (seed % 5));
       const text = dialect.write(tree);

@@ -1,8 +1,10 @@
 // Everything that a configuration uses of a plugin, as checks for any test runner: `it(name, run)`.
 import type { ConnectionConfig } from '../../contract/config-file.ts';
+import { addDialects } from '../../dialects/dialects.ts';
 import { readConnection } from '../../domain/connections/connection-config.ts';
 import { type Plugin, type ProviderConfig, readPlugin } from '../plugins.ts';
 import type { Check } from './check.ts';
+import { dialectChecks } from './dialect-checks.ts';
 import { embedderChecks } from './embedder-checks.ts';
 import { modelChecks } from './model-checks.ts';
 import { warehouseChecks } from './warehouse-checks.ts';
@@ -19,11 +21,12 @@ export interface PluginUse {
 
 /** Throws when the plugin's shape is wrong. A check's name says which connection or entry of `use` it is about. */
 export function pluginChecks(plugin: Plugin, use: PluginUse): Check[] {
-  const { warehouses, embedders, models } = readPlugin(plugin);
+  const { warehouses, dialects, embedders, models } = readPlugin(plugin);
+  addDialects(dialects);
   const projectFolder = use.projectFolder ?? process.cwd();
   const about = (what: string, checks: Check[]): Check[] =>
     checks.map((check) => ({ ...check, name: `${what}: ${check.name}` }));
-  const checks: Check[] = [];
+  const checks = dialects.flatMap((dialect) => about(dialect.name, dialectChecks(dialect)));
   for (const [name, config] of Object.entries(use.connections ?? {})) {
     const adapter = warehouses.find(({ kind }) => kind === config.kind);
     if (!adapter) continue;

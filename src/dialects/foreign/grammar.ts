@@ -91,6 +91,10 @@ export interface ForeignGrammar {
   joins: Readonly<Record<string, { how: Join['how']; natural: boolean; text: string }>>;
   /** Set operations of which several may stand in a row without brackets. */
   chained: ReadonlySet<string>;
+  /** UNION is not said without ALL or DISTINCT. */
+  saysDistinct: boolean;
+  /** NULLS FIRST and NULLS LAST are known. */
+  nullsOrder: boolean;
   frames: ReadonlySet<string>;
   collations: RegExp;
   /** What a value may be cast to, and what is said of any other type. */

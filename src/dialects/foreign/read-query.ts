@@ -48,10 +48,14 @@ function readSetOperation(reading: Reading, operator: SetOperation['operator'], 
       other in asNode(right) || (other in asNode(left) && (other !== operator || !reading.grammar.chained.has(other))),
   );
   if (rows) reading.faults.add('brackets', 'Put brackets around the parts of this set operation.');
+  const all = fields.flag('all');
+  const distinct = reading.grammar.saysDistinct && fields.flag('distinct');
+  if (reading.grammar.saysDistinct && !all && !distinct)
+    reading.construct(`${spoken(operator)} without ALL or DISTINCT`);
   const query: SetOperation = {
     kind: 'set',
     operator,
-    all: fields.flag('all'),
+    all,
     byName: false,
     left: reading.query(left),
     right: reading.query(right),

@@ -1,6 +1,6 @@
 // The parser's tree as the neutral one. What it says in a kind of node or a field that is not here is a fault; what it
 // says wrongly, the proof finds (prove.ts). Brackets of the source have no node; they are kept beside the tree.
-import { isNode } from '../ast.ts';
+import { asNode, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
 import type { Expression, Query, SortKey } from '../tree.ts';
 import { Fields } from './fields.ts';
@@ -77,10 +77,12 @@ export class Reading {
   sortKeys(nodes: unknown[]): SortKey[] {
     return nodes.map((node) => {
       const fields = new Fields(node);
+      const first = this.grammar.nullsOrder ? asNode(node)['nulls_first'] : null;
+      if (this.grammar.nullsOrder) fields.take('nulls_first');
       const key: SortKey = {
         value: this.expression(fields.take('this')),
         direction: fields.flag('desc') ? 'desc' : null,
-        nulls: null,
+        nulls: first === true ? 'first' : first === false ? 'last' : null,
       };
       fields.end('ORDER BY', this.faults);
       return key;

@@ -8,9 +8,10 @@ import type { Writing } from './writing.ts';
 
 export function writeSortKeys(writing: Writing, keys: readonly SortKey[]): void {
   writing.each(keys, ({ value, direction, nulls }) => {
-    if (nulls !== null) throw new Unwritable('NULLS FIRST');
+    if (nulls !== null && !writing.grammar.nullsOrder) throw new Unwritable('NULLS FIRST');
     writing.expression(value);
     if (direction === 'desc') writing.put(' DESC');
+    if (nulls !== null) writing.put(` NULLS ${nulls.toUpperCase()}`);
   });
 }
 

@@ -38,7 +38,9 @@ function writeSetOperation(writing: Writing, query: SetOperation): void {
   if (!writing.source && writing.text.length === writing.scalarEnd) {
     writing.text = `${writing.text.slice(0, start)}(${writing.text.slice(start)})`;
   }
-  writing.put(` ${query.operator.toUpperCase()}${query.all ? ' ALL' : ''} `);
+  writing.put(
+    ` ${query.operator.toUpperCase()}${query.all ? ' ALL' : writing.grammar.saysDistinct ? ' DISTINCT' : ''} `,
+  );
   writing.query(query.right, query.right.kind === 'set' || apart(query.right));
 }
 

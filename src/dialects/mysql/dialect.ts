@@ -1,12 +1,10 @@
 // MySQL and MariaDB. No exact parser of theirs exists for us, so they are read by the foreign one, under its proof.
 import type { CallBound, Dialect } from '../dialect.ts';
-import { readForeign } from '../foreign/read.ts';
-import { writeForeign, writeForeignExpression } from '../foreign/write.ts';
+import { foreign } from '../foreign/foreign.ts';
 import { mysqlCases } from './cases.ts';
 import { mysqlCompiling } from './compiling.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 import { MYSQL_GRAMMAR } from './grammar.ts';
-import { markParameters } from './parameters.ts';
 
 /** MySQL takes 2^64 - 1; this one every reader of numbers keeps exact. */
 const ALL_ROWS = '9007199254740991';
@@ -59,7 +57,6 @@ export const mysql: Dialect = {
   comparesByCasting: true,
   types: new Set('signed unsigned char date time datetime decimal double float'.split(' ')),
   operators: new Set(),
-  parameters: { form: 'marks', bind: (sql, _, declared, faults) => markParameters(sql, declared, faults) },
   computedLimit: false,
   nullsSort: 'as least',
   integerDivision: 'exact',
@@ -78,8 +75,6 @@ export const mysql: Dialect = {
   compiling: mysqlCompiling,
   fence: (body) => `${body}\nlimit ${ALL_ROWS}`,
   apart: () => false,
-  read: (sql, faults) => readForeign(MYSQL_GRAMMAR, sql, faults),
-  write: (query) => writeForeign(MYSQL_GRAMMAR, query),
-  writeExpression: (expression) => writeForeignExpression(MYSQL_GRAMMAR, expression),
+  ...foreign(MYSQL_GRAMMAR),
   cases: mysqlCases,
 };

@@ -152,6 +152,8 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     NaturalLeft: { how: 'left', natural: true, text: 'NATURAL LEFT JOIN' },
   },
   chained: words('union'),
+  saysDistinct: false,
+  nullsOrder: false,
   frames: words('rows range'),
   collations: /^(?:utf8mb[34]_\w+|binary)$/,
   types: /^(?:signed|unsigned|char|date|time|datetime|decimal|double|float)(?:\(\d{1,3}(?:,\d{1,2})?\))?$/,

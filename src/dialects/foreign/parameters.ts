@@ -1,15 +1,20 @@
 // `:name` becomes `?`, once for each time it is written; values are bound, never written.
 
 import { type Faults, nearest } from '../faults.ts';
-import { foreignTokens } from '../foreign/tokens.ts';
 import type { Parameterised } from '../parameters.ts';
-import { MYSQL_GRAMMAR } from './grammar.ts';
+import type { ForeignGrammar } from './grammar.ts';
+import { foreignTokens } from './tokens.ts';
 
-export function markParameters(sql: string, declared: readonly string[], faults: Faults): Parameterised {
+export function markParameters(
+  grammar: ForeignGrammar,
+  sql: string,
+  declared: readonly string[],
+  faults: Faults,
+): Parameterised {
   const names: string[] = [];
   let text = '';
   let from = 0;
-  for (const { kind, text: written, start, end } of foreignTokens(MYSQL_GRAMMAR, sql, faults)) {
+  for (const { kind, text: written, start, end } of foreignTokens(grammar, sql, faults)) {
     if (kind === 'positional') {
       faults.add('parameter', '? is not a parameter of this statement; write values as literals.', { offset: start });
     }

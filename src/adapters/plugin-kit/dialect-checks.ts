@@ -1,0 +1,133 @@
+// What the guard relies on in a dialect: nothing is lost between text and tree, and what it can't say is refused.
+import type { Dialect } from '../../dialects/dialect.ts';
+import { Faults } from '../../dialects/faults.ts';
+import { sameTree } from '../../dialects/nodes.ts';
+import type { Query } from '../../dialects/tree.ts';
+import { guardSql } from '../../guard/guard-sql.ts';
+import type { GuardScope } from '../../guard/guarded-sql.ts';
+import { literal, quoteIdentifier } from '../../guard/literals.ts';
+import { type Check, holds, refusal, same } from './check.ts';
+
+const FEWEST_CASES = 20;
+const NO_QUERIES = [
+  'delete from t',
+  'update t set a = 1',
+  'insert into t select a from t',
+  'create table u as select a from t',
+  'drop table t',
+  'select a from t; drop table t',
+  'select a from t; select a from t',
+  'select a into u from t',
+  'select a from t for update',
+  'explain select a from t',
+  'set x = 1',
+  '',
+  'select',
+  'select a from t where (a = 1',
+];
+const TEXTS = [
+  '',
+  'West',
+  "it's",
+  "''",
+  'back\\slash',
+  "\\'",
+  '100%',
+  '-- no',
+  '/* no',
+  '"',
+  '`',
+  ';',
+  'ünï 漢 😀',
+  '$1',
+  ':a',
+  '?',
+];
+const NAMES = ['a', 'two words', 'select', 'Order', 'x"y', 'x`y', 'ünï', "it's", 'a.b', '1st'];
+
+async function treeOf(dialect: Dialect, sql: string): Promise<Query> {
+  const faults = new Faults();
+  const query = await dialect.read(sql, faults);
+  const [fault] = faults.list;
+  holds(query !== null && fault === undefined, `${sql} is not read: ${fault?.message}`);
+  return query;
+}
+
+/** The one output of `select …`. */
+async function outputOf(dialect: Dialect, expression: string) {
+  const query = await treeOf(dialect, `select ${expression}`);
+  return query.kind === 'select' && query.items.length === 1 ? query.items[0]! : null;
+}
+
+export function dialectChecks(dialect: Dialect): Check[] {
+  const check = (family: string, name: string, run: () => Promise<void>): Check => ({ family, name, run });
+  const quoted = (name: string): string => quoteIdentifier(dialect.name, name);
+  const hidden = `select ${quoted('a')} from ${quoted('t')} where ${quoted('b')} = ${literal(dialect.name, 'own', 'string')}`;
+  const scope: GuardScope = {
+    dialect: dialect.name,
+    mode: 'govern',
+    maxRows: 10,
+    relations: [
+      {
+        source: { catalog: null, schema: null, table: 't' },
+        dataset: 't',
+        columns: ['a'],
+        masked: [],
+        policies: ['own'],
+        body: hidden,
+      },
+    ],
+  };
+  return [
+    check('reading', `reads at least ${FEWEST_CASES} cases of its own, and gives back the tree of each`, async () => {
+      holds(dialect.cases.length >= FEWEST_CASES, `there are ${dialect.cases.length} cases`);
+      for (const sql of dialect.cases) {
+        const tree = await treeOf(dialect, sql);
+        const text = dialect.write(tree);
+        holds(sameTree(tree, await treeOf(dialect, text)), `${sql} comes back as another statement: ${text}`);
+      }
+    }),
+    check('refusing', 'reads nothing that is no single query', async () => {
+      for (const sql of NO_QUERIES) {
+        const faults = new Faults();
+        const query = await dialect.read(sql, faults);
+        holds(query === null || faults.list.length > 0, `${sql} is read without a fault`);
+      }
+    }),
+    check('constants', 'reads each text that svc writes as one constant of that value, and writes it so', async () => {
+      for (const text of TEXTS) {
+        const value = (await outputOf(dialect, literal(dialect.name, text, 'string')))?.value;
+        holds(value?.kind === 'literal' && value.type === 'string', `${text} is no constant`);
+        same(value.value, text, 'the constant');
+        const written = (await outputOf(dialect, dialect.writeExpression(value)))?.value;
+        holds(written?.kind === 'literal' && written.value === text, `${text} is written as another constant`);
+      }
+    }),
+    check('names', 'reads each name that svc quotes as that name', async () => {
+      for (const name of NAMES) {
+        const item = await outputOf(dialect, `${quoted('t')}.${quoted(name)} as ${quoted(name)}`);
+        same(item?.value.kind === 'column' ? item.value.path : null, ['t', name], 'the column');
+        same(item?.alias, name, 'the alias');
+      }
+    }),
+    check('governing', 'puts row policies where a table stood, and reads what it writes', async () => {
+      const { runs } = await guardSql(`select ${quoted('a')} from ${quoted('t')}`, scope);
+      const outer = await treeOf(dialect, runs);
+      const [from] = outer.kind === 'select' ? outer.from : [];
+      const inside = from?.kind === 'derived' ? from.query : null;
+      holds(inside !== null && sameTree(inside, await treeOf(dialect, hidden)), `the policy is not in ${runs}`);
+      holds(outer.limit !== null, `there is no limit in ${runs}`);
+    }),
+    check('governing', 'refuses columns, tables and functions that are not listed', async () => {
+      for (const sql of [
+        'select b from t',
+        'select a from u',
+        'select no_such_function(a) from t',
+        'select t.b from t',
+      ]) {
+        const { code } = await refusal(guardSql(sql, scope), sql);
+        same(code, 'guard_refused', sql);
+      }
+    }),
+  ];
+}

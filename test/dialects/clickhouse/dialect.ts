@@ -1,0 +1,89 @@
+// ClickHouse: a sketch that shows what another engine costs. It is made by the tools that svc hands to a plugin.
+import type { Dialect } from '../../../src/dialects/dialect.ts';
+import type { DialectTools } from '../../../src/dialects/dialects.ts';
+import { clickhouseCases } from './cases.ts';
+import { CLICKHOUSE_FUNCTIONS } from './functions.ts';
+import { CLICKHOUSE_GRAMMAR } from './grammar.ts';
+
+const TYPES: Record<string, string> = {
+  string: 'Nullable(String)',
+  integer: 'Nullable(Int64)',
+  decimal: 'Nullable(Decimal(38, 10))',
+  float: 'Nullable(Float64)',
+  boolean: 'Nullable(Bool)',
+  date: 'Nullable(Date)',
+  time: 'Nullable(String)',
+  datetime: 'Nullable(DateTime)',
+  datetimetz: 'Nullable(DateTime)',
+};
+
+export const clickhouse = ({ foreign }: DialectTools): Dialect => ({
+  name: 'clickhouse',
+  quotes: { name: '`', backslash: 'doubled', plainNames: false, instants: 'in utc' },
+  folding: { names: 'read', tablesByServer: false },
+  defaultSchema: '',
+  catalogAsSchema: false,
+  ownTables: /(?!)/,
+  systemColumns: ['_part', '_partition_id', '_sample_factor'],
+  names: {
+    wholeRow: 'never',
+    structPaths: false,
+    // An alias is seen everywhere, and goes before a column.
+    outputs: {
+      items: 'first',
+      where: 'first',
+      groupBy: { bare: 'first', inside: 'first' },
+      having: 'first',
+      qualify: 'first',
+      windows: 'first',
+      distinctOn: { bare: 'first', inside: 'first' },
+      orderBy: { bare: 'first', inside: 'first' },
+      limit: 'first',
+    },
+    output: (value) => (value.kind === 'column' ? (value.path.at(-1) ?? '') : ''),
+    computed: 'source text',
+    values: { prefix: 'c', from: 1 },
+    valuesAlias: '',
+    lateral: 'written',
+    sameAliasTwice: false,
+  },
+  functions: {
+    list: CLICKHOUSE_FUNCTIONS,
+    schemas: new Set(),
+    builtin: null,
+    bounds: new Map([['repeat', { kind: 'length', argument: 1 }]]),
+    callsNamed: new Map(),
+    inFrom: { columns: new Map(), only: true, alias: 'names', perArgument: new Set() },
+  },
+  comparesByCasting: false,
+  types: new Set(
+    'String Bool Date DateTime Float32 Float64 Decimal Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64'.split(' '),
+  ),
+  operators: new Set(['||']),
+  computedLimit: false,
+  nullsSort: 'last',
+  integerDivision: 'exact',
+  weekStart: 'monday',
+  budgets: { deepest: 200, tokensHere: 250 },
+  settings: ["session_timezone = 'UTC'", 'join_use_nulls = 1', 'prefer_column_name_to_alias = 0', 'readonly = 2'],
+  compiling: {
+    truncate: (grain, expression) => `toDate(date_trunc('${grain}', ${expression}))`,
+    part: (part, expression) => (part === 'weekday' ? `dateName('weekday', ${expression})` : `toHour(${expression})`),
+    previous: (date, grain) => `${date} - interval 1 ${grain}`,
+    ratio: (left, right) => `${left} / nullif(${right}, 0)`,
+    exact: (expression) => expression,
+    like: (expression, pattern, caseInsensitive) => `${expression} ${caseInsensitive ? 'ilike' : 'like'} ${pattern}`,
+    typedNull: (datatype) => `cast(null as ${TYPES[datatype]})`,
+    nullsLast: (expression, direction) => `${expression}${direction === 'desc' ? ' desc' : ''} nulls last`,
+    sameOrBothNull: (left, right) => `(${left} = ${right} or (${left} is null and ${right} is null))`,
+    readAs: { UUID: { datatype: 'string', as: 'String' } },
+    reserved: new Set(['final', 'prewhere', 'sample', 'settings', 'format', 'global', 'any', 'asof', 'semi', 'anti']),
+    median: (expression) => `median(${expression})`,
+    ordersByAlias: true,
+    readsUtc: true,
+  },
+  fence: (body) => `${body}\nlimit 9007199254740991`,
+  apart: () => false,
+  ...foreign(CLICKHOUSE_GRAMMAR),
+  cases: clickhouseCases,
+});
