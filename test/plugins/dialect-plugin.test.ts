@@ -1,10 +1,15 @@
 // A plugin may bring the SQL of its engine, and the kit tells when that can't be relied on.
-import { describe, expect, it } from 'vitest';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pluginChecks } from '../../src/adapters/plugin-kit/plugin-checks.ts';
 import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
 import { type Plugin, readPlugin } from '../../src/adapters/plugins.ts';
 import type { Dialect } from '../../src/dialects/dialect.ts';
+import type { Warehouse } from '../../src/domain/ports.ts';
 import { clickhouse } from '../dialects/clickhouse/dialect.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
 
 const bringing = (changed: (whole: Dialect) => Partial<Dialect>, more: Partial<Plugin> = {}): Plugin => ({
   ...more,
@@ -57,5 +62,73 @@ describe('a dialect that a plugin brings', () => {
     const without = bringing(({ names }) => ({ names: { ...names, lateral: undefined as never } }));
     expect(() => readPlugin(without)).toThrow('the dialect clickhouse does not say names.lateral');
     expect(() => readPlugin(bringing(() => ({ name: 'mysql' })))).toThrow("the dialect mysql is svc's own");
+  });
+});
+
+describe('a lens on a warehouse that speaks it', () => {
+  const ran: string[] = [];
+  const columns = [
+    { name: 'region', datatype: 'string' as const },
+    { name: 'revenue', datatype: 'integer' as const },
+  ];
+  const warehouse = {
+    dialect: 'clickhouse',
+    async fetch({ runs }: { runs: string }) {
+      ran.push(runs);
+      return { columns, rows: [['North', '3']], more: false, bytesCut: false };
+    },
+    describe: async () => columns,
+    estimate: async () => ({ rows: 1, cost: null }),
+    catalog: async () => [
+      {
+        ...{ catalog: null, schema: 'shop', table: 'sales', kind: 'table', comment: null, rowEstimate: 1 },
+        ...{ primaryKey: [], uniqueKeys: [], foreignKeys: [] },
+        columns: [
+          { name: 'region', datatype: 'string', nativeType: 'String', nullable: true, comment: null },
+          { name: 'amount', datatype: 'integer', nativeType: 'Int64', nullable: true, comment: null },
+        ],
+      },
+    ],
+    profile: async () => [],
+    test: async () => ({ ok: true, latencyMs: 0, serverVersion: 'memory', readOnly: true }),
+    close: async () => undefined,
+  } as unknown as Warehouse;
+
+  let project: string;
+  let svc: TestApp;
+  beforeAll(async () => {
+    project = await mkdtemp(join(tmpdir(), 'svc-dialect-'));
+    const folder = join(project, 'node_modules/svc-click');
+    const write = (path: string, text: string) => writeFile(join(project, path), text);
+    await mkdir(folder, { recursive: true });
+    await mkdir(join(project, 'lenses/sales'), { recursive: true });
+    await write(
+      'node_modules/svc-click/package.json',
+      '{"name": "svc-click", "type": "module", "exports": "./index.js"}',
+    );
+    await write('node_modules/svc-click/index.js', 'export default globalThis.pluginUnderTest;');
+    const warehouses = [{ kind: 'plugin:click', dialect: 'clickhouse', open: async () => warehouse }];
+    Object.assign(globalThis, { pluginUnderTest: bringing(() => ({}), { warehouses }) });
+    await write('svc.config.yaml', 'plugins: [svc-click]\nconnections: {click: {kind: "plugin:click"}}\n');
+    await write(
+      'lenses/sales/lens.yaml',
+      `name: sales\ntitle: Sales\ndescription: Sales.\nconnection: click\ndatasets:\n  sales:\n    source: shop.sales\n    description: Sales.\n    fields: {region: {datatype: string}, amount: {datatype: integer}}\nmetrics:\n  revenue: {expression: "sumIf(sales.amount, sales.amount > 0)", description: Sales.}\n`,
+    );
+    svc = await startTestApp({ project });
+  });
+  afterAll(async () => {
+    await svc?.close();
+    await rm(project, { recursive: true, force: true });
+  });
+
+  it('compiles metrics and guards SQL in it', async () => {
+    const metrics = await svc.post('/v1/lenses/sales/metrics', { metrics: ['revenue'], dimensions: ['region'] });
+    expect(metrics.body).toMatchObject({ status: 'answered', data: [{ region: 'North', revenue: 3 }] });
+    expect(ran.at(-1)).toContain('sumIf');
+    const sql = "select region, sumIf(amount, region ilike 'n%') as revenue from sales group by region";
+    expect((await svc.post('/v1/sql', { lens: 'sales', sql })).body).toMatchObject({ status: 'answered' });
+    expect(ran.at(-1)).toContain("sumIf(`amount`, `region` ILIKE 'n%') AS `revenue` FROM (SELECT");
+    for (const refused of ['select region from sales final', 'select sleep(3)', `select ${'1, '.repeat(5000)} 1`])
+      expect((await svc.post('/v1/sql', { lens: 'sales', sql: refused })).status).toBe(422);
   });
 });
