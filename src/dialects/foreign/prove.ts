@@ -34,6 +34,8 @@ export function proveReading(reading: Reading, query: Query, sql: string, source
 
 interface Comparable {
   text: string;
+  /** Its case is told apart. */
+  name: boolean;
   shown: string;
   start: number;
 }
@@ -42,13 +44,13 @@ interface Comparable {
 function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable[] {
   return tokens.flatMap((token, index): Comparable[] => {
     const { kind, start } = token;
-    if (kind === 'string') return [{ text: `'${token.text}`, shown: token.text, start }];
-    if (kind === 'identifier') return [{ text: nameAlone(token.text), shown: token.text, start }];
+    if (kind === 'string') return [{ text: `'${token.text}`, name: false, shown: token.text, start }];
+    if (kind === 'identifier') return [{ text: nameAlone(token.text), name: true, shown: token.text, start }];
     const text = token.text.toLowerCase();
     if (grammar.silent.has(text)) return [];
     const before = tokens[index - 1];
     const sign = before !== undefined && endsOperand(grammar, before) ? grammar.operatorWords[text] : undefined;
-    return [{ text: sign ?? grammar.synonyms[text] ?? text, shown: token.text, start }];
+    return [{ text: sign ?? grammar.synonyms[text] ?? text, name: false, shown: token.text, start }];
   });
 }
 
@@ -68,7 +70,7 @@ function match(source: Comparable[], written: Comparable[]): [number, number][] 
       at++;
     }
     const found = source[at++];
-    if (found?.text !== token.text) return found?.shown ?? 'the end';
+    if (found?.text !== token.text || (token.name && found.shown !== token.shown)) return found?.shown ?? 'the end';
     if (carried.at(-1) === depth && ENDS_OPERAND.has(token.text)) return found.shown;
     if (token.text === '(') depth++;
     else if (token.text === ')') depth--;
