@@ -1,11 +1,11 @@
 // The approved text behind the guard. Where nothing of its tables is hidden from the asker it runs as it stands. Elsewhere
 // what it reads is found once, and the governed relations are then narrowed to it: a column that the entry does not read
 // may go from the warehouse without the entry noticing.
-import { EVERY } from '../../guard/laws/written-names.ts';
 import { keepText } from '../../guard/guard-here.ts';
 import { guardRemembered } from '../../guard/guard-remembered.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation, GuardedSql } from '../../guard/guarded-sql.ts';
+import { EVERY } from '../../guard/laws/written-names.ts';
 import { governedRelations } from '../../lens/governed-relations.ts';
 import type { Asker, CertifiedParameter, Lens } from '../../lens/lens.ts';
 import { tableName } from '../../lens/sql-name.ts';
