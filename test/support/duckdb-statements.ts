@@ -11,6 +11,7 @@ const WINDOWS = words('row_number rank first_value lag sum main.max');
 const BINARY = words(
   '+ - * / // % ^ ** || & | << >> ^@ -> ->> && @> <@ <-> = <> != < <= > >= and or and or like ilike glob',
 );
+const ARITHMETIC = words('+ - * / % ^');
 const TYPES = [
   'int',
   'varchar[]',
@@ -169,6 +170,9 @@ export class DuckdbStatements {
     const e = (): string => this.#expression(depth - 1);
     const not = this.#one(['', 'not ']);
     return this.#one([
+      () => `${e()} ${this.#one(ARITHMETIC)} ${e()}`,
+      () => `${e()} ${this.#one(ARITHMETIC)} ${e()} ${this.#one(ARITHMETIC)} ${e()}`,
+      () => `${e()} ${this.#one(['and', 'or'])} ${e()} ${this.#one(['and', 'or'])} ${e()}`,
       () => `${e()} ${this.#one(BINARY)} ${e()}`,
       () => `${e()} ${this.#one(BINARY)} ${e()}`,
       () => `${e()} ${this.#one(BINARY)} ${e()} ${this.#one(BINARY)} ${e()}`,

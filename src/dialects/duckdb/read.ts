@@ -202,6 +202,8 @@ function readWith(reading: Reading, map: AstNode): With | null {
     const held = asNode(entry['value']);
     onlyFields(reading, 'WITH', held, ENTRY_FIELDS);
     if (asList(held['key_targets']).length > 0) refuse(reading, 'USING KEY');
+    // DuckDB leaves out of its trees what was said of it.
+    if (held['materialized'] !== 'CTE_MATERIALIZE_DEFAULT') refuse(reading, 'MATERIALIZED');
     const query = queries[index]!;
     const itself = query['type'] === 'RECURSIVE_CTE_NODE';
     // Its own name means a table to it, where a UNION that stood there would mean itself.
@@ -210,18 +212,13 @@ function readWith(reading: Reading, map: AstNode): With | null {
     return {
       name: asText(entry['key']),
       columns: asTexts(held['aliases']),
-      materialized: MATERIALIZED.get(held['materialized']) ?? null,
+      materialized: null,
       query: itself ? recursiveQuery(reading, query, asText(entry['key'])) : reading.query(query),
       at: null,
     };
   });
   return { recursive, entries };
 }
-
-const MATERIALIZED = new Map<unknown, boolean>([
-  ['CTE_MATERIALIZE_ALWAYS', true],
-  ['CTE_MATERIALIZE_NEVER', false],
-]);
 
 function recursiveQuery(reading: Reading, node: AstNode, name: string): Query {
   onlyFields(reading, 'A recursive query', node, RECURSIVE_FIELDS);
