@@ -89,6 +89,7 @@ describe('the MySQL guard refuses', () => {
     ['select 0x61 from orders', 'syntax'],
     ["select date_format(order_date, repeat('x', 100000000)) from orders", 'unbounded'],
     ['with recursive c (n) as (select 1 union all select n + 1 from c) select n from c', 'endless'],
+    ['select region from (select region from orders)', 'alias'],
     ['select region from orders full join buyers on 1 = 1', 'construct'],
     ['select region from orders straight_join buyers', 'construct'],
     ['select region from orders use index (primary)', 'construct'],

@@ -91,6 +91,8 @@ export interface ForeignGrammar {
   joins: Readonly<Record<string, { how: Join['how']; natural: boolean; text: string }>>;
   /** Set operations of which several may stand in a row without brackets. */
   chained: ReadonlySet<string>;
+  /** A subquery in FROM must have an alias. */
+  namesSubqueries: boolean;
   /** UNION is not said without ALL or DISTINCT. */
   saysDistinct: boolean;
   /** NULLS FIRST and NULLS LAST are known. */

@@ -196,8 +196,7 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
       const inner = new Fields(paren[0] === 'paren' ? paren[1] : {}).take('this');
       const alias = aliasIn(reading, fields.take('alias'));
       fields.end('FROM', reading.faults);
-      if (isQuery(inner))
-        return { kind: 'derived', query: reading.query(inner), lateral: false, alias, columns: [], at: null };
+      if (isQuery(inner)) return derived(reading, reading.query(inner), alias);
       break;
     }
     case 'table': {
@@ -217,7 +216,7 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
       const query = reading.query(fields.take('this'));
       const alias = aliasIn(reading, fields.take('alias'));
       fields.end('A subquery in FROM', reading.faults);
-      return { kind: 'derived', query, lateral: false, alias, columns: [], at: null };
+      return derived(reading, query, alias);
     }
     case 'joined_table': {
       let item = readFromItem(reading, fields.take('left'));
@@ -232,6 +231,12 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
   }
   reading.construct(`${spoken(kind)} in FROM`);
   return { kind: 'table', catalog: null, schema: null, name: '', alias: null, columns: [], at: null };
+}
+
+function derived(reading: Reading, query: Query, alias: string | null): FromItem {
+  if (alias === null && reading.grammar.namesSubqueries)
+    reading.faults.add('alias', 'A subquery in FROM needs an alias.');
+  return { kind: 'derived', query, lateral: false, alias, columns: [], at: null };
 }
 
 interface ReadJoin {

@@ -152,6 +152,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     NaturalLeft: { how: 'left', natural: true, text: 'NATURAL LEFT JOIN' },
   },
   chained: words('union'),
+  namesSubqueries: true,
   saysDistinct: false,
   nullsOrder: false,
   frames: words('rows range'),

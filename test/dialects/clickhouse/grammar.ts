@@ -117,6 +117,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     Cross: { how: 'cross', natural: false, text: 'CROSS JOIN' },
   },
   chained: words('union'),
+  namesSubqueries: false,
   // UNION alone is what a setting says.
   saysDistinct: true,
   nullsOrder: true,
