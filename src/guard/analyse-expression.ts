@@ -34,7 +34,28 @@ export interface ExpressionAnalysis {
 /** What stands before an expression to make it a statement. */
 const PREFIX = 'select ';
 
+const UNREADABLE: ExpressionAnalysis = {
+  columns: [],
+  functions: [],
+  aggregates: [],
+  aggregateArguments: [],
+  metricCalls: [],
+  windows: false,
+  subqueries: false,
+  fault: { message: 'The expression nests too deeply to be read.', offset: 0 },
+  faults: [],
+};
+
 export async function analyseExpression(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
+  try {
+    return await analyse(name, sql);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return UNREADABLE;
+  }
+}
+
+async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalysis> {
   const dialect = dialectOf(name);
   const faults = new Faults();
   const tokens = checkRawText(sql, faults);

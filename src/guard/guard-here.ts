@@ -1,7 +1,7 @@
 // Text to a statement that may run (SECURITY 3, layers 1 to 3), in this process. Deny by default: every node kind,
 // function, type, operator, table and column must be known; all faults are named at once.
 import { dialectOf } from '../dialects/dialects.ts';
-import { Faults } from '../dialects/faults.ts';
+import { Faults, withinStack } from '../dialects/faults.ts';
 import type { Token } from '../dialects/lexer.ts';
 import { Problem } from '../platform/problem.ts';
 import { type GovernedRelation, type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
@@ -13,7 +13,10 @@ import { rewriteGoverned } from './laws/rewrite.ts';
 import { unlistedReach } from './laws/written-names.ts';
 import { proveLiterals } from './prove-literals.ts';
 
-export async function guardHere(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
+export const guardHere = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
+  withinStack(() => read(sql, scope, tokens));
+
+async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
   const faults = new Faults();
   const dialect = dialectOf(scope.dialect);
   const bound = dialect.parameters.bind(sql, tokens, scope.parameters ?? [], faults);

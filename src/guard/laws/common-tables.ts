@@ -26,10 +26,11 @@ function readEntry(walk: Walk, { name, columns, query }: CommonTable, recursive:
   if (repeats && isEndless(analysis, name, query.right)) {
     analysis.faults.add('endless', `The recursion in ${name} has no WHERE that ends it.`);
   }
+  analysis.size.commonTable();
   const before = analysis.size.reads;
   const inner = { ...inside(at, at.parent), recursion: repeats ? { key, columns } : null };
   const found = walk.query(query, inner);
-  return at.ctes.with(key, renameColumns(found, columns), analysis.size.reads - before);
+  return at.ctes.with(key, renameColumns(found, columns), Math.max(1, analysis.size.reads - before));
 }
 
 /** Without a condition in the recursive part the recursion has no end of its own (G15). */

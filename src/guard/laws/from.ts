@@ -21,11 +21,14 @@ export function walkFrom(walk: Walk, item: FromItem, place: Place, put: (other: 
     case 'derived': {
       const rules = analysis.dialect.names;
       const parent = rules.lateral === 'always' || item.lateral ? place.scope : place.scope.parent;
+      const before = analysis.size.reads;
       const columns = walk.query(item.query, inside(place, parent));
+      analysis.size.derived(before);
       const alias = item.alias ?? (item.query.kind === 'values' ? rules.valuesAlias : '');
       return addSource(analysis, makeSource(alias, columns, openness(analysis, columns)), item.columns, place);
     }
     case 'table_call':
+      analysis.size.read(1);
       return addSource(analysis, tableCall(walk, item, place), item.columns, place);
     case 'join':
       return join(walk, item, { ...place, depth: place.depth + 1 });

@@ -1,4 +1,5 @@
 // What a name means at one place of a statement: the sources of one FROM, the output names of its SELECT, its outside.
+import type { Expression } from '../../dialects/tree.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 
 export interface OutputColumn {
@@ -15,6 +16,8 @@ export interface Source {
   /** Unnamed expressions among the columns: names that no identifier rule explains are let through (DuckDB). */
   open: boolean;
   relation: GovernedRelation | null;
+  /** Conditions that may stand beneath its policies too. */
+  lookups: Expression[];
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
 }
 
@@ -24,6 +27,7 @@ export const makeSource = (alias: string, columns: OutputColumn[], more: Partial
   schema: null,
   open: false,
   relation: null,
+  lookups: [],
   uses: { raw: false, star: false, natural: false, renamed: false },
   ...more,
 });

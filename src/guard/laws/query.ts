@@ -5,6 +5,7 @@ import type { Expression, FromItem, GroupKey, Query, Select, SetOperation, Value
 import { readWith } from './common-tables.ts';
 import { walkFrom } from './from.ts';
 import { nameComputed, walkItems } from './items.ts';
+import { noteLookups } from './lookups.ts';
 import { NameScope, type OutputColumn, renameColumns } from './name-scope.ts';
 import { useByPosition } from './unnamed-columns.ts';
 import { isTooDeep, type Place, type QueryPlace, type Walk } from './walk.ts';
@@ -74,7 +75,10 @@ function values(walk: Walk, { rows }: Values, place: Place): OutputColumn[] {
 
 function filterAndGroup(walk: Walk, select: Select, place: Place, listed: Listed): void {
   const rules = walk.analysis.dialect.names.outputs;
-  if (select.where) walk.visit(select.where, { ...place, outputs: rules.where });
+  if (select.where) {
+    walk.visit(select.where, { ...place, outputs: rules.where });
+    noteLookups(walk.analysis, select.where, place.scope);
+  }
   for (const key of select.groupBy?.keys ?? []) visitKey(walk, key, place, listed, rules.groupBy);
   if (select.groupBy?.all) walk.analysis.noMasked(listed.outputs, 'in GROUP BY ALL');
   if (select.having) walk.visit(select.having, { ...place, outputs: rules.having });

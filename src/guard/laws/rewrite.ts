@@ -7,6 +7,7 @@ import type { Call, Expression, Literal, Query } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
+import { lookedUp } from './lookups.ts';
 import type { Source } from './name-scope.ts';
 
 interface Body {
@@ -27,9 +28,11 @@ export async function rewriteGoverned(
   const chosen = analysis.replaceable.map(({ source, replace }) => {
     const relation = source.relation!;
     for (const policy of relation.policies) analysis.policies.add(policy);
-    return { body: bodyFor(relation, source, faults), replace };
+    return { body: bodyFor(relation, source, faults), source, replace };
   });
-  for (const { body, replace } of chosen) replace({ query: await governedBody(analysis, body) });
+  for (const { body, source, replace } of chosen) {
+    replace({ query: lookedUp(await governedBody(analysis, body), source) });
+  }
   if (maxRows !== null) capRows(dialect, query, maxRows);
   if (faults.list.length > 0) return null;
   const written = await writeFaithfully(dialect, query);

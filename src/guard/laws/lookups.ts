@@ -1,0 +1,67 @@
+// Conditions by which rows are looked up, put beneath the fence of a row policy as well: a key compared with constants of
+// its own type can't fail on any row, and without it every row would be read for one. Above the fence it stays as written.
+import type { Compare, Expression, In, Query } from '../../dialects/tree.ts';
+import type { Analysis } from './analysis.ts';
+import type { NameScope, Source } from './name-scope.ts';
+
+export function noteLookups(analysis: Analysis, where: Expression, scope: NameScope): void {
+  if (where.kind === 'logic' && where.operator === 'and') {
+    for (const part of where.args) noteLookups(analysis, part, scope);
+    return;
+  }
+  const compared = comparedWith(where);
+  const found = compared && keyOf(analysis, compared.key, scope);
+  if (!found || !compared.values.every((value) => isOf(found.datatype, value))) return;
+  const path = [found.source.relation!.dataset, found.name];
+  found.source.lookups.push(compared.with({ kind: 'column', path, at: null }));
+}
+
+interface Compared {
+  key: Expression;
+  values: Expression[];
+  /** The same condition of another key. */
+  with(key: Expression): Compare | In;
+}
+
+function comparedWith(where: Expression): Compared | null {
+  if (where.kind === 'compare' && where.operator === '=') {
+    return { key: where.left, values: [where.right], with: (left) => ({ ...where, left }) };
+  }
+  if (where.kind !== 'in' || where.negated || 'kind' in where.among) return null;
+  return { key: where.value, values: where.among, with: (value) => ({ ...where, value }) };
+}
+
+/** The key that a bare column is; only one source of this very FROM may have a column of that name. */
+function keyOf(
+  analysis: Analysis,
+  key: Expression,
+  { sources }: NameScope,
+): { source: Source; name: string; datatype: 'integer' | 'string' } | null {
+  if (key.kind !== 'column' || key.path.length > 2) return null;
+  const name = key.path.at(-1)!;
+  const named = key.path.length === 2 ? sources.filter(({ alias }) => analysis.same(alias, key.path[0]!)) : sources;
+  const [source, ...others] = named.filter(({ columns }) => columns.some((column) => analysis.same(column.name, name)));
+  const datatype = source?.relation?.lookups?.[name];
+  if (!source || others.length > 0 || source.uses.renamed || datatype === undefined) return null;
+  return { source, name, datatype };
+}
+
+const LARGEST = 2 ** 31 - 1;
+
+/** Numbers as the smallest keys hold them. */
+function isOf(datatype: 'integer' | 'string', value: Expression): boolean {
+  if (value.kind !== 'literal') return false;
+  if (datatype === 'string') return value.type === 'string';
+  return value.type === 'number' && /^-?\d+$/.test(value.value) && Math.abs(Number(value.value)) <= LARGEST;
+}
+
+/** The body of a relation with the conditions noted of its source, where its fence is a second half without rows. */
+export function lookedUp(body: Query, { lookups }: Source): Query {
+  if (lookups.length === 0 || body.kind !== 'set' || body.left.kind !== 'select') return body;
+  const { where } = body.left;
+  const own = where?.kind === 'logic' && where.operator === 'and' ? where.args : where ? [where] : [];
+  const [only, ...others] = [...own, ...lookups];
+  const all: Expression =
+    others.length > 0 ? { kind: 'logic', operator: 'and', args: [only!, ...others], at: null } : only!;
+  return { ...body, left: { ...body.left, where: all } };
+}
