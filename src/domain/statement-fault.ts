@@ -3,7 +3,7 @@ import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 
 interface Told {
-  /** Whose it is to mend: of whoever wrote it, on every row or on some (`data`); of its size; of who runs the warehouse. */
+  /** Whose it is to mend: of whoever wrote it, on every row or on some (`data`), of its size too; of who runs the warehouse. */
   of: 'statement' | 'data' | 'size' | 'warehouse';
   what: string;
   mend: string;
@@ -93,7 +93,7 @@ export function tellStatementFault(problem: Problem, asked: { ownSql: boolean; p
   const { detail, cause } = problem;
   const { of, what } = TOLD[reason];
   if (of === 'size' || of === 'warehouse' || asked.ownSql) {
-    const theirs = of === 'statement' || of === 'data';
+    const theirs = asked.ownSql && of !== 'warehouse';
     const options = { detail, cause, details: [detailOf(reason, asked.ownSql ? 'sql' : '')] };
     return new Problem(
       theirs ? 'invalid' : 'upstream',

@@ -33,19 +33,30 @@ export interface ExpressionAnalysis {
 
 const READERS = { duckdb: readDuckdbExpression, postgres: readPostgresExpression, mysql: readMysqlExpression };
 
+const nothingYet = (): ExpressionAnalysis => ({
+  columns: [],
+  functions: [],
+  aggregates: [],
+  aggregateArguments: [],
+  metricCalls: [],
+  windows: false,
+  subqueries: false,
+  fault: null,
+  faults: [],
+});
+
 export async function analyseExpression(dialect: Dialect, sql: string): Promise<ExpressionAnalysis> {
+  try {
+    return await analyse(dialect, sql);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { ...nothingYet(), fault: { message: 'The expression nests too deeply to be read.', offset: 0 } };
+  }
+}
+
+async function analyse(dialect: Dialect, sql: string): Promise<ExpressionAnalysis> {
   const faults = new Faults();
-  const found: ExpressionAnalysis = {
-    columns: [],
-    functions: [],
-    aggregates: [],
-    aggregateArguments: [],
-    metricCalls: [],
-    windows: false,
-    subqueries: false,
-    fault: null,
-    faults: [],
-  };
+  const found = nothingYet();
   const broken = (): ExpressionAnalysis => {
     const [first] = faults.list;
     const offset = Math.max(0, Number(first?.['offset'] ?? 0) - PREFIX.length);

@@ -30,9 +30,10 @@ export function withCommonTable(
   renamed: string[],
   read: () => OutputColumn[],
 ): CteScope {
+  size.commonTable();
   const before = size.reads;
   const columns = read();
-  return ctes.with(name, renameColumns(columns, renamed), size.reads - before);
+  return ctes.with(name, renameColumns(columns, renamed), Math.max(1, size.reads - before));
 }
 
 /** Without a condition in the recursive part the recursion has no end of its own (G15). */

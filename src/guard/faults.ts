@@ -19,7 +19,10 @@ export class Faults {
   }
 
   throwIfAny(): void {
-    if (this.#details.length === 0) return;
+    if (this.#details.length > 0) this.refuse();
+  }
+
+  refuse(): never {
     const [first] = this.#details;
     const more = this.#details.length - 1;
     throw new Problem(
@@ -27,6 +30,21 @@ export class Faults {
       `The SQL was refused: ${first!.message}${more > 0 ? ` (and ${more} more, see details)` : ''}`,
       { details: [...this.#details] },
     );
+  }
+}
+
+/** What recurses down a tree that a parser still gave may run out of stack anywhere: then the text is what is too deep. */
+export async function withinStack<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const faults = new Faults();
+    faults.add(
+      'too_deep',
+      'The statement nests too deeply to be read: brackets, joins, operators or queries; make it smaller.',
+    );
+    return faults.refuse();
   }
 }
 

@@ -5,7 +5,7 @@ import { foldName } from './analysis.ts';
 import { unlistedReach } from './as-written.ts';
 import { examineDuckdb } from './duckdb/examine.ts';
 import type { Examined } from './examined.ts';
-import { Faults } from './faults.ts';
+import { Faults, withinStack } from './faults.ts';
 import { type GovernedRelation, type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
 import type { Token } from './lexer.ts';
 import { examineMysql } from './mysql/examine.ts';
@@ -15,7 +15,10 @@ import { examinePostgres } from './postgres/examine.ts';
 import { qualifyCalls } from './postgres/qualify-calls.ts';
 import { proveLiterals } from './prove-literals.ts';
 
-export async function guardHere(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
+export const guardHere = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
+  withinStack(() => read(sql, scope, tokens));
+
+async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> {
   const faults = new Faults();
   const declared = scope.parameters ?? [];
   const numbered =

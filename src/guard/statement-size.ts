@@ -8,11 +8,14 @@ export const MOST_COLUMNS = 500;
 /** An engine puts a common table expression in wherever it is named and orders all joins before it can be stopped. */
 const MOST_JOINED = 40;
 const MOST_READ = 400;
+/** Entries of WITH, at whatever place: MariaDB takes 64 of one clause. */
+const MOST_COMMON_TABLES = 60;
 
 export class StatementSize {
   readonly #faults: Faults;
   #reads = 0;
   #starred = 0;
+  #commonTables = 0;
 
   constructor(faults: Faults) {
     this.#faults = faults;
@@ -26,6 +29,16 @@ export class StatementSize {
   read(tables: number): void {
     this.#reads += tables;
     if (this.#reads > MOST_READ) this.#tooManyTables(`${MOST_READ} in all`);
+  }
+
+  /** What reads no table is a table all the same to whoever joins it. */
+  derived(readsBefore: number): void {
+    if (this.#reads === readsBefore) this.read(1);
+  }
+
+  commonTable(): void {
+    if (++this.#commonTables <= MOST_COMMON_TABLES) return;
+    this.#faults.add('too_many_tables', `WITH has more than ${MOST_COMMON_TABLES} entries; so many are allowed.`);
   }
 
   joined(readsBefore: number): void {

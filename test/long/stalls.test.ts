@@ -14,7 +14,8 @@ import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 
 const HEALTH_MS = 250;
-const WAREHOUSE_MS = 3_000;
+/** So long that a calm ask is in time on a machine that is busy otherwise, too. */
+const WAREHOUSE_MS = 5_000;
 /** The time-out of the warehouse, of reading a statement, and the longest waits for a place of each. */
 const REQUEST_MS = WAREHOUSE_MS + 10_000 + 2 * 10_000 + 4_000;
 const LANES = 6;
@@ -146,12 +147,14 @@ it.each(DOORS)('9: 400 inputs to each door stall nobody: %s (%s)', { timeout: 60
     stage.post(`/v1/lenses/${lens}/metrics`, { metrics: ['revenue'] }, stage.calm.callerKey);
   for (const lens of engines) expect(await ask(lens)).toBe(200);
   const threads = own.threads();
-  const statuses: Record<number, number> = {};
+  const unanswered: string[] = [];
   let attacking = true;
   const others = (async () => {
     for (let turn = 0; attacking; turn++) {
-      const status = await ask(engines[turn % engines.length]!);
-      statuses[status] = (statuses[status] ?? 0) + 1;
+      const lens = engines[turn % engines.length]!;
+      const began = performance.now();
+      const status = await ask(lens);
+      if (status !== 200) unanswered.push(`${status} ${lens} ${Math.round(performance.now() - began)} ms`);
       await sleep(100);
     }
   })();
@@ -170,7 +173,7 @@ it.each(DOORS)('9: 400 inputs to each door stall nobody: %s (%s)', { timeout: 60
   ).toEqual([]);
   const late = seen.filter(({ began, ended }) => ended - began > REQUEST_MS);
   expect(late.map(told), 'requests beyond their time').toEqual([]);
-  expect(Object.keys(statuses), 'statuses of everybody else').toEqual(['200']);
+  expect(unanswered, 'asks of everybody else').toEqual([]);
 
   const stalls: string[] = [];
   for (const attack of suspects) {

@@ -36,17 +36,21 @@ export function walkFrom(walk: Walk, value: unknown, place: Place): Source[] {
       onlyFields(analysis, 'A subquery', item, SUBQUERY_FIELDS);
       const query = asNode(asNode(item['subquery'])['node']);
       // DuckDB lets a subquery in FROM see what stands before it.
+      const before = analysis.size.reads;
       const columns = walk.query(query, inside(place, place.scope));
+      analysis.size.derived(before);
       return add(makeSource(asText(item['alias']), columns, { open: isOpen(columns) }));
     }
     case 'EXPRESSION_LIST': {
       onlyFields(analysis, 'VALUES', item, VALUES_FIELDS);
+      analysis.size.read(1);
       const rows = asList(item['values']);
       for (const row of rows) walk.visit(row, place);
       const columns = asList(rows[0]).map((_, index) => ({ name: `col${index}`, masked: null }));
       return add(makeSource(asText(item['alias']) || 'valueslist', columns));
     }
     case 'TABLE_FUNCTION':
+      analysis.size.read(1);
       return add(tableFunction(walk, item, place));
     case 'JOIN':
       return join(walk, item, place);

@@ -34,7 +34,9 @@ function walkItem(walk: Walk, item: unknown, place: Place): Source[] {
   if (kind === 'subquery') {
     onlyFieldsOf(analysis, 'subquery', 'A subquery in FROM', data);
     if (alias === '') analysis.faults.add('alias', 'A subquery in FROM needs an alias.');
+    const before = analysis.size.reads;
     const columns = walk.query(asNode(data['this']), inside(place, place.scope.parent));
+    analysis.size.derived(before);
     return add(walk, makeSource(alias, columns), place);
   }
   if (kind === 'joined_table') {

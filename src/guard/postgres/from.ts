@@ -4,7 +4,7 @@ import { commonTable } from '../common-tables.ts';
 import { addSource, makeSource, renameColumns, type Source } from '../name-scope.ts';
 import { resolveTable } from '../resolve-table.ts';
 import { compareJoined } from '../unnamed-columns.ts';
-import { inside, onlyFields, type Place, type Walk, words } from '../walk.ts';
+import { inside, isTooDeep, onlyFields, type Place, type Walk, words } from '../walk.ts';
 import { POSTGRES_TABLE_COLUMNS } from './functions.ts';
 import { outputName, stringsOf, unwrap } from './nodes.ts';
 
@@ -19,6 +19,7 @@ const columnAliases = (item: AstNode): string[] => stringsOf(asNode(item['alias'
 /** Brings the sources into scope and returns them. */
 export function walkFrom(walk: Walk, wrapped: unknown, place: Place): Source[] {
   const { analysis } = walk;
+  if (isTooDeep(walk, place.depth)) return [];
   const { kind, data } = unwrap(wrapped);
   const add = (source: Source | null): Source[] => {
     if (!source) return [];
@@ -32,9 +33,13 @@ export function walkFrom(walk: Walk, wrapped: unknown, place: Place): Source[] {
       onlyFields(analysis, 'A subquery', data, SUBQUERY_FIELDS);
       const query = unwrap(data['subquery']);
       const at = inside(place, data['lateral'] === true ? place.scope : place.scope.parent);
-      return add(makeSource(aliasOf(data), query.kind === 'SelectStmt' ? walk.query(query.data, at) : []));
+      const before = analysis.size.reads;
+      const columns = query.kind === 'SelectStmt' ? walk.query(query.data, at) : [];
+      analysis.size.derived(before);
+      return add(makeSource(aliasOf(data), columns));
     }
     case 'RangeFunction':
+      analysis.size.read(1);
       return add(tableFunction(walk, data, place));
     case 'JoinExpr':
       return join(walk, data, place);
@@ -93,8 +98,9 @@ function tableFunction(walk: Walk, data: AstNode, place: Place): Source {
 function join(walk: Walk, data: AstNode, place: Place): Source[] {
   const { scope } = place;
   onlyFields(walk.analysis, 'A join', data, JOIN_FIELDS);
-  const left = walkFrom(walk, data['larg'], place);
-  const right = walkFrom(walk, data['rarg'], place);
+  const deeper = { ...place, depth: place.depth + 1 };
+  const left = walkFrom(walk, data['larg'], deeper);
+  const right = walkFrom(walk, data['rarg'], deeper);
   const using = stringsOf(data['usingClause']);
   const natural = data['isNatural'] === true;
   if (natural || using.length > 0) compareJoined(walk.analysis, left, right, { using, natural });
