@@ -70,6 +70,8 @@ export interface GovernedRelation {
   policies: string[];
   /** Columns that `body` shows as the table itself has them, by the same name; absent: none. */
   plain?: string[];
+  /** Of `plain` those of the primary key, with their datatypes; where policies apply. */
+  lookups?: Record<string, 'integer' | 'string'>;
 }
 
 /** The full name of a relation's table, as reports and messages write it. */

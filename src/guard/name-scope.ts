@@ -1,4 +1,5 @@
 // What a name means at one place of a statement: the sources of one FROM, the output names of its SELECT, its outside.
+import type { AstNode } from './ast.ts';
 import type { Faults } from './faults.ts';
 import type { GovernedRelation } from './guarded-sql.ts';
 
@@ -16,6 +17,8 @@ export interface Source {
   /** Unnamed expressions among the columns: names that no identifier rule explains are let through (DuckDB). */
   open: boolean;
   relation: GovernedRelation | null;
+  /** Conditions that may stand beneath its policies too. */
+  lookups: AstNode[];
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
 }
 
@@ -25,6 +28,7 @@ export const makeSource = (alias: string, columns: OutputColumn[], more: Partial
   schema: null,
   open: false,
   relation: null,
+  lookups: [],
   uses: { raw: false, star: false, natural: false, renamed: false },
   ...more,
 });

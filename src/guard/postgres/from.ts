@@ -6,6 +6,7 @@ import { resolveTable } from '../resolve-table.ts';
 import { compareJoined } from '../unnamed-columns.ts';
 import { inside, isTooDeep, onlyFields, type Place, type Walk, words } from '../walk.ts';
 import { POSTGRES_TABLE_COLUMNS } from './functions.ts';
+import { lookedUp } from './lookups.ts';
 import { outputName, stringsOf, unwrap } from './nodes.ts';
 
 const TABLE_FIELDS = words('catalogname schemaname relname inh relpersistence alias location');
@@ -67,7 +68,7 @@ function table({ analysis }: Walk, wrapped: AstNode, data: AstNode, place: Place
       const { colnames } = asNode(data['alias']);
       const named = { aliasname: alias || name, ...(colnames === undefined ? {} : { colnames }) };
       delete wrapped['RangeVar'];
-      wrapped['RangeSubselect'] = { subquery: { SelectStmt: body }, alias: named };
+      wrapped['RangeSubselect'] = { subquery: { SelectStmt: lookedUp(body, source) }, alias: named };
     });
   }
   return source;

@@ -6,6 +6,7 @@ import { isTooDeep, onlyFields, type Place, type QueryPlace, type Walk, words } 
 import { readWith } from './common-tables.ts';
 import { useColumnRef } from './expression.ts';
 import { walkFrom } from './from.ts';
+import { noteLookups } from './lookups.ts';
 import { columnPath, constantOf, outputName, stringsOf, unwrap } from './nodes.ts';
 
 const SELECT_FIELDS = words(
@@ -83,6 +84,7 @@ function target(walk: Walk, wrapped: unknown, place: Place, shown: boolean): Out
 
 function filterAndGroup(walk: Walk, stmt: AstNode, place: Place, listed: Listed): void {
   walk.visit(stmt['whereClause'], place);
+  noteLookups(stmt['whereClause'], place.scope);
   for (const group of asList(stmt['groupClause'])) visitKey(walk, group, { ...place, outputs: 'also' }, listed);
   walk.visit(stmt['havingClause'], place);
   walk.visit(stmt['windowClause'], place);

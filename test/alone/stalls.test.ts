@@ -20,9 +20,10 @@ const WAREHOUSE_MS = 5_000;
 const REQUEST_MS = WAREHOUSE_MS + 10_000 + 2 * 10_000 + 4_000;
 const LANES = 6;
 const INPUTS = 400;
-/** A machine that is busy otherwise sends fewer of them. */
-const SENDING_MS = 60_000;
+/** A machine that is busy otherwise sends fewer of them; where a run begins is drawn, and told when it fails. */
+const SENDING_MS = 50_000;
 const FEWEST = 30;
+const FROM = Number(process.env['SVC_STALLS_FROM'] ?? Math.floor(Math.random() * INPUTS));
 
 let stage: EngineStage;
 let watch: StallWatch;
@@ -85,7 +86,7 @@ function attacksAt(doorsOf: Doors): Attack[] {
   );
   const doors = doorsOf === 'statements' ? [...sql, mcp, metrics] : [query, chat, plan];
   // Each door in turn, and no door from its largest to its smallest.
-  return Array.from({ length: INPUTS }, (_, turn) => doors.map((door) => door[(turn * 7) % INPUTS]!)).flat();
+  return Array.from({ length: INPUTS }, (_, turn) => doors.map((door) => door[(FROM + turn * 7) % INPUTS]!)).flat();
 }
 
 const send = ({ path, body, headers, admin }: Attack, lane: number): Promise<number> =>
@@ -162,6 +163,10 @@ it.each(DOORS)('9: 400 inputs to each door stall nobody: %s (%s)', { timeout: 60
   attacking = false;
   await others;
 
+  const sent = [...new Set(seen.map(({ attack }) => attack.door))].map(
+    (door) => `${door} ${seen.filter(({ attack }) => attack.door === door).length}`,
+  );
+  console.info(`sent from ${FROM}: ${sent.join(', ')}`);
   const told = ({ attack }: { attack: Attack }) => `${attack.door}: ${JSON.stringify(attack.body).slice(0, 160)}`;
   for (const door of new Set(seen.map(({ attack }) => attack.door))) {
     expect(seen.filter(({ attack }) => attack.door === door).length, door).toBeGreaterThanOrEqual(FEWEST);
