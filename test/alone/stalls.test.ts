@@ -142,7 +142,7 @@ const DOORS: [Doors, string][] = [
   ['statements', `sql on each engine, the sql tool of MCP, metrics${NEEDS_MARIADB}`],
   ['words', 'questions, turns of a conversation, files of a project'],
 ];
-it.each(DOORS)('9: 400 inputs to each door stall nobody: %s (%s)', { timeout: 600_000 }, async (doors) => {
+it.each(DOORS)('9, G15: 400 inputs to each door stall nobody: %s (%s)', { timeout: 600_000 }, async (doors) => {
   const { engines, own } = stage;
   const ask = (lens: string) =>
     stage.post(`/v1/lenses/${lens}/metrics`, { metrics: ['revenue'] }, stage.calm.callerKey);

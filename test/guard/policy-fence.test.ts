@@ -70,7 +70,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   it.skipIf(skip)(
-    '9.1 to 9.3: rows that are looked up by their key are those that were asked for, and no hidden one',
+    '9.1 to 9.3, G20: rows that are looked up by their key are those that were asked for, and no hidden one',
     async () => {
       for (const shape of SHAPES) {
         const lens = lensOf(engine, shape);
@@ -101,7 +101,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 });
 
-it('9.1: on postgres a key is looked up by its index beneath the fence, and every other condition stays above it', async () => {
+it('9.1, G20: on postgres a key is looked up by its index beneath the fence, and every other condition stays above it', async () => {
   await app.owner.query('set enable_seqscan = off');
   for (const shape of SHAPES) {
     const lens = lensOf('postgres', shape);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 it.each(ENGINES.filter((engine) => !absent(engine)))(
-  '9.1 to 9.3: %s tells nothing, under any shape',
+  '9.1 to 9.3, G20: %s tells nothing, under any shape',
   async (engine) => {
     const probes = await knownProbes(engine);
     const asked = SHAPES.flatMap((shape) => probes.map((probe) => ({ probe, lens: lensOf(engine, shape) })));
