@@ -149,6 +149,29 @@ export const clarification = z.object({
 });
 export type Clarification = z.infer<typeof clarification>;
 
+export const unplaced = z.object({
+  text: z.string().describe('As it stands in the question'),
+  nearest: z
+    .array(
+      z.object({
+        kind: z
+          .enum(['metric', 'field', 'dataset', 'definition', 'value', 'spelling'])
+          .describe('`spelling`: a word of asking that was probably meant, like quarter'),
+        name: z.string().describe('As a plan writes it: the metric, dataset.field, the stored value'),
+        field: z.string().optional().describe('Of a value: the field that holds it'),
+      }),
+    )
+    .describe('What it may have been meant for, nearest first; nothing of it is applied'),
+});
+export type Unplaced = z.infer<typeof unplaced>;
+export const proposal = z.object({
+  plan: metricsBody
+    .omit({ format: true, choices: true, dry_run: true })
+    .describe('A body for /v1/lenses/{name}/metrics and the tool query_metrics'),
+  sentence: z.string().describe('What the plan asks, which is less than the question did'),
+});
+export type Proposal = z.infer<typeof proposal>;
+
 export const lensSuggestion = z.object({ lens: z.string(), why: z.string(), sample_questions: z.array(z.string()) });
 export const suggestion = z.union([z.string(), lensSuggestion]);
 
@@ -177,7 +200,14 @@ export const envelope = z.object({
   request_id: z.string(),
   receipt: receipt.nullable(),
   clarification: clarification.nullable(),
-  suggestions: z.array(suggestion).nullable(),
+  suggestions: z
+    .array(suggestion)
+    .nullable()
+    .describe(
+      'Questions that have a reading, made of what was placed and of the nearest names; or lenses to ask instead',
+    ),
+  unplaced: z.array(unplaced).optional().describe('Refused: what could not be placed, and nothing else'),
+  proposal: proposal.nullable().optional().describe('Refused: what could be placed, as a plan that is ready to send'),
   truncated: z
     .object({ returned: z.int(), total: z.int().nullable() })
     .optional()

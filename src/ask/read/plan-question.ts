@@ -6,6 +6,7 @@ import { intentSentence } from '../../lens/intent-sentence.ts';
 import type { Lens } from '../../lens/lens.ts';
 import { hiddenDatasets } from '../../lens/lens-seen-by.ts';
 import type { Reading } from '../../planner/grammar/reading.ts';
+import { tellRefusal } from '../../planner/refused/tell-refusal.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
@@ -38,7 +39,8 @@ export async function planQuestion(
   const { reading } = current;
   if (reading.kind === 'intent') return planIntent(current.granted, reading.intent, asked.choices, limits, reading);
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
-  return refuse(first.kind === 'refused' ? first.message : reading.message, granted.lens);
+  const input = { ...asked, lens: current.granted.lens, now: limits.now };
+  return { end: 'refused', ...tellRefusal(input, first.kind === 'refused' && first.explained ? first : reading) };
 }
 
 interface Current {
@@ -100,12 +102,6 @@ export const clarify = (clarification: Clarification): EarlyEnd => ({ end: 'clar
 async function askBack(granted: GrantedLens, clarification: Clarification, limits: ProbeLimits): Promise<EarlyEnd> {
   return clarify(await visibleOptions(granted, clarification, limits));
 }
-
-export const refuse = (message: string, lens: Lens): EarlyEnd => ({
-  end: 'refused',
-  message,
-  suggestions: lens.sampleQuestions.slice(0, 5),
-});
 
 function scopeOf(lens: Lens, intent: Intent, compiled: CompiledQuery): Scope {
   return {
