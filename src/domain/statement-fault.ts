@@ -105,6 +105,10 @@ export function tellStatementFault(problem: Problem, asked: { ownSql: boolean; p
   return new Problem('upstream', message, { detail, cause, details: [{ path: '', code: reason, message: what }] });
 }
 
+/** The warehouse could not run what the asker wrote: its grammar, its types or the values it met. */
+export const isStatementFault = ({ details }: Problem): boolean =>
+  details.some(({ code }) => Object.hasOwn(TOLD, code) && code !== 'unknown_name');
+
 /** As it is told to an administrator who tries a connection: nothing of a trial is traced, so the database itself is asked. */
 export const tellWhoTries = (error: Error): string =>
   error instanceof Problem && error.details.some(({ code }) => code === 'refused')
