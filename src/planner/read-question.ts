@@ -99,9 +99,35 @@ const readable = (read: () => Cursor | null): Cursor | null => {
 
 export const readQuestion: ReadQuestion = (given) => {
   const input = withAnswers({ ...given, context: (given.context ?? []).slice(-MAX_TURNS) }, readAsWritten);
-  const reading = readWhole(input);
+  const reading = thatLeadsOn(input, readWhole(input));
   if (input.question === given.question || reading.kind !== 'intent') return reading;
   return { ...reading, notes: [carriedOver(input.question), ...reading.notes] };
+};
+
+const TRIED = 8;
+/** A question back whose every answer ends in a no is no question: the no is told at once. An option that ends in one is
+ *  not offered. */
+const thatLeadsOn = (input: PlannerInput, reading: Reading): Reading => {
+  if (reading.kind !== 'clarification' || reading.clarification.kind !== 'ambiguous_term') return reading;
+  const { term, options, message } = reading.clarification;
+  if (options.length > TRIED) return reading;
+  const tried = options.map((option) => {
+    const key = typeof option === 'string' ? option : option.key;
+    return { option, key, read: readWhole({ ...input, choices: { ...input.choices, [term]: key } }) };
+  });
+  const open = tried.filter(({ read }) => read.kind !== 'refused');
+  const [first] = tried;
+  if (first && open.length === 0) return first.read;
+  if (open.length === tried.length) return reading;
+  const closed = tried.filter((one) => !open.includes(one)).map(({ key }) => key);
+  return {
+    ...reading,
+    clarification: {
+      ...reading.clarification,
+      message: `${message} With ${closed.join(' or ')} it can't be answered.`,
+      options: open.map(({ option }) => option),
+    },
+  };
 };
 
 const readWhole: ReadQuestion = (input) => {

@@ -69,6 +69,15 @@ export const refusedQuestions: RefusedQuestion[] = [
     near: { cutomers: ['customers', 'customer_id', 'customer_name'] },
   },
   { lens: 'superstore', q: 'unique customers and total sales by state', answered: true },
+  { lens: 'superstore', q: 'CA-2016-152156 sales', answered: true },
+  { lens: 'superstore', q: 'FUR-BO-10001798 revenue in 2016', answered: true },
+  { lens: 'billing', q: 'how many paid invoices are there by plan', answered: true },
+  {
+    lens: 'billing',
+    q: 'unique customers and total billed by state',
+    unplaced: [],
+    plan: { metrics: ['customer_count', 'billed'] },
+  },
   // flights
   { lens: 'flights', q: 'average delay by airline', unplaced: ['airline'], plan: { metrics: ['average_delay'] } },
   {
@@ -90,7 +99,7 @@ export const refusedQuestions: RefusedQuestion[] = [
   // billing
   { lens: 'billing', q: 'How many invoices are past due?', answered: true },
   { lens: 'billing', q: 'how many invoices are cancelled', near: { cancelled: ['canceled'] } },
-  { lens: 'billing', q: 'How many tickets are on hold?', asks: true },
+  { lens: 'billing', q: 'How many tickets are on hold?', answered: true },
   {
     lens: 'billing',
     q: 'total billed by customer state and salesman',

@@ -5,6 +5,7 @@ import type { Intent } from '../../lens/intent.ts';
 import { intentSentence } from '../../lens/intent-sentence.ts';
 import type { Lens } from '../../lens/lens.ts';
 import { hiddenDatasets } from '../../lens/lens-seen-by.ts';
+import { policiesFor } from '../../lens/row-policies.ts';
 import type { Reading } from '../../planner/grammar/reading.ts';
 import { tellRefusal } from '../../planner/refused/tell-refusal.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
@@ -40,8 +41,19 @@ export async function planQuestion(
   if (reading.kind === 'intent') return planIntent(current.granted, reading.intent, asked.choices, limits, reading);
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
-  return { end: 'refused', ...tellRefusal(input, first.kind === 'refused' && first.explained ? first : reading) };
+  const told = first.kind === 'refused' && first.explained ? first : reading;
+  return { end: 'refused', ...tellRefusal(input, told, listedUnderPolicies(granted)) };
 }
+
+/** Whoever sees some rows only is not told of the values of others, which a file may list. */
+const listedUnderPolicies = ({ lens, asker }: GrantedLens): Set<string> =>
+  new Set(
+    lens.datasets.flatMap(({ name, fields }) =>
+      policiesFor(lens, name, asker).length === 0
+        ? []
+        : fields.flatMap((field) => (field.dictionaryFromWarehouse ? [] : [`${name}.${field.name}`])),
+    ),
+  );
 
 interface Current {
   granted: GrantedLens;

@@ -35,6 +35,7 @@ import { part } from './rules-part.ts';
 import { request } from './rules-request.ts';
 import { scope } from './rules-scope.ts';
 import {
+  countedTerm,
   countedThing,
   definition,
   howMuch,
@@ -95,6 +96,7 @@ const rules: Rule[] = [
   orThing,
   happened,
   event,
+  countedTerm,
   countedThing,
   premodifiedCount,
   flagged,

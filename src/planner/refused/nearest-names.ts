@@ -49,12 +49,13 @@ const SAME: readonly (readonly string[])[] = [
 ];
 
 /** Where the nearest by spelling is as near as a slip of the fingers makes it. */
-export const nearestTo = (lens: Lens, asked: string): NearName[] => {
+export const nearestTo = (lens: Lens, asked: string, untold: ReadonlySet<string> = new Set()): NearName[] => {
   const wanted = foldValue(asked);
   if (wanted.length < 2) return [];
   const most = wanted.length < 4 ? 0 : wanted.length < 5 ? 1 : wanted.length < 8 ? 2 : 3;
   const ranked: { near: NearName; far: number }[] = [];
   for (const { near, folded } of candidatesOf(lens)) {
+    if (near.field !== undefined && untold.has(near.field)) continue;
     const far = slips(wanted, folded, near.kind === 'spelling' ? Math.min(most, 2) : most);
     if (far !== null) ranked.push({ near: { ...near, spelled: true }, far });
   }

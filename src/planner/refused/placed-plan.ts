@@ -118,8 +118,9 @@ const fieldsOf = (terms: readonly Term[], lens: Lens): string[] =>
 
 const datesOf = (lens: Lens, metrics: readonly string[]): string[] => [
   ...new Set(
-    lens.metrics.flatMap(({ name, home, timeField }) => {
+    lens.metrics.flatMap(({ name, home, timeField, references }): string[] => {
       if (!metrics.includes(name)) return [];
+      if (!home && references.metrics.length > 0) return datesOf(lens, references.metrics);
       const usual = lens.datasets.find((dataset) => dataset.name === home)?.timeField;
       return timeField ? [`${timeField.dataset}.${timeField.field}`] : usual ? [`${home}.${usual}`] : [];
     }),

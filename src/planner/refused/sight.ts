@@ -41,11 +41,16 @@ export const sightOf = (
   while (!c.done()) {
     const token = c.token()!;
     const time = c.time();
-    const value = c.values()[0];
+    const small = isGrammar(token.norm) && token.text === token.norm;
+    const value = c.values().find((match) => match.length > 1 || !small);
     const phrase = c.phrase();
-    const length = Math.max(time?.length ?? 0, value?.length ?? 0, phrase?.length ?? 0, 1);
-    const text = c.textOf(c.at, length);
-    if (time?.length === length && !time.fault) seen.push({ is: 'time', text, mention: time });
+    const found = Math.max(time?.length ?? 0, value?.length ?? 0, phrase?.length ?? 0);
+    const code = c.code();
+    const whole = code?.from === c.at ? code.to + 1 - c.at : 0;
+    const length = Math.max(found, whole, 1);
+    const text = c.rawText(c.at, length);
+    if (whole > found) seen.push({ is: 'unknown', text, norm: text.toLowerCase(), quoted: true });
+    else if (time?.length === length && !time.fault) seen.push({ is: 'time', text, mention: time });
     else if (phrase?.length === length && !onlyGrammar(token.norm, phrase.terms, length))
       seen.push({ is: 'name', text, terms: phrase.terms });
     else if (value?.length === length) seen.push({ is: 'value', text, entries: value.entries });

@@ -19,11 +19,12 @@ type Refused = Extract<Reading, { kind: 'refused' }>;
 type Unknown = Extract<Sighted, { is: 'unknown' }>;
 const NAMED = 12;
 
-export const tellRefusal = (input: PlannerInput, reading: Refused): Refusal => {
+/** `untold`: fields whose values a file lists, and of which a policy may hide some from this asker. */
+export const tellRefusal = (input: PlannerInput, reading: Refused, untold?: ReadonlySet<string>): Refusal => {
   const sight = sightOf(input, reading.words, reading.read);
   const { lens } = input;
   const unknown = unknownOf(sight).slice(0, NAMED);
-  const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm)]));
+  const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, untold)]));
   const placed = placedPlan(lens, sight);
   const mended = mendedQuestion(input, unknown, near);
   const proposal = placed ?? (mended ? placedPlan(lens, sightOf({ ...input, question: mended }, [], [])) : null);
