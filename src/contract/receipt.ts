@@ -22,7 +22,6 @@ export type Receipt = z.infer<typeof receipt>;
 
 /** In the place of the receipt, where the asker wants no more than what finds it again. */
 export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
-export type ReceiptId = z.infer<typeof receiptId>;
 
 /** As sent by whoever verifies: three members are required, everything else is taken as it comes and enters the digest. */
 export const presentedReceipt = z.looseObject({

@@ -105,7 +105,7 @@ it('11.5 svc/auto takes the name of a lens as the next turn, and keeps to it', a
     });
     for (const named of ['south', 'Southern desk', 'svc/south', 'the south lens'])
       expect(await chat(twins, 'svc/auto', [q, named])).toMatchObject({ status: 'answered', lens: 'south' });
-    expect(await chat(twins, 'svc/auto', [q, 'south', 'how many bills are paid'])).toMatchObject({
+    expect(await chat(twins, 'svc/auto', [q, 'south', 'how many bills are there'])).toMatchObject({
       status: 'answered',
       lens: 'south',
     });

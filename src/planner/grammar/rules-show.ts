@@ -53,7 +53,7 @@ export const rank: Rule = (c, state) => {
   return true;
 };
 
-const COUNTING =
+export const COUNTING =
   /(?:how many|(?:the )?(?:total |overall )?(?:number|count) of|(?:please )?count (?:up )?(?:the )?(?:number of )?)(?: (?:the|all|of|our|different|distinct))*/;
 /** "how many pending orders", "number of Rock tracks", "how many female students". */
 export const premodifiedCount: Rule = (c, state) =>
@@ -143,23 +143,6 @@ export const definition: Rule = (c, state) => {
   }
   return true;
 };
-
-/** "how many active customers", where the term is measured by a metric that counts, in each of its senses. */
-export const countedTerm: Rule = (c) => {
-  const length = c.match(COUNTING);
-  const found = length > 0 ? c.phrase(length)?.terms.find((one) => one.kind === 'definition') : undefined;
-  if (found?.kind !== 'definition') return false;
-  const { metric, senses } = found.definition;
-  const named = senses.length > 0 ? senses.map((sense) => sense.metric) : [metric];
-  const counts = named.every((name) =>
-    c.vocabulary.lens.metrics.some((one) => one.name === name && counting(one.references)),
-  );
-  if (!counts) return false;
-  c.accept(length, 'count');
-  return true;
-};
-const counting = ({ aggregates, metrics }: { aggregates: string[]; metrics: string[] }): boolean =>
-  aggregates.length > 0 && metrics.length === 0 && aggregates.every((fn) => /^count/i.test(fn));
 
 const INFORMATION_OF =
   /(?:information|info|details|data) (?:of|about|on|for|from|regarding|concerning)(?: (?:all|the|our|every|each|of))*/;

@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
 import { summariseLens } from '../v1/describe-lens.ts';
 
-export interface Wanted {
+interface Wanted {
   search?: string | undefined;
   dataset?: string | undefined;
   cursor?: string | undefined;
@@ -21,7 +21,7 @@ const FEW_VALUES = 8;
 const SHOWN_NAMES = 200;
 
 /** Periods that a question may name. */
-export const RELATIVE_TIMES = [
+const RELATIVE_TIMES = [
   'today',
   'yesterday',
   'this week',
