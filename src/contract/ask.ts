@@ -213,7 +213,7 @@ export const envelope = z.object({
     .array(suggestion)
     .nullable()
     .describe(
-      'Questions that have a reading, made of what was placed and of the nearest names; or lenses to ask instead',
+      'Questions that have a reading, made of what was placed and of the nearest names, or the nearest of the sample questions where nothing was placed; or lenses to ask instead',
     ),
   unplaced: z.array(unplaced).optional().describe('Refused: what could not be placed, and nothing else'),
   proposal: proposal.nullable().optional().describe('Refused: what could be placed, as a plan that is ready to send'),

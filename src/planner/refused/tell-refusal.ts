@@ -1,8 +1,10 @@
 // A no that leads on: the words that could not be placed and no others, what each may have been meant for, what could be
 // placed as a plan, and questions that are known to have a reading.
 import type { Proposal, Unplaced } from '../../contract/ask.ts';
+import type { Lens } from '../../lens/lens.ts';
 import type { PlannerInput, Reading } from '../grammar/reading.ts';
 import { readQuestion } from '../read-question.ts';
+import { stem } from '../words/inflection.ts';
 import { words } from '../words/vocabulary.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
 import { placedPlan } from './placed-plan.ts';
@@ -32,11 +34,12 @@ export const tellRefusal = (input: PlannerInput, reading: Refused, untold?: Read
     text,
     nearest: near.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
   }));
+  const made = [...new Set([mended, proposal && asQuestion(input, proposal, sight)].flatMap((one) => one ?? []))];
   return {
     message: reading.explained ? reading.message : messageOf(unknown, near, reading),
     unplaced,
     proposal,
-    suggestions: [...new Set([mended, proposal && asQuestion(input, proposal, sight)].flatMap((one) => one ?? []))],
+    suggestions: made.length > 0 ? made : nearestSamples(lens, unknown, sight),
   };
 };
 
@@ -70,6 +73,16 @@ function mendedQuestion(input: PlannerInput, unknown: Unknown[], near: ReadonlyM
   }
   return unknown.length > 0 && isRead(input, mended) ? mended : null;
 }
+
+/** Where nothing could be placed: what the lens is asked, those first that have a word of the question. */
+function nearestSamples({ sampleQuestions }: Lens, unknown: Unknown[], { seen }: Sight): string[] {
+  const wanted = new Set(
+    [...unknown.map(({ norm }) => norm), ...seen.map(({ text }) => text)].flatMap(words).map(stem),
+  );
+  const shared = (sample: string): number => words(sample).filter((word) => wanted.has(stem(word))).length;
+  return [...sampleQuestions].sort((one, other) => shared(other) - shared(one)).slice(0, SAMPLES);
+}
+const SAMPLES = 3;
 
 const isRead = (input: PlannerInput, question: string): boolean =>
   readQuestion({ ...input, question, context: [], choices: {} }).kind !== 'refused';
