@@ -5,8 +5,9 @@ import { COUNTING } from './rules-show.ts';
 /** "how many active customers", where the term is measured by a metric that counts, in each of its senses. */
 export const countedTerm: Rule = (c) => {
   const length = c.match(COUNTING);
-  const found = length > 0 ? c.phrase(length)?.terms.find((one) => one.kind === 'definition') : undefined;
-  if (found?.kind !== 'definition') return false;
+  const [found, other] = (length > 0 && c.phrase(length)?.terms) || [];
+  // What is called so besides is counted as what it is.
+  if (found?.kind !== 'definition' || other) return false;
   const { metric, senses } = found.definition;
   const named = senses.length > 0 ? senses.map((sense) => sense.metric) : [metric];
   const counts = named.every((name) =>

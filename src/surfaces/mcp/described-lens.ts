@@ -52,7 +52,8 @@ export function describedLens(
     const message = `There is no dataset “${wanted.dataset}” in the lens ${lens.name}.${near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ''}`;
     throw new Problem('not_found', message, { param: 'dataset' });
   }
-  const items = itemsOf(lens, asker, wanted);
+  const all = itemsOf(lens, asker, wanted, 'every');
+  const items = all.length > 0 ? all : itemsOf(lens, asker, wanted, 'some');
   const place = decodeCursor(wanted.cursor) ?? '0';
   if (!/^\d{1,9}$/.test(place)) throw unusableCursor();
   const from = Number(place);
@@ -86,13 +87,13 @@ export function describedLens(
   };
 }
 
-/** Metrics and terms first: they are what a question is asked in. */
-function itemsOf(lens: Lens, asker: Asker, { search, dataset }: Wanted): Item[] {
+/** Metrics and terms first: they are what a question is asked in. `how`: with every word that is sought, or with some. */
+function itemsOf(lens: Lens, asker: Asker, { search, dataset }: Wanted, how: 'every' | 'some'): Item[] {
   const sought = search === undefined ? null : wordsOf(search);
   const hit = (...texts: (string | null | undefined)[]): boolean => {
     if (sought === null) return true;
     const said = texts.flatMap((text) => wordsOf(text ?? ''));
-    return sought.some((word) => said.some((one) => one.includes(word) || (one.length > 3 && word.includes(one))));
+    return sought[how]((word) => said.some((one) => one.includes(word) || (one.length > 3 && word.includes(one))));
   };
   const of = (home: string | null): boolean => dataset === undefined || home === dataset;
   const metrics = lens.metrics.filter(
