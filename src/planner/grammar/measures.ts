@@ -1,6 +1,7 @@
 // Measures and the fields that adjectives compare, bound to what the lens holds.
 import type { Aggregate, MetricUse } from '../../lens/intent.ts';
 import type { LensField, LensMetric } from '../../lens/lens.ts';
+import { singular } from '../../lens/singular.ts';
 import { AMOUNT_WORDS, COMPARED, type Compared, SELLING_VERBS, SOLD_WORDS } from '../words/lexicon.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
@@ -21,7 +22,7 @@ export const metricOf = (c: Cursor, metrics: LensMetric[], text: string): LensMe
 const moneyOf = (c: Cursor, home: string | null, text: string): MetricUse | Aggregate => {
   const sold = c.draft.verbs.find((verb) => SELLING_VERBS.has(verb.text));
   const wanted = sold ? SOLD_WORDS : AMOUNT_WORDS;
-  const isMoney = (name: string): boolean => words(name).some((word) => wanted.has(word.replace(/s$/, '')));
+  const isMoney = (name: string): boolean => words(name).some((word) => wanted.has(singular(word)));
   const metrics = c.vocabulary.lens.metrics.filter(
     (metric) =>
       metric.references.aggregates.join() === 'sum' &&
@@ -92,7 +93,6 @@ export const measureHome = (c: Cursor, measure: MetricUse | Aggregate): string |
     ? measure.path
     : (c.vocabulary.lens.metrics.find((metric) => metric.name === measure.name)?.home ?? null);
 
-const singular = (word: string): string => word.replace(/s$/, '');
 /** The field that an adjective compares: duration, date of birth, price. */
 export const fieldsAbout = (c: Cursor, dataset: string, about: Compared): LensField[] => {
   const { fields, timeField } = c.vocabulary.dataset(dataset);
