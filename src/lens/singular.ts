@@ -35,8 +35,8 @@ const O_ES = new Set(
   list('hero potato tomato echo torpedo volcano veto embargo mango buffalo cargo domino mosquito dingo'),
 );
 const USE = list('use reuse excuse muse fuse ruse abuse recluse refuse');
-const SEVERAL_IN_S = new Map([...ONE_IN_S.map((one) => [`${one}es`, one] as const)]);
-const SEVERAL_IN_ES = new Map([...IE, ...CHE, ...OE, ...USE].map((one) => [`${one}s`, one] as const));
+const SEVERAL_IN_S = new Map<string, string>(ONE_IN_S.map((one) => [`${one}es`, one]));
+const SEVERAL_IN_ES = new Map<string, string>([...IE, ...CHE, ...OE, ...USE].map((one) => [`${one}s`, one]));
 const SIS = /(?:ly|agno|ogno|the|cri|synop|empha|neuro|psycho|hypno|metamorpho|gene|neme|sta)ses$/;
 const CH_S = new Set(list('epoch stomach monarch patriarch matriarch loch tech'));
 const NOT_MEN = /^(?:speci|o|abdo|se|regi|acu|hy|ye|sta|ra)men$/;

@@ -219,7 +219,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
             actor,
             { kind: 'semantic.introspect', about: { kind: 'connection', id: connection } },
             async ({ report, signal }) => {
-              const { leftOut, sampleQuestions, ...draft } = await introspect(
+              const { leftOut, sampleQuestions, lookAt, ...draft } = await introspect(
                 deps,
                 actor.orgId,
                 { connection, lens: name, tables, profile },
@@ -230,7 +230,10 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
               const saved = save
                 ? await createLens(deps, actor, { name: draft.lens, files: { 'lens.yaml': text } })
                 : null;
-              return { ...draft, left_out: leftOut, sample_questions: sampleQuestions, draft_id: saved?.id ?? null };
+              return {
+                ...{ ...draft, left_out: leftOut, look_at: lookAt, sample_questions: sampleQuestions },
+                draft_id: saved?.id ?? null,
+              };
             },
           ),
         },
