@@ -1,7 +1,7 @@
 // A lens that a person would be glad to start from: names, keys, joins, types, dictionaries, sensible metrics, and at its end
 // what to look at. Pure: catalog, statistics and proven joins in, the text of lens.yaml out.
 import type { Dialect } from '../../contract/warehouse.ts';
-import { words as plainWords } from '../../lens/name-words.ts';
+import { words as plainWords, spelledOut } from '../../lens/name-words.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
 import { draftMetrics } from './draft-metrics.ts';
 import { nameDatasets, relationships } from './draft-relationships.ts';
@@ -99,7 +99,11 @@ export function draftLens(options: DraftOptions): LensDraft {
   };
 }
 
-const asked = ({ thing, category, measures: [first] }: DraftedTable) => ({
-  ...{ thing, category: category?.said ?? null },
-  measure: first ? (first.called ?? plainWords(first.field)) : null,
-});
+/** Nobody is led to ask about persons first. */
+const asked = ({ dataset, thing, category, measures, personal }: DraftedTable) => {
+  const first = measures.find(({ field }) => !personal.includes(`${dataset}.${field}`));
+  return {
+    ...{ thing, category: category?.said ?? null },
+    measure: first ? (first.called ?? spelledOut(first.field)) : null,
+  };
+};

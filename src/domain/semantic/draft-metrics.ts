@@ -70,7 +70,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured): Candid
           : [`total ${words(long)}`, `${words(stem)} of all ${things}`],
         body: {
           expression: `sum(${dataset}.${field})`,
-          description: `Sum of ${label} over ${things}.`,
+          description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${things}.`,
           ...rest,
         },
       });
@@ -82,7 +82,9 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured): Candid
         : [`average ${words(long)}`],
       body: {
         expression: `avg(${dataset}.${field})`,
-        description: `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,
+        description: label.startsWith(`${thing} `)
+          ? `Average ${label}.`
+          : `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,
         ...rest,
       },
     });

@@ -70,7 +70,9 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     const about = `${dataset}.${field}`;
     const look = (topic: LookAt['topic'], message = ''): void => void drafted.lookAt.push({ topic, about, message });
     const mostlyBlank = profile ? profile.nulls * 2 > profile.rows : false;
-    const ownName = said === 'name' || said === `${thing} name`;
+    // Of what each row has its own, nothing is grouped by it.
+    const ownName =
+      /\b(?:name|homepage|website|url|link|e ?mail)$/.test(said) || (profile?.distinct ?? 0) * 2 > (profile?.rows ?? 0);
     if (role === 'category' && !ownName && !mostlyBlank && (profile?.distinct ?? FEW) <= fewest) {
       drafted.category = { field, said };
       fewest = (profile?.distinct ?? FEW) - 1;

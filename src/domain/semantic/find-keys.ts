@@ -71,8 +71,10 @@ async function singleKey(table: CatalogTable, words: SchemaWords, isUnique: IsUn
   );
   const ends = keyable.map((column) => ({ column, ...identifying(table, column, words) }));
   const own = ends.filter(({ column }) => isOwnKey(table, column, words));
-  const ids = ends.filter(({ end }) => end === 'id');
-  const others = ends.filter(({ end }, at) => end === 'code' || end === 'number' || (end === 'name' && at === 0));
+  // Where all columns refer elsewhere, none of them alone is meant to tell rows apart.
+  const ids = isBridge(table, words) ? [] : ends.filter(({ end }) => end === 'id');
+  const [lead] = ends;
+  const others = lead && lead.end !== null && lead.column === table.columns[0] ? [lead] : [];
   const first = own.filter(({ end }) => end === 'id');
   const names = [...first, ...own.filter(({ end }) => end !== 'name'), ...ids, ...others, ...natural(table, words)];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MOST_SINGLE);
@@ -82,6 +84,9 @@ async function singleKey(table: CatalogTable, words: SchemaWords, isUnique: IsUn
   }
   return null;
 }
+const isBridge = (table: CatalogTable, words: SchemaWords): boolean =>
+  table.columns.length > 1 &&
+  table.columns.every((column) => identifying(table, column, words).end === 'id' && !isOwnKey(table, column, words));
 const natural = (table: CatalogTable, words: SchemaWords): { column: CatalogColumn }[] =>
   table.columns
     .filter((column) =>
@@ -110,10 +115,10 @@ async function keyTogether(
   const links =
     table.columns.length <= 3 && table.columns.every(({ datatype }) => datatype === 'integer') ? table.columns : [];
   const parts = [...new Set([...references, ...links, ...numbered, ...dates])].slice(0, MOST_TOGETHER);
-  const isBridge = table.columns.every((column) => parts.includes(column));
+  const together = table.columns.every((column) => parts.includes(column));
   for (const columns of [...pairs(parts), ...triples(parts)]) {
     const rows = await isUnique(columns.map(({ name }) => name));
-    const surely = isBridge || columns.some((one) => numbered.includes(one) || dates.includes(one));
+    const surely = together || columns.some((one) => numbered.includes(one) || dates.includes(one));
     const kinds = columns.reduce((all, { name }) => all * (profileOf(table, name)?.distinct ?? 1), 1);
     if (rows !== null && (surely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < CHANCE))
       return { columns: columns.map(({ name }) => name), rows };

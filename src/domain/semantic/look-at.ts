@@ -31,7 +31,7 @@ export function written(items: readonly LookAt[], leftOut: readonly string[]): s
     const own = items.filter((one) => one.topic === topic);
     const [matter, advice] = TOPICS[topic];
     if (own.length === 0) return [];
-    return own.every(({ message }) => message === '')
+    return topic === 'key' || own.every(({ message }) => message === '')
       ? [`${matter}: ${own.map(({ about }) => about).join(', ')}.${advice}`]
       : [`${matter}.${advice}`, ...own.map(({ about, message }) => `- ${about} ${message}`)];
   });

@@ -41,7 +41,7 @@ const ENDS = new Map<string, Identifying['end']>(
     ...{ code: 'code', no: 'number', nr: 'number', num: 'number', number: 'number', name: 'name', nm: 'name' },
   } as const),
 );
-const SQUASHED_END = /^(.{2,})(id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
+const SQUASHED_END = /^(.{2,}|[a-z](?=id$))(id|key|sk|fk|uid|ref|cd|code|no|nr|num|number)$/;
 const SELF =
   /^(?:(?:manager|supervisor|superior|boss|leader|lead|head|chief|mentor|parent|mother|father|dam|sire|predecessor|successor|previous|prior|next|original|duplicate|duplicate of|merged into|replaced by|replaces|referrer|referred by|sponsor|root|superseded by|reports to|reporting to|report to|belongs to|reply to|reversal|reversal of|reverses)(?: (?:id|key|code|number))?)$/;
 const MOST_FOR_A_COLUMN = 8;
@@ -55,6 +55,9 @@ export function identifying(table: CatalogTable, column: Pick<CatalogColumn, 'na
   const cut = SQUASHED_END.exec(bare);
   const stems = new Set([stem.join(''), singular(stem.join(''))]);
   if (cut && said.length < 3) stems.add(cut[1]!);
+  // "aid" of authors; a letter says nothing of any other table.
+  if (/^[a-z]id$/.test(bare) && !own.thing.includes(' ') && [...own.called].some((name) => name.startsWith(bare[0]!)))
+    stems.add(own.thing.replaceAll(' ', ''));
   stems.delete('');
   return { stems: [...stems], end: end ?? (cut ? (ENDS.get(cut[2]!) ?? null) : null) };
 }

@@ -5,7 +5,7 @@ const PERSON =
 const NAMES =
   /^(?:(?:first|last|middle|full|given|family|maiden|nick|user|legal|preferred|display) ?name|surname|forename|nickname|username|fname|lname|initials)$/;
 const TOUCHES =
-  /\b(?:birth|dob|birthday|birthdate|born|e ?mail|phone|telephone|mobile|cell|fax|street|address|postal address|addr|salary|wage|wages|pay rate|hourly rate|monthly pay|payroll|bonus amount|income|compensation|nationality|ethnicity|race|religion|marital|disability|diagnosis|allergy|blood|criminal|national id|national insurance|identity|passport|licence number|license number|driver licence|driver license|ssn|social security|tax id|iban|bank account|ip address|gender|sex)\b/;
+  /\b(?:birth|dob|birthday|birthdate|born|e ?mail|phone|telephone|mobile|cell|fax|street|address\d*|addr|salary|wage|wages|pay rate|hourly rate|monthly pay|payroll|bonus amount|income|compensation|nationality|ethnicity|race|religion|marital|disability|diagnosis|allergy|blood|criminal|national id|national insurance|identity|passport|licence number|license number|driver licence|driver license|ssn|social security|tax id|iban|bank account|ip address|gender|sex)\b/;
 /** Of things: e-mails that were sent, the address of a building. */
 const OF_THINGS = /\b(?:count|sent|opened|clicked|rate limit|type|template|subject|verified|confirmed)\b/;
 
@@ -13,7 +13,7 @@ const OF_THINGS = /\b(?:count|sent|opened|clicked|rate limit|type|template|subje
 export function isAboutPerson(said: string, thing: string): boolean {
   if (OF_THINGS.test(said)) return false;
   if (TOUCHES.test(said) || NAMES.test(said))
-    return !(/^(?:address|street|phone|telephone|fax)\b/.test(said) && PLACE.test(thing));
+    return !(/^(?:address\d*|street|phone|telephone|fax)\b/.test(said) && PLACE.test(thing));
   const [, whose] = /^(?:(.+) )?name$/.exec(said) ?? [];
   return whose !== undefined ? PERSON.test(whose) : said === 'name' && PERSON.test(thing);
 }

@@ -148,7 +148,7 @@ function reason(one: Weighed): string | null {
   if (!one.key) return `could lead to ${to}; it was not read in time`;
   if (one.key.filled === 0) return `could lead to ${to}, which is empty`;
   if (one.key.filled !== one.key.kinds)
-    return one.rank >= 4 && !one.mirrored
+    return one.rank === 5 && !one.mirrored
       ? `could lead to ${to}, where values repeat (${one.key.kinds} of ${one.key.filled} rows have their own)`
       : null;
   if (!one.values) return `could lead to ${to}; it was not read in time`;

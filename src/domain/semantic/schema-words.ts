@@ -50,7 +50,7 @@ function readTables(tables: readonly CatalogTable[]): SchemaWords {
   return new Map(
     tables.map((table, at) => {
       const bare = bareTables[at]!;
-      const prefix = columnPrefix(table, bare);
+      const prefix = columnPrefix(table, bare, things);
       const bareColumn = ({ name }: Pick<CatalogColumn, 'name'>): string =>
         name.slice(prefix.length).replace(/^_+/, '');
       const own = squashed(prefix.toLowerCase().startsWith(shared) ? prefix.slice(shared.length) : prefix);
@@ -87,8 +87,9 @@ function sharedPrefix(names: readonly string[], least: number): string {
   return prefix.length >= 2 && names.every((name) => name.length >= prefix.length + 2) ? prefix : '';
 }
 
-/** Of few columns it is one only where it is the table's own name: citing and cited share no prefix. */
-function columnPrefix(table: CatalogTable, bare: string): string {
+/** Of few columns it is one only where it is the table's own name: citing and cited share no prefix. Never the name of another
+ *  table: customer_id and customer_tier of profiles are about customers. */
+function columnPrefix(table: CatalogTable, bare: string, things: ReadonlySet<string>): string {
   const names = table.columns.map(({ name }) => name);
   if (names.some((name) => /[a-z][A-Z]/.test(name))) return camelPrefix(names);
   const prefix = sharedPrefix(
@@ -96,8 +97,9 @@ function columnPrefix(table: CatalogTable, bare: string): string {
     2,
   );
   const own = squashed(prefix) === singular(bare.replaceAll('_', ''));
-  if (prefix.length < 3 && !prefix.endsWith('_')) return '';
-  return own || names.length >= 4 || prefix.endsWith('_') ? prefix : '';
+  if (own) return prefix;
+  if (prefix.replace(/_+$/, '').length < 2 || (prefix.length < 3 && !prefix.endsWith('_'))) return '';
+  return names.length >= 4 && !things.has(prefix.replace(/_+$/, '')) ? prefix : '';
 }
 /** custId, custName: a prefix that ends where a word does. */
 function camelPrefix(names: readonly string[]): string {

@@ -31,7 +31,7 @@ export async function toHints(known: {
   );
   const hints = await inParallel(open.slice(0, MOST_COLUMNS), 4, async ({ table, column }) => {
     const several = kindBeside(table, column, known.words);
-    if (several) return hint(table, column, `may lead to several tables, as ${several} says`);
+    if (several) return [hint(table, column, `may lead to several tables, as ${several} says`)];
     const from = { table, columns: [column.name] };
     const found = await inParallel(
       keys.filter((to) => fits(column, table, to)).slice(0, MOST_TARGETS),
@@ -39,13 +39,14 @@ export async function toHints(known: {
       async (to) => ((await holds(reading, from, to)) ? [`${to.table.table}.${to.columns[0]}`] : []),
     );
     const held = found.flat();
+    if (held.length === 0 && column.datatype === 'string') return [];
     const where =
       held.length === 0
         ? 'and its values are in no key'
         : `though its values are in ${held.slice(0, SHOWN).join(', ')}${held.length > SHOWN ? ` and ${held.length - SHOWN} more` : ''}`;
-    return hint(table, column, `looks like a reference, but no table is called so, ${where}`);
+    return [hint(table, column, `looks like a reference, but no table is called so, ${where}`)];
   });
-  return hints;
+  return hints.flat();
 }
 
 const hint = (table: CatalogTable, { name }: CatalogColumn, message: string): Undecided => ({

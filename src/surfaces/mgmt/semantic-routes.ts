@@ -199,7 +199,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'draftLens',
         summary: 'Draft a lens from a connection',
         description:
-          'Long work: the run’s result holds `files`, ready for the project folder: names, keys, joins, dictionaries, metrics. Columns that look like secrets are left out, numbers that identify or pay for a person masked; `personal` lists the fields about persons that are shown.',
+          'Long work: the run’s result holds `files`, ready for the project folder: names, keys, joins, dictionaries, metrics. Columns that look like secrets are left out, numbers that identify or pay for a person masked; `personal` lists the fields about persons that are shown. Joins and keys that nothing declares are proposed by names and proven by values: `joins` gives the evidence of each, `look_at` what was not proven and what else a person should look at (topic, about, message).',
         body: wire.draftBody.meta({
           examples: [
             { connection: 'core' },
