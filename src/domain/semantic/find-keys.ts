@@ -72,9 +72,10 @@ async function singleKey(table: CatalogTable, words: SchemaWords, isUnique: IsUn
   const ends = keyable.map((column) => ({ column, ...identifying(table, column, words) }));
   const own = ends.filter(({ column }) => isOwnKey(table, column, words));
   // Where all columns refer elsewhere, none of them alone is meant to tell rows apart.
-  const ids = isBridge(table, words) ? [] : ends.filter(({ end }) => end === 'id');
+  const bridge = isBridge(table, words);
+  const ids = bridge ? [] : ends.filter(({ end }) => end === 'id');
   const [lead] = ends;
-  const others = lead && lead.end !== null && lead.column === table.columns[0] ? [lead] : [];
+  const others = !bridge && lead && lead.end !== null && lead.column === table.columns[0] ? [lead] : [];
   const first = own.filter(({ end }) => end === 'id');
   const names = [...first, ...own.filter(({ end }) => end !== 'name'), ...ids, ...others, ...natural(table, words)];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MOST_SINGLE);

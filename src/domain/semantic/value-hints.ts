@@ -30,7 +30,7 @@ export async function toHints(known: {
       .map((column) => ({ table, column })),
   );
   const hints = await inParallel(open.slice(0, MOST_COLUMNS), 4, async ({ table, column }) => {
-    const several = kindBeside(table, column, known.words);
+    const several = column.datatype === 'integer' ? kindBeside(table, column, known.words) : undefined;
     if (several) return [hint(table, column, `may lead to several tables, as ${several} says`)];
     const from = { table, columns: [column.name] };
     const found = await inParallel(
