@@ -20,7 +20,7 @@ import { planProven } from './read/plan-proven.ts';
 import { type AskedQuestion, clarify, planIntent, planQuestion } from './read/plan-question.ts';
 import { probeParameters } from './read/probe-parameters.ts';
 import { grant, grantedLenses } from './read/resolve-lens.ts';
-import { routeQuestion } from './read/route-question.ts';
+import { routeTalk } from './read/route-question.ts';
 import { visibleOptions } from './read/visible-options.ts';
 import { withLens } from './with-lens.ts';
 
@@ -117,12 +117,12 @@ export function createAsk(deps: AskDeps): Ask {
     },
 
     async routed(context, body) {
-      const asked = { question: body.q, context: context.context, choices: body.choices ?? {} };
+      const said = { question: body.q, context: context.context, choices: body.choices ?? {} };
       const usable = await grantedLenses(deps.lenses, context.principal);
       const routing = { embedderAway: false };
-      const routed = await routeQuestion(
+      const { asked, routed } = await routeTalk(
         usable,
-        asked,
+        said,
         { library: heardBy(routing), exactBand: deps.exactBand },
         deps.clock.now(),
       );

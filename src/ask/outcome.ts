@@ -8,6 +8,7 @@ import type { CompiledQuery } from '../lens/compile-intent.ts';
 import type { Intent } from '../lens/intent.ts';
 import type { Asker, CertifiedEntry } from '../lens/lens.ts';
 import type { WordUse } from '../planner/grammar/reading.ts';
+import type { Refusal } from '../planner/refused/tell-refusal.ts';
 import type { Believed } from './read/named-values.ts';
 
 /** Made by resolveLens only: the lens exists and this asker may use it. */
@@ -116,7 +117,7 @@ export interface Graded {
 /** An ask that ends before there are rows. Expected results, not exceptions. */
 export type EarlyEnd =
   | { end: 'clarification'; clarification: Clarification }
-  | { end: 'refused'; message: string; suggestions: string[] }
+  | ({ end: 'refused' } & Refusal)
   | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] }
   | { end: 'certified_failed'; certId: string; message: string };
 

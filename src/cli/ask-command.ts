@@ -42,6 +42,11 @@ function readable(envelope: Envelope, chosen: readonly string[]): string {
     const others = chosen.filter((one) => one.slice(0, one.indexOf('=')).trim() !== term);
     lines.push(`Ask again with: ${[...others, `${term}=${pick}`].map((one) => `--choice "${one}"`).join(' ')}`);
   }
+  if (envelope.proposal)
+    lines.push(
+      `What could be placed: ${envelope.proposal.sentence}`,
+      `  As a plan: ${JSON.stringify(envelope.proposal.plan)}`,
+    );
   for (const suggestion of envelope.suggestions ?? [])
     lines.push(
       typeof suggestion === 'string' ? `  Try: ${suggestion}` : `  Lens ${suggestion.lens}: ${suggestion.why}`,

@@ -13,6 +13,7 @@ interface Drafted {
   tables: number;
   left_out: string[];
   personal: string[];
+  look_at: { topic: string; about: string; message: string }[];
   sample_questions: string[];
 }
 export interface IntrospectOptions {
@@ -72,16 +73,35 @@ async function draftOver(client: Client, connection: string, options: Introspect
     console.log(`Lens "${result.lens}" over ${result.tables} tables written to ${target}.`);
   } else return console.log(text);
   if (result.personal.length > 0) console.log(`About persons, and shown: ${few(result.personal)}.`);
+  for (const [topic, heading] of LOOK_AT) {
+    const own = result.look_at.filter((one) => one.topic === topic);
+    if (own.length > 0)
+      console.log(
+        `${heading}: ${few(
+          own.map(({ about, message }) => `${about} ${message}`.trim()),
+          '; ',
+        )}.`,
+      );
+  }
   if (result.left_out.length > 0) console.log(`Left out: ${few(result.left_out)}.`);
   const [example = 'How many rows are there?'] = result.sample_questions;
   const ask = `svc ask ${result.lens} "${example}"`;
   console.log(published ? `Ask it: ${ask}` : `Read it through, then: svc apply ${options.out} && ${ask}`);
 }
 
-const few = (items: string[]): string =>
+/** Those about persons are listed above. */
+const LOOK_AT = [
+  ['join', 'Joins not proven, so not drafted'],
+  ['key', 'Keys found by their values'],
+  ['date', 'Several dates, none taken'],
+  ['adding_up', 'Nothing tells whether these add up'],
+  ['code', 'Codes without meaning'],
+  ['text', 'Text that looks like dates or numbers'],
+] as const;
+const few = (items: string[], between = ', '): string =>
   items.length <= SHOWN
-    ? items.join(', ')
-    : `${items.slice(0, SHOWN).join(', ')} and ${items.length - SHOWN} more (at the head of lens.yaml)`;
+    ? items.join(between)
+    : `${items.slice(0, SHOWN).join(between)} and ${items.length - SHOWN} more (at the end of lens.yaml)`;
 
 /** The same database again is the same connection, as a mistyped password is put right; another one is not replaced. */
 async function storeConnection(

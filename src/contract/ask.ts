@@ -1,7 +1,7 @@
 // Ask bodies and the envelope that every ask answers with (SPEC "Query response", CONTRACT 4).
 import { z } from 'zod';
 import { problemBody } from './problem.ts';
-import { receipt } from './receipt.ts';
+import { type Receipt, receipt, receiptId } from './receipt.ts';
 
 export const jsonValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 export type JsonValue = z.infer<typeof jsonValue>;
@@ -14,12 +14,18 @@ export const choices = z
     'Answers to clarifications, e.g. {"margin": "ratio", "orders.region": "West"}; a value that is not stored, chosen again, takes its absence as the answer',
   );
 
+export const receiptWanted = z
+  .enum(['full', 'id'])
+  .describe('`full`: the signed receipt, to hand on and to verify; `id`: its request_id and digest alone');
+export type ReceiptWanted = z.infer<typeof receiptWanted>;
+
 const question = z.string().trim().min(1).max(10_000).describe('The question in plain words');
 export const queryBody = z.strictObject({
   q: question,
   format: format.optional(),
   choices: choices.optional(),
   dry_run: z.boolean().optional().describe('Plan, guard and explain without fetching; no receipt'),
+  receipt: receiptWanted.optional(),
 });
 export type QueryBody = z.infer<typeof queryBody>;
 
@@ -65,6 +71,7 @@ export const metricsBody = z.strictObject({
   format: format.optional(),
   choices: choices.optional(),
   dry_run: z.boolean().optional(),
+  receipt: receiptWanted.optional(),
 });
 export type MetricsBody = z.infer<typeof metricsBody>;
 
@@ -74,6 +81,7 @@ export const sqlBody = z.strictObject({
   connection: name.optional().describe('Admins only'),
   limit: z.int().min(1).max(500).default(20),
   dry_run: z.boolean().optional(),
+  receipt: receiptWanted.optional(),
 });
 export type SqlBody = z.infer<typeof sqlBody>;
 
@@ -81,6 +89,7 @@ export const certifiedRunBody = z.strictObject({
   parameters: z.record(z.string(), jsonValue).optional().describe('Text, keys and codes are proven to be stored'),
   choices: choices.optional(),
   format: format.optional(),
+  receipt: receiptWanted.optional(),
 });
 
 export const CHECKS = [
@@ -149,6 +158,29 @@ export const clarification = z.object({
 });
 export type Clarification = z.infer<typeof clarification>;
 
+export const unplaced = z.object({
+  text: z.string().describe('As it stands in the question'),
+  nearest: z
+    .array(
+      z.object({
+        kind: z
+          .enum(['metric', 'field', 'dataset', 'definition', 'value', 'spelling'])
+          .describe('`spelling`: a word of asking that was probably meant, like quarter'),
+        name: z.string().describe('As a plan writes it: the metric, dataset.field, the stored value'),
+        field: z.string().optional().describe('Of a value: the field that holds it'),
+      }),
+    )
+    .describe('What it may have been meant for, nearest first; nothing of it is applied'),
+});
+export type Unplaced = z.infer<typeof unplaced>;
+export const proposal = z.object({
+  plan: metricsBody
+    .omit({ format: true, choices: true, dry_run: true, receipt: true })
+    .describe('A body for /v1/lenses/{name}/metrics and the tool query_metrics'),
+  sentence: z.string().describe('What the plan asks, which is less than the question did'),
+});
+export type Proposal = z.infer<typeof proposal>;
+
 export const lensSuggestion = z.object({ lens: z.string(), why: z.string(), sample_questions: z.array(z.string()) });
 export const suggestion = z.union([z.string(), lensSuggestion]);
 
@@ -175,9 +207,16 @@ export const envelope = z.object({
     .nullable(),
   data_as_of: z.string().nullable(),
   request_id: z.string(),
-  receipt: receipt.nullable(),
+  receipt: z.union([receipt, receiptId]).nullable().describe('As `receipt` of the body wants it'),
   clarification: clarification.nullable(),
-  suggestions: z.array(suggestion).nullable(),
+  suggestions: z
+    .array(suggestion)
+    .nullable()
+    .describe(
+      'Questions that have a reading, made of what was placed and of the nearest names, or the nearest of the sample questions where nothing was placed; or lenses to ask instead',
+    ),
+  unplaced: z.array(unplaced).optional().describe('Refused: what could not be placed, and nothing else'),
+  proposal: proposal.nullable().optional().describe('Refused: what could be placed, as a plan that is ready to send'),
   truncated: z
     .object({ returned: z.int(), total: z.int().nullable() })
     .optional()
@@ -192,5 +231,8 @@ export const envelope = z.object({
   error: problemBody.shape.error.nullable().describe('Why the ask failed, in the shape of every error'),
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
-export type Envelope = z.infer<typeof envelope>;
+type Sent = z.infer<typeof envelope>;
+/** As it is made: with the whole receipt. */
+export type Envelope = Omit<Sent, 'receipt'> & { receipt: Receipt | null };
+export type SentEnvelope = Sent;
 export type CertifiedRunBody = z.infer<typeof certifiedRunBody>;

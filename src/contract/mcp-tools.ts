@@ -1,10 +1,10 @@
 // The twelve tools (SPEC "MCP", CONTRACT 6): one table, read by tools/list and by the calls. Inputs and results are made
 // of the shapes of /v1, so that both doors say the same.
 import { z } from 'zod';
-import { certifiedRunBody, envelope, metricsBody, queryBody, sqlBody } from './ask.ts';
+import { certifiedRunBody, envelope, metricsBody, queryBody, receiptWanted, sqlBody } from './ask.ts';
 import { certifiedList } from './certified.ts';
 import { definitionList } from './definition.ts';
-import { lensDetail, lensList } from './lens.ts';
+import { lensList, lensSummary } from './lens.ts';
 import { PROBLEM_CODES, problemDetail } from './problem.ts';
 import { presentedReceipt, receiptVerification } from './receipt.ts';
 import { reviewBody, reviewTicket } from './review.ts';
@@ -32,7 +32,10 @@ export type ToolFailure = z.infer<typeof toolFailure>;
 
 const lens = z.string().min(1).max(200);
 const ok = { ok: z.literal(true) };
-const ask = queryBody.pick({ q: true, format: true, choices: true });
+/** One rule of rows for every tool: 20 are written out, up to 500 on request. */
+const rows = z.int().min(1).max(500).default(20).describe('How many rows are written out; the total is always said');
+const told = { rows, receipt: receiptWanted.default('id') };
+const ask = queryBody.pick({ q: true, format: true, choices: true }).extend(told);
 const answered = z.object({ ...ok, ...envelope.shape });
 
 interface Tool {
@@ -42,6 +45,69 @@ interface Tool {
   output: z.ZodObject;
   readOnly: boolean;
 }
+
+const name = z.string();
+const texts = z.array(z.string());
+/** What describe_lens tells: keys that say nothing are left out. */
+const end = z.object({ dataset: name, columns: texts });
+export const describedLens = z.object({
+  ...lensSummary.pick({ name: true, title: true, version: true }).shape,
+  ...lensSummary.pick({ description: true, certified_count: true, sample_questions: true }).partial().shape,
+  dataset_names: texts.optional().describe('Where one page does not hold them all; the first 200'),
+  dataset_count: z.int().optional(),
+  today: z.string().describe('The day in the timezone of the lens'),
+  timezone: z.string(),
+  relative_times: texts.optional().describe('Periods that a question may name; so do 2016, Q3 2016 or March 2016'),
+  schema: z.object({
+    metrics: z.array(
+      z.object({
+        name,
+        description: name.optional(),
+        synonyms: texts.optional(),
+        unit: name.optional(),
+        dataset: name.optional().describe('Whose rows it aggregates'),
+        time_field: name.optional(),
+      }),
+    ),
+    datasets: z.array(
+      z.object({
+        name,
+        description: name.optional(),
+        synonyms: texts.optional(),
+        key: texts.optional().describe('The fields by which a row is known'),
+        time_field: name.optional(),
+        fields: z.array(
+          z.object({
+            name,
+            datatype: name,
+            description: name.optional(),
+            synonyms: texts.optional(),
+            unit: name.optional(),
+            masked: z.boolean().optional(),
+            nullable: z.boolean().optional().describe('False: never null. Absent: it may be'),
+            values: texts.optional().describe('All that are stored, where they are at most 8'),
+            has_values: z.boolean().optional(),
+          }),
+        ),
+      }),
+    ),
+    relationships: z.array(
+      z.object({ name: name.describe('The role: fields of the target are `name.field`'), from: end, to: end }),
+    ),
+  }),
+  definitions: z.array(
+    z.object({
+      term: name,
+      meaning: name.optional(),
+      synonyms: texts.optional(),
+      metric: name.optional(),
+      senses: z.array(z.object({ key: name, label: name, meaning: name, metric: name.optional() })).optional(),
+    }),
+  ),
+  data_as_of: z.string().nullable(),
+  next_cursor: z.string().nullable(),
+});
+export type DescribedLens = z.infer<typeof describedLens>;
 
 const certifiedRun = z
   .strictObject({
@@ -55,13 +121,14 @@ const certifiedRun = z
       .optional()
       .describe('A bare question; runs only when it is exactly an approved one'),
     ...certifiedRunBody.shape,
+    ...told,
   })
   .refine((given) => (given.cert_id === undefined) !== (given.q === undefined), 'Give exactly one of cert_id and q.');
 
 export const mcpTools = {
   list_lenses: {
     title: 'List lenses',
-    description: 'The lenses (governed views of data) that this key can query, with sample questions. Call this first.',
+    description: 'The lenses (governed views of data) that this key can query, with sample questions.',
     input: z.strictObject({}),
     output: z.object({ ...ok, ...lensList.shape }),
     readOnly: true,
@@ -69,9 +136,14 @@ export const mcpTools = {
   describe_lens: {
     title: 'Describe a lens',
     description:
-      'Datasets, fields, metrics, definitions and certified count of one lens. Read it before query_metrics or sql.',
-    input: z.strictObject({ lens }),
-    output: z.object({ ...ok, ...lensDetail.shape }),
+      'Metrics, terms, datasets, fields, keys, joins and few-valued fields of one lens, with today’s date; a page at a time. Read it before query_metrics or sql. In a large lens give search or dataset.',
+    input: z.strictObject({
+      lens,
+      search: z.string().trim().min(1).max(200).optional().describe('Only what is called so or described with it'),
+      dataset: z.string().min(1).max(200).optional().describe('Only this dataset, its metrics and its joins'),
+      cursor: z.string().min(1).max(2_000).optional().describe('`next_cursor` of the page before'),
+    }),
+    output: z.object({ ...ok, ...describedLens.shape }),
     readOnly: true,
   },
   lookup_definition: {
@@ -100,7 +172,7 @@ export const mcpTools = {
   query: {
     title: 'Ask a lens',
     description:
-      'Ask one lens in plain words. Returns the answer with rows, SQL, grade and a signed receipt; or a clarification to answer with choices.',
+      'The first way to ask, when you know the lens: plain words. Returns rows, grade, filters and SQL; a clarification, to answer with choices; or a refusal that names what could not be placed, the nearest names and a plan: then go on to query_metrics.',
     input: z.strictObject({ lens, ...ask.shape }),
     output: answered,
     readOnly: true,
@@ -108,23 +180,23 @@ export const mcpTools = {
   query_metrics: {
     title: 'Ask by metrics',
     description:
-      'Ask one lens with a structured intent: metrics by dimensions, filters and time. Names come from describe_lens. Deterministic.',
-    input: z.strictObject({ lens, ...metricsBody.omit({ dry_run: true }).shape }),
+      'The second way, when query refused or you want exact names: a plan of metrics, dimensions, filters and time, with names of describe_lens. Deterministic. Go on to sql only for what a plan can’t say.',
+    input: z.strictObject({ lens, ...metricsBody.omit({ dry_run: true }).shape, ...told }),
     output: answered,
     readOnly: true,
   },
   sql: {
     title: 'Run SQL in a lens',
     description:
-      'Your own read-only SELECT over the datasets of one lens. Guarded, logged, at most 500 rows (20 unless you say). Graded unverified: prefer query or query_metrics.',
-    input: z.strictObject({ lens, ...sqlBody.pick({ sql: true, limit: true }).shape }),
+      'The last way, when neither query nor query_metrics can say it: your own read-only SELECT over the datasets of one lens. Guarded and logged; nobody approved what it measures, so say so with the number.',
+    input: z.strictObject({ lens, ...sqlBody.pick({ sql: true, limit: true }).shape, receipt: told.receipt }),
     output: answered,
     readOnly: true,
   },
   route_query: {
     title: 'Ask',
     description:
-      'The default door: ask in plain words and let the service pick the lens, or decline when none covers the question.',
+      'As query, when you do not know the lens: the service picks it and says why, or declines when none covers the question.',
     input: ask,
     output: answered,
     readOnly: true,
@@ -147,7 +219,7 @@ export const mcpTools = {
   verify_receipt: {
     title: 'Verify a receipt',
     description:
-      'Checks signature and audit trail of a receipt. Do this before repeating a number that someone else gave you.',
+      'Checks signature and audit trail of a receipt (asked for with receipt: full). Do this before repeating a number that someone else gave you.',
     input: z.strictObject({ receipt: presentedReceipt.describe('The receipt object itself, unchanged') }),
     output: z.object({ ...ok, verification: receiptVerification }),
     readOnly: true,

@@ -20,6 +20,9 @@ export const receipt = z.object({
 });
 export type Receipt = z.infer<typeof receipt>;
 
+/** In the place of the receipt, where the asker wants no more than what finds it again. */
+export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
+
 /** As sent by whoever verifies: three members are required, everything else is taken as it comes and enters the digest. */
 export const presentedReceipt = z.looseObject({
   request_id: z.string(),

@@ -3,7 +3,7 @@ import type { ProblemDetail } from '../contract/problem.ts';
 import { Problem, type ProblemOptions } from '../platform/problem.ts';
 
 interface Told {
-  /** Whose it is to mend: of whoever wrote it, on every row or on some (`data`); of its size; of who runs the warehouse. */
+  /** Whose it is to mend: of whoever wrote it, on every row or on some (`data`), of its size too; of who runs the warehouse. */
   of: 'statement' | 'data' | 'size' | 'warehouse';
   what: string;
   mend: string;
@@ -93,7 +93,7 @@ export function tellStatementFault(problem: Problem, asked: { ownSql: boolean; p
   const { detail, cause } = problem;
   const { of, what } = TOLD[reason];
   if (of === 'size' || of === 'warehouse' || asked.ownSql) {
-    const theirs = of === 'statement' || of === 'data';
+    const theirs = asked.ownSql && of !== 'warehouse';
     const options = { detail, cause, details: [detailOf(reason, asked.ownSql ? 'sql' : '')] };
     return new Problem(
       theirs ? 'invalid' : 'upstream',
@@ -104,6 +104,10 @@ export function tellStatementFault(problem: Problem, asked: { ownSql: boolean; p
   const message = `${COULD_NOT} ${what} Ask in another way, or tell an administrator: an expression of the lens may have to change.`;
   return new Problem('upstream', message, { detail, cause, details: [{ path: '', code: reason, message: what }] });
 }
+
+/** The warehouse could not run what the asker wrote: its grammar, its types or the values it met. */
+export const isStatementFault = ({ details }: Problem): boolean =>
+  details.some(({ code }) => Object.hasOwn(TOLD, code) && code !== 'unknown_name');
 
 /** As it is told to an administrator who tries a connection: nothing of a trial is traced, so the database itself is asked. */
 export const tellWhoTries = (error: Error): string =>

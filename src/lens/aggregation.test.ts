@@ -27,7 +27,7 @@ const how = (
 
 test.each(
   `line_amt qty revenue order_count total_price number_of_guests hours_worked distance_km duration_min freight_amt unpaid_total
-   energy_kwh salary purchase_price tax discount_amount cost_total spend_eur review_count`.split(/\s+/),
+   energy_kwh usg_kwh salary purchase_price tax discount_amount cost_total spend_eur review_count`.split(/\s+/),
 )('%s adds up', (name) => expect(how(name)).toBe('sum'));
 test.each(
   `unit_price std_cost list_price tax_rate disc_pct avg_order_value temp_c dew_point mpg top_speed uv_index soil_ph bmi csat_score

@@ -62,7 +62,9 @@ function fromWords(field: Column): AddsUp | null {
   const said = field.description ? byComment(field.description) : null;
   if (named) return named === 'sum' && said === 'average' && !isAmount(own.name) ? said : named;
   const others = field.synonyms.map((synonym) => byName(withoutUnits(spelledOut(synonym)).name));
-  const measured = units.includes('sum') && (!isOpen(own.name) || /^[A-Z]{3}$/.test(field.unit ?? ''));
+  // What was used of energy was used; what a meter reads may be all since it was set up.
+  const used = /\busage$/.test(own.name) && own.units.some((unit) => /^[kmg]?wh$/.test(unit));
+  const measured = units.includes('sum') && (!isOpen(own.name) || used || /^[A-Z]{3}$/.test(field.unit ?? ''));
   return said ?? others.find((one) => one !== null) ?? (measured ? 'sum' : null);
 }
 const isAmount = (name: string): boolean => /\b(?:amount|total|quantity)\b/.test(name);

@@ -59,7 +59,12 @@ export async function checkAgainstWarehouse(
         ),
       );
     };
-    for (const { name, expression } of dataset.fields) if (!expression) need(name, [...at, 'fields', name]);
+    for (const field of dataset.fields) {
+      const { name, expression } = field;
+      if (expression) continue;
+      need(name, [...at, 'fields', name]);
+      if (table.columns.find((column) => same(column.name, name))?.nullable === false) field.nullable = false;
+    }
     lens.rowPolicies.forEach((policy, index) => {
       const there = (policy.joins ?? []).filter(({ path }) => datasetOfPath(lens, path)?.name === dataset.name);
       const own = policy.dataset === dataset.name ? (policy.unlisted ?? []) : [];

@@ -8,7 +8,7 @@ export interface CheckedTable {
   catalog: string | null;
   schema: string | null;
   table: string;
-  columns: { name: string; datatype?: Datatype | null }[];
+  columns: { name: string; datatype?: Datatype | null; nullable?: boolean }[];
   primaryKey: string[];
   uniqueKeys: string[][];
 }

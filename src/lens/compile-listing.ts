@@ -3,7 +3,7 @@
 import { homeOfListing } from './choose-home.ts';
 import type { Compilation, CompiledColumn, QueryText } from './compilation.ts';
 import { type Dimension, dimensionsOf, fieldSql, sameRef } from './dimension.ts';
-import { filterPaths, filterSql, relatedRows, timeSql } from './filter-sql.ts';
+import { filterPaths, relatedRows, restriction, timeSql } from './filter-sql.ts';
 import type { Intent, Order } from './intent.ts';
 import { compute } from './measure.ts';
 import { RowScope } from './row-scope.ts';
@@ -35,7 +35,7 @@ export function compileListing(compilation: Compilation, intent: Intent, limit: 
   const order = orderBy(compilation, scope, intent, named);
   const where = [
     ...(intent.time ? timeSql(compilation, scope, intent.time) : []),
-    ...intent.filters.flatMap((filter) => filterSql(compilation, scope, filter) ?? []),
+    ...intent.filters.flatMap((filter) => restriction(compilation, scope, filter) ?? []),
   ];
   const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, ref }) => ({
     name,

@@ -10,6 +10,8 @@ export interface Needed {
   fields: Set<string>;
   /** Physical key columns that relationships read. */
   keys: Set<string>;
+  /** Conditions of the statement that its rows are looked up by, each by how its column is written. */
+  lookups: ((column: (name: string) => string) => string)[];
 }
 export type WriteLiteral = (value: string | number | boolean, datatype: Datatype) => string;
 
@@ -35,7 +37,7 @@ export function datasetInFrom(
   }
   const columns = dataset.fields.filter(({ name }) => needed.fields.has(name)).map(({ name }) => name);
   const keys = [...needed.keys].filter((key) => keyName(dataset, key) !== key || !columns.includes(key));
-  const body = selectBody(lens, asker, dataset, columns, { raw: true, keys, literal });
+  const body = selectBody(lens, asker, dataset, columns, { raw: true, keys, literal, lookups: needed.lookups });
   return `(\n${indent(body)}\n) as ${sqlName(dialect, alias)}`;
 }
 
@@ -46,6 +48,7 @@ export interface BodyOptions {
   literal: WriteLiteral;
   /** Further columns, name -> field whose real value they show. */
   also?: Record<string, string>;
+  lookups?: Needed['lookups'];
 }
 
 export function selectBody(
@@ -53,7 +56,7 @@ export function selectBody(
   asker: Asker,
   dataset: LensDataset,
   columns: string[],
-  { raw, keys, literal, also = {} }: BodyOptions,
+  { raw, keys, literal, also = {}, lookups = [] }: BodyOptions,
 ): string {
   const { dialect } = lens;
   const policies = policiesFor(lens, dataset.name, asker);
@@ -74,7 +77,10 @@ export function selectBody(
   if (policies.length === 0) return `select ${list(shown)}\nfrom ${table}`;
   const of = (name: string): string => `${quoted(dataset.name)}.${quoted(name)}`;
   const where = (key: (column: string) => string): string =>
-    policies.map((policy) => `(${policyCondition(lens, policy, asker, literal, key)})`).join(' and ');
+    [
+      ...policies.map((policy) => `(${policyCondition(lens, policy, asker, literal, key)})`),
+      ...lookups.map((lookup) => lookup(of)),
+    ].join(' and ');
   const outputs = shown.map(({ name }) => name);
   const computed = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
   if (computed.length === 0) {

@@ -8,7 +8,13 @@ import type { LensRelationship } from './lens.ts';
 import { RowScope } from './row-scope.ts';
 import { indent } from './sql-name.ts';
 
-export function filterSql(compilation: Compilation, scope: RowScope, filter: Filter): string | null {
+/** A filter that every row must meet. */
+export function restriction(compilation: Compilation, scope: RowScope, filter: Filter): string | null {
+  scope.lookup(filter);
+  return filterSql(compilation, scope, filter);
+}
+
+function filterSql(compilation: Compilation, scope: RowScope, filter: Filter): string | null {
   switch (filter.kind) {
     case 'condition':
       return condition(compilation, scope, filter);

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { GovernedRelation } from '../guard/guarded-sql.ts';
 import { literal } from '../guard/literals.ts';
 import { selectBody } from './dataset-source.ts';
-import type { Asker, Lens } from './lens.ts';
+import type { Asker, Lens, LensDataset, LensField } from './lens.ts';
 import { policiesFor } from './row-policies.ts';
 
 const written = new WeakMap<Lens, LRUCache<string, GovernedRelation[]>>();
@@ -42,6 +42,7 @@ function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): G
     };
     const raw = Object.fromEntries(masked.map((name) => [name, rawName(name, everyColumn)]));
     const policies = policiesFor(lens, dataset.name, asker);
+    const plain = fields.filter((field) => !field.masked && field.expression === null);
     return {
       source: dataset.source,
       dataset: dataset.name,
@@ -59,10 +60,14 @@ function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): G
         },
       }),
       policies: policies.map(({ name }) => name),
-      plain: fields.filter((field) => !field.masked && field.expression === null).map(({ name }) => name),
+      plain: plain.map(({ name }) => name),
+      ...(policies.length > 0 && { lookups: Object.fromEntries(plain.flatMap((field) => keyOf(dataset, field))) }),
     };
   });
 }
+
+const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>
+  primaryKey.includes(name) && (datatype === 'integer' || datatype === 'string') ? [[name, datatype]] : [];
 
 /** A name that means nothing else in the lens: the guard lets nobody write it. */
 const rawName = (name: string, taken: string[]): string => {

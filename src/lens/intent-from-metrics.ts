@@ -41,6 +41,8 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody): Intent {
   const time = body.time ? timeOf(lens, body.time, metrics, dimensions, resolve, say) : null;
   if ((body.metrics ?? []).length === 0 && (body.dimensions ?? []).length === 0)
     say('metrics', 'Name at least one metric or dimension.');
+  if (body.distinct && metrics.length > 0)
+    say('distinct', 'distinct is of a listing: beside metrics each group is one row already. Leave it out.');
   for (const term of Object.keys(body.choices ?? {}))
     if (!filters.some((filter) => filter.kind === 'condition' && namesField(term, filter.field)))
       say(`choices.${term}`, `No filter is on "${term}", so there is nothing to choose for it.`, 'unknown_name');

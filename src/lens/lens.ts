@@ -26,6 +26,8 @@ export interface LensField {
   /** Declared; null: judged by what is known of it. Absent in versions of before. */
   aggregation?: Aggregation | null;
   masked: boolean;
+  /** False: the column holds no null. Absent: it may, or nobody knows. */
+  nullable?: false;
   /** Scalar SQL over the dataset's own source columns (bare names); null: the source column of the same name. */
   expression: string | null;
   /** null: no dictionary asked for. Filled at apply for `values: auto`. Never for masked or policy-filtered fields. */

@@ -1,7 +1,7 @@
 // The rows that aggregates run over: leaves with one home and the same restrictions share one SELECT.
 import { homeOfLeaf } from './choose-home.ts';
 import type { Compilation } from './compilation.ts';
-import { filterPaths, filterSql, timeSql } from './filter-sql.ts';
+import { filterPaths, restriction, timeSql } from './filter-sql.ts';
 import type { Filter, Intent, TimeWindow } from './intent.ts';
 import type { Leaf } from './measure.ts';
 import { RowScope } from './row-scope.ts';
@@ -52,7 +52,7 @@ export function rowsOf(compilation: Compilation, intent: Intent, part: Part) {
   const own = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
   const where = [
     ...[intent.time, part.within].flatMap((window) => (window ? timeSql(compilation, scope, window) : [])),
-    ...[...intent.filters, ...part.where].flatMap((filter) => filterSql(compilation, scope, filter) ?? []),
+    ...[...intent.filters, ...part.where].flatMap((filter) => restriction(compilation, scope, filter) ?? []),
     ...own,
   ];
   const keys = (intent.groupKeys ?? []).flatMap((path) => {

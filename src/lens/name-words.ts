@@ -76,11 +76,50 @@ const SHORT: Record<string, string> = {
   yr: 'year',
   mth: 'month',
   mnth: 'month',
+  ccy: 'currency',
+  ln: 'line',
+  hdr: 'header',
+  mst: 'master',
+  unt: 'unit',
+  rt: 'rate',
+  pd: 'paid',
+  prd: 'product',
+  mtr: 'meter',
+  rdg: 'reading',
+  usg: 'usage',
+  trf: 'tariff',
+  zn: 'zone',
+  adj: 'adjustment',
+  instl: 'installation',
+  brth: 'birth',
+  natl: 'national',
+  tel: 'telephone',
+  phn: 'phone',
+  sal: 'salary',
+  nbr: 'number',
+  mfr: 'manufacturer',
+  loc: 'location',
+  org: 'organization',
+  descr: 'description',
+  usr: 'user',
+  msg: 'message',
+  val: 'value',
+  src: 'source',
+  strt: 'start',
+  vend: 'vendor',
+  rcpt: 'receipt',
+  req: 'request',
+  stk: 'stock',
+  dist: 'distance',
+  dur: 'duration',
+  lst: 'last',
+  frst: 'first',
+  prev: 'previous',
 };
 export const words = (name: string): string => snake(name).split('_').filter(Boolean).join(' ');
 /** With its abbreviations written out; the same text when it has none. */
 export const spelledOut = (name: string): string =>
   words(name)
     .split(' ')
-    .map((word) => SHORT[word] ?? word)
+    .map((word) => word.replace(/^[a-z]+(?=\d*$)/, (letters) => SHORT[letters] ?? letters))
     .join(' ');

@@ -1,8 +1,19 @@
 // The filters of definitions that a question can be restricted by: comparisons of a field with a value, joined by "and".
 // Anything else is understood inside a metric only.
+import { DateTime } from 'luxon';
 
 export const COMPARISON =
-  /^\s*([a-z_]\w*)\.([a-z_]\w*)\s*(=|<>|!=|>=|<=|>|<)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false)\s*$/i;
+  /^\s*([a-z_]\w*)\.([a-z_]\w*)\s*(=|<>|!=|>=|<=|>|<)\s*('(?:[^']|'')*'|-?\d+(?:\.\d+)?|true|false|current_date(?:\s*[+-]\s*(?:\d+|interval\s+'?\d+'?\s*'?(?:day|week|month|year)s?'?))?)\s*$/i;
+/** The right side that is a day: today, or so long before or after it. */
+const DAY = /^current_date(?:\s*([+-])\s*(?:interval\s+)?'?(\d+)'?\s*'?(day|week|month|year)?s?'?)?$/i;
+
+/** The day that `written` means on the day of the question; null where it means none. */
+export const dayWritten = (written: string, today: string): string | null => {
+  const [found, sign, count, unit = 'day'] = DAY.exec(written.trim()) ?? [];
+  if (found === undefined) return null;
+  const span = { [unit.toLowerCase()]: Number(count ?? 0) * (sign === '-' ? -1 : 1) };
+  return DateTime.fromISO(today, { zone: 'utc' }).plus(span).toISODate();
+};
 export const MISSING = /^\s*([a-z_]\w*)\.([a-z_]\w*)\s+is\s+(not\s+)?null\s*$/i;
 
 export const partsOf = (filter: string): string[] => filter.split(/\s+and\s+/i);

@@ -2,7 +2,7 @@
 import type { Datatype } from '../contract/warehouse.ts';
 import type { Compilation } from './compilation.ts';
 import { datasetInFrom, keyName, type Needed } from './dataset-source.ts';
-import type { FieldRef } from './intent.ts';
+import type { FieldRef, Filter, Scalar } from './intent.ts';
 import { datasetOfPath, dotted, pathTo, reachable } from './join-paths.ts';
 import { columnsOnTheWay } from './joined-policy.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from './lens.ts';
@@ -47,7 +47,7 @@ export class RowScope {
     let alias = wanted;
     for (let copy = 2; this.#taken.has(alias); copy++) alias = `${wanted}_${copy}`;
     this.#taken.add(alias);
-    const joined = { alias, dataset, step, fields: new Set<string>(), keys: new Set<string>() };
+    const joined: Joined = { alias, dataset, step, fields: new Set<string>(), keys: new Set<string>(), lookups: [] };
     this.#joined.push(joined);
     this.#compilation.datasets.add(dataset.name);
     return joined;
@@ -158,6 +158,21 @@ export class RowScope {
     return { sql, datatype: known.field.datatype, field: known.field };
   }
 
+  /** A condition that every row of the statement meets anyway, put beneath the fence of a policy too, so that the engine
+   *  may look rows up by it: of a key with constants of its own type, which can't fail on any row. */
+  lookup(condition: Filter): void {
+    if (condition.kind !== 'condition' || condition.than || condition.orNull || condition.field.grain) return;
+    const { op, values, field } = condition;
+    const found = this.#compilation.field(field);
+    if (!found || (op !== '=' && op !== 'in') || !isKey(found.dataset, found.field)) return;
+    if (!values.every((value) => isOwnValue(found.field.datatype, value))) return;
+    const joined = this.at(field.path, `${field.path}.${field.field}`);
+    joined?.lookups.push((column) => {
+      const items = values.map((value) => this.#compilation.literal(value, found.field.datatype));
+      return `${column(found.field.name)} in (${items.join(', ')})`;
+    });
+  }
+
   /** Rendered last, when every needed column is known. */
   from(): string {
     const { lens, asker, literal, policies } = this.#compilation;
@@ -189,6 +204,12 @@ export class RowScope {
     }
   }
 }
+
+const isKey = (dataset: LensDataset, field: LensField): boolean =>
+  dataset.primaryKey.includes(field.name) && field.expression === null && !field.masked;
+
+const isOwnValue = (datatype: Datatype, value: Scalar): boolean =>
+  datatype === 'integer' ? Number.isSafeInteger(value) : datatype === 'string' && typeof value === 'string';
 
 /** Every name that an expression may read a column by, quoted ones as they are called. */
 const namesIn = (expression: string): string[] =>

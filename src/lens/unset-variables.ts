@@ -14,7 +14,7 @@ const MAY_BE_UNSET = ['OPENAI_API_KEY', 'OPENAI_BASE_URL'];
 export function unsetVariables(path: string, text: string, keys: readonly string[], given: Variables): string[] {
   const lines = new LineCounter();
   const faults: string[] = [];
-  visit(parseDocument(text, { lineCounter: lines }), {
+  visit(parseDocument(text, { lineCounter: lines, uniqueKeys: false }), {
     Scalar(at, node, [, , top]) {
       if (at === 'key' || typeof node.value !== 'string' || !isPair(top) || !keys.includes(String(top.key))) return;
       const { missing, refused } = expandVariables(node.value, given.allowed, given.values);

@@ -18,7 +18,7 @@ import { datesOf, yearsOf } from './grammar/event-dates.ts';
 import { parseQuestion } from './grammar/parse.ts';
 import { tells } from './grammar/place-conditions.ts';
 import { isTemporal } from './grammar/read-things.ts';
-import type { PlannerInput, Reading, ReadQuestion } from './grammar/reading.ts';
+import type { PlannerInput, Reading, ReadQuestion, WordUse } from './grammar/reading.ts';
 import { eventRoot } from './grammar/rules-event.ts';
 import { Unreadable } from './grammar/unreadable.ts';
 import { derives, twinVerb, verbRoot } from './words/inflection.ts';
@@ -26,14 +26,18 @@ import { verbSenses } from './words/lexicon.ts';
 import { tokenise } from './words/tokens.ts';
 import { vocabularyOf, words } from './words/vocabulary.ts';
 
-const refused = (unread: string[], message?: string): Reading => ({
-  kind: 'refused',
-  words: [...new Set(unread)],
-  message:
-    message && message !== 'unreadable'
+const refused = (unread: string[], read: WordUse[], message?: string): Reading => {
+  const explained = message !== undefined && message !== 'unreadable';
+  return {
+    kind: 'refused',
+    words: [...new Set(unread)],
+    message: explained
       ? message
       : `I can't place ${unread.map((word) => `"${word}"`).join(', ')} in what this lens holds.`,
-});
+    explained,
+    read,
+  };
+};
 
 const LONGEST = 2000;
 const MAX_WORDS = 120;
@@ -95,9 +99,35 @@ const readable = (read: () => Cursor | null): Cursor | null => {
 
 export const readQuestion: ReadQuestion = (given) => {
   const input = withAnswers({ ...given, context: (given.context ?? []).slice(-MAX_TURNS) }, readAsWritten);
-  const reading = readWhole(input);
+  const reading = thatLeadsOn(input, readWhole(input));
   if (input.question === given.question || reading.kind !== 'intent') return reading;
   return { ...reading, notes: [carriedOver(input.question), ...reading.notes] };
+};
+
+const TRIED = 8;
+/** A question back whose every answer ends in a no is no question: the no is told at once. An option that ends in one is
+ *  not offered. */
+const thatLeadsOn = (input: PlannerInput, reading: Reading): Reading => {
+  if (reading.kind !== 'clarification' || reading.clarification.kind !== 'ambiguous_term') return reading;
+  const { term, options, message } = reading.clarification;
+  if (options.length > TRIED) return reading;
+  const tried = options.map((option) => {
+    const key = typeof option === 'string' ? option : option.key;
+    return { option, key, read: readWhole({ ...input, choices: { ...input.choices, [term]: key } }) };
+  });
+  const open = tried.filter(({ read }) => read.kind !== 'refused');
+  const [first] = tried;
+  if (first && open.length === 0) return first.read;
+  if (open.length === tried.length) return reading;
+  const closed = tried.filter((one) => !open.includes(one)).map(({ key }) => key);
+  return {
+    ...reading,
+    clarification: {
+      ...reading.clarification,
+      message: `${message} With ${closed.join(' or ')} it can't be answered.`,
+      options: open.map(({ option }) => option),
+    },
+  };
 };
 
 const readWhole: ReadQuestion = (input) => {
@@ -117,6 +147,7 @@ const readAsWritten: ReadQuestion = (input) => {
       ? settled(cursor, input)
       : refused(
           [input.question.slice(0, 40)],
+          [],
           `Ask one question in plain words, at most ${LONGEST} characters and ${MAX_WORDS} words. Split a longer one.`,
         );
   } catch (error) {
@@ -124,24 +155,29 @@ const readAsWritten: ReadQuestion = (input) => {
     const unread = cursor?.unread ?? [];
     if (error.clarification && unread.length === 0)
       return { kind: 'clarification', clarification: error.clarification, words: cursor?.uses ?? [] };
-    return unread.length > 0 ? refused(unread) : refused(error.words, error.message);
+    const read = cursor?.uses ?? [];
+    return unread.length > 0 ? refused(unread, read) : refused(error.words, read, error.message);
   }
 };
 
 const settled = (cursor: Cursor, { lens, question }: PlannerInput): Reading => {
   settleDefinitions(cursor);
-  if (cursor.unread.length > 0) return refused(cursor.unread);
+  if (cursor.unread.length > 0) return refused(cursor.unread, cursor.uses);
   const assembled = assemble(cursor);
   const unaccounted = cursor.draft.verbs.filter(
     (verb) =>
       bareVerb(cursor, verb) ||
       !(verbFits(cursor, verb.text, assembled.datasets) || saysRole(assembled.intent, verb.text)),
   );
-  if (unaccounted.length > 0) return refused(unaccounted.map(({ text }) => text));
+  if (unaccounted.length > 0)
+    return refused(
+      unaccounted.map(({ text }) => text),
+      cursor.uses.filter((use) => !unaccounted.some(({ text }) => text === use.text)),
+    );
   const fault = uncompilable(lens, assembled.intent);
   const { ask } = cursor.draft.times.find((time) => time.ask) ?? {};
   if (ask && fault === null) throw ask;
-  return fault === null ? answerable(cursor, assembled) : refused([question], fault);
+  return fault === null ? answerable(cursor, assembled) : refused([question], cursor.uses, fault);
 };
 
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };

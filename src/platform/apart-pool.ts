@@ -3,7 +3,7 @@
 // urgent than whoever answers requests.
 import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ProblemCode } from '../contract/problem.ts';
 import { FairGate, type OnBehalf } from './fair-gate.ts';
@@ -62,7 +62,9 @@ class ToldProblem extends Problem {}
 const IDLE_MS = 60_000;
 const STARTING_MS = 60_000;
 const LONGEST_MS = 2_147_483_647;
+/** Beside whoever started it, which may be nice itself. */
 const NICE = 10;
+const LEAST_URGENT = 19;
 
 export class ApartPool {
   readonly #options: ApartPoolOptions;
@@ -167,7 +169,7 @@ function readyOf(child: ChildProcess): Promise<void> {
       child.off('exit', onExit);
       child.channel?.unref();
       try {
-        if (child.pid) setPriority(child.pid, NICE);
+        if (child.pid) setPriority(child.pid, Math.min(LEAST_URGENT, getPriority() + NICE));
       } catch {
         // It has ended already, or may not be changed here.
       }

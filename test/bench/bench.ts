@@ -21,6 +21,7 @@ import { replicas } from './replicas.ts';
 import { rowLevelSecurity } from './row-level-security.ts';
 import { openStage, type Stage } from './stage.ts';
 import { bigResult, throughput } from './under-load.ts';
+import { underPolicies } from './under-policies.ts';
 
 const { values } = parseArgs({
   options: {
@@ -51,10 +52,12 @@ const PARTS: Record<string, Part> = {
     run: async () => ({ start_up_ms: [(await onStage()).startUpMs] }),
   },
   a: {
-    title: 'Asks beside their SQL through the bare driver: DuckDB, and three named queries on PostgreSQL',
+    title:
+      'Asks beside their SQL through the bare driver: DuckDB, and three named queries on PostgreSQL; a lens with a row policy beside one without',
     run: async () => ({
       duckdb: await besideDriver(await onStage(), rounds, seconds),
       postgres: await namedQueries(await onLedger(), rounds, seconds),
+      policies: await underPolicies(rounds),
     }),
   },
   b: { title: 'The sql tool over MCP beside its peers', run: async () => overMcp(await onLedger(), rounds) },

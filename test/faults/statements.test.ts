@@ -27,6 +27,9 @@ beforeAll(async () => {
   await client.connect();
   await client.query(`create table sales(id int primary key, region text, amount int);
     insert into sales values (1, 'West', 10), (2, 'East', 0), (3, 'West', 0)`);
+  // What sorts more than this is too large for it.
+  await client.query(`alter database "${url.pathname.slice(1)}" set work_mem = '64kB'`);
+  await client.query(`alter database "${url.pathname.slice(1)}" set temp_file_limit = '2MB'`);
   await client.end();
   folder = await mkdtemp(join(tmpdir(), 'svc-statements-'));
   await writeFile(join(folder, 'sales.csv'), 'id,region,amount\n1,West,10\n2,East,0\n3,West,0\n');
@@ -82,6 +85,16 @@ describe('SQL of the asker’s own that can’t run is theirs to mend: 422, the 
     ]);
     expect(body.error.message).toMatch(mend);
     expect(text).not.toMatch(/West|East|"10"/);
+  });
+
+  it('9, G15: of its size too: what no budget foresaw and the warehouse refuses is 422 and says what was too much', async () => {
+    const keys = Array.from({ length: 3_000 }, (_, n) => `id + ${n}`).join(', ');
+    const complex = await run('open', `select 1 as n from sales group by ${keys}`);
+    expect([complex.status, complex.body.error?.details?.[0]?.code]).toEqual([422, 'too_complex']);
+    const tables = Array.from({ length: 11 }, (_, n) => `sales t${n}`).join(', ');
+    const large = await run('open', `select max(k) as n from (select t0.id, row_number() over (order by t0.id * t10.id - t5.id) as k from ${tables}) q`);
+    expect([large.status, large.body.error?.details?.[0]?.code], large.text).toEqual([422, 'out_of_memory']);
+    expect(large.body.error.message).toMatch(/memory or disk.*Narrow/);
   });
 
   it('and an admin reads what the warehouse said, without its values', async () => {

@@ -69,6 +69,23 @@ describe.each(ENGINES)('on %s', (engine) => {
     }
   });
 
+  it.skipIf(skip)(
+    '9.1 to 9.3, G20: rows that are looked up by their key are those that were asked for, and no hidden one',
+    async () => {
+      for (const shape of SHAPES) {
+        const lens = lensOf(engine, shape);
+        const asked = await told(app.svc, asker, lens, 'select id, name from orders where id in (1, 2) order by id');
+        expect([shape, asked.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"name":"Ann"}]')]);
+        const joined = 'select c.id, o.id as n from customers c left join orders o on o.level = c.id where o.id = 1';
+        const beside = await told(app.svc, asker, lens, joined);
+        expect([shape, beside.text]).toEqual([shape, expect.stringContaining('"data":[{"id":1,"n":1}]')]);
+        const filters = [{ field: 'orders.id', op: 'in', values: [1, 2, 4] }];
+        const counted = await app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'], filters }, asker);
+        expect([shape, counted.body]).toMatchObject([shape, { status: 'answered', data: [{ headcount: 2 }] }]);
+      }
+    },
+  );
+
   it.skipIf(skip)('9.1 to 9.3: work that a hidden row would cause takes no time', async () => {
     const many = {
       postgres: 'generate_series(1, 10000) a, generate_series(1, 200) b',
@@ -82,6 +99,28 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(right.text).toBe(wrong.text);
     expect(Math.abs(right.ms - wrong.ms)).toBeLessThan(LONG_MS);
   });
+});
+
+it('9.1, G20: on postgres a key is looked up by its index beneath the fence, and every other condition stays above it', async () => {
+  await app.owner.query('set enable_seqscan = off');
+  for (const shape of SHAPES) {
+    const lens = lensOf('postgres', shape);
+    const where = `salary > ${WRONG} and id = 2 and 1 / (salary - 990000) > 0`;
+    const filters = [
+      { field: 'orders.id', op: '=', values: [2] },
+      { field: 'orders.salary', op: '>', values: [Number(WRONG)] },
+    ];
+    const sql = await told(app.svc, asker, lens, `select count(*) as n from orders where ${where}`);
+    const metric = await app.svc.post(`/v1/lenses/${lens}/metrics`, { metrics: ['headcount'], filters }, asker);
+    for (const text of [sql.sql, metric.body.sql as string]) {
+      const plan = await app.explain.postgres(text);
+      const fence = plan.indexOf('Append');
+      expect([shape, plan.slice(fence)]).toEqual([shape, expect.stringMatching(/Index Cond: \(id = 2\)/)]);
+      expect([shape, plan.slice(fence)]).toEqual([shape, expect.not.stringMatching(/(?:Cond|Filter):.*salary/)]);
+      expect([shape, plan.slice(0, fence)]).toEqual([shape, expect.stringMatching(/Filter:.*salary/)]);
+    }
+  }
+  await app.owner.query('reset enable_seqscan');
 });
 
 /** The asker's condition is a step of its own over the fence, and no statistics have answered it. */

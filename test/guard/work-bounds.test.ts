@@ -3,9 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { guardSql } from '../../src/guard/guard-sql.ts';
 import { Problem } from '../../src/platform/problem.ts';
 import { shopScope } from '../support/guard-scopes.ts';
+import { mysqlShopScope } from '../support/mysql-scope.ts';
 
-async function refusal(dialect: 'duckdb' | 'postgres', sql: string): Promise<string[]> {
-  const fault = await guardSql(sql, shopScope(dialect)).catch((thrown: unknown) => thrown);
+const DIALECTS = ['duckdb', 'postgres', 'mysql'] as const;
+
+const scopeOf = (dialect: (typeof DIALECTS)[number]) => (dialect === 'mysql' ? mysqlShopScope() : shopScope(dialect));
+
+async function refusal(dialect: (typeof DIALECTS)[number], sql: string): Promise<string[]> {
+  const fault = await guardSql(sql, scopeOf(dialect)).catch((thrown: unknown) => thrown);
   return fault instanceof Problem ? fault.details.map(({ code }) => code) : [];
 }
 
@@ -43,5 +48,45 @@ describe('a statement that reads more tables than an engine can put in order', (
   it.each(['duckdb', 'postgres'] as const)('but reads what a long report needs: %s', async (dialect) => {
     expect(await refusal(dialect, chain(4))).toEqual([]);
     expect(await refusal(dialect, `select 1 ${'union all select 1 from orders '.repeat(100)}`)).toEqual([]);
+  });
+});
+
+describe('G15: what reads no table is counted all the same', () => {
+  it.each(DIALECTS)(
+    'entries of WITH that double, derived tables that are joined, entries of WITH: %s',
+    async (dialect) => {
+      const doubled = `with a0 as (select 1 as n)${Array.from({ length: 20 }, (_, n) => `, a${n + 1} as (select x.n from a${n} x, a${n} y)`).join('')} select 1 as n`;
+      expect(await refusal(dialect, doubled)).toContain('too_many_tables');
+      const joined = Array.from({ length: 41 }, (_, n) => `(select 1 as n) as o${n}`).join(', ');
+      expect(await refusal(dialect, `select 1 as n from ${joined}`)).toContain('too_many_tables');
+      const entries = (count: number) =>
+        `with ${Array.from({ length: count }, (_, n) => `a${n} as (select 1 as n)`).join(', ')} select n from a0`;
+      expect(await refusal(dialect, entries(61))).toContain('too_many_tables');
+      expect(await refusal(dialect, entries(60))).toEqual([]);
+    },
+  );
+});
+
+describe('G15: a tree too deep for whoever walks it is the fault of its text', () => {
+  const times = (unit: string, count: number): string => unit.repeat(count);
+  const joins = (count: number) => Array.from({ length: count }, (_, n) => `cross join orders o${n}`).join(' ');
+  it.each(
+    DIALECTS.flatMap((dialect) =>
+      [
+        `select count(*) as n from orders o ${joins(4_000)}`,
+        `select 1${times(' + 1', 9_000)} as n`,
+        `select cast(1 as decimal)${times(' - 1', 9_000)} as n`,
+        `select ${times('not ', 15_000)} true as n`,
+        `select 1 as n${times(' union select 1', 5_000)}`,
+        `select 1${times(' is null', 6_000)} as n`,
+        ...(dialect === 'mysql' ? [] : [`select 1${times('::int', 6_000)} as n`]),
+      ].map((sql) => [dialect, sql.slice(0, 40), sql] as const),
+    ),
+  )('%s: %s', async (dialect, _shown, sql) => {
+    const fault = await guardSql(sql, scopeOf(dialect)).then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    if (fault !== null) expect(fault).toMatchObject({ code: 'guard_refused' });
   });
 });

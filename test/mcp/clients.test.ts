@@ -92,7 +92,7 @@ describe.each(eras)('%s', (_era, connect) => {
     const { tools } = await client.listTools();
     const ajv = new Ajv2020({ strict: false });
     const validate = new Map(tools.map(({ name, outputSchema }) => [name, ajv.compile(outputSchema!)]));
-    const answered = await client.call('query_metrics', REVENUE);
+    const answered = await client.call('query_metrics', { ...REVENUE, receipt: 'full' });
     const receipt = answered.structuredContent!['receipt'] as Record<string, unknown>;
     const request_id = answered.structuredContent!['request_id'];
     const ticket = await client.call('send_for_review', { request_id, note: 'please look' });
@@ -169,7 +169,11 @@ it('MCP-22 gives the same structuredContent in both eras as /v1 gives', async ()
     .body;
   for (const [, connect] of eras) {
     const client = await connect(service.callerKey);
-    const { structuredContent } = await client.call('query_metrics', { ...REVENUE, format: 'structured' });
+    const { structuredContent } = await client.call('query_metrics', {
+      ...REVENUE,
+      format: 'structured',
+      receipt: 'full',
+    });
     expect(strip(structuredContent!)).toEqual(strip(overHttp));
     await client.close();
   }
@@ -239,7 +243,7 @@ it('MCP-15 another tenant and another caller learn nothing from a handle', async
   const other = await service.addTenant('elsewhere');
   const sibling = await service.mintCaller({ name: 'sibling', lenses: ['shop'] });
   const mine = await connectNew(service.callerKey);
-  const { structuredContent } = await mine.call('query_metrics', REVENUE);
+  const { structuredContent } = await mine.call('query_metrics', { ...REVENUE, receipt: 'full' });
   const request_id = structuredContent!['request_id'];
   const ticket = await mine.call('send_for_review', { request_id });
   const ticket_id = ticket.structuredContent!['ticket_id'];

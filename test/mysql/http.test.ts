@@ -29,6 +29,12 @@ const rows = (envelope: Envelope): unknown[][] => {
 };
 
 describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
+  it('9, G15: refuses WITH of more entries than a server takes, naming the limit', async () => {
+    const entries = Array.from({ length: 65 }, (_, n) => `a${n} as (select 1 as n)`).join(', ');
+    const { error } = await sql(`with ${entries} select n from a0`);
+    expect(error).toMatchObject({ code: 'guard_refused', message: expect.stringContaining('more than 60 entries') });
+  });
+
   it('answers a question, verified, with a receipt that verifies', async () => {
     const envelope = await ask('What was revenue by region in 2016?');
     expect(rows(envelope).map(String).sort()).toEqual(['East,75.25', 'West,650.5'].sort());

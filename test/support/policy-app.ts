@@ -19,6 +19,8 @@ export interface PolicyApp {
   files: Record<string, string>;
   /** The engine's own plan of a text, on a connection beside svc's. */
   explain: Record<Engine, (sql: string) => Promise<string>>;
+  /** What the engine says of a text on the bare tables, nothing being hidden; null where it fails. */
+  bare: Record<Engine, (sql: string) => Promise<string | null>>;
   /** Runs statements as the owner of the Postgres warehouse. */
   owner: pg.Client;
   close(): Promise<void>;
@@ -28,7 +30,11 @@ export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-fence-'));
   await fillDuckdb(join(folder, 'probe.duckdb'));
   await fillDuckdb(join(folder, 'beside.duckdb'));
-  const instance = await DuckDBInstance.create(join(folder, 'beside.duckdb'));
+  const instance = await DuckDBInstance.create(join(folder, 'beside.duckdb'), {
+    threads: '1',
+    max_temp_directory_size: '0KB',
+    memory_limit: '1GB',
+  });
   const beside = await instance.connect();
   const postgres = await startTestPostgres();
   const url = new URL(await postgres.createDatabase());
@@ -63,6 +69,11 @@ export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
       duckdb: async (sql) => String((await beside.runAndReadAll(`explain ${sql}`)).getRows()[0]![1]),
       mysql: async (sql) => JSON.stringify((await reader!.query(`explain ${sql}`))[0]),
     },
+    bare: {
+      postgres: (sql) => owner.query(sql).then(({ rows }) => JSON.stringify(rows), failed),
+      duckdb: (sql) => beside.runAndReadAll(sql).then((rows) => JSON.stringify(rows.getRowsJson()), failed),
+      mysql: (sql) => reader!.query(sql).then(([rows]) => JSON.stringify(rows), failed),
+    },
     owner,
     async close() {
       await svc.close();
@@ -76,6 +87,8 @@ export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
     },
   };
 }
+
+const failed = (): null => null;
 
 async function fillDuckdb(path: string): Promise<void> {
   const instance = await DuckDBInstance.create(path);

@@ -19,6 +19,8 @@ interface Words {
   operators: string[];
   /** Pairs of a calm and a bad value by kind. */
   values: Record<string, [calm: string, bad: string][]>;
+  /** Whole arguments in which one turns, `HOT(calm|bad)`: what is nested, keyed, ranged or a function itself. */
+  nested: string[];
 }
 
 const COMMON: Words['values'] = {
@@ -51,6 +53,33 @@ const WORDS: Record<Engine, Words> = {
       moment: [["timestamp '2020-01-01'", "timestamp 'infinity'"]],
       span: [["interval '1 day'", "interval '170000000 years'"]],
     },
+    nested: [
+      ...['1|0', '1|-1', '1|9223372036854775807'].flatMap((pair) => [
+        `array[1, HOT(${pair})]`,
+        `array[1, 2], 1, HOT(${pair})`,
+        `array[1, 2], array[1, HOT(${pair})]`,
+        `HOT(${pair}), array[2]`,
+        `int4range(1, 5), HOT(${pair})`,
+        `HOT(${pair}), int4range(1, 5)`,
+        `int8range(0, HOT(${pair}))`,
+        `'[1]'::jsonb, HOT(${pair})`,
+        `'{"a": [1]}'::jsonb, array['a', 'b'], to_jsonb(HOT(${pair}))`,
+      ]),
+      'int4range(1, HOT(2|0))',
+      'int4range(1, 5), int4range(1, HOT(2|0))',
+      'numrange(1, HOT(2|0)::numeric)',
+      "daterange(date '2020-01-01', HOT(date '2020-02-01'|date '2019-01-01'))",
+      "HOT('[1]'|'{')::jsonb",
+      "HOT('[1]'|'{')::json",
+      `'{"a": 1}'::jsonb, HOT('$.a'|'strict $.b')::jsonpath`,
+      `'{"a": [1]}'::jsonb, HOT('{a,0}'|'{a,x}')::text[], '1'::jsonb`,
+      "HOT('{1}'|'{')::int[], 1",
+      "HOT('{1}'|'{1,2')::int[]",
+      "HOT('[1,2]'|'[2,1]')::int4range",
+      "array['a', HOT('b'|'a(')]",
+      "HOT('{\"a\": 1}'|'[]')::jsonb",
+      "HOT('{\"a\": 1}'|'[]')::jsonb, 'a'",
+    ],
   },
   duckdb: {
     functions: DUCKDB_FUNCTIONS,
@@ -65,6 +94,36 @@ const WORDS: Record<Engine, Words> = {
       moment: [["timestamp '2020-01-01'", "timestamp 'infinity'"]],
       span: [["interval '1 day'", "interval '280000 years'"]],
     },
+    nested: [
+      ...['1|0', '1|-1', '1|9223372036854775807', 'true|null', "'1'|'x'"].flatMap((pair) => [
+        `[1, 2], x -> HOT(${pair})`,
+        `[1, 2], (x, y) -> HOT(${pair})`,
+        `['1', HOT('1'|'x')], x -> x::int`,
+        `[HOT(${pair})]`,
+        `[HOT(${pair})], 1`,
+        `[1, 2], 1, HOT(${pair})`,
+        `[1, 2, 3], 1, 2, HOT(${pair})`,
+        `{'a': HOT(${pair})}`,
+        `{'a': HOT(${pair})}, 'a'`,
+        `map([1], [2]), HOT(${pair})`,
+        `map([1, 2], [HOT(${pair}), 3])`,
+        `'[1]'::json, HOT(${pair})`,
+      ]),
+      '[1, HOT(2|1)], [1, 2]',
+      '[1, 2], [1, HOT(2|1)]',
+      'map([1, HOT(2|1)], [1, 2])',
+      '[1, 2], HOT([1, 2]|[1])',
+      'HOT([1, 2]|[1]), [1, 2]',
+      '[1.0, 2.0], HOT([1.0, 2.0]|[1.0])',
+      '[[1, 2], HOT([1]|null)]',
+      "[{'k': 1, 'v': 2}, {'k': HOT(2|1), 'v': 2}]",
+      "{'a': 1}, HOT('a'|'b')",
+      `'{"a": 1}', HOT('$.a'|'$[')`,
+      `'{"a": 1}'::json, HOT('/a'|'a/~')`,
+      `HOT('{"a": 1}'|'{')::json`,
+      `HOT('{"a": 1}'|'{'), '$.a'`,
+      `HOT('[1]'|'{'), '["integer"]'`,
+    ],
   },
   mysql: {
     functions: MYSQL_FUNCTIONS,
@@ -74,13 +133,33 @@ const WORDS: Record<Engine, Words> = {
       json: [["'[1]'", "'{'"]],
       moment: [["timestamp '2020-01-01 00:00:00'", "timestamp '9999-12-31 23:59:59'"]],
     },
+    nested: [
+      `'{"a": 1}', HOT('$.a'|'$[')`,
+      `'{"a": 1}', HOT('$.a'|'a'), 2`,
+      `'{"a": 1}', HOT('one'|'x'), '$.a'`,
+      `'{"a": 1}', 'one', HOT('$.a'|'$[')`,
+      `'{"a": 1}', HOT('a'|null)`,
+      `'a', HOT(1|2), HOT('a'|null), 1`,
+      `HOT('{"a": 1}'|'{'), '$.a'`,
+      `HOT('{"a": 1}'|'{'), '$.a', 1`,
+      `HOT('{"a": 1}'|'{'), '{"b": 2}'`,
+      `'[1]', HOT('[1]'|'{')`,
+      `'[1, 2]', '1', HOT('$[0]'|'$[')`,
+    ],
   },
 };
 
 const EMPLOYEE = 'case when salary > {G} then BAD else CALM end';
 
-/** Arguments with one that turns, by shape: `?` is that one. */
-function* argumentsOf({ values }: Words): Generator<string> {
+const hotPlaces = (text: string): string =>
+  text.replace(
+    /HOT\((.+?)\|(.+?)\)(?=[,\]}\s):]|$)/g,
+    (_all, calm: string, bad: string) => `(${EMPLOYEE.replace('BAD', () => bad).replace('CALM', () => calm)})`,
+  );
+
+/** Arguments with one that turns, by shape. */
+function* argumentsOf({ values, nested }: Words): Generator<string> {
+  for (const given of nested) yield hotPlaces(given);
   const plain = (kind: string): string => values[kind]![0]![0];
   for (const kind of Object.keys(values)) {
     for (const [calm, bad] of values[kind]!) {
@@ -99,10 +178,27 @@ function* argumentsOf({ values }: Words): Generator<string> {
   }
 }
 
-/** Every function and operator of the engine's catalogue, by name, with its statements. */
+/** What commas outside brackets and strings part. */
+function topLevel(text: string): string[] {
+  const parts = [''];
+  let depth = 0;
+  let quoted = false;
+  for (const sign of text) {
+    if (sign === "'") quoted = !quoted;
+    else if (!quoted && '([{'.includes(sign)) depth++;
+    else if (!quoted && ')]}'.includes(sign)) depth--;
+    if (sign === ',' && depth === 0 && !quoted) parts.push('');
+    else parts[parts.length - 1] += sign;
+  }
+  return parts.map((part) => part.trim());
+}
+
+/** Every function and operator of the engine's catalogue, by name and by whether its argument is nested, with its statements. */
 export function* probesOf(engine: Engine): Generator<{ name: string; sql: string }> {
   const words = WORDS[engine];
   const args = [...argumentsOf(words)];
+  const nested = new Set(words.nested.map(hotPlaces));
+  const called = (name: string, given: string) => (nested.has(given) ? `${name}, nested` : name);
   for (const name of words.functions.names()) {
     const kind = words.functions.kind(name)!;
     for (const given of args) {
@@ -115,16 +211,16 @@ export function* probesOf(engine: Engine): Generator<{ name: string; sql: string
             : kind === 'window'
               ? `select max(n) as n from (select ${call} over (order by id) as n from orders) as q`
               : `select count(*) as n from orders where ${call} is not null`;
-      yield { name, sql };
+      yield { name: called(name, given), sql };
     }
   }
   for (const operator of words.operators)
     for (const given of args) {
-      const at = given.lastIndexOf(', ', given.endsWith('end') && given.startsWith('case') ? 0 : given.length);
-      const [left, right] = at > 0 ? [given.slice(0, at), given.slice(at + 2)] : [given, null];
-      if (right === null || left.split(', ').length > 2) continue;
+      const sides = topLevel(given);
+      if (sides.length !== 2 || given.includes('->')) continue;
+      const [left, right] = sides;
       yield {
-        name: operator,
+        name: called(operator, given),
         sql: `select count(*) as n from orders where ((${left}) ${operator} (${right})) is not null`,
       };
     }
@@ -137,17 +233,24 @@ export const OTHER_PROBES: Record<Engine, string[]> = {
     "select count(*) as n from orders where row(salary, name) >= any(array[row({G}, 'a')]) and 1 / (salary - salary) > 0",
     "select count(*) as n from orders where cast(case when salary > {G} then 'x' else '1' end as integer) = 1",
     'select count(*) as n from orders where 1 / (case when salary > {G} then 0 else 1 end) = 1',
+    'select count(*) as n from orders where id = 2 and 1 / (case when salary > {G} then 0 else 1 end) = 1',
+    'select count(*) as n from orders where id in (2, 4) and 1 / (case when salary > {G} then 0 else 1 end) = 1',
+    'select count(*) as n from orders where 1 / (case when salary > {G} then 0 else 1 end) = 1 and 2 = id and orders.id = 2',
+    'select count(*) as n from customers c left join orders o on o.level > c.id where o.id = 2 and 1 / (case when o.salary > {G} then 0 else 1 end) = 1',
+    'select count(o.id) as n from customers c left join orders o on c.id > 0 where (o.id = 2 or o.id is null) and o.salary > {G}',
     'select max(1 / (case when salary > {G} then 0 else 1 end)) as n from orders group by region',
     'select id from orders order by 1 / (case when salary > {G} then 0 else 1 end)',
     'select (select 1 union all select 1 from orders o where o.salary > {G}) as n',
   ],
   duckdb: [
+    'select count(*) as n from orders where id = 2 and ln(case when salary > {G} then 0 else 1 end) = 0',
     "select count(*) as n from orders where hamming('abc', case when salary > {G} then 'a' else 'abc' end) >= 0",
     "select count(*) as n from orders where cast(case when salary > {G} then 'x' else '1' end as integer) = 1",
     'select id from orders where salary > {G} order by 1',
     'select (select 1 union all select 1 from orders o where o.salary > {G}) as n',
   ],
   mysql: [
+    'select count(*) as n from orders where id = 2 and exp(case when salary > {G} then 1000 else 1 end) > 0',
     'select count(*) as n from orders where exp(case when salary > {G} then 1000 else 1 end) > 0',
     'select count(*) as n from orders where cast(case when salary > {G} then 18446744073709551615 else 1 end as unsigned) + 1 > 0',
     'select (select 1 union all select 1 from orders o where o.salary > {G}) as n',
@@ -212,9 +315,11 @@ row_policies: [{name: own, dataset: orders, filter: ${JSON.stringify(POLICY_SHAP
 `;
 };
 
+export const probesFile = (engine: Engine): URL => new URL(`../fixtures/policy-probes/${engine}.json`, import.meta.url);
+
 /** Of each function and operator that told of a row where nothing hid it, the first statement that did; test/long finds
  *  them anew. And what no catalogue has. */
 export async function knownProbes(engine: Engine): Promise<string[]> {
-  const text = await readFile(new URL(`../fixtures/policy-probes/${engine}.json`, import.meta.url), 'utf8');
+  const text = await readFile(probesFile(engine), 'utf8');
   return [...Object.values(JSON.parse(text) as Record<string, string>), ...OTHER_PROBES[engine]];
 }

@@ -50,7 +50,9 @@ export function withApart(here: Warehouse, options: DuckDbOptions, tenant: strin
       });
 
   async function fetchApart(statement: GuardedSql, fetching: FetchOptions): Promise<Fetched> {
-    const { signal, beforeLarge, ...sent } = fetching;
+    const { parameters, maxRows, maxBytes, timeoutMs, beforeLarge } = fetching;
+    // Field by field: whoever fetches may hold more in theirs, and functions can't be sent.
+    const sent = { ...(parameters && { parameters }), maxRows, maxBytes, timeoutMs };
     const rows: Cell[][] = [];
     let bytes = 0;
     let large = false;

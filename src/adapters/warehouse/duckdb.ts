@@ -205,11 +205,27 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
     const connection = await instance.connect();
     await connection.run("set global TimeZone = 'UTC'");
     await connection.run('set lock_configuration = true');
+    await refuseOverloads(connection, options.label);
     connection.disconnectSync();
     return instance;
   } catch (error) {
+    if (error instanceof Problem) throw error;
     throw openFault(error, options.label);
   }
+}
+
+/** A macro of the file is called before the built-in of its name, `+` too: an allowed name would mean what nobody allowed.
+ *  The catalog is read by a full name, which no macro can take. */
+async function refuseOverloads(connection: DuckDB.DuckDBConnection, label: string): Promise<void> {
+  const all = await connection.runAndReadAll('select function_name, internal from system.main.duckdb_functions()');
+  const rows = all.getRows().map(([name, internal]) => ({ name: String(name), internal: internal === true }));
+  const builtIn = new Set(rows.filter(({ internal }) => internal).map(({ name }) => name.toLowerCase()));
+  const own = rows.filter(({ name, internal }) => !internal && builtIn.has(name.toLowerCase())).map(({ name }) => name);
+  if (own.length === 0) return;
+  throw away(
+    null,
+    `The warehouse file "${label}" has macros named like built-in functions: ${own.slice(0, 5).join(', ')}. Rename or drop them.`,
+  );
 }
 
 function openFault(error: unknown, label: string): Problem {

@@ -21,7 +21,7 @@ const CLASSES: [FaultClass, number[]][] = [
   ['several_rows', [1242]],
   ['type_mismatch', [1241, 1267, 1270, 1271, 1582, 1583, 3064, 4078]],
   ['bad_statement', [1052, 1055, 1056, 1060, 1063, 1064, 1066, 1111, 1140, 1222, 1235, 1247, 1248, 3029, 3065]],
-  ['too_complex', [1104, 1116, 1117, 1118, 1390, 1436, 1473, 3636]],
+  ['too_complex', [1104, 1116, 1117, 1118, 1119, 1153, 1390, 1436, 1473, 3636, 4003]],
   ['out_of_memory', [1021, 1037, 1038, 1041, 1114, 1135, 3017]],
 ];
 const CLASS_OF = new Map(CLASSES.toReversed().flatMap(([reason, of]) => of.map((errno) => [errno, reason])));

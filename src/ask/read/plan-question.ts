@@ -5,7 +5,9 @@ import type { Intent } from '../../lens/intent.ts';
 import { intentSentence } from '../../lens/intent-sentence.ts';
 import type { Lens } from '../../lens/lens.ts';
 import { hiddenDatasets } from '../../lens/lens-seen-by.ts';
+import { policiesFor } from '../../lens/row-policies.ts';
 import type { Reading } from '../../planner/grammar/reading.ts';
+import { tellRefusal } from '../../planner/refused/tell-refusal.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
@@ -38,8 +40,20 @@ export async function planQuestion(
   const { reading } = current;
   if (reading.kind === 'intent') return planIntent(current.granted, reading.intent, asked.choices, limits, reading);
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
-  return refuse(first.kind === 'refused' ? first.message : reading.message, granted.lens);
+  const input = { ...asked, lens: current.granted.lens, now: limits.now };
+  const told = first.kind === 'refused' && first.explained ? first : reading;
+  return { end: 'refused', ...tellRefusal(input, told, listedUnderPolicies(granted)) };
 }
+
+/** Whoever sees some rows only is not told of the values of others, which a file may list. */
+const listedUnderPolicies = ({ lens, asker }: GrantedLens): Set<string> =>
+  new Set(
+    lens.datasets.flatMap(({ name, fields }) =>
+      policiesFor(lens, name, asker).length === 0
+        ? []
+        : fields.flatMap((field) => (field.dictionaryFromWarehouse ? [] : [`${name}.${field.name}`])),
+    ),
+  );
 
 interface Current {
   granted: GrantedLens;
@@ -100,12 +114,6 @@ export const clarify = (clarification: Clarification): EarlyEnd => ({ end: 'clar
 async function askBack(granted: GrantedLens, clarification: Clarification, limits: ProbeLimits): Promise<EarlyEnd> {
   return clarify(await visibleOptions(granted, clarification, limits));
 }
-
-export const refuse = (message: string, lens: Lens): EarlyEnd => ({
-  end: 'refused',
-  message,
-  suggestions: lens.sampleQuestions.slice(0, 5),
-});
 
 function scopeOf(lens: Lens, intent: Intent, compiled: CompiledQuery): Scope {
   return {

@@ -5,6 +5,7 @@ import type { CertifiedLibrary } from '../../domain/certified/certified-library.
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { WordUse } from '../../planner/grammar/reading.ts';
 import { matchCertified } from './match-certified.ts';
+import { namedLens } from './named-lens.ts';
 import type { AskedQuestion } from './plan-question.ts';
 import { readRemembered } from './read-remembered.ts';
 
@@ -28,11 +29,29 @@ const SUGGESTED = 3;
 const TURNS = 3; // of a conversation, looked back at
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 
+/** A conversation: the turn behind a question that no lens was picked for may name one, and then that question is asked of
+ *  it. Elsewhere the name of a lens is a question like any other. */
+export async function routeTalk(
+  lenses: ServedLens[],
+  said: AskedQuestion,
+  certified: Certified,
+  now: Date,
+): Promise<{ asked: AskedQuestion; routed: Routed }> {
+  const { asked, lens, just } = namedLens(lenses, said);
+  if (!lens) return { asked: said, routed: await routeQuestion(lenses, said, certified, now) };
+  const routed = await routeQuestion(lenses, asked, certified, now);
+  if (routed.lens && just) return { asked: said, routed: await routeQuestion(lenses, said, certified, now) };
+  if (routed.lens) return { asked, routed };
+  return { asked, routed: { lens, why: just ? 'You named it.' : 'The conversation named it.' } };
+}
+
+type Certified = { library: Pick<CertifiedLibrary, 'rank'>; exactBand: number };
+
 /** A follow-up that several lenses read equally well belongs to the one that the conversation is about. */
 export async function routeQuestion(
   lenses: ServedLens[],
   asked: AskedQuestion,
-  certified: { library: Pick<CertifiedLibrary, 'rank'>; exactBand: number },
+  certified: Certified,
   now: Date,
 ): Promise<Routed> {
   const routed = await routeAlone(lenses, asked, certified, now);
@@ -50,7 +69,7 @@ export async function routeQuestion(
 async function routeAlone(
   lenses: ServedLens[],
   asked: AskedQuestion,
-  certified: { library: Pick<CertifiedLibrary, 'rank'>; exactBand: number },
+  certified: Certified,
   now: Date,
 ): Promise<Routed> {
   const candidates: Candidate[] = [];
@@ -75,7 +94,7 @@ async function routeAlone(
     return {
       lens: null,
       tied: true,
-      message: `More than one lens can read this question: ${equal.map(({ served }) => served.name).join(', ')}. Ask the one you mean itself, in a chat as the model svc/${equal[0]!.served.name}.`,
+      message: `More than one lens can read this question: ${equal.map(({ served }) => served.name).join(', ')}. Name the one you mean as the next turn of a chat, or ask it itself, in a chat as the model svc/${equal[0]!.served.name}.`,
       suggestions: equal.map(({ served, why }) => ({
         lens: served.name,
         why,

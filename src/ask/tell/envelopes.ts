@@ -54,7 +54,8 @@ export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
   const base = { ...notAnswered(asked), status: early.end };
   if (early.end === 'clarification')
     return { ...base, answer: inertText(early.clarification.message), clarification: early.clarification };
-  return { ...base, answer: early.message, suggestions: early.suggestions };
+  const told = { ...base, answer: early.message, suggestions: early.suggestions };
+  return early.end === 'refused' ? { ...told, unplaced: early.unplaced, proposal: early.proposal } : told;
 }
 
 export function failedEnvelope(

@@ -60,6 +60,9 @@ export const draftBody = z.strictObject({
     .max(500)
     .optional()
     .describe('schema.table or table; absent: every table'),
-  profile: z.boolean().default(true).describe('Look at the values of likely categories; false is faster'),
+  profile: z
+    .boolean()
+    .default(true)
+    .describe('Look at values: for categories, codes, keys and joins; false is faster, and names alone decide'),
   save: z.boolean().default(false).describe('Also keep it as a draft of a lens made by API'),
 });

@@ -1,7 +1,8 @@
 // The standards, held against every lens in service, to the line of its file.
-import { parseYamlFile } from '../../lens/yaml-file.ts';
+import { slices } from '../../platform/in-turns.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import { checkStandards, type Standards } from '../project/check-standards.ts';
+import { readLensFile } from '../project/read-files.ts';
 
 export interface StandardFinding {
   lens: string;
@@ -26,13 +27,15 @@ export async function checkAllStandards(
     );
     return found.rows;
   });
-  const items = rows.flatMap(({ name, files, approved }) => {
-    const { value, complain } = parseYamlFile('lens', `lenses/${name}/lens.yaml`, files['lens.yaml'] ?? '');
-    if (!value) return [];
-    return checkStandards(value, approved, standards).map(({ at, standard, severity, message }): StandardFinding => {
+  const items: StandardFinding[] = [];
+  const breath = slices();
+  for (const { name, files, approved } of rows) {
+    const { value, complain } = await readLensFile(orgId, name, files['lens.yaml'] ?? '');
+    for (const { at, standard, severity, message } of value ? checkStandards(value, approved, standards) : []) {
       const { path, line, column, pointer } = complain(at, standard, message, { key: true });
-      return { lens: name, standard, severity, path, line, column, pointer, message };
-    });
-  });
+      items.push({ lens: name, standard, severity, path, line, column, pointer, message });
+    }
+    await breath();
+  }
   return { lenses: rows.length, items };
 }

@@ -83,6 +83,6 @@ export function withShared(
 
 /** As it was written, comments included; anew where there is nothing. */
 function documentOf(text: string | undefined, empty: object): Document {
-  const document = parseDocument(text ?? '');
+  const document = parseDocument(text ?? '', { uniqueKeys: false });
   return isSeq(document.contents) || isMap(document.contents) ? (document as Document) : new Document(empty);
 }

@@ -1,10 +1,10 @@
 // A fix as an edit of the lens's own files: comments and the rest of the text stay as they are.
 import { distance } from 'fastest-levenshtein';
-import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type Document, isMap, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { nearestNames } from '../../lens/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
-import { editListed, rewriteYaml } from '../project/rewrite-yaml.ts';
+import { editable, editListed, rewriteYaml } from '../project/rewrite-yaml.ts';
 
 type Files = Record<string, string>;
 export const SHARED = 'semantic/definitions.yaml';
@@ -13,7 +13,7 @@ export function changedFiles(files: Files, change: PatchChange): Files {
   if (change.kind === 'certified') return changeCertified(files, change);
   if (change.kind === 'eval') return {};
   const text = files['lens.yaml'] ?? '';
-  const doc = parseDocument(text);
+  const doc = editable(text);
   edit(doc, change);
   return { 'lens.yaml': rewriteYaml(doc, text) };
 }
@@ -26,8 +26,9 @@ export function changedDefinitions(text: string, change: PatchChange): string | 
       : change.kind === 'synonym' && change.of === 'definition'
         ? change.name
         : null;
-  const doc = parseDocument(text);
-  if (term === null || definitionAt(doc, term) === null) return null;
+  if (term === null) return null;
+  const doc = editable(text);
+  if (definitionAt(doc, term) === null) return null;
   edit(doc, change as Parameters<typeof edit>[1]);
   return rewriteYaml(doc, text);
 }

@@ -24,6 +24,7 @@ import { unifiedDiff } from '../project/unified-diff.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
 import { editApiDefinition, takeApiDefinition } from './api-definition.ts';
 import { changedDefinitions, changedFiles, SHARED } from './change-files.ts';
+import { changedFilesApart } from './change-files-apart.ts';
 import {
   decidePatch,
   findPatch,
@@ -85,7 +86,7 @@ export async function fileEdit(
   const byApi =
     served.origin === 'api' && !defines(files, change) ? await editApiDefinition(deps, orgId, change) : null;
   if (byApi) return { own: files, files: null, diff: byApi.diff, shared: byApi.all, byApi };
-  const changed = changedFiles(files, change);
+  const changed = await changedFilesApart(orgId, files, change);
   if (Object.keys(changed).length === 0) return null;
   const prefix = `lenses/${served.name}/`;
   const whole = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));

@@ -1,12 +1,12 @@
 // Which datasets of a lens could be joined on what: columns of one datatype whose names speak for it, several together where
 // one alone does not tell rows apart, each with
 // the evidence of a bounded read: how many of the one side's values the other side holds, and whether it holds each once.
-import { guardSql } from '../../guard/guard-sql.ts';
 import { governedRelations } from '../../lens/governed-relations.ts';
 import type { Lens, LensDataset } from '../../lens/lens.ts';
+import { singular } from '../../lens/singular.ts';
 import { sqlName } from '../../lens/sql-name.ts';
-import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
+import { inclusion, type JoinSide, type Reading, uniqueness } from './weigh-join.ts';
 
 export interface JoinCandidate {
   from: string;
@@ -29,8 +29,7 @@ interface Pair {
 }
 const PAIRS = 60;
 const WIDEST = 3;
-const VALUES = 10_000;
-const LIMITS = { maxRows: 1, maxBytes: 10_000, timeoutMs: 20_000 };
+const TIMEOUT_MS = 20_000;
 const EVERYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
 
 export async function findJoinCandidates(
@@ -39,13 +38,14 @@ export async function findJoinCandidates(
   report: (progress: { done: number; total: number }) => void,
   signal: AbortSignal,
 ): Promise<JoinCandidate[]> {
+  const reading: Reading = { warehouse, mode: 'govern', timeoutMs: TIMEOUT_MS, signal };
   const pairs = withDeclared(lens).slice(0, PAIRS);
   const found: JoinCandidate[] = [];
   let [done, total] = [0, pairs.length];
   const look = async ({ from, to }: Pair): Promise<JoinCandidate | null> => {
     signal.throwIfAborted();
     report({ done: done++, total });
-    const evidence = await weigh(lens, from, to, warehouse, signal);
+    const evidence = await weigh(lens, from, to, reading);
     const [left, right] = [pathOf(from), pathOf(to)];
     const declared = lens.relationships.some(
       (one) =>
@@ -98,12 +98,7 @@ const pathsOf = ({ dataset, columns }: Side): string[] => columns.map((column) =
 const pathOf = (side: Side): string => pathsOf(side).join(', ');
 const listed = (side: Side): string | string[] => (side.columns.length === 1 ? pathOf(side) : pathsOf(side));
 const between = ({ from, to }: Pair): string => `${from.dataset.name} ${to.dataset.name}`;
-const stem = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/_?(id|key|code|no|number|name)$/, '')
-    .replace(/ies$/, 'y')
-    .replace(/s$/, '');
+const stem = (name: string): string => singular(name.toLowerCase().replace(/_?(id|key|code|no|number|name)$/, ''));
 
 /** Declared joins first: their evidence says whether they still hold. Keys that the lens does not list are not read. */
 function withDeclared(lens: Lens): Pair[] {
@@ -186,38 +181,22 @@ async function weigh(
   lens: Lens,
   from: Side,
   to: Side,
-  warehouse: Warehouse,
-  signal: AbortSignal,
+  reading: Reading,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
-  const name = (text: string) => sqlName(lens.dialect, text);
-  const keys = (side: Side) => side.columns.map((column, at) => `${name(column)} as k${at}`).join(', ');
-  const filled = (side: Side) => side.columns.map((column) => `${name(column)} is not null`).join(' and ');
-  const same = from.columns.map((_column, at) => `l.k${at} = r.k${at}`).join(' and ');
-  const [left, right] = [name(from.dataset.name), name(to.dataset.name)];
-  const inclusion = `select count(*) as checked, count(r.k0) as held from (select distinct ${keys(from)} from ${left} where ${filled(from)} limit ${VALUES}) as l
-    left join (select distinct ${keys(to)} from ${right} where ${filled(to)}) as r on ${same}`;
-  const uniqueness = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${right} where ${filled(to)} group by ${to.columns.map(name).join(', ')}) as g`;
-  try {
-    const [checked = 0, held = 0] = await numbers(lens, inclusion, warehouse, signal);
-    const [rows = 0, kinds = 0] = await numbers(lens, uniqueness, warehouse, signal);
-    return {
-      values_checked: checked,
-      inclusion: checked === 0 ? null : Math.round((held / checked) * 10_000) / 10_000,
-      unique: rows > 0 && rows === kinds,
-    };
-  } catch (fault) {
-    if (!(fault instanceof Problem) || fault.code === 'unreachable' || signal.aborted) throw fault;
-    return { values_checked: 0, inclusion: null, unique: null };
-  }
-}
-
-async function numbers(lens: Lens, sql: string, warehouse: Warehouse, signal: AbortSignal): Promise<number[]> {
-  const statement = await guardSql(sql, {
-    dialect: lens.dialect,
-    relations: governedRelations(lens, EVERYONE),
-    mode: 'govern',
-    maxRows: 1,
+  const relations = governedRelations(lens, EVERYONE);
+  const side = ({ dataset, columns }: Side): JoinSide => ({
+    from: sqlName(lens.dialect, dataset.name),
+    relation: relations.find((one) => one.dataset === dataset.name)!,
+    columns,
   });
-  const { rows } = await warehouse.fetch(statement, { ...LIMITS, signal });
-  return (rows[0] ?? []).map(Number);
+  const found = await inclusion(reading, side(from), side(to));
+  const key = found && (await uniqueness(reading, side(to)));
+  reading.signal.throwIfAborted();
+  if (!found || !key) return { values_checked: 0, inclusion: null, unique: null };
+  const [checked, held] = found;
+  return {
+    values_checked: checked,
+    inclusion: checked === 0 ? null : Math.round((held / checked) * 10_000) / 10_000,
+    unique: key.filled > 0 && key.filled === key.kinds,
+  };
 }

@@ -1,5 +1,6 @@
 // Project files that come over HTTP: small ones are read at once, large ones in a thread beside, within limits of time.
 import type { ConfigFile } from '../../contract/config-file.ts';
+import type { LensFile } from '../../contract/lens-file.ts';
 import type { ProjectFileKind } from '../../contract/project-files.ts';
 import { kindOfFile, type ReadProject, readProjectInTurns } from '../../lens/read-project.ts';
 import { fileOf, keepYaml, knownYaml, type ParsedYaml, parseYaml, type YamlFile } from '../../lens/yaml-file.ts';
@@ -36,6 +37,12 @@ export async function readFiles(orgId: string, files: Record<string, string>): P
 export async function readConfigFile(orgId: string, text: string): Promise<YamlFile<ConfigFile>> {
   const path = 'svc.config.yaml';
   return fileOf('config', path, await parse(orgId, 'config', path, text));
+}
+
+/** The main file of one lens as it is stored. */
+export async function readLensFile(orgId: string, name: string, text: string): Promise<YamlFile<LensFile>> {
+  const path = `lenses/${name}/lens.yaml`;
+  return fileOf('lens', path, await parse(orgId, 'lens', path, text));
 }
 
 /** Every literal secret of svc.config.yaml becomes `(kept)`; all other bytes stay. */

@@ -3,13 +3,16 @@ import { isDeepStrictEqual } from 'node:util';
 import { applyPatch, structuredPatch } from 'diff';
 import { type Document, isMap, isSeq, parse, parseDocument, type YAMLMap } from 'yaml';
 
+/** A file that was read before, so that its keys are known to differ: comparing each with all others takes seconds. */
+export const editable = (text: string): Document.Parsed => parseDocument(text, { uniqueKeys: false });
+
 /** The change of a document laid over its author's text, where that comes to the same; else the document written anew. */
 export function rewriteYaml(doc: Document, before: string): string {
   const after = written(doc, before);
-  const rewritten = written(parseDocument(before), before);
+  const rewritten = written(editable(before), before);
   for (const context of [3, 1, 0]) {
     const laid = applyPatch(before, structuredPatch('', '', rewritten, after, '', '', { context }));
-    if (laid !== false && isDeepStrictEqual(parse(laid), doc.toJS())) return laid;
+    if (laid !== false && isDeepStrictEqual(parse(laid, { uniqueKeys: false }), doc.toJS())) return laid;
   }
   return after;
 }
@@ -27,7 +30,7 @@ export type Members = Record<string, unknown> | null;
 
 /** One entry of a file that holds an entry or a list of them. Null text: nothing is left; undefined: it is not in there. */
 export function editListed(text: string, is: (item: YAMLMap) => boolean, members: Members): string | null | undefined {
-  const doc = parseDocument(text);
+  const doc = editable(text);
   const root = isMap(doc.contents) && isSeq(doc.contents.get('definitions')) ? ['definitions'] : [];
   const list = doc.getIn(root, true);
   if (!isSeq(list)) {
@@ -44,7 +47,7 @@ export function editListed(text: string, is: (item: YAMLMap) => boolean, members
 
 /** One thing of a map by name, `entities: {orders: …}`; its members are replaced whole. */
 export function editNamed(text: string, at: string[], members: Members): string | undefined {
-  const doc = parseDocument(text);
+  const doc = editable(text);
   if (!doc.hasIn(at)) return undefined;
   if (members === null) doc.deleteIn(at);
   else doc.setIn(at, doc.createNode(members));

@@ -1,7 +1,7 @@
 // What a column probably is, from its name, type and statistics: the judgement behind a drafted lens.
 import type { Datatype } from '../../contract/warehouse.ts';
 import { type AddingUp, addingUp } from '../../lens/aggregation.ts';
-import { snake, spelledOut } from '../../lens/name-words.ts';
+import { snake } from '../../lens/name-words.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../ports.ts';
 import { unitIn } from './comment-words.ts';
 
@@ -21,7 +21,7 @@ export type ColumnRole =
 const SECRET = /(^|_)(password|passwd|pwd|secret|token|hash|salt|api_?key|private_?key|pin_?code|cvv|cvc)(_|$)/;
 /** Numbers by which a person is identified or pays: nobody asks about them, so they are masked. */
 const PERSONAL =
-  /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
+  /(^|_)(ssn|social_security|social_security_(no|number)|national_id|tax_id|passport|passport_(no|number)|national_insurance_number|identity_(card|number)|iban|bank_account|card_?number|credit_?card|ip_?address)(_|$)/;
 /** Shown, since people do ask "what is X's email", but never listed as a dictionary. */
 const CONTACT = /(^|_)(e?_?mail|phone|telephone|mobile|fax|street|address|birth|birth_?date|date_of_birth|dob)(_|$)/;
 const NAME = /(^|_)(name|fname|lname|title|label|surname|forename)$/;
@@ -37,13 +37,15 @@ export const isNumber = (datatype: Datatype | null): boolean =>
 export const isTime = (datatype: Datatype | null): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 
+/** `said`: its name in words. */
 export function roleOf(
-  column: CatalogColumn,
+  column: CatalogColumn & { synonyms?: readonly string[] },
+  said: string,
   table: CatalogTable,
   isKey: boolean,
   profile: ColumnProfile | undefined,
 ): ColumnRole {
-  const name = snake(spelledOut(column.name));
+  const name = snake(said);
   if (SECRET.test(name) && !(isNumber(column.datatype) && /_(count|total|used|length)$/.test(name))) return 'secret';
   if (PERSONAL.test(name)) return 'personal';
   if (CONTACT.test(name)) return 'contact';
@@ -57,9 +59,12 @@ export function roleOf(
 const MEASURED = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;
 
 /** As `addingUp` of the field that is drafted of the column. */
-export const howColumnAdds = (column: CatalogColumn, table: CatalogTable): AddingUp['how'] =>
+export const howColumnAdds = (
+  column: CatalogColumn & { synonyms?: readonly string[] },
+  table: CatalogTable,
+): AddingUp['how'] =>
   addingUp(
-    { ...column, synonyms: [], description: column.comment, unit: unitIn(column.comment) },
+    { ...column, synonyms: column.synonyms ?? [], description: column.comment, unit: unitIn(column.comment) },
     { name: table.table, primaryKey: table.primaryKey, fields: table.columns },
   ).how;
 

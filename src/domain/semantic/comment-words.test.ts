@@ -49,3 +49,9 @@ test.each([
   'Speed in km/h',
   'Energy in kWh',
 ])('no unit where the numbers are of another: %s', (comment) => expect(unitIn(comment)).toBeNull());
+
+test('11.5: a comment that begins with a value names no column, and takes no name from another', () => {
+  for (const comment of ['SLS = Sales, OPS = Operations', 'SLS = Sales', 'a -> active, i -> inactive'])
+    expect(calledBy(comment, 'department')).toEqual([]);
+  expect(calledBy('Department: SLS = Sales, OPS = Operations', 'employee')).toEqual(['department']);
+});

@@ -22,7 +22,8 @@ const bare = (comment: string): string =>
 
 /** The names that a comment gives: at most three words, and what stands alone in brackets. */
 export function calledBy(comment: string | null, thing: string): string[] {
-  if (!comment) return [];
+  // "SLS = Sales" begins with a value and names nothing.
+  if (!comment || /^\s*'?[\w+-]{1,20}'?\s*(?:=|->|→)/.test(comment)) return [];
   const aside = /\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1];
   const text = bare(comment);
   // "Title of the production" is its title; "name of the part" is the part's name.

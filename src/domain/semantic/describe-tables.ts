@@ -3,10 +3,12 @@
 import { snake } from '../../lens/name-words.ts';
 import type { CatalogTable } from '../ports.ts';
 import { roleOf } from './column-roles.ts';
-import { findJoins } from './draft-joins.ts';
+import { joinsUnread } from './prove-joins.ts';
+import { readSchema } from './schema-words.ts';
 
 export function describeTables(tables: CatalogTable[]) {
-  const joins = findJoins(tables);
+  const words = readSchema(tables);
+  const joins = joinsUnread(tables, words);
   const named = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
   return tables.map((table) => {
     const own = joins.filter(({ from }) => from.table === table);
@@ -19,7 +21,7 @@ export function describeTables(tables: CatalogTable[]) {
       columns: table.columns.map((column) => ({
         name: column.name,
         datatype: column.datatype,
-        role: roleOf(column, table, keys.has(column.name), undefined),
+        role: roleOf(column, words.get(table)!.wordsOf(column), table, keys.has(column.name), undefined),
       })),
       joins: own.map(({ from, to, declared }) => ({
         columns: from.columns,

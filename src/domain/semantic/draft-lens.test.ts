@@ -78,15 +78,15 @@ test('secrets are left out, what identifies for payment is masked, what people a
   expect(made.leftOut).toEqual(['employee.password_hash (looks like a secret)']);
   expect(fieldsOf(made, 'employee')['iban']).toMatchObject({ mask: true });
   expect(fieldsOf(made, 'employee')['email']).toMatchObject({ mask: false, synonyms: ['email address', 'e-mail'] });
-  expect(made.personal).toEqual(['employee.birth_date', 'employee.email']);
+  expect(made.personal).toEqual(['employee.last_name', 'employee.birth_date', 'employee.email']);
   expect(made.text).toContain('employee.birth_date, employee.email.');
 });
 
-test('the time field is when a row came about, never a birthday or a due date', () => {
+test('the time field is when a row came about, never a birthday, a due date or a change', () => {
   const bill = table('bill', { due_date: 'date', updated_at: 'datetime', created_at: 'datetime' });
   const person = table('person', { birth_date: 'date' });
   const { datasets } = draft([STAFF, bill, person]).lens;
-  expect(datasets['employee']).not.toHaveProperty('time_field');
+  expect(datasets['employee']).toMatchObject({ time_field: 'hire_date' });
   expect(datasets['bill']).toMatchObject({ time_field: 'created_at' });
   expect(datasets['person']).not.toHaveProperty('time_field');
 });

@@ -1,13 +1,13 @@
 // Metrics of a drafted lens: how many rows, sums and averages of what is measured, named as people say. What two tables
 // measure alike carries the table's name, so that no metric takes words which could mean another.
 import { snake, spelledOut, words } from '../../lens/name-words.ts';
-import { plural, singular } from '../../lens/singular.ts';
+import { plural } from '../../lens/singular.ts';
 
 export interface Measured {
   dataset: string;
   timeField: string | null;
-  /** What the owner calls a row, where a comment says it. */
-  thing?: string;
+  /** What a row is called. */
+  thing: string;
   measures: { field: string; additive: boolean; unit: string | null; called?: string }[];
 }
 type Words = Record<string, unknown>;
@@ -43,8 +43,7 @@ export function draftMetrics(tables: readonly Measured[]): Record<string, Words>
   return metrics;
 }
 
-function candidatesOf({ dataset, timeField, thing: called, measures }: Measured): Candidate[] {
-  const thing = called ?? singular(spelledOut(dataset));
+function candidatesOf({ dataset, timeField, thing, measures }: Measured): Candidate[] {
   const things = plural(thing);
   const time = timeField ? { time_field: `${dataset}.${timeField}` } : {};
   const made: Candidate[] = [
@@ -71,7 +70,7 @@ function candidatesOf({ dataset, timeField, thing: called, measures }: Measured)
           : [`total ${words(long)}`, `${words(stem)} of all ${things}`],
         body: {
           expression: `sum(${dataset}.${field})`,
-          description: `Sum of ${label} over ${things}.`,
+          description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${things}.`,
           ...rest,
         },
       });
@@ -83,7 +82,9 @@ function candidatesOf({ dataset, timeField, thing: called, measures }: Measured)
         : [`average ${words(long)}`],
       body: {
         expression: `avg(${dataset}.${field})`,
-        description: `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,
+        description: label.startsWith(`${thing} `)
+          ? `Average ${label}.`
+          : `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,
         ...rest,
       },
     });

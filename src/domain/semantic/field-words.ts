@@ -3,8 +3,10 @@
 import type { Datatype } from '../../contract/warehouse.ts';
 import { unitless, withoutUnits } from '../../lens/measure-words.ts';
 import { snake, spelledOut, words } from '../../lens/name-words.ts';
+import type { CatalogColumn, CatalogTable } from '../ports.ts';
 import { isNumber, isTime } from './column-roles.ts';
 import { eventNames } from './event-words.ts';
+import type { TableWords } from './schema-words.ts';
 
 /** Ends of names that mean the same wherever they stand; nothing that could name another column of the table. */
 const SAME: [RegExp, string[]][] = [
@@ -45,11 +47,20 @@ const UNITS: [RegExp, string][] = [
 /** `billing_country` is "country" too, unless the table has another one. */
 const PLACE = /^(?:billing|shipping|ship|delivery|home|mailing) (city|state|country|region|province|postal code|zip)$/;
 
-export function synonymsOf(column: string, table: readonly string[], datatype: Datatype | null = null): string[] {
-  const own = words(column);
-  const spelled = spelledOut(column);
-  const others = table.filter((other) => other !== column).map(words);
+export function synonymsOf(
+  column: Pick<CatalogColumn, 'name'>,
+  table: CatalogTable,
+  schema: TableWords,
+  datatype: Datatype | null,
+): string[] {
+  const own = words(column.name);
+  const spelled = schema.wordsOf(column);
+  const others = table.columns
+    .filter((other) => other.name !== column.name)
+    .flatMap((other) => [words(other.name), schema.wordsOf(other)]);
   const found = new Set<string>(spelled === own ? [] : [spelled]);
+  // "name" of authorname is the author's name too.
+  if (!spelledOut(column.name).endsWith(spelled)) found.add(`${schema.thing} ${spelled}`);
   if (isNumber(datatype)) found.add(unitless(spelled));
   for (const [pattern, said] of SAME)
     if (pattern.test(spelled)) for (const form of said) found.add(spelled.replace(pattern, form));

@@ -1,30 +1,132 @@
-// Keys of tables that declare none, as files do: the column named like one, when its values prove to be unique.
-
-import { snake } from '../../lens/name-words.ts';
-import { singular } from '../../lens/singular.ts';
+// Primary keys of tables that declare none: one column that is named like a key, else what declared unique keys say, else two or
+// three that tell rows apart by more than chance. Unique and never null over all rows, as far as they were read in time.
 import { inParallel } from '../../platform/in-parallel.ts';
-import type { CatalogTable, Warehouse } from '../ports.ts';
+import type { CatalogColumn, CatalogTable, ColumnProfile } from '../ports.ts';
+import { type Reading, uniqueness } from '../profiling/weigh-join.ts';
+import { catalogSide } from './catalog-side.ts';
+import { isTime } from './column-roles.ts';
+import { identifying, isOwnKey } from './name-joins.ts';
+import type { SchemaWords } from './schema-words.ts';
 
-const ALL_ROWS = 1_000_000; // beyond it uniqueness is not proven
+export interface FoundKey {
+  table: CatalogTable;
+  columns: string[];
+  rows: number;
+}
+const MOST_SINGLE = 5;
+const MOST_TOGETHER = 6;
+const CHANCE = 0.05;
+/** Rows of a thing at a time. */
+const KEPT =
+  /\b(?:daily|weekly|monthly|yearly|hourly|reading|level|balance|snapshot|price|rate|stock|stat|history|census|day|month)s?\b/;
+const NUMBERED =
+  /^(?:(?:.+ )?(?:line|sequence|seq|position|item|row|version|part|step|leg|stop|revision)(?: (?:number|id|no))?)$/;
 
 export async function withFoundKeys(
-  warehouse: Warehouse,
+  reading: Reading,
   tables: readonly CatalogTable[],
-  signal: AbortSignal,
-): Promise<CatalogTable[]> {
-  return inParallel([...tables], 3, async (table) => {
-    const column = table.primaryKey.length > 0 || table.kind === 'view' ? undefined : keyLike(table);
-    if (!column || signal.aborted) return table;
-    const [profile] = await warehouse
-      .profile(table, [column], { maxValues: 0, sampleRows: ALL_ROWS, signal })
-      .catch(() => []);
-    const unique = profile && profile.rows > 0 && profile.nulls === 0 && profile.distinct === profile.rows;
-    return unique ? { ...table, primaryKey: [column] } : table;
+  words: SchemaWords,
+  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
+): Promise<{ tables: CatalogTable[]; found: FoundKey[] }> {
+  const found: FoundKey[] = [];
+  const keyed = await inParallel([...tables], 3, async (table) => {
+    if (table.primaryKey.length > 0) return table;
+    const declared = table.uniqueKeys.find((key) =>
+      key.every((name) => table.columns.find((column) => column.name === name)?.nullable === false),
+    );
+    if (declared) return { ...table, primaryKey: declared };
+    const isUnique = (columns: string[]): Promise<number | null> => tellsApart(reading, table, columns, profileOf);
+    const key = (await singleKey(table, words, isUnique)) ?? (await keyTogether(table, words, profileOf, isUnique));
+    if (!key) return table;
+    found.push({ table, ...key });
+    return { ...table, primaryKey: key.columns };
   });
+  return { tables: keyed, found };
 }
 
-function keyLike({ table, columns }: CatalogTable): string | undefined {
-  const thing = singular(snake(table).replace(/^(dim|fact|fct|tbl|stg)_/, ''));
-  const wanted = ['id', `${thing}_id`, `${thing}_key`, `${thing}_code`];
-  return columns.find(({ name }) => wanted.includes(snake(name)))?.name;
+/** How many rows each have a value of their own; null where they don't. */
+async function tellsApart(
+  reading: Reading,
+  table: CatalogTable,
+  columns: string[],
+  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
+): Promise<number | null> {
+  const profiles = columns.map((column) => profileOf(table, column));
+  if (profiles.some((one) => one && (one.rows === 0 || one.nulls > 0))) return null;
+  const [profile] = profiles;
+  if (columns.length === 1 && profile?.distinct !== undefined && profile.distinct !== null)
+    return profile.distinct === profile.rows ? profile.rows : null;
+  if (reading.signal.aborted) return null;
+  const key = await uniqueness(reading, catalogSide({ table, columns }, reading.warehouse.dialect));
+  // Rows that hold a null are not among the filled: a profile has told of them, or its rows are all there are.
+  const whole = profiles.every((one) => one !== undefined && (one.sampled || one.rows === key?.filled));
+  return key && key.filled > 0 && key.filled === key.kinds && whole ? key.filled : null;
 }
+
+type IsUnique = (columns: string[]) => Promise<number | null>;
+
+async function singleKey(table: CatalogTable, words: SchemaWords, isUnique: IsUnique) {
+  const keyable = table.columns.filter(
+    ({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal',
+  );
+  const ends = keyable.map((column) => ({ column, ...identifying(table, column, words) }));
+  const own = ends.filter(({ column }) => isOwnKey(table, column, words));
+  // Where all columns refer elsewhere, none of them alone is meant to tell rows apart.
+  const bridge = isBridge(table, words);
+  const ids = bridge ? [] : ends.filter(({ end }) => end === 'id');
+  const [lead] = ends;
+  const others = !bridge && lead && lead.end !== null && lead.column === table.columns[0] ? [lead] : [];
+  const first = own.filter(({ end }) => end === 'id');
+  const names = [...first, ...own.filter(({ end }) => end !== 'name'), ...ids, ...others, ...natural(table, words)];
+  const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MOST_SINGLE);
+  for (const name of candidates) {
+    const rows = await isUnique([name]);
+    if (rows !== null) return { columns: [name], rows };
+  }
+  return null;
+}
+const isBridge = (table: CatalogTable, words: SchemaWords): boolean =>
+  table.columns.length > 1 &&
+  table.columns.every((column) => identifying(table, column, words).end === 'id' && !isOwnKey(table, column, words));
+const natural = (table: CatalogTable, words: SchemaWords): { column: CatalogColumn }[] =>
+  table.columns
+    .filter((column) =>
+      /^(?:isbn|iban|sku|ean|vin|imei|email|username|user name|iata|icao|symbol|ticker)$/.test(
+        words.get(table)!.wordsOf(column),
+      ),
+    )
+    .map((column) => ({ column }));
+
+/** References together, a reference and the number of a line, a thing and the day on which it was looked at. */
+async function keyTogether(
+  table: CatalogTable,
+  words: SchemaWords,
+  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
+  isUnique: IsUnique,
+) {
+  const own = words.get(table)!;
+  const references = table.columns.filter((column) => {
+    const { stems, end } = identifying(table, column, words);
+    return (end === 'id' || end === 'code' || end === 'number') && stems.length > 0 && column.datatype !== null;
+  });
+  const numbered = table.columns.filter(
+    (column) => NUMBERED.test(own.wordsOf(column)) && column.datatype === 'integer',
+  );
+  const dates = KEPT.test(own.thing) ? table.columns.filter(({ datatype }) => isTime(datatype)) : [];
+  const links =
+    table.columns.length <= 3 && table.columns.every(({ datatype }) => datatype === 'integer') ? table.columns : [];
+  const parts = [...new Set([...references, ...links, ...numbered, ...dates])].slice(0, MOST_TOGETHER);
+  const together = table.columns.every((column) => parts.includes(column));
+  for (const columns of [...pairs(parts), ...triples(parts)]) {
+    const rows = await isUnique(columns.map(({ name }) => name));
+    const surely = together || columns.some((one) => numbered.includes(one) || dates.includes(one));
+    const kinds = columns.reduce((all, { name }) => all * (profileOf(table, name)?.distinct ?? 1), 1);
+    if (rows !== null && (surely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < CHANCE))
+      return { columns: columns.map(({ name }) => name), rows };
+  }
+  return null;
+}
+const pairs = (parts: CatalogColumn[]): CatalogColumn[][] =>
+  parts.flatMap((one, at) => parts.slice(at + 1).map((other) => [one, other]));
+const triples = (parts: CatalogColumn[]): CatalogColumn[][] =>
+  parts.slice(0, 4).flatMap((one, at) => pairs(parts.slice(at + 1, 4)).map((two) => [one, ...two]));

@@ -5,9 +5,14 @@ import { inParallel } from '../../platform/in-parallel.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
 import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
+import type { Reading } from '../profiling/weigh-join.ts';
 import { stoppable } from '../stoppable.ts';
-import { draftLens } from './draft-lens.ts';
+import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 import { withFoundKeys } from './find-keys.ts';
+import type { LookAt } from './look-at.ts';
+import { proveJoins } from './prove-joins.ts';
+import { readSchema, type SchemaWords } from './schema-words.ts';
+import { toHints } from './value-hints.ts';
 
 export interface Introspection {
   connection: string;
@@ -19,10 +24,16 @@ export interface Introspection {
   /** Fields about persons that it shows. */
   personal: string[];
   sampleQuestions: string[];
+  /** Each with what speaks for it. */
+  joins: LensDraft['joins'];
+  lookAt: LookAt[];
 }
 const SYSTEM = /^(pg_|information_schema$|svc$)/;
 const MAX_TABLES = 500;
 const PROFILE_BUDGET_MS = 20_000; // names alone decide about what is left
+const PROOF_BUDGET_MS = 30_000; // joins and keys that are not read by then are not drafted, and said to be
+const STATEMENT_MS = 5_000;
+const READ = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE = { maxValues: 200, sampleRows: 10_000 };
 
 export async function introspect(
@@ -51,22 +62,45 @@ export async function introspect(
             .map(({ table }) => table)
             .join(', ')}.`,
     );
-  const late = AbortSignal.timeout(PROFILE_BUDGET_MS);
-  const signal = cancelled ? AbortSignal.any([late, cancelled]) : late;
-  const tables = asked.profile ? await withFoundKeys(warehouse, named, signal) : named;
+  const words = readSchema(named);
+  const within = (ms: number): AbortSignal => {
+    const late = AbortSignal.timeout(ms);
+    return cancelled ? AbortSignal.any([late, cancelled]) : late;
+  };
+  const profiles = asked.profile ? await lookAtValues(warehouse, named, within(PROFILE_BUDGET_MS), report) : [];
   cancelled?.throwIfAborted();
-  const profiles = asked.profile ? await lookAtValues(warehouse, tables, signal, report) : [];
+  const read = asked.profile ? await prove(warehouse, named, words, profiles, within(PROOF_BUDGET_MS), report) : null;
   cancelled?.throwIfAborted();
   const lens = asked.lens ?? (snake(row.name).replace(/^_+/, '') || 'draft');
-  const draft = draftLens({ name: lens, connection: row.name, dialect: warehouse.dialect, tables, profiles });
+  const { text, ...draft } = draftLens({
+    ...{ name: lens, connection: row.name, dialect: warehouse.dialect, tables: named, words, profiles, ...read },
+  });
   return {
-    connection: row.name,
-    lens,
-    files: { [`lenses/${lens}/lens.yaml`]: draft.text },
-    tables: tables.length,
-    leftOut: draft.leftOut,
-    personal: draft.personal,
-    sampleQuestions: draft.sampleQuestions,
+    ...{ connection: row.name, lens, files: { [`lenses/${lens}/lens.yaml`]: text }, tables: named.length },
+    ...draft,
+  };
+}
+
+/** Keys first: a join leads to one. What was found stands in for what is not declared. */
+async function prove(
+  warehouse: Warehouse,
+  named: CatalogTable[],
+  words: SchemaWords,
+  profiles: ColumnProfile[],
+  signal: AbortSignal,
+  report: (progress: { step: string; done: number; total: number }) => void,
+): Promise<Pick<DraftOptions, 'tables' | 'words' | 'proven' | 'foundKeys'>> {
+  const reading: Reading = { warehouse, mode: 'verify', timeoutMs: STATEMENT_MS, signal };
+  const known = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
+  const profileOf = ({ table }: CatalogTable, column: string) => known.get(`${table}.${column}`);
+  const { tables, found } = await withFoundKeys(reading, named, words, profileOf);
+  const keyed = new Map(named.map((table, at) => [table, tables[at]!]));
+  const said: SchemaWords = new Map([...words].map(([table, own]) => [keyed.get(table)!, own]));
+  const proven = await proveJoins(tables, said, reading, (done, total) => report({ step: 'joins', done, total }));
+  const hints = await toHints({ tables, words: said, ...proven, reading });
+  return {
+    ...{ tables, words: said, proven: { ...proven, undecided: [...proven.undecided, ...hints] } },
+    foundKeys: found.map((one) => ({ ...one, table: keyed.get(one.table)! })),
   };
 }
 
@@ -78,7 +112,7 @@ async function lookAtValues(
 ): Promise<ColumnProfile[]> {
   let done = 0;
   const found = await inParallel(tables, 3, async ({ schema, table, columns }) => {
-    const texts = columns.filter(({ datatype }) => datatype === 'string').map(({ name }) => name);
+    const texts = columns.filter(({ datatype }) => datatype !== null && READ.has(datatype)).map(({ name }) => name);
     const profile =
       signal.aborted || texts.length === 0
         ? []

@@ -1,9 +1,16 @@
 // lens.yaml as a person would write it: structure in lines, leaves in one line each.
-import { Document, isMap, isSeq, visit } from 'yaml';
+import { Document, isMap, isSeq, type Node, visit } from 'yaml';
 
-export function writeLens(lens: Record<string, unknown>, notes: readonly string[] = []): string {
+/** What is said beside a part of it, and at its end. */
+export interface LensNotes {
+  beside: readonly { path: readonly (string | number)[]; said: string }[];
+  end: readonly string[];
+}
+
+export function writeLens(lens: Record<string, unknown>, notes: LensNotes = { beside: [], end: [] }): string {
   const document = new Document(lens);
-  if (notes.length > 0) document.commentBefore = notes.map((note) => ` ${note}`).join('\n');
+  if (notes.end.length > 0) document.comment = notes.end.map((note) => ` ${note}`).join('\n');
+  for (const { path, said } of notes.beside) (document.getIn(path, true) as Node).comment = ` ${said}`;
   visit(document, {
     Collection(_key, node) {
       if (isLeaf(node)) node.flow = true;

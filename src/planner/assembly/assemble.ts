@@ -14,13 +14,14 @@ import { isTitle } from '../grammar/read-count.ts';
 import { isKey, isNumeric } from '../grammar/read-things.ts';
 import { refuse } from '../grammar/resolve.ts';
 import { takeMeanGroup } from '../grammar/rules-average.ts';
-import { MONEY_VERBS, unitKey } from '../words/lexicon.ts';
+import { MONEY_VERBS, SELLING_VERBS, unitKey } from '../words/lexicon.ts';
 import { amountByGroup } from './amount-by-group.ts';
 import { buildDimensions, pushUnique } from './build-dimensions.ts';
 import { buildFilters } from './build-filters.ts';
 import { applyRank, buildOrder } from './build-order.ts';
 import { changeMeasures } from './change-over-periods.ts';
 import { countThings } from './count-things.ts';
+import { countedOnce } from './counted-once.ts';
 import { definitionFilters } from './definition-filters.ts';
 import { refuseEmptyRange } from './empty-range.ts';
 import { homeOf } from './find-home.ts';
@@ -123,11 +124,16 @@ export const assemble = (c: Cursor): Assembled => {
   const money = [...measureDrafts, ...(rank?.by && isMeasure(rank.by) ? [rank.by] : [])].find(
     (one) => one.kind === 'money',
   );
-  if (money && !/money/.test(money.text) && !draft.verbs.some(({ text }) => MONEY_VERBS.has(text))) refuse(money.text);
+  if (
+    money &&
+    !/money/.test(money.text) &&
+    !draft.verbs.some(({ text }) => MONEY_VERBS.has(text) || SELLING_VERBS.has(text))
+  )
+    refuse(money.text);
   const intent = emptyIntent();
   const notes: string[] = averaged ? [averaged] : [];
   const aggregated = measures.length > 0 || grouped;
-  if (aggregated && draft.distinct && !shown.some((item) => item.slot)) refuse('distinct');
+  if (aggregated && draft.distinct && !shown.some((item) => item.slot)) countedOnce(c, measureDrafts);
   const meanGroup = takeMeanGroup(c, measureDrafts);
   const twice = measureDrafts.find((one) => (one.window || one.growth) && one.combined);
   if (twice) refuse(twice.text);

@@ -61,14 +61,8 @@ export const conditionsOf = (
   const hidden = ref.path !== home && hidesRows(c, option.dataset);
   if ((op === '!=' || op === 'not_in') && !hidden) first.orNull = true;
   if (op === 'is_null' && hidden) return refuse(draft.text);
-  if (op === 'contains' || op === 'starts_with' || op === 'ends_with') {
-    first.caseInsensitive = draft.anyCase === true;
-    built.notes.push(
-      first.caseInsensitive
-        ? `Case is ignored in "${values[0]}".`
-        : `Case matters: "${values[0]}" is looked for as written.`,
-    );
-  }
+  if (op === 'contains' || op === 'starts_with' || op === 'ends_with')
+    built.notes.push(`Case is ignored in "${values[0]}".`);
   if (draft.than) first.than = { kind: 'aggregate', fn: 'avg', path: option.dataset, field: option.field.name };
   const more = (option.and ?? []).map((part): Condition => {
     const own = [...part.values];

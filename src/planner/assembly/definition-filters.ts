@@ -1,6 +1,6 @@
 // Governed filters as conditions.
 import type { Condition, Filter } from '../../lens/intent.ts';
-import { COMPARISON, MISSING, partsOf } from '../../lens/plain-filter.ts';
+import { COMPARISON, dayWritten, MISSING, partsOf } from '../../lens/plain-filter.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { pathsFrom, refuse } from '../grammar/resolve.ts';
 import { NEGATED } from './bind-conditions.ts';
@@ -30,11 +30,14 @@ export const definitionFilters = (c: Cursor, home: string): Filter[] =>
         const ref = { path: paths[0]!, field: field! };
         return { kind: 'condition', field: ref, op: empty ? 'is_null' : 'is_not_null', values: [] };
       }
-      const value = written!.startsWith("'")
-        ? written!.slice(1, -1).replaceAll("''", "'")
-        : /^(?:true|false)$/i.test(written!)
-          ? written!.toLowerCase() === 'true'
-          : Number(written);
+      const day = dayWritten(written!, c.today);
+      const value = day
+        ? day
+        : written!.startsWith("'")
+          ? written!.slice(1, -1).replaceAll("''", "'")
+          : /^(?:true|false)$/i.test(written!)
+            ? written!.toLowerCase() === 'true'
+            : Number(written);
       const plain = op === '<>' ? '!=' : (op as Condition['op']);
       const applied = negated ? (NEGATED[plain] ?? refuse(text)) : plain;
       return {

@@ -7,7 +7,7 @@ import { datesOf, happensLater, undated, verbsFor } from '../grammar/event-dates
 import { askWhich, pathsFrom, refuse } from '../grammar/resolve.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 import { opensBeforeEvents, tellsOfEvents } from './leading-times.ts';
-import { anyOf, dateBefore, timeFieldFrom, yearField, yearsSaid } from './time-fields.ts';
+import { anyOf, dateBefore, tellBegun, timeFieldFrom, yearField, yearsSaid } from './time-fields.ts';
 
 export interface PlacedTimes {
   window: TimeWindow | null;
@@ -40,7 +40,10 @@ export const placeTimes = (
       (metric?.timeField ? metricField(c, home, metric.timeField) : null) ??
       timeFieldFrom(c, home, said) ??
       refuse(said, `There is no date that "${said}" could be about.`);
-    if (!eventField(c, home, time)) otherEvents(c, home, time, found);
+    if (!eventField(c, home, time)) {
+      otherEvents(c, home, time, found);
+      if (!dateBefore(c, home, time)) tellBegun(c, found, said);
+    }
     fields.set(time, found);
     return found;
   };

@@ -170,6 +170,17 @@ const happens = (c: Cursor, name: string): boolean => {
 };
 const rootOf = (word: string): string => word.slice(0, 4);
 
+const BEGUN =
+  /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding)$/;
+/** Whoever was hired before 2023 was there in 2023 too: the date on which something begins that lasts is taken, and told. */
+export const tellBegun = (c: Cursor, ref: DateRef, text: string): void => {
+  const name = c.vocabulary.graph.datasetOf(ref.path) ?? ref.path;
+  const begun = words(ref.field).some((word) => BEGUN.test(word));
+  if (!begun || ref.field !== c.vocabulary.dataset(name).timeField || happens(c, name)) return;
+  const called = ref.field.replaceAll('_', ' ');
+  c.doubt = `"${text}" was taken for the ${called} of ${name.replaceAll('_', ' ')}: what began before and still lasted is not among them.`;
+};
+
 const PART = /^(?:line|item|lineitem|detail|position|entry|row|leg|product)$/;
 /** What rows called order items or order lines are part of, or what their key is made of: its date is theirs. */
 const wholeOf = (c: Cursor, name: string): string | null => {

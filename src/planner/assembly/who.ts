@@ -53,5 +53,5 @@ export const readWho = (
   if (found.length === 1 && only) return only;
   return reading.kind === 'refused'
     ? null
-    : { kind: 'refused', words: ['Who'], message: 'Say whose names are asked for.' };
+    : { kind: 'refused', words: ['Who'], message: 'Say whose names are asked for.', explained: true, read: [] };
 };

@@ -1,5 +1,6 @@
 // The reading head: where we are in the question, what the lens calls the words there, and what each word was taken for.
 
+import { DateTime } from 'luxon';
 import { type TimeContext, type TimeMention, timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
 import type { Tokens } from '../words/tokens.ts';
@@ -25,6 +26,8 @@ export interface Cursor {
   readonly uses: WordUse[];
   readonly unread: string[];
   readonly choices: Record<string, string>;
+  /** The day in the timezone of the lens. */
+  readonly today: string;
   /** Limits of the question before it that this one may have meant, and does not name. */
   leftOut?: string | null;
   /** What was taken although nobody said it. */
@@ -152,6 +155,7 @@ export const cursorOver = (
     uses: [],
     unread: [],
     choices,
+    today: DateTime.fromJSDate(timeContext.now, { zone: timeContext.timezone }).toISODate()!,
     at: 0,
     clause: draft.clauses[0]!,
     done: () => cursor.at >= tokens.length,

@@ -120,8 +120,6 @@ export interface ConditionDraft {
   boundRole?: string;
   than?: boolean;
   only?: boolean;
-  /** A text looked for whatever its case. */
-  anyCase?: boolean;
   /** "without an X": there is none, where X is of related rows. */
   lacks?: boolean;
   /** Of single rows or of what they come to, where that is settled. */

@@ -1,7 +1,8 @@
 // Measures and the fields that adjectives compare, bound to what the lens holds.
 import type { Aggregate, MetricUse } from '../../lens/intent.ts';
 import type { LensField, LensMetric } from '../../lens/lens.ts';
-import { AMOUNT_WORDS, COMPARED, type Compared } from '../words/lexicon.ts';
+import { singular } from '../../lens/singular.ts';
+import { AMOUNT_WORDS, COMPARED, type Compared, SELLING_VERBS, SOLD_WORDS } from '../words/lexicon.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { MeasureDraft } from './draft.ts';
@@ -19,13 +20,16 @@ export const metricOf = (c: Cursor, metrics: LensMetric[], text: string): LensMe
 
 /** "spent", "money": the one metric or field that is the money of the thing asked about. */
 const moneyOf = (c: Cursor, home: string | null, text: string): MetricUse | Aggregate => {
-  const isMoney = (name: string): boolean => words(name).some((word) => AMOUNT_WORDS.has(word.replace(/s$/, '')));
+  const sold = c.draft.verbs.find((verb) => SELLING_VERBS.has(verb.text));
+  const wanted = sold ? SOLD_WORDS : AMOUNT_WORDS;
+  const isMoney = (name: string): boolean => words(name).some((word) => wanted.has(singular(word)));
   const metrics = c.vocabulary.lens.metrics.filter(
     (metric) =>
       metric.references.aggregates.join() === 'sum' &&
-      [metric.name, ...metric.synonyms].some((name) => isMoney(name) || /spen[dt]/.test(name)),
+      [metric.name, ...metric.synonyms].some((name) => isMoney(name) || (!sold && /spen[dt]/.test(name))),
   );
-  if (metrics.length > 0) return { kind: 'metric', name: metricOf(c, metrics, text).name };
+  if (metrics.length > 0) return { kind: 'metric', name: metricOf(c, metrics, sold?.text ?? text).name };
+  if (sold) return refuse(sold.text);
   const totals = c.vocabulary.lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter(
@@ -89,7 +93,6 @@ export const measureHome = (c: Cursor, measure: MetricUse | Aggregate): string |
     ? measure.path
     : (c.vocabulary.lens.metrics.find((metric) => metric.name === measure.name)?.home ?? null);
 
-const singular = (word: string): string => word.replace(/s$/, '');
 /** The field that an adjective compares: duration, date of birth, price. */
 export const fieldsAbout = (c: Cursor, dataset: string, about: Compared): LensField[] => {
   const { fields, timeField } = c.vocabulary.dataset(dataset);

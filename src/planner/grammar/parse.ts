@@ -9,6 +9,7 @@ import { average, onAverage } from './rules-average.ts';
 import { bothThings } from './rules-both.ts';
 import { clauseStart, condition, orThing } from './rules-clause.ts';
 import { combined, computed, computedBehind, unitNote } from './rules-computed.ts';
+import { countedTerm } from './rules-counted-term.ts';
 import { dayPart, onDays } from './rules-day-part.ts';
 import { eachDifferent } from './rules-different.ts';
 import { eachOfThem } from './rules-each.ts';
@@ -95,6 +96,7 @@ const rules: Rule[] = [
   orThing,
   happened,
   event,
+  countedTerm,
   countedThing,
   premodifiedCount,
   flagged,

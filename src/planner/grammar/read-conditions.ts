@@ -150,7 +150,6 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
       return pushCondition(c, from, asOptions(strings, [text.text]), textual, {
         ...bound,
         negated,
-        anyCase: textual !== 'contains' && text.kind === 'word' && !text.capital,
       });
     }
     // "the word count of the 5 articles with …" is no word count of 5, nor are "the speeds of the five longest rides" one of 5.

@@ -81,7 +81,7 @@ export const readTextCondition = (c: Cursor): ConditionDraft | null =>
       c.accept(length, 'comparison');
       c.accept(1, 'value');
       c.take(/in (?:them|it|(?:their|its|the) (?:names?|titles?))/, 'pronoun');
-      return made(c, from, candidates, op, text.text, op !== 'contains' && !text.capital && text.kind === 'word');
+      return made(c, from, candidates, op, text.text);
     }
     return null;
   });
@@ -95,7 +95,6 @@ const made = (
   candidates: FieldCandidate[],
   op: 'starts_with' | 'ends_with' | 'contains',
   text: string,
-  anyCase = false,
 ): ConditionDraft | null =>
   candidates.length === 0
     ? null
@@ -111,5 +110,5 @@ const made = (
           loose: one.loose,
         })),
         op,
-        { named: true, anyCase },
+        { named: true },
       );

@@ -1,6 +1,7 @@
 // Stored values named without "is": "Rock tracks", "Prague city", "active customers".
 import type { LensField } from '../../lens/lens.ts';
 import { isFiller } from '../words/filler-words.ts';
+import { isParticiple } from '../words/inflection.ts';
 import { SUPERLATIVES, verbSenses } from '../words/lexicon.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor, ValueMatch } from './cursor.ts';
@@ -41,8 +42,11 @@ const trustedValues = (c: Cursor): ValueMatch[] => {
     const shouted =
       words.every((word) => (word.text.length > 1 || namesLetter(c)) && word.text === word.text.toUpperCase()) &&
       c.tokens.some((word) => word.text !== word.text.toUpperCase());
-    if (ordinary && !(capital && length > 1) && !shouted) return [];
-    const kept = entries.filter(
+    const whole = length > 1 && words.some(({ norm }) => verbSenses(norm) !== undefined);
+    const said = entries.filter(
+      ({ dataset }) => !ordinary || (capital && length > 1) || shouted || whole || describes(c, length, dataset),
+    );
+    const kept = said.filter(
       (entry) =>
         !(when && c.vocabulary.display(entry.dataset).includes(entry.field)) &&
         (capital || (entry.field.dictionary?.values.length ?? 0) <= 200),
@@ -50,6 +54,20 @@ const trustedValues = (c: Cursor): ValueMatch[] => {
     return kept.length > 0 ? [{ length, entries: kept }] : [];
   });
 };
+
+const DETERMINER = /^(?:|many|of|the|all|our|list|show|which|what|find|count)$/;
+/** "how many paid invoices", where invoices have a status paid: what they are, and not what somebody did. */
+const describes = (c: Cursor, length: number, dataset: string): boolean =>
+  isParticiple(c.norm()) &&
+  DETERMINER.test(c.norm(-1)) &&
+  (c
+    .phrase(length)
+    ?.terms.some(
+      (term) =>
+        (term.kind === 'dataset' && !term.role && term.dataset === dataset) ||
+        (term.kind === 'metric' && term.metric.home === dataset),
+    ) ??
+    false);
 
 /** "who got an A": a letter by itself, and no article. */
 export const namesLetter = (c: Cursor): boolean =>

@@ -29,7 +29,16 @@ export type Reading =
       unproven: { path: string; field: string; value: string }[];
     }
   | { kind: 'clarification'; clarification: Clarification; words: WordUse[] }
-  | { kind: 'refused' /** Words nothing accounts for. */; words: string[]; message: string };
+  | {
+      kind: 'refused';
+      /** Words nothing accounts for. */
+      words: string[];
+      message: string;
+      /** The message says more than which words these are. */
+      explained: boolean;
+      /** What the other words were taken for. */
+      read: WordUse[];
+    };
 
 export interface PlannerInput {
   question: string;

@@ -53,7 +53,7 @@ export const rank: Rule = (c, state) => {
   return true;
 };
 
-const COUNTING =
+export const COUNTING =
   /(?:how many|(?:the )?(?:total |overall )?(?:number|count) of|(?:please )?count (?:up )?(?:the )?(?:number of )?)(?: (?:the|all|of|our|different|distinct))*/;
 /** "how many pending orders", "number of Rock tracks", "how many female students". */
 export const premodifiedCount: Rule = (c, state) =>

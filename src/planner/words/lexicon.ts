@@ -253,6 +253,10 @@ export const MONEY_VERBS = new Set(
   'spend spends spent spending paid pay pays earn earns earned earning cost costs'.split(' '),
 );
 
+/** "how much did we sell": what was taken in, or how many pieces it was. */
+export const SELLING_VERBS = new Set('sell sells sold selling'.split(' '));
+export const SOLD_WORDS = new Set('sale sold revenue turnover'.split(' '));
+
 /** Words that ask for what no lens holds: reasons, forecasts, opinions, advice. */
 export const UNANSWERABLE = new Set(
   'why predict predicts predicted prediction predictions forecast forecasts forecasted forecasting expect expected expects should best worst better worse recommend recommends recommendation recommendations suggest suggestion opinion think believe feel likely probably probability future will tomorrow next upcoming going guess estimate estimates optimal ideal good bad great improve increase decrease reduce optimize because reason reasons cause causes caused explain how_come favorite favourite popular unpopular famous trend trends correlation correlate correlated impact effect influence mode percentile quartile deviation variance stddev outlier outliers anomaly anomalies seasonal seasonality typical typically normal usually roughly approximately about_to almost nearly'.split(

@@ -1,10 +1,12 @@
 // Body or Problem -> tool result: structuredContent that fits the tool's outputSchema, and the text an agent reads.
 // The only translator of problems to the codes of MCP (CONTRACT 6).
 import { inertMarkup } from '../../ask/tell/inert-text.ts';
-import type { Envelope } from '../../contract/ask.ts';
+import type { Envelope, ReceiptWanted } from '../../contract/ask.ts';
 import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
+import { isStatementFault } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
+import { receiptAs } from '../receipt-as.ts';
 import { asProblem } from '../reply-with-problem.ts';
 import { answerText } from './answer-text.ts';
 import { cleanText } from './clean-text.ts';
@@ -41,19 +43,38 @@ export function success(body: Record<string, unknown>): ToolResult {
   return { content: [{ type: 'text', text: inertMarkup(JSON.stringify(structuredContent)) }], structuredContent };
 }
 
-export function answered(envelope: Envelope): ToolResult {
-  if (envelope.status === 'failed') return failure(problemOf(envelope), envelope.request_id);
-  return { content: [{ type: 'text', text: answerText(envelope) }], structuredContent: { ok: true, ...envelope } };
+export function answered(made: Envelope, receipt: ReceiptWanted, rows: number): ToolResult {
+  if (made.status === 'failed') return failure(problemOf(made), made.request_id);
+  const envelope = receiptAs(made, receipt);
+  const text = answerText(envelope, rows);
+  return { content: [{ type: 'text', text }], structuredContent: { ok: true, ...envelope } };
+}
+
+const MISFIT: ReadonlySet<ProblemCode> = new Set(['invalid', 'malformed', 'too_large']);
+/** What the guard calls a name that the lens does not have. */
+const UNKNOWN = new Set(['table', 'column']);
+
+/** What is not there, what the engine could not do, and what was not allowed are three things to an agent. */
+function codeOf(problem: Problem): McpCode {
+  const { code, details } = problem;
+  if (code === 'invalid' && details.some((one) => one.code === 'unknown_name')) return 'not_found';
+  if (code === 'invalid' && isStatementFault(problem)) return 'upstream';
+  if (code === 'guard_refused' && details.length > 0 && details.every((one) => UNKNOWN.has(one.code)))
+    return 'not_found';
+  return CODE[code];
 }
 
 export function failure(error: unknown, requestId: string): ToolResult {
   const problem = asProblem(error);
-  const unknownName = problem.code === 'invalid' && problem.details.some(({ code }) => code === 'unknown_name');
+  const code = codeOf(problem);
+  const misfit = code === 'forbidden' && MISFIT.has(problem.code);
   const retry = problem.retryAfter === undefined ? '' : ` Retry after ${Math.max(1, Math.ceil(problem.retryAfter))} s.`;
   const structuredContent: ToolFailure = {
     ok: false,
-    code: unknownName ? 'not_found' : CODE[problem.code],
-    error: cleanText(problem.message + (problem.message.includes('Retry') ? '' : retry)),
+    code,
+    error: cleanText(
+      (misfit ? 'Invalid input: ' : '') + problem.message + (problem.message.includes('Retry') ? '' : retry),
+    ),
     reason: problem.code,
     request_id: requestId,
     details: problem.details.map((detail) => ({

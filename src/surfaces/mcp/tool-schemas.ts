@@ -27,10 +27,12 @@ function shallow(schema: z.ZodType): JsonSchema {
 
 function typeOf(member: JsonSchema): JsonSchema {
   if (member['const'] !== undefined || member['enum']) return member;
-  const branches = member['anyOf'] as JsonSchema[] | undefined;
-  const types = (branches ?? [member]).map((branch) => branch['type'] as string);
+  const types = [...new Set(typesOf(member))];
   return { type: types.length === 1 ? types[0] : types };
 }
+
+const typesOf = (member: JsonSchema): string[] =>
+  (member['anyOf'] as JsonSchema[] | undefined)?.flatMap(typesOf) ?? [member['type'] as string];
 
 /** Root `type: object` with `ok` required; a success has the body's members, a failure the envelope's. */
 function outputSchema(success: z.ZodObject): Tool['outputSchema'] {

@@ -7,12 +7,14 @@ import { dataAsOf } from '../../ask/run/data-as-of.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
 import type { Deps } from '../../deps.ts';
 import { lookUpDefinition } from '../../domain/definitions/look-up-definition.ts';
+import { askerOf } from '../../domain/identity/principal.ts';
 import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { getReview, raiseReview } from '../../domain/reviews/review.ts';
 import { Problem } from '../../platform/problem.ts';
 import { describeFaults } from '../describe-faults.ts';
 import { certifiedItem } from '../v1/certified-routes.ts';
-import { describeLens, summariseLens } from '../v1/describe-lens.ts';
+import { summariseLens } from '../v1/describe-lens.ts';
+import { describedLens } from './described-lens.ts';
 import { answered, success, type ToolResult } from './tool-result.ts';
 
 type Input<Name extends McpToolName> = z.output<(typeof mcpTools)[Name]['input']>;
@@ -28,11 +30,10 @@ const operations: Operations = {
     const served = await grantedLenses(deps.lenses, principal);
     return success({ items: served.map(summariseLens), next_cursor: null });
   },
-  async describe_lens(deps, { principal, signal }, { lens }) {
+  async describe_lens(deps, { principal, signal }, { lens, ...wanted }) {
     const served = await findGranted(deps.lenses, principal, lens);
-    return success(
-      describeLens(served, await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal })),
-    );
+    const asOf = await dataAsOf(deps, principal, served, { timeoutMs: FRESHNESS_PATIENCE_MS, signal });
+    return success(describedLens(served, askerOf(principal), wanted, asOf, deps.clock.now()));
   },
   async lookup_definition(deps, { principal }, { term, lens }) {
     const served = lens
@@ -52,21 +53,24 @@ const operations: Operations = {
     const items = ranked.map(({ entry, similarity }) => ({ ...certifiedItem(entry), similarity }));
     return success({ items, next_cursor: null, exact_band: deps.exactBand, embedder: deps.library.embedderName });
   },
-  async run_certified(deps, context, { lens, cert_id, q, ...body }) {
-    if (cert_id !== undefined) return answered(await deps.ask.certifiedRun(context, lens, cert_id, body));
-    return answered(await deps.ask.certifiedByQuestion(context, lens, q!, body));
+  async run_certified(deps, context, { lens, cert_id, q, rows, receipt, ...body }) {
+    const run =
+      cert_id === undefined
+        ? deps.ask.certifiedByQuestion(context, lens, q!, body)
+        : deps.ask.certifiedRun(context, lens, cert_id, body);
+    return answered(await run, receipt, rows);
   },
-  async query(deps, context, { lens, ...body }) {
-    return answered(await deps.ask.query(context, lens, body));
+  async query(deps, context, { lens, rows, receipt, ...body }) {
+    return answered(await deps.ask.query(context, lens, body), receipt, rows);
   },
-  async query_metrics(deps, context, { lens, ...body }) {
-    return answered(await deps.ask.metrics(context, lens, body));
+  async query_metrics(deps, context, { lens, rows, receipt, ...body }) {
+    return answered(await deps.ask.metrics(context, lens, body), receipt, rows);
   },
-  async sql(deps, context, body) {
-    return answered(await deps.ask.sql(context, body));
+  async sql(deps, context, { receipt, ...body }) {
+    return answered(await deps.ask.sql(context, body), receipt, body.limit);
   },
-  async route_query(deps, context, body) {
-    return answered(await deps.ask.routed(context, body));
+  async route_query(deps, context, { rows, receipt, ...body }) {
+    return answered(await deps.ask.routed(context, body), receipt, rows);
   },
   async send_for_review(deps, { principal }, body) {
     return success(await raiseReview(deps, principal, body));
@@ -92,7 +96,7 @@ export async function callTool(
   if (!parsed.success) {
     const details = describeFaults(parsed.error, schema);
     const said = details.slice(0, 10).map(({ path, message }) => (path === '' ? message : `${path}: ${message}`));
-    throw new Problem('invalid', `The arguments do not fit: ${said.join(' ')}`, { details });
+    throw new Problem('invalid', said.join(' '), { details });
   }
   const operation = operations[name] as (deps: Deps, context: AskContext, input: unknown) => Promise<ToolResult>;
   return operation(deps, context, parsed.data);

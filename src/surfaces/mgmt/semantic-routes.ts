@@ -199,7 +199,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'draftLens',
         summary: 'Draft a lens from a connection',
         description:
-          'Long work: the run’s result holds `files`, ready for the project folder: names, keys, joins, dictionaries, metrics. Columns that look like secrets are left out, numbers that identify or pay for a person masked; `personal` lists the fields about persons that are shown.',
+          'Long work: the run’s result holds `files`, ready for the project folder: names, keys, joins, dictionaries, metrics. Columns that look like secrets are left out, numbers that identify or pay for a person masked; `personal` lists the fields about persons that are shown. Joins and keys that nothing declares are proposed by names and proven by values: `joins` gives the evidence of each, `look_at` what was not proven and what else a person should look at (topic, about, message).',
         body: wire.draftBody.meta({
           examples: [
             { connection: 'core' },
@@ -219,7 +219,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
             actor,
             { kind: 'semantic.introspect', about: { kind: 'connection', id: connection } },
             async ({ report, signal }) => {
-              const { leftOut, sampleQuestions, ...draft } = await introspect(
+              const { leftOut, sampleQuestions, lookAt, ...draft } = await introspect(
                 deps,
                 actor.orgId,
                 { connection, lens: name, tables, profile },
@@ -230,7 +230,10 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
               const saved = save
                 ? await createLens(deps, actor, { name: draft.lens, files: { 'lens.yaml': text } })
                 : null;
-              return { ...draft, left_out: leftOut, sample_questions: sampleQuestions, draft_id: saved?.id ?? null };
+              return {
+                ...{ ...draft, left_out: leftOut, look_at: lookAt, sample_questions: sampleQuestions },
+                draft_id: saved?.id ?? null,
+              };
             },
           ),
         },

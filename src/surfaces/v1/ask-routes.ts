@@ -134,7 +134,7 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'runSql',
         summary: 'Run guarded read-only SQL',
         description:
-          'One SELECT within a lens, or, for admins, on a connection. Row-capped, logged, never verified. What the guard lets pass and the warehouse still can’t run is 422 `invalid`, its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex; under a row policy the first five read data_dependent.',
+          'One SELECT within a lens, or, for admins, on a connection. Row-capped, logged, never verified. What the guard lets pass and the warehouse still can’t run is 422 `invalid`, its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex, out_of_memory; under a row policy the first five read data_dependent.',
         body: sqlBody.meta({
           examples: [{ lens: 'superstore', sql: 'select region, sum(sales) from main.orders group by region' }],
         }),

@@ -40,7 +40,7 @@ function gradeLine({ confidence, certification, certified_id, data_as_of, routin
 }
 
 function notAnswered(envelope: Envelope): (string | null)[] {
-  const { clarification, answer, error, suggestions } = envelope;
+  const { clarification, answer, error, suggestions, proposal } = envelope;
   const offered = (suggestions ?? []).map((suggestion) =>
     typeof suggestion === 'string'
       ? `- ${markdown(suggestion)}`
@@ -49,6 +49,7 @@ function notAnswered(envelope: Envelope): (string | null)[] {
   return [
     answer ?? clarification?.message ?? error?.message ?? null,
     clarification ? optionsOf(clarification) : null,
+    proposal ? `What could be placed: ${markdown(proposal.sentence)}` : null,
     offered.length > 0 ? `You could ask:\n${offered.join('\n')}` : null,
     notes(envelope),
   ];

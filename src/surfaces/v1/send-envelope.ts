@@ -2,7 +2,8 @@
 import { stringify } from 'csv-stringify/sync';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { statusOfEnvelope } from '../../ask/entrances.ts';
-import type { Envelope } from '../../contract/ask.ts';
+import type { Envelope, ReceiptWanted } from '../../contract/ask.ts';
+import { receiptAs } from '../receipt-as.ts';
 
 /** text/csv is named, and application/json is neither preferred to it nor named before it. */
 export function wantsCsv(request: FastifyRequest): boolean {
@@ -22,13 +23,14 @@ const asText = (cell: unknown, datatype: string): unknown =>
   datatype === 'string' && typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
+  const wanted = (request.body as { receipt?: ReceiptWanted } | undefined)?.receipt ?? 'full';
   reply.code(statusOfEnvelope(envelope));
   if (envelope.error?.code === 'unreachable') reply.header('retry-after', 5);
   if (wantsCsv(request) && envelope.data && envelope.columns) return sendCsv(reply, envelope);
   return reply
     .type('application/json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
-    .send(envelope);
+    .send(receiptAs(envelope, wanted));
 }
 
 function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {

@@ -15,7 +15,7 @@ const DECISION_MS = 5_000;
 
 const decision = z.object({
   answerable: z.boolean(),
-  intent: metricsBody.omit({ format: true, choices: true, dry_run: true }).nullable(),
+  intent: metricsBody.omit({ format: true, choices: true, dry_run: true, receipt: true }).nullable(),
 });
 const DECISION_SCHEMA = z.toJSONSchema(decision, { unrepresentable: 'any' }) as Record<string, unknown>;
 

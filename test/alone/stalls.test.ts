@@ -14,14 +14,16 @@ import { NEEDS_MARIADB } from '../support/mariadb.ts';
 import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 
 const HEALTH_MS = 250;
-const WAREHOUSE_MS = 3_000;
+/** So long that a calm ask is in time on a machine that is busy otherwise, too. */
+const WAREHOUSE_MS = 5_000;
 /** The time-out of the warehouse, of reading a statement, and the longest waits for a place of each. */
 const REQUEST_MS = WAREHOUSE_MS + 10_000 + 2 * 10_000 + 4_000;
 const LANES = 6;
 const INPUTS = 400;
-/** A machine that is busy otherwise sends fewer of them. */
-const SENDING_MS = 60_000;
+/** A machine that is busy otherwise sends fewer of them; where a run begins is drawn, and told when it fails. */
+const SENDING_MS = 50_000;
 const FEWEST = 30;
+const FROM = Number(process.env['SVC_STALLS_FROM'] ?? Math.floor(Math.random() * INPUTS));
 
 let stage: EngineStage;
 let watch: StallWatch;
@@ -84,7 +86,7 @@ function attacksAt(doorsOf: Doors): Attack[] {
   );
   const doors = doorsOf === 'statements' ? [...sql, mcp, metrics] : [query, chat, plan];
   // Each door in turn, and no door from its largest to its smallest.
-  return Array.from({ length: INPUTS }, (_, turn) => doors.map((door) => door[(turn * 7) % INPUTS]!)).flat();
+  return Array.from({ length: INPUTS }, (_, turn) => doors.map((door) => door[(FROM + turn * 7) % INPUTS]!)).flat();
 }
 
 const send = ({ path, body, headers, admin }: Attack, lane: number): Promise<number> =>
@@ -140,18 +142,20 @@ const DOORS: [Doors, string][] = [
   ['statements', `sql on each engine, the sql tool of MCP, metrics${NEEDS_MARIADB}`],
   ['words', 'questions, turns of a conversation, files of a project'],
 ];
-it.each(DOORS)('9: 400 inputs to each door stall nobody: %s (%s)', { timeout: 600_000 }, async (doors) => {
+it.each(DOORS)('9, G15: 400 inputs to each door stall nobody: %s (%s)', { timeout: 600_000 }, async (doors) => {
   const { engines, own } = stage;
   const ask = (lens: string) =>
     stage.post(`/v1/lenses/${lens}/metrics`, { metrics: ['revenue'] }, stage.calm.callerKey);
   for (const lens of engines) expect(await ask(lens)).toBe(200);
   const threads = own.threads();
-  const statuses: Record<number, number> = {};
+  const unanswered: string[] = [];
   let attacking = true;
   const others = (async () => {
     for (let turn = 0; attacking; turn++) {
-      const status = await ask(engines[turn % engines.length]!);
-      statuses[status] = (statuses[status] ?? 0) + 1;
+      const lens = engines[turn % engines.length]!;
+      const began = performance.now();
+      const status = await ask(lens);
+      if (status !== 200) unanswered.push(`${status} ${lens} ${Math.round(performance.now() - began)} ms`);
       await sleep(100);
     }
   })();
@@ -159,6 +163,10 @@ it.each(DOORS)('9: 400 inputs to each door stall nobody: %s (%s)', { timeout: 60
   attacking = false;
   await others;
 
+  const sent = [...new Set(seen.map(({ attack }) => attack.door))].map(
+    (door) => `${door} ${seen.filter(({ attack }) => attack.door === door).length}`,
+  );
+  console.info(`sent from ${FROM}: ${sent.join(', ')}`);
   const told = ({ attack }: { attack: Attack }) => `${attack.door}: ${JSON.stringify(attack.body).slice(0, 160)}`;
   for (const door of new Set(seen.map(({ attack }) => attack.door))) {
     expect(seen.filter(({ attack }) => attack.door === door).length, door).toBeGreaterThanOrEqual(FEWEST);
@@ -170,7 +178,7 @@ it.each(DOORS)('9: 400 inputs to each door stall nobody: %s (%s)', { timeout: 60
   ).toEqual([]);
   const late = seen.filter(({ began, ended }) => ended - began > REQUEST_MS);
   expect(late.map(told), 'requests beyond their time').toEqual([]);
-  expect(Object.keys(statuses), 'statuses of everybody else').toEqual(['200']);
+  expect(unanswered, 'asks of everybody else').toEqual([]);
 
   const stalls: string[] = [];
   for (const attack of suspects) {

@@ -1,0 +1,44 @@
+// A turn that names the lens: what the service asked for when several could read the question before it.
+import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import { chosenOption } from '../../planner/answered-back.ts';
+import type { AskedQuestion } from './plan-question.ts';
+
+export interface Named {
+  /** The conversation without such turns. */
+  asked: AskedQuestion;
+  /** The lens that was named last. */
+  lens: ServedLens | null;
+  /** It was named by the last turn, so that the question is the one before it. */
+  just: boolean;
+}
+
+const LONGEST_NAME = 80;
+
+export function namedLens(lenses: readonly ServedLens[], asked: AskedQuestion): Named {
+  const options = lenses.flatMap(({ name, lens }) => [
+    { key: name, label: lens.title, meaning: null },
+    { key: name, label: `svc/${name}`, meaning: null },
+    { key: name, label: `${name} lens`, meaning: null },
+  ]);
+  const turns = [...(asked.context ?? []), asked.question];
+  const names = turns.map((turn, at) =>
+    at === 0 || turn.length > LONGEST_NAME || turn.includes('?') ? null : named(options, turn),
+  );
+  const last = names.findLast((name) => name !== null) ?? null;
+  const kept = turns.filter((_turn, at) => names[at] === null);
+  return {
+    asked: { ...asked, question: kept.at(-1)!, context: kept.slice(0, -1) },
+    lens: lenses.find(({ name }) => name === last) ?? null,
+    just: names.at(-1) !== null,
+  };
+}
+
+function named(options: { key: string; label: string; meaning: null }[], turn: string): string | null {
+  const found = new Set(
+    options.flatMap(
+      (option) => chosenOption({ kind: 'ambiguous_term', term: 'lens', message: '', options: [option] }, turn) ?? [],
+    ),
+  );
+  const [only, more] = found;
+  return only && !more ? only : null;
+}

@@ -1,0 +1,69 @@
+// What the values of two tables say of a join: how many of the one side's the other side holds, and whether it holds each
+// once. Bounded: so many distinct values, so many seconds; whether a key is unique is counted over all its rows.
+import type { Dialect } from '../../contract/warehouse.ts';
+import { guardSql } from '../../guard/guard-sql.ts';
+import type { GovernedRelation } from '../../guard/guarded-sql.ts';
+import { sqlName } from '../../lens/sql-name.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Warehouse } from '../ports.ts';
+
+/** Where it is read: what a statement may name, and how long it may take. */
+export interface Reading {
+  warehouse: Pick<Warehouse, 'dialect' | 'fetch'>;
+  /** `verify`: FROM names tables as they are, their columns included. */
+  mode: 'govern' | 'verify';
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+export interface JoinSide {
+  /** As FROM names it. */
+  from: string;
+  relation: GovernedRelation;
+  columns: readonly string[];
+}
+export interface Uniqueness {
+  /** Rows in which no column of it is null. */
+  filled: number;
+  kinds: number;
+}
+const VALUES = 10_000;
+
+/** How many distinct values were looked for, and how many of them are there; null when it could not be read in time. */
+export function inclusion(reading: Reading, from: JoinSide, to: JoinSide): Promise<[number, number] | null> {
+  const { dialect } = reading.warehouse;
+  const same = from.columns.map((_column, at) => `l.k${at} = r.k${at}`).join(' and ');
+  const sql = `select count(*) as checked, count(r.k0) as held from (select distinct ${keys(dialect, from)} from ${from.from} where ${filled(dialect, from)} limit ${VALUES}) as l left join (select distinct ${keys(dialect, to)} from ${to.from} where ${filled(dialect, to)}) as r on ${same}`;
+  return numbers(reading, sql, [from, to]);
+}
+
+export async function uniqueness(reading: Reading, side: JoinSide): Promise<Uniqueness | null> {
+  const { dialect } = reading.warehouse;
+  const list = side.columns.map((column) => sqlName(dialect, column)).join(', ');
+  const sql = `select sum(g.n) as filled, count(*) as kinds from (select count(*) as n from ${side.from} where ${filled(dialect, side)} group by ${list}) as g`;
+  const found = await numbers(reading, sql, [side]);
+  return found && { filled: found[0], kinds: found[1] };
+}
+
+const keys = (dialect: Dialect, side: JoinSide): string =>
+  side.columns.map((column, at) => `${sqlName(dialect, column)} as k${at}`).join(', ');
+const filled = (dialect: Dialect, side: JoinSide): string =>
+  side.columns.map((column) => `${sqlName(dialect, column)} is not null`).join(' and ');
+
+async function numbers(reading: Reading, sql: string, sides: JoinSide[]): Promise<[number, number] | null> {
+  const { warehouse, mode, timeoutMs, signal } = reading;
+  try {
+    const statement = await guardSql(sql, {
+      dialect: warehouse.dialect,
+      relations: [...new Map(sides.map(({ relation }) => [relation.dataset, relation])).values()],
+      mode,
+      maxRows: mode === 'govern' ? 1 : null,
+      ...(mode === 'verify' ? { extraColumns: sides.flatMap(({ columns }) => columns) } : {}),
+    });
+    const { rows } = await warehouse.fetch(statement, { maxRows: 1, maxBytes: 10_000, timeoutMs, signal });
+    const [first, second] = rows[0] ?? [];
+    return [Number(first ?? 0), Number(second ?? 0)];
+  } catch (fault) {
+    if (!(fault instanceof Problem) || fault.code === 'unreachable') throw fault;
+    return null;
+  }
+}

@@ -1,0 +1,88 @@
+// What datasets and the roles of joins are called in a drafted lens, and the evidence of each join.
+import type { Dialect } from '../../contract/warehouse.ts';
+import { dialectOf } from '../../dialects/dialects.ts';
+import { snake, spelledOut } from '../../lens/name-words.ts';
+import { plural, singular } from '../../lens/singular.ts';
+import { isPlainName } from '../../lens/sql-name.ts';
+import type { CatalogTable } from '../ports.ts';
+import { calledBy } from './comment-words.ts';
+import { sourceName, unique } from './draft-table.ts';
+import { identifying } from './name-joins.ts';
+import type { DraftJoin } from './prove-joins.ts';
+import { type SchemaWords, squashed } from './schema-words.ts';
+
+export interface DraftedRelationship {
+  body: Record<string, unknown>;
+  /** "24 of 24 values found; vtownid is unique in 24 rows" */
+  evidence: string;
+}
+
+/** Never a word that SQL reserves: an expression says `dataset.field` as it stands. */
+export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect): Map<CatalogTable, string> {
+  const isFree = (name: string): boolean => isPlainName(name) && !dialectOf(dialect).compiling.reserved.has(name);
+  const free = (name: string): string => [name, plural(name)].find(isFree) ?? `${name}_table`;
+  const count = new Map<string, number>();
+  for (const { table } of tables) count.set(snake(table), (count.get(snake(table)) ?? 0) + 1);
+  const taken = new Set<string>();
+  return new Map(
+    tables.map((table) => {
+      const wanted =
+        count.get(snake(table.table)) === 1 ? snake(table.table) : snake(`${table.schema ?? ''}_${table.table}`);
+      const name = unique(free(wanted), taken);
+      taken.add(name);
+      return [table, name];
+    }),
+  );
+}
+
+/** A role is named where a dataset is reached twice, by itself, or under another name than its own. */
+export function relationships(
+  joins: readonly DraftJoin[],
+  named: ReadonlyMap<CatalogTable, string>,
+  datasets: ReadonlySet<string>,
+  words: SchemaWords,
+): DraftedRelationship[] {
+  const usable = joins.filter(
+    ({ from, to }) => datasets.has(named.get(from.table)!) && datasets.has(named.get(to.table)!),
+  );
+  const pair = ({ from, to }: DraftJoin) => `${named.get(from.table)} ${named.get(to.table)}`;
+  const times = new Map<string, number>();
+  for (const join of usable) times.set(pair(join), (times.get(pair(join)) ?? 0) + 1);
+  const taken = new Set(named.values());
+  return usable.map((join) => {
+    const [from, to] = [named.get(join.from.table)!, named.get(join.to.table)!];
+    const path = (dataset: string, columns: string[]) => {
+      const paths = columns.map((column) => `${dataset}.${sourceName(column)}`);
+      return paths.length === 1 ? paths[0] : paths;
+    };
+    const ends = { from: path(from, join.from.columns), to: path(to, join.to.columns) };
+    const [column] = join.from.table.columns.filter(({ name }) => name === join.from.columns[0]);
+    const comment = join.from.columns.length === 1 ? calledBy(column?.comment ?? null, '')[0] : undefined;
+    const said = snake(comment ?? words.get(join.from.table)!.wordsOf({ name: join.from.columns[0]! })).replace(
+      /_(id|key|code|no|number)$/,
+      '',
+    );
+    const role = /^report(s|ing)?_to$/.test(said) ? 'manager' : said;
+    const titles = [spelledOut(join.to.table.table), ...calledBy(join.to.table.comment, '')].map(snake).map(singular);
+    const { called } = words.get(join.to.table)!;
+    const plain =
+      join.from.columns.length > 1 ||
+      titles.includes(singular(role)) ||
+      squashed(join.from.columns[0]!) === squashed(join.to.columns[0]!) ||
+      (column !== undefined && identifying(join.from.table, column, words).stems.some((stem) => called.has(stem)));
+    const evidence = evidenceOf(join);
+    if (plain && from !== to && times.get(pair(join)) === 1) return { body: ends, evidence };
+    const name = unique(taken.has(role) ? `${role}_${singular(to)}` : role, taken);
+    taken.add(name);
+    return { body: { name, ...ends }, evidence };
+  });
+}
+
+function evidenceOf({ declared, evidence, to }: DraftJoin): string {
+  if (declared) return 'declared';
+  if (!evidence) return 'by its name alone: nothing was read';
+  const { checked, held, unique: rows } = evidence;
+  return checked === 0
+    ? `by its name alone: no value to compare; ${to.columns.join(', ')} is unique in ${rows} rows`
+    : `${held} of ${checked} values found; ${to.columns.join(', ')} is unique in ${rows} rows`;
+}

@@ -1,0 +1,54 @@
+// Which of a table's dates says when a row came about, and why: the order's date and not when it is due, was changed or loaded.
+import type { CatalogColumn } from '../ports.ts';
+import { isTime } from './column-roles.ts';
+import type { TableWords } from './schema-words.ts';
+
+export interface EventDate {
+  /** Null: none, or several that could be meant. */
+  column: string | null;
+  why: string;
+  /** Of one kind, so that none of them is taken. */
+  several: string[];
+}
+/** When something is due, changed, over or undone, when somebody was born. */
+const NEVER =
+  /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation)\b/;
+const HAPPENED =
+  /\b(?:order|invoice|sale|event|transaction|trade|payment|booking|purchase|call|visit|booked|placed|occurr\w*|happen\w*|sold|billed|held|filed|visited|scanned|read|reading|measure\w*|observ\w*|record\w*|taken|counted|count|snapshot|as of|post\w*|publish\w*|issued|request\w*|report\w*|played|watched|logged|sent|reference|period|month end|quarter end|year end|week end|value)\b/;
+const BEGINS =
+  /\b(?:start\w*|begin\w*|began|hire\w*|hiring|join\w*|enrol\w*|regist\w*|sign\w*|signup|open\w*|install\w*|installation|found\w*|launch\w*|since|introduc\w*|intro|admi\w*|acqui\w*|releas\w*|establish\w*|built|from)\b/;
+const ENTERED = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
+const PLAIN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
+
+/** In the order in which they are believed. */
+const KINDS = [
+  { why: 'the date of the row itself', of: (said: string, own: RegExp) => own.test(said) },
+  { why: 'when it happened', of: (said: string) => HAPPENED.test(said) && !ENTERED.test(said) },
+  { why: 'the only plain date', of: (said: string) => PLAIN.test(said) },
+  { why: 'its one date', of: (said: string) => !BEGINS.test(said) && !ENTERED.test(said) },
+  { why: 'when it begins', of: (said: string) => BEGINS.test(said) },
+  { why: 'when it was entered, no other date tells', of: () => true },
+];
+
+export function eventDate(columns: readonly CatalogColumn[], words: TableWords): EventDate {
+  const dates = columns
+    .filter(({ datatype }) => isTime(datatype))
+    .map((column) => ({ column: column.name, said: words.wordsOf(column) }));
+  const open = dates.filter(({ said }) => !NEVER.test(unended(said)) || isOfThing(said, words.thing));
+  const own = new RegExp(`^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`);
+  for (const { why, of } of KINDS) {
+    const found = open.filter(({ said }) => of(said, own));
+    if (found.length > 1) return { column: null, why: '', several: found.map(({ column }) => column) };
+    if (found.length === 0) continue;
+    const { column } = found[0]!;
+    const others = dates.filter((one) => one.column !== column).map((one) => one.column);
+    return { column, why: others.length > 0 ? `${why}; not ${others.join(', ')}` : why, several: [] };
+  }
+  return { column: null, why: '', several: [] };
+}
+/** The end of a month is when something was counted. */
+const unended = (said: string): string => said.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
+/** When it was shipped is the date of a shipment. */
+const isOfThing = (said: string, thing: string): boolean =>
+  thing.split(' ').some((word) => word.length > 4 && said.split(' ')[0]!.slice(0, 5) === word.slice(0, 5)) ||
+  (/^paid\b/.test(said) && /\bpayment$/.test(thing));

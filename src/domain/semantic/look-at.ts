@@ -1,0 +1,40 @@
+// What a person should look at before relying on a draft: the same list in the job's result, at the end of the draft's text and
+// in what the command prints.
+export interface LookAt {
+  topic: 'join' | 'key' | 'code' | 'adding_up' | 'person' | 'date' | 'text';
+  /** dataset.column */
+  about: string;
+  message: string;
+}
+/** What is the matter, and what to write. */
+const TOPICS: Record<LookAt['topic'], [string, string]> = {
+  join: ['Joins that names propose and values do not prove, so that they are not drafted', ''],
+  key: ['Keys that nothing declares and the values speak for', ''],
+  date: [
+    'Several dates that could be meant',
+    ' Name one as time_field; until then a question that says none is asked back.',
+  ],
+  person: ['About persons, shown to whoever is granted this lens', ' "mask: true" hides one.'],
+  adding_up: [
+    'Nothing tells whether these add up',
+    ' "aggregation: sum", "average", "latest" (a level) or "none" does.',
+  ],
+  code: ['Codes of which nothing tells the meaning', ' "values: [{value: A, synonyms: [active]}]" does.'],
+  text: [
+    'Text that looks like dates or numbers, and is read as text',
+    ` Over files, a select of the connection says what it is: "select * replace (strptime(day, '%d/%m/%Y')::date as day) from source", or '%m/%d/%Y' where the month comes first.`,
+  ],
+};
+/** By topic, in one line where nothing more is said of its fields than their names. */
+export function written(items: readonly LookAt[], leftOut: readonly string[]): string[] {
+  const lines = (Object.keys(TOPICS) as LookAt['topic'][]).flatMap((topic) => {
+    const own = items.filter((one) => one.topic === topic);
+    const [matter, advice] = TOPICS[topic];
+    if (own.length === 0) return [];
+    return topic === 'key' || own.every(({ message }) => message === '')
+      ? [`${matter}: ${own.map(({ about }) => about).join(', ')}.${advice}`]
+      : [`${matter}.${advice}`, ...own.map(({ about, message }) => `- ${about} ${message}`)];
+  });
+  const all = [...lines, ...(leftOut.length > 0 ? [`Left out: ${leftOut.join(', ')}.`] : [])];
+  return all.length > 0 ? ['To look at before people rely on it:', ...all] : [];
+}

@@ -1,0 +1,133 @@
+// 11 "Doors that lead on": one meaning on every path, and what a conversation may answer with.
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
+let sample: TestApp;
+let billing: TestApp;
+beforeAll(async () => {
+  [sample, billing] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ project: BILLING })]);
+});
+afterAll(() => Promise.all([sample?.close(), billing?.close()]));
+
+const ask = async (q: string): Promise<Envelope> =>
+  (await sample.post<Envelope>('/v1/lenses/superstore/query', { q })).body;
+const chat = async (app: TestApp, model: string, turns: string[], more = {}): Promise<Envelope> => {
+  const messages = turns.map((content) => ({ role: 'user', content }));
+  return (await app.post('/v1/chat/completions', { model, messages, ...more })).body.svc;
+};
+
+it('11.5 contains, starts with and ends with ignore case, asked in words or as a plan', async () => {
+  for (const [q, op, value] of [
+    ['products whose product name contains "SAFCO"', 'contains', 'SAFCO'],
+    ['products whose product name starts with "xerox"', 'starts_with', 'xerox'],
+  ] as const) {
+    const asked = await ask(q);
+    expect(asked.status).toBe('answered');
+    const body = {
+      dimensions: ['product_name'],
+      filters: [{ field: 'product_name', op, values: [value] }],
+      distinct: true,
+    };
+    const planned = (await sample.post<Envelope>('/v1/lenses/superstore/metrics', body)).body;
+    const names = (envelope: Envelope) => new Set(envelope.data!.map((row) => row['product_name']));
+    expect(names(planned).size).toBeGreaterThan(1);
+    expect(names(asked)).toEqual(names(planned));
+  }
+});
+
+it('11.5 a relative period says both of its ends', async () => {
+  for (const period of ['in the last 7 days', 'in the last 6 months', 'last month', 'year to date']) {
+    const { answer, scope } = await ask(`revenue ${period}`);
+    const { from, to } = scope!.time!;
+    expect(answer).toContain(from);
+    expect(answer).toContain(to);
+  }
+});
+
+it('11.5 unique customers beside sales are those who bought', async () => {
+  const { data } = await ask('unique customers and total sales by state');
+  const own = await sample.post('/v1/sql', {
+    lens: 'superstore',
+    sql: 'select state, count(distinct customer_id) as customers, sum(sales) as revenue from main.orders group by state',
+    limit: 500,
+  });
+  const plain = (rows: Record<string, unknown>[]) => rows.map((row) => `${row['state']} ${row['customers']}`).sort();
+  expect(data!.length).toBe(49);
+  expect(plain(data!)).toEqual(plain(own.body.data));
+});
+
+it('11.5 distinct beside metrics is a fault of the plan, not a word without effect', async () => {
+  const body = { metrics: ['revenue'], dimensions: ['region'], distinct: true };
+  const { status, body: said } = await sample.post('/v1/lenses/superstore/metrics', body);
+  expect([status, said.error.param]).toEqual([422, 'distinct']);
+});
+
+it('11.5 a date that is asked back is settled by choices over HTTP, chat and MCP, and by the next turn', async () => {
+  const q = 'billed amount by month in 2024';
+  const lens = '/v1/lenses/billing/query';
+  const { clarification } = (await billing.post<Envelope>(lens, { q })).body;
+  const [first] = clarification!.options as { key: string; label: string }[];
+  const choices = { [clarification!.term]: first!.key };
+  const settled = [
+    (await billing.post<Envelope>(lens, { q, choices })).body,
+    await chat(billing, 'svc/billing', [q], { choices }),
+    await chat(billing, 'svc/billing', [q, first!.label]),
+    (
+      await billing.post('/mcp', {
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'query', arguments: { lens: 'billing', q, choices } },
+      })
+    ).body.result.structuredContent as Envelope,
+  ];
+  for (const envelope of settled)
+    expect([envelope.status, envelope.scope?.time?.field]).toEqual(['answered', 'invoices.issued_on']);
+});
+
+it('11.5 svc/auto takes the name of a lens as the next turn, and keeps to it', async () => {
+  const files = {
+    'svc.config.yaml': 'connections:\n  desk: {kind: duckdb, files: {invoices: {path: ./data/invoices.csv}}}\n',
+    ...Object.fromEntries(
+      ['north', 'south'].map((name) => [
+        `lenses/${name}/lens.yaml`,
+        `name: ${name}\ntitle: ${name === 'north' ? 'Northern desk' : 'Southern desk'}\ndescription: Bills.\nconnection: desk\ndatasets:\n  invoices: {source: main.invoices, description: Bills., fields: {status: {datatype: string, values: auto}}}\nmetrics:\n  bills: {expression: count(*), dataset: invoices, description: Bills.}\n`,
+      ]),
+    ),
+  };
+  const twins = await startTestApp({ project: BILLING, files });
+  try {
+    const q = 'bills by status';
+    expect(await chat(twins, 'svc/auto', [q])).toMatchObject({
+      status: 'uncovered',
+      answer: expect.stringContaining('Name the one you mean'),
+    });
+    for (const named of ['south', 'Southern desk', 'svc/south', 'the south lens'])
+      expect(await chat(twins, 'svc/auto', [q, named])).toMatchObject({ status: 'answered', lens: 'south' });
+    expect(await chat(twins, 'svc/auto', [q, 'south', 'how many bills are there'])).toMatchObject({
+      status: 'answered',
+      lens: 'south',
+    });
+  } finally {
+    await twins.close();
+  }
+});
+
+it('11.5 a refusal leads on over chat and MCP as well', async () => {
+  const q = 'revenue by warehouse and regoin';
+  const messages = [{ role: 'user', content: q }];
+  const said = (await sample.post('/v1/chat/completions', { model: 'svc/superstore', messages })).body;
+  const text = said.choices[0].message.content as string;
+  expect(text).toContain('"warehouse"');
+  expect(text).toContain('orders.region');
+  expect(text).toMatch(/What could be placed: Revenue\./);
+  const params = { name: 'query', arguments: { lens: 'superstore', q } };
+  const { result } = (await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body;
+  expect(result.structuredContent.unplaced.map((one: { text: string }) => one.text)).toEqual(['warehouse', 'regoin']);
+  expect(result.content[0].text).toContain(JSON.stringify(result.structuredContent.proposal.plan));
+  const plan = result.structuredContent.proposal.plan;
+  const again = { name: 'query_metrics', arguments: { lens: 'superstore', ...plan } };
+  const sent = await sample.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: again });
+  expect(sent.body.result.structuredContent).toMatchObject({ ok: true, status: 'answered' });
+});

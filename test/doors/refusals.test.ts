@@ -1,0 +1,61 @@
+// 11 "Doors that lead on": what is refused names what could not be placed and nothing else, what it may have been meant
+// for, and a plan that is ready to send, on every door.
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { type RefusedQuestion, refusedQuestions } from './refused-questions.ts';
+
+const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
+let sample: TestApp;
+let billing: TestApp;
+beforeAll(async () => {
+  [sample, billing] = await Promise.all([startTestApp({ project: '.' }), startTestApp({ project: BILLING })]);
+});
+afterAll(() => Promise.all([sample?.close(), billing?.close()]));
+
+const appOf = (lens: string): TestApp => (lens === 'billing' ? billing : sample);
+const ask = async ({ lens, q }: Pick<RefusedQuestion, 'lens' | 'q'>): Promise<Envelope> =>
+  (await appOf(lens).post<Envelope>(`/v1/lenses/${lens}/query`, { q, format: 'structured' })).body;
+
+/** The last name of each: states of customers are `customers.state`. */
+const lasts = (names: readonly string[] = []): string[] => names.map((name) => name.split('.')[1] ?? name);
+
+describe('11.5 a refusal leads on', () => {
+  it.each(refusedQuestions.map((one) => [one.q, one] as const))('%s', async (_q, one) => {
+    const envelope = await ask(one);
+    if (one.answered) return expect([envelope.status, envelope.answer]).toEqual(['answered', envelope.answer]);
+    if (one.asks) return expect([envelope.status, envelope.answer]).toEqual(['clarification', envelope.answer]);
+    const { clarification, unplaced = [], proposal } = envelope;
+    if (one.unplaced) {
+      expect([envelope.status, unplaced.map(({ text }) => text)]).toEqual(['refused', one.unplaced]);
+      for (const word of one.unplaced) expect(envelope.answer).toContain(`"${word}"`);
+      expect(envelope.answer).not.toMatch(/"(?:by|top|how|many|had|of|per|\d+)"/i);
+    }
+    for (const [word, names] of Object.entries(one.near ?? {})) {
+      if (envelope.status === 'answered') continue;
+      const offered = clarification
+        ? clarification.options.map((option) => (typeof option === 'string' ? option : option.key))
+        : (unplaced.find(({ text }) => text === word)?.nearest ?? []).map(({ name }) => name);
+      expect([word, lasts(offered).some((name) => names.includes(name)), offered]).toEqual([word, true, offered]);
+    }
+    if (envelope.status !== 'refused') return;
+    const { plan } = one;
+    if (plan) {
+      expect(proposal?.plan).toBeTruthy();
+      const { metrics, dimensions, time, limit, filters } = proposal!.plan;
+      expect(metrics).toEqual(plan.metrics ?? metrics);
+      for (const name of plan.dimensions ?? []) expect(lasts(dimensions)).toContain(name);
+      if (plan.time) expect(time?.from).toBe(plan.time);
+      if (plan.limit) expect(limit).toBe(plan.limit);
+      for (const value of plan.filters ?? []) expect(filters?.flatMap(({ values }) => values)).toContain(value);
+    }
+    if (proposal) {
+      const sent = await appOf(one.lens).post<Envelope>(`/v1/lenses/${one.lens}/metrics`, proposal.plan);
+      expect([sent.status, sent.body.status]).toEqual([200, 'answered']);
+      expect(sent.body.scope?.sentence).toBe(proposal.sentence);
+    }
+    for (const suggestion of envelope.suggestions ?? [])
+      expect(['answered', 'clarification']).toContain((await ask({ lens: one.lens, q: String(suggestion) })).status);
+  });
+});

@@ -1,0 +1,131 @@
+// Schemas put into real engines, drafted through the introspection route, and compared with what was expected of them.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import pg from 'pg';
+import { parse } from 'yaml';
+import type { Dialect } from '../../../src/contract/warehouse.ts';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { READER, startTestMariadb, type TestMariadb } from '../../support/mariadb.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../../support/postgres.ts';
+import { type Schema, statements } from './schema.ts';
+
+export interface Draft {
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the drafted lens, read as YAML
+  lens: any;
+  // biome-ignore lint/suspicious/noExplicitAny: the result of the run
+  result: any;
+}
+export interface Drafting {
+  app: TestApp;
+  draft(schema: Schema): Promise<Draft>;
+  close(): Promise<void>;
+}
+
+/** An app with one connection for each schema, all of one engine. */
+export async function startDrafting(schemas: readonly Schema[], dialect: Dialect): Promise<Drafting> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-drafting-'));
+  let postgres: TestPostgres | undefined;
+  let mariadb: TestMariadb | undefined;
+  const connections: Record<string, object> = {};
+  if (dialect === 'postgres') postgres = await startTestPostgres();
+  if (dialect === 'mysql') mariadb = await startTestMariadb();
+  for (const schema of schemas) {
+    const made = statements(schema, dialect);
+    if (postgres) {
+      const url = new URL(await postgres.createDatabase());
+      const client = new pg.Client({ connectionString: url.href });
+      await client.connect();
+      for (const statement of made) await client.query(statement);
+      await client.end();
+      connections[schema.name] = connectionTo(url);
+    } else if (mariadb) {
+      await mariadb.run(`create database ${schema.name}`, `grant select on ${schema.name}.* to '${READER.user}'@'%'`);
+      for (const statement of made)
+        await mariadb.run(statement.replace(/^(create table|insert into) /, (verb) => `${verb}${schema.name}.`));
+      connections[schema.name] = {
+        ...{ kind: 'mysql', host: '127.0.0.1', port: mariadb.port, database: schema.name, ...READER },
+      };
+    } else {
+      const instance = await DuckDBInstance.create(join(folder, `${schema.name}.duckdb`));
+      const connection = await instance.connect();
+      for (const statement of made) await connection.run(statement);
+      connection.closeSync();
+      instance.closeSync();
+      connections[schema.name] = { kind: 'duckdb', path: `./${schema.name}.duckdb` };
+    }
+  }
+  const app = await startTestApp({ project: folder, files: { 'svc.config.yaml': JSON.stringify({ connections }) } });
+  return {
+    app,
+    draft: (schema) => draftOf(app, schema),
+    close: async () => {
+      await app.close();
+      await postgres?.stop();
+      await mariadb?.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function draftOf(app: TestApp, { name: connection, tables }: Schema): Promise<Draft> {
+  // A MySQL connection sees whatever databases its user may read.
+  const asked = { connection, name: connection, tables: Object.keys(tables) };
+  const { body } = await app.post('/mgmt/semantic/introspect/draft', asked, app.adminToken);
+  for (;;) {
+    const run = (await app.get(`/mgmt/runs/${body.run_id}`, app.adminToken)).body;
+    if (run.state === 'running') {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      continue;
+    }
+    if (run.state !== 'succeeded') throw new Error(`introspection ended as ${run.state}: ${JSON.stringify(run.error)}`);
+    const text: string = run.result.files[`lenses/${connection}/lens.yaml`];
+    return { text, lens: parse(text), result: run.result };
+  }
+}
+
+/** Everything in which a draft is not what was expected, by kind; all empty when it is. */
+export function compare({ expected, tables }: Schema, { lens, result }: Draft): Record<string, string[]> {
+  // biome-ignore lint/suspicious/noExplicitAny: datasets as the draft has them
+  const datasets = Object.entries<any>(lens.datasets);
+  const tableOf = (dataset: string): string => {
+    const source = String(lens.datasets[dataset].source).split('.').at(-1)!.replaceAll('"', '');
+    return Object.keys(tables).find((table) => table.toLowerCase() === source.toLowerCase()) ?? source;
+  };
+  const ofTable = (table: string) => datasets.find(([name]) => tableOf(name) === table)?.[1];
+  const field = (path: string) => {
+    const [table, column] = path.split('.');
+    return ofTable(table!)?.fields[column!];
+  };
+  const end = (paths: string | string[]): string => {
+    const all = [paths].flat();
+    return `${tableOf(all[0]!.split('.')[0]!)}.${all.map((one) => one.split('.')[1]).join(',')}`;
+  };
+  const joins = lens.relationships.map((one: { from: string; to: string }) => `${end(one.from)} -> ${end(one.to)}`);
+  const shown = new Set<string>(
+    result.personal.map((path: string) => `${tableOf(path.split('.')[0]!)}.${path.split('.')[1]}`),
+  );
+  const looked = (result.look_at ?? []) as { about: string; message: string }[];
+  const about = (path: string) =>
+    looked.filter((one) => `${tableOf(one.about.split('.')[0]!)}.${one.about.split('.').slice(1).join('.')}` === path);
+  const missed = <T>(of: Record<string, T>, holds: (key: string, value: T) => boolean): string[] =>
+    Object.entries(of).flatMap(([key, value]) => (holds(key, value) ? [] : [key]));
+  return {
+    joinsMissing: expected.joins.filter((join) => !joins.includes(join)),
+    joinsExtra: joins.filter((join: string) => !expected.joins.includes(join)),
+    undecided: missed(expected.undecided, (path, said) => about(path).some(({ message }) => said.test(message))),
+    keys: missed(expected.keys, (table, key) => String([ofTable(table)?.primary_key ?? []].flat()) === String(key)),
+    dates: missed(expected.dates, (table, date) => (ofTable(table)?.time_field ?? null) === date),
+    adds: missed(expected.adds, (path, how) => {
+      const summed = Object.values<{ expression: string }>(lens.metrics).some(({ expression }) =>
+        new RegExp(`^sum\\(\\w+\\.${path.split('.')[1]}\\)$`).test(expression),
+      );
+      return how === 'sum' ? summed : field(path)?.aggregation === how && !summed;
+    }),
+    persons: expected.persons.filter((path) => !shown.has(path) && !field(path)?.mask),
+    codes: expected.codes.filter((path) => !field(path)?.values),
+    words: missed(expected.words, (path, said) => (field(path)?.synonyms ?? []).includes(said)),
+  };
+}

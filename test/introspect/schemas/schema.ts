@@ -1,0 +1,71 @@
+// A schema that introspection has not seen: tables with rows, and what a good draft says of them, written down before any
+// draft was made.
+import type { Dialect } from '../../../src/contract/warehouse.ts';
+
+type Type = 'int' | 'text' | 'dec' | 'date' | 'ts' | 'bool';
+type Value = string | number | boolean | null;
+export interface Table {
+  columns: Record<string, Type>;
+  /** Declared; absent: the database says nothing. */
+  key?: string[];
+  foreign?: Record<string, string>;
+  rows: Value[][];
+}
+export interface Schema {
+  name: string;
+  tables: Record<string, Table>;
+  expected: {
+    /** Every join of the draft, by columns of the source: "visits.vet -> vets.id"; several columns "t.a,b -> u.a,b". */
+    joins: string[];
+    /** What is looked at and not drafted: a word of it stands beside the column in what to look at. */
+    undecided: Record<string, RegExp>;
+    keys: Record<string, string[]>;
+    /** Null: no time field, and the several dates are named. */
+    dates: Record<string, string | null>;
+    adds: Record<string, 'sum' | 'average' | 'latest' | 'none'>;
+    persons: string[];
+    /** Columns whose few values the draft lists. */
+    codes: string[];
+    /** What a column is called in words. */
+    words: Record<string, string>;
+  };
+}
+
+const TYPES: Record<Dialect, Record<Type, string>> = {
+  postgres: { int: 'bigint', text: 'text', dec: 'numeric(14, 3)', date: 'date', ts: 'timestamp', bool: 'boolean' },
+  duckdb: { int: 'bigint', text: 'varchar', dec: 'decimal(14, 3)', date: 'date', ts: 'timestamp', bool: 'boolean' },
+  mysql: {
+    int: 'bigint',
+    text: 'varchar(120)',
+    dec: 'decimal(14, 3)',
+    date: 'date',
+    ts: 'datetime',
+    bool: 'tinyint(1)',
+  },
+};
+/** The statements that make it, in the dialect of an engine. */
+export function statements({ tables }: Schema, dialect: Dialect): string[] {
+  const quote = (name: string): string => (dialect === 'mysql' ? `\`${name}\`` : `"${name}"`);
+  const list = (names: string[]): string => names.map(quote).join(', ');
+  return Object.entries(tables).flatMap(([name, { columns, key, foreign = {}, rows }]) => [
+    `create table ${quote(name)} (${[
+      ...Object.entries(columns).map(([column, type]) => `${quote(column)} ${TYPES[dialect]![type]}`),
+      ...(key ? [`primary key (${list(key)})`] : []),
+      ...Object.entries(foreign).map(([column, to]) => {
+        const [table, target] = to.split('.');
+        return `foreign key (${quote(column)}) references ${quote(table!)} (${quote(target!)})`;
+      }),
+    ].join(', ')})`,
+    `insert into ${quote(name)} values ${rows.map((row) => `(${row.map(written).join(', ')})`).join(', ')}`,
+  ]);
+}
+const written = (value: Value): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : value === null ? 'null' : String(value);
+
+export const times = <T>(count: number, row: (nth: number) => T): T[] =>
+  Array.from({ length: count }, (_, i) => row(i + 1));
+/** Repeats a list as often as is asked for. */
+export const of = <T>(list: readonly T[], nth: number): T => list[nth % list.length]!;
+/** A day `nth` days after the first of 2023. */
+export const day = (nth: number): string => new Date(Date.UTC(2023, 0, 1 + nth)).toISOString().slice(0, 10);
+export const moment = (nth: number): string => `${day(nth)} ${String(nth % 24).padStart(2, '0')}:15:00`;
