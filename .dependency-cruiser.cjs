@@ -25,7 +25,7 @@ module.exports = {
     only('grammar-binds-nothing', 'planner/grammar', ['contract', 'platform', 'lens', 'planner/words'], 'a question to a draft'),
     only('assembly-reads-no-words', 'planner/assembly', ['contract', 'platform', 'lens', 'planner/words', 'planner/grammar'], 'a draft to an intent'),
     only('domain-knows-no-door', 'domain', ['contract', 'platform', 'lens', 'guard', 'dialects', 'planner'], 'operations and repositories'),
-    only('ask-is-the-heart', 'ask', ['contract', 'platform', 'lens', 'guard', 'planner', 'domain'], 'no HTTP, no adapters'),
+    only('ask-is-the-heart', 'ask', ['contract', 'platform', 'dialects', 'lens', 'guard', 'planner', 'domain'], 'no HTTP, no adapters'),
     only('adapters-implement-ports', 'adapters', ['contract', 'platform', 'lens', 'guard', 'dialects', 'domain'], 'only app.ts wires adapters'),
     // deps.ts is the type of what app.ts hands them.
     only('surfaces-call-operations', 'surfaces', ['contract', 'platform', 'lens', 'guard', 'planner', 'domain', 'ask'], 'surfaces never see adapters', '|^src/(deps|config)\\.ts$'),

@@ -100,6 +100,7 @@ export const CHECKS = [
   'governed_metrics',
   'measures_additive',
   'joins_declared',
+  'no_fan_out',
   'names_distinct',
   'nulls_stated',
   'groups_complete',

@@ -6,7 +6,9 @@ import { beyondData } from './checks/data-fresh.ts';
 import { checksOf, type Proof, warningsOf } from './prove.ts';
 
 export function gradeConfidence(proof: Proof, fetched: FetchedRows): Graded {
-  const checks = checksOf(proof);
+  const { plan } = fetched.plan;
+  const written = plan === 'caller_sql' || plan === 'model_sql';
+  const checks = written ? unprovenFirst(checksOf(proof)) : checksOf(proof);
   return {
     checks,
     warnings: warningsOf(proof),
@@ -16,12 +18,21 @@ export function gradeConfidence(proof: Proof, fetched: FetchedRows): Graded {
   };
 }
 
+/** What a statement must show to be more than its writer's say-so (CONTRACT 10). */
+const OF_STATEMENTS = new Set(['joins_declared', 'no_fan_out', 'values_known', 'measures_additive']);
+const isProven = ({ outcome }: Check): boolean => outcome === 'pass' || outcome === 'not_applicable';
+
 function confidenceOf(checks: Check[], plan: FetchedRows['plan']['plan']): Envelope['confidence'] {
-  if (plan === 'caller_sql') return 'unverified';
+  if (plan === 'caller_sql' || plan === 'model_sql')
+    return checks.every((check) => !OF_STATEMENTS.has(check.name) || isProven(check)) ? 'partial' : 'unverified';
   if (checks.some((check) => check.critical && check.outcome === 'fail')) return 'unverified';
-  const applicable = checks.filter((check) => check.outcome !== 'not_applicable');
-  return applicable.every((check) => check.outcome === 'pass') ? 'verified' : 'partial';
+  return checks.every(isProven) ? 'verified' : 'partial';
 }
+
+const unprovenFirst = (checks: Check[]): Check[] =>
+  checks.toSorted(
+    (a, b) => Number(isProven(a) || !OF_STATEMENTS.has(a.name)) - Number(isProven(b) || !OF_STATEMENTS.has(b.name)),
+  );
 
 function certificationOf({ plan }: FetchedRows): Envelope['certification'] {
   if (plan.plan === 'certified') return 'certified';

@@ -1,11 +1,14 @@
 // The reader of the checks: small governed reads as the asker may make them, few at once, all within one budget of time.
+import { dialectOf } from '../../dialects/dialects.ts';
+import { Faults } from '../../dialects/faults.ts';
 import type { Cell } from '../../domain/ports.ts';
 import type { Intent } from '../../lens/intent.ts';
 import { lanes } from '../../platform/in-parallel.ts';
-import type { GrantedLens } from '../outcome.ts';
+import type { GrantedLens, WrittenPlan } from '../outcome.ts';
 import type { Naming } from '../read/named-values.ts';
 import { type Found, type ProbeLimits, probeValues } from '../read/probe-values.ts';
 import { readGoverned } from '../run/governed-read.ts';
+import { StatementReader } from './statement/sources.ts';
 
 const AT_ONCE = 3; // of the few sessions of a warehouse
 const BUDGET_MS = 5_000; // what nobody could prove in this time is answered, and not as verified
@@ -17,6 +20,9 @@ export interface Probes {
   /** The first number of the first row; 0 where there is none. */
   count(intent: Intent): Promise<number>;
   values(naming: Naming, wanted: readonly string[]): Promise<Map<string, Found>>;
+  /** What a caller's or model's statement reads; null where it is too large to be looked through here. */
+  statement(plan: WrittenPlan): Promise<StatementReader | null>;
+  readonly unread: string;
   /** A dictionary turned out to be behind the warehouse. */
   lagging(): void;
 }
@@ -24,6 +30,7 @@ export interface Probes {
 export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
   const until = performance.now() + BUDGET_MS;
   const inLane = lanes(AT_ONCE);
+  let read: Promise<StatementReader | null> | undefined;
   const within = (): ProbeLimits => ({
     ...limits,
     timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(until - performance.now()))),
@@ -39,6 +46,20 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
     rows,
     count: async (intent) => Number((await rows(intent, 1))[0]?.[0] ?? 0),
     values: (naming, wanted) => inLane(() => probeValues(granted, naming, wanted, within())),
+    statement: (plan) => (read ??= readStatement(plan)),
+    unread: 'The statement is too large to be proven.',
     lagging: () => limits.lagging?.(granted),
   };
+}
+
+/** Signs of a statement that is read among everybody's requests. */
+const LONGEST = 20_000;
+
+async function readStatement({ sql, granted: { lens } }: WrittenPlan): Promise<StatementReader | null> {
+  const dialect = dialectOf(lens.dialect);
+  const query = sql.length > LONGEST ? null : await dialect.read(sql, new Faults());
+  if (!query) return null;
+  const reader = new StatementReader(lens, dialect);
+  reader.read(query);
+  return reader;
 }

@@ -11,6 +11,7 @@ import { joinsDeclared } from './checks/joins-declared.ts';
 import { lensScope } from './checks/lens-scope.ts';
 import { measuresAdditive } from './checks/measures-additive.ts';
 import { namesDistinct } from './checks/names-distinct.ts';
+import { noFanOut } from './checks/no-fan-out.ts';
 import { nullsStated } from './checks/nulls-stated.ts';
 import { questionCovered } from './checks/question-covered.ts';
 import { readingsAgree } from './checks/readings-agree.ts';
@@ -28,6 +29,7 @@ const CHECKS: readonly ProvenBy[] = [
   governedMetrics,
   measuresAdditive,
   joinsDeclared,
+  noFanOut,
   namesDistinct,
   nullsStated,
   groupsComplete,

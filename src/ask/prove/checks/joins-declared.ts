@@ -1,16 +1,29 @@
-import { notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import type { Verdict, WrittenPlan } from '../../outcome.ts';
+import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import type { Probes } from '../probes.ts';
+import { judgeJoins } from '../statement/joins.ts';
 
 export const joinsDeclared: ProvenBy = {
   name: 'joins_declared',
   critical: true,
-  ofPlan(plan) {
+  ofPlan(plan, probes) {
     if (plan.read.by === 'approval') return passed(plan.read.said);
-    if (plan.plan === 'model_sql') return untold('Whether its joins are declared relationships is not proven.');
-    if (plan.plan === 'caller_sql')
-      return notApplicable('The joins of the caller’s own statement are not compared with those of the lens.');
+    if (plan.plan === 'model_sql' || plan.plan === 'caller_sql') return ofStatement(plan, probes);
     const { joins } = plan.scope;
     return joins.length === 0
       ? notApplicable('No join.')
       : passed(`Joined along declared relationships: ${joins.join('; ')}.`);
   },
 };
+
+async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
+  const reader = await probes.statement(plan);
+  if (!reader) return untold(probes.unread);
+  const judged = reader.views.map((view) => judgeJoins(plan.granted.lens, view));
+  const faults = [...new Set(judged.flatMap((one) => one.faults))];
+  const joined = [...new Set(judged.flatMap((one) => one.joined))];
+  if (faults.length > 0) return failed(faults.join(' '));
+  return joined.length > 0
+    ? passed(`Joined along declared relationships: ${joined.join('; ')}.`)
+    : notApplicable('No join.');
+}

@@ -1,12 +1,16 @@
 // What is added up may be added up that way, and a mean is one that its rows bear.
 import { doubtfulMeasures } from '../../../lens/doubtful-measures.ts';
-import { doubted, type ProvenBy, passed } from '../check.ts';
+import type { Verdict, WrittenPlan } from '../../outcome.ts';
+import { doubted, failed, type ProvenBy, passed, untold } from '../check.ts';
+import type { Probes } from '../probes.ts';
+import { unsummedIn } from '../statement/aggregates.ts';
 
 export const measuresAdditive: ProvenBy = {
   name: 'measures_additive',
   critical: false,
-  ofPlan(plan) {
+  ofPlan(plan, probes) {
     if (plan.read.by === 'approval') return passed(plan.read.said);
+    if (plan.plan === 'model_sql' || plan.plan === 'caller_sql') return ofStatement(plan, probes);
     if (plan.plan !== 'compiled' || plan.intent.measures.length === 0) return null;
     const doubts = [...plan.unsummed, ...doubtfulMeasures(plan.granted.lens, plan.intent)];
     return doubts.length === 0
@@ -14,3 +18,14 @@ export const measuresAdditive: ProvenBy = {
       : doubted(doubts.join(' '));
   },
 };
+
+async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
+  const reader = await probes.statement(plan);
+  if (!reader) return untold(probes.unread);
+  const judged = reader.views.map((view) => unsummedIn(reader, view));
+  const [fail, unknown] = [judged.flatMap((one) => one.fail), judged.flatMap((one) => one.unknown)];
+  if (fail.length > 0) return failed([...new Set([...fail, ...unknown])].join(' '));
+  return unknown.length > 0
+    ? untold([...new Set(unknown)].join(' '))
+    : passed('What is added up may be added up over these rows.');
+}

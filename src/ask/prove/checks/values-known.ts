@@ -1,12 +1,17 @@
 // Filter values exist in the columns that they filter. What was taken as stored from memory is looked up again where the
 // answer is blank, so that a value that went is not told as a zero of one that exists.
-import type { Fact, FetchedRows, Verdict } from '../../outcome.ts';
+import type { Fact, FetchedRows, Verdict, WrittenPlan } from '../../outcome.ts';
 import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import type { Probes } from '../probes.ts';
+import { namedIn } from '../statement/literals.ts';
 
 export const valuesKnown: ProvenBy = {
   name: 'values_known',
   critical: false,
-  ofPlan: ({ values: { known, said } }) => verdictOf(known, said),
+  ofPlan: (plan, probes) =>
+    plan.plan === 'model_sql' || plan.plan === 'caller_sql'
+      ? ofStatement(plan, probes)
+      : verdictOf(plan.values.known, plan.values.said),
   async ofRows(fetched, said, probes) {
     const { believed } = fetched.plan.values;
     if (believed.length === 0 || !isBlank(fetched)) return said;
@@ -27,6 +32,36 @@ export const valuesKnown: ProvenBy = {
     return open.length > 0 ? untold(detail) : said;
   },
 };
+
+/** A statement compares with the very text: another spelling of a stored value finds nothing. */
+async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> {
+  const reader = await probes.statement(plan);
+  if (!reader) return untold(probes.unread);
+  const named = reader.views.flatMap((view) => namedIn(plan.granted.lens, reader, view));
+  if (named.length === 0) return notApplicable('No comparison with a text, key or code.');
+  const absent: string[] = [];
+  const open: string[] = [];
+  await Promise.all(
+    named.map(async ({ naming, wanted }) => {
+      const found = await probes.values(naming, wanted);
+      for (const value of wanted) {
+        const one = found.get(value);
+        if (one?.is === 'stored' && one.values.includes(value)) continue;
+        if (one?.is === 'untold')
+          open.push(`Whether “${value}” is a value of ${naming.term} is not known: ${one.why}.`);
+        else absent.push(notThere(value, naming.term, one?.is === 'stored' ? one.values : (one?.nearest ?? [])));
+      }
+    }),
+  );
+  const detail = [...new Set([...absent, ...open])].join(' ');
+  if (absent.length > 0) return failed(detail);
+  return open.length > 0 ? untold(detail) : verdictOf(true, null);
+}
+
+function notThere(value: string, term: string, nearest: readonly string[]): string {
+  const near = nearest.slice(0, 3).map((one) => `“${one}”`);
+  return `“${value}” is not a value of ${term}${near.length > 0 ? `; it holds ${near.join(', ')}` : ''}.`;
+}
 
 function verdictOf(known: Fact, said: string | null): Verdict {
   if (known === null) return notApplicable(said ?? 'No filter on a text, key or code.');

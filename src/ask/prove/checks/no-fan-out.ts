@@ -1,0 +1,20 @@
+import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { repeatedIn } from '../statement/aggregates.ts';
+
+/** No join repeats rows that are counted or added up. */
+export const noFanOut: ProvenBy = {
+  name: 'no_fan_out',
+  critical: true,
+  async ofPlan(plan, probes) {
+    if (plan.read.by === 'approval') return passed(plan.read.said);
+    if (plan.plan === 'compiled')
+      return plan.intent.measures.length === 0
+        ? notApplicable('Nothing is counted or added up.')
+        : passed('Compiled along joins that repeat no row of what is measured.');
+    if (plan.plan === 'certified') return null;
+    const reader = await probes.statement(plan);
+    if (!reader) return untold(probes.unread);
+    const said = [...new Set(reader.views.flatMap((view) => repeatedIn(reader, view)))];
+    return said.length > 0 ? failed(said.join(' ')) : passed('No join repeats rows that are counted or added up.');
+  },
+};

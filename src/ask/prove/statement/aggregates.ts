@@ -1,0 +1,102 @@
+// What a statement aggregates: rows that a join repeats, and numbers that don't add up.
+import type { Call, Expression } from '../../../dialects/tree.ts';
+import { addingUp } from '../../../lens/aggregation.ts';
+import { nameOf } from './joins.ts';
+import { nodesBeside } from './parts.ts';
+import { multiplying, type Output, reaches, type SelectView, type Source, type StatementReader } from './sources.ts';
+
+/** Repeating a row changes nothing of them. */
+const UNMOVED =
+  /^(?:min|max|any_value|arbitrary|first|last|bool_and|bool_or|every|bit_and|bit_or|mode|approx_count_distinct|arg_min|arg_max|min_by|max_by)$/;
+
+const callsOf = (reader: StatementReader, { select }: SelectView): Call[] =>
+  reader.aggregates([select.items, select.having, select.orderBy]);
+
+/** A sentence for each aggregate that counts rows more than once. */
+export function repeatedIn(reader: StatementReader, view: SelectView): string[] {
+  const all = multiplying(view);
+  const homes = all.filter((source) => reaches(source, view).size === all.length);
+  return callsOf(reader, view).flatMap((call) => {
+    if (call.distinct || UNMOVED.test(call.name)) return [];
+    const found = columnsIn(call.args, reader, view);
+    const again = found.find(({ output }) => output.repeated);
+    if (again)
+      return [
+        `${call.name}(${again.output.name}) counts rows of ${again.output.repeated} that a join further in repeats.`,
+      ];
+    const read = [...new Set(found.map(({ source }) => source))].filter((source) => all.includes(source));
+    if (all.length < 2 || (read.length > 0 ? read : all).some((source) => homes.includes(source))) return [];
+    const [one] = read;
+    if (!one) return [`${call.name}(*) counts combinations of rows of ${all.map(nameOf).join(' and ')}.`];
+    return [repeats(call, one, all, view)];
+  });
+}
+
+function repeats(call: Call, source: Source, all: Source[], view: SelectView): string {
+  const met = reaches(source, view);
+  const many = all.filter((other) => !met.has(other)).map(nameOf);
+  const what = `${call.name} over ${nameOf(source)}`;
+  return `The join to ${many.join(' and ')} can repeat each row of ${nameOf(source)}, so ${what} counts it several times. Aggregate ${many.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or restrict by EXISTS instead of joining.`;
+}
+
+/** A sentence for each sum of what does not add up, and each mean of means. */
+export function unsummedIn(reader: StatementReader, view: SelectView): { fail: string[]; unknown: string[] } {
+  const fail: string[] = [];
+  const unknown: string[] = [];
+  for (const call of callsOf(reader, view)) {
+    const [arg] = call.args;
+    if (!arg || !/^(?:sum|avg|mean|fsum|favg|total)$/.test(call.name)) continue;
+    const summed = !/^(?:avg|mean|favg)$/.test(call.name);
+    const parts = addends(arg).flatMap((column) => reader.resolve(column, view.sources) ?? []);
+    const mean = parts.find(({ output }) =>
+      /^(?:avg|mean|favg|median|quantile\w*|percentile\w*)$/.test(output.aggregate ?? ''),
+    );
+    if (mean) {
+      fail.push(
+        `${call.name}(${mean.output.name}) is ${summed ? 'a sum' : 'a mean'} of means, which weighs groups of any size alike.`,
+      );
+      continue;
+    }
+    if (!summed) continue;
+    for (const { output } of parts) {
+      if (!output.origin || output.aggregate) continue;
+      const { field, dataset } = output.origin;
+      const { how } = addingUp(field, dataset);
+      const name = `${dataset.name}.${field.name}`;
+      if (how === 'unknown') unknown.push(`Nothing tells whether ${name} adds up.`);
+      else if (how === 'latest') unknown.push(`${name} is a level: over several times its sum counts the same again.`);
+      else if (how !== 'sum') fail.push(`${name} does not add up.`);
+    }
+  }
+  return { fail, unknown };
+}
+
+/** The columns whose numbers are added, each by itself: those of a product are weighed by the others. */
+function addends(one: Expression): (Expression & { kind: 'column' })[] {
+  switch (one.kind) {
+    case 'column':
+      return [one];
+    case 'cast':
+      return addends(one.value);
+    case 'case':
+      return [...one.whens.map(({ result }) => result), ...(one.otherwise ? [one.otherwise] : [])].flatMap(addends);
+    case 'arithmetic':
+      return one.operator === '+' || one.operator === '-'
+        ? [...(one.left ? addends(one.left) : []), ...addends(one.right)]
+        : [];
+    case 'call':
+      return /^(?:coalesce|ifnull|nullif|round|abs)$/.test(one.name) ? one.args.slice(0, 1).flatMap(addends) : [];
+    default:
+      return [];
+  }
+}
+
+function columnsIn(
+  parts: Expression[],
+  reader: StatementReader,
+  view: SelectView,
+): { source: Source; output: Output }[] {
+  return [...nodesBeside(parts)].flatMap((node) =>
+    node.kind === 'column' ? (reader.resolve(node, view.sources) ?? []) : [],
+  );
+}

@@ -1,0 +1,69 @@
+// Whether the sources of a statement are joined as the lens declares it.
+import type { Lens, LensRelationship } from '../../../lens/lens.ts';
+import { columnOf, type Link, type Output, type SelectView, type Source } from './sources.ts';
+
+/** A sentence for each join that no relationship declares; `joined`: those that one does. */
+export function judgeJoins(lens: Lens, view: SelectView): { joined: string[]; faults: string[] } {
+  const faults = view.links.filter((link) => !isDeclared(lens, link)).map(undeclared);
+  const joined = view.links.filter((link) => isDeclared(lens, link)).map(written);
+  const apart = faults.length === 0 ? standingApart(view) : null;
+  if (apart) {
+    const others = view.sources.filter((source) => source !== apart).map(nameOf);
+    faults.push(
+      `${nameOf(apart)} is joined to ${others.join(', ')} by no equal columns, so every row meets every row.`,
+    );
+  }
+  return { joined, faults };
+}
+
+export const nameOf = ({ alias, dataset }: Source): string => dataset?.name ?? (alias || 'a subquery');
+
+const written = ({ left, right, pairs }: Link): string =>
+  pairs.map((pair) => `${nameOf(left)}.${pair.left.name} = ${nameOf(right)}.${pair.right.name}`).join(' and ');
+const undeclared = (link: Link): string => `The join on ${written(link)} is no declared relationship.`;
+
+function isDeclared({ relationships }: Lens, { left, right, pairs }: Link): boolean {
+  const forth = pairs.map((pair) => [pair.left, pair.right] as const);
+  const back = pairs.map((pair) => [pair.right, pair.left] as const);
+  if (relationships.some((one) => covers(one, forth) || covers(one, back))) return true;
+  if (pairs.some((pair) => sameField(pair.left, pair.right))) return left.dataset === null || right.dataset === null;
+  return pairs.some((pair) => {
+    const target = targetOf(relationships, pair.left);
+    return target !== null && target === targetOf(relationships, pair.right);
+  });
+}
+
+type Pair = readonly [Output, Output];
+const covers = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
+  from.columns.every((column, at) =>
+    pairs.some(([a, b]) => isColumn(a, from.dataset, column) && isColumn(b, to.dataset, to.columns[at]!)),
+  );
+
+const isColumn = ({ origin }: Output, dataset: string, column: string): boolean =>
+  origin !== null && origin.dataset.name === dataset && columnOf(origin.field) === column;
+
+/** A query over a table, joined with it or with another such query on the same column. */
+const sameField = (a: Output, b: Output): boolean => a.origin !== null && a.origin.field === b.origin?.field;
+
+/** The key that a column refers to: two that refer to one key speak of the same thing. */
+function targetOf(relationships: readonly LensRelationship[], output: Output): string | null {
+  const one = relationships.find(
+    ({ from }) => from.columns.length === 1 && isColumn(output, from.dataset, from.columns[0]!),
+  );
+  return one ? `${one.to.dataset}.${one.to.columns[0]}` : null;
+}
+
+/** A source that no link leads to from the first one. */
+function standingApart({ sources, links }: SelectView): Source | null {
+  const [first] = sources;
+  const met = new Set(first ? [first] : []);
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const { left, right } of links)
+      if (met.has(left) !== met.has(right)) {
+        met.add(left).add(right);
+        grown = true;
+      }
+  }
+  return sources.find((source) => !met.has(source) && !source.oneRow) ?? null;
+}

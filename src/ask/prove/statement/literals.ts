@@ -1,0 +1,47 @@
+// Which stored things a statement names: texts, keys and codes that it compares a column of the lens with.
+import { constantOf } from '../../../dialects/nodes.ts';
+import type { Column, Expression } from '../../../dialects/tree.ts';
+import type { Lens } from '../../../lens/lens.ts';
+import { isNamed, type Naming, numeral } from '../../read/named-values.ts';
+import { nodesBeside } from './parts.ts';
+import type { SelectView, StatementReader } from './sources.ts';
+
+/** Each with what it is looked for by. */
+export function namedIn(lens: Lens, reader: StatementReader, view: SelectView): { naming: Naming; wanted: string[] }[] {
+  const { select, sources, outer } = view;
+  const parts = [select.items, select.from, select.where, select.having, select.qualify];
+  return [...nodesBeside(parts)].flatMap((node) => {
+    const compared = comparedIn(node as Expression);
+    if (!compared) return [];
+    const found = reader.resolve(compared.column, [...sources, ...outer])?.output;
+    if (!found?.origin) return [];
+    const { dataset, field } = found.origin;
+    if (field.masked || !isNamed(lens, dataset, field)) return [];
+    const wanted = compared.values.flatMap((value) =>
+      field.datatype === 'string' ? String(value) : (numeral(value) ?? []),
+    );
+    const term = `${dataset.name}.${field.name}`;
+    const condition = {
+      kind: 'condition' as const,
+      field: { path: dataset.name, field: field.name },
+      op: '=' as const,
+      values: wanted,
+    };
+    return wanted.length > 0 ? [{ naming: { condition, dataset, field, term }, wanted }] : [];
+  });
+}
+
+function comparedIn(node: Expression): { column: Column; values: (string | number)[] } | null {
+  if (node.kind === 'compare' && (node.operator === '=' || node.operator === '<>')) {
+    const [column, value] = node.left.kind === 'column' ? [node.left, node.right] : [node.right, node.left];
+    return column.kind === 'column' ? { column, values: valuesOf([value]) } : null;
+  }
+  if (node.kind !== 'in' || !Array.isArray(node.among) || node.value.kind !== 'column') return null;
+  return { column: node.value, values: valuesOf(node.among) };
+}
+
+const valuesOf = (among: Expression[]): (string | number)[] =>
+  among.flatMap((one) => {
+    const value = constantOf(one);
+    return typeof value === 'string' || typeof value === 'number' ? [value] : [];
+  });

@@ -1,0 +1,332 @@
+// What a statement reads, as the lens knows it: for each SELECT its sources, where their columns come from, which
+// combinations of them are unique, and by which equal columns the sources are joined.
+import type { Dialect } from '../../../dialects/dialect.ts';
+import type { Column, Expression, FromItem, Join, Query, Select } from '../../../dialects/tree.ts';
+import type { Lens, LensDataset, LensField } from '../../../lens/lens.ts';
+import { callsIn, queriesIn } from './parts.ts';
+
+export interface Origin {
+  dataset: LensDataset;
+  field: LensField;
+}
+export interface Output {
+  name: string;
+  /** The field that it shows unchanged. */
+  origin: Origin | null;
+  /** The aggregate that made it, in this query or further in. */
+  aggregate: string | null;
+  /** The source whose rows a join further in repeats, so that this is not to be added up. */
+  repeated: string | null;
+}
+export interface Source {
+  alias: string;
+  /** A table itself; null for a query or a function. */
+  dataset: LensDataset | null;
+  outputs: Output[];
+  /** Combinations of outputs that no two rows share. */
+  keys: string[][];
+  oneRow: boolean;
+  /** Restricts rows and multiplies none. */
+  restricts: boolean;
+}
+/** Equal columns of two sources, or of one and a source of the query around it. */
+export interface Link {
+  left: Source;
+  right: Source;
+  pairs: { left: Output; right: Output }[];
+}
+export interface SelectView {
+  select: Select;
+  sources: Source[];
+  links: Link[];
+  /** Sources of the queries around it that its links lead to. */
+  outer: Source[];
+}
+
+type Tables = ReadonlyMap<string, Source>;
+
+export class StatementReader {
+  readonly views: SelectView[] = [];
+  readonly #lens: Lens;
+  readonly #dialect: Dialect;
+
+  constructor(lens: Lens, dialect: Dialect) {
+    this.#lens = lens;
+    this.#dialect = dialect;
+  }
+
+  fold(name: string): string {
+    return this.#dialect.folding.names === 'read' ? name : name.toLowerCase();
+  }
+
+  read(query: Query, tables: Tables = new Map(), around: Source[] = []): Omit<Source, 'alias' | 'restricts'> {
+    let known = tables;
+    for (const { name, columns, query: common } of query.with?.entries ?? []) {
+      const read = this.read(common, known, around);
+      known = new Map([...known, [this.fold(name), this.#named(read, name, columns)]]);
+    }
+    const cut = query.limit?.kind === 'literal' && query.limit.value === '1';
+    switch (query.kind) {
+      case 'values':
+        return { dataset: null, outputs: [], keys: [], oneRow: query.rows.length === 1 };
+      case 'set': {
+        const [left] = [this.read(query.left, known, around), this.read(query.right, known, around)];
+        const outputs = left!.outputs.map((output) => ({ ...output, origin: null }));
+        return { dataset: null, outputs, keys: query.all ? [] : [outputs.map(({ name }) => name)], oneRow: cut };
+      }
+      case 'select': {
+        const read = this.#select(query, known, around);
+        return { ...read, oneRow: read.oneRow || cut };
+      }
+    }
+  }
+
+  /** The column that a name means among these sources; null where that is not to be told. */
+  resolve({ path }: Column, sources: readonly Source[]): { source: Source; output: Output } | null {
+    const name = this.fold(path.at(-1)!);
+    const alias = path.length > 1 ? this.fold(path.at(-2)!) : null;
+    for (const source of sources) {
+      if (alias !== null && this.fold(source.alias) !== alias) continue;
+      const output = source.outputs.find((one) => this.fold(one.name) === name);
+      if (output) return { source, output };
+    }
+    return null;
+  }
+
+  #select(select: Select, tables: Tables, around: Source[]): Omit<Source, 'alias' | 'restricts'> {
+    const view: SelectView = { select, sources: [], links: [], outer: around };
+    const conditions: Expression[] = select.where ? [...conjuncts(select.where)] : [];
+    for (const item of select.from) this.#from(item, tables, around, view, conditions);
+    for (const condition of conditions) this.#link(condition, view);
+    this.views.push(view);
+    for (const inner of queriesIn([select.items, select.where, select.having, select.qualify, select.orderBy]))
+      this.read(inner, tables, [...view.sources, ...around]);
+    for (const condition of conditions) if (condition.kind === 'in') this.#linkAmong(condition, tables, view);
+    return this.#resultOf(view);
+  }
+
+  #from(item: FromItem, tables: Tables, around: Source[], view: SelectView, conditions: Expression[]): void {
+    switch (item.kind) {
+      case 'join':
+        this.#from(item.left, tables, around, view, conditions);
+        this.#joined(item, tables, around, view, conditions);
+        return;
+      case 'table': {
+        const common = item.schema === null ? tables.get(this.fold(item.name)) : undefined;
+        const source = common ?? this.#table(item.schema, item.name);
+        view.sources.push({ ...this.#named(source, item.alias ?? item.name, item.columns) });
+        return;
+      }
+      case 'derived': {
+        const read = this.read(item.query, tables, [...view.sources, ...around]);
+        view.sources.push(this.#named(read, item.alias ?? '', item.columns));
+        return;
+      }
+      case 'table_call':
+        view.sources.push(
+          this.#named({ dataset: null, outputs: [], keys: [], oneRow: false }, item.alias ?? '', item.columns),
+        );
+    }
+  }
+
+  #joined(item: Join, tables: Tables, around: Source[], view: SelectView, conditions: Expression[]): void {
+    const before = [...view.sources];
+    this.#from(item.right, tables, around, view, conditions);
+    const right = view.sources.slice(before.length);
+    if (item.how === 'semi' || item.how === 'anti') for (const source of right) source.restricts = true;
+    if (item.on) conditions.push(...conjuncts(item.on));
+    const shared = item.natural ? this.#sharedNames(before, right) : item.using;
+    for (const name of shared) {
+      const column: Column = { kind: 'column', path: [name], at: null };
+      const [a, b] = [this.resolve(column, before), this.resolve(column, right)];
+      if (a && b) link(view, a, b);
+    }
+  }
+
+  #sharedNames(left: Source[], right: Source[]): string[] {
+    const names = new Set(left.flatMap(({ outputs }) => outputs.map(({ name }) => this.fold(name))));
+    return right.flatMap(({ outputs }) => outputs.map(({ name }) => this.fold(name))).filter((name) => names.has(name));
+  }
+
+  #link(condition: Expression, view: SelectView): void {
+    if (condition.kind !== 'compare' || condition.operator !== '=') return;
+    const [left, right] = [bare(condition.left), bare(condition.right)];
+    if (!left || !right) return;
+    const sources = [...view.sources, ...view.outer];
+    const [a, b] = [this.resolve(left, sources), this.resolve(right, sources)];
+    if (a && b && a.source !== b.source && (view.sources.includes(a.source) || view.sources.includes(b.source)))
+      link(view, a, b);
+  }
+
+  /** `x in (select y …)` joins as `x = y` does, and multiplies nothing. */
+  #linkAmong({ value, among }: Expression & { kind: 'in' }, tables: Tables, view: SelectView): void {
+    if (Array.isArray(among)) return;
+    const column = bare(value);
+    const a = column && this.resolve(column, view.sources);
+    const inner = new StatementReader(this.#lens, this.#dialect).read(among, tables, [...view.sources, ...view.outer]);
+    const [output] = inner.outputs;
+    if (a && output) link(view, a, { source: { ...inner, alias: 'in', restricts: true }, output });
+  }
+
+  #table(schema: string | null, name: string): Omit<Source, 'alias' | 'restricts'> {
+    const same = (a: string | null, b: string) => a !== null && this.fold(a) === this.fold(b);
+    const called = this.#lens.datasets.filter(
+      ({ source }) =>
+        same(source.table, name) && (schema === null || source.schema === null || same(source.schema, schema)),
+    );
+    const dataset =
+      called.length === 1 ? called[0]! : this.#lens.datasets.find((one) => schema === null && same(one.name, name));
+    if (!dataset) return { dataset: null, outputs: [], keys: [], oneRow: false };
+    const outputs = dataset.fields.map((field) => ({
+      name: field.name,
+      origin: { dataset, field },
+      aggregate: null,
+      repeated: null,
+    }));
+    return { dataset, outputs, keys: keysOf(this.#lens, dataset), oneRow: false };
+  }
+
+  #named(source: Omit<Source, 'alias' | 'restricts'>, alias: string, columns: string[]): Source {
+    const renamed = new Map(source.outputs.map(({ name }, at) => [name, columns[at] ?? name]));
+    const outputs = source.outputs.map((output) => ({ ...output, name: renamed.get(output.name)! }));
+    const keys = source.keys.map((key) => key.map((name) => renamed.get(name) ?? name));
+    return { ...source, alias, outputs, keys, restricts: false };
+  }
+
+  #resultOf(view: SelectView): Omit<Source, 'alias' | 'restricts'> {
+    const { select, sources } = view;
+    const outputs = select.items.flatMap(({ value, alias }): Output[] => {
+      if (value.kind === 'star')
+        return sources.flatMap((source) =>
+          source.outputs.map((output) => ({ ...output, repeated: repeatedBy({ source, output }, view) })),
+        );
+      const column = bare(value);
+      const found = column && this.resolve(column, sources);
+      const name = alias ?? column?.path.at(-1) ?? this.#dialect.names.output(value);
+      const [call] = this.aggregates([value]);
+      const inner = found?.output.aggregate ?? null;
+      return [
+        {
+          name,
+          origin: value.kind === 'column' ? (found?.output.origin ?? null) : null,
+          aggregate: call?.name ?? inner,
+          repeated: found && !select.groupBy && !select.distinct ? repeatedBy(found, view) : null,
+        },
+      ];
+    });
+    const grouped = select.groupBy && this.#groupedBy(select, outputs);
+    const aggregated = this.aggregates([select.items, select.having]).length > 0;
+    const keys = grouped
+      ? [grouped]
+      : select.distinct?.on.length === 0
+        ? [outputs.map(({ name }) => name)]
+        : this.#ownKeys(view, outputs);
+    return { dataset: null, outputs, keys, oneRow: !select.groupBy && aggregated };
+  }
+
+  /** The names of what is grouped by; null where not all of it is shown. */
+  #groupedBy({ groupBy, items }: Select, outputs: Output[]): string[] | null {
+    const names = (groupBy?.keys ?? []).map((key) => {
+      if (key.kind === 'literal') return outputs[Number(key.value) - 1]?.name ?? null;
+      if (key.kind !== 'column')
+        return (
+          items.find(
+            ({ value }) =>
+              'kind' in key &&
+              value.kind === key.kind &&
+              JSON.stringify(value, noPlace) === JSON.stringify(key, noPlace),
+          )?.alias ?? null
+        );
+      const name = this.fold(key.path.at(-1)!);
+      return outputs.find((output) => this.fold(output.name) === name)?.name ?? null;
+    });
+    return names.length === 0 || names.includes(null) ? null : (names as string[]);
+  }
+
+  /** Of the rows that nothing multiplies, where their key is shown. */
+  #ownKeys(view: SelectView, outputs: Output[]): string[][] {
+    return view.sources
+      .filter((source) => reaches(source, view).size === multiplying(view).length)
+      .flatMap((source) =>
+        source.keys.flatMap((key) => {
+          const shown = key.map((name) => {
+            const { origin } = source.outputs.find((one) => one.name === name) ?? { origin: null };
+            return outputs.find((one) => one.origin !== null && one.origin.field === origin?.field)?.name ?? null;
+          });
+          return shown.includes(null) ? [] : [shown as string[]];
+        }),
+      );
+  }
+
+  /** Calls of aggregates, not of windows, and not those of queries further in. */
+  aggregates(parts: unknown[]) {
+    return callsIn(parts).filter(
+      ({ name, over }) => over === null && this.#dialect.functions.list.kind(name) === 'aggregate',
+    );
+  }
+}
+
+const noPlace = (key: string, value: unknown): unknown => (key === 'at' ? undefined : value);
+
+function* conjuncts(condition: Expression): Generator<Expression> {
+  if (condition.kind === 'logic' && condition.operator === 'and')
+    for (const part of condition.args) yield* conjuncts(part);
+  else yield condition;
+}
+
+/** A column, through casts of it. */
+export const bare = (one: Expression): Column | null =>
+  one.kind === 'column' ? one : one.kind === 'cast' ? bare(one.value) : null;
+
+type Found = { source: Source; output: Output };
+function link({ links }: SelectView, a: Found, b: Found): void {
+  const known = links.find(({ left, right }) => left === a.source && right === b.source);
+  const turned = links.find(({ left, right }) => left === b.source && right === a.source);
+  if (known) known.pairs.push({ left: a.output, right: b.output });
+  else if (turned) turned.pairs.push({ left: b.output, right: a.output });
+  else links.push({ left: a.source, right: b.source, pairs: [{ left: a.output, right: b.output }] });
+}
+
+/** The column that a field shows, where it shows one. */
+export const columnOf = ({ name, expression }: LensField): string =>
+  expression && /^\w+$/.test(expression.trim()) ? expression.trim() : name;
+
+function keysOf(lens: Lens, { name, primaryKey, fields }: LensDataset): string[][] {
+  const referred = lens.relationships.filter(({ to }) => to.dataset === name).map(({ to }) => to.columns);
+  const keys = [...(primaryKey.length > 0 ? [primaryKey] : []), ...referred];
+  // A key is declared over columns, a statement names fields.
+  return keys.map((key) => key.map((column) => fields.find((field) => columnOf(field) === column)?.name ?? column));
+}
+
+export const multiplying = ({ sources }: SelectView): Source[] => sources.filter(({ restricts }) => !restricts);
+
+const repeatedBy = ({ source, output }: Found, view: SelectView): string | null =>
+  reaches(source, view).size === multiplying(view).length || source.restricts
+    ? output.repeated
+    : (source.dataset?.name ?? source.alias);
+
+/** Sources of which each row of `from` meets at most one, itself included. */
+export function reaches(from: Source, view: SelectView): Set<Source> {
+  const reached = new Set([from]);
+  const joined = (source: Source): Set<string> =>
+    new Set(
+      view.links.flatMap(({ left, right, pairs }) =>
+        right === source && reached.has(left)
+          ? pairs.map((pair) => pair.right.name)
+          : left === source && reached.has(right)
+            ? pairs.map((pair) => pair.left.name)
+            : [],
+      ),
+    );
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const source of multiplying(view)) {
+      if (reached.has(source)) continue;
+      const columns = joined(source);
+      if (!source.oneRow && !source.keys.some((key) => key.every((name) => columns.has(name)))) continue;
+      reached.add(source);
+      grown = true;
+    }
+  }
+  return reached;
+}

@@ -1,0 +1,128 @@
+// 11: statements are proven, whoever wrote them: the right one is `partial`, the wrong one `unverified` with the reason.
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+import { PAIRS } from './statement-pairs.ts';
+
+const LENS = `
+name: works
+title: Works
+description: Orders of a works shop.
+connection: works
+timezone: UTC
+datasets:
+  customers:
+    source: public.customers
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      name: {datatype: string}
+      city: {datatype: string, values: auto}
+      tier_code: {datatype: integer}
+  orders:
+    source: public.orders
+    primary_key: [id]
+    time_field: ordered_on
+    fields:
+      id: {datatype: integer}
+      customer_id: {datatype: integer}
+      status: {datatype: string, values: auto}
+      ordered_on: {datatype: date}
+      total: {datatype: decimal, unit: NOK, description: What the order comes to.}
+      shipping: {datatype: decimal, unit: NOK, description: What sending it costs., aggregation: sum}
+  order_lines:
+    source: public.order_lines
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      order_id: {datatype: integer}
+      product_id: {datatype: integer}
+      qty: {datatype: integer, description: Pieces.}
+      unit_price: {datatype: decimal, unit: NOK}
+      line_total: {datatype: decimal, unit: NOK}
+  products:
+    source: public.products
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      name: {datatype: string}
+      category: {datatype: string}
+      price: {datatype: decimal, unit: NOK}
+  payments:
+    source: public.payments
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      order_id: {datatype: integer}
+      amount: {datatype: decimal, unit: NOK}
+      method: {datatype: string}
+  tickets:
+    source: public.tickets
+    primary_key: [id]
+    fields:
+      id: {datatype: integer}
+      customer_id: {datatype: integer}
+      satisfaction_score: {datatype: integer}
+relationships:
+  - {from: orders.customer_id, to: customers.id}
+  - {from: order_lines.order_id, to: orders.id}
+  - {from: order_lines.product_id, to: products.id}
+  - {from: payments.order_id, to: orders.id}
+  - {from: tickets.customer_id, to: customers.id}
+metrics:
+  revenue: {expression: sum(orders.total), description: What orders come to., unit: NOK}
+`;
+const TABLES = `
+create table customers (id int primary key, name text, city text, tier_code int);
+create table orders (id int primary key, customer_id int, status text, ordered_on date, total numeric, shipping numeric);
+create table order_lines (id int primary key, order_id int, product_id int, qty int, unit_price numeric, line_total numeric);
+create table products (id int primary key, name text, category text, price numeric);
+create table payments (id int primary key, order_id int, amount numeric, method text);
+create table tickets (id int primary key, customer_id int, satisfaction_score int);
+insert into customers values (1, 'Aas', 'Bergen', 1), (2, 'Bakke', 'Oslo', 2), (3, 'Dahl', 'Bergen', 2);
+insert into orders values (1, 1, 'open', '2026-01-02', 100, 5), (2, 1, 'past_due', '2026-01-03', 50, 5), (3, 2, 'open', '2026-02-01', 70, 9);
+insert into products values (1, 'Bench', 'Furniture', 40), (2, 'Lamp', 'Lighting', 10);
+insert into order_lines values (1, 1, 1, 2, 40, 80), (2, 1, 2, 2, 10, 20), (3, 2, 2, 5, 10, 50), (4, 3, 1, 1, 40, 40), (5, 3, 2, 3, 10, 30);
+insert into payments values (1, 1, 60, 'card'), (2, 1, 40, 'cash'), (3, 3, 70, 'card');
+insert into tickets values (1, 1, 4), (2, 1, 5), (3, 2, 3);
+`;
+
+let postgres: TestPostgres;
+let app: TestApp;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  const db = new pg.Client({ connectionString: url });
+  await db.connect();
+  await db.query(TABLES);
+  await db.end();
+  const files = {
+    'svc.config.yaml': `connections: ${JSON.stringify({ works: connectionTo(url) })}\n`,
+    'lenses/works/lens.yaml': LENS,
+  };
+  app = await startTestApp({ files });
+});
+afterAll(async () => {
+  await app?.close();
+  await postgres?.stop();
+});
+const run = async (sql: string) => (await app.post<Envelope>('/v1/sql', { lens: 'works', sql })).body;
+
+describe('11: a statement that was written by its caller', () => {
+  it.each(PAIRS)('$check, $about: the right one is partial', async ({ right }) => {
+    const { status, confidence, checks } = await run(right);
+    const open = checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
+    expect({ status, confidence, open: open.map(({ name, detail }) => `${name}: ${detail}`) }).toMatchObject({
+      ...{ status: 'answered', confidence: 'partial' },
+      open: [expect.stringMatching(/^governed_metrics/)],
+    });
+  });
+
+  it.each(PAIRS)('$check, $about: the wrong one is not, and the check says why', async ({ wrong, check }) => {
+    const { status, confidence, checks } = await run(wrong);
+    expect({ status, confidence }).toEqual({ status: 'answered', confidence: 'unverified' });
+    expect(checks[0]).toMatchObject({ name: check, outcome: 'fail' });
+  });
+});
