@@ -100,6 +100,20 @@ export const PAIRS: readonly Pair[] = [
     check: 'no_fan_out',
   },
   {
+    about: 'orders of each product',
+    right: 'select l.product_id, count(o.id) from orders o join stocked l on l.order_id = o.id group by l.product_id',
+    wrong: 'select o.status, count(o.id) from orders o join stocked l on l.order_id = o.id group by o.status',
+    check: 'no_fan_out',
+  },
+  {
+    about: 'orders of one product',
+    right:
+      'select o.status, sum(o.total) from orders o join stocked l on l.order_id = o.id where l.product_id = 1 group by o.status',
+    wrong:
+      'select o.status, sum(o.total) from orders o join stocked l on l.order_id = o.id where l.product_id > 1 group by o.status',
+    check: 'no_fan_out',
+  },
+  {
     about: 'orders of customers',
     right: 'select c.name, sum(o.total) from orders o join customers c on o.customer_id = c.id group by c.name',
     wrong: 'select c.name, sum(o.total) from orders o join customers c on o.id = c.id group by c.name',

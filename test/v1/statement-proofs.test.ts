@@ -58,6 +58,12 @@ datasets:
       order_id: {datatype: integer}
       amount: {datatype: decimal, unit: NOK}
       method: {datatype: string}
+  stocked:
+    source: public.stocked
+    primary_key: [order_id, product_id]
+    fields:
+      order_id: {datatype: integer}
+      product_id: {datatype: integer}
   tickets:
     source: public.tickets
     primary_key: [id]
@@ -70,6 +76,8 @@ relationships:
   - {from: order_lines.order_id, to: orders.id}
   - {from: order_lines.product_id, to: products.id}
   - {from: payments.order_id, to: orders.id}
+  - {from: stocked.order_id, to: orders.id}
+  - {from: stocked.product_id, to: products.id}
   - {from: tickets.customer_id, to: customers.id}
 metrics:
   revenue: {expression: sum(orders.total), description: What orders come to., unit: NOK}
@@ -81,6 +89,8 @@ create table order_lines (id int primary key, order_id int, product_id int, qty 
 create table products (id int primary key, name text, category text, price numeric);
 create table payments (id int primary key, order_id int, amount numeric, method text);
 create table tickets (id int primary key, customer_id int, satisfaction_score int);
+create table stocked (order_id int, product_id int, primary key (order_id, product_id));
+insert into stocked values (1, 1), (1, 2), (2, 1);
 insert into customers values (1, 'Aas', 'Bergen', 1), (2, 'Bakke', 'Oslo', 2), (3, 'Dahl', 'Bergen', 2);
 insert into orders values (1, 1, 'open', '2026-01-02', 100, 5), (2, 1, 'past_due', '2026-01-03', 50, 5), (3, 2, 'open', '2026-02-01', 70, 9);
 insert into products values (1, 'Bench', 'Furniture', 40), (2, 'Lamp', 'Lighting', 10);

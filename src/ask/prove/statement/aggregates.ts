@@ -15,7 +15,9 @@ const callsOf = (reader: StatementReader, { select }: SelectView): Call[] =>
 /** A sentence for each aggregate that counts rows more than once. */
 export function repeatedIn(reader: StatementReader, view: SelectView): string[] {
   const all = multiplying(view);
-  const homes = all.filter((source) => reaches(source, view).size === all.length);
+  // Within a group, what it is grouped by has one value.
+  const known = [...view.fixed, ...view.grouped];
+  const homes = all.filter((source) => reaches(source, view, known).size === all.length);
   return callsOf(reader, view).flatMap((call) => {
     if (call.distinct || UNMOVED.test(call.name)) return [];
     const found = columnsIn(call.args, reader, view);
@@ -28,12 +30,11 @@ export function repeatedIn(reader: StatementReader, view: SelectView): string[] 
     if (all.length < 2 || (read.length > 0 ? read : all).some((source) => homes.includes(source))) return [];
     const [one] = read;
     if (!one) return [`${call.name}(*) counts combinations of rows of ${all.map(nameOf).join(' and ')}.`];
-    return [repeats(call, one, all, view)];
+    return [repeats(call, one, all, reaches(one, view, known))];
   });
 }
 
-function repeats(call: Call, source: Source, all: Source[], view: SelectView): string {
-  const met = reaches(source, view);
+function repeats(call: Call, source: Source, all: Source[], met: ReadonlySet<Source>): string {
   const many = all.filter((other) => !met.has(other)).map(nameOf);
   const what = `${call.name} over ${nameOf(source)}`;
   return `The join to ${many.join(' and ')} can repeat each row of ${nameOf(source)}, so ${what} counts it several times. Aggregate ${many.join(' and ')} in a subquery first, one row for each row of ${nameOf(source)}, or restrict by EXISTS instead of joining.`;

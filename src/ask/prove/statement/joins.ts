@@ -22,11 +22,11 @@ const written = ({ left, right, pairs }: Link): string =>
   pairs.map((pair) => `${nameOf(left)}.${pair.left.name} = ${nameOf(right)}.${pair.right.name}`).join(' and ');
 const undeclared = (link: Link): string => `The join on ${written(link)} is no declared relationship.`;
 
-function isDeclared({ relationships }: Lens, { left, right, pairs }: Link): boolean {
+function isDeclared({ relationships }: Lens, { pairs }: Link): boolean {
   const forth = pairs.map((pair) => [pair.left, pair.right] as const);
   const back = pairs.map((pair) => [pair.right, pair.left] as const);
   if (relationships.some((one) => covers(one, forth) || covers(one, back))) return true;
-  if (pairs.some((pair) => sameField(pair.left, pair.right))) return left.dataset === null || right.dataset === null;
+  if (pairs.some((pair) => sameField(pair.left, pair.right))) return true;
   return pairs.some((pair) => {
     const target = targetOf(relationships, pair.left);
     return target !== null && target === targetOf(relationships, pair.right);
@@ -42,7 +42,7 @@ const covers = ({ from, to }: LensRelationship, pairs: Pair[]): boolean =>
 const isColumn = ({ origin }: Output, dataset: string, column: string): boolean =>
   origin !== null && origin.dataset.name === dataset && columnOf(origin.field) === column;
 
-/** A query over a table, joined with it or with another such query on the same column. */
+/** The same column on both sides: of a table and a query over it, or of two rows of one table. */
 const sameField = (a: Output, b: Output): boolean => a.origin !== null && a.origin.field === b.origin?.field;
 
 /** The key that a column refers to: two that refer to one key speak of the same thing. */

@@ -1,6 +1,7 @@
 // What a statement reads, as the lens knows it: for each SELECT its sources, where their columns come from, which
 // combinations of them are unique, and by which equal columns the sources are joined.
 import type { Dialect } from '../../../dialects/dialect.ts';
+import { constantOf } from '../../../dialects/nodes.ts';
 import type { Column, Expression, FromItem, Join, Query, Select } from '../../../dialects/tree.ts';
 import type { Lens, LensDataset, LensField } from '../../../lens/lens.ts';
 import { callsIn, queriesIn } from './parts.ts';
@@ -41,6 +42,14 @@ export interface SelectView {
   links: Link[];
   /** Sources of the queries around it that its links lead to. */
   outer: Source[];
+  /** Columns with one value only: compared with a constant. */
+  fixed: Found[];
+  /** Columns with one value in each group. */
+  grouped: Found[];
+}
+export interface Found {
+  source: Source;
+  output: Output;
 }
 
 type Tables = ReadonlyMap<string, Source>;
@@ -94,10 +103,11 @@ export class StatementReader {
   }
 
   #select(select: Select, tables: Tables, around: Source[]): Omit<Source, 'alias' | 'restricts'> {
-    const view: SelectView = { select, sources: [], links: [], outer: around };
+    const view: SelectView = { select, sources: [], links: [], outer: around, fixed: [], grouped: [] };
     const conditions: Expression[] = select.where ? [...conjuncts(select.where)] : [];
     for (const item of select.from) this.#from(item, tables, around, view, conditions);
     for (const condition of conditions) this.#link(condition, view);
+    view.grouped = this.#groupColumns(view);
     this.views.push(view);
     for (const inner of queriesIn([select.items, select.where, select.having, select.qualify, select.orderBy]))
       this.read(inner, tables, [...view.sources, ...around]);
@@ -151,7 +161,11 @@ export class StatementReader {
   #link(condition: Expression, view: SelectView): void {
     if (condition.kind !== 'compare' || condition.operator !== '=') return;
     const [left, right] = [bare(condition.left), bare(condition.right)];
-    if (!left || !right) return;
+    if (!left || !right) {
+      const found = left || right ? this.resolve((left ?? right)!, view.sources) : null;
+      if (found && isConstant(left ? condition.right : condition.left)) view.fixed.push(found);
+      return;
+    }
     const sources = [...view.sources, ...view.outer];
     const [a, b] = [this.resolve(left, sources), this.resolve(right, sources)];
     if (a && b && a.source !== b.source && (view.sources.includes(a.source) || view.sources.includes(b.source)))
@@ -224,6 +238,22 @@ export class StatementReader {
     return { dataset: null, outputs, keys, oneRow: !select.groupBy && aggregated };
   }
 
+  #groupColumns({ select, sources }: SelectView): Found[] {
+    return (select.groupBy?.keys ?? []).flatMap((key) => {
+      if (key.kind === 'grouping_set') return [];
+      const named = key.kind === 'literal' ? select.items[Number(key.value) - 1]?.value : this.#aliased(key, select);
+      const column = named ? bare(named) : null;
+      return (column && this.resolve(column, sources)) ?? [];
+    });
+  }
+
+  /** What an output name stands for, where no column of the sources has it. */
+  #aliased(key: Expression, { items }: Select): Expression {
+    if (key.kind !== 'column' || key.path.length > 1) return key;
+    const name = this.fold(key.path[0]!);
+    return items.find(({ alias }) => alias !== null && this.fold(alias) === name)?.value ?? key;
+  }
+
   /** The names of what is grouped by; null where not all of it is shown. */
   #groupedBy({ groupBy, items }: Select, outputs: Output[]): string[] | null {
     const names = (groupBy?.keys ?? []).map((key) => {
@@ -274,11 +304,13 @@ function* conjuncts(condition: Expression): Generator<Expression> {
   else yield condition;
 }
 
+const isConstant = (one: Expression): boolean =>
+  constantOf(one) !== undefined || one.kind === 'parameter' || one.kind === 'scalar';
+
 /** A column, through casts of it. */
 export const bare = (one: Expression): Column | null =>
   one.kind === 'column' ? one : one.kind === 'cast' ? bare(one.value) : null;
 
-type Found = { source: Source; output: Output };
 function link({ links }: SelectView, a: Found, b: Found): void {
   const known = links.find(({ left, right }) => left === a.source && right === b.source);
   const turned = links.find(({ left, right }) => left === b.source && right === a.source);
@@ -305,24 +337,23 @@ const repeatedBy = ({ source, output }: Found, view: SelectView): string | null 
     ? output.repeated
     : (source.dataset?.name ?? source.alias);
 
-/** Sources of which each row of `from` meets at most one, itself included. */
-export function reaches(from: Source, view: SelectView): Set<Source> {
+/** Sources of which each row of `from` meets at most one, itself included; `known`: columns whose value is given. */
+export function reaches(from: Source, view: SelectView, known: readonly Found[] = view.fixed): Set<Source> {
   const reached = new Set([from]);
-  const joined = (source: Source): Set<string> =>
-    new Set(
-      view.links.flatMap(({ left, right, pairs }) =>
-        right === source && reached.has(left)
-          ? pairs.map((pair) => pair.right.name)
-          : left === source && reached.has(right)
-            ? pairs.map((pair) => pair.left.name)
-            : [],
-      ),
-    );
+  const given = (source: Source): Set<string> => {
+    const columns = new Set(known.flatMap((one) => (one.source === source ? one.output.name : [])));
+    for (const { left, right, pairs } of view.links)
+      for (const pair of pairs) {
+        if (right === source && (reached.has(left) || isKnown(known, left, pair.left))) columns.add(pair.right.name);
+        if (left === source && (reached.has(right) || isKnown(known, right, pair.right))) columns.add(pair.left.name);
+      }
+    return columns;
+  };
   for (let grown = true; grown; ) {
     grown = false;
     for (const source of multiplying(view)) {
       if (reached.has(source)) continue;
-      const columns = joined(source);
+      const columns = given(source);
       if (!source.oneRow && !source.keys.some((key) => key.every((name) => columns.has(name)))) continue;
       reached.add(source);
       grown = true;
@@ -330,3 +361,6 @@ export function reaches(from: Source, view: SelectView): Set<Source> {
   }
   return reached;
 }
+
+const isKnown = (known: readonly Found[], source: Source, output: Output): boolean =>
+  known.some((one) => one.source === source && one.output.name === output.name);
