@@ -142,6 +142,8 @@ const isWhole = (value: Expression): boolean =>
   value.columns === null &&
   [value.qualifier, value.exclude, value.replace].every(({ length }) => length === 0);
 
+const MOST_SETS = 1024;
+
 function grouping(reading: Reading, node: AstNode): Grouping | null {
   const keys = expressions(reading, node['group_expressions']);
   const sets = asList(node['group_sets']).map((set) => asList(set).map(Number));
@@ -152,6 +154,12 @@ function grouping(reading: Reading, node: AstNode): Grouping | null {
   if (node['aggregate_handling'] !== 'STANDARD_HANDLING') refuse(reading, asText(node['aggregate_handling']));
   if (sets.length === 0) return null;
   const plain = sets.length === 1 && keys.length > 0 && sets[0]!.length === keys.length;
+  if (sets.length > MOST_SETS) {
+    // CUBE arrives written out, twice as long with each key; whoever reads it on would hold everybody up.
+    const message = `GROUP BY has ${sets.length} sets of keys, those of CUBE and ROLLUP counted; ${MOST_SETS} are allowed.`;
+    reading.faults.add('unbounded', message);
+    return null;
+  }
   // DuckDB counts keys in the order in which it meets them: so they are written, and so they are read again.
   const met = [...new Set(sets.flat())];
   const grouped: GroupKey[] = sets.map((set) =>
