@@ -34,11 +34,12 @@ export function proveLiterals(sql: string, scope: GuardScope, constants: readonl
       continue;
     }
     const needle = Buffer.from(text);
-    // A typed literal's constant begins at its quote.
+    // The constant of a typed literal begins at its quote, or at its word where both are one node.
     const shift = quoted ? Buffer.byteLength(text.slice(0, text.indexOf("'"))) : 0;
     let found = false;
     for (let at = bytes.indexOf(needle); at >= 0 && !found; at = bytes.indexOf(needle, at + 1)) {
-      found = (byPlace.get(at + shift) ?? []).some((constant) => isConstant(constant.value, meant));
+      const there = [...(byPlace.get(at) ?? []), ...(byPlace.get(at + shift) ?? [])];
+      found = there.some((constant) => isConstant(constant.value, meant));
     }
     if (!found) faults.add('literal', 'A value of the statement does not stand there as one literal.');
   }
