@@ -4,6 +4,7 @@ import type { CertifiedLibrary } from '../domain/certified/certified-library.ts'
 import { filledQuestion } from '../domain/certified/filled-question.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
+import { placed } from '../lens/plan-places.ts';
 import { Problem } from '../platform/problem.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
 import type { Ask, AskContext } from './entrances.ts';
@@ -104,14 +105,14 @@ export function createAsk(deps: AskDeps): Ask {
 
     metrics(context, lens, body) {
       return onLens(context, lens, async (granted) => {
-        const intent = intentFromMetricsBody(granted.lens, body);
+        const intent = intentFromMetricsBody(granted.lens, body, deps.clock.now());
         return governedAsk(deps, context, {
           route: 'metrics',
           question: null,
           format: formatOf(body.format, 'structured'),
           dryRun: body.dry_run ?? false,
           granted,
-          plan: () => planIntent(granted, intent, body.choices ?? {}, probe(context)),
+          plan: () => placed(body, () => planIntent(granted, intent, body.choices ?? {}, probe(context))),
         });
       });
     },

@@ -30,7 +30,7 @@ export async function listValues(
   // The roles of one dataset hold the same values, so a bare name need not choose among them.
   const holders = granted.lens.datasets.filter((dataset) => findField(dataset, name));
   const path = holders.length === 1 ? `${holders[0]!.name}.${name}` : name;
-  const intent = intentOf(granted, path);
+  const intent = intentOf(granted, path, limits.now);
   const ref = intent.dimensions[0]!;
   const dataset = datasetOfPath(granted.lens, ref.path);
   const field = dataset && findField(dataset, ref.field);
@@ -59,9 +59,9 @@ export async function listValues(
   }
 }
 
-function intentOf({ lens }: GrantedLens, path: string): Intent {
+function intentOf({ lens }: GrantedLens, path: string, now: Date): Intent {
   try {
-    return intentFromMetricsBody(lens, { dimensions: [path], distinct: true });
+    return intentFromMetricsBody(lens, { dimensions: [path], distinct: true }, now);
   } catch (fault) {
     if (!(fault instanceof Problem)) throw fault;
     const details = fault.details.map((detail) => ({ ...detail, path: 'field' }));

@@ -1,5 +1,6 @@
 // Ask bodies and the envelope that every ask answers with (SPEC "Query response", CONTRACT 4).
 import { z } from 'zod';
+import { plan } from './plan.ts';
 import { problemBody } from './problem.ts';
 import { type Receipt, receipt, receiptId } from './receipt.ts';
 
@@ -29,45 +30,8 @@ export const queryBody = z.strictObject({
 });
 export type QueryBody = z.infer<typeof queryBody>;
 
-export const OPERATORS = [
-  '=',
-  '!=',
-  'in',
-  'not_in',
-  '>',
-  '>=',
-  '<',
-  '<=',
-  'between',
-  'contains',
-  'starts_with',
-  'is_null',
-  'is_not_null',
-] as const;
 const name = z.string().min(1).max(200);
-// By the time such a number is read its digits are gone, and another one would be answered for.
-const exactNumber = z
-  .number()
-  .refine((given) => !Number.isInteger(given) || Number.isSafeInteger(given), 'Write integers beyond 2^53 as strings');
-export const metricsFilter = z.strictObject({
-  field: name.describe('dataset.field, role.field, the bare field when unique, or a metric (filters groups)'),
-  op: z.enum(OPERATORS),
-  values: z
-    .array(z.union([z.string().max(10_000), exactNumber, z.boolean()]))
-    .max(1000)
-    .default([]),
-});
-export const metricsBody = z.strictObject({
-  metrics: z.array(name).max(50).optional().describe('Without metrics the dimensions are listed'),
-  dimensions: z.array(name).max(50).optional().describe('Dates take .day .week .month .quarter .year'),
-  filters: z.array(metricsFilter).max(100).optional(),
-  time: z.strictObject({ field: name.optional(), from: z.string(), to: z.string() }).optional().describe('Half-open'),
-  order_by: z
-    .array(z.strictObject({ field: name, direction: z.enum(['asc', 'desc']).default('asc') }))
-    .max(20)
-    .optional(),
-  limit: z.int().min(1).max(5000).optional(),
-  distinct: z.boolean().optional().describe('Of a listing; groups are distinct'),
+export const metricsBody = plan.extend({
   format: format.optional(),
   choices: choices.optional(),
   dry_run: z.boolean().optional(),
@@ -175,9 +139,7 @@ export const unplaced = z.object({
 });
 export type Unplaced = z.infer<typeof unplaced>;
 export const proposal = z.object({
-  plan: metricsBody
-    .omit({ format: true, choices: true, dry_run: true, receipt: true })
-    .describe('A body for /v1/lenses/{name}/metrics and the tool query_metrics'),
+  plan: plan.describe('A body for /v1/lenses/{name}/metrics and the tool query_metrics'),
   sentence: z.string().describe('What the plan asks, which is less than the question did'),
 });
 export type Proposal = z.infer<typeof proposal>;

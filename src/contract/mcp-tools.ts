@@ -180,7 +180,7 @@ export const mcpTools = {
   query_metrics: {
     title: 'Ask by metrics',
     description:
-      'The second way, when query refused or you want exact names: a plan of metrics, dimensions, filters and time, with names of describe_lens. Deterministic. Go on to sql only for what a plan can’t say.',
+      'The second way, when query refused or you want exact names: a plan of metrics or measures of fields, by dimensions, with nested filters, related rows, periods, shares, ranks, changes, first rows of each group. Names come from describe_lens. Nothing is counted twice; a 422 names the nearest plan that works. Deterministic. Go on to sql only for what a plan can’t say.',
     input: z.strictObject({ lens, ...metricsBody.omit({ dry_run: true }).shape, ...told }),
     output: answered,
     readOnly: true,

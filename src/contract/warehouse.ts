@@ -20,4 +20,18 @@ export type Dialect = string;
 /** Lengths of time that values are grouped by. */
 export type Grain = 'day' | 'week' | 'month' | 'quarter' | 'year';
 /** What comes again each week or day; the name of the day in English, the hour as a number. */
-export type DayPart = 'weekday' | 'hour';
+/** What comes again each day, week or year; the name of the day in English, the others as numbers. */
+export const DAY_PARTS = [
+  'weekday',
+  'hour',
+  'day_of_month',
+  'week_of_year',
+  'month_of_year',
+  'quarter_of_year',
+] as const;
+export type DayPart = (typeof DAY_PARTS)[number];
+/** A length of time. */
+export interface Span {
+  amount: number;
+  unit: 'second' | 'minute' | 'hour' | 'day' | 'week' | 'month' | 'quarter' | 'year';
+}

@@ -1,5 +1,5 @@
 // What the lens compiler says in an engine's words.
-import type { Datatype, DayPart, Grain } from '../contract/warehouse.ts';
+import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 
 export interface Compiling {
   /** First day of the period as a date. `zone`: the literal of the lens's timezone for instants, empty for none. */
@@ -7,6 +7,10 @@ export interface Compiling {
   /** The date or timestamp of an instant in a zone. */
   part(part: DayPart, expression: string, datatype: Datatype, zone: string): string;
   previous(date: string, grain: Grain): string;
+  /** So much later. */
+  later(moment: string, span: Span): string;
+  /** Whole days from the one to the other. */
+  daysBetween(from: string, to: string): string;
   ratio(left: string, right: string): string;
   /** An integer inside an author's division. */
   exact(expression: string): string;
@@ -31,6 +35,20 @@ export const STEP: Record<Grain, string> = {
   month: '1 month',
   quarter: '3 months',
   year: '1 year',
+};
+/** Functions of that name. */
+export const PART: Record<DayPart, string> = {
+  weekday: 'dayname',
+  hour: 'hour',
+  day_of_month: 'dayofmonth',
+  week_of_year: 'weekofyear',
+  month_of_year: 'month',
+  quarter_of_year: 'quarter',
+};
+export const interval = (moment: string, { amount, unit }: Span): string => {
+  const [count, size] =
+    unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
+  return `${moment} ${count < 0 ? '-' : '+'} interval '${Math.abs(count)} ${size}'`;
 };
 export const typed = (types: Record<Datatype, string>) => (datatype: Datatype) => `cast(null as ${types[datatype]})`;
 export const local = (expression: string, datatype: Datatype, zone: string): string =>

@@ -1,7 +1,7 @@
 // The filters of an intent as the envelope echoes them: every one, none merged away.
 
-import type { Filter, Intent, Measure, Scalar } from './intent.ts';
-import { filterWords } from './intent-sentence.ts';
+import { type Filter, type Having, type Intent, innerMeasures, type Measure, type Scalar } from './intent.ts';
+import { filterWords, measureWords } from './intent-sentence.ts';
 
 export interface ScopeFilter {
   field: string;
@@ -10,38 +10,50 @@ export interface ScopeFilter {
 }
 
 export function scopeFilters(intent: Intent): ScopeFilter[] {
-  const having = intent.having.map(({ measure, op, values }) => ({
-    field:
-      measure.kind === 'metric'
-        ? measure.name
-        : `${measure.fn}(${measure.path}${measure.field ? `.${measure.field}` : ''})`,
+  const having = [...intent.having, ...intent.measures.flatMap(havingOf)].map(({ measure, op, values, than }) => ({
+    field: measureName(measure),
     op,
-    values,
+    values: than ? [measureWords(than)] : values,
   }));
-  return [...intent.filters.flatMap(one), ...intent.measures.flatMap(ofMeasure), ...having];
+  const grouping = intent.dimensions.flatMap(({ when, through }) => [...(when ?? []), ...(through?.where ?? [])]);
+  return [...intent.filters.flatMap(one), ...grouping.map(inPart), ...intent.measures.flatMap(ofMeasure), ...having];
 }
+const measureName = (measure: Measure): string =>
+  measure.kind === 'metric'
+    ? measure.name
+    : measure.kind === 'aggregate'
+      ? `${measure.fn}(${measure.path}${measure.field ? `.${measure.field}` : ''})`
+      : measureWords(measure);
+const havingOf = (measure: Measure): Having[] =>
+  measure.kind === 'averaged' ? (measure.having ?? []) : innerMeasures(measure).flatMap(havingOf);
+const inPart = (filter: Filter): ScopeFilter => ({ ...one(filter)[0]!, op: 'part', values: [filterWords(filter)] });
 
 /** What restricts a part of the answer only: the periods that are compared, the part that a share is of. */
 function ofMeasure(measure: Measure): ScopeFilter[] {
-  if (measure.kind === 'part')
-    return measure.where.map((filter) => ({ ...one(filter)[0]!, op: 'part', values: [filterWords(filter)] }));
-  if (measure.kind !== 'change') return [];
-  return [measure.earlier, measure.later].map(({ field, from, to }) => ({
-    field: `${field.path}.${field.field}`,
-    op: 'compared',
-    values: [from, to],
-  }));
+  const own =
+    measure.kind === 'part' || measure.kind === 'restricted'
+      ? measure.where.map(inPart)
+      : measure.kind === 'change'
+        ? [measure.earlier, measure.later].map(({ field, from, to }) => ({
+            field: `${field.path}.${field.field}`,
+            op: 'compared',
+            values: [from, to],
+          }))
+        : [];
+  return [...own, ...innerMeasures(measure).flatMap(ofMeasure)];
 }
 
 function one(filter: Filter): ScopeFilter[] {
   switch (filter.kind) {
     case 'condition': {
       const { path, field, grain } = filter.field;
-      const values = filter.than ? [filterWords(filter)] : filter.values;
+      const values = filter.than || filter.other ? [filterWords(filter)] : filter.values;
       return [{ field: `${path}.${field}${grain ? `.${grain}` : ''}`, op: filter.op, values }];
     }
     case 'all':
       return filter.of.flatMap(one);
+    case 'not':
+      return [{ ...one(filter.of)[0]!, op: 'not', values: [filterWords(filter)] }];
     case 'any':
       return [
         {

@@ -1,7 +1,8 @@
 // Whose rows each aggregate and each listing runs over, so that no row is counted twice.
 import type { Compilation } from './compilation.ts';
-import { commonHome, datasetOfPath, pathTo, reachable } from './join-paths.ts';
-import type { Leaf } from './measure.ts';
+import { bridgesBetween, commonHome, datasetOfPath, pathTo, reachable } from './join-paths.ts';
+import type { Lens } from './lens.ts';
+import type { Leaf } from './output.ts';
 
 /** The leaf's own home, or, where repeats do no harm, the one dataset whose rows lead to everything that is needed. */
 export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonly string[]): string {
@@ -19,11 +20,19 @@ export function homeOfLeaf(compilation: Compilation, leaf: Leaf, needed: readonl
   const valid = reachable(lens, leaf.home).join(', ');
   for (const path of missing)
     compilation.fault(
-      `${leaf.name} can't be split or restricted by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. It can be by fields of ${valid}.`,
+      `${leaf.name} can't be split or restricted by ${path}: a row of ${leaf.home} has no single row of ${datasetOfPath(lens, path)?.name ?? path}, so it would be counted several times. ${wayOut(lens, leaf.home, path)} It can be by fields of ${valid}.`,
       path,
       'fan_out',
     );
   return leaf.home;
+}
+
+/** The nearest plan that works, or the join that is missing. */
+function wayOut(lens: Lens, home: string, path: string): string {
+  const [bridge] = bridgesBetween(lens, home, path);
+  return bridge
+    ? `As a dimension it works through ${bridge}, each row counted once under each of its values: {"field": "${path}.…", "through": "${bridge}"}; as a condition: {"exists": "${bridge}", "where": [{"field": "${path}.…", …}]}.`
+    : `No declared relationship joins ${home} and ${path}, and no dataset leads to both.`;
 }
 
 export function homeOfListing(

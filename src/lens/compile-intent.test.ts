@@ -390,13 +390,13 @@ const CASES: [string, Intent, string][] = [
   ],
   [
     'the mean of what each customer comes to, orders of nobody left out',
-    intent({ measures: [{ kind: 'averaged', of: units, over: { path: 'customers' } }] }),
+    intent({ measures: [{ kind: 'averaged', of: units, over: [{ path: 'customers' }] }] }),
     'select 13 / 3.0',
   ],
   [
     'the mean over months within groups',
     intent({
-      measures: [{ kind: 'averaged', of: units, over: { path: 'orders', field: 'day', grain: 'month' } }],
+      measures: [{ kind: 'averaged', of: units, over: [{ path: 'orders', field: 'day', grain: 'month' }] }],
       dimensions: [field('customers', 'area')],
     }),
     "select a, m from (values (null, 3.5), ('North', 2.0), ('South', 1.5)) v(a, m)",
@@ -510,11 +510,12 @@ describe('no fan-out, ever', () => {
   });
   test('all faults of a metrics body are named at once, with the nearest names', () => {
     try {
-      intentFromMetricsBody(engines['duckdb']!.lens, {
+      const body = {
         metrics: ['revenu'],
         dimensions: ['customers.aera'],
-        filters: [{ field: 'orders.sale', op: '=', values: [1] }],
-      });
+        filters: [{ field: 'orders.sale', op: '=' as const, values: [1] }],
+      };
+      intentFromMetricsBody(engines['duckdb']!.lens, body, new Date());
       throw new Error('it was read');
     } catch (error) {
       expect((error as Problem).details.map(({ path }) => path)).toEqual([

@@ -2,10 +2,11 @@
 
 import { homeOfListing } from './choose-home.ts';
 import type { Compilation, CompiledColumn, QueryText } from './compilation.ts';
-import { type Dimension, dimensionsOf, fieldSql, sameRef } from './dimension.ts';
+import { type Dimension, dimensionsOf, noneMasked, pathsOf, sameRef } from './dimension.ts';
+import { fieldSql } from './field-sql.ts';
 import { filterPaths, relatedRows, restriction, timeSql } from './filter-sql.ts';
-import type { Intent, Order } from './intent.ts';
-import { compute } from './measure.ts';
+import type { Grouping, Intent, Order } from './intent.ts';
+import { outputOf } from './measure-output.ts';
 import { RowScope } from './row-scope.ts';
 import { indent, sqlName } from './sql-name.ts';
 
@@ -18,7 +19,7 @@ export function compileListing(compilation: Compilation, intent: Intent, limit: 
   const home = homeOfListing(
     compilation,
     intent.home,
-    [...intent.dimensions.map(({ path }) => path), ...ordering],
+    [...intent.dimensions.flatMap(pathsOf), ...ordering],
     restricting,
     intent.distinct,
   );
@@ -33,25 +34,33 @@ export function compileListing(compilation: Compilation, intent: Intent, limit: 
   if (intent.distinct && named.every(({ dimension }) => dimension.masked))
     compilation.fault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
   const order = orderBy(compilation, scope, intent, named);
-  const where = [
+  const filtered = [
     ...(intent.time ? timeSql(compilation, scope, intent.time) : []),
     ...intent.filters.flatMap((filter) => restriction(compilation, scope, filter) ?? []),
   ];
-  const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, ref }) => ({
+  const where = [...filtered, ...scope.required];
+  const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, source }) => ({
     name,
     datatype,
     unit,
-    source: `${ref.path}.${ref.field}`,
+    source,
   }));
   const per = intent.perGroup;
   if (per && !intent.distinct) {
-    const groups = per.dimensions.map((ref) => named.find(({ dimension }) => sameRef(dimension.ref, ref)) ?? null);
-    if (groups.includes(null))
-      compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
+    const groups = per.dimensions.map((ref) => groupOf(compilation, scope, ref, named));
     compilation.settle();
-    const place = `row_number() over (partition by ${groups.map((one) => one!.sql).join(', ')} order by ${order.join(', ')})`;
-    const inner = select([...named.map(({ item }) => item), `${place} as place_in_group`], scope, where, false);
-    const final = [...groups.map((one) => compilation.sql.nullsLast(one!.name, 'asc')), 'place_in_group'];
+    const place = `row_number() over (partition by ${groups.map(({ sql }) => sql).join(', ')} order by ${order.join(', ')})`;
+    const unseen = groups.flatMap(({ sql, name }, index) => (name ? [] : [`${sql} as group_${index + 1}`]));
+    const inner = select(
+      [...named.map(({ item }) => item), ...unseen, `${place} as place_in_group`],
+      scope,
+      where,
+      false,
+    );
+    const final = [
+      ...groups.map(({ name }, index) => compilation.sql.nullsLast(name ?? `group_${index + 1}`, 'asc')),
+      'place_in_group',
+    ];
     const sql = `with placed as (\n${indent(inner)}\n)\nselect ${named.map(({ name }) => name).join(', ')}\nfrom placed\nwhere place_in_group <= ${compilation.literal(per.limit, 'integer')}\norder by ${final.join(', ')}\nlimit ${limit}`;
     return { sql, columns, ordered: true };
   }
@@ -71,6 +80,14 @@ export function compileListing(compilation: Compilation, intent: Intent, limit: 
 
 const select = (items: string[], scope: RowScope, where: string[], distinct: boolean): string =>
   `select${distinct ? ' distinct' : ''}\n${indent(items.join(',\n'))}\n${scope.from()}${where.length > 0 ? `\nwhere ${where.join('\n  and ')}` : ''}`;
+
+/** A field that each of its values has a first few rows of; it need not be shown. */
+function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, named: Named) {
+  const shown = named.find(({ dimension }) => sameRef(dimension.ref, ref));
+  const [own] = shown ? [shown.dimension] : dimensionsOf(compilation, [ref], []);
+  if (own) noneMasked(compilation, [own]);
+  return { sql: shown?.sql ?? own?.sql(scope) ?? '', name: shown?.name ?? null };
+}
 
 type Named = { dimension: Dimension; sql: string; name: string }[];
 
@@ -124,16 +141,23 @@ function orderSql(
     compilation.fault('A distinct listing can be ordered by its own columns only.', 'order_by');
     return null;
   }
-  const computed = compute(compilation, by.measure);
+  const computed = outputOf(compilation, by.measure, { dimensions: [], time: false });
   if (!computed) return null;
   const homes = new Set(computed.leaves.map(({ home, filter }) => `${home} ${filter ?? ''}`));
-  if (homes.size > 1) {
-    compilation.fault(`${computed.name} is made of several datasets; a listing can't be ordered by it.`, 'order_by');
+  if (
+    homes.size > 1 ||
+    computed.windowed ||
+    computed.leaves.some(({ where, within, over }) => where || within || over)
+  ) {
+    compilation.fault(
+      `${computed.name} is made of several datasets or of groups; a listing can't be ordered by it.`,
+      'order_by',
+    );
     return null;
   }
   const related = relatedRows(compilation, scope, computed.leaves[0]!.home);
   if (!related) return null;
-  const sql = computed.sql((leaf) => leaf.sql(related.inner) ?? 'null');
+  const sql = computed.sql((leaf) => leaf.sql(related.inner) ?? 'null', { time: null, others: [], at: () => [] });
   const filter = computed.leaves[0]!.filter;
   return `(\n${indent(`select ${sql}\n${related.inner.from()}\nwhere ${[...related.on, ...(filter ? [`(${filter})`] : [])].join(' and ')}`)}\n)`;
 }

@@ -4,6 +4,8 @@ import type {
   Condition,
   FieldRef,
   Filter,
+  Grouping,
+  Having,
   Intent,
   Measure,
   MetricUse,
@@ -56,29 +58,85 @@ function baseWords(measure: MetricUse | Aggregate, lens?: Lens): string {
   const of = fieldWords({ path, field }, lens);
   return fn === 'count' ? `number of ${of} values` : fn === 'sum' ? `sum of ${of}` : `${FUNCTION[fn]} ${of}`;
 }
-function measureWords(measure: Measure, lens: Lens): string {
-  if (measure.kind === 'metric' || measure.kind === 'aggregate') return baseWords(measure, lens);
-  if (measure.kind === 'combined')
-    return `${baseWords(measure.left, lens)} ${measure.fn === 'ratio' ? 'divided by' : 'minus'} ${baseWords(measure.right, lens)}`;
-  const of = baseWords(measure.of, lens);
-  if (measure.kind === 'change')
-    return `${measure.fn === 'percent' ? 'percent change' : 'change'} of ${of} from ${periodWords(measure.earlier)} to ${periodWords(measure.later)} (${fieldWords(measure.later.field, lens)})`;
-  if (measure.kind === 'part')
-    return `${of} where ${measure.where.map((one) => filterWords(one, lens)).join(' and ')} as a ${measure.percent ? 'percentage' : 'share'} of all ${of}`;
-  if (measure.kind === 'averaged') {
-    const { path, field, grain } = measure.over;
-    const group = field ? (grain ?? fieldWords({ path, field }, lens)) : `of the ${plain(path)}`;
-    return `average of ${of} over each ${group} that has any`;
+export function measureWords(measure: Measure, lens?: Lens): string {
+  const own = (of: Measure): string => measureWords(of, lens);
+  const all = (filters: Filter[]): string => filters.map((one) => filterWords(one, lens)).join(' and ');
+  const sides = (one: Measure): string =>
+    one.kind === 'combined' || one.kind === 'averaged' ? `(${own(one)})` : own(one);
+  switch (measure.kind) {
+    case 'metric':
+    case 'aggregate':
+      return baseWords(measure, lens);
+    case 'combined': {
+      const word = { ratio: 'divided by', difference: 'minus', total: 'plus' }[measure.fn];
+      return `${sides(measure.left)} ${word} ${sides(measure.right)}${measure.percent ? ' in percent' : ''}`;
+    }
+    case 'scaled':
+      return `${sides(measure.of)} times ${measure.by}`;
+    case 'restricted':
+      return `${own(measure.of)} where ${all(measure.where)}`;
+    case 'change':
+      return `${measure.fn === 'percent' ? 'percent change' : 'change'} of ${own(measure.of)} from ${periodWords(measure.earlier)} to ${periodWords(measure.later)} (${fieldWords(measure.later.field, lens)})`;
+    case 'part':
+      return `${own(measure.of)} where ${all(measure.where)} as a ${measure.percent ? 'percentage' : 'share'} of all ${own(measure.of)}`;
+    case 'averaged':
+      return averagedWords(measure, lens);
+    case 'windowed':
+      return windowWords(measure, lens);
   }
-  const said = {
-    share_of_total: `${measure.percent ? 'percentage' : 'share'} of total ${of}`,
-    running_total: `running total of ${of}`,
-    change: `change of ${of} on the period before`,
-    percent_change: `percent change of ${of} on the period before`,
-    rank: `rank by ${of}`,
-  };
-  return said[measure.fn];
 }
+
+function averagedWords(
+  { fn = 'avg', of, over, having = [], every }: Extract<Measure, { kind: 'averaged' }>,
+  lens?: Lens,
+): string {
+  const groups = list(
+    over.map((one) => (one.field ? (one.as ?? groupingWords(one as Grouping, lens)) : `of the ${plain(one.path)}`)),
+    'and',
+  );
+  const kept = having.length > 0 ? ` whose ${having.map((one) => havingWords(one, lens)).join(' and ')}` : '';
+  if (fn === 'count') return `number of groups (each ${groups})${kept || ' that have any'}`;
+  const word = { avg: 'average', min: 'lowest', max: 'highest', sum: 'sum', median: 'median' }[fn];
+  return `${word} of ${measureWords(of, lens)} over each ${groups}${kept || (every ? '' : ' that has any')}`;
+}
+
+function windowWords(
+  { fn, of, percent, within = [], direction }: Extract<Measure, { kind: 'windowed' }>,
+  lens?: Lens,
+): string {
+  const measured = measureWords(of, lens);
+  const among =
+    within.length > 0
+      ? ` within each ${list(
+          within.map((one) => groupingWords(one, lens)),
+          'and',
+        )}`
+      : '';
+  const said = {
+    share_of_total: `${percent ? 'percentage' : 'share'} of total ${measured}`,
+    running_total: `running total of ${measured}`,
+    change: `change of ${measured} on the period before`,
+    percent_change: `percent change of ${measured} on the period before`,
+    rank: `rank by ${measured}${direction === 'asc' ? ', the lowest first' : ''}`,
+    groups_avg: `average of ${measured} over these groups`,
+    groups_min: `lowest ${measured} of these groups`,
+    groups_max: `highest ${measured} of these groups`,
+    groups_sum: `sum of ${measured} over these groups`,
+  };
+  return `${said[fn]}${among}`;
+}
+
+export const groupingWords = (ref: Grouping, lens?: Lens): string => {
+  if (ref.when)
+    return `${plain(ref.as ?? ref.field)} (${ref.when.map((one) => filterWords(one, lens)).join(' and ')}: yes or no)`;
+  const field = `${fieldWords(ref, lens)}${ref.bin === undefined ? '' : ` in steps of ${ref.bin}`}`;
+  if (!ref.through) return field;
+  const where = ref.through.where.map((one) => filterWords(one, lens)).join(' and ');
+  return `each ${field} (through ${plain(ref.through.path)}${where ? ` where ${where}` : ''})`;
+};
+
+const havingWords = ({ measure, op, values, than }: Having, lens?: Lens): string =>
+  `${measureWords(measure, lens)} ${OPERATOR[op]} ${than ? `the ${measureWords(than, lens)}` : list(values.map(String), 'and')}`;
 
 /** "2016", "2016-03", or from and up to. */
 function periodWords({ from, to }: TimeWindow): string {
@@ -94,9 +152,11 @@ export function filterWords(filter: Filter, lens?: Lens): string {
     case 'condition':
       return conditionWords(filter, lens);
     case 'any':
-      return filter.of.map((one) => filterWords(one as Filter, lens)).join(' or ');
+      return filter.of.map((one) => filterWords(one, lens)).join(' or ');
     case 'all':
-      return filter.of.map((one) => filterWords(one as Filter, lens)).join(' and ');
+      return filter.of.map((one) => filterWords(one, lens)).join(' and ');
+    case 'not':
+      return `not (${filterWords(filter.of, lens)})`;
     case 'exists': {
       const { path, negated, where, count, total, sharing } = filter;
       if (total) {
@@ -113,30 +173,44 @@ export function filterWords(filter: Filter, lens?: Lens): string {
     }
   }
 }
-function conditionWords({ field, op, values, than, orNull }: Condition, lens?: Lens): string {
+function conditionWords({ field, op, values, than, other, orNull }: Condition, lens?: Lens): string {
   const subject = fieldWords(field, lens);
-  if (than) return `${subject} ${OPERATOR[op]} the ${baseWords(than, lens)}`;
+  if (than) {
+    const where = than.where?.length ? ` where ${than.where.map((one) => filterWords(one, lens)).join(' and ')}` : '';
+    const per = than.per?.length
+      ? ` of the same ${list(
+          than.per.map((one) => fieldWords(one, lens)),
+          'and',
+        )}`
+      : '';
+    return `${subject} ${OPERATOR[op]} the ${baseWords(than, lens)}${per}${where}`;
+  }
+  if (other) {
+    const { amount = 0, unit = '' } = other.plus ?? {};
+    const span = other.plus
+      ? ` ${amount < 0 ? 'minus' : 'plus'} ${Math.abs(amount)} ${unit}${Math.abs(amount) === 1 ? '' : 's'}`
+      : '';
+    return `${subject} ${OPERATOR[op]} ${fieldWords(other.field, lens)}${span}`;
+  }
   const said = values.map((value) => (value === '' ? '""' : String(value)));
   return `${subject} ${OPERATOR[op]}${said.length > 0 ? ` ${list(said, op === 'between' ? 'and' : 'or')}` : ''}${orNull ? ' or missing' : ''}`;
 }
 
 export function intentSentence(lens: Lens, intent: Intent): string {
-  const dimensions = intent.dimensions.map((ref) => fieldWords(ref, lens));
+  const dimensions = intent.dimensions.map((ref) => groupingWords(ref, lens));
   const head =
     intent.measures.length === 0
       ? `${intent.distinct ? 'Distinct ' : ''}${list(dimensions, 'and')}`
       : `${list(
           intent.measures.map((measure) => measureWords(measure, lens)),
           'and',
-        )}${dimensions.length > 0 ? ` by ${list(dimensions, 'and')}` : ''}`;
+        )}${dimensions.length > 0 ? ` by ${list(dimensions, 'and')}` : ''}${intent.every ? ` for every one of ${plain(intent.every)}` : ''}`;
   const parts = [head];
   const conditions = [
     ...intent.filters.map((filter) =>
       filter.kind === 'any' && intent.filters.length > 1 ? `(${filterWords(filter, lens)})` : filterWords(filter, lens),
     ),
-    ...intent.having.map(
-      ({ measure, op, values }) => `${baseWords(measure, lens)} ${OPERATOR[op]} ${list(values.map(String), 'and')}`,
-    ),
+    ...intent.having.map((one) => havingWords(one, lens)),
   ];
   if (conditions.length > 0) parts.push(`where ${conditions.join(' and ')}`);
   if (intent.time) {
@@ -155,19 +229,26 @@ export function intentSentence(lens: Lens, intent: Intent): string {
   if (intent.perGroup)
     parts.push(
       `first ${intent.perGroup.limit} of each ${list(
-        intent.perGroup.dimensions.map((ref) => fieldWords(ref, lens)),
+        intent.perGroup.dimensions.map((ref) => groupingWords(ref, lens)),
         'and',
       )}`,
     );
   if (intent.limit !== null)
-    parts.push(intent.offset ? `only number ${intent.offset + 1} of these` : `first ${intent.limit}`);
+    parts.push(
+      !intent.offset
+        ? `first ${intent.limit}`
+        : intent.limit === 1
+          ? `only number ${intent.offset + 1} of these`
+          : `numbers ${intent.offset + 1} to ${intent.offset + intent.limit} of these`,
+    );
+  else if (intent.offset) parts.push(`from number ${intent.offset + 1} on`);
   const sentence = parts.join(', ');
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
 function orderWords(by: Intent['order'][number]['by'], intent: Intent, lens: Lens): string {
   if (by.kind === 'field') return fieldWords(by.field, lens);
-  if (by.kind === 'expression') return baseWords(by.measure, lens);
+  if (by.kind === 'expression') return measureWords(by.measure, lens);
   const measure = intent.measures[by.index];
   return measure ? measureWords(measure, lens) : `column ${by.index + 1}`;
 }

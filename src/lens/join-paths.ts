@@ -103,3 +103,19 @@ export function waysBetween(lens: Graph, from: string, to: string): LensRelation
   if (from !== to) return shortest(lens, from, to);
   return lens.relationships.filter((one) => one.from.dataset === from && one.to.dataset === from).map((one) => [one]);
 }
+
+/** The datasets whose rows lead to a row of this one, or to one that it leads to. */
+export function relatedTo(lens: Graph, dataset: string): string[] {
+  const anchors = new Set(reachable(lens, dataset).map((path) => datasetOfPath(lens, path)?.name));
+  return lens.datasets
+    .map(({ name }) => name)
+    .filter(
+      (name) => name !== dataset && reachable(lens, name).some((path) => anchors.has(datasetOfPath(lens, path)?.name)),
+    );
+}
+
+/** The datasets whose rows lead to both, so that a row of the first has several of the second through them. */
+export const bridgesBetween = (lens: Graph, dataset: string, path: string): string[] =>
+  lens.datasets
+    .map(({ name }) => name)
+    .filter((name) => pathTo(lens, name, path).kind === 'path' && relatedTo(lens, dataset).includes(name));

@@ -3,29 +3,37 @@
 import type { Compilation } from './compilation.ts';
 import { type Dimension, sameRef } from './dimension.ts';
 import type { Having, Intent } from './intent.ts';
-import { type Computed, compute, group, type Leaf } from './measure.ts';
-import type { Output } from './output.ts';
+import { group } from './measure.ts';
+import { outputOf } from './measure-output.ts';
+import type { Groups, Output } from './output.ts';
 
-export interface Condition {
-  leaves: Leaf[];
-  sql: (leaf: (leaf: Leaf) => string) => string;
-}
+export type Condition = Pick<Output, 'leaves' | 'windowed' | 'sql'>;
 
-export function conditionsOf(compilation: Compilation, having: Having[]): Condition[] {
-  return having.flatMap(({ measure, op, values }) => {
-    const computed: Computed | null = compute(compilation, measure);
-    if (!computed) return [];
-    const wanted = op === 'between' ? 2 : 1;
-    if (values.length !== wanted) {
+export function conditionsOf(compilation: Compilation, having: Having[], groups: Groups): Condition[] {
+  return having.flatMap(({ measure, op, values, than }): Condition[] => {
+    const left = outputOf(compilation, measure, groups);
+    const other = than && outputOf(compilation, than, groups);
+    if (!left || (than && !other)) return [];
+    const wanted = than ? 0 : op === 'between' ? 2 : 1;
+    if (values.length !== wanted || (than && op === 'between')) {
       compilation.fault(
-        `${op} on ${computed.name} takes ${wanted} value${wanted === 1 ? '' : 's'}; ${values.length} given.`,
-        computed.name,
+        `${op} on ${left.name} takes ${wanted} value${wanted === 1 ? '' : 's'}; ${values.length} given.`,
+        left.name,
       );
       return [];
     }
+    const sign = op === '!=' ? '<>' : op;
     const [first, second] = values.map((value) => compilation.literal(value, 'decimal'));
-    const right = op === 'between' ? `between ${first} and ${second}` : `${op === '!=' ? '<>' : op} ${first}`;
-    return [{ leaves: computed.leaves, sql: (of) => `${group(computed.sql(of))} ${right}` }];
+    return [
+      {
+        leaves: [...left.leaves, ...(other?.leaves ?? [])],
+        windowed: left.windowed || (other?.windowed ?? false),
+        sql: (of, frame) => {
+          const right = other ? group(other.sql(of, frame)) : first;
+          return `${group(left.sql(of, frame))} ${op === 'between' ? `between ${first} and ${second}` : `${sign} ${right}`}`;
+        },
+      },
+    ];
   });
 }
 

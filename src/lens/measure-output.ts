@@ -1,41 +1,139 @@
 // What a measure of an intent becomes: one output column, computed from leaves, over groups or over the grouped rows.
+// Each kind is made of the outputs of what it is of, so that they nest as they are asked for.
 import type { Compilation } from './compilation.ts';
 import type { Measure } from './intent.ts';
 import { compute, group } from './measure.ts';
-import { changeOf, partOf } from './measure-parts.ts';
+import { changeOf, partOf, restrictedTo } from './measure-parts.ts';
 import { windowed } from './measure-windows.ts';
-import type { Output } from './output.ts';
+import type { Groups, Leaf, Output } from './output.ts';
 
-export function outputOf(compilation: Compilation, measure: Measure, hasTime: boolean): Output | null {
-  if (measure.kind === 'metric' || measure.kind === 'aggregate') {
-    const computed = compute(compilation, measure);
-    return computed && { ...computed, name: measure.as ?? computed.name, windowed: false };
-  }
-  if (measure.kind === 'combined') return combined(compilation, measure);
-  if (measure.kind === 'change') return changeOf(compilation, measure);
-  if (measure.kind === 'part') return partOf(compilation, measure);
-  if (measure.kind === 'averaged') {
-    compilation.fault('An average over groups stands alone, without conditions on groups.', 'metrics');
-    return null;
-  }
-  return windowed(compilation, measure, hasTime);
+export function outputOf(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
+  const made = madeOf(compilation, measure, groups);
+  return made && { ...made, name: measure.as ?? made.name };
 }
 
-function combined(compilation: Compilation, measure: Extract<Measure, { kind: 'combined' }>): Output | null {
-  const left = compute(compilation, measure.left);
-  const right = compute(compilation, measure.right);
+function madeOf(compilation: Compilation, measure: Measure, groups: Groups): Output | null {
+  const inner = (of: Measure): Output | null => outputOf(compilation, of, groups);
+  switch (measure.kind) {
+    case 'metric':
+    case 'aggregate': {
+      const computed = compute(compilation, measure);
+      return computed && { ...computed, windowed: false };
+    }
+    case 'combined':
+      return combined(compilation, measure, inner(measure.left), inner(measure.right));
+    case 'scaled': {
+      const of = inner(measure.of);
+      if (!of || !isNumber(compilation, of)) return null;
+      const { by } = measure;
+      const decimal = of.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : of.datatype;
+      const factor = (): string => compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
+      return {
+        ...of,
+        name: `${of.name}_times_${String(by).replace(/\W/g, '_')}`,
+        datatype: decimal,
+        source: `${of.source} * ${by}`,
+        sql: (leaf, frame) => `${group(of.sql(leaf, frame))} * ${factor()}`,
+      };
+    }
+    case 'restricted':
+      return restrictedTo(compilation, inner(measure.of), measure.where, groups);
+    case 'change':
+      return changeOf(compilation, measure, inner(measure.of));
+    case 'part':
+      return partOf(compilation, measure, inner(measure.of));
+    case 'averaged':
+      return averaged(compilation, measure);
+    case 'windowed':
+      return windowed(compilation, measure, inner(measure.of), groups);
+  }
+}
+
+const NUMERIC = ['integer', 'decimal', 'float'];
+function isNumber(compilation: Compilation, { name, datatype }: Output): boolean {
+  if (!NUMERIC.includes(datatype)) compilation.fault(`${name} is ${datatype}; numbers are computed with.`, name);
+  return NUMERIC.includes(datatype);
+}
+const isMoment = ({ datatype }: Output): boolean => datatype === 'date' || datatype === 'datetime';
+
+const SIGN = { ratio: '/', difference: '-', total: '+' } as const;
+const WORD = { ratio: 'per', difference: 'minus', total: 'plus' } as const;
+function combined(
+  compilation: Compilation,
+  { fn, percent }: Extract<Measure, { kind: 'combined' }>,
+  left: Output | null,
+  right: Output | null,
+): Output | null {
   if (!left || !right) return null;
-  const ratio = measure.fn === 'ratio';
+  const days = fn === 'difference' && isMoment(left) && isMoment(right);
+  if (!days && (!isNumber(compilation, left) || !isNumber(compilation, right))) return null;
+  const unit = left.unit === right.unit ? left.unit : null;
   return {
-    name: measure.as ?? `${left.name}_${ratio ? 'per' : 'minus'}_${right.name}`,
-    datatype: ratio ? 'decimal' : left.datatype,
-    unit: ratio ? (left.unit === right.unit ? null : left.unit) : left.unit,
-    source: `${left.source} ${ratio ? '/' : '-'} ${right.source}`,
+    name: `${left.name}_${WORD[fn]}_${right.name}`,
+    datatype: fn === 'ratio' ? 'decimal' : days ? 'integer' : wider(left, right),
+    unit: days ? 'days' : fn === 'ratio' ? (percent ? '%' : left.unit === right.unit ? null : left.unit) : unit,
+    source: `${left.source} ${SIGN[fn]} ${right.source}`,
+    additive: fn !== 'ratio' && !days && left.additive && right.additive,
     leaves: [...left.leaves, ...right.leaves],
-    windowed: false,
-    sql: (of) => {
-      const [l, r] = [group(left.sql(of)), group(right.sql(of))];
-      return ratio ? compilation.sql.ratio(l, r) : `${l} - ${r}`;
+    windowed: left.windowed || right.windowed,
+    sql: (of, frame) => {
+      const [l, r] = [left, right].map((one) => group(one.sql(of, frame)));
+      if (days) return compilation.sql.daysBetween(r!, l!);
+      if (fn !== 'ratio') return `${l} ${SIGN[fn]} ${r}`;
+      const ratio = compilation.sql.ratio(l!, r!);
+      return percent ? `100 * (${ratio})` : ratio;
     },
+  };
+}
+const wider = (left: Output, right: Output): Output['datatype'] =>
+  NUMERIC.indexOf(right.datatype) > NUMERIC.indexOf(left.datatype) ? right.datatype : left.datatype;
+
+/** One leaf: its groups are formed and measured in a SELECT of their own. */
+function averaged(compilation: Compilation, measure: Extract<Measure, { kind: 'averaged' }>): Output | null {
+  const fn = measure.fn ?? 'avg';
+  const units = measure.over.map((one) => ({ ...one, field: one.field ?? '' }));
+  const of = outputOf(compilation, measure.of, { dimensions: units, time: false });
+  if (!of) return null;
+  if (of.windowed) {
+    compilation.fault(`${of.name} is computed over all groups; it can't be taken over groups again.`, of.name);
+    return null;
+  }
+  if (fn === 'sum' && !of.additive) {
+    compilation.fault(
+      `The sum of ${of.name} over groups would add up what can't be added (an average, a ratio or a distinct count). Take avg, min, max or median over the groups.`,
+      of.name,
+    );
+    return null;
+  }
+  if (fn !== 'count' && !isNumber(compilation, of)) return null;
+  if (fn === 'median' && !compilation.sql.median) {
+    compilation.fault('This warehouse knows no median; take avg, min or max.', of.name);
+    return null;
+  }
+  const [unit] = measure.over;
+  const each = unit?.as ?? unit?.grain ?? unit?.field ?? unit?.path.replaceAll('.', '_') ?? 'group';
+  const word = fn === 'avg' ? 'average' : fn;
+  const name = fn === 'count' ? `number_of_${each}` : `${word}_${of.name}_per_${each}`;
+  const leaf: Leaf = {
+    key: JSON.stringify(measure),
+    name,
+    home: '',
+    filter: null,
+    repeatable: false,
+    count: fn === 'count',
+    additive: false,
+    conditional: false,
+    over: measure,
+    sql: () => null,
+  };
+  return {
+    name,
+    datatype: fn === 'count' ? 'integer' : fn === 'avg' || fn === 'median' ? 'decimal' : of.datatype,
+    unit: fn === 'count' ? null : of.unit,
+    source: fn === 'count' ? `number of groups` : `${word} of ${of.source}`,
+    additive: false,
+    leaves: [leaf],
+    windowed: false,
+    sql: (read) => read(leaf),
   };
 }

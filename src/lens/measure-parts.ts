@@ -1,49 +1,75 @@
-// Measures that set one measure over some of its rows against the same measure over others: changes and shares.
+// Measures over some of the rows: restricted to conditions, and set against the same measure over others.
 import type { Compilation } from './compilation.ts';
-import type { Measure } from './intent.ts';
-import { type Computed, compute, group, type Leaf, percentOf } from './measure.ts';
-import type { Output } from './output.ts';
+import type { Filter, Measure } from './intent.ts';
+import { compute, group, percentOf } from './measure.ts';
+import type { Groups, Leaf, Output } from './output.ts';
 
-/** The same measure over part of the rows; read by the leaves that `compute` made. */
-function restricted(of: Computed, tag: string, to: Pick<Leaf, 'within' | 'where'>) {
+/** The same measure over part of the rows; read by the leaves that `of` is made of. */
+function restricted(of: Output, tag: string, to: Pick<Leaf, 'within' | 'where'>) {
   const leaves = new Map(
-    of.leaves.map((leaf): [string, Leaf] => [
-      leaf.key,
-      { ...leaf, ...to, key: `${leaf.key} ${JSON.stringify(to)}`, name: `${leaf.name}_${tag}` },
-    ]),
+    of.leaves.map((leaf): [string, Leaf] => {
+      const where = [...(leaf.where ?? []), ...(to.where ?? [])];
+      const own = { ...(to.within && { within: to.within }), ...(where.length > 0 && { where }) };
+      return [leaf.key, { ...leaf, ...own, key: `${leaf.key} ${JSON.stringify(to)}`, name: `${leaf.name}_${tag}` }];
+    }),
   );
   return {
     leaves: [...leaves.values()],
-    sql: (read: (leaf: Leaf) => string): string => group(of.sql((leaf) => read(leaves.get(leaf.key)!))),
+    sql: (read: (leaf: Leaf) => string, frame: Parameters<Output['sql']>[1]): string =>
+      of.sql((leaf) => read(leaves.get(leaf.key)!), frame),
   };
 }
 const zeroed = (read: (leaf: Leaf) => string) => (leaf: Leaf) => `coalesce(${read(leaf)}, 0)`;
 
-export function changeOf(compilation: Compilation, measure: Extract<Measure, { kind: 'change' }>): Output | null {
-  const of = compute(compilation, measure.of);
+export function restrictedTo(
+  compilation: Compilation,
+  of: Output | null,
+  where: Filter[],
+  { dimensions }: Groups,
+): Output | null {
+  if (!of) return null;
+  const { leaves, sql } = restricted(of, 'where', { where });
+  // What stands in a SELECT of its own brings only groups with such rows; the others come with the rows themselves.
+  const apart = dimensions.length > 0 ? leaves.filter(({ conditional, over }) => !conditional && !over) : [];
+  const rows = apart.flatMap(({ home }) => {
+    const counted = compute(compilation, { kind: 'aggregate', fn: 'count', path: home });
+    return counted?.leaves ?? [];
+  });
+  return { ...of, name: `${of.name}_where`, source: `${of.source} where`, leaves: [...leaves, ...rows], sql };
+}
+
+export function changeOf(
+  compilation: Compilation,
+  measure: Extract<Measure, { kind: 'change' }>,
+  of: Output | null,
+): Output | null {
   if (!of) return null;
   const earlier = restricted(of, 'before', { within: measure.earlier });
   const later = restricted(of, 'after', { within: measure.later });
   const percent = measure.fn === 'percent';
   return {
-    name: measure.as ?? `${of.name}_${percent ? 'percent_change' : 'change'}`,
+    name: `${of.name}_${percent ? 'percent_change' : 'change'}`,
     datatype: percent ? 'decimal' : of.datatype,
     unit: percent ? '%' : of.unit,
     source: `${percent ? 'percent change' : 'change'} of ${of.source}`,
+    additive: !percent && of.additive,
     leaves: [...earlier.leaves, ...later.leaves],
-    windowed: false,
-    sql: (leaf, { time, others }) => {
+    windowed: of.windowed,
+    sql: (leaf, frame) => {
       // A group without rows in one of the periods had nothing to add up there.
-      const read = of.additive && (time !== null || others.length > 0) ? zeroed(leaf) : leaf;
-      const [before, after] = [earlier.sql(read), later.sql(read)];
+      const read = of.additive && (frame.time !== null || frame.others.length > 0) ? zeroed(leaf) : leaf;
+      const [before, after] = [earlier.sql(read, frame), later.sql(read, frame)].map(group) as [string, string];
       const difference = `${after} - ${before}`;
       return percent ? percentOf(compilation, difference, before) : difference;
     },
   };
 }
 
-export function partOf(compilation: Compilation, measure: Extract<Measure, { kind: 'part' }>): Output | null {
-  const of = compute(compilation, measure.of);
+export function partOf(
+  compilation: Compilation,
+  measure: Extract<Measure, { kind: 'part' }>,
+  of: Output | null,
+): Output | null {
   if (!of) return null;
   if (!of.additive && !of.leaves.every(({ count }) => count)) {
     compilation.fault(`${of.name} is an average or a ratio: a part of it is no share.`, of.name);
@@ -51,14 +77,15 @@ export function partOf(compilation: Compilation, measure: Extract<Measure, { kin
   }
   const part = restricted(of, 'part', { where: measure.where });
   return {
-    name: measure.as ?? `${of.name}_${measure.percent ? 'percent' : 'share'}`,
+    name: `${of.name}_${measure.percent ? 'percent' : 'share'}`,
     datatype: 'decimal',
     unit: measure.percent ? '%' : null,
     source: `part of ${of.source}`,
+    additive: false,
     leaves: [...of.leaves, ...part.leaves],
-    windowed: false,
-    sql: (leaf) => {
-      const share = compilation.sql.ratio(part.sql(zeroed(leaf)), group(of.sql(leaf)));
+    windowed: of.windowed,
+    sql: (leaf, frame) => {
+      const share = compilation.sql.ratio(group(part.sql(zeroed(leaf), frame)), group(of.sql(leaf, frame)));
       return measure.percent ? `100 * ${share}` : share;
     },
   };

@@ -1,42 +1,40 @@
-// Measures over the grouped rows: ranks, shares of the total, running totals, changes against the period before.
+// Measures over the grouped rows: ranks, shares of the total, running totals, changes against the period before, and what
+// all groups come to.
 import type { Compilation } from './compilation.ts';
+import { sameRef } from './dimension.ts';
 import type { Measure } from './intent.ts';
-import { compute, group, percentOf } from './measure.ts';
-import type { Output } from './output.ts';
+import { group, percentOf } from './measure.ts';
+import type { Groups, Output } from './output.ts';
+
+type Windowed = Extract<Measure, { kind: 'windowed' }>;
+const ADDS = ['share_of_total', 'running_total', 'groups_sum'];
 
 export function windowed(
   compilation: Compilation,
-  measure: Extract<Measure, { kind: 'windowed' }>,
-  hasTime: boolean,
+  measure: Windowed,
+  of: Output | null,
+  groups: Groups,
 ): Output | null {
-  const { fn } = measure;
-  const of = compute(compilation, measure.of);
-  if (!of) return null;
-  if (['share_of_total', 'running_total'].includes(fn) && !of.additive) {
-    compilation.fault(
-      `${fn} of ${of.name} would add up what can't be added (an average, a ratio or a distinct count).`,
-      of.name,
-    );
-    return null;
-  }
-  if (['running_total', 'change', 'percent_change'].includes(fn) && !hasTime) {
-    compilation.fault(`${fn} needs a date among the dimensions, like orders.order_date.month.`, of.name);
-    return null;
-  }
+  if (!of || !allowed(compilation, measure, of, groups)) return null;
+  const { fn, percent, within = [], direction = 'desc', dense } = measure;
   const { ratio, nullsLast, previous } = compilation.sql;
-  const unit =
-    fn === 'percent_change' || measure.percent ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : of.unit;
+  const share = fn === 'share_of_total' || fn === 'percent_change';
   return {
-    name: measure.as ?? `${of.name}_${measure.percent ? 'percent_of_total' : fn}`,
-    datatype: fn === 'rank' ? 'integer' : fn === 'share_of_total' || fn === 'percent_change' ? 'decimal' : of.datatype,
-    unit,
+    name: `${of.name}_${percent ? 'percent_of_total' : fn}`,
+    datatype: fn === 'rank' ? 'integer' : share || fn === 'groups_avg' ? 'decimal' : of.datatype,
+    unit: fn === 'percent_change' || percent ? '%' : fn === 'share_of_total' || fn === 'rank' ? null : of.unit,
     source: `${fn} of ${of.source}`,
+    additive: false,
     leaves: of.leaves,
     windowed: true,
-    sql: (leaf, { time, others }) => {
-      const value = group(of.sql(leaf));
-      if (fn === 'share_of_total') return `${measure.percent ? '100 * ' : ''}${ratio(value, `sum(${value}) over ()`)}`;
-      if (fn === 'rank') return `rank() over (order by ${nullsLast(value, 'desc')})`;
+    sql: (leaf, frame) => {
+      const { time, others, at } = frame;
+      const value = group(of.sql(leaf, frame));
+      const among = within.length > 0 ? `partition by ${at(within).join(', ')}` : '';
+      if (fn === 'share_of_total') return `${percent ? '100 * ' : ''}${ratio(value, `sum(${value}) over (${among})`)}`;
+      if (fn === 'rank')
+        return `${dense ? 'dense_rank' : 'rank'}() over (${among ? `${among} ` : ''}order by ${nullsLast(value, direction)})`;
+      if (fn.startsWith('groups_')) return `${fn.slice('groups_'.length)}(${value}) over (${among})`;
       const partition = others.length > 0 ? `partition by ${others.join(', ')} ` : '';
       const over = `over (${partition}order by ${time!.sql})`;
       if (fn === 'running_total') return `sum(${value}) ${over}`;
@@ -46,4 +44,24 @@ export function windowed(
       return fn === 'change' ? difference : percentOf(compilation, difference, `(${before})`);
     },
   };
+}
+
+function allowed(compilation: Compilation, { fn, within = [] }: Windowed, of: Output, groups: Groups): boolean {
+  const fault = (message: string): false => {
+    compilation.fault(message, fn === 'percent_change' ? 'change' : fn);
+    return false;
+  };
+  if (of.windowed)
+    return fault(`${of.name} is computed over the groups already; ${fn} of it can't be told in one plan.`);
+  if (ADDS.includes(fn) && !of.additive)
+    return fault(`${fn} of ${of.name} would add up what can't be added (an average, a ratio or a distinct count).`);
+  if (['share_of_total', 'groups_sum'].includes(fn) && groups.dimensions.some(({ through }) => through))
+    return fault(
+      `${fn} of ${of.name} would add up groups that overlap, as each row counts under several of their values.`,
+    );
+  if (['running_total', 'change', 'percent_change'].includes(fn) && !groups.time)
+    return fault(`${fn} needs a date among the dimensions, like orders.order_date.month.`);
+  const strange = within.find((one) => !groups.dimensions.some((known) => sameRef(known, one)));
+  if (strange) return fault(`${fn} within ${strange.path}.${strange.field} needs it among the dimensions.`);
+  return true;
 }

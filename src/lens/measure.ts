@@ -1,40 +1,18 @@
 // Metrics and aggregates taken apart: leaves are aggregates over the rows of one home; the rest is computed from leaves.
 
-import type { Datatype } from '../contract/warehouse.ts';
 import { unitOfValues } from './aggregation.ts';
 import type { Compilation } from './compilation.ts';
-import { aggregateSql } from './filter-sql.ts';
-import type { Aggregate, Filter, MetricUse, TimeWindow } from './intent.ts';
+import { aggregateSql, whenever } from './filter-sql.ts';
+import type { Aggregate, MetricUse } from './intent.ts';
 import { datasetOfPath, isPathWord } from './join-paths.ts';
 import type { LensMetric } from './lens.ts';
+import type { Leaf, Output } from './output.ts';
 import { unknownName } from './project-problem.ts';
-import type { RowScope } from './row-scope.ts';
 import { replaceMetricCalls } from './sql-words.ts';
 
-export interface Leaf {
-  key: string;
-  name: string;
-  home: string;
-  /** The metric's own filter, an author's text over dataset.field. */
-  filter: string | null;
-  /** Counting the same row twice changes nothing, so a home further on the many side will do. */
-  repeatable: boolean;
-  /** Null means none: counts of a group without rows are 0. */
-  count: boolean;
-  /** Only the rows of this period, or those that also satisfy these. */
-  within?: TimeWindow;
-  where?: Filter[];
-  sql: (scope: RowScope) => string | null;
-}
-export interface Computed {
-  name: string;
-  datatype: Datatype;
-  unit: string | null;
-  source: string;
-  additive: boolean;
-  leaves: Leaf[];
+export type Computed = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'additive' | 'leaves'> & {
   sql: (leaf: (leaf: Leaf) => string) => string;
-}
+};
 
 export function compute(compilation: Compilation, measure: MetricUse | Aggregate): Computed | null {
   return measure.kind === 'metric' ? ofMetric(compilation, measure.name, []) : ofAggregate(compilation, measure);
@@ -91,6 +69,8 @@ function leafOf(metric: LensMetric): Leaf | null {
     filter: metric.filter,
     repeatable:
       metric.filter === null && aggregates.every((fn) => fn === 'count_distinct' || fn === 'min' || fn === 'max'),
+    additive: isAdditive(metric),
+    conditional: false,
     count: /^\s*count\s*\(/i.test(metric.expression) && aggregates.length === 1 && /\)\s*$/.test(metric.expression),
     sql: (scope) => {
       scope.verbatim(fields.map(({ dataset, field }) => ({ dataset, field })));
@@ -145,14 +125,16 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
     filter: null,
     repeatable: ['count_distinct', 'min', 'max'].includes(fn) || (fn === 'count' && !name && key !== null),
     count: counts,
-    sql: (scope) => {
+    additive: fn === 'sum' || fn === 'count',
+    conditional: true,
+    sql: (scope, condition) => {
       // From a home further on the many side its rows are told apart by their key.
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joined = scope.at(path, path);
-        return joined && key ? `count(distinct ${scope.key(joined, [key])[0]})` : null;
+        return joined && key ? `count(distinct ${whenever(condition, scope.key(joined, [key])[0]!)})` : null;
       }
       const own = scope.home.dataset.name === dataset.name ? dataset.name : path;
-      return aggregateSql(scope, { ...aggregate, path: own });
+      return aggregateSql(scope, { ...aggregate, path: own }, condition);
     },
   };
   return {

@@ -3,7 +3,7 @@ import type { Datatype } from '../contract/warehouse.ts';
 import type { Compilation } from './compilation.ts';
 import { datasetInFrom, keyName, type Needed } from './dataset-source.ts';
 import type { FieldRef, Filter, Scalar } from './intent.ts';
-import { datasetOfPath, dotted, pathTo, reachable } from './join-paths.ts';
+import { bridgesBetween, datasetOfPath, dotted, pathTo, reachable } from './join-paths.ts';
 import { columnsOnTheWay } from './joined-policy.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from './lens.ts';
 import { policiesFor, policyColumns } from './row-policies.ts';
@@ -20,6 +20,14 @@ export interface ScopedField {
   datatype: Datatype;
   field: LensField;
 }
+/** A subquery that is joined whole; it repeats rows of the home by design. */
+export interface Derived {
+  join: 'join' | 'left join';
+  body: () => string;
+  on: string;
+  /** A value that its rows show, by its name outside. */
+  value: (make: (inner: RowScope) => string) => string;
+}
 const NOWHERE: ScopedField | null = null;
 
 export class RowScope {
@@ -28,6 +36,8 @@ export class RowScope {
   readonly #taken: Set<string>;
   readonly #joined: Joined[] = [];
   readonly #bySteps = new Map<string, Joined>();
+  readonly #derived = new Map<string, { alias: string; derived: Derived | null }>();
+  readonly #required = new Set<string>();
 
   /** `around`: aliases of the statement outside, which a subquery may not hide. */
   constructor(compilation: Compilation, home: string, around: ReadonlySet<string> = new Set()) {
@@ -91,9 +101,10 @@ export class RowScope {
         'ambiguous',
       );
     } else {
-      const valid = reachable(lens, this.home.dataset.name);
+      const home = this.home.dataset.name;
+      const [bridge] = bridgesBetween(lens, home, path);
       this.#compilation.fault(
-        `${what} can't be used here: a row of ${this.home.dataset.name} has no single row of ${path}, so a total would be counted several times. Use fields of ${valid.join(', ')}.`,
+        `${what} can't be used here: a row of ${home} has no single row of ${path}, so a total would be counted several times. ${bridge ? `As a condition: {"exists": "${bridge}", "where": [{"field": "${what}", …}]}. ` : ''}Use fields of ${reachable(lens, home).join(', ')}.`,
         what,
         'fan_out',
       );
@@ -109,6 +120,26 @@ export class RowScope {
   /** A join that is no part of FROM: a semijoin's. */
   note(join: string): void {
     this.#compilation.joins.add(join);
+  }
+
+  /** One subquery for each key. */
+  derived(key: string, make: (alias: string) => Derived | null): Derived | null {
+    const known = this.#derived.get(key);
+    if (known) return known.derived;
+    let alias = 'bridged';
+    for (let copy = 2; this.#taken.has(alias); copy++) alias = `bridged_${copy}`;
+    this.#taken.add(alias);
+    const derived = make(alias);
+    this.#derived.set(key, { alias, derived });
+    return derived;
+  }
+
+  /** Conditions that came with what is shown. */
+  require(conditions: string[]): void {
+    for (const condition of conditions) this.#required.add(condition);
+  }
+  get required(): string[] {
+    return [...this.#required];
   }
 
   /** The middle value, where the warehouse can tell it. */
@@ -161,7 +192,8 @@ export class RowScope {
   /** A condition that every row of the statement meets anyway, put beneath the fence of a policy too, so that the engine
    *  may look rows up by it: of a key with constants of its own type, which can't fail on any row. */
   lookup(condition: Filter): void {
-    if (condition.kind !== 'condition' || condition.than || condition.orNull || condition.field.grain) return;
+    if (condition.kind !== 'condition' || condition.than || condition.other || condition.orNull) return;
+    if (condition.field.grain) return;
     const { op, values, field } = condition;
     const found = this.#compilation.field(field);
     if (!found || (op !== '=' && op !== 'in') || !isKey(found.dataset, found.field)) return;
@@ -176,19 +208,21 @@ export class RowScope {
   /** Rendered last, when every needed column is known. */
   from(): string {
     const { lens, asker, literal, policies } = this.#compilation;
-    return this.#joined
-      .map((joined) => {
-        for (const { name } of policiesFor(lens, joined.dataset.name, asker)) policies.add(name);
-        const source = datasetInFrom(lens, asker, joined.dataset, joined.alias, joined, literal);
-        this.#allowPolicyColumns(joined.dataset);
-        if (!joined.step) return `from ${source}`;
-        const { parent, relationship } = joined.step;
-        const left = this.key(parent, relationship.from.columns);
-        const right = this.key(joined, relationship.to.columns);
-        const on = left.map((column, index) => `${column} = ${right[index]}`).join(' and ');
-        return source.includes('\n') ? `left join ${source}\n${indent(`on ${on}`)}` : `left join ${source} on ${on}`;
-      })
-      .join('\n');
+    const joined = this.#joined.map((joined) => {
+      for (const { name } of policiesFor(lens, joined.dataset.name, asker)) policies.add(name);
+      const source = datasetInFrom(lens, asker, joined.dataset, joined.alias, joined, literal);
+      this.#allowPolicyColumns(joined.dataset);
+      if (!joined.step) return `from ${source}`;
+      const { parent, relationship } = joined.step;
+      const left = this.key(parent, relationship.from.columns);
+      const right = this.key(joined, relationship.to.columns);
+      const on = left.map((column, index) => `${column} = ${right[index]}`).join(' and ');
+      return source.includes('\n') ? `left join ${source}\n${indent(`on ${on}`)}` : `left join ${source} on ${on}`;
+    });
+    const derived = [...this.#derived.values()].flatMap(({ alias, derived: one }) =>
+      one ? [`${one.join} (\n${indent(one.body())}\n) as ${alias}\n${indent(`on ${one.on}`)}`] : [],
+    );
+    return [...joined, ...derived].join('\n');
   }
 
   #allowPolicyColumns(dataset: LensDataset): void {

@@ -32,8 +32,9 @@ function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.Zod
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, path);
     return issue.keys.map((key) => {
-      const nearest = nearestName(key, known);
-      const hint = nearest ? `Did you mean “${nearest}”?` : `Known here: ${known.join(', ') || 'none'}.`;
+      const nearest = known.includes(key) ? null : nearestName(key, known);
+      const beside = known.includes(key) ? 'It does not go with the others here. ' : '';
+      const hint = nearest ? `Did you mean “${nearest}”?` : `${beside}Known here: ${known.join(', ') || 'none'}.`;
       return {
         path: pathText([...path, clip(key)]),
         code: 'unknown_key',
@@ -101,13 +102,25 @@ const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text
 const depth = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
 const clip = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
 
+/** The members that any shape may have that can stand at this place. */
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  let at = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema | undefined;
-  for (const part of path) {
-    const next =
-      typeof part === 'number' ? at?.['items'] : (at?.['properties'] as JsonSchema | undefined)?.[String(part)];
-    at = next as JsonSchema | undefined;
-  }
-  const ways = [at, ...((at?.['anyOf'] ?? at?.['oneOf'] ?? []) as JsonSchema[])];
-  return [...new Set(ways.flatMap((way) => Object.keys((way?.['properties'] as JsonSchema | undefined) ?? {})))];
+  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const definitions = (root['$defs'] ?? {}) as Record<string, JsonSchema>;
+  const shapesOf = (node: JsonSchema | undefined, within = 0): JsonSchema[] => {
+    if (!node || within > 8) return [];
+    const named = String(node['$ref'] ?? '').replace('#/$defs/', '');
+    const ways = [...((node['anyOf'] ?? []) as JsonSchema[]), ...((node['oneOf'] ?? []) as JsonSchema[])];
+    if (named !== '') ways.push(...(Object.hasOwn(definitions, named) ? [definitions[named]!] : []));
+    return ways.length > 0 ? ways.flatMap((way) => shapesOf(way, within + 1)) : [node];
+  };
+  let at = shapesOf(root);
+  for (const part of path)
+    at = at.flatMap((node) =>
+      shapesOf(
+        (typeof part === 'number'
+          ? node['items']
+          : (node['properties'] as JsonSchema | undefined)?.[String(part)]) as JsonSchema,
+      ),
+    );
+  return [...new Set(at.flatMap((way) => Object.keys((way['properties'] as JsonSchema | undefined) ?? {})))];
 }

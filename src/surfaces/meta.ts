@@ -2,7 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { jsonSchemas, type ProjectFileKind } from '../contract/project-files.ts';
+import { planSchema } from '../contract/plan.ts';
+import { jsonSchemas } from '../contract/project-files.ts';
 import { health, readiness } from '../contract/readiness.ts';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
@@ -10,7 +11,8 @@ import { frontPage, STYLE } from './front-page.ts';
 import { limitAddress } from './limit-requests.ts';
 import { problems } from './route-schema.ts';
 
-const schemaFiles = Object.keys(jsonSchemas).map((kind) => `${kind}.json`);
+const schemas: Record<string, Record<string, unknown>> = { ...jsonSchemas, plan: planSchema };
+const schemaFiles = Object.keys(schemas).map((kind) => `${kind}.json`);
 
 export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<void> {
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -57,8 +59,9 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
       schema: {
         ...common,
         operationId: 'getFileSchema',
-        summary: 'JSON Schema of a project file',
-        description: 'For editors: config, lens, certified, evals, definitions and entities.',
+        summary: 'JSON Schema of a project file or of a plan',
+        description:
+          'For editors: config, lens, certified, evals, definitions and entities. plan is the body of /v1/lenses/{name}/metrics.',
         params: z.object({ file: z.string().max(100).describe(schemaFiles.join(', ')) }),
         response: {
           200: z.record(z.string(), z.unknown()).describe('A JSON Schema'),
@@ -69,7 +72,7 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
     async ({ params }) => {
       if (!schemaFiles.includes(params.file))
         throw new Problem('not_found', `There is no such schema. There are: ${schemaFiles.join(', ')}.`);
-      return jsonSchemas[params.file.replace('.json', '') as ProjectFileKind];
+      return schemas[params.file.replace('.json', '')]!;
     },
   );
 

@@ -1,8 +1,10 @@
 // 11 "Doors that lead on": what is refused names what could not be placed and nothing else, what it may have been meant
 // for, and a plan that is ready to send, on every door.
+
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
+import type { PlacedPlan } from '../../src/planner/refused/placed-plan.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type RefusedQuestion, refusedQuestions } from './refused-questions.ts';
 
@@ -43,7 +45,7 @@ describe('11.5 a refusal leads on', () => {
     const { plan } = one;
     if (plan) {
       expect(proposal?.plan).toBeTruthy();
-      const { metrics, dimensions, time, limit, filters } = proposal!.plan;
+      const { metrics, dimensions, time, limit, filters } = proposal!.plan as PlacedPlan;
       expect(metrics).toEqual(plan.metrics ?? metrics);
       for (const name of plan.dimensions ?? []) expect(lasts(dimensions)).toContain(name);
       if (plan.time) expect(time?.from).toBe(plan.time);

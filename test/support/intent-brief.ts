@@ -1,11 +1,13 @@
 // An intent on one line, for tests that compare many readings.
-import type { Aggregate, FieldRef, Filter, Intent, Measure, MetricUse, TimeWindow } from '../../src/lens/intent.ts';
+import type { FieldRef, Filter, Intent, Measure, TimeWindow } from '../../src/lens/intent.ts';
 
 const ref = ({ path, field, grain }: FieldRef): string => `${path}.${field}${grain ? `.${grain}` : ''}`;
-const base = (measure: MetricUse | Aggregate): string =>
+const base = (measure: Measure): string =>
   measure.kind === 'metric'
     ? measure.name
-    : `${measure.fn}(${measure.path}${measure.field ? `.${measure.field}` : ''})`;
+    : measure.kind !== 'aggregate'
+      ? measured(measure)
+      : `${measure.fn}(${measure.path}${measure.field ? `.${measure.field}` : ''})`;
 const period = ({ from, to }: TimeWindow): string => `${from}..${to}`;
 const measured = (measure: Measure): string => {
   switch (measure.kind) {
@@ -18,7 +20,11 @@ const measured = (measure: Measure): string => {
     case 'part':
       return `${measure.percent ? 'percent' : 'share'}(${base(measure.of)} where ${measure.where.map(filtered).join(' & ')})`;
     case 'averaged':
-      return `mean(${base(measure.of)} over ${measure.over.field ? ref(measure.over as FieldRef) : measure.over.path})`;
+      return `mean(${base(measure.of)} over ${measure.over.map((one) => (one.field ? ref(one as FieldRef) : one.path)).join(', ')})`;
+    case 'scaled':
+      return `${base(measure.of)} * ${measure.by}`;
+    case 'restricted':
+      return `${base(measure.of)} where ${measure.where.map(filtered).join(' & ')}`;
     default:
       return base(measure);
   }
@@ -26,6 +32,7 @@ const measured = (measure: Measure): string => {
 const filtered = (filter: Filter): string => {
   if (filter.kind === 'condition')
     return `${ref(filter.field)} ${filter.op}${filter.than ? ` ${base(filter.than)}` : filter.values.length > 0 ? ` ${filter.values.join('|')}` : ''}${filter.orNull ? ' or null' : ''}`;
+  if (filter.kind === 'not') return `not(${filtered(filter.of)})`;
   if (filter.kind !== 'exists') return `${filter.kind}(${filter.of.map(filtered).join(' ; ')})`;
   const count = filter.count ? ` ${filter.count.op} ${filter.count.value}` : '';
   return `${filter.negated ? 'no ' : 'some '}${filter.path}${count}${filter.where.length > 0 ? ` (${filter.where.map(filtered).join(' & ')})` : ''}`;

@@ -2,6 +2,7 @@
 // the warehouse was asked. Declared synonyms and spellings match; near ones are offered, never applied.
 import type { Clarification } from '../../contract/ask.ts';
 import type { Condition, Filter, Intent } from '../../lens/intent.ts';
+import { withFilters, withInner } from '../../lens/intent-filters.ts';
 import type { GrantedLens, ProvenValues } from '../outcome.ts';
 import { LookedUp } from './looked-up.ts';
 import { hasPattern, type Naming, namingsOf, numeral } from './named-values.ts';
@@ -39,8 +40,7 @@ export async function checkValues(
     settled.set(naming.condition, one);
   }
   const replaced = (filters: Filter[]): Filter[] => filters.map((filter) => withConditions(filter, settled));
-  const measures = intent.measures.map((one) => (one.kind === 'part' ? { ...one, where: replaced(one.where) } : one));
-  return { ...checked, intent: { ...intent, filters: replaced(intent.filters), measures } };
+  return { ...checked, intent: withFilters(intent, replaced) };
 }
 
 const PATTERN = 'No filter names a stored value: a text is compared with a pattern, which needs none to be there.';
@@ -102,11 +102,8 @@ function doubt(checked: CheckedValues, term: string, value: string, found: Found
 }
 
 function withConditions(filter: Filter, settled: ReadonlyMap<Condition, Condition>): Filter {
-  if (filter.kind === 'condition') return settled.get(filter) ?? filter;
-  const within = (of: Filter[]) => of.map((one) => withConditions(one, settled));
-  return (
-    filter.kind === 'exists' ? { ...filter, where: within(filter.where) } : { ...filter, of: within(filter.of) }
-  ) as Filter;
+  const own = filter.kind === 'condition' ? (settled.get(filter) ?? filter) : filter;
+  return withInner(own, (one) => withConditions(one, settled));
 }
 
 export function askedBack({ term }: Naming, value: string, options: string[]): Clarification {

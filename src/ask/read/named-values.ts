@@ -1,6 +1,7 @@
 // Which comparisons name something that must be there, so that none of it is a mistake and not an answer: text, keys and
 // codes. An amount, a date or a truth value that no row has is an answer: none has it.
-import type { Condition, Filter, Intent, Measure } from '../../lens/intent.ts';
+import type { Condition, Filter, Intent } from '../../lens/intent.ts';
+import { filtersWithin, innerFilters } from '../../lens/intent-filters.ts';
 import { datasetOfPath } from '../../lens/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../lens/lens.ts';
 
@@ -27,19 +28,19 @@ export const namingsOf = (lens: Lens, intent: Intent): Naming[] =>
 /** Part of a text is looked for, somewhere in the intent. */
 export const hasPattern = (intent: Intent): boolean => conditionsWithin(intent).some(({ op }) => PATTERNS.has(op));
 
-const conditionsWithin = ({ filters, measures }: Intent): Condition[] =>
-  conditionsIn([...filters, ...measures.flatMap(conditionsOf)]);
-const conditionsOf = (measure: Measure): Filter[] => (measure.kind === 'part' ? measure.where : []);
+const conditionsWithin = (intent: Intent): Condition[] => conditionsIn(filtersWithin(intent));
 const conditionsIn = (filters: readonly Filter[]): Condition[] =>
-  filters.flatMap((filter) =>
-    filter.kind === 'condition' ? [filter] : conditionsIn(filter.kind === 'exists' ? filter.where : filter.of),
-  );
+  filters.flatMap((filter) => [
+    ...(filter.kind === 'condition' ? [filter] : []),
+    ...conditionsIn(innerFilters(filter)),
+  ]);
 
 function namingOf(lens: Lens, condition: Condition): Naming | null {
   const { path, field: name, grain } = condition.field;
   const dataset = datasetOfPath(lens, path);
   const field = dataset && findField(dataset, name);
-  if (!dataset || !field || field.masked || grain || condition.than || !EQUALITY.has(condition.op)) return null;
+  if (!dataset || !field || field.masked || grain || condition.than || condition.other || !EQUALITY.has(condition.op))
+    return null;
   return isNamed(lens, dataset, field) ? { condition, dataset, field, term: `${path}.${name}` } : null;
 }
 

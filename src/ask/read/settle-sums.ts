@@ -2,7 +2,16 @@
 // latest time, and where nothing tells, the asker does.
 import type { Clarification } from '../../contract/ask.ts';
 import { addingUp } from '../../lens/aggregation.ts';
-import { type Aggregate, basesOf, type Intent, type Measure, type MetricUse } from '../../lens/intent.ts';
+import {
+  type Aggregate,
+  basesOf,
+  type Intent,
+  type Measure,
+  type MetricUse,
+  measuresOf,
+  withInnerMeasures,
+  withMeasures,
+} from '../../lens/intent.ts';
 import { datasetOfPath } from '../../lens/join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensField } from '../../lens/lens.ts';
 import type { GrantedLens } from '../outcome.ts';
@@ -91,8 +100,8 @@ interface Summed {
 }
 const allBases = (intent: Intent): Summed['base'][] => [
   ...intent.measures.flatMap(basesOf),
-  ...intent.having.map(({ measure }) => measure),
-  ...intent.order.flatMap(({ by }) => (by.kind === 'expression' ? [by.measure] : [])),
+  ...intent.having.flatMap(measuresOf).flatMap(basesOf),
+  ...intent.order.flatMap(({ by }) => (by.kind === 'expression' ? basesOf(by.measure) : [])),
 ];
 /** Each field that is added up, of its own or by a metric. */
 function sumsOf(lens: Lens, base: Summed['base']): Summed[] {
@@ -125,19 +134,9 @@ const alone = (lens: Lens, intent: Intent, { path, dataset }: Summed): boolean =
   );
 
 function withFunction(intent: Intent, { base }: Summed, fn: Aggregate['fn']): Intent {
-  const swap = <M extends Measure>(measure: M): M => {
-    if (measure === (base as Measure)) return { ...measure, fn };
-    if ('of' in measure) return { ...measure, of: swap(measure.of) };
-    return measure.kind === 'combined' ? { ...measure, left: swap(measure.left), right: swap(measure.right) } : measure;
-  };
-  return {
-    ...intent,
-    measures: intent.measures.map(swap),
-    having: intent.having.map((one) => ({ ...one, measure: swap(one.measure) })),
-    order: intent.order.map((one) =>
-      one.by.kind === 'expression' ? { ...one, by: { ...one.by, measure: swap(one.by.measure) } } : one,
-    ),
-  };
+  const swap = (measure: Measure): Measure =>
+    measure === (base as Measure) ? ({ ...measure, fn } as Measure) : withInnerMeasures(measure, swap);
+  return withMeasures(intent, swap);
 }
 
 const plain = (name: string): string => name.replaceAll('_', ' ');

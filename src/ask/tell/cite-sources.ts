@@ -1,7 +1,7 @@
 // What an answer rests on, by name: metrics, definitions, aggregated fields, datasets.
 import type { Citation } from '../../contract/ask.ts';
 import type { CompiledQuery } from '../../lens/compile-intent.ts';
-import type { Intent, Measure } from '../../lens/intent.ts';
+import { basesOf, type Intent, type Measure } from '../../lens/intent.ts';
 import { datasetOfPath } from '../../lens/join-paths.ts';
 import { findDataset, type Lens } from '../../lens/lens.ts';
 import type { Reading } from '../../planner/grammar/reading.ts';
@@ -28,18 +28,7 @@ export function citationsOf(
   return citations;
 }
 
-function aggregatedField(measure: Measure): { path: string; field: string }[] {
-  switch (measure.kind) {
-    case 'metric':
-      return [];
-    case 'aggregate':
-      return measure.field ? [{ path: measure.path, field: measure.field }] : [];
-    case 'windowed':
-    case 'change':
-    case 'part':
-    case 'averaged':
-      return aggregatedField(measure.of);
-    case 'combined':
-      return [...aggregatedField(measure.left), ...aggregatedField(measure.right)];
-  }
-}
+const aggregatedField = (measure: Measure): { path: string; field: string }[] =>
+  basesOf(measure).flatMap((base) =>
+    base.kind === 'aggregate' && base.field ? [{ path: base.path, field: base.field }] : [],
+  );

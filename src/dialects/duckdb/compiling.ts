@@ -1,11 +1,12 @@
-import { type Compiling, likeWith, local, orderNulls, STEP, typed } from '../compiling.ts';
+import { type Compiling, interval, likeWith, local, orderNulls, PART, STEP, typed } from '../compiling.ts';
 
 export const duckdbCompiling: Compiling = {
   truncate: (grain, expression, datatype, zone) =>
     `cast(date_trunc('${grain}', ${local(expression, datatype, zone)}) as date)`,
-  part: (part, expression, datatype, zone) =>
-    `${part === 'weekday' ? 'dayname' : 'hour'}(${local(expression, datatype, zone)})`,
+  part: (part, expression, datatype, zone) => `${PART[part]}(${local(expression, datatype, zone)})`,
   previous: (date, grain) => `${date} - interval '${STEP[grain]}'`,
+  later: interval,
+  daysBetween: (from, to) => `date_diff('day', ${from}, ${to})`,
   ratio: (left, right) => `${left} / nullif(${right}, 0)`,
   exact: (expression) => expression,
   like: likeWith(" escape '\\'"),

@@ -1,5 +1,5 @@
 import type { Datatype } from '../../contract/warehouse.ts';
-import { type Compiling, typed } from '../compiling.ts';
+import { type Compiling, PART, typed } from '../compiling.ts';
 
 /** MySQL has no instants with a zone of their own; its sessions read in UTC. */
 const converted = (expression: string, datatype: Datatype, zone: string): string =>
@@ -14,9 +14,11 @@ export const mysqlCompiling: Compiling = {
   },
   part: (part, expression, datatype, zone) => {
     const at = converted(expression, datatype, zone);
-    return `${part === 'weekday' ? 'dayname' : 'hour'}(${at})`;
+    return `${PART[part]}(${at})`;
   },
   previous: (date, grain) => `${date} - interval ${grain === 'quarter' ? '3 month' : `1 ${grain}`}`,
+  later: (moment, { amount, unit }) => `${moment} ${amount < 0 ? '-' : '+'} interval ${Math.abs(amount)} ${unit}`,
+  daysBetween: (from, to) => `datediff(${to}, ${from})`,
   // Sessions keep 12 digits more than the dividend has.
   ratio: (left, right) => `${left} / nullif(${right}, 0)`,
   exact: (expression) => expression,

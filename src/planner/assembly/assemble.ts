@@ -170,7 +170,7 @@ export const assemble = (c: Cursor): Assembled => {
       pushUnique(intent.measures, shownAs);
     });
   if (meanGroup)
-    intent.measures = [{ kind: 'averaged', of: measures[0]!, over: meanUnit(c, meanGroup, home, measures) }];
+    intent.measures = [{ kind: 'averaged', of: measures[0]!, over: [meanUnit(c, meanGroup, home, measures)] }];
   const timed = placeTimes(c, home, measures, notes);
   intent.time = timed.window;
   const built = buildFilters(c, home, timed.related);

@@ -13,7 +13,7 @@ export const meanUnit = (
   group: Draft['groups'][number],
   home: string,
   measures: (MetricUse | Aggregate)[],
-): Averaged['over'] => {
+): Averaged['over'][number] => {
   if ('candidates' in group) return refsOf(c, group, home)[0]!;
   if (!('dataset' in group)) return { ...periodField(c, home, measures, group.text), grain: group.grain };
   const paths = pathsFrom(c, home, group.dataset, group.role);

@@ -1,5 +1,6 @@
 // What is settled once all is bound: masks, values side by side or together, and what a computation runs over.
 import type { FieldRef, Filter, Intent } from '../../lens/intent.ts';
+import { innerFilters } from '../../lens/intent-filters.ts';
 import type { LensMetric } from '../../lens/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { MeasureDraft } from '../grammar/draft.ts';
@@ -123,10 +124,11 @@ export const checkWindows = (c: Cursor, intent: Intent, drafts: MeasureDraft[]):
 };
 
 export const flatRefs = (filters: Filter[]): FieldRef[] =>
-  filters.flatMap((filter) =>
-    filter.kind === 'condition'
+  filters.flatMap((filter) => [
+    ...(filter.kind === 'condition'
       ? [filter.field]
       : filter.kind === 'exists'
-        ? [{ path: filter.path, field: '' }, ...flatRefs(filter.where)]
-        : flatRefs(filter.of),
-  );
+        ? [{ path: filter.path, field: '' }]
+        : []),
+    ...flatRefs(innerFilters(filter)),
+  ]);

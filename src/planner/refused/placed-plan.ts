@@ -1,6 +1,5 @@
 // What of a question could be placed, as a plan that compiles: names, values and periods, each kept where it goes with the
 // ones before it.
-import type { MetricsBody, Proposal } from '../../contract/ask.ts';
 import { compileIntent } from '../../lens/compile-intent.ts';
 import type { Intent } from '../../lens/intent.ts';
 import { intentFromMetricsBody } from '../../lens/intent-from-metrics.ts';
@@ -12,21 +11,36 @@ import { SUPERLATIVES } from '../words/lexicon.ts';
 import type { Term } from '../words/vocabulary.ts';
 import type { Sight, Sighted } from './sight.ts';
 
+/** As much of a plan as words alone fill. */
+export interface PlacedPlan {
+  metrics?: string[];
+  dimensions?: string[];
+  distinct?: boolean;
+  filters?: { field: string; op: '='; values: string[] }[];
+  time?: { from: string; to: string };
+  order_by?: { field: string; direction: 'asc' | 'desc' }[];
+  limit?: number;
+}
+export interface Placed {
+  plan: PlacedPlan;
+  sentence: string;
+}
+
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 const GROUPING = /^(?:by|per|each|every|and|across|for)$/;
 
-export const placedPlan = (lens: Lens, { vocabulary, seen }: Sight): Proposal | null => {
-  let made: { plan: MetricsBody; intent: Intent } | null = null;
+export const placedPlan = (lens: Lens, { vocabulary, seen, now }: Sight): Placed | null => {
+  let made: { plan: PlacedPlan; intent: Intent } | null = null;
   /** Takes it up where the plan still compiles. */
-  const add = (more: (plan: MetricsBody) => MetricsBody): boolean => {
+  const add = (more: (plan: PlacedPlan) => PlacedPlan): boolean => {
     const plan = more(made?.plan ?? {});
-    const intent = compiled(lens, plan);
+    const intent = compiled(lens, plan, now);
     if (intent) made = { plan, intent };
     return intent !== null;
   };
   for (const metric of metricsOf(seen))
     add((plan) => ({ ...plan, metrics: [...new Set([...(plan.metrics ?? []), metric])] }));
-  const measured = (made as { plan: MetricsBody } | null)?.plan.metrics ?? [];
+  const measured = (made as { plan: PlacedPlan } | null)?.plan.metrics ?? [];
   for (const [at, one] of seen.entries()) {
     const behind = seen.slice(0, at).findLast((before) => before.is !== 'unknown');
     const grouped = behind?.is === 'grammar' && GROUPING.test(behind.norm);
@@ -61,7 +75,7 @@ export const placedPlan = (lens: Lens, { vocabulary, seen }: Sight): Proposal | 
     }
   }
   addRank(seen, measured, add);
-  const { plan, intent } = made as { plan: MetricsBody; intent: Intent };
+  const { plan, intent } = made as { plan: PlacedPlan; intent: Intent };
   return { plan, sentence: intentSentence(lens, intent) };
 };
 
@@ -69,7 +83,7 @@ export const placedPlan = (lens: Lens, { vocabulary, seen }: Sight): Proposal | 
 const addRank = (
   seen: readonly Sighted[],
   [metric]: readonly string[],
-  add: (more: (plan: MetricsBody) => MetricsBody) => boolean,
+  add: (more: (plan: PlacedPlan) => PlacedPlan) => boolean,
 ): void => {
   const at = seen.findIndex((one) => one.is === 'grammar' && SUPERLATIVES.has(one.norm));
   const word = seen[at];
@@ -87,9 +101,9 @@ const addRank = (
   );
 };
 
-const compiled = (lens: Lens, plan: MetricsBody): Intent | null => {
+const compiled = (lens: Lens, plan: PlacedPlan, now: Date): Intent | null => {
   try {
-    const intent = intentFromMetricsBody(lens, plan);
+    const intent = intentFromMetricsBody(lens, plan, now);
     compileIntent(lens, intent, ANYONE, { maxRows: 1 });
     return intent;
   } catch (error) {

@@ -22,6 +22,7 @@ export type Sighted = { text: string } & (
 export interface Sight {
   vocabulary: Vocabulary;
   seen: Sighted[];
+  now: Date;
 }
 
 /** `unread`: the words that no rule took; `read`: those that one did, and for what. */
@@ -65,7 +66,7 @@ export const sightOf = (
     }
     c.at += length;
   }
-  return { vocabulary, seen };
+  return { vocabulary, seen, now };
 };
 
 /** The last word of a longer name alone, "time" of days_to_time, names nothing where it has a use of its own. */

@@ -1,19 +1,19 @@
 // A no that leads on: the words that could not be placed and no others, what each may have been meant for, what could be
 // placed as a plan, and questions that are known to have a reading.
-import type { Proposal, Unplaced } from '../../contract/ask.ts';
+import type { Unplaced } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/lens.ts';
 import type { PlannerInput, Reading } from '../grammar/reading.ts';
 import { readQuestion } from '../read-question.ts';
 import { stem } from '../words/inflection.ts';
 import { words } from '../words/vocabulary.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
-import { placedPlan } from './placed-plan.ts';
+import { type Placed, placedPlan } from './placed-plan.ts';
 import { type Sight, type Sighted, sightOf } from './sight.ts';
 
 export interface Refusal {
   message: string;
   unplaced: Unplaced[];
-  proposal: Proposal | null;
+  proposal: Placed | null;
   suggestions: string[];
 }
 
@@ -88,7 +88,7 @@ const isRead = (input: PlannerInput, question: string): boolean =>
   readQuestion({ ...input, question, context: [], choices: {} }).kind !== 'refused';
 
 /** The plan in words, where these words are read as a question. */
-function asQuestion(input: PlannerInput, { plan }: Proposal, { seen }: Sight): string | null {
+function asQuestion(input: PlannerInput, { plan }: Placed, { seen }: Sight): string | null {
   const plain = (name: string): string => words(name.replace(/^.*\.(?=[^.]+\.[^.]+$)/, '')).join(' ');
   const last = (name: string): string => plain(name.split('.').at(-1)!);
   const measures = (plan.metrics ?? []).map(plain).join(' and ');

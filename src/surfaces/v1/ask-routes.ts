@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { certifiedRunBody, envelope, metricsBody, queryBody, sqlBody } from '../../contract/ask.ts';
+import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
 import { bearer, callerProblems, problems } from '../route-schema.ts';
 import { askContext } from './ask-context.ts';
@@ -68,15 +69,11 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
       schema: {
         ...common,
         operationId: 'askMetrics',
-        summary: 'Ask a lens with a structured intent',
+        summary: 'Ask a lens with a plan',
         description:
-          'Metrics by dimensions, with filters and a half-open time window. Same governance and receipts as a question.',
+          'What is measured, of which rows, by what, in which order, in the names of the lens; docs/plans.md has the language, /schemas/plan.json its schema. Same governance and receipts as a question. What can’t be told without counting rows twice is 422, with the nearest plan that can.',
         params: lensParams,
-        body: metricsBody.meta({
-          examples: [
-            { metrics: ['revenue'], dimensions: ['orders.region'], time: { from: '2016-01-01', to: '2017-01-01' } },
-          ],
-        }),
+        body: metricsBody.meta({ examples: PLAN_EXAMPLES }),
       },
     },
     async (request, reply) =>

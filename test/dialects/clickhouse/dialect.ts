@@ -17,6 +17,13 @@ const TYPES: Record<string, string> = {
   datetimetz: 'Nullable(DateTime)',
 };
 
+const PARTS = {
+  hour: 'toHour',
+  day_of_month: 'toDayOfMonth',
+  week_of_year: 'toISOWeek',
+  month_of_year: 'toMonth',
+  quarter_of_year: 'toQuarter',
+};
 export const clickhouse = ({ foreign }: DialectTools): Dialect => ({
   name: 'clickhouse',
   quotes: { name: '`', backslash: 'doubled', plainNames: false, instants: 'in utc' },
@@ -68,7 +75,10 @@ export const clickhouse = ({ foreign }: DialectTools): Dialect => ({
   settings: ["session_timezone = 'UTC'", 'join_use_nulls = 1', 'prefer_column_name_to_alias = 0', 'readonly = 2'],
   compiling: {
     truncate: (grain, expression) => `toDate(date_trunc('${grain}', ${expression}))`,
-    part: (part, expression) => (part === 'weekday' ? `dateName('weekday', ${expression})` : `toHour(${expression})`),
+    part: (part, expression) =>
+      part === 'weekday' ? `dateName('weekday', ${expression})` : `${PARTS[part]}(${expression})`,
+    later: (moment, { amount, unit }) => `${moment} + interval ${amount} ${unit}`,
+    daysBetween: (from, to) => `dateDiff('day', ${from}, ${to})`,
     previous: (date, grain) => `${date} - interval 1 ${grain}`,
     ratio: (left, right) => `${left} / nullif(${right}, 0)`,
     exact: (expression) => expression,

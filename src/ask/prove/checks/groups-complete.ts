@@ -21,8 +21,10 @@ export const groupsComplete: ProvenBy = {
 /** Those of the things averaged over that have none of what is averaged. */
 function leftOut(lens: Lens, intent: Intent): { name: string; intent: Intent } | null {
   const [mean] = intent.measures;
-  if (mean?.kind !== 'averaged' || mean.over.field) return null;
-  const things = mean.over.path;
+  if (mean?.kind !== 'averaged' || mean.every || mean.having?.length) return null;
+  const [unit] = mean.over;
+  if (!unit || unit.field !== undefined) return null;
+  const things = unit.path;
   const home = homeOfMeasure(lens, mean.of);
   // A role of a dataset has no such opposite: what it is not for one row it may be for another.
   if (!home || home === things || datasetOfPath(lens, things)?.name !== things) return null;

@@ -44,7 +44,7 @@ export async function proposedIntent(
   if (!decided.answerable) return 'unanswerable';
   if (!decided.intent) return null;
   try {
-    return intentFromMetricsBody(granted.lens, decided.intent as MetricsBody);
+    return intentFromMetricsBody(granted.lens, decided.intent as MetricsBody, limits.now);
   } catch (fault) {
     if (fault instanceof Problem && fault.code === 'invalid') return null;
     throw fault;

@@ -1,0 +1,53 @@
+// Periods by name, as half-open dates in the lens's timezone: "2024-Q2", "last 7 days", "this year so far". The same words
+// mean the same in a question.
+import { DateTime } from 'luxon';
+import { GRAINS, type Grain } from './lens.ts';
+
+export interface Period {
+  from: string;
+  to: string;
+}
+export const PERIOD_FORMS =
+  '2024, 2024-Q2, 2024-03, 2024-03-15, today, yesterday, this month, this year so far, previous quarter, last 7 days, last 7 days from today';
+
+export function namedPeriod(text: string, now: Date, zone: string): Period | null {
+  const said = text.trim().toLowerCase().replace(/\s+/g, ' ');
+  const today = DateTime.fromJSDate(now, { zone }).startOf('day');
+  const tomorrow = today.plus({ day: 1 });
+  const dated = calendar(said);
+  if (dated) return dated;
+  if (said === 'today') return period(today, tomorrow);
+  if (said === 'yesterday') return period(today.minus({ day: 1 }), today);
+  const current = /^(?:this|current) (\w+)( so far)?$/.exec(said) ?? /^(\w+)( to date)$/.exec(said);
+  const running = unitOf(current?.[1]);
+  if (running) {
+    const start = today.startOf(running);
+    return period(start, current![2] ? tomorrow : start.plus({ [running]: 1 }));
+  }
+  const past = /^(?:last|previous|past|prior)(?: (\d{1,4}))? (\w+)( from today)?$/.exec(said);
+  const unit = unitOf(past?.[2]);
+  if (!past || !unit || (past[3] && !past[1])) return null;
+  const count = Number(past[1] ?? 1);
+  if (count === 0) return null;
+  if (past[3]) return period(today.minus({ [unit]: count }), tomorrow);
+  const end = today.startOf(unit);
+  return period(end.minus({ [unit]: count }), end);
+}
+
+function calendar(said: string): Period | null {
+  const [, year = '', quarter, date = ''] = /^(\d{4})(?:-?q([1-4])|(-\d{2}(?:-\d{2})?))?$/.exec(said) ?? [];
+  if (year === '') return null;
+  const unit: Grain = quarter ? 'quarter' : date === '' ? 'year' : date.length === 3 ? 'month' : 'day';
+  const start = quarter
+    ? DateTime.utc(Number(year), Number(quarter) * 3 - 2)
+    : DateTime.fromISO(`${year}${date}`, { zone: 'utc' });
+  return start.isValid ? period(start, start.plus({ [unit]: 1 })) : null;
+}
+
+const unitOf = (word: string | undefined): Grain | null =>
+  GRAINS.find((grain) => grain === word || `${grain}s` === word) ?? null;
+const period = (from: DateTime, to: DateTime): Period => ({ from: from.toISODate()!, to: to.toISODate()! });
+
+export const isMoment = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:?\d{2})?)?$/.test(text) &&
+  DateTime.fromISO(text.replace(' ', 'T')).isValid;

@@ -1,0 +1,27 @@
+// A plan that can't be right is a 422 that names the place and what is valid there; nothing of it is dropped.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { badPlans } from './bad-plans.ts';
+import { openPlanStage, type PlanStage } from './stage.ts';
+
+let stage: PlanStage;
+beforeAll(async () => {
+  stage = await openPlanStage(['duckdb']);
+}, 120_000);
+afterAll(() => stage?.close());
+
+const SEED = Number(process.env['PLAN_SEED'] ?? 11);
+
+it('11.3: a thousand bad plans are each a 422 that names the path and a valid neighbour', async () => {
+  const failures: Record<string, string[]> = {};
+  for (const { what, plan, path, neighbours } of badPlans(SEED, 1000)) {
+    const { status, body } = await stage.svc.post('/v1/lenses/duckdb/metrics', plan);
+    const details: { path: string; message: string }[] = body.error?.details ?? [];
+    const fault = details.find((one) => path.test(one.path));
+    const named = fault && neighbours.some((one) => fault.message.includes(one));
+    if (status === 422 && named) continue;
+    const said = `${status} ${JSON.stringify(details).slice(0, 400)} for ${JSON.stringify(plan).slice(0, 300)}, wanted ${path} naming ${neighbours.join(' or ')}`;
+    failures[what] = [...(failures[what] ?? []), said];
+  }
+  const told = Object.entries(failures).map(([what, all]) => `${what} (${all.length}): ${all[0]}`);
+  expect(told).toEqual([]);
+}, 300_000);

@@ -1,0 +1,132 @@
+// Row policies and masks hold wherever a plan reads: beside, behind, within aggregates and on the many side.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cell, openPlanStage, type Plan, type PlanStage, sorted } from './stage.ts';
+
+let stage: PlanStage;
+let key: string;
+beforeAll(async () => {
+  stage = await openPlanStage(['duckdb'], (lens) =>
+    lens
+      .replace('client_name: {datatype: string, values: auto}', 'client_name: {datatype: string, mask: true}')
+      .concat(
+        `row_policies:\n  - {name: cards-only, dataset: payments, filter: "payments.method = 'card'", groups: [cards]}\n`,
+      ),
+  );
+  key = (await stage.svc.mintCaller({ name: 'till', lenses: ['duckdb'], groups: ['cards'] })).key;
+}, 120_000);
+afterAll(() => stage?.close());
+
+const ask = (plan: Plan) => stage.svc.post('/v1/lenses/duckdb/metrics', plan, key);
+const CARDS = "(select * from payments where method = 'card')";
+
+describe('11.4 row policies', () => {
+  it.each<[string, Plan, string]>([
+    ['an aggregate', { metrics: ['paid'] }, `select sum(amount) from ${CARDS} p`],
+    [
+      'related rows',
+      { rows: 'jobs', dimensions: ['jobs.job_id'], filters: [{ exists: 'payments', at_least: 2 }] },
+      `select job_id from ${CARDS} p group by job_id having count(*) >= 2`,
+    ],
+    [
+      'related rows that are not there',
+      { measures: [{ fn: 'count', rows: 'clients' }], filters: [{ not_exists: 'payments' }] },
+      `select count(*) from clients c where not exists (select 1 from jobs j join ${CARDS} p on p.job_id = j.job_id where j.client_id = c.client_id)`,
+    ],
+    [
+      'an aggregate that is compared with',
+      {
+        rows: 'payments',
+        dimensions: ['payments.payment_id'],
+        filters: [{ field: 'payments.amount', op: '>', than: { fn: 'avg', field: 'payments.amount' } }],
+      },
+      `select payment_id from ${CARDS} p where amount > (select avg(amount) from ${CARDS} q)`,
+    ],
+    [
+      'the many side',
+      { measures: [{ fn: 'count', rows: 'jobs' }], dimensions: [{ field: 'payments.method', through: 'payments' }] },
+      `select p.method, count(*) from jobs j left join (select distinct job_id, method from ${CARDS} c) p on p.job_id = j.job_id group by p.method`,
+    ],
+    [
+      'groups of their own',
+      { measures: [{ fn: 'over_groups', take: 'max', of: 'paid', per: ['jobs'] }] },
+      `select max(t) from (select sum(amount) as t from ${CARDS} p group by job_id) x`,
+    ],
+    [
+      'a condition within a measure',
+      { measures: [{ fn: 'count', rows: 'jobs', where: [{ exists: 'payments' }] }] },
+      `select count(*) from jobs where job_id in (select job_id from ${CARDS} p)`,
+    ],
+  ])('11.4: %s', async (_name, plan, sql) => {
+    const { body } = await ask(plan);
+    expect(body.scope?.row_policies).toEqual(['cards-only']);
+    const rows = (body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
+    expect(sorted(rows)).toEqual(sorted(await stage.byHand('duckdb', sql)));
+  });
+});
+
+describe('11.4 masks', () => {
+  const masked = 'clients.client_name';
+  it.each<[string, Plan]>([
+    ['grouped by', { metrics: ['revenue'], dimensions: [masked] }],
+    ['a condition', { metrics: ['revenue'], filters: [{ field: masked, values: ['Ada Moss'] }] }],
+    [
+      'a condition within a measure',
+      { measures: [{ fn: 'count', rows: 'jobs', where: [{ field: masked, values: ['Ada Moss'] }] }] },
+    ],
+    [
+      'a condition behind exists',
+      {
+        rows: 'sites',
+        dimensions: ['sites.site_name'],
+        filters: [{ exists: 'jobs', where: [{ not: { field: masked, values: ['Ada Moss'] } }] }],
+      },
+    ],
+    [
+      'yes or no',
+      {
+        measures: [{ fn: 'count', rows: 'clients' }],
+        dimensions: [{ when: [{ field: masked, op: 'starts_with', values: ['A'] }], as: 'a' }],
+      },
+    ],
+    [
+      'compared with',
+      {
+        rows: 'clients',
+        dimensions: ['clients.city'],
+        filters: [{ field: 'clients.city', op: '<', other: { field: masked } }],
+      },
+    ],
+    [
+      'an aggregate that is compared with',
+      {
+        rows: 'clients',
+        dimensions: ['clients.city'],
+        filters: [{ field: 'clients.city', op: '<', than: { fn: 'max', field: masked } }],
+      },
+    ],
+    [
+      'the group of an aggregate',
+      {
+        rows: 'clients',
+        dimensions: ['clients.city'],
+        filters: [{ field: 'clients.joined', than: { fn: 'max', field: 'clients.joined', per: [masked] } }],
+      },
+    ],
+    ['the least', { measures: [{ fn: 'min', field: masked }] }],
+    ['ordered by', { rows: 'clients', dimensions: ['clients.city'], order_by: [{ field: masked, direction: 'asc' }] }],
+    ['the first of each', { rows: 'clients', dimensions: ['clients.city'], limit_per: { by: [masked], rows: 1 } }],
+    ['the many side', { measures: [{ fn: 'count', rows: 'sites' }], dimensions: [{ field: masked, through: 'jobs' }] }],
+    ['groups of their own', { measures: [{ fn: 'count_groups', by: [masked] }] }],
+  ])('11.4: %s is refused', async (_name, plan) => {
+    const { status, body } = await ask(plan);
+    expect({ status, codes: body.error?.details.map(({ code }: { code: string }) => code) }).toEqual({
+      status: 422,
+      codes: expect.arrayContaining(['masked']),
+    });
+  });
+
+  it('11.4: counted distinct it may be', async () => {
+    const { body } = await ask({ measures: [{ fn: 'count_distinct', field: masked }] });
+    expect(Object.values(body.data[0])).toEqual([5]);
+  });
+});

@@ -1,0 +1,23 @@
+// Each plan gives the rows of the statement beside it, in every engine, through the front door.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CASES, DATES } from './cases.ts';
+import { cell, ENGINES, openPlanStage, type PlanStage, sorted } from './stage.ts';
+
+let stage: PlanStage;
+beforeAll(async () => {
+  stage = await openPlanStage();
+}, 120_000);
+afterAll(() => stage?.close());
+
+describe.each(ENGINES)('11.1 plans on %s', (engine) => {
+  it.each(CASES.filter(({ without }) => without !== engine))('11.1: $name', async ({ plan, sql, ordered }) => {
+    const { status, body } = await stage.svc.post(`/v1/lenses/${engine}/metrics`, plan);
+    expect({ status, said: body.error?.message ?? body.status }).toEqual({ status: 200, said: 'answered' });
+    const rows = (body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
+    const gold = await stage.byHand(engine, typeof sql === 'string' ? sql : sql(DATES[engine]!));
+    expect(ordered ? rows.map((row) => row.join(' | ')) : sorted(rows)).toEqual(
+      ordered ? gold.map((row) => row.join(' | ')) : sorted(gold),
+    );
+    expect(gold.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,25 @@
+// The plan gives the rows of the right statement of each pair, and never those of the wrong one.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cell, ENGINES, openPlanStage, type PlanStage, sorted } from './stage.ts';
+import { TRAPS } from './traps.ts';
+
+let stage: PlanStage;
+beforeAll(async () => {
+  stage = await openPlanStage();
+}, 120_000);
+afterAll(() => stage?.close());
+
+describe.each(ENGINES)('11.2 traps on %s', (engine) => {
+  it.each(TRAPS)('11.2: $kind: $name', async ({ plan, right, wrong }) => {
+    const { status, body } = await stage.svc.post(`/v1/lenses/${engine}/metrics`, plan);
+    expect({ status, said: body.error?.message ?? body.status }).toEqual({ status: 200, said: 'answered' });
+    const rows = sorted((body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell)));
+    expect(rows).toEqual(sorted(await stage.byHand(engine, right)));
+    expect(rows).not.toEqual(sorted(await stage.byHand(engine, wrong)));
+  });
+});
+
+it('11.2: there are thirty pairs, of each kind some', () => {
+  expect(TRAPS.length).toBeGreaterThanOrEqual(30);
+  expect(new Set(TRAPS.map(({ kind }) => kind)).size).toBe(9);
+});
