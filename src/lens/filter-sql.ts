@@ -77,6 +77,8 @@ function comparedWith(
   const inner = new RowScope(compilation, dataset.name, scope.aliases);
   const own = (path: string): string => (path === than.path ? dataset.name : path);
   const value = aggregateSql(inner, { ...than, path: dataset.name });
+  // What is masked shows as null to a listing, and is no group to compare within.
+  if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
   const same = (than.per ?? []).map((ref) =>
     compilation.sql.sameOrBothNull(
       fieldSql(compilation, inner, { ...ref, path: own(ref.path) }),
