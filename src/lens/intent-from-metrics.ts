@@ -246,6 +246,8 @@ function nothingUnused(intent: Intent, body: MetricsBody, say: Say): void {
   if (one && body.every !== undefined) say('every', 'every needs groups; name a dimension or per.');
   if (one && body.offset) say('offset', 'There is one row, so none can be left out; name a dimension.');
   if (one && body.limit_per) say('limit_per', 'There is one row; name a dimension for the groups.');
+  if (intent.distinct && intent.measures.length > 0)
+    say('distinct', 'distinct is of a listing: beside metrics each group is one row already. Leave it out.');
   if (intent.distinct && body.limit_per)
     say('limit_per', 'A distinct listing has no first rows of a group; leave out distinct.');
   if (intent.distinct && body.per)
