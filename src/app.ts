@@ -7,6 +7,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
 import { Problem } from './platform/problem.ts';
+import { appSurface } from './surfaces/app-files.ts';
 import { demoSurface } from './surfaces/demo.ts';
 import { docsSurface } from './surfaces/docs.ts';
 import { mcpSurface } from './surfaces/mcp/index.ts';
@@ -105,6 +106,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   await app.register(cookie);
   await docsSurface(app, deps);
   await app.register(async (scope) => metaSurface(scope, deps));
+  await app.register(async (scope) => appSurface(scope, deps));
   await app.register(async (scope) => skillSurface(scope, deps));
   await app.register(async (scope) => sessionSurface(scope, deps));
   await app.register(async (scope) => oauthSurface(scope, deps));

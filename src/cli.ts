@@ -5,7 +5,13 @@ import { evalCommand } from './cli/eval-suite-command.ts';
 import { Failure } from './cli/failure.ts';
 import { exportOssieCommand, importCommand } from './cli/interchange-commands.ts';
 import { introspectCommand } from './cli/introspect-command.ts';
-import { bootstrapCommand, keyCreateCommand, migrateCommand, resealCommand } from './cli/operator-commands.ts';
+import {
+  bootstrapCommand,
+  keyCreateCommand,
+  migrateCommand,
+  resealCommand,
+  signInLinkCommand,
+} from './cli/operator-commands.ts';
 import { pluginTestCommand } from './cli/plugin-command.ts';
 import { applyCommand, exportCommand, planCommand } from './cli/project-commands.ts';
 import { startCommand } from './cli/start-command.ts';
@@ -41,6 +47,12 @@ program
   .option('--org <name>', 'organization', 'default')
   .option(...JSON_OPTION)
   .action(keyCreateCommand);
+program
+  .command('sign-in-link')
+  .description('print a link that signs the first admin in, once, on this machine')
+  .option('--org <name>', 'organization', 'default')
+  .option(...JSON_OPTION)
+  .action(signInLinkCommand);
 program
   .command('reseal')
   .description('seal stored secrets with the first key of SVC_SECRET_KEY, before an older one is dropped')

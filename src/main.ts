@@ -20,6 +20,7 @@ import { newId } from './platform/ids.ts';
 import { appLogin, createOrganization, migrate } from './platform/migrate.ts';
 import { type ProcessLock, takeProcessLock } from './platform/process-lock.ts';
 import { SecretKeys } from './platform/secret-keys.ts';
+import { signInLink } from './sign-in-link.ts';
 import { welcome } from './welcome.ts';
 import { type Service, wire } from './wire.ts';
 
@@ -169,7 +170,8 @@ async function greeting(config: Config, service: Service, home: string): Promise
   const lenses = await service.deps.lenses.list(credentials.org_id, null);
   const named = lenses.map(({ lens }) => ({ lens: lens.name, question: lens.sampleQuestions[0] }));
   const asked = named.find(({ lens }) => lens === 'superstore') ?? named.find(({ question }) => question);
-  return welcome(credentials, config, asked ?? null);
+  const link = await signInLink(service.deps.tenancy, credentials.org_id, service.deps.baseUrl());
+  return welcome(credentials, config, asked ?? null, link);
 }
 
 // /ready says no first, so that a balancer sends nothing new; what was accepted is finished.

@@ -6,6 +6,7 @@ export function welcome(
   credentials: Credentials,
   config: Config,
   example: { lens: string; question: string | undefined } | null,
+  link: string | null,
 ): string {
   const { base_url, caller_key, connect_line } = credentials;
   const agents =
@@ -18,7 +19,10 @@ export function welcome(
   return `
   svc is ready at ${base_url}   (API description: ${base_url}/docs)
 
-  Ask:
+  Open it in your browser${link ? ', signed in by this link (once, within 15 minutes)' : ''}:
+  ${link ?? `${base_url}/app`}
+
+  Ask from the command line:
   ${curl}
 
   Agents: ${agents}

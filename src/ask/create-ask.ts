@@ -98,6 +98,7 @@ export function createAsk(deps: AskDeps): Ask {
           format: formatOf(body.format),
           dryRun: body.dry_run ?? false,
           granted,
+          onRequest: body,
           plan: (journal) => certifiedOrPlanned(context, granted, asked, journal),
         }),
       );
@@ -112,7 +113,8 @@ export function createAsk(deps: AskDeps): Ask {
           format: formatOf(body.format, 'structured'),
           dryRun: body.dry_run ?? false,
           granted,
-          plan: () => placed(body, () => planIntent(granted, intent, body.choices ?? {}, probe(context))),
+            onRequest: body,
+            plan: () => placed(body, () => planIntent(granted, intent, body.choices ?? {}, probe(context))),
         });
       });
     },
@@ -132,6 +134,7 @@ export function createAsk(deps: AskDeps): Ask {
         question: body.q,
         format: formatOf(body.format),
         dryRun: body.dry_run ?? false,
+        onRequest: body,
         granted: routed.lens ? await grant(deps, context.principal, routed.lens) : null,
         ...(routed.lens ? { routing: { lens: routed.lens.name, why: routed.why } } : {}),
         async plan(journal) {
@@ -174,6 +177,7 @@ export function createAsk(deps: AskDeps): Ask {
           format: formatOf(body.format),
           dryRun: false,
           granted,
+          onRequest: body,
           plan: async () =>
             standing.kind === 'failing'
               ? standing.end

@@ -23,6 +23,7 @@ import { Place } from '../platform/turnstile.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
 import type { AskContext } from './entrances.ts';
 import { Journal } from './journal.ts';
+import { type OnRequest, onRequest } from './on-request.ts';
 import {
   type CertifiedPlan,
   type EarlyEnd,
@@ -60,6 +61,7 @@ export interface Entrance {
   /** Null when no lens covers a routed question. */
   granted: GrantedLens | null;
   routing?: Envelope['routing'];
+  onRequest?: OnRequest;
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
 
@@ -119,7 +121,8 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
       warnings: prose?.warnings ?? [],
       receipt,
     });
-    return inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
+    const left = inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
+    return { ...left, ...onRequest(entrance.onRequest, fetched, envelope) };
   } catch (thrown) {
     if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
     const fault = guarded && thrown instanceof Problem ? toldOf(guarded, thrown) : thrown;

@@ -3,13 +3,15 @@ import { startEmbeddedPostgres } from '../adapters/embedded-postgres/start-embed
 import { type Config, readConfig } from '../config.ts';
 import { resealSecrets } from '../domain/connections/reseal-secrets.ts';
 import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identity/bootstrap.ts';
-import { generatedSecretKeys } from '../home.ts';
+import { generatedSecretKeys, readCredentials } from '../home.ts';
 import { unknownName } from '../lens/project-problem.ts';
 import { openPool } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { appLogin, createOrganization, migrate } from '../platform/migrate.ts';
 import { SecretKeys } from '../platform/secret-keys.ts';
 import { Tenancy } from '../platform/tenant.ts';
+import { signInLink } from '../sign-in-link.ts';
+import { Failure } from './failure.ts';
 
 interface Output {
   json?: boolean;
@@ -47,6 +49,19 @@ export async function keyCreateCommand(
       { caller: options.caller, key, lenses: options.lens },
       `Key of ${options.caller}, shown this once:\n${key}`,
     );
+  });
+}
+
+export async function signInLinkCommand(options: Output & { org: string }): Promise<void> {
+  await onTenancy(async (tenancy, _ownerUrl, config) => {
+    const { id } = await getOrganization(tenancy, options.org);
+    const baseUrl = config.publicBaseUrl ?? (await readCredentials(config.home))?.base_url ?? null;
+    const link = baseUrl && (await signInLink(tenancy, id, baseUrl));
+    if (!link)
+      throw new Failure(
+        'A sign-in link is for an installation on this machine whose first admin is one still. Make an account instead: POST /mgmt/users',
+      );
+    print(options, { link }, `Signs in once, within 15 minutes:\n${link}`);
   });
 }
 

@@ -19,6 +19,14 @@ export const receiptWanted = z
   .enum(['full', 'id'])
   .describe('`full`: the signed receipt, to hand on and to verify; `id`: its request_id and digest alone');
 export type ReceiptWanted = z.infer<typeof receiptWanted>;
+/** What an answer carries only for whoever asks for it. */
+const onRequest = {
+  chart: z.boolean().optional().describe('Also answer a Vega-Lite specification of the rows, `chart`'),
+  as_metrics: z
+    .boolean()
+    .optional()
+    .describe('Also answer the reading as a body of POST /v1/lenses/{name}/metrics, `metrics_body`'),
+};
 
 const question = z.string().trim().min(1).max(10_000).describe('The question in plain words');
 export const queryBody = z.strictObject({
@@ -27,6 +35,7 @@ export const queryBody = z.strictObject({
   choices: choices.optional(),
   dry_run: z.boolean().optional().describe('Plan, guard and explain without fetching; no receipt'),
   receipt: receiptWanted.optional(),
+  ...onRequest,
 });
 export type QueryBody = z.infer<typeof queryBody>;
 
@@ -36,6 +45,7 @@ export const metricsBody = plan.extend({
   choices: choices.optional(),
   dry_run: z.boolean().optional(),
   receipt: receiptWanted.optional(),
+  ...onRequest,
 });
 export type MetricsBody = z.infer<typeof metricsBody>;
 
@@ -54,6 +64,7 @@ export const certifiedRunBody = z.strictObject({
   choices: choices.optional(),
   format: format.optional(),
   receipt: receiptWanted.optional(),
+  chart: onRequest.chart,
 });
 
 export const CHECKS = [
@@ -147,6 +158,15 @@ export type Proposal = z.infer<typeof proposal>;
 export const lensSuggestion = z.object({ lens: z.string(), why: z.string(), sample_questions: z.array(z.string()) });
 export const suggestion = z.union([z.string(), lensSuggestion]);
 
+export const chart = z.object({
+  kind: z.enum(['number', 'line', 'bar', 'grouped', 'stacked', 'heat', 'points']),
+  note: z.string().nullable().describe('What the picture leaves out: rows beyond those drawn or returned'),
+  spec: z
+    .record(z.string(), z.unknown())
+    .describe('Vega-Lite 6; its data is named `rows`: hand it `data` of the envelope under that name'),
+});
+export type Chart = z.infer<typeof chart>;
+
 export const envelope = z.object({
   status: z.enum(['answered', 'clarification', 'refused', 'uncovered', 'failed']),
   lens: z.string().nullable(),
@@ -192,6 +212,14 @@ export const envelope = z.object({
   routing: z.object({ lens: z.string(), why: z.string() }).optional().describe('Routed asks: why this lens'),
   estimate: z.object({ rows: z.number().nullable(), cost: z.number().nullable() }).optional().describe('dry_run only'),
   error: problemBody.shape.error.nullable().describe('Why the ask failed, in the shape of every error'),
+  chart: chart
+    .nullable()
+    .optional()
+    .describe('With `chart: true`: chosen by rule from the plan and the rows; null where a table says more'),
+  metrics_body: metricsBody
+    .nullable()
+    .optional()
+    .describe('With `as_metrics: true`: the same reading as a metrics body; null where that door can’t say it'),
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
 type Sent = z.infer<typeof envelope>;

@@ -19,6 +19,8 @@ export const chatBody = z.looseObject({
   stream: z.boolean().nullish(),
   format: format.optional(),
   choices: choices.optional(),
+  chart: z.boolean().optional(),
+  as_metrics: z.boolean().optional(),
 });
 
 const usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });

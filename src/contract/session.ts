@@ -15,6 +15,10 @@ export const loginBody = z.strictObject({
   password: z.string().min(1).max(256),
 });
 
+export const enterBody = z.strictObject({
+  token: z.string().min(1).max(200).describe('What stands behind # in the link'),
+});
+
 export const user = z.object({
   id: z.string(),
   email: z.string(),
@@ -31,6 +35,7 @@ export const loginReply = z.object({
   expires_at: z.string(),
   user,
 });
+export const enterReply = z.object({ expires_at: z.string(), user });
 export const logoutReply = z.object({ ok: z.literal(true) });
 export const meReply = z.object({
   user: user.nullable().describe('The local account of this session; null for other credentials'),

@@ -1,4 +1,4 @@
-// The page at /: which instance this is, its three doors, and where to read on. No script, nothing from elsewhere.
+// The page at / for whoever has not signed in: which instance this is, its three doors, and where to read on. No script, nothing from elsewhere.
 import type { Deps } from '../deps.ts';
 import type { Instance } from '../domain/cockpit/instance.ts';
 
@@ -18,6 +18,7 @@ h2 { font-size: 1.0625rem; margin: 0; }
 p { margin: .25rem 0 0; }
 code { font: .9375rem ui-monospace, monospace; overflow-wrap: anywhere; }
 a { color: var(--accent); }
+.open { display: inline-block; margin: 0 0 2.5rem; padding: .625rem 1.25rem; border-radius: .5rem; background: var(--accent); color: var(--paper); font-weight: 600; text-decoration: none; }
 a:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 `;
 
@@ -37,6 +38,7 @@ export function frontPage(deps: Pick<Deps, 'baseUrl'>, instance: Instance): stri
 <main>
 <h1>${name}</h1>
 <p class="tagline">${tagline}</p>
+<a class="open" href="/app">Open the app</a>
 <ul>
 <li><h2>Ask</h2><p>Questions, governed terms, certified answers and receipts for apps and people: <code>${base}/v1</code></p></li>
 <li><h2>Connect an agent</h2><p>The same, as tools over MCP: <code>${base}/mcp</code></p></li>

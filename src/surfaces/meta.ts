@@ -7,6 +7,7 @@ import { jsonSchemas } from '../contract/project-files.ts';
 import { health, readiness } from '../contract/readiness.ts';
 import type { Deps } from '../deps.ts';
 import { Problem } from '../platform/problem.ts';
+import { sessionIn } from './authenticate-request.ts';
 import { frontPage, STYLE } from './front-page.ts';
 import { limitAddress } from './limit-requests.ts';
 import { problems } from './route-schema.ts';
@@ -79,11 +80,11 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
   app.get(
     '/',
     { schema: { hide: true }, onRequest: (request, reply) => limitAddress(deps, request, reply, 'public') },
-    async (_request, reply) =>
-      reply
-        .type('text/html; charset=utf-8')
-        .header('cache-control', 'no-cache')
-        .send(frontPage(deps, await deps.instance())),
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      if (sessionIn(request)) return reply.redirect('/app', 303);
+      return reply.type('text/html; charset=utf-8').send(frontPage(deps, await deps.instance()));
+    },
   );
   app.get('/style.css', { schema: { hide: true } }, async (_request, reply) =>
     reply.type('text/css; charset=utf-8').header('cache-control', 'public, max-age=3600').send(STYLE),

@@ -4,7 +4,7 @@ import formbody from '@fastify/formbody';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { loginBody, loginReply, logoutReply, meReply } from '../contract/session.ts';
+import { enterBody, enterReply, loginBody, loginReply, logoutReply, meReply } from '../contract/session.ts';
 import type { Deps } from '../deps.ts';
 import type { SignInState } from '../domain/identity/oidc-provider.ts';
 import { isSuperuser } from '../domain/identity/principal.ts';
@@ -16,6 +16,8 @@ import {
   signIn,
   signInByProvider,
 } from '../domain/users/sign-in.ts';
+import { redeemSignInLink } from '../domain/users/sign-in-link.ts';
+import { fromLoopback } from '../platform/loopback.ts';
 import { Problem } from '../platform/problem.ts';
 import { sourceOf } from '../platform/source-address.ts';
 import { authenticateRequest, SESSION_COOKIE } from './authenticate-request.ts';
@@ -111,6 +113,28 @@ function startingSession(scope: FastifyInstance, deps: Deps): void {
       const started = await signIn(deps.tenancy, { ...request.body, address: sourceOf(request.ip) });
       rememberSession(deps, reply, started);
       return { token: started.token, expires_at: started.expiresAt.toISOString(), user: started.user };
+    },
+  );
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    '/auth/enter',
+    {
+      onRequest: (request, reply) => limitAddress(deps, request, reply, 'public'),
+      schema: {
+        tags,
+        security: [],
+        operationId: 'enter',
+        summary: 'Spend a sign-in link',
+        description: 'What the page behind the link of `npm start` sends, from this machine only. Sets svc_session.',
+        body: enterBody,
+        response: { 200: enterReply, ...problems('malformed', 'auth', 'forbidden', 'invalid', 'rate_limited') },
+      },
+    },
+    async (request, reply) => {
+      if (!fromLoopback(request))
+        throw new Problem('forbidden', 'A sign-in link works on the machine that runs svc. Sign in with an account.');
+      const started = await redeemSignInLink(deps.tenancy, request.body.token);
+      rememberSession(deps, reply, started);
+      return { expires_at: started.expiresAt.toISOString(), user: started.user };
     },
   );
 }

@@ -119,7 +119,7 @@ async function startLinked(
   return startSession(tenancy, orgId, id);
 }
 
-function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {
+export function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {
   return tenancy.inTenant(orgId, async (db) => {
     const made = await mintCredential(db, { kind: 'session', userId, lifetimeMs: SESSION_MS, idleMs: IDLE_MS });
     return { token: made.token, expiresAt: made.expiresAt!, user: (await findUser(db, userId))!, orgId };

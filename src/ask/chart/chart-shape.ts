@@ -1,0 +1,44 @@
+// What a result looks like to somebody who draws it: which columns tell rows apart, which measure, which are shares.
+import type { Column } from '../../contract/ask.ts';
+import type { FetchedRows } from '../outcome.ts';
+import { labels } from '../spell-value.ts';
+
+export type Grain = 'year' | 'quarter' | 'month' | 'day' | 'moment';
+
+export interface ChartShape {
+  title: string;
+  times: (Column & { grain: Grain })[];
+  categories: Column[];
+  measures: (Column & { share: boolean })[];
+}
+
+export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): ChartShape {
+  const shares = plan.plan === 'compiled' ? shareColumns(plan.intent.measures, columns) : new Set<string>();
+  const dated = (column: Column) => column.datatype.startsWith('date');
+  return {
+    title: plan.scope.sentence,
+    times: columns.filter(dated).map((column) => ({ ...column, grain: grainOf(rows.map((row) => row[column.name])) })),
+    categories: columns.filter((column) => labels(column) && !dated(column)),
+    measures: columns
+      .filter((column) => !labels(column))
+      .map((column) => ({ ...column, share: shares.has(column.name) })),
+  };
+}
+
+/** Measures stand behind the dimensions, in their order. */
+function shareColumns(measures: { kind: string; fn?: string }[], columns: Column[]): Set<string> {
+  const first = columns.length - measures.length;
+  const shared = measures.map(({ kind, fn }) => kind === 'windowed' && fn === 'share_of_total');
+  return new Set(columns.filter((_, index) => shared[index - first]).map(({ name }) => name));
+}
+
+/** The coarsest calendar step that all values stand on. */
+function grainOf(values: unknown[]): Grain {
+  const texts = values.filter((value) => typeof value === 'string');
+  const all = (shape: RegExp) => texts.every((text) => shape.test(text));
+  const midnight = String.raw`(?:[T ]00:00(?::00(?:\.0+)?)?Z?)?$`;
+  if (all(new RegExp(`^\\d{4}-01-01${midnight}`)) && new Set(texts).size > 1) return 'year';
+  if (all(new RegExp(`^\\d{4}-(?:01|04|07|10)-01${midnight}`)) && new Set(texts).size > 2) return 'quarter';
+  if (all(new RegExp(`^\\d{4}-\\d\\d-01${midnight}`))) return 'month';
+  return all(new RegExp(`^\\d{4}-\\d\\d-\\d\\d${midnight}`)) ? 'day' : 'moment';
+}

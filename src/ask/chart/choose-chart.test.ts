@@ -1,0 +1,137 @@
+// 14 charts: which picture, by rule; and every specification compiled and drawn, because one that is not valid is none.
+
+import { parse, View } from 'vega';
+import { compile } from 'vega-lite';
+import { describe, expect, it } from 'vitest';
+import type { Column, JsonValue } from '../../contract/ask.ts';
+import { chooseChart } from './choose-chart.ts';
+
+type Row = Record<string, JsonValue>;
+const column = (name: string, datatype: string, unit: string | null = null): Column => ({
+  ...{ name, datatype, unit, encoding: 'json' },
+});
+const region = column('region', 'string');
+const segment = column('segment', 'string');
+const month = column('order_date_month', 'date');
+const revenue = column('revenue', 'decimal', 'USD');
+const profit = column('profit', 'decimal', 'USD');
+const orders = column('orders', 'integer');
+const share = column('share_of_revenue', 'decimal', 'percent');
+
+function chart(columns: Column[], rows: Row[], more: { measures?: object[]; truncated?: object } = {}) {
+  const measures =
+    more.measures ??
+    columns.filter(({ datatype }) => datatype !== 'string' && datatype !== 'date').map(() => ({ kind: 'metric' }));
+  const plan = { plan: 'compiled', intent: { measures }, scope: { sentence: 'A sentence.' } };
+  return chooseChart({ plan, columns, rows, more: false } as never, { rows, truncated: more.truncated as never });
+}
+const cross = (first: Column, ofFirst: JsonValue[], second: Column, ofSecond: JsonValue[], measure: Column): Row[] =>
+  ofFirst.flatMap((a, i) =>
+    ofSecond.map((b, k) => ({ [first.name]: a, [second.name]: b, [measure.name]: (i + 1) * (k + 2) })),
+  );
+const regions = ['West', 'East', 'South'];
+const months = ['2016-01-01', '2016-02-01', '2016-03-01'];
+const many = Array.from({ length: 60 }, (_, place) => ({ region: `r${place}`, revenue: 100 - place }));
+const SHARE = [{ kind: 'windowed', fn: 'share_of_total' }];
+
+const drawn: [string, Column[], Row[], object?][] = [
+  ['number', [revenue], [{ revenue: 1234.5 }]],
+  ['line', [month, revenue], months.map((at, i) => ({ order_date_month: at, revenue: i }))],
+  ['line', [month, region, revenue], cross(month, months, region, regions, revenue)],
+  ['line', [month, revenue, orders], months.map((at, i) => ({ order_date_month: at, revenue: i, orders: i * 2 }))],
+  ['bar', [region, revenue], regions.map((name, i) => ({ region: name, revenue: i }))],
+  ['bar', [region, revenue], many],
+  ['grouped', [region, segment, revenue], cross(region, regions, segment, ['A', 'B'], revenue)],
+  [
+    'heat',
+    [region, segment, revenue],
+    cross(region, [...regions, 'North', 'Center', 'Islands'], segment, 'abcdefghij'.split(''), revenue),
+  ],
+  ['stacked', [region, share], regions.map((name) => ({ region: name, share_of_revenue: 33 })), { measures: SHARE }],
+  ['stacked', [region, segment, share], cross(region, regions, segment, ['A', 'B'], share), { measures: SHARE }],
+  ['stacked', [month, region, share], cross(month, months, region, regions, share), { measures: SHARE }],
+  ['points', [region, revenue, profit], regions.map((name, i) => ({ region: name, revenue: i, profit: -i }))],
+];
+
+describe('a chart answers', () => {
+  it.each(drawn)('14 %s, valid, and drawn from the rows it is handed', async (kind, columns, rows, more) => {
+    const chosen = chart(columns, rows, more);
+    expect(chosen?.kind).toBe(kind);
+    expect(JSON.stringify(chosen!.spec)).not.toContain('"values"');
+    const complaints: unknown[] = [];
+    const complain = (...said: unknown[]) => {
+      complaints.push(said);
+      return logger;
+    };
+    const silent = () => logger;
+    const logger: object = { level: silent, info: silent, debug: silent, warn: complain, error: complain };
+    const { spec } = compile({ ...chosen!.spec, datasets: { rows } } as never, { logger: logger as never });
+    const svg = await new View(parse(spec), { renderer: 'none' }).width(600).toSVG();
+    expect(svg).toContain('<svg');
+    expect(complaints).toEqual([]);
+  });
+
+  it('14 keeps the order of the answer and says units on the axis', () => {
+    const { spec } = chart(
+      [region, revenue],
+      regions.map((name, i) => ({ region: name, revenue: i })),
+    )!;
+    expect(spec).toMatchObject({
+      encoding: { y: { field: 'region', sort: null }, x: { title: 'revenue (USD)', axis: { format: '$,.4~s' } } },
+    });
+  });
+
+  it('14 says in the picture what it leaves out', () => {
+    expect(chart([region, revenue], many)?.note).toContain('the first 40 of 60 rows');
+    const cut = chart(
+      [region, revenue],
+      regions.map((name) => ({ region: name, revenue: 1 })),
+      { truncated: { returned: 3, total: 9 } },
+    );
+    expect(cut?.note).toContain('only 3 of 9 rows');
+    expect(JSON.stringify(cut?.spec['title'])).toContain('only 3 of 9 rows');
+  });
+
+  it('14 reads digits that travel as text as numbers', () => {
+    const exact = { ...revenue, encoding: 'string' as const };
+    expect(
+      chart(
+        [region, exact],
+        regions.map((name) => ({ region: name, revenue: '12.30' })),
+      )?.spec,
+    ).toMatchObject({
+      data: { name: 'rows', format: { parse: { revenue: 'number' } } },
+    });
+  });
+});
+
+describe('a chart refuses', () => {
+  it.each([
+    ['no rows', [region, revenue], []],
+    [
+      'a list without a measure',
+      [region, segment],
+      [
+        { region: 'a', segment: 'b' },
+        { region: 'c', segment: 'd' },
+      ],
+    ],
+    ['one row of several columns', [region, revenue], [{ region: 'West', revenue: 1 }]],
+    [
+      'more lines than eyes can follow',
+      [month, region, revenue],
+      cross(month, months, region, 'abcdefghijk'.split(''), revenue),
+    ],
+    ['three categories', [region, segment, column('city', 'string'), revenue], many],
+    [
+      'ids as measures',
+      [column('order_id', 'integer'), region],
+      [
+        { order_id: 1, region: 'a' },
+        { order_id: 2, region: 'b' },
+      ],
+    ],
+  ] as [string, Column[], Row[]][])('14 %s', (_, columns, rows) => {
+    expect(chart(columns, rows)).toBeNull();
+  });
+});

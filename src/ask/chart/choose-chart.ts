@@ -1,0 +1,184 @@
+// Which picture a result is, by rule alone: time -> line, one category -> bars in the order of the answer, two -> grouped
+// bars or a heat map, shares -> stacked, one number -> a big number, two measures -> points. Null where none says more
+// than the table. The rows stay where they are: the specification names them `rows`.
+import type { Chart, JsonValue } from '../../contract/ask.ts';
+import { truncationNote } from '../compose-answer.ts';
+import type { FetchedRows } from '../outcome.ts';
+import { channel, dated, type Spec } from './channels.ts';
+import { type ChartShape, chartShape } from './chart-shape.ts';
+
+/** As wide as its place; as high as it needs. */
+const WIDE = { width: 'container', autosize: { type: 'fit-x', contains: 'padding' } };
+const MOST_BARS = 40;
+const MOST_SERIES = 8;
+const MOST_GROUPED = 5;
+const MOST_TILES = 60;
+
+type Row = Record<string, JsonValue>;
+interface Drawn {
+  kind: Chart['kind'];
+  spec: Spec;
+  /** What the picture leaves out of the answer. */
+  note?: string;
+}
+
+export function chooseChart(
+  fetched: Pick<FetchedRows, 'plan' | 'columns' | 'rows' | 'more'>,
+  served: { rows: Row[]; truncated: Parameters<typeof truncationNote>[0] },
+): Chart | null {
+  const shape = chartShape({ ...fetched, rows: served.rows });
+  const drawn = draw(shape, served.rows);
+  if (!drawn) return null;
+  const notes = [drawn.note, truncationNote(served.truncated, fetched)].filter((note) => note != null);
+  const texts = fetched.columns.filter(({ encoding }) => encoding === 'string').map(({ name }) => [name, 'number']);
+  return {
+    kind: drawn.kind,
+    note: notes.length > 0 ? notes.join(' ') : null,
+    spec: {
+      $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+      description: shape.title,
+      ...(notes.length > 0 ? { title: { text: notes, anchor: 'start', fontWeight: 'normal', fontSize: 12 } } : {}),
+      data: { name: 'rows', ...(texts.length > 0 ? { format: { parse: Object.fromEntries(texts) } } : {}) },
+      ...drawn.spec,
+    },
+  };
+}
+
+function draw(shape: ChartShape, rows: Row[]): Drawn | null {
+  const { times, categories, measures } = shape;
+  const [measure, second] = measures;
+  if (!measure || rows.length === 0) return null;
+  if (rows.length === 1)
+    return measures.length === 1 && shape.times.length + categories.length === 0 ? number(shape) : null;
+  if (times.length === 1 && categories.length <= 1) return overTime(shape, rows);
+  if (times.length > 0) return null;
+  if (categories.length === 1 && second) return points(shape);
+  if (categories.length === 1) return measure.share ? parts(shape, rows) : bars(shape, rows);
+  return categories.length === 2 && !second ? tiles(shape, rows) : null;
+}
+
+function number({ measures: [measure] }: ChartShape): Drawn {
+  const { format } = channel(measure!).axis as { format: string };
+  const text = { field: measure!.name, type: 'quantitative', format };
+  return { kind: 'number', spec: { mark: { type: 'text', fontSize: 44, fontWeight: 600 }, encoding: { text } } };
+}
+
+function overTime({ times: [time], categories: [category], measures }: ChartShape, rows: Row[]): Drawn | null {
+  const x = dated(time!);
+  const [measure, ...others] = measures;
+  if (category) {
+    if (others.length > 0 || distinct(rows, category.name) > MOST_SERIES) return null;
+    const color = { field: category.name, type: 'nominal', sort: null };
+    if (measure!.share) return { kind: 'stacked', spec: stackedOver(x, measure!, color) };
+    return { kind: 'line', spec: { ...WIDE, mark: LINE, encoding: { x, y: channel(measure!), color } } };
+  }
+  if (others.length === 0)
+    return { kind: 'line', spec: { ...WIDE, mark: LINE, encoding: { x, y: channel(measure!) } } };
+  // Measures of different units don't share a scale.
+  return {
+    kind: 'line',
+    spec: {
+      vconcat: measures.map((one) => ({
+        ...WIDE,
+        height: 120,
+        mark: LINE,
+        encoding: { x, y: channel(one) },
+      })),
+    },
+  };
+}
+const LINE = { type: 'line', point: true, tooltip: true };
+const BAR = { type: 'bar', tooltip: true, cornerRadiusEnd: 3 };
+
+const stackedOver = (x: Spec, measure: ChartShape['measures'][number], color: Spec): Spec => ({
+  ...WIDE,
+  mark: { type: 'bar', tooltip: true },
+  encoding: { x, y: { ...channel(measure), stack: 'zero' }, color },
+});
+
+function bars({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
+  const { name } = category!;
+  const shown = rows.slice(0, MOST_BARS);
+  const y = { field: name, type: 'nominal', sort: null, title: titleOf(name), axis: { labelLimit: 180 } };
+  const spec = { ...WIDE, height: shown.length * 26, mark: BAR, encoding: { y, x: channel(measure!) } };
+  if (rows.length <= MOST_BARS) return { kind: 'bar', spec };
+  const first = {
+    transform: [{ window: [{ op: 'row_number', as: 'place' }] }, { filter: `datum.place <= ${MOST_BARS}` }],
+  };
+  return {
+    kind: 'bar',
+    spec: { ...first, ...spec },
+    note: `Drawn: the first ${shown.length} of ${rows.length} rows.`,
+  };
+}
+
+function parts({ categories: [category], measures: [measure] }: ChartShape, rows: Row[]): Drawn {
+  if (rows.length > MOST_SERIES)
+    return bars({ title: '', times: [], categories: [category!], measures: [measure!] }, rows);
+  const color = { field: category!.name, type: 'nominal', sort: null, title: titleOf(category!.name) };
+  const x = { ...channel(measure!), stack: 'zero' };
+  return {
+    kind: 'stacked',
+    spec: { ...WIDE, height: 60, mark: { type: 'bar', tooltip: true }, encoding: { x, color } },
+  };
+}
+
+function points({ categories: [category], measures }: ChartShape): Drawn {
+  const [x, y] = measures;
+  const tooltip = [category!, ...measures].map(({ name }) => ({ field: name, title: titleOf(name) }));
+  const mark = { type: 'point', filled: true, size: 70 };
+  return { kind: 'points', spec: { ...WIDE, mark, encoding: { x: channel(x!), y: channel(y!), tooltip } } };
+}
+
+function tiles({ categories, measures: [measure] }: ChartShape, rows: Row[]): Drawn | null {
+  const [wide, narrow] =
+    distinct(rows, categories[0]!.name) >= distinct(rows, categories[1]!.name) ? categories : [...categories].reverse();
+  const [outer, inner] = [distinct(rows, wide!.name), distinct(rows, narrow!.name)];
+  if (outer > MOST_TILES || inner > MOST_TILES) return null;
+  const y = { field: wide!.name, type: 'nominal', sort: null, title: titleOf(wide!.name), axis: { labelLimit: 180 } };
+  const color = { field: narrow!.name, type: 'nominal', sort: null, title: titleOf(narrow!.name) };
+  if (measure!.share) {
+    const x = { ...channel(measure!), stack: 'zero' };
+    return {
+      kind: 'stacked',
+      spec: {
+        ...WIDE,
+        height: outer * 30,
+        mark: { type: 'bar', tooltip: true },
+        encoding: { y, x, color },
+      },
+    };
+  }
+  if (inner <= MOST_GROUPED && outer * inner <= MOST_BARS) {
+    const yOffset = { field: narrow!.name, sort: null };
+    return {
+      kind: 'grouped',
+      spec: {
+        ...WIDE,
+        height: outer * inner * 18 + outer * 6,
+        mark: BAR,
+        encoding: { y, x: channel(measure!), yOffset, color },
+      },
+    };
+  }
+  const { title, axis } = channel(measure!);
+  const shade = {
+    field: measure!.name,
+    type: 'quantitative',
+    title,
+    legend: { format: (axis as { format: string }).format },
+  };
+  const x = { field: narrow!.name, type: 'nominal', sort: null, title: titleOf(narrow!.name) };
+  return {
+    kind: 'heat',
+    spec: {
+      ...WIDE,
+      height: outer * 26,
+      mark: { type: 'rect', tooltip: true },
+      encoding: { y, x, color: shade },
+    },
+  };
+}
+
+const distinct = (rows: Row[], name: string): number => new Set(rows.map((row) => row[name])).size;
+const titleOf = (name: string): string => name.replaceAll('_', ' ');

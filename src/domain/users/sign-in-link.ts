@@ -1,0 +1,59 @@
+// A link that signs the first admin in: short-lived, spent once, kept as a hash. Whoever may start the process or run
+// `svc sign-in-link` may have one; the account is made when new.
+import { createHash, randomBytes } from 'node:crypto';
+import { newId } from '../../platform/ids.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import { writeAudit } from '../audit/audit-repository.ts';
+import { type StartedSession, startSession } from './sign-in.ts';
+import { findUser, insertUser } from './user-repository.ts';
+
+const FIRST_ADMIN = 'admin@localhost';
+const LIFETIME = '15 minutes';
+/** No hash of any password: this account has none until an admin sets one. */
+const NO_PASSWORD = 'none';
+
+/** Null when the account was disabled or is no admin's any more: then somebody else administers this installation. */
+export function mintSignInLink(tenancy: Tenancy, orgId: string): Promise<{ token: string } | null> {
+  const token = randomBytes(32).toString('base64url');
+  return tenancy.inTenant(orgId, async (db) => {
+    const { rows } = await db.query<{ id: string }>('select id from svc.users where email = $1', [FIRST_ADMIN]);
+    const made = { email: FIRST_ADMIN, passwordHash: NO_PASSWORD, role: 'admin' as const, callerId: null };
+    const user = rows[0] ? (await findUser(db, rows[0].id))! : await insertUser(db, made);
+    const entry = { actor: 'bootstrap', objectKind: 'user', objectId: user.id, before: null, requestId: null };
+    if (!rows[0])
+      await writeAudit(db, { ...entry, action: 'user.create', after: { email: user.email, role: user.role } });
+    if (user.disabled || user.role !== 'admin') return null;
+    await db.query("delete from svc.sign_in_links where expires_at < now() - interval '1 day'");
+    await db.query(
+      'insert into svc.sign_in_links (org_id, id, user_id, token_hash, expires_at) values ($1, $2, $3, $4, now() + $5::interval)',
+      [orgId, newId(), user.id, hashOf(token), LIFETIME],
+    );
+    await writeAudit(db, { ...entry, action: 'user.sign_in_link', after: null });
+    return { token };
+  });
+}
+
+export async function redeemSignInLink(tenancy: Tenancy, token: string): Promise<StartedSession> {
+  const hash = hashOf(token);
+  const { rows } = await tenancy.withPresentedHash(hash.toString('hex'), (client) =>
+    client.query<{ org_id: string }>('select org_id from svc.sign_in_links where token_hash = $1', [hash]),
+  );
+  const orgId = rows[0]?.org_id;
+  const userId = orgId && (await tenancy.inTenant(orgId, async (db) => spend(await db.query(SPEND, [hash]))));
+  if (!orgId || !userId)
+    throw new Problem(
+      'auth',
+      'This link was used already, or it is too old. Print another one on the machine that runs svc: npx svc sign-in-link',
+    );
+  return startSession(tenancy, orgId, userId);
+}
+
+const SPEND = `update svc.sign_in_links l set used_at = now() from svc.users u
+  where l.token_hash = $1 and l.used_at is null and l.expires_at > now()
+    and u.org_id = l.org_id and u.id = l.user_id and u.disabled_at is null and u.role = 'admin'
+  returning l.user_id`;
+const spend = ({ rows }: { rows: unknown[] }): string | undefined =>
+  (rows[0] as { user_id: string } | undefined)?.user_id;
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token, 'utf8').digest();

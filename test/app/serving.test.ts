@@ -1,0 +1,89 @@
+// 14 the web app as files: pages never kept, hashed parts kept for good, a missing part a 404, a strict policy, and
+// nothing of it outside /app. Builds the app when it is not there.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const WEB = new URL('../../dist/web/', import.meta.url);
+let service: TestApp;
+beforeAll(async () => {
+  if (!existsSync(new URL('index.html', WEB)))
+    execFileSync('npx', ['vite', 'build', 'web', '--logLevel', 'warn'], { cwd: new URL('../..', import.meta.url) });
+  service = await startTestApp();
+}, 120_000);
+afterAll(() => service.close());
+/** From the address that the server states; `inject` says localhost:80. */
+const open = (path: string, headers: Record<string, string> = {}) =>
+  service.get(path, null, { host: '127.0.0.1:8080', ...headers });
+const assets = () => readdirSync(new URL('assets/', WEB));
+
+describe('the app answers', () => {
+  it('14 each of its addresses with one page that nothing keeps, under a policy without exceptions', async () => {
+    for (const path of ['/app', '/app/requests', '/app/lenses/superstore?x=1', '/app/enter']) {
+      const page = await open(path);
+      expect(page).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+      expect(page.headers['content-type']).toContain('text/html');
+      const policy = String(page.headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe|nonce|\*|https?:/);
+      expect(page.headers['x-frame-options']).toBe('DENY');
+      expect(page.text).not.toMatch(/<script(?![^>]* src=)|<style|style="|\son\w+=/);
+    }
+  });
+
+  it('14 its parts for good, each by the hash of what is in it', async () => {
+    const page = await open('/app');
+    const named = [...page.text.matchAll(/(?:src|href)="(\/app\/assets\/[^"]+)"/g)].map(([, path]) => path!);
+    expect(named.length).toBeGreaterThan(1);
+    for (const path of named) {
+      const part = await open(path);
+      expect(part).toMatchObject({ status: 200, headers: { 'x-content-type-options': 'nosniff' } });
+      expect(part.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(path).toMatch(/-[\w-]{8}\.(js|css|svg)$/);
+    }
+  });
+
+  it('14 loads at most 350 kB of script before the first question, without the charts', () => {
+    const parts = assets().filter((name) => name.endsWith('.js') && !name.startsWith('Chart-'));
+    const bytes = parts.map((name) => gzipSync(readFileSync(new URL(`assets/${name}`, WEB)), { level: 9 }).length);
+    expect(bytes.reduce((sum, one) => sum + one, 0)).toBeLessThan(350_000);
+    expect(assets().some((name) => name.startsWith('Chart-'))).toBe(true);
+  });
+
+  it('14 leads whoever has signed in from / to the app, and shows the way to everybody else', async () => {
+    const cookie = 'svc_session=svcsess_anything';
+    expect(await open('/', { cookie })).toMatchObject({ status: 303, headers: { location: '/app' } });
+    expect((await open('/')).text).toContain('href="/app"');
+  });
+
+  it('14 at the one address whose pages may write, also when localhost was typed', async () => {
+    const typed = await open('/app/requests?q=a', { host: 'localhost:8080' });
+    expect(typed).toMatchObject({ status: 307, headers: { location: 'http://127.0.0.1:8080/app/requests?q=a' } });
+    const foreign = await open('/app', { host: 'evil.example' });
+    expect(foreign.status).toBe(200);
+    expect(foreign.headers['location']).toBeUndefined();
+  });
+});
+
+describe('the app refuses', () => {
+  it('14 parts that are gone, ways out of its folder, and other methods', async () => {
+    for (const path of [
+      '/app/assets/index-gone1234.js',
+      '/app/assets/..%2f..%2fcli.js',
+      '/app/assets/a/b.js',
+      '/app/assets/',
+    ])
+      expect(await open(path)).toMatchObject({
+        status: 404,
+        headers: { 'content-type': expect.stringContaining('json') },
+      });
+    expect((await service.post('/app', {}, null)).status).toBe(405);
+  });
+
+  it('14 to stand in for what is not its own', async () => {
+    for (const path of ['/nothing', '/v1/nothing', '/mgmt/nothing', '/auth/nothing', '/apps'])
+      expect(String((await service.get(path, service.adminToken)).headers['content-type'])).toContain('json');
+  });
+});

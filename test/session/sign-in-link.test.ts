@@ -1,0 +1,86 @@
+// 14 getting in: the link that signs the first admin in, spent once, from this machine only, kept as a hash.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { signInLink } from '../../src/sign-in-link.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.close());
+
+const link = async () => (await signInLink(service.deps.tenancy, service.orgId, 'http://127.0.0.1:8080'))!;
+const tokenIn = (address: string) => new URL(address).hash.slice(1);
+const enter = (token: string, headers: Record<string, string> = {}, remoteAddress = '127.0.0.1') =>
+  service.send({
+    ...{ method: 'POST', url: '/auth/enter', payload: { token }, remoteAddress, token: null },
+    headers: { host: '127.0.0.1:8080', ...headers },
+  });
+
+describe('the sign-in link answers', () => {
+  it('14 starts a session of an admin with a cookie no script reads, once', async () => {
+    const token = tokenIn(await link());
+    const entered = await enter(token);
+    expect(entered).toMatchObject({ status: 200, body: { user: { email: 'admin@localhost', role: 'admin' } } });
+    const cookie = String(entered.headers['set-cookie']);
+    expect(cookie).toMatch(/^svc_session=svcsess_.*HttpOnly; SameSite=Lax/);
+    expect(entered.text).not.toContain('svcsess_');
+    const me = await service.get('/auth/me', null, { cookie: cookie.split(';')[0]! });
+    expect(me.body).toMatchObject({ kind: 'user', user: { role: 'admin' }, lenses: null });
+    const again = await enter(token);
+    expect(again).toMatchObject({ status: 401, body: { error: { code: 'auth' } } });
+    expect(again.body.error.message).toContain('npx svc sign-in-link');
+    expect(again.headers['set-cookie']).toBeUndefined();
+  });
+
+  it('14 is one account, however often a link is made, and a later link leaves an earlier one good', async () => {
+    const [first, second] = [tokenIn(await link()), tokenIn(await link())];
+    expect((await enter(second)).status).toBe(200);
+    expect((await enter(first)).status).toBe(200);
+    const users = await service.sql("select id from svc.users where email = 'admin@localhost'");
+    expect(users).toHaveLength(1);
+  });
+
+  it('14 is spent by one of ten who come at once', async () => {
+    const token = tokenIn(await link());
+    const replies = await Promise.all(Array.from({ length: 10 }, () => enter(token)));
+    expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+});
+
+describe('the sign-in link refuses', () => {
+  it('14 a link that is too old, and keeps no token', async () => {
+    const token = tokenIn(await link());
+    const rows = await service.sql<{ token_hash: Buffer }>('select * from svc.sign_in_links');
+    expect(JSON.stringify(rows)).not.toContain(token);
+    await service.sql("update svc.sign_in_links set expires_at = now() - interval '1 second'");
+    expect((await enter(token)).status).toBe(401);
+  });
+
+  it('14 other machines, other names of this one, other sites, and what is no token', async () => {
+    const token = tokenIn(await link());
+    expect((await enter(token, {}, '10.1.2.3')).status).toBe(403);
+    expect((await enter(token, { host: 'svc.example.com' })).status).toBe(403);
+    expect((await enter(token, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await enter('nothing')).status).toBe(401);
+    expect((await enter(token)).status).toBe(200);
+  });
+
+  it('14 an installation that others reach, and an administrator who was put out', async () => {
+    expect(await signInLink(service.deps.tenancy, service.orgId, 'https://svc.example.com')).toBeNull();
+    const token = tokenIn(await link());
+    await service.sql("update svc.users set disabled_at = now() where email = 'admin@localhost'");
+    expect((await enter(token)).status).toBe(401);
+    expect(await signInLink(service.deps.tenancy, service.orgId, 'http://127.0.0.1:8080')).toBeNull();
+  });
+});
+
+describe('the sign-in link isolates', () => {
+  it('14 belongs to the organization that it was made for', async () => {
+    const other = await service.addTenant('other');
+    const address = (await signInLink(service.deps.tenancy, other.orgId, 'http://localhost:8080'))!;
+    const entered = await enter(tokenIn(address), { host: 'localhost:8080' });
+    const me = await service.get('/auth/me', null, { cookie: String(entered.headers['set-cookie']).split(';')[0]! });
+    expect(me.body.organization).toMatchObject({ id: other.orgId, name: 'other' });
+  });
+});

@@ -1,0 +1,61 @@
+// The one door to the server. Types come of its own OpenAPI document, so the app uses nothing that others can't.
+import createClient from 'openapi-fetch';
+import type { paths } from './schema.d.ts';
+
+/** What the server says when it says no: the Problem on the wire, or that it could not be reached. */
+export class ApiProblem extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly requestId: string | null;
+  readonly details: { path: string; message: string }[];
+
+  constructor(
+    message: string,
+    told: { status: number; code: string; requestId?: string | null; details?: { path: string; message: string }[] },
+  ) {
+    super(message);
+    this.status = told.status;
+    this.code = told.code;
+    this.requestId = told.requestId ?? null;
+    this.details = told.details ?? [];
+  }
+}
+
+export const api = createClient<paths>({
+  baseUrl: '/',
+  fetch: async (request) => {
+    try {
+      return await fetch(request);
+    } catch (fault) {
+      if (request.signal.aborted) throw fault;
+      throw new ApiProblem('The server does not answer. Is it running?', { status: 0, code: 'unreachable' });
+    }
+  },
+});
+
+interface Answered<Data> {
+  data?: Data;
+  error?: unknown;
+  response: Response;
+}
+
+/** The data, or the Problem thrown. */
+export async function told<Data>(answering: Promise<Answered<Data>>): Promise<Data> {
+  const { data, error, response } = await answering;
+  if (response.ok) return data as Data;
+  throw problemIn(error, response);
+}
+
+export function problemIn(body: unknown, response: Response): ApiProblem {
+  const said = (body as { error?: Partial<Wire> | null } | undefined)?.error;
+  const requestId = said?.request_id ?? response.headers.get('x-request-id');
+  const told = { status: response.status, code: said?.code ?? 'internal', requestId, details: said?.details };
+  return new ApiProblem(said?.message ?? `The server answered ${response.status} without a reason.`, told);
+}
+
+interface Wire {
+  code: string;
+  message: string;
+  request_id: string;
+  details: { path: string; message: string }[];
+}

@@ -1,0 +1,25 @@
+// What is kept of the server's data. A session that ended leads to sign-in and back to where the person was.
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiProblem } from './client.ts';
+
+function leadToSignIn(fault: Error): void {
+  if (fault instanceof ApiProblem && fault.status === 401) signInAgain();
+}
+
+/** Back to this very page afterwards. */
+export function signInAgain(): void {
+  const { pathname, search } = window.location;
+  if (pathname.startsWith('/app/enter')) return;
+  window.location.assign(`/auth/sign-in?return_to=${encodeURIComponent(pathname + search)}`);
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: leadToSignIn }),
+  mutationCache: new MutationCache({ onError: leadToSignIn }),
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      retry: (count, fault) => count < 2 && fault instanceof ApiProblem && (fault.status === 0 || fault.status >= 500),
+    },
+  },
+});

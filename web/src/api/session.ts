@@ -1,0 +1,13 @@
+// Who is signed in. It decides what is shown; what is allowed is the server's.
+import { queryOptions } from '@tanstack/react-query';
+import { api, told } from './client.ts';
+
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => told(api.GET('/auth/me', { signal })),
+  staleTime: 60_000,
+});
+export type Session = Awaited<ReturnType<NonNullable<typeof sessionQuery.queryFn>>>;
+
+export const mayManage = ({ kind, user }: Pick<Session, 'kind' | 'user'>): boolean =>
+  kind === 'admin' || user?.role === 'admin';

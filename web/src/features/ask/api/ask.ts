@@ -1,0 +1,48 @@
+// The doors that answer: a question to a lens or to whichever fits, a question that follows on another, a plan.
+import { api, problemIn } from '../../../api/client.ts';
+import type { components, paths } from '../../../api/schema.d.ts';
+
+export type Envelope = components['schemas']['Envelope'];
+export type MetricsBody = NonNullable<
+  paths['/v1/lenses/{name}/metrics']['post']['requestBody']
+>['content']['application/json'];
+
+/** What is asked; kept beside its answer, so that it can be asked again with a word, a filter or a choice changed. */
+export type Asked = { lens: string | null; choices: Record<string, string> } & (
+  | { kind: 'question'; q: string; before: string[] }
+  | { kind: 'plan'; title: string; lens: string; body: MetricsBody }
+);
+
+const also = { chart: true, as_metrics: true };
+
+export async function ask(asked: Asked, signal: AbortSignal): Promise<Envelope> {
+  const { data, error, response } = await send(asked, signal);
+  if (data) return data;
+  const failed = error as Partial<Envelope> | undefined;
+  if (failed?.status === 'failed') return failed as Envelope;
+  throw problemIn(error, response);
+}
+
+async function send(asked: Asked, signal: AbortSignal) {
+  const { lens, choices } = asked;
+  if (asked.kind === 'plan') {
+    const body = { ...asked.body, choices, format: 'both' as const, ...also };
+    return api.POST('/v1/lenses/{name}/metrics', { params: { path: { name: asked.lens } }, body, signal });
+  }
+  if (asked.before.length > 0) return followOn(asked, signal);
+  const body = { q: asked.q, choices, ...also };
+  return lens
+    ? api.POST('/v1/lenses/{name}/query', { params: { path: { name: lens } }, body, signal })
+    : api.POST('/v1/query', { body, signal });
+}
+
+/** A question that follows on others speaks the protocol that has turns. */
+async function followOn(asked: Extract<Asked, { kind: 'question' }>, signal: AbortSignal) {
+  const messages = [...asked.before, asked.q].map((content) => ({ role: 'user', content }));
+  const model = asked.lens ? `svc/${asked.lens}` : 'svc/auto';
+  const { data, error, response } = await api.POST('/v1/chat/completions', {
+    body: { model, messages, choices: asked.choices, ...also },
+    signal,
+  });
+  return { data: typeof data === 'object' ? data.svc : undefined, error, response };
+}

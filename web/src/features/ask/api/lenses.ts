@@ -1,0 +1,46 @@
+// What may be asked: the lenses of whoever is signed in, and one of them in detail.
+import { queryOptions } from '@tanstack/react-query';
+import { api, told } from '../../../api/client.ts';
+
+export const lensesQuery = queryOptions({
+  queryKey: ['lenses'],
+  queryFn: async ({ signal }) =>
+    (await told(api.GET('/v1/lenses', { signal, params: { query: { limit: 500 } } }))).items,
+  staleTime: 60_000,
+});
+export type LensSummary = Awaited<ReturnType<NonNullable<typeof lensesQuery.queryFn>>>[number];
+
+export const lensQuery = (name: string) =>
+  queryOptions({
+    queryKey: ['lenses', name],
+    queryFn: ({ signal }) => told(api.GET('/v1/lenses/{name}', { signal, params: { path: { name } } })),
+    staleTime: 60_000,
+  });
+export type LensDetail = Awaited<ReturnType<NonNullable<ReturnType<typeof lensQuery>['queryFn']>>>;
+
+export const approvedQuery = (lens: string, q: string) =>
+  queryOptions({
+    queryKey: ['approved', lens, q],
+    queryFn: async ({ signal }) =>
+      (
+        await told(
+          api.GET('/v1/lenses/{name}/certified', { signal, params: { path: { name: lens }, query: { q, limit: 4 } } }),
+        )
+      ).items,
+    staleTime: 60_000,
+  });
+
+export const valuesQuery = (lens: string, field: string, q: string) =>
+  queryOptions({
+    queryKey: ['values', lens, field, q],
+    queryFn: async ({ signal }) =>
+      (
+        await told(
+          api.GET('/v1/lenses/{name}/values', {
+            signal,
+            params: { path: { name: lens }, query: { field, q, limit: 5 } },
+          }),
+        )
+      ).items,
+    staleTime: 60_000,
+  });

@@ -1,0 +1,132 @@
+// An answer: the sentence, the number or picture or table, how sure it is, what it covers, and what proves it.
+import { SegmentedControl } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import { Certified, Grade } from '../../../ui/Badges.tsx';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { cellText, day, isNumeric } from '../../../ui/format.ts';
+import { Loading } from '../../../ui/States.tsx';
+import type { Asked, Envelope } from '../api/ask.ts';
+import { askedWithout, chipsOf } from '../lib/plan-chips.ts';
+import { Actions } from './Actions.tsx';
+import css from './ask.module.css';
+import { Evidence } from './Evidence.tsx';
+
+const Chart = lazy(() => import('../../../ui/Chart.tsx'));
+
+export function Answer(given: { envelope: Envelope; onAsk: (asked: Asked) => void; onFollow: (() => void) | null }) {
+  const { envelope, onAsk } = given;
+  const { answer, confidence, certification, data_as_of, routing, warnings, truncated } = envelope;
+  return (
+    <div className={css.card}>
+      <div className={css.grades}>
+        <Grade confidence={confidence} />
+        {certification === 'certified' && <Certified />}
+        {envelope.lens && <span className={css.hint}>{envelope.lens}</span>}
+        {data_as_of && <span className={css.hint}>Data as of {day(data_as_of)}</span>}
+      </div>
+      <Result envelope={envelope} />
+      {answer && <p className={css.sentence}>{answer}</p>}
+      <Scope envelope={envelope} onAsk={onAsk} />
+      {routing && <p className={css.hint}>{routing.why}</p>}
+      {(warnings.length > 0 || truncated) && (
+        <ul className={css.warnings}>
+          {truncated && (
+            <li>
+              {truncated.total === null
+                ? `Only the first ${truncated.returned} rows; there are more.`
+                : `Only ${truncated.returned} of ${truncated.total} rows.`}
+            </li>
+          )}
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+      <Actions envelope={envelope} onFollow={given.onFollow} />
+      <Evidence envelope={envelope} />
+    </div>
+  );
+}
+
+function Result({ envelope }: { envelope: Envelope }) {
+  const { columns, data, chart } = envelope;
+  const drawn = chart && chart.kind !== 'number' ? chart : null;
+  const [view, setView] = useState<string>(drawn ? 'chart' : 'table');
+  if (!columns || !data || data.length === 0) return null;
+  const only = data.length === 1 && columns.length === 1 ? columns[0]! : null;
+  if (only)
+    return (
+      <p className={css.number}>
+        {cellText(data[0]![only.name], only)}
+        {only.unit && only.unit !== 'percent' && <span>{only.unit}</span>}
+      </p>
+    );
+  return (
+    <>
+      {drawn && (
+        <SegmentedControl
+          size="xs"
+          className={css.views}
+          aria-label="Shown as"
+          value={view}
+          onChange={setView}
+          data={[
+            { value: 'chart', label: 'Chart' },
+            { value: 'table', label: 'Table' },
+          ]}
+        />
+      )}
+      {drawn && view === 'chart' ? (
+        <Suspense fallback={<Loading lines={5} />}>
+          <Chart chart={drawn} rows={data} label={envelope.scope?.sentence ?? 'Chart of the answer'} />
+        </Suspense>
+      ) : (
+        <Rows columns={columns} data={data} />
+      )}
+    </>
+  );
+}
+
+function Rows({ columns, data }: { columns: NonNullable<Envelope['columns']>; data: NonNullable<Envelope['data']> }) {
+  return (
+    <DataTable
+      label="Rows of the answer"
+      rows={data}
+      columns={columns.map((column) => ({
+        id: column.name,
+        header: column.unit ? `${column.name.replaceAll('_', ' ')} (${column.unit})` : column.name.replaceAll('_', ' '),
+        numeric: isNumeric(column),
+        cell: (row) => cellText(row[column.name], column),
+      }))}
+    />
+  );
+}
+
+function Scope({ envelope, onAsk }: { envelope: Envelope; onAsk: (asked: Asked) => void }) {
+  const chips = chipsOf(envelope);
+  const policies = envelope.scope?.row_policies ?? [];
+  if (chips.length + policies.length === 0) return null;
+  return (
+    <ul className={css.chips} aria-label="What it covers">
+      {chips.map((chip) => {
+        const without = askedWithout(chip, envelope);
+        return (
+          <li key={chip.key} className={css.chip}>
+            {chip.label}
+            {without && (
+              <button type="button" aria-label={`Ask again without ${chip.label}`} onClick={() => onAsk(without)}>
+                <IconX size={13} stroke={2.25} aria-hidden="true" />
+              </button>
+            )}
+          </li>
+        );
+      })}
+      {policies.map((policy) => (
+        <li key={policy} className={css.chip}>
+          only rows you may see ({policy})
+        </li>
+      ))}
+    </ul>
+  );
+}

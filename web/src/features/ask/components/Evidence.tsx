@@ -1,0 +1,86 @@
+// What proves an answer, folded away until somebody asks for it: checks, SQL, citations, receipt.
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { api, told } from '../../../api/client.ts';
+import { Checks } from '../../../ui/Checks.tsx';
+import { milliseconds } from '../../../ui/format.ts';
+import { Sql } from '../../../ui/Sql.tsx';
+import { Failed } from '../../../ui/States.tsx';
+import type { Envelope } from '../api/ask.ts';
+import css from './ask.module.css';
+
+export function Evidence({ envelope }: { envelope: Envelope }) {
+  const { checks, sql, guard, citations, receipt, timings_ms, parameters } = envelope;
+  const passed = checks.filter(({ outcome }) => outcome === 'pass').length;
+  const applicable = checks.filter(({ outcome }) => outcome !== 'not_applicable').length;
+  return (
+    <div className={css.evidence}>
+      <details>
+        <summary>
+          Checks <span className={css.hint}>{`${passed} of ${applicable} passed`}</span>
+        </summary>
+        <Checks checks={checks} />
+      </details>
+      {sql && (
+        <details>
+          <summary>
+            SQL <span className={css.hint}>{`ran in ${milliseconds(timings_ms.warehouse)}`}</span>
+          </summary>
+          <Sql text={sql} label="SQL of the answer" />
+          {parameters && <p className={css.hint}>Parameters: {JSON.stringify(parameters)}</p>}
+          {guard && (
+            <>
+              <p className={css.hint}>What ran, with row policies and masks beneath it:</p>
+              <Sql text={guard.runs} label="SQL that ran" />
+            </>
+          )}
+        </details>
+      )}
+      {citations.length > 0 && (
+        <details>
+          <summary>
+            Definitions used <span className={css.hint}>{citations.length}</span>
+          </summary>
+          <dl className={css.citations}>
+            {citations.map(({ kind, name, text }) => (
+              <div key={kind + name}>
+                <dt>
+                  {name.replaceAll('_', ' ')} <span className={css.hint}>{kind}</span>
+                </dt>
+                <dd>{text ?? 'No description.'}</dd>
+              </div>
+            ))}
+          </dl>
+        </details>
+      )}
+      {receipt && (
+        <details>
+          <summary>
+            Receipt <span className={css.hint}>{receipt.digest ? 'signed' : 'unsigned'}</span>
+          </summary>
+          <Receipt receipt={receipt} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+export function Receipt({ receipt }: { receipt: NonNullable<Envelope['receipt']> }) {
+  const verify = useMutation({ mutationFn: () => told(api.POST('/v1/verify-receipt', { body: receipt })) });
+  return (
+    <div className={css.form}>
+      <Sql text={JSON.stringify(receipt, null, 2)} label="Receipt" />
+      {verify.data && (
+        <p role="status" className={verify.data.ok ? css.proven : css.disproven}>
+          {verify.data.ok
+            ? 'Genuine: the signature is ours, and the log holds this very answer.'
+            : `Not proven: signature ${verify.data.signature}${verify.data.mismatches.length > 0 ? `, differs in ${verify.data.mismatches.join(', ')}` : ''}${verify.data.trace_found ? '' : ', not in the log'}.`}
+        </p>
+      )}
+      {verify.error && <Failed fault={verify.error} />}
+      <Button size="xs" variant="default" loading={verify.isPending} onClick={() => verify.mutate()}>
+        Verify
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,96 @@
+// An answer goes to review, with what it should have been where the person knows it.
+import { Button, Modal, Select, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, told } from '../../../api/client.ts';
+import { Failed } from '../../../ui/States.tsx';
+import type { Envelope } from '../api/ask.ts';
+import css from './ask.module.css';
+
+const KINDS = [
+  { value: 'none', label: 'I don’t know' },
+  { value: 'answer', label: 'I know the right answer' },
+  { value: 'definition', label: 'A term means something else' },
+  { value: 'sql', label: 'I have the right SQL' },
+] as const;
+type Kind = (typeof KINDS)[number]['value'];
+
+export function LooksWrong(given: { opened: boolean; onClose: () => void; envelope: Envelope }) {
+  const [note, setNote] = useState('');
+  const [kind, setKind] = useState<Kind>('none');
+  const [right, setRight] = useState('');
+  const send = useMutation({
+    mutationFn: () =>
+      told(
+        api.POST('/v1/reviews', {
+          body: {
+            request_id: given.envelope.request_id,
+            ...(note.trim() ? { note: note.trim() } : {}),
+            ...(kind !== 'none' && right.trim() ? { correction: { [kind]: right.trim() } } : {}),
+          },
+        }),
+      ),
+  });
+  return (
+    <Modal
+      opened={given.opened}
+      onClose={given.onClose}
+      title="What looks wrong?"
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      centered
+    >
+      {send.data ? (
+        <div className={css.form}>
+          <p role="status">
+            Thank you. Somebody will look at it:{' '}
+            <Link to="/reviews/$id" params={{ id: send.data.ticket_id }}>
+              follow the review
+            </Link>
+            .
+          </p>
+          <Button onClick={given.onClose}>Done</Button>
+        </div>
+      ) : (
+        <form
+          className={css.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            send.mutate();
+          }}
+        >
+          <Textarea
+            label="In your words"
+            autosize
+            minRows={2}
+            maxLength={10_000}
+            value={note}
+            data-autofocus
+            onChange={({ currentTarget }) => setNote(currentTarget.value)}
+          />
+          <Select
+            label="What it should have been"
+            data={[...KINDS]}
+            allowDeselect={false}
+            value={kind}
+            onChange={(value) => setKind((value ?? 'none') as Kind)}
+          />
+          {kind !== 'none' && (
+            <Textarea
+              label={{ answer: 'The right answer', definition: 'What the term means', sql: 'The right SQL' }[kind]}
+              autosize
+              minRows={kind === 'sql' ? 4 : 2}
+              value={right}
+              onChange={({ currentTarget }) => setRight(currentTarget.value)}
+            />
+          )}
+          {send.error && <Failed fault={send.error} />}
+          <Button type="submit" loading={send.isPending}>
+            Send to review
+          </Button>
+        </form>
+      )}
+    </Modal>
+  );
+}

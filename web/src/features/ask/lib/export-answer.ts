@@ -1,0 +1,61 @@
+// An answer taken elsewhere: its rows as CSV, itself as Markdown. Stored text stays text in both.
+import { cellText } from '../../../ui/format.ts';
+import type { Envelope } from '../api/ask.ts';
+
+const FORMULA = /^[=+\-@\t\r]/;
+
+export function csvOf({ columns, data }: Envelope): string {
+  const names = (columns ?? []).map(({ name }) => name);
+  const rows = (data ?? []).map((row) =>
+    (columns ?? []).map(({ name, datatype }) => {
+      const value = row[name];
+      const text = value === null || value === undefined ? '' : String(value);
+      return datatype === 'string' && FORMULA.test(text) ? `'${text}` : text;
+    }),
+  );
+  return [names, ...rows].map((cells) => cells.map(quoted).join(',')).join('\r\n');
+}
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
+const SHOWN_ROWS = 50;
+
+export function markdownOf(envelope: Envelope, link: string): string {
+  const { answer, columns, data, confidence, certification, data_as_of, scope, row_count } = envelope;
+  const heads = columns ?? [];
+  const lines = (data ?? [])
+    .slice(0, SHOWN_ROWS)
+    .map((row) => heads.map((column) => escaped(cellText(row[column.name], column))));
+  const table = [
+    heads.map(({ name, unit }) => escaped(unit ? `${name} (${unit})` : name)),
+    heads.map(() => '---'),
+    ...lines,
+  ];
+  return [
+    envelope.question ? `**${escaped(envelope.question)}**` : null,
+    escaped(answer ?? scope?.sentence ?? ''),
+    heads.length > 0 ? table.map((cells) => `| ${cells.join(' | ')} |`).join('\n') : null,
+    (row_count ?? 0) > lines.length ? `The first ${lines.length} of ${row_count} rows.` : null,
+    [
+      `Grade: ${confidence}`,
+      certification === 'certified' ? 'certified' : null,
+      data_as_of ? `data as of ${data_as_of.slice(0, 10)}` : null,
+      `request ${link}`,
+    ]
+      .filter(Boolean)
+      .join(' · '),
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+const escaped = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
+
+export function saveAs(name: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

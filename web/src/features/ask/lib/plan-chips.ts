@@ -1,0 +1,76 @@
+// The scope of an answer as chips. Where the reading can be said as a plan, each filter and the period can be taken out,
+// and what is left is asked again.
+import type { Asked, Envelope, MetricsBody } from '../api/ask.ts';
+
+export interface Chip {
+  key: string;
+  label: string;
+  /** The plan without it. */
+  without: MetricsBody | null;
+}
+
+export function chipsOf({ scope, metrics_body: plan, lens }: Envelope): Chip[] {
+  if (plan && lens) {
+    const filters = plan.filters ?? [];
+    return [
+      ...filters.map((filter, index) => ({
+        key: `filter ${index}`,
+        label: conditionText(filter.field, filter.op, filter.values ?? []),
+        without: { ...plan, filters: filters.filter((_, other) => other !== index) },
+      })),
+      ...(plan.time
+        ? [{ key: 'time', label: periodText(plan.time), without: { ...plan, time: undefined } satisfies MetricsBody }]
+        : []),
+    ];
+  }
+  return [
+    ...(scope?.filters ?? []).map(({ field, op, values }, index) => ({
+      key: `filter ${index}`,
+      label: conditionText(field, op, values),
+      without: null,
+    })),
+    ...(scope?.time ? [{ key: 'time', label: periodText(scope.time), without: null }] : []),
+  ];
+}
+
+export function askedWithout(chip: Chip, envelope: Envelope): Asked | null {
+  if (!chip.without || !envelope.lens) return null;
+  return {
+    kind: 'plan',
+    title: `The same without “${chip.label}”`,
+    lens: envelope.lens,
+    body: chip.without,
+    choices: {},
+  };
+}
+
+const WORDS: Record<string, string> = {
+  '=': 'is',
+  '!=': 'is not',
+  in: 'is one of',
+  not_in: 'is none of',
+  '>': 'over',
+  '>=': 'at least',
+  '<': 'under',
+  '<=': 'at most',
+  between: 'from',
+  contains: 'contains',
+  starts_with: 'starts with',
+  is_null: 'is empty',
+  is_not_null: 'is not empty',
+};
+
+function conditionText(field: string, op: string, values: unknown[]): string {
+  const name = (field.split('.').at(-1) ?? field).replaceAll('_', ' ');
+  const said = op === 'between' ? values.join(' to ') : values.map(String).join(', ');
+  return [name, WORDS[op] ?? op, said].filter(Boolean).join(' ');
+}
+
+/** Half-open on the wire; people say the last day. */
+function periodText({ from, to }: { from: string; to: string }): string {
+  const [first, end] = [from.slice(0, 10), to.slice(0, 10)];
+  if (to.length > 10 && !/T00:00/.test(to)) return `${from} up to ${to}`;
+  const last = new Date(Date.parse(`${end}T00:00:00Z`) - 86_400_000).toISOString().slice(0, 10);
+  if (/-01-01$/.test(first) && /-12-31$/.test(last) && first.slice(0, 4) === last.slice(0, 4)) return first.slice(0, 4);
+  return first === last ? first : `${first} to ${last}`;
+}

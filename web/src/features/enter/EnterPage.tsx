@@ -1,0 +1,45 @@
+// Where the link of `npm start` leads. The token is in the fragment, which no server and no log sees; it is spent by a
+// click, so that what only looks at links can't use it up.
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import icon from '../../icon.svg';
+import { Failed } from '../../ui/States.tsx';
+import css from './enter.module.css';
+
+export function EnterPage() {
+  const [token] = useState(() => window.location.hash.slice(1));
+  useEffect(() => {
+    document.title = 'Sign in · svc';
+    window.history.replaceState(null, '', window.location.pathname);
+  }, []);
+  const enter = useMutation({
+    mutationFn: () => told(api.POST('/auth/enter', { body: { token } })),
+    onSuccess: () => window.location.replace('/app'),
+  });
+  return (
+    <main className={css.page}>
+      <img src={icon} alt="" className={css.icon} />
+      <h1>Welcome to svc</h1>
+      {token === '' ? (
+        <p>
+          This page needs the link that <code>npm start</code> printed in the terminal. Print another one with{' '}
+          <code>npx svc sign-in-link</code>, or <a href="/auth/sign-in?return_to=/app">sign in with an account</a>.
+        </p>
+      ) : (
+        <>
+          <p>You are about to sign in as the administrator of this installation. The link works once.</p>
+          {enter.error && <Failed fault={enter.error} />}
+          {enter.error ? (
+            <a href="/auth/sign-in?return_to=/app">Sign in with an account</a>
+          ) : (
+            <Button size="md" loading={enter.isPending || enter.isSuccess} onClick={() => enter.mutate()} autoFocus>
+              Sign in
+            </Button>
+          )}
+        </>
+      )}
+    </main>
+  );
+}

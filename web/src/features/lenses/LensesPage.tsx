@@ -1,0 +1,34 @@
+// The lenses that this person may ask.
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Page } from '../../ui/Page.tsx';
+import { Empty } from '../../ui/States.tsx';
+import { lensesQuery } from '../ask/api/lenses.ts';
+import css from './lenses.module.css';
+
+export function LensesPage() {
+  const { data: lenses } = useSuspenseQuery(lensesQuery);
+  return (
+    <Page title="Lenses" about="What can be asked: governed data with its words, metrics and approved answers.">
+      {lenses.length === 0 ? (
+        <Empty title="No lens yet">Ask an administrator for access to one.</Empty>
+      ) : (
+        <ul className={css.cards}>
+          {lenses.map(({ name, title, description, version, certified_count }) => (
+            <li key={name}>
+              <h2>
+                <Link to="/lenses/$name" params={{ name }}>
+                  {title}
+                </Link>
+              </h2>
+              <p>{description}</p>
+              <p className={css.quiet}>
+                Version {version} · {certified_count} approved answers
+              </p>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,124 @@
+// One request in full: what was asked, how it ended, and every step, check, call and text on the way.
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { Grade, Status } from '../../ui/Badges.tsx';
+import { Checks } from '../../ui/Checks.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { dollars, milliseconds, moment } from '../../ui/format.ts';
+import { Page, Section } from '../../ui/Page.tsx';
+import { Sql } from '../../ui/Sql.tsx';
+import { Failed, Loading } from '../../ui/States.tsx';
+import { Receipt } from '../ask/components/Evidence.tsx';
+import { requestQuery } from './api.ts';
+import css from './requests.module.css';
+
+export function RequestPage() {
+  const { id } = useParams({ from: '/app/requests/$id' });
+  const { data, error, refetch } = useQuery(requestQuery(id));
+  if (error)
+    return (
+      <Page title="Request">
+        <Failed fault={error} again={() => void refetch()} />
+      </Page>
+    );
+  if (!data)
+    return (
+      <Page title="Request">
+        <Loading lines={8} />
+      </Page>
+    );
+  const { envelope } = data;
+  return (
+    <Page
+      title={data.question ?? `Request by ${data.route}`}
+      actions={
+        data.question ? (
+          <Link to="/" search={{ q: data.question, lens: data.lens ?? undefined }}>
+            Ask it again
+          </Link>
+        ) : undefined
+      }
+    >
+      <dl className={css.facts}>
+        <Fact name="Ended">
+          {data.status === 'answered' ? <Grade confidence={envelope.confidence} /> : <Status of={data.status} />}
+        </Fact>
+        <Fact name="Lens">{data.lens ? `${data.lens}, version ${data.lens_version}` : '–'}</Fact>
+        <Fact name="Asked by">{data.caller}</Fact>
+        <Fact name="Through">{[data.surface, data.route].join(', ')}</Fact>
+        <Fact name="When">{moment(data.at)}</Fact>
+        <Fact name="Took">{milliseconds(envelope.timings_ms.total)}</Fact>
+        <Fact name="Rows">{envelope.row_count ?? '–'}</Fact>
+        <Fact name="Cost of models">{dollars(data.cost)}</Fact>
+        <Fact name="Request">
+          <code>{data.request_id}</code>
+        </Fact>
+      </dl>
+      {envelope.answer && (
+        <Section title="Answer">
+          <p className={css.answer}>{envelope.answer}</p>
+        </Section>
+      )}
+      {data.reviews.length > 0 && (
+        <Section title="Reviews">
+          <ul>
+            {data.reviews.map(({ ticket_id, status, note }) => (
+              <li key={ticket_id}>
+                <Status of={status} /> {note ?? 'Without a note'}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      {data.checks.length > 0 && (
+        <Section title="Checks">
+          <Checks checks={data.checks} />
+        </Section>
+      )}
+      {data.sql && (
+        <Section title="SQL">
+          <Sql text={data.sql} label="SQL of the request" />
+        </Section>
+      )}
+      <Section title="Steps">
+        <ol className={css.steps}>
+          {data.steps.map(({ name, started_at, ms, detail }) => (
+            <li key={name + started_at}>
+              <span>{name.replaceAll('_', ' ')}</span>
+              <span>{milliseconds(ms)}</span>
+              <span>{detail}</span>
+            </li>
+          ))}
+        </ol>
+      </Section>
+      {data.model_calls.length > 0 && (
+        <Section title="Calls to models">
+          <DataTable
+            label="Calls to models"
+            rows={data.model_calls}
+            columns={[
+              { id: 'entry', header: 'For', cell: ({ entry }) => entry },
+              { id: 'model', header: 'Model', cell: ({ model }) => model },
+              { id: 'in', header: 'Tokens in', numeric: true, cell: ({ tokens_in }) => tokens_in },
+              { id: 'out', header: 'Tokens out', numeric: true, cell: ({ tokens_out }) => tokens_out },
+              { id: 'ms', header: 'Took', numeric: true, cell: ({ ms }) => milliseconds(ms) },
+              { id: 'outcome', header: 'Ended', cell: ({ outcome }) => outcome },
+            ]}
+          />
+        </Section>
+      )}
+      {data.receipt && (
+        <Section title="Receipt">
+          <Receipt receipt={data.receipt} />
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+const Fact = ({ name, children }: { name: string; children: React.ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+);

@@ -1,0 +1,118 @@
+// Every page of the app on one screen. Each loads its own code; those behind sign-in wait for the session first.
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  Link,
+  lazyRouteComponent,
+  Outlet,
+} from '@tanstack/react-router';
+import { ApiProblem } from './api/client.ts';
+import { queryClient, signInAgain } from './api/query-client.ts';
+import { sessionQuery } from './api/session.ts';
+import { lensesQuery } from './features/ask/api/lenses.ts';
+import { Shell } from './shell/Shell.tsx';
+import { Empty, Failed, Loading } from './ui/States.tsx';
+
+const root = createRootRouteWithContext<{ queryClient: typeof queryClient }>()({
+  component: Outlet,
+  notFoundComponent: () => (
+    <Empty title="There is no such page">
+      <Link to="/">Ask a question</Link>
+    </Empty>
+  ),
+});
+
+const enter = createRoute({
+  getParentRoute: () => root,
+  path: '/enter',
+  component: lazyRouteComponent(() => import('./features/enter/EnterPage.tsx'), 'EnterPage'),
+});
+
+const never = new Promise<never>(() => {});
+const app = createRoute({
+  getParentRoute: () => root,
+  id: 'app',
+  component: Shell,
+  beforeLoad: async ({ context }) => {
+    try {
+      await context.queryClient.ensureQueryData(sessionQuery);
+    } catch (fault) {
+      if (!(fault instanceof ApiProblem) || fault.status !== 401) throw fault;
+      signInAgain();
+      await never; // the browser is leaving
+    }
+  },
+});
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const page = { getParentRoute: () => app };
+
+const askRoute = createRoute({
+  ...page,
+  path: '/',
+  validateSearch: (given: Record<string, unknown>): { q?: string; lens?: string } => ({
+    q: text(given['q']),
+    lens: text(given['lens']),
+  }),
+  loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
+  component: lazyRouteComponent(() => import('./features/ask/AskPage.tsx'), 'AskPage'),
+});
+
+const requests = createRoute({
+  ...page,
+  path: '/requests',
+  validateSearch: (given: Record<string, unknown>): RequestFilter => ({
+    q: text(given['q']),
+    lens: text(given['lens']),
+    status: text(given['status']),
+    confidence: text(given['confidence']),
+    caller: text(given['caller']),
+    certification: text(given['certification']),
+  }),
+  component: lazyRouteComponent(() => import('./features/requests/RequestsPage.tsx'), 'RequestsPage'),
+});
+export interface RequestFilter {
+  q?: string;
+  lens?: string;
+  status?: string;
+  confidence?: string;
+  caller?: string;
+  certification?: string;
+}
+const request = createRoute({
+  ...page,
+  path: '/requests/$id',
+  component: lazyRouteComponent(() => import('./features/requests/RequestPage.tsx'), 'RequestPage'),
+});
+
+const lenses = createRoute({
+  ...page,
+  path: '/lenses',
+  loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
+  component: lazyRouteComponent(() => import('./features/lenses/LensesPage.tsx'), 'LensesPage'),
+});
+const lens = createRoute({
+  ...page,
+  path: '/lenses/$name',
+  component: lazyRouteComponent(() => import('./features/lenses/LensPage.tsx'), 'LensPage'),
+});
+
+const pages = [askRoute, requests, request, lenses, lens];
+
+export const router = createRouter({
+  routeTree: root.addChildren([enter, app.addChildren(pages)]),
+  basepath: '/app',
+  context: { queryClient },
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultPendingComponent: () => <Loading />,
+  defaultErrorComponent: ({ error, reset }) => <Failed fault={error} again={reset} />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,133 @@
+// The frame of every page: places on the left (a drawer on a phone), who is signed in, and the page.
+import { Avatar, Burger, Drawer, Menu, useMantineColorScheme } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { api, told } from '../api/client.ts';
+import { queryClient } from '../api/query-client.ts';
+import { mayManage, type Session, sessionQuery } from '../api/session.ts';
+import icon from '../icon.svg';
+import { PLACES } from './nav.ts';
+import css from './shell.module.css';
+
+export function Shell() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const [open, setOpen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of place closes the drawer
+  useEffect(() => setOpen(false), [path]);
+  const brand = (
+    <Link to="/" className={css.brand}>
+      <img src={icon} alt="" />
+      {session.organization.name === 'default' ? 'svc' : session.organization.name}
+    </Link>
+  );
+  return (
+    <div className={css.frame}>
+      <a className={css.skip} href="#page">
+        Skip to the page
+      </a>
+      <header className={css.top}>
+        <Burger opened={open} onClick={() => setOpen(!open)} size="sm" aria-label="Pages" aria-expanded={open} />
+        {brand}
+      </header>
+      <div className={css.side}>
+        {brand}
+        <Places session={session} />
+      </div>
+      <Drawer
+        opened={open}
+        onClose={() => setOpen(false)}
+        lockScroll={false}
+        size="17rem"
+        title="Pages"
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <div className={`${css.side} ${css.drawer}`}>
+          <Places session={session} />
+        </div>
+      </Drawer>
+      <main className={css.main} id="page" tabIndex={-1}>
+        <Outlet />
+      </main>
+    </div>
+  );
+}
+
+function Places({ session }: { session: Session }) {
+  const manages = mayManage(session);
+  const groups = PLACES.map(({ heading, places }) => ({
+    heading,
+    places: places.filter(({ admins }) => manages || !admins),
+  })).filter(({ places }) => places.length > 0);
+  return (
+    <>
+      <nav aria-label="Pages">
+        {groups.map(({ heading, places }) => (
+          <div key={heading ?? 'first'}>
+            {heading && manages && <p className={css.heading}>{heading}</p>}
+            <ul className={css.places}>
+              {places.map(({ to, label, icon: Icon }) => (
+                <li key={to}>
+                  <Link
+                    to={to}
+                    className={css.place}
+                    activeOptions={{ exact: to === '/' }}
+                    activeProps={{ 'aria-current': 'page' }}
+                  >
+                    <Icon size={18} stroke={1.75} />
+                    {label}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </nav>
+      <div className={css.foot}>
+        <Who session={session} />
+      </div>
+    </>
+  );
+}
+
+function Who({ session }: { session: Session }) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const leave = useMutation({
+    mutationFn: () => told(api.POST('/auth/logout')),
+    onSuccess: () => {
+      queryClient.clear();
+      window.location.assign('/auth/sign-in?return_to=/app');
+    },
+  });
+  return (
+    <Menu position="top-start" width={220} shadow="md">
+      <Menu.Target>
+        <button type="button" className={css.who} aria-label={`Signed in as ${session.name}`}>
+          <Avatar size={30} name={session.name} color="initials" alt="" />
+          <span className={css.whoText}>
+            <span>{session.name}</span>
+            <span>{mayManage(session) ? 'Admin' : 'Viewer'}</span>
+          </span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Colours</Menu.Label>
+        {(['auto', 'light', 'dark'] as const).map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            onClick={() => setColorScheme(scheme)}
+            rightSection={colorScheme === scheme ? <span aria-hidden="true">✓</span> : null}
+          >
+            {{ auto: 'As the system', light: 'Light', dark: 'Dark' }[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component="a" href="/docs">
+          API description
+        </Menu.Item>
+        <Menu.Item onClick={() => leave.mutate()}>Sign out</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

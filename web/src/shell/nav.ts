@@ -1,0 +1,71 @@
+// The pages as data: where each is, for whom, and under which heading.
+import {
+  IconActivity,
+  IconBook2,
+  IconCertificate,
+  IconChecklist,
+  IconDatabase,
+  IconListSearch,
+  IconMessageCircleQuestion,
+  IconMessageReport,
+  IconPlugConnected,
+  IconPuzzle,
+  IconShieldCheck,
+  IconUsersGroup,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+
+interface Place {
+  to:
+    | '/'
+    | '/overview'
+    | '/requests'
+    | '/gaps'
+    | '/reviews'
+    | '/certified'
+    | '/lenses'
+    | '/evals'
+    | '/data'
+    | '/access'
+    | '/connect'
+    | '/verify';
+  label: string;
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+  /** Shown to admins only; the others are for everybody who signed in. */
+  admins?: true;
+}
+
+export const PLACES: { heading: string | null; places: Place[] }[] = [
+  {
+    heading: null,
+    places: [
+      { to: '/', label: 'Ask', icon: IconMessageCircleQuestion },
+      { to: '/lenses', label: 'Lenses', icon: IconBook2 },
+    ],
+  },
+  {
+    heading: 'How it goes',
+    places: [
+      { to: '/overview', label: 'Overview', icon: IconActivity, admins: true },
+      { to: '/requests', label: 'Requests', icon: IconListSearch, admins: true },
+    ],
+  },
+  {
+    heading: 'Make it better',
+    places: [
+      { to: '/gaps', label: 'Gaps', icon: IconPuzzle, admins: true },
+      { to: '/reviews', label: 'Reviews', icon: IconMessageReport },
+      { to: '/certified', label: 'Certified', icon: IconCertificate, admins: true },
+      { to: '/evals', label: 'Evals', icon: IconChecklist, admins: true },
+    ],
+  },
+  {
+    heading: 'Set up',
+    places: [
+      { to: '/data', label: 'Data', icon: IconDatabase, admins: true },
+      { to: '/access', label: 'Access', icon: IconUsersGroup, admins: true },
+      { to: '/connect', label: 'Connect', icon: IconPlugConnected, admins: true },
+      { to: '/verify', label: 'Verify', icon: IconShieldCheck },
+    ],
+  },
+];

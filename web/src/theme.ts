@@ -1,0 +1,77 @@
+// One theme. Its variables go into an adopted style sheet, because the policy of this server allows no inline style.
+import {
+  type CSSVariablesResolver,
+  convertCssVariables,
+  createTheme,
+  DEFAULT_THEME,
+  defaultCssVariablesResolver,
+  type MantineColorsTuple,
+  mergeMantineTheme,
+} from '@mantine/core';
+
+const leaf: MantineColorsTuple = [
+  '#edf8f0',
+  '#d8efdf',
+  '#b0dfc0',
+  '#86efac',
+  '#5fbf84',
+  '#3d9d66',
+  '#2a7d4d',
+  '#1f683e',
+  '#195a34',
+  '#14532d',
+];
+
+export const theme = createTheme({
+  colors: { leaf },
+  primaryColor: 'leaf',
+  primaryShade: { light: 9, dark: 3 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", Menlo, Consolas, monospace',
+  headings: { fontWeight: '650' },
+  cursorType: 'pointer',
+});
+
+/** Contrast of at least 4.5 for quiet and for wrong text, in both schemes. */
+const variables: CSSVariablesResolver = (merged) => {
+  const base = defaultCssVariablesResolver(merged);
+  return {
+    variables: base.variables,
+    light: {
+      ...base.light,
+      '--mantine-color-body': '#fbfaf7',
+      '--mantine-color-text': '#1c2430',
+      '--mantine-color-dimmed': '#566071',
+      '--mantine-color-error': '#b42318',
+      '--mantine-color-placeholder': '#666f7d',
+      '--mantine-color-anchor': '#14532d',
+      '--mantine-color-default-border': '#d9d6cd',
+      '--surface': '#ffffff',
+      '--sunken': '#f3f1eb',
+      '--line': '#e2dfd6',
+    },
+    dark: {
+      ...base.dark,
+      '--mantine-color-body': '#14171c',
+      '--mantine-color-text': '#e9e7e1',
+      '--mantine-color-dimmed': '#a3adbb',
+      '--mantine-color-error': '#ff9a90',
+      '--mantine-color-placeholder': '#98a2b0',
+      '--mantine-color-anchor': '#86efac',
+      '--mantine-color-default': '#1b1f26',
+      '--mantine-color-default-hover': '#252a33',
+      '--mantine-color-default-border': '#343b46',
+      '--surface': '#1b1f26',
+      '--sunken': '#101317',
+      '--line': '#2c323c',
+    },
+  };
+};
+
+export function adoptThemeVariables(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(convertCssVariables(variables(mergeMantineTheme(DEFAULT_THEME, theme)), ':root'));
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+}

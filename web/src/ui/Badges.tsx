@@ -1,0 +1,51 @@
+// How sure an answer is, and how a request ended: the same words and colours everywhere, never by colour alone.
+import { IconAlertTriangle, IconCertificate, IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
+import css from './badges.module.css';
+
+const GRADES = {
+  verified: { label: 'Verified', icon: IconCircleCheck, look: css.good },
+  partial: { label: 'Partly verified', icon: IconCircleDashed, look: css.fair },
+  unverified: { label: 'Unverified', icon: IconAlertTriangle, look: css.poor },
+} as const;
+
+export function Grade({ confidence }: { confidence: string }) {
+  const { label, icon: Icon, look } = GRADES[confidence as keyof typeof GRADES] ?? GRADES.unverified;
+  return (
+    <span className={`${css.badge} ${look}`}>
+      <Icon size={15} stroke={2} aria-hidden="true" />
+      {label}
+    </span>
+  );
+}
+
+export const Certified = () => (
+  <span className={`${css.badge} ${css.certified}`}>
+    <IconCertificate size={15} stroke={2} aria-hidden="true" />
+    Certified
+  </span>
+);
+
+const LOOKS: Record<string, string | undefined> = {
+  answered: css.good,
+  approved: css.good,
+  accepted: css.good,
+  resolved: css.good,
+  passed: css.good,
+  ok: css.good,
+  clarification: css.fair,
+  open: css.fair,
+  in_review: css.fair,
+  draft: css.fair,
+  running: css.fair,
+  refused: css.poor,
+  uncovered: css.poor,
+  suspended: css.poor,
+  failed: css.bad,
+  rejected: css.bad,
+};
+
+export const Status = ({ of }: { of: string }) => (
+  <span className={`${css.badge} ${LOOKS[of] ?? css.plain}`}>{sentence(of)}</span>
+);
+
+const sentence = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1).replaceAll('_', ' ');

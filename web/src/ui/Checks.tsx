@@ -1,0 +1,40 @@
+// The checks behind a grade in plain words; the outcome in words too, not by a sign alone.
+import { IconAlertTriangle, IconCheck, IconHelp, IconMinus } from '@tabler/icons-react';
+import css from './checks.module.css';
+
+const NAMES: Record<string, string> = {
+  lens_scope: 'Stays within the lens',
+  question_covered: 'Every word is accounted for',
+  terms_resolved: 'Terms have one meaning',
+  values_known: 'Values exist',
+  governed_metrics: 'Measures are approved',
+  joins_declared: 'Joins are declared',
+  readings_agree: 'A second reading agrees',
+  rows_complete: 'All rows are here',
+  data_fresh: 'The data is fresh',
+};
+const OUTCOMES = {
+  pass: { said: 'passed', icon: IconCheck, look: css.pass },
+  fail: { said: 'failed', icon: IconAlertTriangle, look: css.fail },
+  unknown: { said: 'nobody can tell', icon: IconHelp, look: css.unknown },
+  not_applicable: { said: 'does not apply', icon: IconMinus, look: css.none },
+} as const;
+
+export function Checks({ checks }: { checks: { name: string; outcome: keyof typeof OUTCOMES; detail: string }[] }) {
+  return (
+    <ul className={css.checks}>
+      {checks.map(({ name, outcome, detail }) => {
+        const { said, icon: Icon, look } = OUTCOMES[outcome];
+        return (
+          <li key={name} className={look}>
+            <Icon size={16} stroke={2} aria-hidden="true" />
+            <div>
+              <strong>{NAMES[name] ?? name.replaceAll('_', ' ')}</strong> <span>{said}</span>
+              <p>{detail}</p>
+            </div>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

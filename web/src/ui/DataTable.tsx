@@ -1,0 +1,98 @@
+// The one table: real rows and headers, only those in sight in the document, the next page fetched when its end is near.
+import { Button } from '@mantine/core';
+import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef } from 'react';
+import css from './data-table.module.css';
+
+const features = tableFeatures({});
+const ROW_PX = 45;
+
+export interface TableColumn<Row> {
+  id: string;
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** Numbers stand on the right. */
+  numeric?: boolean;
+  /** May take several lines. */
+  wraps?: boolean;
+}
+
+export function DataTable<Row extends RowData>(given: {
+  label: string;
+  columns: TableColumn<Row>[];
+  rows: Row[];
+  more?: { has: boolean; loading: boolean; fetch: () => void };
+}) {
+  const { columns, rows, more } = given;
+  const table = useTable({
+    features,
+    data: rows,
+    columns: columns.map(
+      ({ id, header, cell }): ColumnDef<typeof features, Row> => ({
+        id,
+        header,
+        cell: ({ row }) => cell(row.original),
+      }),
+    ),
+  });
+  const body = useRef<HTMLTableSectionElement>(null);
+  const modelRows = table.getRowModel().rows;
+  const virtual = useWindowVirtualizer({
+    count: modelRows.length,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+    scrollMargin: body.current?.offsetTop ?? 0,
+  });
+  const shown = virtual.getVirtualItems();
+  const last = shown.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (more?.has && !more.loading && last >= modelRows.length - 8) more.fetch();
+  }, [more, last, modelRows.length]);
+  const before = (shown[0]?.start ?? 0) - virtual.options.scrollMargin;
+  const after = virtual.getTotalSize() - ((shown.at(-1)?.end ?? 0) - virtual.options.scrollMargin);
+  const place = new Map(columns.map((column) => [column.id, column]));
+  const look = (id: string) => [place.get(id)?.numeric && css.number, place.get(id)?.wraps && css.wraps];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section className={css.scroll} aria-label={given.label} tabIndex={0}>
+      <table className={css.table} aria-rowcount={more?.has ? -1 : rows.length + 1}>
+        <thead>
+          <tr>
+            {columns.map(({ id, header }) => (
+              <th key={id} scope="col" className={look(id).filter(Boolean).join(' ')}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {before > 0 && <Gap height={before} span={columns.length} />}
+          {shown.map(({ index }) => (
+            <tr key={modelRows[index]!.id} ref={virtual.measureElement} data-index={index}>
+              {modelRows[index]!.getAllCells().map((cell) => (
+                <td key={cell.column.id} className={look(cell.column.id).filter(Boolean).join(' ')}>
+                  <table.FlexRender cell={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+          {after > 0 && <Gap height={after} span={columns.length} />}
+        </tbody>
+      </table>
+      {more?.has && (
+        <div className={css.more}>
+          <Button variant="default" size="xs" loading={more.loading} onClick={more.fetch}>
+            More
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const Gap = ({ height, span }: { height: number; span: number }) => (
+  <tr>
+    <td colSpan={span} className={css.gap} style={{ height }} />
+  </tr>
+);

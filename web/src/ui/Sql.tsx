@@ -1,0 +1,25 @@
+// A text in a fixed pitch that can be copied.
+import { Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import css from './sql.module.css';
+
+export function Sql({ text, label }: { text: string; label: string }) {
+  const clipboard = useClipboard({ timeout: 2000 });
+  return (
+    <div className={css.block}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={css.scroll} aria-label={label} tabIndex={0}>
+        <pre>{text}</pre>
+      </section>
+      <Button
+        className={css.copy}
+        size="compact-xs"
+        variant="default"
+        aria-label={`Copy: ${label}`}
+        onClick={() => clipboard.copy(text)}
+      >
+        {clipboard.copied ? 'Copied' : 'Copy'}
+      </Button>
+    </div>
+  );
+}

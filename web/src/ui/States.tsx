@@ -1,0 +1,55 @@
+// Nothing there, not there yet, and went wrong: one of each for the whole app.
+import { Button, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ApiProblem } from '../api/client.ts';
+import css from './states.module.css';
+
+export function Loading({ lines = 4 }: { lines?: number }) {
+  return (
+    <div className={css.loading} role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: bars without identity
+        <Skeleton key={line} height={line === 0 ? 22 : 16} width={`${[62, 96, 88, 74][line % 4]}%`} radius="sm" />
+      ))}
+    </div>
+  );
+}
+
+/** What to do first, where there is nothing to show. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className={css.empty}>
+      <h2>{title}</h2>
+      {children && <div>{children}</div>}
+    </div>
+  );
+}
+
+export function Failed({ fault, again }: { fault: unknown; again?: () => void }) {
+  const problem = fault instanceof ApiProblem ? fault : null;
+  const message = fault instanceof Error ? fault.message : 'Something went wrong.';
+  return (
+    <div className={css.failed} role="alert">
+      <p>{problem?.status === 403 ? `You may not do this. ${message}` : message}</p>
+      {problem && problem.details.length > 1 && (
+        <ul>
+          {problem.details.map(({ path, message: detail }) => (
+            <li key={path + detail}>
+              <code>{path}</code> {detail}
+            </li>
+          ))}
+        </ul>
+      )}
+      {problem?.requestId && (
+        <p className={css.id}>
+          Request <code>{problem.requestId}</code>
+        </p>
+      )}
+      {again && (
+        <Button size="xs" variant="default" onClick={again}>
+          Try again
+        </Button>
+      )}
+    </div>
+  );
+}

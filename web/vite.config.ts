@@ -1,0 +1,25 @@
+// The app is served by the same process as the API, under the same strict policy: nothing inline, nothing from elsewhere.
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/app/',
+  plugins: [react()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1_000,
+    reportCompressedSize: false,
+  },
+  // Writes are refused unless their origin is the server's base URL: start that one with SVC_PUBLIC_BASE_URL=http://localhost:5173.
+  server: {
+    port: 5173,
+    strictPort: true,
+    proxy: Object.fromEntries(
+      ['/v1', '/mgmt', '/auth', '/style.css', '/pages.css'].map((path) => [path, 'http://127.0.0.1:8080']),
+    ),
+  },
+});
