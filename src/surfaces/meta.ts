@@ -5,7 +5,9 @@ import { z } from 'zod';
 import { planSchema } from '../contract/plan.ts';
 import { jsonSchemas } from '../contract/project-files.ts';
 import { health, readiness } from '../contract/readiness.ts';
+import { presentedReceipt, receiptVerification } from '../contract/receipt.ts';
 import type { Deps } from '../deps.ts';
+import { checkSignature } from '../domain/receipts/receipt.ts';
 import { Problem } from '../platform/problem.ts';
 import { sessionIn } from './authenticate-request.ts';
 import { frontPage, STYLE } from './front-page.ts';
@@ -76,6 +78,26 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
       return schemas[params.file.replace('.json', '')]!;
     },
   );
+
+  app.post(
+    '/verify-signature',
+    {
+      onRequest: (request, reply) => limitAddress(deps, request, reply, 'public'),
+      schema: {
+        ...common,
+        operationId: 'verifySignature',
+        summary: 'Is the signature of a receipt ours?',
+        description: 'For whoever has a receipt and no credential. What the log says is at POST /v1/verify-receipt.',
+        body: presentedReceipt,
+        response: {
+          200: receiptVerification.pick({ signature: true }),
+          ...problems('malformed', 'invalid', 'rate_limited'),
+        },
+      },
+    },
+    async ({ body }) => ({ signature: checkSignature(body, deps.receiptKeys) }),
+  );
+  app.get('/verify', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app/verify', 303));
 
   app.get(
     '/',

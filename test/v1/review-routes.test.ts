@@ -30,7 +30,7 @@ describe('answers', () => {
       ruling: null,
       comments: [],
     });
-    expect(reply.body.tracking_url).toBe(`http://127.0.0.1:8080/v1/reviews/${reply.body.ticket_id}`);
+    expect(reply.body.tracking_url).toBe(`http://127.0.0.1:8080/app/reviews/${reply.body.ticket_id}`);
     expect((await svc.get(`/v1/reviews/${reply.body.ticket_id}`)).body).toEqual(reply.body);
   });
 

@@ -98,10 +98,65 @@ const lens = createRoute({
   component: lazyRouteComponent(() => import('./features/lenses/LensPage.tsx'), 'LensPage'),
 });
 
-const pages = [askRoute, requests, request, lenses, lens];
+const reviews = createRoute({
+  ...page,
+  path: '/reviews',
+  component: lazyRouteComponent(() => import('./features/reviews/ReviewsPage.tsx'), 'ReviewsPage'),
+});
+const review = createRoute({
+  ...page,
+  path: '/reviews/$id',
+  component: lazyRouteComponent(() => import('./features/reviews/ReviewPage.tsx'), 'ReviewPage'),
+});
+const gaps = createRoute({
+  ...page,
+  path: '/gaps',
+  component: lazyRouteComponent(() => import('./features/gaps/GapsPage.tsx'), 'GapsPage'),
+});
+const certified = createRoute({
+  ...page,
+  path: '/certified',
+  loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
+  component: lazyRouteComponent(() => import('./features/certified/CertifiedPage.tsx'), 'CertifiedPage'),
+});
+const overview = createRoute({
+  ...page,
+  path: '/overview',
+  component: lazyRouteComponent(() => import('./features/overview/OverviewPage.tsx'), 'OverviewPage'),
+});
+const evals = createRoute({
+  ...page,
+  path: '/evals',
+  component: lazyRouteComponent(() => import('./features/evals/EvalsPage.tsx'), 'EvalsPage'),
+});
+const data = createRoute({
+  ...page,
+  path: '/data',
+  component: lazyRouteComponent(() => import('./features/data/DataPage.tsx'), 'DataPage'),
+});
+const access = createRoute({
+  ...page,
+  path: '/access',
+  loader: ({ context }) => context.queryClient.ensureQueryData(lensesQuery),
+  component: lazyRouteComponent(() => import('./features/access/AccessPage.tsx'), 'AccessPage'),
+});
+const connect = createRoute({
+  ...page,
+  path: '/connect',
+  component: lazyRouteComponent(() => import('./features/connect/ConnectPage.tsx'), 'ConnectPage'),
+});
+// Open to whoever has a receipt, with or without a session.
+const verify = createRoute({
+  getParentRoute: () => root,
+  path: '/verify',
+  component: lazyRouteComponent(() => import('./features/verify/VerifyPage.tsx'), 'VerifyPage'),
+});
+
+const forAll = [askRoute, lenses, lens, reviews, review];
+const forAdmins = [overview, requests, request, gaps, certified, evals, data, access, connect];
 
 export const router = createRouter({
-  routeTree: root.addChildren([enter, app.addChildren(pages)]),
+  routeTree: root.addChildren([enter, verify, app.addChildren([...forAll, ...forAdmins])]),
   basepath: '/app',
   context: { queryClient },
   defaultPreload: 'intent',

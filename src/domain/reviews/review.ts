@@ -74,7 +74,7 @@ export async function listOwnReviews(
 export const ticketOf = (deps: Pick<ReviewDeps, 'baseUrl'>, review: Review): ReviewTicket => ({
   ticket_id: review.ticketId,
   status: review.status,
-  tracking_url: `${deps.baseUrl()}/v1/reviews/${review.ticketId}`,
+  tracking_url: `${deps.baseUrl()}/app/reviews/${review.ticketId}`,
   request_id: review.requestId,
   lens: review.lens,
   note: review.note,

@@ -2,8 +2,8 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiProblem } from './client.ts';
 
-function leadToSignIn(fault: Error): void {
-  if (fault instanceof ApiProblem && fault.status === 401) signInAgain();
+function leadToSignIn(fault: Error, anonymous = false): void {
+  if (!anonymous && fault instanceof ApiProblem && fault.status === 401) signInAgain();
 }
 
 /** Back to this very page afterwards. */
@@ -14,8 +14,8 @@ export function signInAgain(): void {
 }
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: leadToSignIn }),
-  mutationCache: new MutationCache({ onError: leadToSignIn }),
+  queryCache: new QueryCache({ onError: (fault, { meta }) => leadToSignIn(fault, meta?.['anonymous'] === true) }),
+  mutationCache: new MutationCache({ onError: (fault) => leadToSignIn(fault) }),
   defaultOptions: {
     queries: {
       staleTime: 15_000,

@@ -2,7 +2,7 @@
 import { Avatar, Burger, Drawer, Menu, useMantineColorScheme } from '@mantine/core';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { api, told } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { mayManage, type Session, sessionQuery } from '../api/session.ts';
@@ -10,7 +10,7 @@ import icon from '../icon.svg';
 import { PLACES } from './nav.ts';
 import css from './shell.module.css';
 
-export function Shell() {
+export function Shell({ children }: { children?: ReactNode }) {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const [open, setOpen] = useState(false);
@@ -48,7 +48,7 @@ export function Shell() {
         </div>
       </Drawer>
       <main className={css.main} id="page" tabIndex={-1}>
-        <Outlet />
+        {children ?? <Outlet />}
       </main>
     </div>
   );

@@ -1,6 +1,6 @@
 // The one table: real rows and headers, only those in sight in the document, the next page fetched when its end is near.
 import { Button } from '@mantine/core';
-import { type ColumnDef, type RowData, tableFeatures, useTable } from '@tanstack/react-table';
+import { type ColumnDef, tableFeatures, useTable } from '@tanstack/react-table';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef } from 'react';
 import css from './data-table.module.css';
@@ -18,7 +18,7 @@ export interface TableColumn<Row> {
   wraps?: boolean;
 }
 
-export function DataTable<Row extends RowData>(given: {
+export function DataTable<Row extends object>(given: {
   label: string;
   columns: TableColumn<Row>[];
   rows: Row[];

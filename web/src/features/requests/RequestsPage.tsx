@@ -1,17 +1,17 @@
 // Every ask, newest first: found by its words, its lens, how it ended, how sure it was. The filters are in the address.
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { RequestFilter } from '../../router.tsx';
 import { Grade, Status } from '../../ui/Badges.tsx';
-import { DataTable } from '../../ui/DataTable.tsx';
 import { milliseconds, moment } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
-import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { Empty } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
-import { type RequestFilters, requestsQuery } from './api.ts';
+import { type RequestFilters, requestPage } from './api.ts';
 import css from './requests.module.css';
 
 const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'];
@@ -25,10 +25,7 @@ export function RequestsPage() {
     void navigate({ to: '/requests', search: { ...search, ...known }, replace: true });
   const find = useDebouncedCallback((words: string) => filter({ q: words || undefined }), 250);
   const lenses = useQuery(lensesQuery);
-  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
-    requestsQuery(search as RequestFilters),
-  );
-  const rows = data?.pages.flatMap(({ items }) => items) ?? [];
+  const requests = usePages(['requests', search], (at) => requestPage(search as RequestFilters, at));
   const filtered = Object.values(search).some(Boolean);
   const choose = (label: string, key: keyof RequestFilter, values: string[]) => (
     <Select
@@ -57,43 +54,37 @@ export function RequestsPage() {
         {choose('Status', 'status', STATUS)}
         {choose('Grade', 'confidence', CONFIDENCE)}
       </div>
-      {error ? (
-        <Failed fault={error} again={() => void refetch()} />
-      ) : !data ? (
-        <Loading lines={8} />
-      ) : rows.length === 0 ? (
-        <Empty title={filtered ? 'No request matches' : 'Nobody has asked anything yet'}>
-          {filtered ? <Link to="/requests">Show all</Link> : <Link to="/">Ask the first question</Link>}
-        </Empty>
-      ) : (
-        <DataTable
-          label="Requests"
-          rows={rows}
-          more={{ has: hasNextPage, loading: isFetchingNextPage, fetch: () => void fetchNextPage() }}
-          columns={[
-            {
-              id: 'question',
-              header: 'Question',
-              wraps: true,
-              cell: ({ request_id, question, route }) => (
-                <Link to="/requests/$id" params={{ id: request_id }}>
-                  {question ?? `(${route})`}
-                </Link>
-              ),
-            },
-            {
-              id: 'ended',
-              header: 'Ended',
-              cell: ({ status, confidence }) =>
-                status === 'answered' ? <Grade confidence={confidence} /> : <Status of={status} />,
-            },
-            { id: 'lens', header: 'Lens', cell: ({ lens }) => lens ?? '–' },
-            { id: 'caller', header: 'Who', cell: ({ caller }) => caller },
-            { id: 'took', header: 'Took', numeric: true, cell: ({ total_ms }) => milliseconds(total_ms) },
-            { id: 'at', header: 'When', cell: ({ at }) => moment(at) },
-          ]}
-        />
-      )}
+      <ListOf
+        label="Requests"
+        of={requests}
+        empty={
+          <Empty title={filtered ? 'No request matches' : 'Nobody has asked anything yet'}>
+            {filtered ? <Link to="/requests">Show all</Link> : <Link to="/">Ask the first question</Link>}
+          </Empty>
+        }
+        columns={[
+          {
+            id: 'question',
+            header: 'Question',
+            wraps: true,
+            cell: ({ request_id, question, route }) => (
+              <Link to="/requests/$id" params={{ id: request_id }}>
+                {question ?? `(${route})`}
+              </Link>
+            ),
+          },
+          {
+            id: 'ended',
+            header: 'Ended',
+            cell: ({ status, confidence }) =>
+              status === 'answered' ? <Grade confidence={confidence} /> : <Status of={status} />,
+          },
+          { id: 'lens', header: 'Lens', cell: ({ lens }) => lens ?? '–' },
+          { id: 'caller', header: 'Who', cell: ({ caller }) => caller },
+          { id: 'took', header: 'Took', numeric: true, cell: ({ total_ms }) => milliseconds(total_ms) },
+          { id: 'at', header: 'When', cell: ({ at }) => moment(at) },
+        ]}
+      />
     </Page>
   );
 }

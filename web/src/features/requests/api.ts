@@ -1,23 +1,17 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, told } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 
 type Query = NonNullable<paths['/mgmt/observe/requests']['get']['parameters']['query']>;
 export type RequestFilters = Omit<Query, 'limit' | 'cursor'>;
 
-export const requestsQuery = (filters: RequestFilters) =>
-  infiniteQueryOptions({
-    queryKey: ['requests', filters],
-    queryFn: ({ pageParam, signal }) =>
-      told(
-        api.GET('/mgmt/observe/requests', {
-          signal,
-          params: { query: { ...filters, limit: 100, ...(pageParam ? { cursor: pageParam } : {}) } },
-        }),
-      ),
-    initialPageParam: '',
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+export const requestPage = (filters: RequestFilters, { cursor, signal }: { cursor?: string; signal: AbortSignal }) =>
+  told(
+    api.GET('/mgmt/observe/requests', {
+      signal,
+      params: { query: { ...filters, limit: 100, ...(cursor ? { cursor } : {}) } },
+    }),
+  );
 
 export const requestQuery = (id: string) =>
   queryOptions({

@@ -17,7 +17,7 @@ const also = { chart: true, as_metrics: true };
 
 export async function ask(asked: Asked, signal: AbortSignal): Promise<Envelope> {
   const { data, error, response } = await send(asked, signal);
-  if (data) return data;
+  if (data) return data as Envelope; // JSON is what was asked for
   const failed = error as Partial<Envelope> | undefined;
   if (failed?.status === 'failed') return failed as Envelope;
   throw problemIn(error, response);

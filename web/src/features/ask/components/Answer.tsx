@@ -16,7 +16,7 @@ const Chart = lazy(() => import('../../../ui/Chart.tsx'));
 
 export function Answer(given: { envelope: Envelope; onAsk: (asked: Asked) => void; onFollow: (() => void) | null }) {
   const { envelope, onAsk } = given;
-  const { answer, confidence, certification, data_as_of, routing, warnings, truncated } = envelope;
+  const { confidence, certification, data_as_of, routing, warnings, truncated } = envelope;
   return (
     <div className={css.card}>
       <div className={css.grades}>
@@ -26,7 +26,7 @@ export function Answer(given: { envelope: Envelope; onAsk: (asked: Asked) => voi
         {data_as_of && <span className={css.hint}>Data as of {day(data_as_of)}</span>}
       </div>
       <Result envelope={envelope} />
-      {answer && <p className={css.sentence}>{answer}</p>}
+      <Sentence envelope={envelope} />
       <Scope envelope={envelope} onAsk={onAsk} />
       {routing && <p className={css.hint}>{routing.why}</p>}
       {(warnings.length > 0 || truncated) && (
@@ -47,6 +47,14 @@ export function Answer(given: { envelope: Envelope; onAsk: (asked: Asked) => voi
       <Evidence envelope={envelope} />
     </div>
   );
+}
+
+/** Rows that stand in the table are not written out once more above it. */
+function Sentence({ envelope: { answer, scope, data } }: { envelope: Envelope }) {
+  if (!answer) return null;
+  const reading = scope?.sentence.replace(/[.\s]+$/, '');
+  const rows = (data?.length ?? 0) > 1 && reading && answer.startsWith(`${reading}:`);
+  return <p className={css.sentence}>{rows ? `${reading}.` : answer}</p>;
 }
 
 function Result({ envelope }: { envelope: Envelope }) {
@@ -97,7 +105,7 @@ function Rows({ columns, data }: { columns: NonNullable<Envelope['columns']>; da
         id: column.name,
         header: column.unit ? `${column.name.replaceAll('_', ' ')} (${column.unit})` : column.name.replaceAll('_', ' '),
         numeric: isNumeric(column),
-        cell: (row) => cellText(row[column.name], column),
+        cell: (row: Record<string, unknown>) => cellText(row[column.name], column),
       }))}
     />
   );

@@ -1,0 +1,57 @@
+// Who may ask and who may manage: callers with their keys, accounts of people, and what was changed by whom.
+import { Tabs } from '@mantine/core';
+import { api, told } from '../../api/client.ts';
+import { moment } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Empty } from '../../ui/States.tsx';
+import css from './access.module.css';
+import { Callers } from './Callers.tsx';
+import { Users } from './Users.tsx';
+
+export function AccessPage() {
+  return (
+    <Page title="Access" about="Who may ask, who may manage, and what was changed.">
+      <Tabs defaultValue="callers" keepMounted={false} classNames={{ panel: css.panel }}>
+        <Tabs.List>
+          <Tabs.Tab value="callers">Callers and keys</Tabs.Tab>
+          <Tabs.Tab value="users">People</Tabs.Tab>
+          <Tabs.Tab value="audit">Audit log</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="callers">
+          <Callers />
+        </Tabs.Panel>
+        <Tabs.Panel value="users">
+          <Users />
+        </Tabs.Panel>
+        <Tabs.Panel value="audit">
+          <Audit />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
+}
+
+function Audit() {
+  const entries = usePages(['audit'], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/audit', { signal, params: { query: { limit: 100, cursor } } })),
+  );
+  return (
+    <ListOf
+      label="Audit log"
+      of={entries}
+      empty={<Empty title="Nothing was changed yet" />}
+      columns={[
+        { id: 'at', header: 'When', cell: ({ at }) => moment(at) },
+        { id: 'actor', header: 'Who', cell: ({ actor }) => actor },
+        { id: 'action', header: 'What', cell: ({ action }) => action },
+        {
+          id: 'object',
+          header: 'On',
+          wraps: true,
+          cell: ({ object_kind, object_id }) => [object_kind, object_id].filter(Boolean).join(' '),
+        },
+      ]}
+    />
+  );
+}

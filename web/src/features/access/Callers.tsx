@@ -1,0 +1,131 @@
+import { Button, Modal, MultiSelect, TextInput } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Status } from '../../ui/Badges.tsx';
+import { moment } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Sql } from '../../ui/Sql.tsx';
+import { Empty, Failed } from '../../ui/States.tsx';
+import { lensesQuery } from '../ask/api/lenses.ts';
+import css from './access.module.css';
+
+export function Callers() {
+  const [adding, setAdding] = useState(false);
+  const callers = usePages(['callers'], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor } } })),
+  );
+  return (
+    <>
+      <div className={css.bar}>
+        <Button onClick={() => setAdding(true)}>New caller</Button>
+      </div>
+      <ListOf
+        label="Callers"
+        of={callers}
+        empty={<Empty title="Nobody may ask yet">Make a caller and give it a key.</Empty>}
+        columns={[
+          { id: 'name', header: 'Caller', cell: ({ name }) => name },
+          { id: 'groups', header: 'Groups', cell: ({ groups }) => groups.join(', ') || '–' },
+          { id: 'state', header: 'State', cell: ({ disabled }) => <Status of={disabled ? 'suspended' : 'ok'} /> },
+          { id: 'since', header: 'Since', cell: ({ created_at }) => moment(created_at) },
+          { id: 'key', header: 'Key', cell: ({ id, name }) => <NewKey id={id} name={name} /> },
+        ]}
+      />
+      <NewCaller opened={adding} onClose={() => setAdding(false)} />
+    </>
+  );
+}
+
+function NewKey({ id, name }: { id: string; name: string }) {
+  const mint = useMutation({
+    mutationFn: () => told(api.POST('/mgmt/callers/{id}/keys', { params: { path: { id } }, body: {} })),
+    gcTime: 0,
+  });
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={mint.isPending}
+        aria-label={`New key for ${name}`}
+        onClick={() => mint.mutate()}
+      >
+        New key
+      </Button>
+      {mint.error && <Failed fault={mint.error} />}
+      <Modal
+        opened={mint.data !== undefined}
+        onClose={mint.reset}
+        title={`Key of ${name}`}
+        lockScroll={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        centered
+      >
+        {mint.data && (
+          <div className={css.form}>
+            <p>It is shown this once. Keep it where secrets are kept.</p>
+            <Sql text={mint.data.key} label="Key" />
+          </div>
+        )}
+      </Modal>
+    </>
+  );
+}
+
+function NewCaller({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const { data: lenses } = useSuspenseQuery(lensesQuery);
+  const [name, setName] = useState('');
+  const [granted, setGranted] = useState<string[]>([]);
+  const make = useMutation({
+    mutationFn: async () => {
+      const made = await told(api.POST('/mgmt/callers', { body: { name: name.trim() } }));
+      if (granted.length > 0)
+        await told(
+          api.PUT('/mgmt/callers/{id}/grants', { params: { path: { id: made.id } }, body: { lenses: granted } }),
+        );
+    },
+    onSuccess: () => {
+      setName('');
+      onClose();
+      void queryClient.invalidateQueries({ queryKey: ['callers'] });
+    },
+  });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="New caller"
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      centered
+    >
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <TextInput
+          label="Name"
+          description="An app, an agent or a person"
+          value={name}
+          data-autofocus
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <MultiSelect
+          label="Lenses it may use"
+          data={lenses.map((lens) => ({ value: lens.name, label: lens.title }))}
+          value={granted}
+          onChange={setGranted}
+        />
+        {make.error && <Failed fault={make.error} />}
+        <Button type="submit" disabled={!name.trim()} loading={make.isPending}>
+          Make it
+        </Button>
+      </form>
+    </Modal>
+  );
+}

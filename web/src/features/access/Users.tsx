@@ -1,0 +1,113 @@
+import { Button, Modal, PasswordInput, Select, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Status } from '../../ui/Badges.tsx';
+import { moment } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Empty, Failed } from '../../ui/States.tsx';
+import css from './access.module.css';
+
+export function Users() {
+  const [adding, setAdding] = useState(false);
+  const users = usePages(['users'], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/users', { signal, params: { query: { limit: 100, cursor } } })),
+  );
+  return (
+    <>
+      <div className={css.bar}>
+        <Button onClick={() => setAdding(true)}>New account</Button>
+      </div>
+      <ListOf
+        label="Accounts"
+        of={users}
+        empty={<Empty title="No account yet" />}
+        columns={[
+          { id: 'email', header: 'E-mail', cell: ({ email }) => email },
+          { id: 'role', header: 'Role', cell: ({ role }) => role },
+          { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller ?? '–' },
+          { id: 'state', header: 'State', cell: ({ disabled }) => <Status of={disabled ? 'suspended' : 'ok'} /> },
+          { id: 'since', header: 'Since', cell: ({ created_at }) => moment(created_at) },
+        ]}
+      />
+      <NewUser opened={adding} onClose={() => setAdding(false)} />
+    </>
+  );
+}
+
+function NewUser({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [role, setRole] = useState<'admin' | 'viewer'>('viewer');
+  const [caller, setCaller] = useState<string | null>(null);
+  const callers = useQuery({
+    queryKey: ['callers', 'all'],
+    queryFn: ({ signal }) => told(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
+    enabled: opened,
+  });
+  const make = useMutation({
+    mutationFn: () => told(api.POST('/mgmt/users', { body: { email: email.trim(), password, role, caller } })),
+    onSuccess: () => {
+      setEmail('');
+      setPassword('');
+      onClose();
+      void queryClient.invalidateQueries({ queryKey: ['users'] });
+    },
+  });
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title="New account"
+      lockScroll={false}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      centered
+    >
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          make.mutate();
+        }}
+      >
+        <TextInput
+          label="E-mail"
+          type="email"
+          autoComplete="off"
+          value={email}
+          data-autofocus
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          autoComplete="new-password"
+          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <Select
+          label="Role"
+          description="Admins may do everything; viewers ask"
+          allowDeselect={false}
+          data={['viewer', 'admin']}
+          value={role}
+          onChange={(value) => setRole(value as typeof role)}
+        />
+        <Select
+          label="Asks as the caller"
+          description="Whose lenses a viewer may use"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Nobody' }}
+          data={callers.data?.items.map(({ name }) => name) ?? []}
+          value={caller}
+          onChange={setCaller}
+        />
+        {make.error && <Failed fault={make.error} />}
+        <Button type="submit" disabled={!email.trim() || !password} loading={make.isPending}>
+          Make it
+        </Button>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,129 @@
+// The library of a lens: what is approved, what is in doubt and why.
+import { Button, Select } from '@mantine/core';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Status } from '../../ui/Badges.tsx';
+import { moment } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Empty, Failed } from '../../ui/States.tsx';
+import { lensesQuery } from '../ask/api/lenses.ts';
+import css from './certified.module.css';
+
+export function CertifiedPage() {
+  const { data: lenses } = useSuspenseQuery(lensesQuery);
+  const [lens, setLens] = useState(
+    () => (lenses.find(({ certified_count }) => certified_count > 0) ?? lenses[0])?.name ?? '',
+  );
+  return (
+    <Page
+      title="Certified"
+      about="Questions with approved SQL. Whoever asks one gets exactly that."
+      actions={
+        <Select
+          aria-label="Lens"
+          allowDeselect={false}
+          data={lenses.map(({ name, title }) => ({ value: name, label: title }))}
+          value={lens}
+          onChange={(value) => setLens(value ?? lens)}
+        />
+      }
+    >
+      {lens ? <Library key={lens} lens={lens} /> : <Empty title="No lens yet" />}
+    </Page>
+  );
+}
+
+function Library({ lens }: { lens: string }) {
+  const key = ['certified', lens];
+  const entries = usePages(key, ({ cursor, signal }) =>
+    told(
+      api.GET('/mgmt/lenses/{name}/certified', {
+        signal,
+        params: { path: { name: lens }, query: { limit: 100, cursor } },
+      }),
+    ),
+  );
+  const act = useMutation({
+    mutationFn: ({ id, how }: { id: string; how: 'approve' | 'retire' | 'check' }): Promise<unknown> => {
+      const params = { path: { name: lens, id } };
+      if (how === 'check') return told(api.POST('/mgmt/lenses/{name}/certified/{id}/check', { params }));
+      return how === 'approve'
+        ? told(api.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params, body: {} }))
+        : told(api.POST('/mgmt/lenses/{name}/certified/{id}/retire', { params, body: {} }));
+    },
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: key }),
+  });
+  return (
+    <>
+      {act.error && <Failed fault={act.error} />}
+      <ListOf
+        label="Certified entries"
+        of={entries}
+        empty={<Empty title="Nothing is certified yet">“Certify” under a good answer makes the first one.</Empty>}
+        columns={[
+          {
+            id: 'question',
+            header: 'Question',
+            wraps: true,
+            cell: ({ question }) => (
+              <Link to="/" search={{ q: question, lens }}>
+                {question}
+              </Link>
+            ),
+          },
+          { id: 'status', header: 'Status', cell: ({ status }) => <Status of={status} /> },
+          {
+            id: 'check',
+            header: 'Last check',
+            wraps: true,
+            cell: ({ last_check, status_reason }) =>
+              status_reason ??
+              (last_check
+                ? (last_check.fault ?? (last_check.broken.join(', ') || `good, ${moment(last_check.checked_at)}`))
+                : '–'),
+          },
+          { id: 'by', header: 'Approved by', cell: ({ approved_by }) => approved_by ?? '–' },
+          {
+            id: 'act',
+            header: 'Do',
+            cell: ({ cert_id, status, question }) => (
+              <span className={css.row}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`Check “${question}”`}
+                  onClick={() => act.mutate({ id: cert_id, how: 'check' })}
+                >
+                  Check
+                </Button>
+                {status === 'approved' ? (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Retire “${question}”`}
+                    onClick={() => act.mutate({ id: cert_id, how: 'retire' })}
+                  >
+                    Retire
+                  </Button>
+                ) : (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    aria-label={`Approve “${question}”`}
+                    onClick={() => act.mutate({ id: cert_id, how: 'approve' })}
+                  >
+                    Approve
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]}
+      />
+    </>
+  );
+}

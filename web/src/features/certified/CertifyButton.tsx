@@ -1,0 +1,77 @@
+// Makes a certified entry of a question and its SQL: checked by the server, then approved in the name of whoever clicks.
+import { Button, Modal, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Failed } from '../../ui/States.tsx';
+import css from './certified.module.css';
+
+export function CertifyButton(given: { lens: string; question: string; sql: string; size?: 'xs' | 'sm' }) {
+  const [opened, setOpened] = useState(false);
+  const [question, setQuestion] = useState(given.question);
+  const [sql, setSql] = useState(given.sql);
+  const certify = useMutation({
+    mutationFn: async () => {
+      const name = given.lens;
+      const entry = await told(
+        api.POST('/mgmt/lenses/{name}/certified', { params: { path: { name } }, body: { question, sql } }),
+      );
+      const path = { name, id: entry.cert_id };
+      return told(api.POST('/mgmt/lenses/{name}/certified/{id}/approve', { params: { path }, body: {} }));
+    },
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['certified'] }),
+  });
+  return (
+    <>
+      <Button variant="default" size={given.size ?? 'sm'} onClick={() => setOpened(true)}>
+        Certify
+      </Button>
+      <Modal
+        opened={opened}
+        onClose={() => setOpened(false)}
+        title="Certify this answer"
+        lockScroll={false}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+        size="lg"
+        centered
+      >
+        {certify.data ? (
+          <div className={css.form}>
+            <p role="status">Certified. Whoever asks this gets the approved SQL from now on.</p>
+            <Button onClick={() => setOpened(false)}>Done</Button>
+          </div>
+        ) : (
+          <form
+            className={css.form}
+            onSubmit={(event) => {
+              event.preventDefault();
+              certify.mutate();
+            }}
+          >
+            <Textarea
+              label="Question"
+              autosize
+              value={question}
+              data-autofocus
+              onChange={({ currentTarget }) => setQuestion(currentTarget.value)}
+            />
+            <Textarea
+              label="SQL"
+              autosize
+              minRows={4}
+              maxRows={14}
+              classNames={{ input: css.sql }}
+              value={sql}
+              onChange={({ currentTarget }) => setSql(currentTarget.value)}
+            />
+            {certify.error && <Failed fault={certify.error} />}
+            <Button type="submit" loading={certify.isPending}>
+              Check and approve
+            </Button>
+          </form>
+        )}
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+// How each client is set up. The key is filled in once, here in the browser, and kept nowhere.
+import { PasswordInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { Page, Section } from '../../ui/Page.tsx';
+import { Sql } from '../../ui/Sql.tsx';
+import { Failed, Loading } from '../../ui/States.tsx';
+import css from './connect.module.css';
+
+const PLACE = /<[^<>\n]*key[^<>\n]*>|YOUR_KEY|\$SVC_KEY/gi;
+
+export function ConnectPage() {
+  const [key, setKey] = useState('');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['snippets'],
+    queryFn: ({ signal }) => told(api.GET('/mgmt/activation/snippets', { signal, params: { query: { limit: 100 } } })),
+  });
+  const filled = (code: string) => (key.trim() ? code.replace(PLACE, key.trim()) : code);
+  return (
+    <Page title="Connect" about="Agents, apps and notebooks ask the same lenses with a key of their own.">
+      {error ? (
+        <Failed fault={error} again={() => void refetch()} />
+      ) : !data ? (
+        <Loading lines={6} />
+      ) : (
+        <>
+          <div className={css.key}>
+            <PasswordInput
+              label="Key"
+              description="Filled into the snippets below; it stays in this page"
+              autoComplete="off"
+              visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
+              value={key}
+              onChange={({ currentTarget }) => setKey(currentTarget.value)}
+            />
+            <Link to="/access">Make a key</Link>
+          </div>
+          {data.connect_line && (
+            <Section title="Paste this line into your AI">
+              <Sql text={filled(data.connect_line)} label="Line for your AI" />
+            </Section>
+          )}
+          {data.items.map(({ id, label, auth, code }) => (
+            <Section
+              key={id}
+              title={label}
+              about={auth === 'oauth' ? 'Signs in by itself; no key is needed.' : undefined}
+            >
+              <Sql text={filled(code)} label={label} />
+            </Section>
+          ))}
+        </>
+      )}
+    </Page>
+  );
+}

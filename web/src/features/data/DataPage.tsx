@@ -1,0 +1,120 @@
+// The warehouses: which there are, whether they answer, which lenses stand on them, what tables they hold.
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { count, milliseconds } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Page, Section } from '../../ui/Page.tsx';
+import { Empty } from '../../ui/States.tsx';
+
+export function DataPage() {
+  const [shown, setShown] = useState<{ id: string; name: string } | null>(null);
+  const connections = usePages(['connections'], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
+  );
+  return (
+    <Page title="Data" about="Connections to warehouses. svc reads them, and never writes.">
+      <ListOf
+        label="Connections"
+        of={connections}
+        empty={
+          <Empty title="No connection yet">
+            <code>npx svc introspect postgres://… --publish</code> connects a database and drafts a lens of it.
+          </Empty>
+        }
+        columns={[
+          { id: 'name', header: 'Connection', cell: ({ name }) => name },
+          { id: 'kind', header: 'Kind', cell: ({ kind }) => kind },
+          {
+            id: 'lenses',
+            header: 'Lenses',
+            cell: ({ used_by }) =>
+              used_by.length === 0
+                ? '–'
+                : used_by.map((lens) => (
+                    <span key={lens}>
+                      <Link to="/lenses/$name" params={{ name: lens }}>
+                        {lens}
+                      </Link>{' '}
+                    </span>
+                  )),
+          },
+          { id: 'origin', header: 'Comes from', cell: ({ origin }) => (origin === 'file' ? 'project files' : 'API') },
+          { id: 'test', header: 'Does it answer?', cell: ({ id, name }) => <Test id={id} name={name} /> },
+          {
+            id: 'tables',
+            header: 'Tables',
+            cell: ({ id, name }) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Tables of ${name}`}
+                onClick={() => setShown({ id, name })}
+              >
+                Show
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {shown && <Catalog key={shown.id} {...shown} />}
+    </Page>
+  );
+}
+
+function Test({ id, name }: { id: string; name: string }) {
+  const test = useMutation({
+    mutationFn: () => told(api.POST('/mgmt/connections/{id}/test', { params: { path: { id } } })),
+  });
+  const said = test.error
+    ? test.error.message
+    : test.data && (test.data.ok ? `Yes, in ${milliseconds(test.data.latency_ms)}` : (test.data.error ?? 'No'));
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={test.isPending}
+        aria-label={`Test ${name}`}
+        onClick={() => test.mutate()}
+      >
+        Test
+      </Button>{' '}
+      <span role="status">{said}</span>
+    </>
+  );
+}
+
+function Catalog({ id, name }: { id: string; name: string }) {
+  const tables = usePages(['catalog', id], ({ cursor, signal }) =>
+    told(
+      api.GET('/mgmt/connections/{id}/catalog', { signal, params: { path: { id }, query: { limit: 100, cursor } } }),
+    ),
+  );
+  return (
+    <Section title={`Tables of ${name}`}>
+      <ListOf
+        label={`Tables of ${name}`}
+        of={tables}
+        empty={<Empty title="No table that this connection may read" />}
+        columns={[
+          { id: 'table', header: 'Table', cell: ({ schema, table }) => [schema, table].filter(Boolean).join('.') },
+          {
+            id: 'rows',
+            header: 'Rows, about',
+            numeric: true,
+            cell: ({ row_estimate }) => (row_estimate === null ? '–' : count(row_estimate)),
+          },
+          {
+            id: 'columns',
+            header: 'Columns',
+            wraps: true,
+            cell: ({ columns }) => columns.map((column) => column.name).join(', '),
+          },
+        ]}
+      />
+    </Section>
+  );
+}

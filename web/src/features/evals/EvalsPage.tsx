@@ -1,0 +1,134 @@
+// Every lens with its last eval run; a run started here is followed to its end and shown case by case.
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Status } from '../../ui/Badges.tsx';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { moment, percent } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Page, Section } from '../../ui/Page.tsx';
+import { Empty, Failed, Loading } from '../../ui/States.tsx';
+
+const FOLLOW_MS = 700;
+
+export function EvalsPage() {
+  const [shown, setShown] = useState<{ lens: string; run: string } | null>(null);
+  const lenses = usePages(['evals'], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/observe/evals', { signal, params: { query: { limit: 100, cursor } } })),
+  );
+  const run = useMutation({
+    mutationFn: async (lens: string) => {
+      const { run_id } = (await told(
+        api.POST('/mgmt/lenses/{name}/evals/run', { params: { path: { name: lens } }, body: {} }),
+      )) as { run_id: string };
+      await ended(run_id);
+      return { lens, run: run_id };
+    },
+    onSuccess: (finished) => {
+      setShown(finished);
+      void queryClient.invalidateQueries({ queryKey: ['evals'] });
+    },
+  });
+  return (
+    <Page
+      title="Evals"
+      about="Questions with known answers: how many come out right, and whether the grades were earned."
+    >
+      {run.error && <Failed fault={run.error} />}
+      <ListOf
+        label="Evals by lens"
+        of={lenses}
+        empty={<Empty title="No lens yet" />}
+        columns={[
+          { id: 'lens', header: 'Lens', cell: ({ lens }) => lens },
+          { id: 'cases', header: 'Cases', numeric: true, cell: ({ cases }) => cases },
+          {
+            id: 'last',
+            header: 'Last run',
+            cell: ({ lens, last_run }) =>
+              last_run ? (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={`Last run of ${lens}`}
+                  onClick={() => setShown({ lens, run: last_run.run_id })}
+                >
+                  {moment(last_run.at)}
+                </Button>
+              ) : (
+                '–'
+              ),
+          },
+          { id: 'passed', header: 'Passed', numeric: true, cell: ({ last_run }) => last_run?.passed ?? '–' },
+          { id: 'failed', header: 'Failed', numeric: true, cell: ({ last_run }) => last_run?.failed ?? '–' },
+          { id: 'right', header: 'Right', numeric: true, cell: ({ last_run }) => percent(last_run?.accuracy ?? null) },
+          {
+            id: 'run',
+            header: 'Do',
+            cell: ({ lens, cases }) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                disabled={cases === 0 || run.isPending}
+                loading={run.isPending && run.variables === lens}
+                aria-label={`Run the evals of ${lens}`}
+                onClick={() => run.mutate(lens)}
+              >
+                Run
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {shown && <Run {...shown} />}
+    </Page>
+  );
+}
+
+async function ended(id: string): Promise<void> {
+  for (;;) {
+    const { state, error } = await told(api.GET('/mgmt/runs/{run_id}', { params: { path: { run_id: id } } }));
+    if (state === 'succeeded') return;
+    if (state !== 'running') throw new Error(error?.message ?? `The run was ${state}.`);
+    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
+  }
+}
+
+function Run({ lens, run }: { lens: string; run: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['eval run', lens, run],
+    queryFn: ({ signal }) =>
+      told(api.GET('/mgmt/lenses/{name}/evals/runs/{id}', { signal, params: { path: { name: lens, id: run } } })),
+  });
+  if (error) return <Failed fault={error} />;
+  if (!data) return <Loading lines={6} />;
+  const { summary } = data;
+  const graded = (['verified', 'partial', 'unverified'] as const).filter(
+    (grade) => summary.calibration[grade].answers > 0,
+  );
+  return (
+    <Section
+      title={`${lens}: ${summary.passed} of ${summary.cases} passed`}
+      about={graded
+        .map((grade) => `${grade}: ${summary.calibration[grade].right} of ${summary.calibration[grade].answers} right`)
+        .join(' · ')}
+    >
+      <DataTable
+        label="Cases of the run"
+        rows={data.cases}
+        columns={[
+          { id: 'question', header: 'Question', wraps: true, cell: ({ question }) => question },
+          { id: 'passed', header: 'Result', cell: ({ passed }) => <Status of={passed ? 'passed' : 'failed'} /> },
+          { id: 'why', header: 'Why', wraps: true, cell: ({ reason, detail }) => detail ?? reason ?? '–' },
+          {
+            id: 'grade',
+            header: 'Grade',
+            cell: ({ confidence, status }) => (status === 'answered' ? confidence : status),
+          },
+        ]}
+      />
+    </Section>
+  );
+}

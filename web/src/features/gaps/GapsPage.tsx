@@ -1,0 +1,145 @@
+// What nothing answers, grouped by what was missing; from a gap to a fix with the answers it would change.
+import { Button, SegmentedControl } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import type { paths } from '../../api/schema.d.ts';
+import { Status } from '../../ui/Badges.tsx';
+import { count, moment } from '../../ui/format.ts';
+import { usePages } from '../../ui/ListOf.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import css from './gaps.module.css';
+import { type Patch, PatchCard } from './PatchCard.tsx';
+
+type Gap = paths['/mgmt/gap-map']['get']['responses']['200']['content']['application/json']['items'][number];
+type Change = NonNullable<
+  NonNullable<paths['/mgmt/gap-map/{id}/resolve']['post']['requestBody']>['content']['application/json']
+>['change'];
+
+const KINDS = {
+  unread: 'Words that nothing accounts for',
+  uncovered: 'No lens comes near',
+  low_confidence: 'Answered, but not sure',
+  failed: 'Failed',
+} as const;
+const reload = () => void queryClient.invalidateQueries({ queryKey: ['gaps'] });
+
+export function GapsPage() {
+  const [status, setStatus] = useState<'open' | 'resolved'>('open');
+  const { rows, error, again, more } = usePages<Gap>(['gaps', status], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/gap-map', { signal, params: { query: { limit: 50, status, cursor } } })),
+  );
+  const refresh = useMutation({ mutationFn: () => told(api.POST('/mgmt/gap-map/refresh')), onSuccess: reload });
+  return (
+    <Page
+      title="Gaps"
+      about="Questions that nothing answers well, grouped by what was missing."
+      actions={
+        <>
+          <SegmentedControl
+            aria-label="Which gaps"
+            value={status}
+            onChange={(value) => setStatus(value as typeof status)}
+            data={[
+              { value: 'open', label: 'Open' },
+              { value: 'resolved', label: 'Resolved' },
+            ]}
+          />
+          <Button variant="default" loading={refresh.isPending} onClick={() => refresh.mutate()}>
+            Look again
+          </Button>
+        </>
+      }
+    >
+      {refresh.error && <Failed fault={refresh.error} />}
+      {error ? (
+        <Failed fault={error} again={again} />
+      ) : !rows ? (
+        <Loading lines={6} />
+      ) : rows.length === 0 ? (
+        <Empty title={status === 'open' ? 'No open gap' : 'No gap was resolved yet'}>
+          {status === 'open' && 'Refused questions are gathered here; “Look again” gathers them now.'}
+        </Empty>
+      ) : (
+        <ul className={css.gaps}>
+          {rows.map((gap) => (
+            <GapCard key={gap.id} gap={gap} />
+          ))}
+        </ul>
+      )}
+      {more.has && (
+        <Button variant="default" loading={more.loading} onClick={more.fetch}>
+          More
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function GapCard({ gap }: { gap: Gap }) {
+  const [patch, setPatch] = useState<Patch | null>(null);
+  const resolve = useMutation({
+    mutationFn: (how: 'patched' | 'out_of_scope') =>
+      told(
+        api.POST('/mgmt/gap-map/{id}/resolve', {
+          params: { path: { id: gap.id } },
+          body: how === 'patched' ? { how, change: gap.suggestion.change as Change } : { how },
+        }),
+      ),
+    onSuccess: ({ patch: drafted }) => (drafted ? setPatch(drafted) : reload()),
+  });
+  return (
+    <li className={css.gap}>
+      <p className={css.head}>
+        <span className={css.missing}>
+          {gap.missing.length > 0 ? gap.missing.map((word) => <mark key={word}>{word}</mark>) : KINDS[gap.kind]}
+        </span>
+        <span className={css.quiet}>
+          {`${gap.lens ?? 'no lens'} · ${count(gap.asks)} asks by ${count(gap.callers)} · ${moment(gap.last_at)}`}
+        </span>
+      </p>
+      <p className={css.quiet}>{KINDS[gap.kind]}</p>
+      <ul className={css.questions}>
+        {gap.questions.slice(0, 4).map(({ question, request_id }) => (
+          <li key={request_id}>
+            <Link to="/requests/$id" params={{ id: request_id }}>
+              {question}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {gap.resolution ? (
+        <p>
+          <Status of="resolved" /> {gap.resolution.how.replaceAll('_', ' ')} by {gap.resolution.by}
+        </p>
+      ) : (
+        <>
+          <p>{gap.suggestion.text}</p>
+          {resolve.error && <Failed fault={resolve.error} />}
+          {patch ? (
+            <PatchCard patch={patch} onDecided={reload} />
+          ) : (
+            <div className={css.buttons}>
+              {gap.suggestion.change && (
+                <Button size="xs" loading={resolve.isPending} onClick={() => resolve.mutate('patched')}>
+                  Draft this fix
+                </Button>
+              )}
+              <Button
+                size="xs"
+                variant="default"
+                disabled={resolve.isPending}
+                onClick={() => resolve.mutate('out_of_scope')}
+              >
+                Out of scope
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,174 @@
+// How it goes: what was asked, how it ended, how sure it was, what it cost; each number leads to its requests.
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import type { RequestFilter } from '../../router.tsx';
+import { count, dollars, milliseconds, percent } from '../../ui/format.ts';
+import { Page, Section } from '../../ui/Page.tsx';
+import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { overTime } from './over-time.ts';
+import css from './overview.module.css';
+
+const Chart = lazy(() => import('../../ui/Chart.tsx'));
+const DAY_MS = 86_400_000;
+
+export function OverviewPage() {
+  const [days, setDays] = useState('7');
+  const since = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - Number(days) * DAY_MS).toISOString();
+  const before = new Date(Date.parse(since) - Number(days) * DAY_MS).toISOString();
+  const now = useQuery({
+    queryKey: ['kpis', since],
+    queryFn: ({ signal }) => told(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since } } })),
+  });
+  const then = useQuery({
+    queryKey: ['kpis', before, since],
+    queryFn: ({ signal }) =>
+      told(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since: before, until: since } } })),
+  });
+  const series = useQuery({
+    queryKey: ['series', since],
+    queryFn: ({ signal }) =>
+      told(api.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500 } } })),
+  });
+  const sums = now.data;
+  return (
+    <Page
+      title="Overview"
+      about="What was asked, and how it ended."
+      actions={
+        <SegmentedControl
+          aria-label="Period"
+          value={days}
+          onChange={setDays}
+          data={[
+            { value: '1', label: 'Day' },
+            { value: '7', label: 'Week' },
+            { value: '30', label: 'Month' },
+          ]}
+        />
+      }
+    >
+      <Activation />
+      {now.error ? (
+        <Failed fault={now.error} again={() => void now.refetch()} />
+      ) : !sums ? (
+        <Loading lines={6} />
+      ) : sums.asks === 0 ? (
+        <Empty title="Nothing was asked in this period">
+          <Link to="/">Ask a question</Link>
+        </Empty>
+      ) : (
+        <>
+          <ul className={css.numbers}>
+            <Figure label="Asks" to={{}} value={count(sums.asks)} was={earlier(then.data?.asks)} />
+            <Figure
+              label="Answered or asked back"
+              to={{ status: 'answered' }}
+              value={percent(sums.coverage)}
+              was={then.data?.coverage == null ? null : `${percent(then.data.coverage)} before`}
+            />
+            <Figure
+              label="Verified"
+              to={{ confidence: 'verified', status: 'answered' }}
+              value={count(sums.confidence.verified)}
+              was={`of ${count(sums.status.answered)} answers`}
+            />
+            <Figure
+              label="Certified"
+              to={{ certification: 'certified' }}
+              value={count(sums.certification.certified)}
+              was={null}
+            />
+            <Figure
+              label="Refused"
+              to={{ status: 'refused' }}
+              value={count(sums.status.refused)}
+              was={earlier(then.data?.status.refused)}
+            />
+            <Figure label="Failed" to={{ status: 'failed' }} value={count(sums.status.failed)} was={null} />
+            <Figure
+              label="Half are faster than"
+              to={{}}
+              value={milliseconds(sums.latency_ms.p50)}
+              was={`95 % than ${milliseconds(sums.latency_ms.p95)}`}
+            />
+            <Figure
+              label="Cost of models"
+              to={{}}
+              value={dollars(sums.cost)}
+              was={`${dollars(sums.cost_per_ask ?? 0)} an ask`}
+            />
+          </ul>
+          {series.data && series.data.items.length > 1 && (
+            <Section title="Over time">
+              <div className={css.chart}>
+                <Suspense fallback={<Loading lines={5} />}>
+                  <Chart {...overTime(series.data)} label="Asks by how they ended, over time" />
+                </Suspense>
+              </div>
+            </Section>
+          )}
+          <div className={css.two}>
+            <Section title="Asked most">
+              <Ranked items={sums.top_questions} />
+            </Section>
+            <Section title="Not answered">
+              {sums.top_gaps.length > 0 ? <Ranked items={sums.top_gaps} /> : <p>Every question had an answer.</p>}
+            </Section>
+          </div>
+        </>
+      )}
+    </Page>
+  );
+}
+
+const earlier = (then: number | undefined): string | null =>
+  then === undefined ? null : then === 0 ? 'none before' : `${count(then)} before`;
+
+const Figure = (given: { label: string; value: string; was: string | null; to: RequestFilter }) => (
+  <li>
+    <Link to="/requests" search={given.to}>
+      <span>{given.label}</span>
+      <strong>{given.value}</strong>
+      <span>{given.was ?? '\u00a0'}</span>
+    </Link>
+  </li>
+);
+
+const Ranked = ({ items }: { items: { question: string; lens: string | null; asks: number }[] }) => (
+  <ol className={css.ranked}>
+    {items.slice(0, 8).map(({ question, lens, asks }) => (
+      <li key={question + lens}>
+        <Link to="/requests" search={{ q: question }}>
+          {question}
+        </Link>
+        <span>{count(asks)}</span>
+      </li>
+    ))}
+  </ol>
+);
+
+/** What stands between this installation and its first useful answer; gone when nothing does. */
+function Activation() {
+  const { data } = useQuery({
+    queryKey: ['activation'],
+    queryFn: ({ signal }) => told(api.GET('/mgmt/activation', { signal, params: { query: { limit: 50 } } })),
+  });
+  const open = data?.items.filter(({ done, optional }) => !done && !optional) ?? [];
+  if (open.length === 0) return null;
+  return (
+    <Section title="To do first">
+      <ol className={css.todo}>
+        {open.map(({ id, title, detail, command }) => (
+          <li key={id}>
+            <strong>{title}</strong>
+            <p>{detail}</p>
+            <code>{command}</code>
+          </li>
+        ))}
+      </ol>
+    </Section>
+  );
+}

@@ -1,0 +1,180 @@
+// One ticket: the answer beside its correction, the drafted fix, and the ruling.
+import { Button, Textarea } from '@mantine/core';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { mayManage, sessionQuery } from '../../api/session.ts';
+import { Status } from '../../ui/Badges.tsx';
+import { moment } from '../../ui/format.ts';
+import { Page, Section } from '../../ui/Page.tsx';
+import { Sql } from '../../ui/Sql.tsx';
+import { Failed, Loading } from '../../ui/States.tsx';
+import { CertifyButton } from '../certified/CertifyButton.tsx';
+import { PatchCard } from '../gaps/PatchCard.tsx';
+import css from './reviews.module.css';
+
+export function ReviewPage() {
+  const { id } = useParams({ from: '/app/reviews/$id' });
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return mayManage(session) ? <Queued id={id} /> : <Own id={id} />;
+}
+
+function Own({ id }: { id: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['own review', id],
+    queryFn: ({ signal }) => told(api.GET('/v1/reviews/{ticket_id}', { signal, params: { path: { ticket_id: id } } })),
+  });
+  return <Page title="Review">{error ? <Failed fault={error} /> : data ? <Ticket ticket={data} /> : <Loading />}</Page>;
+}
+
+type Correction = { answer?: string; definition?: string; sql?: string } | null;
+interface TicketView {
+  status: string;
+  note: string | null;
+  correction: Correction;
+  created_at: string;
+  ruling: { ruling: string; note: string | null; ruled_by: string | null; ruled_at: string } | null;
+  comments: { author: string; body: string; created_at: string }[];
+}
+
+function Ticket({ ticket }: { ticket: TicketView }) {
+  const { status, note, correction, ruling, comments, created_at } = ticket;
+  return (
+    <>
+      <p className={css.state}>
+        <Status of={status} /> raised {moment(created_at)}
+      </p>
+      {ruling && (
+        <p className={css.ruling}>
+          Ruled {ruling.ruling} by {ruling.ruled_by ?? 'a reviewer'}, {moment(ruling.ruled_at)}.{' '}
+          {ruling.note && <q>{ruling.note}</q>}
+        </p>
+      )}
+      {note && (
+        <Section title="What looks wrong">
+          <p className={css.said}>{note}</p>
+        </Section>
+      )}
+      {correction && <Corrected correction={correction} />}
+      {comments.length > 0 && (
+        <Section title="Comments">
+          <ul className={css.comments}>
+            {comments.map(({ author, body, created_at: at }) => (
+              <li key={at + author}>
+                <strong>{author}</strong> <span>{moment(at)}</span>
+                <p>{body}</p>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+}
+
+const Corrected = ({ correction }: { correction: NonNullable<Correction> }) => (
+  <Section title="What it should have been">
+    {correction.answer && <p className={css.said}>{correction.answer}</p>}
+    {correction.definition && <p className={css.said}>{correction.definition}</p>}
+    {correction.sql && <Sql text={correction.sql} label="Corrected SQL" />}
+  </Section>
+);
+
+function Queued({ id }: { id: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['review', id],
+    queryFn: ({ signal }) => told(api.GET('/mgmt/reviews/{id}', { signal, params: { path: { id } } })),
+  });
+  if (error)
+    return (
+      <Page title="Review">
+        <Failed fault={error} again={() => void refetch()} />
+      </Page>
+    );
+  if (!data)
+    return (
+      <Page title="Review">
+        <Loading lines={6} />
+      </Page>
+    );
+  const { question, answer, sql, correction, request_id, lens, patch } = data;
+  return (
+    <Page
+      title={question ?? 'Review'}
+      actions={
+        request_id && (
+          <Link to="/requests/$id" params={{ id: request_id }}>
+            The whole request
+          </Link>
+        )
+      }
+    >
+      {answer && (
+        <Section title="What was answered">
+          <p className={css.said}>{answer}</p>
+          {sql && <Sql text={sql} label="SQL of the answer" />}
+        </Section>
+      )}
+      <Ticket ticket={data} />
+      {patch && (
+        <Section title="Drafted fix">
+          <PatchCard patch={patch} onDecided={() => void refetch()} />
+        </Section>
+      )}
+      {!data.ruling && <Ruling id={id} onRuled={() => void refetch()} />}
+      {lens && question && sql && (
+        <Section
+          title="Certify"
+          about="Approve this question with its SQL, so that everybody is answered by it from now on."
+        >
+          <CertifyButton lens={lens} question={question} sql={correction?.sql ?? sql} />
+        </Section>
+      )}
+    </Page>
+  );
+}
+
+function Ruling({ id, onRuled }: { id: string; onRuled: () => void }) {
+  const [note, setNote] = useState('');
+  const rule = useMutation({
+    mutationFn: (ruling: 'accepted' | 'rejected' | 'duplicate') =>
+      told(
+        api.POST('/mgmt/reviews/{id}/rule', {
+          params: { path: { id } },
+          body: { ruling, ...(note.trim() ? { note: note.trim() } : {}) },
+        }),
+      ),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['reviews'] });
+      onRuled();
+    },
+  });
+  return (
+    <Section title="Ruling">
+      <div className={css.form}>
+        <Textarea
+          label="Note"
+          description="Shown to whoever raised it, and with the receipt"
+          autosize
+          minRows={2}
+          value={note}
+          onChange={({ currentTarget }) => setNote(currentTarget.value)}
+        />
+        {rule.error && <Failed fault={rule.error} />}
+        <div className={css.buttons}>
+          <Button loading={rule.isPending} onClick={() => rule.mutate('accepted')}>
+            Accept: it was wrong
+          </Button>
+          <Button variant="default" disabled={rule.isPending} onClick={() => rule.mutate('rejected')}>
+            Reject: it was right
+          </Button>
+          <Button variant="default" disabled={rule.isPending} onClick={() => rule.mutate('duplicate')}>
+            Duplicate
+          </Button>
+        </div>
+      </div>
+    </Section>
+  );
+}

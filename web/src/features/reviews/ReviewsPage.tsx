@@ -1,0 +1,97 @@
+// The queue for whoever rules, their own tickets for everybody else.
+import { Select } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { mayManage, sessionQuery } from '../../api/session.ts';
+import { Status } from '../../ui/Badges.tsx';
+import { moment } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Page } from '../../ui/Page.tsx';
+import { Empty } from '../../ui/States.tsx';
+
+const STATUS = ['open', 'in_review', 'accepted', 'rejected', 'duplicate'] as const;
+
+export function ReviewsPage() {
+  const { data: session } = useSuspenseQuery(sessionQuery);
+  return mayManage(session) ? <Queue /> : <OwnTickets />;
+}
+
+function Queue() {
+  const [status, setStatus] = useState<(typeof STATUS)[number] | null>(null);
+  const reviews = usePages(['reviews', status], ({ cursor, signal }) =>
+    told(
+      api.GET('/mgmt/reviews', { signal, params: { query: { limit: 100, ...(status ? { status } : {}), cursor } } }),
+    ),
+  );
+  return (
+    <Page
+      title="Reviews"
+      about="Answers that somebody doubts, and certified ones that took themselves out of service."
+      actions={
+        <Select
+          aria-label="Status"
+          placeholder="Any status"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Any status' }}
+          data={[...STATUS]}
+          value={status}
+          onChange={(value) => setStatus(value as typeof status)}
+        />
+      }
+    >
+      <ListOf
+        label="Reviews"
+        of={reviews}
+        empty={<Empty title="Nothing to review">“Looks wrong” under an answer brings it here.</Empty>}
+        columns={[
+          {
+            id: 'question',
+            header: 'Question',
+            wraps: true,
+            cell: ({ ticket_id, question, subject }) => (
+              <Link to="/reviews/$id" params={{ id: ticket_id }}>
+                {question ?? (subject ? `Certified answer ${subject.cert_id}` : 'Without a question')}
+              </Link>
+            ),
+          },
+          { id: 'status', header: 'Status', cell: ({ status: of }) => <Status of={of} /> },
+          { id: 'note', header: 'What looks wrong', wraps: true, cell: ({ note }) => note ?? '–' },
+          { id: 'by', header: 'Raised by', cell: ({ raised_by }) => raised_by },
+          { id: 'at', header: 'When', cell: ({ created_at }) => moment(created_at) },
+        ]}
+      />
+    </Page>
+  );
+}
+
+function OwnTickets() {
+  const tickets = usePages(['own reviews'], ({ cursor, signal }) =>
+    told(api.GET('/v1/reviews', { signal, params: { query: { limit: 100, cursor } } })),
+  );
+  return (
+    <Page title="Reviews" about="What became of the answers that you doubted.">
+      <ListOf
+        label="Your reviews"
+        of={tickets}
+        empty={<Empty title="You have doubted nothing yet">“Looks wrong” under an answer sends it to review.</Empty>}
+        columns={[
+          {
+            id: 'note',
+            header: 'What looked wrong',
+            wraps: true,
+            cell: ({ ticket_id, note }) => (
+              <Link to="/reviews/$id" params={{ id: ticket_id }}>
+                {note ?? 'Without a note'}
+              </Link>
+            ),
+          },
+          { id: 'status', header: 'Status', cell: ({ status }) => <Status of={status} /> },
+          { id: 'lens', header: 'Lens', cell: ({ lens }) => lens ?? '–' },
+          { id: 'at', header: 'When', cell: ({ created_at }) => moment(created_at) },
+        ]}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,41 @@
+// A list from the server, page after page, with its loading, empty and error states.
+import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { DataTable, type TableColumn } from './DataTable.tsx';
+import { Failed, Loading } from './States.tsx';
+
+interface PageOf<Row> {
+  items: Row[];
+  next_cursor: string | null;
+}
+
+export function usePages<Row>(
+  key: QueryKey,
+  fetch: (at: { cursor?: string; signal: AbortSignal }) => Promise<PageOf<Row>>,
+) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => fetch({ ...(pageParam ? { cursor: pageParam } : {}), signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }: PageOf<Row>) => next_cursor,
+  });
+  return {
+    rows: data?.pages.flatMap(({ items }) => items),
+    error,
+    again: () => void refetch(),
+    more: { has: hasNextPage, loading: isFetchingNextPage, fetch: () => void fetchNextPage() },
+  };
+}
+
+export function ListOf<Row extends object>(given: {
+  label: string;
+  of: ReturnType<typeof usePages<Row>>;
+  columns: TableColumn<Row>[];
+  empty: ReactNode;
+}) {
+  const { rows, error, again, more } = given.of;
+  if (error) return <Failed fault={error} again={again} />;
+  if (!rows) return <Loading lines={6} />;
+  if (rows.length === 0) return given.empty;
+  return <DataTable label={given.label} rows={rows} columns={given.columns} more={more} />;
+}
