@@ -5,6 +5,7 @@ import {
   createTheme,
   DEFAULT_THEME,
   defaultCssVariablesResolver,
+  defaultVariantColorsResolver,
   type MantineColorsTuple,
   mergeMantineTheme,
 } from '@mantine/core';
@@ -22,8 +23,27 @@ const leaf: MantineColorsTuple = [
   '#14532d',
 ];
 
+const night: MantineColorsTuple = [
+  '#e9e7e1',
+  '#c2c8d0',
+  '#98a2b0',
+  '#5d6775',
+  '#343b46',
+  '#2c323c',
+  '#1f242c',
+  '#1b1f26',
+  '#14171c',
+  '#101317',
+];
+
 export const theme = createTheme({
-  colors: { leaf },
+  colors: { leaf, dark: night },
+  // What stands on the primary colour is light by day and dark by night.
+  variantColorResolver: (given) => {
+    const look = defaultVariantColorsResolver(given);
+    const primary = !given.color || given.color === given.theme.primaryColor;
+    return given.variant === 'filled' && primary ? { ...look, color: 'var(--on-primary)' } : look;
+  },
   primaryColor: 'leaf',
   primaryShade: { light: 9, dark: 3 },
   autoContrast: true,
@@ -48,6 +68,7 @@ const variables: CSSVariablesResolver = (merged) => {
       '--mantine-color-placeholder': '#666f7d',
       '--mantine-color-anchor': '#14532d',
       '--mantine-color-default-border': '#d9d6cd',
+      '--on-primary': '#ffffff',
       '--surface': '#ffffff',
       '--sunken': '#f3f1eb',
       '--line': '#e2dfd6',
@@ -63,6 +84,7 @@ const variables: CSSVariablesResolver = (merged) => {
       '--mantine-color-default': '#1b1f26',
       '--mantine-color-default-hover': '#252a33',
       '--mantine-color-default-border': '#343b46',
+      '--on-primary': '#0d2114',
       '--surface': '#1b1f26',
       '--sunken': '#101317',
       '--line': '#2c323c',

@@ -27,14 +27,14 @@ export function Shell({ children }: { children?: ReactNode }) {
       <a className={css.skip} href="#page">
         Skip to the page
       </a>
-      <header className={css.top}>
+      <nav className={css.top} aria-label="Top">
         <Burger opened={open} onClick={() => setOpen(!open)} size="sm" aria-label="Pages" aria-expanded={open} />
         {brand}
-      </header>
-      <div className={css.side}>
+      </nav>
+      <aside className={css.side} aria-label="Where to go">
         {brand}
         <Places session={session} />
-      </div>
+      </aside>
       <Drawer
         opened={open}
         onClose={() => setOpen(false)}

@@ -28,7 +28,7 @@ export function Page(given: {
 
 export function Section(given: { title: string; about?: ReactNode; actions?: ReactNode; children: ReactNode }) {
   return (
-    <section className={css.section} aria-label={given.title}>
+    <section className={css.section}>
       <header className={css.sectionHead}>
         <div>
           <h2>{given.title}</h2>

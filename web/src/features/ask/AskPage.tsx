@@ -1,5 +1,5 @@
 // Ask: questions and their answers down the page, the box where the eye is. What is typed survives a sign-in in between.
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
@@ -104,6 +104,7 @@ export function AskPage() {
           <p>Every answer comes with its query, its checks and a signed receipt.</p>
         </div>
       )}
+      {turns.length > 0 && <VisuallyHidden component="h1">Questions and answers</VisuallyHidden>}
       <div className={css.turns}>
         {turns.map((turn, index) => (
           <div key={turn.id} ref={index === turns.length - 1 ? newest : undefined} className={css.turnPlace}>

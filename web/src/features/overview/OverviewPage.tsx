@@ -87,6 +87,12 @@ export function OverviewPage() {
               value={count(sums.status.refused)}
               was={earlier(then.data?.status.refused)}
             />
+            <Figure
+              label="Not covered"
+              to={{ status: 'uncovered' }}
+              value={count(sums.status.uncovered)}
+              was={earlier(then.data?.status.uncovered)}
+            />
             <Figure label="Failed" to={{ status: 'failed' }} value={count(sums.status.failed)} was={null} />
             <Figure
               label="Half are faster than"

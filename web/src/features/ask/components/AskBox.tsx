@@ -59,7 +59,7 @@ export function AskBox(given: {
         }}
         withinPortal={false}
         position="bottom-start"
-        offset={6}
+        offset={52}
       >
         <Combobox.Target>
           <Textarea

@@ -69,7 +69,7 @@ export function Receipt({ receipt }: { receipt: NonNullable<Envelope['receipt']>
   const verify = useMutation({ mutationFn: () => told(api.POST('/v1/verify-receipt', { body: receipt })) });
   return (
     <div className={css.form}>
-      <Sql text={JSON.stringify(receipt, null, 2)} label="Receipt" />
+      <Sql text={JSON.stringify(receipt, null, 2)} label="Receipt as JSON" />
       {verify.data && (
         <p role="status" className={verify.data.ok ? css.proven : css.disproven}>
           {verify.data.ok

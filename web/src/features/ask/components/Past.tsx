@@ -16,9 +16,9 @@ export function Past(given: {
   const { past } = given;
   if (past.length === 0) return null;
   return (
-    <section aria-label="Your questions">
+    <section aria-label="What you asked before">
       <div className={css.pastHead}>
-        <h2>Your questions</h2>
+        <h2>Asked before</h2>
         <Button
           variant="subtle"
           size="compact-xs"

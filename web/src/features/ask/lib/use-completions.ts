@@ -41,7 +41,7 @@ export function useCompletions(typed: string, lens: string | null, lenses: LensS
   );
   return [
     ...(approved.data ?? [])
-      .filter(({ question }) => question !== typed.trim())
+      .filter(({ question }) => question !== typed.trim() && !question.includes('{'))
       .slice(0, 3)
       .map(({ question }): Completion => ({ group: 'Approved questions', text: question, hint: null, whole: true })),
     ...namesLike(settled, read),

@@ -1,0 +1,136 @@
+// Asking: by keyboard, back and forth, with a plan changed by a click, and with answers taken along.
+import { readFile } from 'node:fs/promises';
+import { answer, ask, expect, isWithinItsWidth, test } from './fixtures.ts';
+
+test.beforeEach(async ({ page }) => {
+  await page.goto('/app');
+});
+
+test('14 a clarification is answered by a button', async ({ page }) => {
+  await ask(page, 'What was margin by region in 2016?');
+  const asked = answer(page, 'What was margin by region in 2016?');
+  await asked
+    .first()
+    .getByRole('button', { name: /Profit divided by sales/ })
+    .click();
+  await expect(asked.last().getByText('Verified', { exact: true })).toBeVisible();
+  await expect(asked.last()).toContainText('profit ratio', { ignoreCase: true });
+});
+
+test('14 a filter taken out asks again as a plan', async ({ page }) => {
+  await ask(page, 'What was revenue in the West in 2016?');
+  await expect(page.getByText(/^187,480\.1765/)).toBeVisible();
+  await page.getByRole('button', { name: 'Ask again without region is West' }).click();
+  const again = answer(page, 'The same without “region is West”');
+  await expect(again.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(again.getByRole('button', { name: 'Ask again without 2016' })).toBeVisible();
+  await expect(again.getByRole('button', { name: /region/ })).toHaveCount(0);
+});
+
+test('14 a refusal offers a question that works', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  await ask(page, 'What was the mood of customers in 2016?');
+  const refused = answer(page, 'What was the mood of customers in 2016?');
+  await expect(refused.getByText('Refused', { exact: true })).toBeVisible();
+  await expect(refused).toContainText('mood');
+  const instead = refused.getByRole('button').first();
+  const question = (await instead.textContent())!;
+  await instead.click();
+  await expect(answer(page, question).getByText('Verified', { exact: true })).toBeVisible();
+});
+
+test('14 a question follows on another', async ({ page }) => {
+  await ask(page, 'What was revenue in the West in 2016?');
+  await page.getByRole('button', { name: 'Follow up' }).click();
+  await expect(page.getByText('Following on from')).toBeVisible();
+  await ask(page, 'And in 2017?');
+  await expect(answer(page, 'And in 2017?').getByText('region is West', { exact: true })).toBeVisible();
+});
+
+test('14 names and questions are offered while typing, and taken by keyboard', async ({ page }) => {
+  await page.goto('/app?lens=superstore');
+  await page.getByLabel('Your question').pressSequentially('Top 5 states by prof');
+  await expect(page.getByRole('option', { name: /^profit\b/ }).first()).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Your question')).not.toHaveValue('Top 5 states by prof');
+});
+
+test('14 the whole way by keyboard: ask, open the checks, verify the receipt', async ({ page }) => {
+  await page.keyboard.type('What was revenue in the West in 2016?');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^187,480\.1765/)).toBeVisible();
+  await page.getByText('Checks', { exact: false }).first().focus();
+  const reach = async (name: string) => {
+    for (let i = 0; i < 60; i++) {
+      if ((await page.evaluate('document.activeElement.textContent'))?.toString().startsWith(name)) return;
+      await page.keyboard.press('Tab');
+    }
+    throw new Error(`${name} can't be reached by Tab`);
+  };
+  await page.locator('body').press('Home');
+  await page.evaluate('document.activeElement.blur()');
+  await reach('Checks');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Every word is accounted for')).toBeVisible();
+  await reach('Receipt');
+  await page.keyboard.press('Enter');
+  await reach('Verify');
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Verify', exact: true }).press('Enter');
+  await expect(page.getByText('Genuine: the signature is ours')).toBeVisible();
+});
+
+test('14 an answer is taken along as CSV and as Markdown, stored text inert', async ({ page }) => {
+  await ask(page, 'What was revenue by region in 2016?');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const csv = await readFile((await (await download).path())!, 'utf8');
+  expect(csv.split('\r\n')[0]).toBe('region,revenue');
+  expect(csv.split('\r\n')).toHaveLength(5);
+  await page.getByRole('button', { name: 'Copy as Markdown' }).click();
+  const markdown = await page.evaluate('navigator.clipboard.readText()');
+  expect(markdown).toContain('| region | revenue (USD) |');
+  expect(markdown).toMatch(/Grade: verified.*\/app\/requests\//);
+});
+
+test('14 a long ask can be stopped', async ({ page }) => {
+  await page.route('**/v1/query', () => new Promise(() => {}));
+  await ask(page, 'What was revenue in the West in 2016?');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByRole('alert')).toContainText('Stopped');
+  await page.unroute('**/v1/query');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText(/^187,480\.1765/)).toBeVisible();
+});
+
+test('14 a large answer keeps only the rows in sight in the page', async ({ page }) => {
+  await page.goto('/app?lens=flights');
+  await ask(page, 'List every flight');
+  const article = page.getByRole('article').last();
+  await expect(article.getByRole('table')).toBeVisible();
+  expect(await article.locator('tbody tr').count()).toBeLessThan(120);
+  await isWithinItsWidth(page);
+});
+
+test('14 on a phone: pages behind one button, nothing wider than the screen', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/app');
+  await ask(page, 'What was revenue by region in 2016?');
+  await expect(page.locator('svg.marks')).toBeVisible();
+  await isWithinItsWidth(page);
+  await page.getByRole('button', { name: 'Pages' }).click();
+  await page.getByRole('link', { name: 'Lenses' }).click();
+  await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();
+  await isWithinItsWidth(page);
+});
+
+test('14 what is written is text, whatever it looks like', async ({ page }) => {
+  const hostile = '<img src=x onerror="window.broken=1"> **bold** [a](javascript:alert(1)) \u202Egnp.exe \u001b[31mred';
+  await ask(page, hostile);
+  await expect(page.getByRole('article')).toContainText('<img src=x onerror="window.broken=1"> **bold**');
+  await page.goto('/app/requests');
+  await expect(page.getByRole('link', { name: /<img src=x/ }).first()).toBeVisible();
+  expect(await page.evaluate('window.broken')).toBeUndefined();
+  expect(await page.locator('img[src=x], main strong').count()).toBe(0);
+});

@@ -1,0 +1,71 @@
+// Getting in: from the link of `npm start` to the first verified answer with its picture.
+import { answer, ask, expect, hasNoAxeViolation, test } from './fixtures.ts';
+
+const link = () => process.env['SVC_WEB_TEST_LINK']!;
+
+test('14 a preview of the link does not spend it', async ({ page }) => {
+  await page.goto(link());
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  expect(page.url()).not.toContain('#');
+});
+
+test('14 the first admin goes from the link to a verified answer with a chart', async ({ page, context }) => {
+  await page.goto(link());
+  await hasNoAxeViolation(page);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'What would you like to know?' })).toBeVisible();
+  await ask(page, 'What was revenue by region in 2016?');
+  const answered = answer(page, 'What was revenue by region in 2016?');
+  await expect(answered.getByText('Verified', { exact: true })).toBeVisible();
+  await expect(answered.locator('svg.marks')).toBeVisible();
+  const cookies = await context.cookies();
+  expect(cookies).toMatchObject([{ name: 'svc_session', httpOnly: true, sameSite: 'Lax' }]);
+  await context.storageState({ path: 'web/test-results/admin.json' });
+});
+
+test('14 a link that was used says how to get another', async ({ page }) => {
+  await page.goto(link());
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('alert')).toContainText('npx svc sign-in-link');
+  await page.goto('/app/enter');
+  await expect(page.getByText('npx svc sign-in-link')).toBeVisible();
+});
+
+test('14 whoever has not signed in is led to sign-in, and back to where they were going', async ({ page }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Open the app' }).click();
+  await expect(page).toHaveURL(/\/auth\/sign-in\?return_to=%2Fapp/);
+  await page.goto('/app/requests?q=West');
+  await expect(page).toHaveURL(/return_to=%2Fapp%2Frequests%3Fq%3DWest/);
+});
+
+test('14 a receipt is verified without signing in: its signature, and nothing else', async ({ page, playwright }) => {
+  const signedIn = await playwright.request.newContext({
+    baseURL: new URL(link()).origin,
+    storageState: 'web/test-results/admin.json',
+  });
+  const reply = await signedIn.post('/v1/query', {
+    data: { q: 'What was revenue in the West in 2016?' },
+    headers: { origin: new URL(link()).origin },
+  });
+  const envelope = await reply.json();
+  await page.goto('/verify');
+  await page.getByLabel('Receipt or answer, as JSON').fill(JSON.stringify(envelope));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByRole('status')).toHaveText(/The signature is valid/);
+  const forged = { ...envelope.receipt, row_count: 2 };
+  await page.getByLabel('Receipt or answer, as JSON').fill(JSON.stringify(forged));
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await expect(page.getByRole('status')).toHaveText(/does not hold/);
+  await expect(page.getByText('Asked was')).toHaveCount(0);
+  await hasNoAxeViolation(page);
+});
+
+test('14 sign-in leads to no other site, and the app can’t be framed', async ({ request }) => {
+  for (const away of ['//evil.example', 'https://evil.example', '/\\evil.example', '/.//evil.example']) {
+    const page = await (await request.get(`/auth/sign-in?return_to=${encodeURIComponent(away)}`)).text();
+    expect(page).not.toMatch(/return_to[^>]*evil\.example/);
+  }
+  const { 'x-frame-options': frame, 'content-security-policy': policy } = (await request.get('/app')).headers();
+  expect([frame, policy]).toEqual(['DENY', expect.stringContaining("frame-ancestors 'none'")]);
+});

@@ -1,0 +1,48 @@
+// What every scenario shares: no page may break its policy, scroll sideways or throw; seeds go in by API.
+import AxeBuilder from '@axe-core/playwright';
+import { type APIRequestContext, test as base, expect, type Page } from '@playwright/test';
+
+export { expect } from '@playwright/test';
+
+export const test = base.extend<{ watched: undefined }>({
+  watched: [
+    async ({ context }, use) => {
+      const faults: string[] = [];
+      context.on('console', (message) => {
+        if (/Content Security Policy|violates/.test(message.text())) faults.push(message.text());
+      });
+      context.on('weberror', (error) => faults.push(error.error().message));
+      await use(undefined);
+      expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+export async function ask(page: Page, question: string): Promise<void> {
+  await page.getByLabel('Your question').fill(question);
+  await page.keyboard.press('Enter');
+}
+
+export const answer = (page: Page, question: string) => page.getByRole('article', { name: question, exact: true });
+
+export async function hasNoAxeViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+  expect(told).toEqual([]);
+}
+
+export async function isWithinItsWidth(page: Page): Promise<void> {
+  expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0);
+}
+
+/** Writes of a signed-in page, from where it is. */
+export async function post<Body>(request: APIRequestContext, base: string, path: string, data: object): Promise<Body> {
+  const reply = await request.post(path, { data, headers: { origin: base } });
+  expect(reply.ok(), await reply.text()).toBe(true);
+  return reply.json();
+}
+
+export const PASSWORD = 'correct horse battery staple 42';

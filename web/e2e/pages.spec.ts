@@ -1,0 +1,58 @@
+// Every page: without a violation in both schemes and three widths, and looked at by whoever opens the artefacts.
+import { expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
+
+const PAGES = {
+  ask: ['/app', 'What would you like to know?'],
+  overview: ['/app/overview', 'Overview'],
+  requests: ['/app/requests', 'Requests'],
+  gaps: ['/app/gaps', 'Gaps'],
+  reviews: ['/app/reviews', 'Reviews'],
+  certified: ['/app/certified', 'Certified'],
+  lenses: ['/app/lenses', 'Lenses'],
+  lens: ['/app/lenses/superstore', 'Superstore'],
+  evals: ['/app/evals', 'Evals'],
+  data: ['/app/data', 'Data'],
+  access: ['/app/access', 'Access'],
+  connect: ['/app/connect', 'Connect'],
+  verify: ['/app/verify', 'Verify'],
+} as const;
+
+for (const [name, [path, title]] of Object.entries(PAGES))
+  test(`14 ${name} has no violation, in both schemes and at three widths`, async ({ page }) => {
+    for (const [scheme, width] of [
+      ['light', 1280],
+      ['dark', 768],
+      ['dark', 390],
+    ] as const) {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
+      await page.setViewportSize({ width, height: 850 });
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: title, exact: true })).toBeVisible();
+      await page.waitForLoadState('networkidle');
+      await hasNoAxeViolation(page);
+      await isWithinItsWidth(page);
+      await page.screenshot({ path: `web/test-results/pages/${name}-${width}-${scheme}.png`, fullPage: true });
+    }
+  });
+
+test('14 an answer with everything unfolded has no violation, in both schemes', async ({ page }) => {
+  await page.goto('/app');
+  await page.getByLabel('Your question').fill('What was revenue by region in 2016?');
+  await page.keyboard.press('Enter');
+  await expect(page.locator('svg.marks')).toBeVisible();
+  for (const fold of await page.locator('summary').all()) await fold.click();
+  await hasNoAxeViolation(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(page.locator('svg.marks')).toBeVisible();
+  await hasNoAxeViolation(page);
+  await page.getByText('Table', { exact: true }).click();
+  await hasNoAxeViolation(page);
+  await page.screenshot({ path: 'web/test-results/pages/answer-1280-dark.png', fullPage: true });
+});
+
+test('14 a fault says its request id, and can be tried again', async ({ page }) => {
+  await page.goto('/app/requests/00000000-0000-4000-8000-000000000000');
+  const fault = page.getByRole('alert');
+  await expect(fault).toContainText(/Request [0-9a-f-]{36}/);
+  await expect(fault.getByRole('button', { name: 'Try again' })).toBeVisible();
+});

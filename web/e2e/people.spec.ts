@@ -1,0 +1,82 @@
+// Who sees what, and what happens when a session or the server goes away in the middle.
+import { answer, ask, expect, hasNoAxeViolation, PASSWORD, post, test } from './fixtures.ts';
+import { start, stop } from './start-server.ts';
+
+const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
+
+test('14 a viewer sees the lens of their caller and nothing of the pages of admins', async ({ request, browser }) => {
+  await post(request, base(), '/mgmt/callers', { name: 'field sales' });
+  const callers = await (await request.get('/mgmt/callers?q=field')).json();
+  const grants = { data: { lenses: ['superstore'] }, headers: { origin: base() } };
+  expect((await request.put(`/mgmt/callers/${callers.items[0].id}/grants`, grants)).ok()).toBe(true);
+  const person = { email: 'vera@example.com', password: PASSWORD, role: 'viewer', caller: 'field sales' };
+  await post(request, base(), '/mgmt/users', person);
+
+  const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
+  const page = await context.newPage();
+  await page.goto('/app/lenses');
+  await page.getByLabel('E-mail').fill('vera@example.com');
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { name: 'Lenses' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Superstore' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Flights' })).toHaveCount(0);
+  for (const hidden of ['Requests', 'Gaps', 'Access', 'Data'])
+    await expect(page.getByRole('link', { name: hidden, exact: true })).toHaveCount(0);
+  await hasNoAxeViolation(page);
+  await page.goto('/app/lenses/flights');
+  await expect(page.getByRole('alert')).toBeVisible();
+  await page.goto('/app');
+  await ask(page, 'What was revenue in the West in 2016?');
+  await expect(
+    answer(page, 'What was revenue in the West in 2016?').getByText('Verified', { exact: true }),
+  ).toBeVisible();
+  const refused = await page.request.post('/mgmt/callers', { data: { name: 'x' }, headers: { origin: base() } });
+  expect(refused.status()).toBe(403);
+  await context.close();
+});
+
+test('14 a session that ends in the middle leads back with the question', async ({ browser }) => {
+  const context = await browser.newContext({ baseURL: base(), storageState: { cookies: [], origins: [] } });
+  const page = await context.newPage();
+  const signIn = async () => {
+    await page.getByLabel('E-mail').fill('vera@example.com');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  await page.goto('/app?lens=superstore');
+  await signIn();
+  await expect(page.getByLabel('Your question')).toBeVisible();
+  await context.clearCookies();
+  await ask(page, 'What was revenue in the West in 2016?');
+  await expect(page).toHaveURL(/\/auth\/sign-in/);
+  await signIn();
+  await expect(page).toHaveURL(/\/app\/?\?lens=superstore/);
+  await expect(page.getByLabel('Your question')).toHaveValue('What was revenue in the West in 2016?');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^187,480\.1765/)).toBeVisible();
+  await context.close();
+});
+
+test('14 pages of other sites can change nothing, whoever is signed in', async ({ request }) => {
+  for (const path of ['/mgmt/callers', '/v1/query', '/auth/logout', '/mgmt/gap-map/refresh']) {
+    const reply = await request.post(path, {
+      data: { name: 'x', q: 'x' },
+      headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    });
+    expect(reply.status(), path).toBe(403);
+  }
+});
+
+test('14 the server restarts in the middle, and the next question is answered', async ({ page }) => {
+  await page.goto('/app');
+  await ask(page, 'What was revenue in the West in 2016?');
+  await expect(page.getByText(/^187,480\.1765/)).toBeVisible();
+  await stop(Number(process.env['SVC_WEB_TEST_PID']));
+  await ask(page, 'What was revenue in the East in 2016?');
+  await expect(page.getByRole('alert')).toContainText('does not answer');
+  const { child } = await start();
+  process.env['SVC_WEB_TEST_PID'] = String(child.pid);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText(/^180,685\.822/)).toBeVisible();
+});

@@ -1,0 +1,59 @@
+// `npm start`, as a stranger starts it: its own home, its own port, and whatever it prints.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const START_MS = 120_000;
+
+export default async function startServer(): Promise<() => Promise<void>> {
+  const home = await mkdtemp(join(tmpdir(), 'svc-web-'));
+  process.env['SVC_WEB_TEST_HOME'] = home;
+  const started = await start();
+  process.env['SVC_WEB_TEST_LINK'] = started.link;
+  process.env['SVC_WEB_TEST_PID'] = String(started.child.pid);
+  return async () => {
+    await stop(Number(process.env['SVC_WEB_TEST_PID']));
+    await rm(home, { recursive: true, force: true });
+  };
+}
+
+export async function start(): Promise<{ child: ChildProcess; link: string }> {
+  const child = spawn(process.execPath, ['src/svc.cjs', 'start'], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      SVC_HOME: process.env['SVC_WEB_TEST_HOME']!,
+      SVC_PORT: process.env['SVC_WEB_TEST_PORT']!,
+      SVC_LOG_LEVEL: 'info',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  const link = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`svc did not start:\n${said}`)), START_MS);
+    child.once('exit', (code) => reject(new Error(`svc left with ${code}:\n${said}`)));
+    child.stdout!.on('data', (chunk: Buffer) => {
+      said += chunk.toString();
+      const found = /^ {2}(http\S+\/app\/enter#\S+)$/m.exec(said)?.[1];
+      if (!found || !said.includes('Credentials:')) return;
+      clearTimeout(timer);
+      resolve(found);
+    });
+  });
+  return { child, link };
+}
+
+export async function stop(pid: number): Promise<void> {
+  process.kill(pid, 'SIGTERM');
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

@@ -1,0 +1,30 @@
+// The app in a real browser, against the embedded server with the sample project. One server for all; the first project
+// spends the sign-in link and keeps the session for the others.
+import { defineConfig } from '@playwright/test';
+
+process.env['SVC_WEB_TEST_PORT'] ??= String(20_000 + (process.pid % 20_000));
+
+export default defineConfig({
+  testDir: 'e2e',
+  outputDir: 'test-results',
+  globalSetup: './e2e/start-server.ts',
+  workers: 1,
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list']],
+  use: {
+    baseURL: `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`,
+    viewport: { width: 1280, height: 850 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    launchOptions: { executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] },
+  },
+  projects: [
+    { name: 'entering', testMatch: 'entering.spec.ts' },
+    {
+      name: 'signed in',
+      testIgnore: 'entering.spec.ts',
+      dependencies: ['entering'],
+      use: { storageState: 'web/test-results/admin.json' },
+    },
+  ],
+});
