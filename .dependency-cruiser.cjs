@@ -30,6 +30,25 @@ module.exports = {
     // deps.ts is the type of what app.ts hands them.
     only('surfaces-call-operations', 'surfaces', ['contract', 'platform', 'lens', 'guard', 'planner', 'domain', 'ask'], 'surfaces never see adapters', '|^src/(deps|config)\\.ts$'),
     {
+      name: 'the-app-is-a-client',
+      severity: 'error',
+      comment: 'it knows the server by its OpenAPI document only',
+      from: { path: '^web/' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'the-server-knows-no-app',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^web/' },
+    },
+    {
+      name: 'shared-parts-know-no-page',
+      severity: 'error',
+      from: { path: '^web/src/(ui|api)/' },
+      to: { path: '^web/src/(features|shell)/' },
+    },
+    {
       name: 'kit-serves-nobody',
       severity: 'error',
       comment: 'it makes statements that no guard has seen',

@@ -116,6 +116,7 @@ program
     'answer what it asked back, like "margin=ratio"; may be given several times',
     (choice: string, before: string[] = []) => [...before, choice],
   )
+  .option('--chart <file.svg>', 'write the picture of the answer into this file')
   .option(...JSON_OPTION)
   .action(askCommand);
 program

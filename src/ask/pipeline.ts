@@ -23,7 +23,7 @@ import { Place } from '../platform/turnstile.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
 import type { AskContext } from './entrances.ts';
 import { Journal } from './journal.ts';
-import { type OnRequest, onRequest } from './on-request.ts';
+import { type OnRequest, onRequest } from './tell/on-request.ts';
 import {
   type CertifiedPlan,
   type EarlyEnd,

@@ -1,4 +1,5 @@
-// svc ask LENS "question".
+// svc ask LENS "question", and the picture of its answer as a file.
+import { writeFile } from 'node:fs/promises';
 import type { Envelope } from '../contract/ask.ts';
 import { connect } from './client.ts';
 import { Failure } from './failure.ts';
@@ -6,7 +7,7 @@ import { Failure } from './failure.ts';
 export async function askCommand(
   lens: string,
   question: string,
-  options: { choice?: string[]; json?: boolean },
+  options: { choice?: string[]; chart?: string; json?: boolean },
 ): Promise<void> {
   const given = options.choice ?? [];
   const choices = readChoices(given);
@@ -14,10 +15,22 @@ export async function askCommand(
   const envelope = await client.call<Envelope>('POST', `/v1/lenses/${encodeURIComponent(lens)}/query`, {
     q: question,
     choices,
+    ...(options.chart ? { chart: true } : {}),
   });
   if (options.json) console.log(JSON.stringify(envelope, null, 2));
   else console.log(readable(envelope, given));
+  if (options.chart) await drawInto(options.chart, envelope);
   if (envelope.status === 'failed') throw new Failure(envelope.error?.message ?? 'The ask failed.');
+}
+
+/** Loaded only by those who want a picture. */
+async function drawInto(file: string, { chart, data, answer, status }: Envelope): Promise<void> {
+  if (status !== 'answered') return;
+  if (!chart || !data)
+    throw new Failure(`No picture says more than the answer does: ${answer ?? 'there are no rows.'}`);
+  const { drawChart } = await import('./draw-chart.ts');
+  await writeFile(file, await drawChart(chart, data));
+  console.error(`Chart: ${file}`);
 }
 
 /** The option may hold an equals sign, a term does not. */

@@ -1,5 +1,8 @@
 // What was asked back is answered on the command line, and at every other door.
 import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
@@ -86,5 +89,42 @@ it('8.17: choices settle a clarification at every other door', async () => {
     const settled = await ask({ choices });
     expect(settled, door).toMatchObject({ status: 'answered', confidence: 'verified' });
     expect(Object.keys(settled.data[0]), door).toEqual(['profit_ratio']);
+  }
+});
+
+it(
+  '14: --chart writes the picture of the answer, and says so where there is none',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'svc-chart-'));
+    const file = join(folder, 'out.svg');
+    const drawn = await ask('--chart', file, 'shop', 'What was revenue by region?');
+    expect(drawn, drawn.said).toMatchObject({ code: 0 });
+    const svg = await readFile(file, 'utf8');
+    expect(svg).toMatch(/^<svg/);
+    expect(svg).toContain('revenue');
+    const none = await ask('--chart', join(folder, 'none.svg'), 'shop', 'List the orders');
+    expect(none, none.said).toMatchObject({ code: 1, said: expect.stringContaining('No picture') });
+    await rm(folder, { recursive: true });
+  },
+  MINUTE,
+);
+
+it('14: chart and as_metrics are in the envelope only when they are asked for, at every door, and not in the trace', async () => {
+  const q = 'What was revenue by region in 2016?';
+  const plain = (await service.post('/v1/lenses/shop/query', { q })).body;
+  expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['chart']));
+  const also = { chart: true, as_metrics: true };
+  const messages = [{ role: 'user', content: q }];
+  const doors = [
+    (await service.post('/v1/lenses/shop/query', { q, ...also })).body,
+    (await service.post('/v1/query', { q, ...also })).body,
+    (await service.post('/v1/chat/completions', { model: 'svc/shop', messages, ...also })).body.svc,
+  ];
+  for (const envelope of doors) {
+    expect(envelope).toMatchObject({ status: 'answered', chart: { kind: 'bar', spec: { data: { name: 'rows' } } } });
+    const again = (await service.post('/v1/lenses/shop/metrics', { ...envelope.metrics_body, chart: true })).body;
+    expect(again).toMatchObject({ status: 'answered', data: envelope.data, chart: { kind: 'bar' } });
+    const kept = await service.get(`/mgmt/observe/requests/${envelope.request_id}`, service.adminToken);
+    expect(kept.body.envelope).not.toHaveProperty('chart');
   }
 });

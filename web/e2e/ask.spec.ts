@@ -57,10 +57,10 @@ test('14 names and questions are offered while typing, and taken by keyboard', a
 });
 
 test('14 the whole way by keyboard: ask, open the checks, verify the receipt', async ({ page }) => {
+  await expect(page.getByLabel('Your question')).toBeFocused();
   await page.keyboard.type('What was revenue in the West in 2016?');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/^187,480\.1765/)).toBeVisible();
-  await page.getByText('Checks', { exact: false }).first().focus();
   const reach = async (name: string) => {
     for (let i = 0; i < 60; i++) {
       if ((await page.evaluate('document.activeElement.textContent'))?.toString().startsWith(name)) return;
@@ -68,16 +68,23 @@ test('14 the whole way by keyboard: ask, open the checks, verify the receipt', a
     }
     throw new Error(`${name} can't be reached by Tab`);
   };
-  await page.locator('body').press('Home');
   await page.evaluate('document.activeElement.blur()');
   await reach('Checks');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Every word is accounted for')).toBeVisible();
   await reach('Receipt');
   await page.keyboard.press('Enter');
-  await reach('Verify');
-  await page.keyboard.press('Tab');
-  await page.getByRole('button', { name: 'Verify', exact: true }).press('Enter');
+  for (
+    let i = 0;
+    i < 6 &&
+    !(await page
+      .getByRole('button', { name: 'Verify', exact: true })
+      .evaluate('(at) => at === document.activeElement')
+      .catch(() => false));
+    i++
+  )
+    await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
   await expect(page.getByText('Genuine: the signature is ours')).toBeVisible();
 });
 

@@ -1,6 +1,6 @@
 // `npm start`, as a stranger starts it: its own home, its own port, and whatever it prints.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,16 +11,17 @@ const START_MS = 120_000;
 export default async function startServer(): Promise<() => Promise<void>> {
   const home = await mkdtemp(join(tmpdir(), 'svc-web-'));
   process.env['SVC_WEB_TEST_HOME'] = home;
-  const started = await start();
-  process.env['SVC_WEB_TEST_LINK'] = started.link;
-  process.env['SVC_WEB_TEST_PID'] = String(started.child.pid);
+  process.env['SVC_WEB_TEST_LINK'] = await start();
   return async () => {
-    await stop(Number(process.env['SVC_WEB_TEST_PID']));
+    await stop();
     await rm(home, { recursive: true, force: true });
   };
 }
 
-export async function start(): Promise<{ child: ChildProcess; link: string }> {
+/** A scenario may start another one, so its id is in the home and not in this process. */
+const pidFile = () => join(process.env['SVC_WEB_TEST_HOME']!, 'test.pid');
+
+export async function start(): Promise<string> {
   const child = spawn(process.execPath, ['src/svc.cjs', 'start'], {
     cwd: ROOT,
     env: {
@@ -43,10 +44,12 @@ export async function start(): Promise<{ child: ChildProcess; link: string }> {
       resolve(found);
     });
   });
-  return { child, link };
+  await writeFile(pidFile(), String(child.pid));
+  return link;
 }
 
-export async function stop(pid: number): Promise<void> {
+export async function stop(): Promise<void> {
+  const pid = Number(await readFile(pidFile(), 'utf8'));
   process.kill(pid, 'SIGTERM');
   for (;;) {
     try {

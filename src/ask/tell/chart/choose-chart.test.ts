@@ -3,7 +3,7 @@
 import { parse, View } from 'vega';
 import { compile } from 'vega-lite';
 import { describe, expect, it } from 'vitest';
-import type { Column, JsonValue } from '../../contract/ask.ts';
+import type { Column, JsonValue } from '../../../contract/ask.ts';
 import { chooseChart } from './choose-chart.ts';
 
 type Row = Record<string, JsonValue>;

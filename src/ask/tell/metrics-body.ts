@@ -1,9 +1,9 @@
 // A reading as a body for POS../lenses/{name}/metrics, so that somebody can change a filter and ask again. Null where
 // that door can't say all of it: a body that means less than the answer would be another question.
-import type { MetricsBody } from '../contract/ask.ts';
-import { OPERATORS } from '../contract/ask.ts';
-import type { FieldRef, Intent } from '../lens/intent.ts';
-import { isDayPart } from '../lens/intent.ts';
+import type { MetricsBody } from '../../contract/ask.ts';
+import { OPERATORS } from '../../contract/ask.ts';
+import type { FieldRef, Intent } from '../../lens/intent.ts';
+import { isDayPart } from '../../lens/intent.ts';
 
 export function metricsBodyOf(intent: Intent): MetricsBody | null {
   if (intent.offset || intent.perGroup || intent.groupKeys?.length || intent.grouped || intent.home) return null;
