@@ -23,7 +23,6 @@ import { Place } from '../platform/turnstile.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
 import type { AskContext } from './entrances.ts';
 import { Journal } from './journal.ts';
-import { type OnRequest, onRequest } from './tell/on-request.ts';
 import {
   type CertifiedPlan,
   type EarlyEnd,
@@ -49,6 +48,7 @@ import {
   inFormat,
 } from './tell/envelopes.ts';
 import { withHelpersAway } from './tell/helpers-away.ts';
+import { type OnRequest, onRequest } from './tell/on-request.ts';
 import { receiptFor } from './tell/sign-receipt.ts';
 import { LensMoved } from './with-lens.ts';
 

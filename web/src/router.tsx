@@ -11,6 +11,7 @@ import { ApiProblem } from './api/client.ts';
 import { queryClient, signInAgain } from './api/query-client.ts';
 import { sessionQuery } from './api/session.ts';
 import { lensesQuery } from './features/ask/api/lenses.ts';
+import type { RequestFilter } from './features/requests/request-filter.ts';
 import { Shell } from './shell/Shell.tsx';
 import { Empty, Failed, Loading } from './ui/States.tsx';
 
@@ -72,14 +73,6 @@ const requests = createRoute({
   }),
   component: lazyRouteComponent(() => import('./features/requests/RequestsPage.tsx'), 'RequestsPage'),
 });
-export interface RequestFilter {
-  q?: string;
-  lens?: string;
-  status?: string;
-  confidence?: string;
-  caller?: string;
-  certification?: string;
-}
 const request = createRoute({
   ...page,
   path: '/requests/$id',

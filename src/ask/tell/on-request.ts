@@ -1,8 +1,8 @@
 // What an envelope carries only for whoever asks for it. Added behind the trace, which keeps the answer and not its looks.
 import type { Envelope } from '../../contract/ask.ts';
+import type { FetchedRows } from '../outcome.ts';
 import { chooseChart } from './chart/choose-chart.ts';
 import { metricsBodyOf } from './metrics-body.ts';
-import type { FetchedRows } from '../outcome.ts';
 
 export interface OnRequest {
   chart?: boolean | undefined;

@@ -2,8 +2,8 @@
 // bars or a heat map, shares -> stacked, one number -> a big number, two measures -> points. Null where none says more
 // than the table. The rows stay where they are: the specification names them `rows`.
 import type { Chart, JsonValue } from '../../../contract/ask.ts';
-import { truncationNote } from '../compose-answer.ts';
 import type { FetchedRows } from '../../outcome.ts';
+import { truncationNote } from '../compose-answer.ts';
 import { channel, dated, type Spec } from './channels.ts';
 import { type ChartShape, chartShape } from './chart-shape.ts';
 

@@ -7,21 +7,14 @@ import { ApiProblem } from '../../api/client.ts';
 import { signInAgain } from '../../api/query-client.ts';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { Empty } from '../../ui/States.tsx';
-import { type Asked, ask, type Envelope } from './api/ask.ts';
+import { type Asked, ask } from './api/ask.ts';
 import { lensesQuery } from './api/lenses.ts';
 import { AskBox } from './components/AskBox.tsx';
 import css from './components/ask.module.css';
 import { Past } from './components/Past.tsx';
 import { Turn } from './components/Turn.tsx';
 import { type Past as PastQuestion, pastOf, remember } from './lib/history.ts';
-
-export interface TurnState {
-  id: number;
-  asked: Asked;
-  envelope: Envelope | null;
-  fault: unknown;
-  startedAt: number;
-}
+import type { TurnState } from './lib/turn-state.ts';
 
 const DRAFT = 'svc draft';
 

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { api, told } from '../../api/client.ts';
-import type { RequestFilter } from '../../router.tsx';
 import { count, dollars, milliseconds, percent } from '../../ui/format.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import type { RequestFilter } from '../requests/request-filter.ts';
 import { overTime } from './over-time.ts';
 import css from './overview.module.css';
 

@@ -4,7 +4,6 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { RequestFilter } from '../../router.tsx';
 import { Grade, Status } from '../../ui/Badges.tsx';
 import { milliseconds, moment } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
@@ -12,6 +11,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import { type RequestFilters, requestPage } from './api.ts';
+import type { RequestFilter } from './request-filter.ts';
 import css from './requests.module.css';
 
 const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'];

@@ -3,8 +3,8 @@ import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Status } from '../../../ui/Badges.tsx';
 import { Failed } from '../../../ui/States.tsx';
-import type { TurnState } from '../AskPage.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
+import type { TurnState } from '../lib/turn-state.ts';
 import { Answer } from './Answer.tsx';
 import css from './ask.module.css';
 
