@@ -56,7 +56,7 @@ test('14 names and questions are offered while typing, and taken by keyboard', a
   await expect(page.getByLabel('Your question')).not.toHaveValue('Top 5 states by prof');
 });
 
-test('14 the whole way by keyboard: ask, open the checks, verify the receipt', async ({ page }) => {
+test('14 by keyboard alone: ask, and open the checks', async ({ page }) => {
   await expect(page.getByLabel('Your question')).toBeFocused();
   await page.keyboard.type('What was revenue in the West in 2016?');
   await page.keyboard.press('Enter');
@@ -72,20 +72,6 @@ test('14 the whole way by keyboard: ask, open the checks, verify the receipt', a
   await reach('Checks');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Every word is accounted for')).toBeVisible();
-  await reach('Receipt');
-  await page.keyboard.press('Enter');
-  for (
-    let i = 0;
-    i < 6 &&
-    !(await page
-      .getByRole('button', { name: 'Verify', exact: true })
-      .evaluate('(at) => at === document.activeElement')
-      .catch(() => false));
-    i++
-  )
-    await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Genuine: the signature is ours')).toBeVisible();
 });
 
 test('14 an answer is taken along as CSV and as Markdown, stored text inert', async ({ page }) => {
