@@ -113,8 +113,8 @@ export function createAsk(deps: AskDeps): Ask {
           format: formatOf(body.format, 'structured'),
           dryRun: body.dry_run ?? false,
           granted,
-            onRequest: body,
-            plan: () => placed(body, () => planIntent(granted, intent, body.choices ?? {}, probe(context))),
+          onRequest: body,
+          plan: () => placed(body, () => planIntent(granted, intent, body.choices ?? {}, probe(context))),
         });
       });
     },

@@ -153,7 +153,6 @@ export const proposal = z.object({
   plan: plan.describe('A body for /v1/lenses/{name}/metrics and the tool query_metrics'),
   sentence: z.string().describe('What the plan asks, which is less than the question did'),
 });
-export type Proposal = z.infer<typeof proposal>;
 
 export const lensSuggestion = z.object({ lens: z.string(), why: z.string(), sample_questions: z.array(z.string()) });
 export const suggestion = z.union([z.string(), lensSuggestion]);

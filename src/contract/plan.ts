@@ -2,7 +2,7 @@
 // of /v1/lenses/{name}/metrics and the input of query_metrics, and served at /schemas/plan.json.
 import { z } from 'zod';
 
-const OPERATORS = [
+export const OPERATORS = [
   '=',
   '!=',
   'in',

@@ -92,7 +92,10 @@ describe('SQL of the asker’s own that can’t run is theirs to mend: 422, the 
     const complex = await run('open', `select 1 as n from sales group by ${keys}`);
     expect([complex.status, complex.body.error?.details?.[0]?.code]).toEqual([422, 'too_complex']);
     const tables = Array.from({ length: 11 }, (_, n) => `sales t${n}`).join(', ');
-    const large = await run('open', `select max(k) as n from (select t0.id, row_number() over (order by t0.id * t10.id - t5.id) as k from ${tables}) q`);
+    const large = await run(
+      'open',
+      `select max(k) as n from (select t0.id, row_number() over (order by t0.id * t10.id - t5.id) as k from ${tables}) q`,
+    );
     expect([large.status, large.body.error?.details?.[0]?.code], large.text).toEqual([422, 'out_of_memory']);
     expect(large.body.error.message).toMatch(/memory or disk.*Narrow/);
   });

@@ -234,7 +234,9 @@ it('8.6: of the filters of one’s own statement nothing is said to be none', as
   const { content, structuredContent } = await client.call('sql', { lens: 'shop', sql });
   expect(content[0]!.text).toContain('Filters: whatever the SQL says.');
   const checks = structuredContent!['checks'] as { name: string; detail: string }[];
-  expect(checks.find(({ name }) => name === 'values_known')!.detail).toMatch(/^“Atlantis” is not a value of orders.region/);
+  expect(checks.find(({ name }) => name === 'values_known')!.detail).toMatch(
+    /^“Atlantis” is not a value of orders.region/,
+  );
   await client.close();
 });
 
