@@ -29,10 +29,10 @@ models:
   smart: {model: smart-1, price: {input: 10, output: 20}}
 `;
 
-export async function startModelsApp(extra = MODELS): Promise<ModelsApp> {
+export async function startModelsApp(extra = MODELS, source = SHOP): Promise<ModelsApp> {
   const models = await startModelServer();
   const project = await mkdtemp(join(tmpdir(), 'svc-models-'));
-  await cp(SHOP, project, { recursive: true });
+  await cp(source, project, { recursive: true });
   await appendFile(join(project, 'svc.config.yaml'), extra);
   const env = { OPENAI_BASE_URL: models.baseUrl, OPENAI_API_KEY: 'scripted' };
   const svc = await startTestApp({ project, env });

@@ -26,6 +26,15 @@ export function spokenNumber(value: string | number): string | number {
   return Math.abs(exact) >= 10 ** (SPOKEN - 2) ? Number(exact.toFixed(2)) : Number(exact.toPrecision(SPOKEN));
 }
 
+/** A share of one as a percentage, no digit changed. */
+export function timesHundred(digits: string): string {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(digits) ?? [];
+  if (whole === '') return String(Number(digits) * 100);
+  const padded = fraction.padEnd(2, '0');
+  const shifted = `${whole}${padded.slice(0, 2)}`.replace(/^0+(?=\d)/, '');
+  return padded.length > 2 ? `${sign}${shifted}.${padded.slice(2)}` : `${sign}${shifted}`;
+}
+
 /** A year is a name: 2021, and neither 2,021 nor 2021 years. */
 export const formatWithUnit = (value: string | number, unit: string | null): string =>
   unit === 'year' && /^-?\d+$/.test(String(value))
@@ -33,6 +42,10 @@ export const formatWithUnit = (value: string | number, unit: string | null): str
     : unit
       ? `${formatNumber(value, unit)} ${unit}`
       : formatNumber(value);
+
+/** A share of one (0.03) as people say it: 3 %. */
+export const formatShare = (value: string | number): string =>
+  `${formatNumber(spokenNumber(timesHundred(typeof value === 'number' ? plainDigits(value) : value)))} %`;
 
 const isCurrency = (unit: string | null): boolean => unit !== null && /^[A-Z]{3}$/.test(unit);
 

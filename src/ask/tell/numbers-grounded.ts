@@ -2,7 +2,7 @@
 import type { JsonValue, Scope } from '../../contract/ask.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { significantDigits } from '../run/fetch-rows.ts';
-import { spokenNumber } from './number-format.ts';
+import { spokenNumber, timesHundred } from './number-format.ts';
 
 const NUMBER = /(?<![\w.-])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?|\d+(?:\.\d+)?/gi;
 // Spelled out, scaled or in the digits of another script, a number cannot be held against a cell.
@@ -25,6 +25,7 @@ export function numbersApart(
   scope: Pick<Scope, 'filters' | 'time'>,
 ): string[] {
   const grounded = new Set<string>([String(rows.length)]);
+  const percentages = new Set<string>();
   const texts = new Set<string>();
   const admit = (value: JsonValue) => {
     if (value === null || value === '') return;
@@ -36,13 +37,23 @@ export function numbersApart(
       texts.add(text.slice(0, 10)).add(text.slice(0, 7));
     }
   };
-  for (const row of rows) for (const value of Object.values(row)) admit(value);
+  for (const row of rows)
+    for (const value of Object.values(row)) {
+      admit(value);
+      if (value === null || !ALL_NUMBER.test(String(value))) continue;
+      // A share of one is said in percent.
+      for (const share of [timesHundred(String(value)), spokenNumber(timesHundred(String(value)))])
+        percentages.add(plainNumber(String(share)));
+    }
   for (const filter of scope.filters) for (const value of filter.values) admit(value);
   const { time } = scope;
   if (time) for (const day of [time.from, lastDay(time.to)]) admit(day);
   let rest = prose.toLowerCase();
   for (const text of [...texts].sort((one, other) => other.length - one.length))
     if (rest.includes(text)) rest = rest.replaceAll(text, ' · ');
+  rest = rest.replace(/(-?\d[\d,]*(?:\.\d+)?) ?%/g, (all, number) =>
+    percentages.has(plainNumber(number)) ? ' ' : all,
+  );
   const spelled = [...(rest.match(SPELLED) ?? []), ...(rest.match(FOREIGN) ?? [])];
   return [...(rest.match(NUMBER) ?? []).filter((text) => !grounded.has(plainNumber(text))), ...spelled];
 }

@@ -1,14 +1,15 @@
 // What model-written prose may say: no number, no stored value that the rows, the filters or the question do not hold;
 // each number beside the row or the column that it stands in; nothing that a reader's screen would follow.
-import type { Column, JsonValue } from '../../contract/ask.ts';
+import type { Column } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/lens.ts';
 import type { FetchedRows } from '../outcome.ts';
+import { asRowsSay } from './as-rows-say.ts';
+import { NUMERIC } from './column-names.ts';
 import { plainNumber, ungroundedNumbers } from './numbers-grounded.ts';
 import { labelNames } from './period-names.ts';
 import { foreignWord } from './prose-words.ts';
 
 const ACTIVE = /[<>[\]`\u0000-\u0008\u200b-\u200f\u202a-\u202e\u2066-\u2069]|\w+:\/\/|\bwww\.|\bjavascript:|\bdata:/i;
-const NUMERIC = new Set(['integer', 'decimal', 'float']);
 const LONGEST_VALUE = 5; // words
 const MAX_PROSE = 4_000;
 
@@ -16,10 +17,11 @@ const MAX_PROSE = 4_000;
 export function proseFault(prose: string, fetched: FetchedRows, question: string | null): string | null {
   if (prose.length > MAX_PROSE) return 'it is too long';
   if (ACTIVE.test(prose)) return 'it holds a link or markup';
-  if (ungroundedNumbers(prose, fetched).length > 0) return 'it holds a number that is not in the rows';
-  if (strangeValue(prose, fetched, question)) return 'it names a value that is not in the rows';
-  if (misattributed(prose, fetched)) return 'it gives a number to another row or column';
-  if (foreignWord(prose, fetched) !== null) return 'it says something that the rows do not say';
+  const told = asRowsSay(prose, fetched);
+  if (ungroundedNumbers(told.prose, told.fetched).length > 0) return 'it holds a number that is not in the rows';
+  if (strangeValue(told.prose, told.fetched, question)) return 'it names a value that is not in the rows';
+  if (misattributed(told.prose, told.fetched)) return 'it gives a number to another row or column';
+  if (foreignWord(told.prose, told.fetched) !== null) return 'it says something that the rows do not say';
   return null;
 }
 
@@ -27,76 +29,118 @@ interface Mention {
   at: number;
   label: string;
 }
+/** A number of the text, and the cells that hold it. */
+interface Counted {
+  at: number;
+  end: number;
+  cells: { row: number; column: string }[];
+}
+/** By label, what it stands for: rows by their numbers, or columns by their names. */
+type Axis = { side: 'row' | 'column'; labels: Map<string, Set<number | string>>; mentions: Mention[] };
+const ORDERS = ['before', 'after', 'nearest'] as const;
+type Order = (typeof ORDERS)[number];
 
 /** Every number must stand beside a label of its row, in each column of labels, and beside the name of its own column
- *  where there are several; in one order throughout: "West 5, East 7" or "5 in the West and 7 in the East". */
+ *  where there are several; each in one order throughout: "West 5, East 7" or "5 in the West and 7 in the East". */
 function misattributed(prose: string, fetched: FetchedRows): boolean {
   const { rows, columns } = fetched;
   const numeric = columns.filter(({ datatype }) => NUMERIC.has(datatype));
   const labels = columns.filter((column) => !NUMERIC.has(column.datatype) && distinct(rows, column) > 1);
   if (numeric.length === 0) return false;
   if (rows.length > 1 && labels.length === 0) return true;
-  const owners = labels.map(({ name }) => ownersByRow(rows, name, numeric));
-  if (numeric.length > 1) owners.push(ownersByColumn(fetched, numeric));
   const text = prose.toLowerCase();
-  const taken = mentionsOf(text, [...new Set(owners.flatMap((some) => [...some.keys()]))]);
+  const axes = labels.map(({ name }): Axis => axisOf(text, 'row', labelsByRow(rows, name)));
+  if (numeric.length > 1) axes.push(axisOf(text, 'column', labelsByColumn(fetched, numeric)));
+  const taken = mentionsOf(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
   const counted = [...text.matchAll(/-?\d[\d,]*(?:\.\d+)?/g)]
     .filter(({ index }) => !taken.some(({ at, label }) => index >= at && index < at + label.length))
-    .map((found) => ({ at: found.index, number: plainNumber(found[0]) }));
-  return owners.some((some) => standsWrong(text, some, counted));
+    .map(
+      ({ index, 0: found }): Counted => ({
+        at: index,
+        end: index + found.length,
+        cells: cellsOf(found, fetched, numeric),
+      }),
+    )
+    .filter(({ cells }) => cells.length > 0);
+  if (counted.length === 0 || axes.length === 0) return false;
+  if (axes.some(({ mentions }) => mentions.length === 0)) return true;
+  return !ordersOf(axes.length).some((orders) =>
+    counted.every((number) => {
+      const beside = axes.map((axis, nth) => labelsBeside(text, axis, number, orders[nth]!));
+      return everyChoice(beside).every((chosen) =>
+        number.cells.some((cell) => axes.every((axis, nth) => axis.labels.get(chosen[nth]!)?.has(cell[axis.side]))),
+      );
+    }),
+  );
 }
 
-function standsWrong(text: string, owners: Owners, counted: { at: number; number: string }[]): boolean {
-  const mentions = mentionsOf(text, [...owners.keys()]);
-  const numbers = counted.filter(({ number }) => [...owners.values()].some((owned) => owned.has(number)));
-  if (mentions.length === 0) return numbers.length > 0;
-  const wrong = (order: 'before' | 'after') =>
-    numbers.some(({ at, number }) => {
-      const before = mentions.filter((mention) => mention.at < at).at(-1);
-      const after = mentions.find((mention) => mention.at > at);
-      const beside = order === 'before' ? (before ?? after) : (after ?? before);
-      return !owners.get(beside!.label)!.has(number);
-    });
-  return wrong('before') && wrong('after');
-}
-
-/** By label, the numbers that belong to it. */
-type Owners = Map<string, Set<string>>;
 const distinct = (rows: FetchedRows['rows'], { name }: Column): number =>
   new Set(rows.map((row) => String(row[name] ?? ''))).size;
+const axisOf = (text: string, side: Axis['side'], labels: Axis['labels']): Axis => ({
+  side,
+  labels,
+  mentions: mentionsOf(text, [...labels.keys()]),
+});
+const everyChoice = (lists: string[][]): string[][] =>
+  lists.reduce<string[][]>((known, list) => known.flatMap((one) => list.map((label) => [...one, label])), [[]]);
+const ordersOf = (count: number): Order[][] => everyChoice(Array(count).fill([...ORDERS])) as Order[][];
 
-function own(owners: Owners, label: JsonValue, values: (JsonValue | undefined)[]): void {
-  if (label === null || String(label).trim() === '') return;
-  const key = String(label).toLowerCase();
-  const owned = owners.get(key) ?? new Set();
-  for (const value of values) if (value !== null && value !== undefined) owned.add(plainNumber(String(value)));
-  owners.set(key, owned);
+function cellsOf(text: string, { rows }: FetchedRows, numeric: Column[]): Counted['cells'] {
+  const number = plainNumber(text);
+  return rows.flatMap((row, at) =>
+    numeric
+      .filter(({ name }) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number)
+      .map(({ name }) => ({ row: at, column: name })),
+  );
 }
 
-function ownersByRow(rows: FetchedRows['rows'], label: string, numeric: Column[]): Owners {
-  const owners: Owners = new Map();
-  for (const row of rows)
-    for (const name of row[label] === null ? [] : labelNames(label, String(row[label])))
-      own(
-        owners,
-        name,
-        numeric.map((column) => row[column.name]),
-      );
-  return owners;
+const JOINED = /^(?:[\s,·]|\b(?:and|the)\b)*$/;
+/** The label that a number stands beside; of labels that are joined all, "each" or not: together they own no cell. */
+function labelsBeside(text: string, { mentions }: Axis, { at, end }: Counted, order: Order): string[] {
+  const last = mentions.findLastIndex((mention) => mention.at < at);
+  const next = mentions.findIndex((mention) => mention.at > at);
+  const far = (from: number, to: number) => to - from + (/[,;.]/.test(text.slice(from, to)) ? text.length : 0);
+  const nearer =
+    last >= 0 && next >= 0 && far(endOf(mentions[last]!), at) <= far(end, mentions[next]!.at) ? 'before' : 'after';
+  const side = order === 'nearest' ? nearer : order;
+  const chosen = side === 'before' ? (last >= 0 ? last : next) : next >= 0 ? next : last;
+  let [from, to] = [chosen, chosen];
+  const joined = (one: number) =>
+    mentions[one] !== undefined &&
+    mentions[one + 1] !== undefined &&
+    JOINED.test(text.slice(endOf(mentions[one]), mentions[one + 1]!.at));
+  while (joined(from - 1)) from--;
+  while (joined(to)) to++;
+  const group = mentions.slice(from, to + 1);
+  const about = text.slice(
+    Math.min(at, group[0]!.at),
+    mentions.find((mention) => mention.at > at && !group.includes(mention))?.at,
+  );
+  return group.length === 1 || /\beach\b/.test(about) ? group.map(({ label }) => label) : [''];
+}
+const endOf = ({ at, label }: Mention): number => at + label.length;
+
+function labelsByRow(rows: FetchedRows['rows'], column: string): Axis['labels'] {
+  const found: Axis['labels'] = new Map();
+  for (const [at, row] of rows.entries())
+    for (const name of row[column] === null ? [] : labelNames(column, String(row[column]))) add(found, name, at);
+  return found;
 }
 
-function ownersByColumn({ rows, plan }: FetchedRows, numeric: Column[]): Owners {
-  const owners: Owners = new Map();
+function labelsByColumn({ plan }: FetchedRows, numeric: Column[]): Axis['labels'] {
+  const found: Axis['labels'] = new Map();
   for (const { name } of numeric) {
     const metric = plan.granted.lens.metrics.find((one) => one.name === name);
     for (const called of [name.replaceAll(/[_.]/g, ' '), ...(metric?.synonyms ?? [])])
-      own(
-        owners,
-        called,
-        rows.map((row) => row[name]),
-      );
+      for (const form of new Set([called, called.replace(/(?<=[^s])s$/, ''), called.replace(/(?<=[^s])$/, 's')]))
+        add(found, form, name);
   }
-  return owners;
+  return found;
+}
+
+function add(labels: Axis['labels'], label: string, stands: number | string): void {
+  const key = label.toLowerCase();
+  if (key.trim() !== '') labels.set(key, (labels.get(key) ?? new Set()).add(stands));
 }
 
 /** Where labels stand in the text, the longest at each place, left to right. */

@@ -2,6 +2,7 @@
 // list is closed, because a lie needs no number of its own: "not 350", "more than 350", "350 per customer", "fell to 350".
 import { phraseKey, words } from '../../planner/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
+import { NUMERIC, namesOf } from './column-names.ts';
 import { plainNumber } from './numbers-grounded.ts';
 import { labelNames, periodNames } from './period-names.ts';
 
@@ -19,7 +20,6 @@ const SPOKEN: Record<string, string[]> = {
   '%': ['percent'],
   percent: ['percent'],
 };
-const NUMERIC = new Set(['integer', 'decimal', 'float']);
 const DAY_MS = 86_400_000;
 
 /** Something the prose says that neither the result nor its limits say; null when there is none. */
@@ -42,20 +42,28 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
       .filter((value) => value !== null && value !== undefined)
       .map((value) => plainNumber(String(value))),
   );
+  const units = columns.flatMap(({ unit }) => (unit ? [unit.toLowerCase()] : []));
   let numbers = 0;
-  rest = rest.replace(/(?<![\p{L}\p{N}.-])-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?/gu, (text) => {
-    if (!cells.has(plainNumber(text))) return text;
-    numbers++;
-    return ' ';
-  });
+  rest = rest.replace(
+    /(?<![\p{L}\p{N}.-])([$€£¥]?)(-?\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?)( ?%| \p{L}+)?/gu,
+    (all, symbol: string, text: string, behind = '') => {
+      const number = plainNumber(text);
+      if (!cells.has(number) || !hasUnit(number, symbol, behind, fetched)) return all;
+      numbers++;
+      return ` ${symbol}${behind}`;
+    },
+  );
   const stray = /[\p{L}\p{N}]*\p{N}[\p{L}\p{N}.,]*/u.exec(rest)?.[0];
   if (stray) return stray;
   if (cells.size > 0 && numbers === 0) return 'no number of the result';
-  const units = columns.flatMap(({ unit }) => (unit ? [unit.toLowerCase()] : []));
   const known = new Set(
     [
       ...columns.flatMap((column) => namesOf(column.name, fetched)),
-      ...plan.scope.filters.flatMap(({ field }) => namesOf(field, fetched)),
+      // The name of an amount that only limits would say what the number is.
+      ...plan.scope.filters
+        .filter(({ values }) => values.every((value) => typeof value === 'string'))
+        .flatMap(({ field }) => namesOf(field, fetched)),
+      ...(rows.length > 1 ? ['each'] : []),
       // "The customers are …": beside a number it would say what is counted.
       ...(cells.size > 0
         ? []
@@ -72,6 +80,20 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   return mark ?? null;
 }
 
+/** A unit beside a number is that of a column in which the number stands. */
+function hasUnit(number: string, symbol: string, behind: string, { rows, columns }: FetchedRows): boolean {
+  const word = behind.trim();
+  const unitsOf = (unit: string) => [unit, ...(SPOKEN[unit] ?? [])].map(phraseKey);
+  const all = columns.flatMap(({ unit }) => (unit ? unitsOf(unit.toLowerCase()) : []));
+  const said = [...(symbol ? [SYMBOL[symbol]!] : []), ...(word && all.includes(phraseKey(word)) ? [word] : [])].map(
+    phraseKey,
+  );
+  if (said.length === 0) return true;
+  return columns
+    .filter(({ name }) => rows.some((row) => (row[name] ?? null) !== null && plainNumber(String(row[name])) === number))
+    .some(({ unit }) => unit !== null && said.every((one) => unitsOf(unit.toLowerCase()).includes(one)));
+}
+
 /** Texts that may stand in it whole: stored values of the rows, of the filters that ask for them, and the limits as the
  *  reading spells them. */
 function spans({ rows, columns, plan }: FetchedRows): string[] {
@@ -79,8 +101,9 @@ function spans({ rows, columns, plan }: FetchedRows): string[] {
   const cells = rows
     .flatMap((row) => labels.map((name) => [name, row[name]] as const))
     .filter(([, cell]) => cell !== null);
+  // One of several that were added up does not own what they come to.
   const asked = plan.scope.filters
-    .filter(({ op }) => op === '=' || op === 'in')
+    .filter(({ op, values }) => op === '=' || (op === 'in' && values.length === 1))
     .flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
   const limits = plan.scope.sentence
     .replace(/[.\s]+$/, '')
@@ -152,15 +175,4 @@ function countable({ rows, columns, more }: FetchedRows): string[] {
   const [label] = labels;
   if (more || labels.length !== 1 || new Set(rows.map((row) => row[label!.name])).size < rows.length) return [];
   return words(label!.name);
-}
-
-/** The words that name a column or a field: its own, and what the lens calls it besides. */
-function namesOf(name: string, { plan }: FetchedRows): string[] {
-  const { lens } = plan.granted;
-  const bare = name.split('.').at(-1)!;
-  const called = [
-    ...lens.metrics.filter((metric) => metric.name === name),
-    ...lens.datasets.flatMap(({ fields }) => fields.filter((field) => field.name === bare)),
-  ];
-  return [name, ...called.flatMap(({ synonyms }) => synonyms)].flatMap(words);
 }

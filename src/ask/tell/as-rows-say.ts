@@ -1,0 +1,149 @@
+// A sentence in the digits of its rows, before it is held against them: "two films" is 2 films, "$187,480.18" is 187480.1777
+// where it rounds that, "hall 1" names a row and counts nothing. What fits no cell, or several, stays and is refused.
+import type { Column, JsonValue } from '../../contract/ask.ts';
+import { phraseKey, words } from '../../planner/words/vocabulary.ts';
+import type { FetchedRows } from '../outcome.ts';
+import { isKey, NUMERIC, namesOf } from './column-names.ts';
+import { formatNumber, timesHundred } from './number-format.ts';
+import { plainNumber } from './numbers-grounded.ts';
+import { keptOfOne } from './share-columns.ts';
+
+export interface Told {
+  prose: string;
+  /** Its whole numbers that name rows or limits are words, the same as in the prose. */
+  fetched: FetchedRows;
+}
+
+const COUNTING = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
+const HIGH = 'highest largest biggest greatest most'.split(' ');
+const LOW = 'lowest smallest least fewest'.split(' ');
+const AMOUNT = '-?\\d[\\d,]*(?:\\.\\d+)?';
+
+export function asRowsSay(prose: string, fetched: FetchedRows): Told {
+  const { columns } = fetched;
+  const measures = columns.filter((column) => NUMERIC.has(column.datatype) && !isKey(column, fetched));
+  const { fetched: keyed, mentions } = withKeysNamed(fetched);
+  const texts = keyed.rows
+    .flatMap((row) => keyed.columns.filter(({ datatype }) => !NUMERIC.has(datatype)).map(({ name }) => row[name]))
+    .flatMap((cell) => (cell === null || String(cell).trim() === '' ? [] : [escaped(String(cell))]));
+  const kept = [...new Set(texts)].sort((one, other) => other.length - one.length);
+  let told = prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, sign = '') => `${sign}-`);
+  for (const [pattern, token] of mentions) told = told.replace(pattern, token);
+  const form = new RegExp(
+    `(?<![\\p{L}\\p{N}])(?:${[...kept, '(?<!\\.)never^'].join('|')})(?![\\p{L}\\p{N}])` +
+      `|(?<![\\p{L}\\p{N}.])(?<amount>${AMOUNT})(?![\\p{L}\\p{N}]|[.,-]\\d)(?<percent> ?%)?` +
+      `|(?<![\\p{L}\\p{N}-])(?<word>${COUNTING.join('|')})(?![\\p{L}\\p{N}-])` +
+      `|(?<![\\p{L}\\p{N}-])(?<none>no)(?= (?<what>\\p{L}+))` +
+      `|(?<=(?<![\\p{L}\\p{N}])the )(?<extreme>${[...HIGH, ...LOW].join('|')})(?= (?<of>\\p{L}+))`,
+    'giu',
+  );
+  const named = new Set(measures.flatMap(({ name }) => namesOf(name, fetched)).map(phraseKey));
+  const ranked = rankedSize(fetched);
+  told = told.replace(form, (all: string, ...rest) => {
+    const { amount, percent, word, none, what, extreme, of } = rest.at(-1) as Record<string, string | undefined>;
+    if (amount) return asCell(all, amount, percent ?? '', measures, fetched);
+    if (word) {
+      const count = COUNTING.indexOf(word.toLowerCase());
+      const said = cellsOf(measures, fetched).includes(String(count)) || count === fetched.rows.length;
+      return said || count === ranked ? String(count) : all;
+    }
+    if (none && named.has(phraseKey(what!.toLowerCase()))) return cellsOf(measures, fetched).includes('0') ? '0' : all;
+    if (extreme && named.has(phraseKey(of!.toLowerCase())))
+      return extremeOf(HIGH.includes(extreme.toLowerCase()), measures, fetched) ?? all;
+    return all;
+  });
+  return { prose: told, fetched: keyed };
+}
+
+const escaped = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
+const digitsOf = (cell: JsonValue): string => formatNumber(cell as string | number).replaceAll(',', '');
+const cellsOf = (measures: Column[], { rows }: FetchedRows): string[] =>
+  measures.flatMap(({ name }) =>
+    rows.flatMap((row) => ((row[name] ?? null) === null ? [] : [plainNumber(digitsOf(row[name]!))])),
+  );
+
+function asCell(all: string, amount: string, percent: string, measures: Column[], fetched: FetchedRows): string {
+  const shares = measures.filter((column) => keptOfOne(column, fetched));
+  const among = percent && shares.length > 0 ? shares : measures;
+  const shown = among === shares ? timesHundred : (digits: string) => digits;
+  const cells = [...new Set(cellsOf(among, fetched))];
+  const exact = cells.filter((cell) => plainNumber(shown(cell)) === plainNumber(amount));
+  if (exact.length > 0) return among === shares ? exact[0]! : all;
+  const near = cells.filter((cell) => rounds(amount.replaceAll(',', ''), shown(cell)));
+  return near.length === 1 ? `${near[0]}${among === shares ? '' : percent}` : all;
+}
+
+/** Rounded half up, to one place at least, with three digits left that say something. */
+function rounds(said: string, exact: string): boolean {
+  const [, places = ''] = said.split('.');
+  const [, digits = ''] = exact.split('.');
+  if (places === '' || places.length >= digits.length || /e/i.test(exact)) return false;
+  if (said.replace(/^-?[0.]*|\./g, '').length < 3) return false;
+  const at = (text: string) => BigInt(text.replace('.', '')) * 10n ** BigInt(digits.length - decimals(text));
+  const [one, other] = [at(said), at(exact)];
+  if (one < 0n !== other < 0n) return false;
+  const unit = 10n ** BigInt(digits.length - places.length);
+  const over = 2n * ((one < 0n ? -one : one) - (other < 0n ? -other : other));
+  return over > -unit && over <= unit;
+}
+const decimals = (text: string): number => text.split('.')[1]?.length ?? 0;
+
+/** "the top two": of as many as the plan ranks. */
+const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.intent.limit : null);
+
+/** "The highest gross" is the number that is highest, where all that could be higher is among the rows and nothing ties. */
+function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): string | null {
+  const { plan, rows, more, bytesCut } = fetched;
+  if (plan.plan !== 'compiled' || measures.length !== 1 || rows.length < 2 || more || bytesCut) return null;
+  const { order, limit, offset, perGroup, having, measures: used } = plan.intent;
+  if (used.length !== 1 || offset || perGroup || having.length > 0) return null;
+  const [by] = order;
+  const borne = by?.by.kind === 'measure' && (by.direction === 'desc') === highest;
+  if (limit !== null && !borne) return null;
+  const cells = cellsOf(measures, fetched);
+  const sorted = [...cells].sort((one, other) => (highest ? Number(other) - Number(one) : Number(one) - Number(other)));
+  return Number(sorted[0]) === Number(sorted[1]) ? null : (sorted[0] ?? null);
+}
+
+/** Whole numbers that name rows (hall 1, the year 2020), as words of their own, in the rows, the filters and the prose. */
+function withKeysNamed(fetched: FetchedRows): { fetched: FetchedRows; mentions: [RegExp, string][] } {
+  const { rows, columns, plan } = fetched;
+  const keys = columns.filter((column) => NUMERIC.has(column.datatype) && isKey(column, fetched));
+  const known = new Map<string, { name: string; value: string }>();
+  const tokenOf = (name: string, value: JsonValue): JsonValue => {
+    if (value === null || !/^\d+$/.test(String(value))) return value;
+    const token = `key${words(name).join('')}${String(value).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)]!)}`;
+    known.set(token, { name, value: String(value) });
+    return token;
+  };
+  const keyed = rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(keys.map(({ name }) => [name, tokenOf(name, row[name] ?? null)])),
+  }));
+  const filters = plan.scope.filters.map((filter) =>
+    (filter.op === '=' || filter.op === 'in') && filter.values.every((value) => typeof value === 'number')
+      ? { ...filter, values: filter.values.map((value) => tokenOf(filter.field.split('.').at(-1)!, value)) }
+      : filter,
+  );
+  const named = columns.map((column) =>
+    keys.includes(column) ? { ...column, datatype: 'string', unit: null } : column,
+  );
+  return {
+    fetched: { ...fetched, rows: keyed, columns: named, plan: { ...plan, scope: { ...plan.scope, filters } } },
+    mentions: [...known].flatMap(([token, { name, value }]) => mentionsOf(name, value, token)),
+  };
+}
+
+function mentionsOf(name: string, value: string, token: string): [RegExp, string][] {
+  const called = escaped(name.replaceAll('_', ' '));
+  const end = '(?![\\p{L}\\p{N}]|[.,-]\\d)';
+  const list = `(?<=(?<![\\p{L}\\p{N}])${called}s (?:(?:\\d+|key\\p{L}+)(?:, |,? and ))*)`;
+  const forms: [RegExp, string][] = [
+    [new RegExp(`${list}${value}${end}`, 'giu'), token],
+    [new RegExp(`(?<![\\p{L}\\p{N}])${called} ${value}${end}`, 'giu'), token],
+    [new RegExp(`(?<=^|[;,.:] |, and )${value}(?=:)`, 'giu'), token],
+  ];
+  if (/(?:^|_)year$/.test(name))
+    forms.push([new RegExp(`(?<=(?<![\\p{L}\\p{N}])(?:in|of|for|during|year) )${value}${end}`, 'giu'), token]);
+  return forms;
+}
