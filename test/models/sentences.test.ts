@@ -81,6 +81,12 @@ const LYING: [what: string, question: string, sentence: string][] = [
   ['takes another year', 'What was gross in 2020?', 'In 2021, the gross was $189,980.68.'],
   ['takes a key of another year', 'gross by release year', 'In 2021 gross was $189,980.68 and in 2020 $92,500.71.'],
   ['makes a percentage of an amount', 'votes by studio', 'Alder had 140% of the votes.'],
+  ['names two for one number', 'number of films by studio', 'Cedar has 2 films, Birch 2.'],
+  ['is minus', 'What was gross in 2020?', 'In 2020, the gross was -$189,980.68.'],
+  ['is minus by a dash', 'What was gross in 2020?', 'In 2020, the gross was –189,980.68 USD.'],
+  ['ranks by another measure', 'gross by studio', 'Alder had the most films, at $189,980.64.'],
+  ['swaps halls in a list', 'number of films by hall', 'Halls 1 and 3 have two films each, and hall 2 has one film.'],
+  ['mixes labels of two rows', 'number of films by studio and kind', 'Cedar, Comedy: 1 film.'],
   ['joins what is apart', 'gross by studio', 'Cedar and Alder had a gross of $189,980.64.'],
 ];
 

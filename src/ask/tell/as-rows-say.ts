@@ -30,7 +30,7 @@ export function asRowsSay(prose: string, fetched: FetchedRows): Told {
   let told = prose.replace(/(?<![\p{L}\p{N}])[-\u2010-\u2015\u2212]([$€£¥])?(?=\d)/gu, (_all, sign = '') => `${sign}-`);
   for (const [pattern, token] of mentions) told = told.replace(pattern, token);
   const form = new RegExp(
-    `(?<![\\p{L}\\p{N}])(?:${[...kept, '(?<!\\.)never^'].join('|')})(?![\\p{L}\\p{N}])` +
+    `(?<![\\p{L}\\p{N}])(?:${[...kept, '(?!)'].join('|')})(?![\\p{L}\\p{N}])` +
       `|(?<![\\p{L}\\p{N}.])(?<amount>${AMOUNT})(?![\\p{L}\\p{N}]|[.,-]\\d)(?<percent> ?%)?` +
       `|(?<![\\p{L}\\p{N}-])(?<word>${COUNTING.join('|')})(?![\\p{L}\\p{N}-])` +
       `|(?<![\\p{L}\\p{N}-])(?<none>no)(?= (?<what>\\p{L}+))` +
@@ -55,7 +55,7 @@ export function asRowsSay(prose: string, fetched: FetchedRows): Told {
   return { prose: told, fetched: keyed };
 }
 
-const escaped = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}-]/g, '\\$&');
+const escaped = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');
 const digitsOf = (cell: JsonValue): string => formatNumber(cell as string | number).replaceAll(',', '');
 const cellsOf = (measures: Column[], { rows }: FetchedRows): string[] =>
   measures.flatMap(({ name }) =>

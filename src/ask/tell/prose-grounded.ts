@@ -52,7 +52,7 @@ function misattributed(prose: string, fetched: FetchedRows): boolean {
   const axes = labels.map(({ name }): Axis => axisOf(text, 'row', labelsByRow(rows, name)));
   if (numeric.length > 1) axes.push(axisOf(text, 'column', labelsByColumn(fetched, numeric)));
   const taken = mentionsOf(text, [...new Set(axes.flatMap((axis) => [...axis.labels.keys()]))]);
-  const counted = [...text.matchAll(/-?\d[\d,]*(?:\.\d+)?/g)]
+  const counted = [...text.matchAll(/(?<!\b(?:top|bottom) )-?\d[\d,]*(?:\.\d+)?/g)]
     .filter(({ index }) => !taken.some(({ at, label }) => index >= at && index < at + label.length))
     .map(
       ({ index, 0: found }): Counted => ({
@@ -103,7 +103,9 @@ function labelsBeside(text: string, { mentions }: Axis, { at, end }: Counted, or
   const nearer =
     last >= 0 && next >= 0 && far(endOf(mentions[last]!), at) <= far(end, mentions[next]!.at) ? 'before' : 'after';
   const side = order === 'nearest' ? nearer : order;
-  const chosen = side === 'before' ? (last >= 0 ? last : next) : next >= 0 ? next : last;
+  const only = mentions.length === 1 ? 0 : -1;
+  const chosen = Math.max(side === 'before' ? last : next, only);
+  if (chosen < 0) return [''];
   let [from, to] = [chosen, chosen];
   const joined = (one: number) =>
     mentions[one] !== undefined &&

@@ -26,8 +26,9 @@ const DAY_MS = 86_400_000;
 export function foreignWord(prose: string, fetched: FetchedRows): string | null {
   const { rows, columns, plan } = fetched;
   let rest = ` ${prose.toLowerCase()} `;
-  if (/\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
   for (const said of spans(fetched)) rest = without(rest, said);
+  // Alone in brackets an amount is negative; behind a name it is that name's.
+  if (/(?<!· *)\(\s*[$€£]?\d[\d,.]*\s*\)/.test(rest)) return 'a number in brackets';
   for (const limit of whens(fetched)) rest = rest.replace(limit, ' · ');
   const ranks = rankWords(fetched);
   for (const said of ranks) if (said.includes(' ')) rest = without(rest, said);
