@@ -106,7 +106,16 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
       entrance.format === 'structured'
         ? null
         : await journal.step('compose', () =>
-            composeProse(deps, journal, fetched, graded, capped.truncated, entrance.question, context.signal),
+            composeProse(
+              deps,
+              journal,
+              fetched,
+              graded,
+              capped.truncated,
+              entrance.question,
+              entrance.format !== 'prose',
+              context.signal,
+            ),
           );
     const as = asked(context, entrance, journal);
     const receipt = await receiptFor(

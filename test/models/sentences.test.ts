@@ -90,6 +90,38 @@ const LYING: [what: string, question: string, sentence: string][] = [
   ['joins what is apart', 'gross by studio', 'Cedar and Alder had a gross of $189,980.64.'],
 ];
 
+// Written after the first mends, before anybody saw what they made of them.
+const MORE_LYING: typeof LYING = [
+  ['says zero with a name', 'number of films by studio', 'There are no Cedar films, two by Alder and two by Birch.'],
+  ['moves "no" to another', 'number of films of Alder in 2022', 'There were no films in 2022.'],
+  ['adds up halls', 'number of films by hall', 'Halls 1, 2 and 3 have 5 films.'],
+  ['says halls are films', 'number of films by hall', 'There are three films: hall 1, hall 2 and hall 3.'],
+  ['turns share and gross', 'gross by studio', 'Alder made 189,980.64 %, Cedar 90,000.25 % and Birch 62,500.50 %.'],
+  ['rounds to hundreds', 'What was gross in 2020?', 'In 2020, the gross was $190,000.'],
+  [
+    'rounds a tie down',
+    'return rate by studio',
+    'The return rate was 26.5% for Alder, 15.62% for Birch and 12.5% for Cedar.',
+  ],
+  ['drops a digit', 'What was gross in 2020?', 'In 2020, the gross was $18,998.07.'],
+  [
+    'names the second the highest',
+    'percentage of gross by studio',
+    'Cedar has the highest gross: 26.28%. Alder has 55.47%.',
+  ],
+  ['ranks a tie', 'number of films by studio', 'Alder had the most films: 2. Birch had 2 and Cedar 1.'],
+  ['takes a limit for a result', 'gross of films with votes above 20', 'Votes were $279,980.89.'],
+  ['takes the year for a gross', 'gross by release year', 'In 2020 gross was $2,021.'],
+  ['leaves a hall out of a pair', 'number of films by hall', 'Hall 3 and hall 1 have 2 films each.'],
+  ['says how many more', 'number of films by studio', 'Alder has one more film: two, and Cedar one.'],
+  ['says "average"', 'gross by studio', 'Alder averaged $189,980.64.'],
+  ['names no one', 'gross by studio', 'The highest gross was $189,980.64.'],
+  ['changes columns', 'gross and votes by studio', 'Alder: gross $140, votes 189,980.64.'],
+  ['says a half', 'gross by studio', 'Alder made half: $189,980.64.'],
+  ['predicts', 'What was gross in 2020?', 'In 2020, the gross will be $189,980.68.'],
+  ['makes a year a share', 'gross by release year', '2020: 189,980.68 USD; 2021: 60,000 USD; 2022: 92,500.71 USD.'],
+];
+
 describe('12 a model’s good sentence', () => {
   it.each(GOOD)('%s: %s', async (question, sentence) => {
     const { status, answer, warnings } = await served(question, sentence);
@@ -98,7 +130,7 @@ describe('12 a model’s good sentence', () => {
 });
 
 describe('12 a lying sentence', () => {
-  it.each(LYING)('that %s is not served: %s', async (_what, question, sentence) => {
+  it.each([...LYING, ...MORE_LYING])('that %s is not served: %s', async (_what, question, sentence) => {
     const { status, answer, warnings } = await served(question, sentence);
     expect(status).toBe('answered');
     expect(answer).not.toContain(sentence);

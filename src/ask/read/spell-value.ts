@@ -24,7 +24,9 @@ function isNamed(
   value: string | number,
   { name, datatype, unit }: Pick<Column, 'name' | 'datatype' | 'unit'>,
 ): boolean {
-  if (datatype !== 'integer' || unit !== null || !namesSomething(name)) return false;
+  if (unit !== null || !namesSomething(name)) return false;
+  // The year of a date is a decimal to PostgreSQL.
+  if (datatype !== 'integer' && !(namesYear(name) && Number.isInteger(Number(value)))) return false;
   return !namesYear(name) || (Number(value) >= 1000 && Number(value) < 3000);
 }
 
@@ -46,6 +48,7 @@ function spellMoment(text: string, { name, datatype }: Pick<Column, 'name' | 'da
   if (year) return year;
   const [, day, minutes, seconds = '', fraction = '', zone] = MOMENT.exec(text) ?? [];
   if (!day) return text;
+  if (datatype === 'date') return day;
   const whole = /^0*$/.test(fraction);
   if (/_(?:day|week|month|quarter)$/.test(name) && minutes === '00:00' && /^(?::00)?$/.test(seconds) && whole)
     return day;

@@ -5,46 +5,63 @@ import { filledQuestion } from '../../domain/certified/filled-question.ts';
 import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from '../prove/checks/data-fresh.ts';
 import { labels, spellValue } from '../read/spell-value.ts';
-import { formatNumber } from './number-format.ts';
+import { formatNumber, formatShare } from './number-format.ts';
+import { keptOfOne } from './share-columns.ts';
 
 const SPELLED_ROWS = 10;
 
-export function composeAnswer(fetched: FetchedRows, graded: Graded, truncated: Envelope['truncated']): string {
-  const { plan, rows, columns } = fetched;
-  const notes = [truncationNote(truncated, fetched), policyNote(fetched), beyondNote(fetched)].filter(
-    (note) => note !== null,
-  );
-  if (graded.empty) return [emptySentence(graded.empty.reason, plan.scope.sentence), ...notes.slice(1)].join(' ');
+/** `withRows`: the rows go with the words, else nothing may point at them. */
+export function composeAnswer(
+  fetched: FetchedRows,
+  graded: Graded,
+  truncated: Envelope['truncated'],
+  withRows: boolean,
+): string {
+  const { plan, rows } = fetched;
+  const about = [policyNote(fetched), beyondNote(fetched)].filter((note) => note !== null);
+  if (graded.empty) return [emptySentence(graded.empty.reason, plan.scope.sentence), ...about].join(' ');
   const lead = leadOf(fetched);
+  const columns = fetched.columns.map((column) => spokenColumn(column, fetched));
+  const spelled = Math.min(rows.length, SPELLED_ROWS, plan.granted.lens.maxRowsToCompose);
+  const notes = [...extentNotes(spelled, fetched, truncated, withRows), ...about];
   const only = rows.length === 1 ? rows[0]! : null;
   if (only && columns.length === 1) {
-    const value = spellValue(only[columns[0]!.name]!, columns[0]!);
+    const value = spell(only[columns[0]!.name]!, columns[0]!);
     return [`${lead}: ${value}.`, ...notes].join(' ');
   }
   if (only) return [`${lead}: ${spellRow(only, columns, true)}.`, ...notes].join(' ');
-  const shown = rows
-    .slice(0, Math.min(SPELLED_ROWS, plan.granted.lens.maxRowsToCompose))
-    .map((row) => spellRow(row, columns, false));
-  return [`${lead}: ${shown.join('; ')}.`, writtenNote(shown.length, fetched), ...notes]
-    .filter((part) => part !== null)
-    .join(' ');
+  const shown = rows.slice(0, spelled).map((row) => spellRow(row, columns, false));
+  return [`${lead}: ${shown.join('; ')}.`, ...notes].join(' ');
 }
+
+/** How a column is said: a share of one in percent, midnights throughout as days. */
+interface SpokenColumn extends Column {
+  share: boolean;
+}
+const MIDNIGHT = /^\d{4}-\d\d-\d\d[T ]00:00(?::00(?:\.0+)?)?$/;
+function spokenColumn(column: Column, fetched: FetchedRows): SpokenColumn {
+  const cells = fetched.rows.map((row) => row[column.name] ?? null).filter((cell) => cell !== null);
+  const days = column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT.test(String(cell)));
+  return { ...column, datatype: days ? 'date' : column.datatype, share: keptOfOne(column, fetched) };
+}
+const spell = (value: JsonValue, column: SpokenColumn): string =>
+  column.share && value !== null ? formatShare(value as string | number) : spellValue(value, column);
 
 function leadOf({ plan }: FetchedRows): string {
   if (plan.plan !== 'certified') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';
   return `${filledQuestion(plan.entry.question.replace(/[?.!\s]+$/, ''), plan.parameters)} (certified answer)`;
 }
 
-function spellRow(row: Record<string, JsonValue>, columns: Column[], named: boolean): string {
+function spellRow(row: Record<string, JsonValue>, columns: SpokenColumn[], named: boolean): string {
   const [first, ...others] = columns;
-  const spell = (column: Column) => spellValue(row[column.name]!, column);
-  const withName = (column: Column) => `${column.name} ${spell(column)}`;
+  const cell = (column: SpokenColumn) => spell(row[column.name]!, column);
+  const withName = (column: SpokenColumn) => `${column.name} ${cell(column)}`;
   if (named) return columns.map(withName).join(', ');
-  if (others.length === 0) return spell(first!);
+  if (others.length === 0) return cell(first!);
   if (!labels(first!)) return columns.map(withName).join(', ');
   // Several numbers side by side tell nobody which is which.
   const measured = others.filter((column) => !labels(column)).length > 1;
-  return `${spell(first!)}: ${others.map(measured ? withName : spell).join(', ')}`;
+  return `${cell(first!)}: ${others.map(measured ? withName : cell).join(', ')}`;
 }
 
 function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], sentence: string): string {
@@ -61,13 +78,21 @@ function emptySentence(reason: NonNullable<Envelope['empty']>['reason'], sentenc
   }
 }
 
-/** Whoever reads the words alone learns that there is more than they say. */
-export function writtenNote(written: number, { rows, more }: Pick<FetchedRows, 'rows' | 'more'>): string | null {
-  if (written >= rows.length) return null;
-  return `Written out: ${formatNumber(written)} of ${more ? 'more than ' : ''}${formatNumber(rows.length)} rows.`;
+/** Whoever reads the words alone learns that there is more than they say; whoever has the rows, that there are more. */
+export function extentNotes(
+  written: number,
+  { rows, more, bytesCut }: Pick<FetchedRows, 'rows' | 'more' | 'bytesCut'>,
+  truncated: Envelope['truncated'],
+  withRows: boolean,
+): string[] {
+  const cut = more || bytesCut;
+  const partly = written < rows.length || (!withRows && cut);
+  const note = `Written out: ${formatNumber(written)} of ${cut ? 'more than ' : ''}${formatNumber(rows.length)} rows.`;
+  const truncation = withRows ? truncationNote(truncated, { more }) : null;
+  return [...(partly ? [note] : []), ...(truncation ? [truncation] : [])];
 }
 
-export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<FetchedRows, 'more'>): string | null {
+function truncationNote(truncated: Envelope['truncated'], { more }: Pick<FetchedRows, 'more'>): string | null {
   if (!truncated) return null;
   const returned = formatNumber(truncated.returned);
   if (truncated.total !== null)

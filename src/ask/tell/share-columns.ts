@@ -5,17 +5,17 @@ import { keptAs } from '../../planner/grammar/percent.ts';
 import type { FetchedRows } from '../outcome.ts';
 
 const CALLED = /(?:^|_)(?:share|fraction|proportion)(?:_of_\w+)?$/i;
+// A score from 0 to 1 is no share.
+const IS_PART = /\b(?:shares?|fractions?|proportions?|parts?|percent|percentages?|pct|rates?)\b/i;
 
 export function keptOfOne(column: Column, { plan, rows }: FetchedRows): boolean {
-  if (column.datatype === 'integer') return false;
+  if (column.datatype !== 'decimal' && column.datatype !== 'float') return false;
+  // What has the unit ratio may be of unlike things, 15 times the earnings.
+  if (column.unit !== null) return keptAs(column.unit, null) === 100 && !/^ratio$/i.test(column.unit);
   const { lens } = plan.granted;
-  const said = lens.metrics.find(({ name }) => name === column.name)?.description ?? null;
-  const field = lens.datasets.flatMap(({ fields }) => fields).filter(({ name }) => name === column.name);
-  const kept = keptAs(column.unit, said ?? (field.length === 1 ? field[0]!.description : null));
-  if (kept !== null) return kept === 100;
-  return (
-    column.unit === null &&
-    CALLED.test(column.name) &&
-    rows.every((row) => Math.abs(Number(row[column.name] ?? 0)) <= 1)
-  );
+  const metric = lens.metrics.find(({ name }) => name === column.name);
+  const fields = lens.datasets.flatMap((dataset) => dataset.fields.filter(({ name }) => name === column.name));
+  const said = metric?.description ?? (fields.length === 1 ? fields[0]!.description : null);
+  if (keptAs(null, said) === 100) return IS_PART.test(`${column.name.replaceAll('_', ' ')} ${said}`);
+  return CALLED.test(column.name) && rows.every((row) => Math.abs(Number(row[column.name] ?? 0)) <= 1);
 }

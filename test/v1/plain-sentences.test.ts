@@ -1,0 +1,67 @@
+// The written answer without a language model (stage 12, "Prose"): what a person would write of the same rows.
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const CINEMA = fileURLToPath(new URL('../fixtures/cinema', import.meta.url));
+let svc: TestApp;
+let project: string;
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'svc-sentences-'));
+  await cp(CINEMA, project, { recursive: true });
+  const file = join(project, 'lenses/cinema/lens.yaml');
+  const lens = await readFile(file, 'utf8');
+  await cp(join(project, 'lenses/cinema'), join(project, 'lenses/booked'), { recursive: true });
+  await writeFile(
+    join(project, 'lenses/booked/lens.yaml'),
+    lens
+      .replace('name: cinema', 'name: booked')
+      .replace('max_rows_to_return: 4', 'max_rows_to_compose: 2')
+      .replace('{datatype: datetime}', '{datatype: datetime, expression: "date_trunc(\'day\', first_shown)"}')
+      .replace('unit: share, description: Share', 'description: Part'),
+  );
+  svc = await startTestApp({ project });
+});
+afterAll(async () => {
+  await svc?.close();
+  await rm(project, { recursive: true, force: true });
+});
+
+const ask = async (q: string, lens = 'cinema', format = 'both') =>
+  (await svc.post(`/v1/lenses/${lens}/query`, { q, format })).body;
+
+it.each([
+  ['gross by release year', 'cinema', '2020: 189,980.6777 USD; 2021: 92,500.7123 USD; 2022: 60,000 USD.'],
+  ['list title and release year', 'booked', 'Amber: 2020; Blue Dawn: 2020.'],
+  ['latest first shown', 'cinema', ': 2022-10-09 19:45:30.'],
+  ['latest first shown', 'booked', ': 2022-10-09.'],
+  ['list title and returned share', 'cinema', 'Amber: 3 %; Blue Dawn: 25 %; Coral: 12.5 %; No Return: 50 %'],
+  ['list title and returned share', 'booked', 'Amber: 3 %; Blue Dawn: 25 %.'],
+  ['return rate by studio', 'cinema', 'Alder: 26.5 %; Birch: 15.625 %; Cedar: 12.5 %.'],
+  ['share of gross by studio', 'cinema', 'Alder: 55.47181 %; Cedar: 26.27887 %; Birch: 18.24931 %.'],
+  ['top 2 studios by gross', 'cinema', 'Alder: 189,980.64 USD; Cedar: 90,000.25 USD.'],
+])('12 %s, over %s, is told as people write it', async (q, lens, told) => {
+  const { status, answer } = await ask(q, lens);
+  expect(status).toBe('answered');
+  expect(answer).toContain(told);
+});
+
+it('12 a share is said in percent and kept as it was in the rows', async () => {
+  const { data, columns } = await ask('return rate by studio');
+  expect(data[0]).toEqual({ studio: 'Alder', return_rate: 0.265 });
+  expect(columns[1]).toMatchObject({ name: 'return_rate', unit: null });
+});
+
+it('12 a long result in words alone says how much of it they tell, and points at no rows', async () => {
+  const both = await ask('gross by studio and kind');
+  expect(both.answer).toContain('Truncated: only 4 of 5 rows are returned.');
+  const prose = await ask('gross by studio and kind', 'cinema', 'prose');
+  expect(prose).toMatchObject({ data: null, truncated: { returned: 4, total: 5 } });
+  expect(prose.answer).not.toMatch(/returned|Truncated/);
+  expect(prose.answer.split(';')).toHaveLength(5);
+  const few = await ask('gross by studio and kind', 'booked', 'prose');
+  expect(few.answer).toContain('Written out: 2 of 5 rows.');
+});
