@@ -6,6 +6,7 @@ import type { FetchedRows } from '../outcome.ts';
 import { isKey, NUMERIC, namesOf } from './column-names.ts';
 import { formatNumber, timesHundred } from './number-format.ts';
 import { plainNumber } from './numbers-grounded.ts';
+import { whens } from './prose-words.ts';
 import { keptOfOne } from './share-columns.ts';
 
 export interface Told {
@@ -47,7 +48,8 @@ export function asRowsSay(prose: string, fetched: FetchedRows): Told {
       const said = cellsOf(measures, fetched).includes(String(count)) || count === fetched.rows.length;
       return said || count === ranked ? String(count) : all;
     }
-    if (none && named.has(phraseKey(what!.toLowerCase()))) return cellsOf(measures, fetched).includes('0') ? '0' : all;
+    if (none && named.has(phraseKey(what!.toLowerCase())))
+      return cellsOf(measures, fetched).includes('0') && saysLimits(prose, fetched) ? '0' : all;
     if (extreme && named.has(phraseKey(of!.toLowerCase())))
       return extremeOf(HIGH.includes(extreme.toLowerCase()), measures, fetched) ?? all;
     return all;
@@ -87,6 +89,18 @@ function rounds(said: string, exact: string): boolean {
   return over > -unit && over <= unit;
 }
 const decimals = (text: string): number => text.split('.')[1]?.length ?? 0;
+
+/** What is not there is not there within limits only, so each of them is said. */
+function saysLimits(prose: string, fetched: FetchedRows): boolean {
+  const text = prose.toLowerCase();
+  const { filters, time } = fetched.plan.scope;
+  return (
+    filters.every(
+      ({ op, values }) => op === '=' && values.every((value) => text.includes(String(value).toLowerCase())),
+    ) &&
+    (!time || whens(fetched).some((when) => text.search(when) >= 0))
+  );
+}
 
 /** "the top two": of as many as the plan ranks. */
 const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'compiled' ? plan.intent.limit : null);

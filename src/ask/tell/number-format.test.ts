@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { formatNumber, formatWithUnit, spokenNumber } from './number-format.ts';
+import { formatNumber, formatShare, formatWithUnit, spokenNumber } from './number-format.ts';
 
 it.each([
   [187480.18, null, '187,480.18'],
@@ -48,4 +48,18 @@ it('never says a number that is another by a millionth', () => {
       expect(Math.abs(Number(spokenNumber(value)) - value)).toBeLessThanOrEqual(Math.abs(value) * 1e-6);
     }),
   );
+});
+
+it.each([
+  [0.03, '3 %'],
+  ['0.0300', '3 %'],
+  [0.07, '7 %'],
+  [-0.125, '-12.5 %'],
+  [1, '100 %'],
+  [0, '0 %'],
+  [1e-7, '0.00001 %'],
+  [12.5, '1,250 %'],
+  [0.5547181410353421, '55.47181 %'],
+])('says the share %s as %s', (value, said) => {
+  expect(formatShare(value)).toBe(said);
 });

@@ -133,7 +133,7 @@ function without(text: string, part: string): string {
 }
 
 /** The window in the words that mean exactly it: a year, a quarter or a month only when it is the whole of one. */
-function whens({ plan: { scope } }: FetchedRows): RegExp[] {
+export function whens({ plan: { scope } }: FetchedRows): RegExp[] {
   if (!scope.time) return [];
   const from = new Date(`${scope.time.from.slice(0, 10)}T00:00:00Z`);
   const to = new Date(`${scope.time.to.slice(0, 10)}T00:00:00Z`);
