@@ -119,7 +119,10 @@ const MORE_LYING: typeof LYING = [
   ['changes columns', 'gross and votes by studio', 'Alder: gross $140, votes 189,980.64.'],
   ['says a half', 'gross by studio', 'Alder made half: $189,980.64.'],
   ['predicts', 'What was gross in 2020?', 'In 2020, the gross will be $189,980.68.'],
-  ['makes a year a share', 'gross by release year', '2020: 189,980.68 USD; 2021: 60,000 USD; 2022: 92,500.71 USD.'],
+  ['says "each" of one', 'gross by studio', 'Alder made $189,980.64 each.'],
+  ['ranks one label of a pair', 'gross by studio and kind', 'Alder had the highest gross: Drama, $187,480.18.'],
+  ['counts more than it names', 'list the studios', 'There are three studios: Alder and Birch.'],
+  ['swaps years in a list', 'gross by release year', '2020: 189,980.68 USD; 2021: 60,000 USD; 2022: 92,500.71 USD.'],
 ];
 
 describe('12 a model’s good sentence', () => {

@@ -109,8 +109,9 @@ const rankedSize = ({ plan }: FetchedRows): number | null => (plan.plan === 'com
 function extremeOf(highest: boolean, measures: Column[], fetched: FetchedRows): string | null {
   const { plan, rows, more, bytesCut } = fetched;
   if (plan.plan !== 'compiled' || measures.length !== 1 || rows.length < 2 || more || bytesCut) return null;
-  const { order, limit, offset, perGroup, having, measures: used } = plan.intent;
-  if (used.length !== 1 || offset || perGroup || having.length > 0) return null;
+  const { order, limit, offset, perGroup, having, measures: used, dimensions } = plan.intent;
+  // The highest pair of two labels is neither's own.
+  if (used.length !== 1 || dimensions.length !== 1 || offset || perGroup || having.length > 0) return null;
   const [by] = order;
   const borne = by?.by.kind === 'measure' && (by.direction === 'desc') === highest;
   if (limit !== null && !borne) return null;

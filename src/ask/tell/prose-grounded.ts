@@ -64,6 +64,8 @@ function misattributed(prose: string, fetched: FetchedRows): boolean {
     .filter(({ cells }) => cells.length > 0);
   if (counted.length === 0 || axes.length === 0) return false;
   if (axes.some(({ mentions }) => mentions.length === 0)) return true;
+  const groups = axes.filter(({ side }) => side === 'row').map((axis) => groupsIn(text, axis));
+  if ((text.match(/\beach\b/g) ?? []).length > Math.max(0, ...groups)) return true;
   return !ordersOf(axes.length).some((orders) =>
     counted.every((number) => {
       const beside = axes.map((axis, nth) => labelsBeside(text, axis, number, orders[nth]!));
@@ -107,12 +109,8 @@ function labelsBeside(text: string, { mentions }: Axis, { at, end }: Counted, or
   const chosen = Math.max(side === 'before' ? last : next, only);
   if (chosen < 0) return [''];
   let [from, to] = [chosen, chosen];
-  const joined = (one: number) =>
-    mentions[one] !== undefined &&
-    mentions[one + 1] !== undefined &&
-    JOINED.test(text.slice(endOf(mentions[one]), mentions[one + 1]!.at));
-  while (joined(from - 1)) from--;
-  while (joined(to)) to++;
+  while (isJoined(text, mentions, from - 1)) from--;
+  while (isJoined(text, mentions, to)) to++;
   const group = mentions.slice(from, to + 1);
   const about = text.slice(
     Math.min(at, group[0]!.at),
@@ -120,6 +118,14 @@ function labelsBeside(text: string, { mentions }: Axis, { at, end }: Counted, or
   );
   return group.length === 1 || /\beach\b/.test(about) ? group.map(({ label }) => label) : [''];
 }
+/** Whether the next mention is one of a list with this one. */
+const isJoined = (text: string, mentions: Mention[], one: number): boolean =>
+  mentions[one] !== undefined &&
+  mentions[one + 1] !== undefined &&
+  JOINED.test(text.slice(endOf(mentions[one]), mentions[one + 1]!.at));
+/** How many lists of several labels there are. */
+const groupsIn = (text: string, { mentions }: Axis): number =>
+  mentions.filter((_, at) => isJoined(text, mentions, at) && !isJoined(text, mentions, at - 1)).length;
 const endOf = ({ at, label }: Mention): number => at + label.length;
 
 function labelsByRow(rows: FetchedRows['rows'], column: string): Axis['labels'] {

@@ -36,6 +36,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
   rest = rest.replace(/(\d+) (\p{L}+)/gu, (all, count, what) =>
     Number(count) === rows.length && counted.has(phraseKey(what)) ? ' · ' : all,
   );
+  if (partlyListed(prose, fetched)) return 'a count of more than it names';
   const cells = new Set(
     columns
       .filter(({ datatype }) => NUMERIC.has(datatype))
@@ -64,7 +65,7 @@ export function foreignWord(prose: string, fetched: FetchedRows): string | null 
       ...plan.scope.filters
         .filter(({ values }) => values.every((value) => typeof value === 'string'))
         .flatMap(({ field }) => namesOf(field, fetched)),
-      ...(rows.length > 1 ? ['each'] : []),
+      ...(rows.length > 1 && cells.size > 0 ? ['each'] : []),
       // "The customers are …": beside a number it would say what is counted.
       ...(cells.size > 0
         ? []
@@ -168,6 +169,20 @@ function rankWords({ plan, more }: FetchedRows): string[] {
   const extreme = by.direction === 'desc' ? 'highest largest most' : 'lowest smallest least fewest';
   const place = by.direction === 'desc' ? 'top' : 'bottom';
   return [...measured, ...(limit === 1 ? [place, ...extreme.split(' ')] : [`${place} ${limit}`])];
+}
+
+/** "There are 3: Consumer and Corporate". */
+function partlyListed(prose: string, fetched: FetchedRows): boolean {
+  const { rows, columns } = fetched;
+  const [label] = columns;
+  if (columns.length !== 1 || NUMERIC.has(label!.datatype) || !new RegExp(`\\b${rows.length}\\b`).test(prose))
+    return false;
+  const named = rows.filter((row) =>
+    labelNames(label!.name, String(row[label!.name] ?? '')).some((name) =>
+      prose.toLowerCase().includes(name.toLowerCase()),
+    ),
+  );
+  return named.length > 0 && named.length < rows.length;
 }
 
 /** What as many rows are: the label of a row, when no two rows share one. */
