@@ -19,7 +19,7 @@ beforeAll(async () => {
     join(project, 'lenses/booked/lens.yaml'),
     lens
       .replace('name: cinema', 'name: booked')
-      .replace('max_rows_to_return: 4', 'max_rows_to_compose: 2')
+      .replace('max_rows_to_return: 4', 'max_rows_to_compose: 2\nmax_rows_to_return: 4')
       .replace('{datatype: datetime}', '{datatype: datetime, expression: "date_trunc(\'day\', first_shown)"}')
       .replace('unit: share, description: Share', 'description: Part'),
   );
@@ -63,5 +63,5 @@ it('12 a long result in words alone says how much of it they tell, and points at
   expect(prose.answer).not.toMatch(/returned|Truncated/);
   expect(prose.answer.split(';')).toHaveLength(5);
   const few = await ask('gross by studio and kind', 'booked', 'prose');
-  expect(few.answer).toContain('Written out: 2 of 5 rows.');
+  expect(few.answer).toContain('Truncated: only 2 of 5 rows are written out.');
 });

@@ -87,7 +87,8 @@ export function extentNotes(
 ): string[] {
   const cut = more || bytesCut;
   const partly = written < rows.length || (!withRows && cut);
-  const note = `Written out: ${formatNumber(written)} of ${cut ? 'more than ' : ''}${formatNumber(rows.length)} rows.`;
+  const extent = `${formatNumber(written)} of ${cut ? 'more than ' : ''}${formatNumber(rows.length)} rows`;
+  const note = truncated && !withRows ? `Truncated: only ${extent} are written out.` : `Written out: ${extent}.`;
   const truncation = withRows ? truncationNote(truncated, { more }) : null;
   return [...(partly ? [note] : []), ...(truncation ? [truncation] : [])];
 }
