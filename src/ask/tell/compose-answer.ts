@@ -93,7 +93,7 @@ export function extentNotes(
   return [...(partly ? [note] : []), ...(truncation ? [truncation] : [])];
 }
 
-function truncationNote(truncated: Envelope['truncated'], { more }: Pick<FetchedRows, 'more'>): string | null {
+export function truncationNote(truncated: Envelope['truncated'], { more }: Pick<FetchedRows, 'more'>): string | null {
   if (!truncated) return null;
   const returned = formatNumber(truncated.returned);
   if (truncated.total !== null)
