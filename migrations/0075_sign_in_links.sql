@@ -3,11 +3,12 @@ create table svc.sign_in_links (
   org_id uuid not null references svc.organizations,
   id uuid not null,
   user_id uuid not null,
-  token_hash bytea not null unique,
+  token_hash bytea not null,
   created_at timestamptz not null default now(),
   expires_at timestamptz not null,
   used_at timestamptz,
   primary key (org_id, id),
+  unique (org_id, token_hash),
   foreign key (org_id, user_id) references svc.users (org_id, id) on delete cascade
 );
 call svc.protect('svc.sign_in_links');

@@ -1,6 +1,6 @@
 // Ask bodies and the envelope that every ask answers with (SPEC "Query response", CONTRACT 4).
 import { z } from 'zod';
-import { plan } from './plan.ts';
+import { PLAN_EXAMPLES, plan } from './plan.ts';
 import { problemBody } from './problem.ts';
 import { type Receipt, receipt, receiptId } from './receipt.ts';
 
@@ -150,7 +150,10 @@ export const unplaced = z.object({
 });
 export type Unplaced = z.infer<typeof unplaced>;
 export const proposal = z.object({
-  plan: plan.describe('A body for /v1/lenses/{name}/metrics and the tool query_metrics'),
+  plan: plan.meta({
+    description: 'A body for /v1/lenses/{name}/metrics and the tool query_metrics',
+    examples: PLAN_EXAMPLES.slice(0, 1),
+  }),
   sentence: z.string().describe('What the plan asks, which is less than the question did'),
 });
 
@@ -218,7 +221,10 @@ export const envelope = z.object({
   metrics_body: metricsBody
     .nullable()
     .optional()
-    .describe('With `as_metrics: true`: the same reading as a metrics body; null where that door can’t say it'),
+    .meta({
+      description: 'With `as_metrics: true`: the same reading as a metrics body; null where that door can’t say it',
+      examples: PLAN_EXAMPLES.slice(0, 1),
+    }),
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
 type Sent = z.infer<typeof envelope>;

@@ -166,7 +166,7 @@ describe('introspection', () => {
     expect(text).toContain('billing_country: {datatype: string, synonyms: [country], values: auto}');
     expect(text).toContain('email: {datatype: string, synonyms: [email address, e-mail]}');
     expect(text).toContain(
-      '# About persons, shown to whoever is granted this lens; "mask: true" hides one: customer.email.',
+      '# About persons, shown to whoever is granted this lens: customer.first_name, customer.email. "mask: true" hides one.',
     );
     expect(text).toContain('sum(invoice.total)');
     expect(text).not.toContain('password_hash:');
