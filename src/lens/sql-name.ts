@@ -22,6 +22,13 @@ export const isPlainName = (name: string): boolean => /^[a-z_][a-z0-9_]*$/.test(
 export const sqlName = (dialect: Dialect, name: string): string =>
   dialectOf(dialect).quotes.plainNames && isPlainName(name) ? name : quoteIdentifier(dialect, name);
 
+/** In an expression that people read: quoted only where it would be another name, or none, without. */
+export const writtenName = (dialect: Dialect, name: string): string => {
+  const { folding, compiling } = dialectOf(dialect);
+  const folded = folding.names === 'read' ? name : name.toLowerCase();
+  return isPlainName(folded) && !compiling.reserved.has(folded) ? name : quoteIdentifier(dialect, name);
+};
+
 export const tableName = (dialect: Dialect, { catalog, schema, table }: LensDataset['source']): string =>
   [catalog, schema, table].flatMap((part) => (part === null ? [] : sqlName(dialect, part))).join('.');
 

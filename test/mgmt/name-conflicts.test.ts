@@ -60,7 +60,7 @@ it.each([
   [
     'a filter that no question can be restricted by',
     'definitions:\n',
-    'definitions:\n  - {term: overdue, meaning: "Not paid in time.", filter: "orders.order_date < current_date"}\n',
+    'definitions:\n  - {term: overdue, meaning: "Not paid in time.", filter: "orders.order_date < current_date or orders.profit < 0"}\n',
     /can't be restricted by the filter of \\"overdue\\"/,
   ],
 ])('8.17: %s is said at plan', async (_what, from, to, said) => {

@@ -79,7 +79,7 @@ export function draftLens(options: DraftOptions): LensDraft {
     connection,
     datasets: Object.fromEntries(kept.map(({ dataset, body }) => [dataset, body])),
     relationships: joins.map(({ body }) => body),
-    metrics: draftMetrics(kept),
+    metrics: draftMetrics(kept, dialect),
     definitions: [],
     grants: { callers: [], groups: [] },
     sample_questions: samples,

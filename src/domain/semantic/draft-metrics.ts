@@ -1,7 +1,9 @@
 // Metrics of a drafted lens: how many rows, sums and averages of what is measured, named as people say. What two tables
 // measure alike carries the table's name, so that no metric takes words which could mean another.
+import type { Dialect } from '../../contract/warehouse.ts';
 import { snake, spelledOut, words } from '../../lens/name-words.ts';
 import { plural } from '../../lens/singular.ts';
+import { writtenName } from '../../lens/sql-name.ts';
 
 export interface Measured {
   dataset: string;
@@ -20,8 +22,8 @@ interface Candidate {
 }
 const WHOLE = /^(grand_?)?total(_(amount|price|value))?$/;
 
-export function draftMetrics(tables: readonly Measured[]): Record<string, Words> {
-  const candidates = tables.flatMap(candidatesOf);
+export function draftMetrics(tables: readonly Measured[], dialect: Dialect): Record<string, Words> {
+  const candidates = tables.flatMap((table) => candidatesOf(table, dialect));
   const claims = new Map<string, number>();
   for (const { name, synonyms } of candidates)
     for (const claimed of new Set([words(name), ...synonyms])) claims.set(claimed, (claims.get(claimed) ?? 0) + 1);
@@ -43,7 +45,7 @@ export function draftMetrics(tables: readonly Measured[]): Record<string, Words>
   return metrics;
 }
 
-function candidatesOf({ dataset, timeField, thing, measures }: Measured): Candidate[] {
+function candidatesOf({ dataset, timeField, thing, measures }: Measured, dialect: Dialect): Candidate[] {
   const things = plural(thing);
   const time = timeField ? { time_field: `${dataset}.${timeField}` } : {};
   const made: Candidate[] = [
@@ -55,6 +57,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured): Candid
     },
   ];
   for (const { field, additive, unit, called } of measures) {
+    const measured = `${dataset}.${writtenName(dialect, field)}`;
     // "cost_of_treatment" is measured as treatment cost.
     const label = (called ?? spelledOut(field)).replace(/^(?!number |count )(\S+) of (.+)$/, '$2 $1');
     const rest = { ...(unit ? { unit } : {}), ...time };
@@ -69,7 +72,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured): Candid
           ? [`total amount of ${things}`, 'total amount', `total ${thing} value`, `total ${thing} size`]
           : [`total ${words(long)}`, `${words(stem)} of all ${things}`],
         body: {
-          expression: `sum(${dataset}.${field})`,
+          expression: `sum(${measured})`,
           description: label.startsWith(`${thing} `) ? `Sum of ${label}.` : `Sum of ${label} over ${things}.`,
           ...rest,
         },
@@ -81,7 +84,7 @@ function candidatesOf({ dataset, timeField, thing, measures }: Measured): Candid
         ? [`average ${thing} ${label}`, `average ${thing} value`, `average ${thing} size`]
         : [`average ${words(long)}`],
       body: {
-        expression: `avg(${dataset}.${field})`,
+        expression: `avg(${measured})`,
         description: label.startsWith(`${thing} `)
           ? `Average ${label}.`
           : `Average ${label} of ${/^[aeiou]/.test(thing) ? 'an' : 'a'} ${thing}.`,

@@ -120,7 +120,7 @@ export function compare({ expected, tables }: Schema, { lens, result }: Draft): 
     dates: missed(expected.dates, (table, date) => (ofTable(table)?.time_field ?? null) === date),
     adds: missed(expected.adds, (path, how) => {
       const summed = Object.values<{ expression: string }>(lens.metrics).some(({ expression }) =>
-        new RegExp(`^sum\\(\\w+\\.${path.split('.')[1]}\\)$`).test(expression),
+        new RegExp(`^sum\\(\\w+\\."?${path.split('.')[1]}"?\\)$`).test(expression),
       );
       return how === 'sum' ? summed : field(path)?.aggregation === how && !summed;
     }),
