@@ -6,15 +6,16 @@ const only = (name, from, allowed, comment, files = '') => ({
   from: { path: `^src/${from}/`, pathNot: '\\.test\\.ts$' },
   to: { path: '^src/', pathNot: `^src/(${[from, ...allowed].join('|')})/${files}` },
 });
+const never = (name, from, to, comment, but) => ({
+  name,
+  severity: 'error',
+  comment,
+  from: but === undefined ? { path: from } : { path: from, pathNot: but },
+  to: { path: to },
+});
 module.exports = {
   forbidden: [
-    {
-      name: 'no-circular',
-      severity: 'error',
-      comment: 'types count too',
-      from: {},
-      to: { circular: true },
-    },
+    { name: 'no-circular', severity: 'error', comment: 'types count too', from: {}, to: { circular: true } },
     only('contract-imports-nothing', 'contract', [], 'wire shapes import zod only'),
     only('platform-knows-no-business', 'platform', ['contract'], 'platform has no business words'),
     only('dialects-know-no-law', 'dialects', ['contract', 'platform'], 'how an engine speaks, as data and trees'),
@@ -29,45 +30,12 @@ module.exports = {
     only('adapters-implement-ports', 'adapters', ['contract', 'platform', 'lens', 'guard', 'dialects', 'domain'], 'only app.ts wires adapters'),
     // deps.ts is the type of what app.ts hands them.
     only('surfaces-call-operations', 'surfaces', ['contract', 'platform', 'lens', 'guard', 'planner', 'domain', 'ask'], 'surfaces never see adapters', '|^src/(deps|config)\\.ts$'),
-    {
-      name: 'the-app-is-a-client',
-      severity: 'error',
-      comment: 'it knows the server by its OpenAPI document only',
-      from: { path: '^web/' },
-      to: { path: '^src/' },
-    },
-    {
-      name: 'the-server-knows-no-app',
-      severity: 'error',
-      from: { path: '^src/' },
-      to: { path: '^web/' },
-    },
-    {
-      name: 'shared-parts-know-no-page',
-      severity: 'error',
-      from: { path: '^web/src/(ui|api)/' },
-      to: { path: '^web/src/(features|shell)/' },
-    },
-    {
-      name: 'kit-serves-nobody',
-      severity: 'error',
-      comment: 'it makes statements that no guard has seen',
-      from: { path: '^src/', pathNot: '^src/(adapters/plugin-kit/|cli/plugin-command\\.ts$)' },
-      to: { path: '^src/adapters/plugin-kit/' },
-    },
-    {
-      name: 'no-http-inside',
-      severity: 'error',
-      from: { path: '^src/(lens|guard|planner|domain|ask|platform|contract)/' },
-      to: { path: 'node_modules/(fastify|@fastify|@modelcontextprotocol)/' },
-    },
-    {
-      name: 'one-door-to-the-database',
-      severity: 'error',
-      comment: 'only platform and the Postgres warehouse talk pg',
-      from: { path: '^src/', pathNot: '^src/(platform/|adapters/|main\\.ts)|\\.test\\.ts$' },
-      to: { path: 'node_modules/pg/' },
-    },
+    never('the-app-is-a-client', '^web/', '^src/', 'it knows the server by its OpenAPI document only'),
+    never('the-server-knows-no-app', '^src/', '^web/', 'the app is another program'),
+    never('shared-parts-know-no-page', '^web/src/(ui|api)/', '^web/src/(features|shell)/', 'pages stand on them'),
+    never('kit-serves-nobody', '^src/', '^src/adapters/plugin-kit/', 'it makes statements that no guard has seen', '^src/(adapters/plugin-kit/|cli/plugin-command\\.ts$)'),
+    never('no-http-inside', '^src/(lens|guard|planner|domain|ask|platform|contract)/', 'node_modules/(fastify|@fastify|@modelcontextprotocol)/', 'doors only'),
+    never('one-door-to-the-database', '^src/', 'node_modules/pg/', 'only platform and the Postgres warehouse talk pg', '^src/(platform/|adapters/|main\\.ts)|\\.test\\.ts$'),
   ],
   options: { doNotFollow: { path: 'node_modules' }, tsPreCompilationDeps: true, tsConfig: { fileName: 'tsconfig.json' } },
 };

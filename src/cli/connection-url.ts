@@ -1,11 +1,12 @@
 // postgres://user:password@host:port/database?sslmode=… as the connection that svc stores. Faults never repeat the URL.
 import { isIP } from 'node:net';
+import { URL_SCHEMES, type UrlKind } from '../contract/config-file.ts';
 import { Failure } from './failure.ts';
 
 export interface UrlConnection {
   name: string;
   config: {
-    kind: 'postgres' | 'mysql';
+    kind: UrlKind;
     host: string;
     port?: number;
     database: string;
@@ -14,12 +15,6 @@ export interface UrlConnection {
     ssl: boolean | { verify: boolean };
   };
 }
-const KINDS: Record<string, 'postgres' | 'mysql'> = {
-  'postgres:': 'postgres',
-  'postgresql:': 'postgres',
-  'mysql:': 'mysql',
-  'mariadb:': 'mysql',
-};
 
 export const isConnectionUrl = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
 
@@ -30,7 +25,7 @@ export function readConnectionUrl(text: string): UrlConnection {
   } catch {
     throw new Failure('The URL can not be read. It has the form postgres://user:password@host:5432/database.', 2);
   }
-  const kind = KINDS[url.protocol];
+  const kind = URL_SCHEMES[url.protocol.replace(':', '')];
   if (!kind) throw new Failure('The URL must start with postgres:// or mysql://.', 2);
   const database = decodeURIComponent(url.pathname.slice(1));
   const host = url.hostname.replace(/^\[|\]$/g, '');

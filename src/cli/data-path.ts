@@ -2,12 +2,13 @@
 // them below its project folder, so they are named from the folder that the command runs in.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
+import { FILES_KIND } from '../contract/config-file.ts';
 import { snake } from '../lens/name-words.ts';
 import { Failure } from './failure.ts';
 
 export interface DataConnection {
   name: string;
-  config: { kind: 'duckdb'; path: string } | { kind: 'duckdb'; files: Record<string, { path: string }> };
+  config: { kind: string; path: string } | { kind: string; files: Record<string, { path: string }> };
 }
 const DATABASE = /\.(duckdb|ddb|db)$/i;
 const DATA = /\.(csv|tsv|json|jsonl|ndjson|parquet)(\.gz|\.zst)?$/i;
@@ -18,7 +19,7 @@ export async function readDataPath(given: string): Promise<DataConnection | null
   const found = await stat(given).catch(() => null);
   if (!found) throw new Failure(`There is no file or folder ${given}.`, 2);
   const name = nameOf(given);
-  if (found.isFile() && DATABASE.test(given)) return { name, config: { kind: 'duckdb', path: fromHere(given) } };
+  if (found.isFile() && DATABASE.test(given)) return { name, config: { kind: FILES_KIND, path: fromHere(given) } };
   const paths = found.isDirectory()
     ? (await readdir(given)).filter((file) => DATA.test(file)).map((file) => join(given, file))
     : DATA.test(given)
@@ -36,7 +37,7 @@ export async function readDataPath(given: string): Promise<DataConnection | null
     for (let n = 2; own in files; n++) own = `${table}_${n}`;
     files[own] = { path: fromHere(path) };
   }
-  return { name, config: { kind: 'duckdb', files } };
+  return { name, config: { kind: FILES_KIND, files } };
 }
 
 /** Letters, digits and "_", as names of connections, tables and lenses are. */

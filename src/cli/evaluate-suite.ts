@@ -92,7 +92,7 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
 /** The project with its connection `suite` leading to the throwaway database. */
 function pointedAt(files: Record<string, string>, { connection }: ThrowawayPostgres): Record<string, string> {
   const config = (parse(files['svc.config.yaml'] ?? '') ?? {}) as { connections?: Record<string, { kind?: string }> };
-  if (config.connections?.['suite']?.kind !== 'postgres') return files;
+  if (config.connections?.['suite']?.kind !== connection.kind) return files;
   const connections = { ...config.connections, suite: connection };
   return { ...files, 'svc.config.yaml': stringify({ ...config, connections }) };
 }
@@ -147,7 +147,7 @@ async function ask(
       evalPorts(deps.sideAsk, principal, served, await deps.warehouses.get(orgId, served.lens.connection)),
     );
   const only = lenses.length === 1 ? lenses[0]!.name : null;
-  const loaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === 'postgres');
+  const loaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);
   const results: AskedResult[] = [];
   const goldFaults: SuiteReport['gold_faults'] = [];
   for (const [index, question] of questions.entries()) {

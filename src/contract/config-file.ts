@@ -50,6 +50,16 @@ const networkConnection = {
     .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
     .optional(),
 };
+/** What reads files. */
+export const FILES_KIND = 'duckdb';
+/** What the scheme of a connection URL means. */
+export const URL_SCHEMES = {
+  postgres: 'postgres',
+  postgresql: 'postgres',
+  mysql: 'mysql',
+  mariadb: 'mysql',
+} as Readonly<Record<string, UrlKind>>;
+export type UrlKind = 'postgres' | 'mysql';
 export const connection = z.union([
   filesConnection,
   duckdbConnection,

@@ -39,7 +39,6 @@ export interface Dialect {
   nullsSort: 'as greatest' | 'as least' | 'last';
   /** What `/` makes of two integers. */
   integerDivision: 'cut' | 'exact';
-  weekStart: 'monday' | 'sunday';
   /** Nothing is read that nests deeper, or in the same process that has more words. */
   budgets: { deepest: number; tokensHere: number };
   /** What a session must be set to, so that a text means what was read. */
@@ -134,13 +133,15 @@ interface Functions {
 }
 
 /** length: a constant one. format: a constant text without wide widths. series: constant bounds and step. exponent: none
- *  too large. arguments: exactly so many. */
+ *  too large. arguments: exactly so many. span: so many
+ *  units of time, as far as a series may step. */
 export type CallBound =
   | { kind: 'length'; argument: number }
   | { kind: 'format' }
   | { kind: 'series' }
   | { kind: 'exponent' }
-  | { kind: 'arguments'; count: number };
+  | { kind: 'arguments'; count: number }
+  | { kind: 'span'; unit: string };
 
 /** A tree that this dialect has no text for. */
 export class Unwritable extends Error {

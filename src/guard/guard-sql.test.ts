@@ -286,6 +286,11 @@ describe('the guard refuses', () => {
       `select count(*) from orders group by cube (${Array.from({ length: keys }, (_, n) => `row_id + ${n}`).join(', ')})`;
     await refusesAll(['select 2 ** 100000', cube(11)], [duckdb]);
     expect(await codes(cube(10), duckdb)).toEqual([]);
+    const days = (step: string) => `select * from generate_series(date '2016-01-01', date '2017-01-01', ${step}) g`;
+    for (const step of ['to_months(1)', 'to_hours(12)', 'interval 1 month', "interval '2 days'"])
+      expect([step, await codes(days(step), duckdb)]).toEqual([step, []]);
+    const steps = ['to_seconds(1)', 'to_microseconds(1)', 'to_months(random())', 'to_months(-1)', 'interval 1 second'];
+    await refusesAll(steps.map(days), [duckdb]);
     await refusesAll(["select format('%999999999s', 'x')"], [postgres]);
   });
 

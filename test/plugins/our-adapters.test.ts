@@ -14,7 +14,7 @@ import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
 import { OUR_ADAPTERS } from '../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { ConnectionConfig } from '../../src/contract/config-file.ts';
-import { readConnection } from '../../src/domain/connections/connection-config.ts';
+import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
 import {
   DATABASE,
   MARIADB_MISSING,

@@ -1,7 +1,7 @@
 // The second layer under the guard: nothing can be written, and what a failure says gives nothing away.
 import { randomUUID } from 'node:crypto';
 import type { Datatype } from '../../contract/warehouse.ts';
-import type { OpenableConnection } from '../../domain/connections/connection-config.ts';
+import type { OpenableConnection } from '../warehouse/connection-config.ts';
 import { holds, refusal, same, within } from './check.ts';
 import { castTo, tableName, unguarded } from './statements.ts';
 import { CAPS, type Opened, pickTable, type WarehouseCheck, type WarehouseUnderTest } from './warehouse-under-test.ts';

@@ -3,6 +3,7 @@
 // read to its end: after a fault, a stop or a cut it is thrown away with whatever it still holds.
 import type * as DuckDB from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
+import { duckdb as dialect } from '../../dialects/duckdb/dialect.ts';
 import type { CatalogTable, Fetched, FetchOptions, Warehouse, WarehouseColumn } from '../../domain/ports.ts';
 import { tellWhoTries } from '../../domain/statement-fault.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
@@ -203,7 +204,7 @@ async function openReadOnly(duckdb: typeof DuckDB, options: DuckDbOptions): Prom
       max_temp_directory_size: '0KB',
     });
     const connection = await instance.connect();
-    await connection.run("set global TimeZone = 'UTC'");
+    for (const setting of dialect.settings) await connection.run(`set global ${setting}`);
     await connection.run('set lock_configuration = true');
     await refuseOverloads(connection, options.label);
     connection.disconnectSync();

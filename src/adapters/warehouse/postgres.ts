@@ -2,6 +2,7 @@
 // protocol through a portal, capped in rows and in bytes off the wire, cancelled at the server, always rolled back.
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
+import { postgres } from '../../dialects/postgres/dialect.ts';
 import {
   type Cell,
   type Fetched,
@@ -55,9 +56,10 @@ const CANCEL_MS = 900;
 const STEP_MS = 5_000; // for our own short statements around the caller's
 const INTERNAL: Limits = { timeoutMs: 30_000 };
 const SLACK_BYTES = 65_536; // protocol overhead beside the cells
+const READ_AS = postgres.settings.map((setting) => `('${setting.replace(' = ', "', ")})`).join(', ');
 const SESSION = `
   select set_config(s.name, s.value, false) from (values
-    ('search_path', 'pg_catalog, public, pg_temp'), ('standard_conforming_strings', 'on'), ('timezone', 'UTC'),
+    ('search_path', 'pg_catalog, public, pg_temp'), ${READ_AS},
     ('datestyle', 'ISO, MDY'), ('intervalstyle', 'iso_8601'), ('bytea_output', 'hex'), ('extra_float_digits', '1'),
     ('default_transaction_read_only', 'on'), ('client_connection_check_interval', '1s')) s(name, value)
   where exists (select from pg_settings p where p.name = s.name)`;

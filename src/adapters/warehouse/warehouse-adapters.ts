@@ -1,9 +1,9 @@
 // The warehouses we speak to, registered as a plugin registers its own: a kind and how to open it.
 import type { Dialect } from '../../contract/warehouse.ts';
-import type { OpenableConnection } from '../../domain/connections/connection-config.ts';
 import type { Warehouse } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
 import { SERVER_STATEMENTS } from './at-once.ts';
+import type { OpenableConnection } from './connection-config.ts';
 import type { BuildLimits } from './duckdb-apart.ts';
 import { buildDuckDbFiles, fingerprintOfFiles } from './duckdb-files.ts';
 import { type FileRoots, locateFile, stampOf } from './project-files.ts';

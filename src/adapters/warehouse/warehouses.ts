@@ -3,11 +3,11 @@
 // warehouse fills its own places and no others.
 import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
-import { readConnection, serverOf } from '../../domain/connections/connection-config.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
 import { FairGate } from '../../platform/fair-gate.ts';
 import { Problem } from '../../platform/problem.ts';
 import { STATEMENTS } from './at-once.ts';
+import { readConnection, serverOf } from './connection-config.ts';
 import type { BuildLimits } from './duckdb-apart.ts';
 import { forgetDuckDbFiles } from './duckdb-files.ts';
 import type { FileRoots } from './project-files.ts';

@@ -102,3 +102,13 @@ export const driftReport = z.object({
   items: z.array(driftFinding),
   next_cursor: z.string().nullable(),
 });
+
+export const CONNECTION_EXAMPLE = {
+  name: 'core',
+  kind: 'postgres',
+  host: 'db.example.com',
+  database: 'core',
+  user: 'reader',
+  password: 'written once, never shown',
+  ssl: true,
+};

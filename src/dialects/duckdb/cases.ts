@@ -17,6 +17,7 @@ export const duckdbCases: readonly string[] = [
   'select a, grouping(a, b), grouping_id(a) from t group by rollup (a, b), c',
   'select a from t group by cube (a, b)',
   'select a from t group by grouping sets ((a, b), (row(a, b)), c, ())',
+  "select d from generate_series(date '2016-01-01', date '2017-01-01', to_months(1)) t(d), range(3) r",
   'values (1, null), (2, -3.5)',
   'with a as (values (1)) values (2) order by 1 limit 1',
   'select a from t union select b from u except select c from v',

@@ -24,6 +24,7 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['^', { kind: 'exponent' }],
   ['**', { kind: 'exponent' }],
 ];
+const SPANS = ['hour', 'day', 'week', 'month', 'quarter', 'year'];
 const CALLS_NAMED = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_aggr', 'aggregate'];
 
 export const duckdb: Dialect = {
@@ -62,7 +63,7 @@ export const duckdb: Dialect = {
     list: DUCKDB_FUNCTIONS,
     schemas: new Set(['main', 'pg_catalog']),
     builtin: null,
-    bounds: new Map(BOUNDS),
+    bounds: new Map([...BOUNDS, ...SPANS.map((unit): [string, CallBound] => [`to_${unit}s`, { kind: 'span', unit }])]),
     callsNamed: new Map(CALLS_NAMED.map((name) => [name, 1])),
     inFrom: { columns: DUCKDB_TABLE_COLUMNS, only: true, alias: 'adds', perArgument: new Set() },
   },
@@ -73,7 +74,6 @@ export const duckdb: Dialect = {
   computedLimit: true,
   nullsSort: 'last',
   integerDivision: 'exact',
-  weekStart: 'monday',
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ["TimeZone = 'UTC'"],
   compiling: duckdbCompiling,

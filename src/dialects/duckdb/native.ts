@@ -1,7 +1,7 @@
 // What the readers of DuckDB's serialised trees share, and how they reach each other.
 import { type AstNode, asList, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
-import type { Expression, Literal, Query } from '../tree.ts';
+import type { Expression, Query } from '../tree.ts';
 
 export const asTexts = (value: unknown): string[] => asList(value).map(asText);
 export const textOrNull = (value: unknown): string | null => asText(value) || null;
@@ -40,5 +40,3 @@ export function refuse({ faults }: Reading, what: string): void {
 export function onlyFields(reading: Reading, what: string, node: AstNode, known: ReadonlySet<string>): void {
   for (const field of Object.keys(node)) if (!known.has(field)) refuse(reading, `${what} with ${field}`);
 }
-
-export const nothing = (at: number | null = null): Literal => ({ kind: 'literal', type: 'null', value: '', at });

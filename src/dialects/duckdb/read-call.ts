@@ -1,8 +1,9 @@
 // Calls of DuckDB: operators and functions are one class of its trees, window functions another.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
-import type { Arithmetic, Call, Expression, Frame, FrameBound, Like, SortKey } from '../tree.ts';
-import { nothing, onlyFields, placeOf, type Reading, refuse, textOrNull, words } from './native.ts';
+import { callOf, nothing } from '../make-nodes.ts';
+import type { Arithmetic, Expression, Frame, FrameBound, Like, SortKey } from '../tree.ts';
+import { onlyFields, placeOf, type Reading, refuse, textOrNull, words } from './native.ts';
 import { readInterval } from './read-interval.ts';
 import { DUCKDB_LAMBDA_FUNCTIONS, DUCKDB_NO_FUNCTIONS } from './syntax.ts';
 
@@ -43,29 +44,6 @@ const NULLS = new Map<unknown, SortKey['nulls']>([
   ['NULLS LAST', 'last'],
 ]);
 
-const PLAIN_CALL: Omit<Call, 'name' | 'args' | 'at'> = {
-  kind: 'call',
-  schema: null,
-  star: false,
-  distinct: false,
-  orderBy: [],
-  within: false,
-  filter: null,
-  over: null,
-  nulls: null,
-  variadic: false,
-  bare: false,
-  unit: null,
-  separator: null,
-};
-
-export const plainCall = (name: string, args: Expression[], at: number | null): Call => ({
-  ...PLAIN_CALL,
-  name,
-  args,
-  at,
-});
-
 export function readSortKeys(reading: Reading, orders: unknown): SortKey[] {
   return asList(orders).map((value) => {
     const order = asNode(value);
@@ -98,7 +76,7 @@ export function readCall(reading: Reading, node: AstNode): Expression {
   const written = plain ? (writtenOtherwise(schema, name, args, at) ?? readInterval(reading, node)) : null;
   if (written) return written;
   if (DUCKDB_NO_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
-  const call = { ...plainCall(name, args, at), schema, distinct, orderBy, filter, within: withinGroup(args, orderBy) };
+  const call = callOf(name, args, { schema, distinct, orderBy, filter, within: withinGroup(args, orderBy), at });
   const counted = name === 'count_star' && args.length === 0 && schema === null;
   return counted ? { ...call, name: 'count', star: true } : call;
 }
@@ -176,8 +154,7 @@ export function readWindow(reading: Reading, node: AstNode): Expression {
     if (arg) args.push(arg);
   }
   if (DUCKDB_NO_FUNCTIONS.has(name)) reading.faults.add('function', `The function ${name} is not allowed.`);
-  return {
-    ...plainCall(name, args, placeOf(node)),
+  return callOf(name, args, {
     schema,
     star: name === 'count' && args.length === 0 && schema === null,
     distinct: node['distinct'] === true,
@@ -191,7 +168,8 @@ export function readWindow(reading: Reading, node: AstNode): Expression {
       frame: readFrame(reading, node),
     },
     nulls: node['ignore_nulls'] === true ? 'ignore' : null,
-  };
+    at: placeOf(node),
+  });
 }
 
 const EXCLUDES = new Map<unknown, Frame['exclude']>([

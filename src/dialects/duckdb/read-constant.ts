@@ -2,9 +2,10 @@
 // has an exponent is a double.
 
 import { type AstNode, asList, asNode, asText } from '../ast.ts';
+import { literalOf, nothing } from '../make-nodes.ts';
 import type { Literal, TypeName } from '../tree.ts';
 import { numberText } from './exact-json.ts';
-import { nothing, onlyFields, placeOf, type Reading, refuse, words } from './native.ts';
+import { onlyFields, placeOf, type Reading, refuse, words } from './native.ts';
 
 const CONSTANT_FIELDS = words('class type alias query_location value');
 const VALUE_FIELDS = words('type is_null value');
@@ -28,7 +29,7 @@ export function readConstant(reading: Reading, node: AstNode): Literal {
   const raw = held['value'];
   if (held['is_null'] === true && id === 'NULL') return nothing(at);
   if (held['is_null'] === false) {
-    if (id === 'VARCHAR') return { kind: 'literal', type: 'string', value: asText(raw), at };
+    if (id === 'VARCHAR') return literalOf('string', asText(raw), at);
     if (INTEGERS.has(id)) return number(wide(raw), at);
     if (id === 'DECIMAL') return number(decimal(wide(raw), asNode(type['type_info'])), at);
     if (id === 'DOUBLE') {
@@ -45,15 +46,15 @@ export function readTypedConstant(reading: Reading, cast: AstNode): Literal | nu
   const child = asNode(cast['child']);
   const { id, type_info } = asNode(cast['cast_type']);
   if (child['class'] !== 'CONSTANT' || child['alias'] !== '' || cast['try_cast'] !== false || type_info) return null;
-  const { kind, type, value, at } = readConstant(reading, child);
+  const { type, value, at } = readConstant(reading, child);
   if (type !== 'string') return null;
   const typed = TYPED.get(asText(id));
-  if (typed) return { kind, type: typed, value, at };
+  if (typed) return literalOf(typed, value, at);
   if (id !== 'BOOLEAN' || (value !== 't' && value !== 'f')) return null;
-  return { kind, type: 'boolean', value: value === 't' ? 'true' : 'false', at };
+  return literalOf('boolean', value === 't' ? 'true' : 'false', at);
 }
 
-const number = (value: string, at: number | null): Literal => ({ kind: 'literal', type: 'number', value, at });
+const number = (value: string, at: number | null): Literal => literalOf('number', value, at);
 
 /** 128-bit values come as two halves. */
 function wide(raw: unknown): string {

@@ -1,9 +1,10 @@
 // Expressions of DuckDB: every class of its nodes is known here, or it is refused.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
+import { callOf, not as negation, nothing, starOf } from '../make-nodes.ts';
 import type { Case, Compare, Expression, Item, Logic, Query, Star } from '../tree.ts';
-import { asTexts, nothing, onlyFields, placeOf, type Reading, refuse, words } from './native.ts';
-import { plainCall, readArrow, readCall, readWindow } from './read-call.ts';
+import { asTexts, onlyFields, placeOf, type Reading, refuse, words } from './native.ts';
+import { readArrow, readCall, readWindow } from './read-call.ts';
 import { readConstant, readType, readTypedConstant } from './read-constant.ts';
 import { DUCKDB_VALUE_NAMES } from './syntax.ts';
 
@@ -46,7 +47,7 @@ export function readExpression(reading: Reading, value: unknown): Expression {
     case 'COLUMN_REF': {
       const path = asTexts(node['column_names']);
       const name = path.length === 1 ? path[0]!.toLowerCase() : '';
-      if (DUCKDB_VALUE_NAMES.has(name)) return { ...plainCall(name, [], at), bare: true };
+      if (DUCKDB_VALUE_NAMES.has(name)) return callOf(name, [], { bare: true, at });
       return { kind: 'column', path, at };
     }
     case 'CONSTANT':
@@ -146,10 +147,10 @@ function operator(reading: Reading, node: AstNode): Expression {
     case 'OPERATOR_TRY':
     case 'GROUPING_FUNCTION': {
       const name = type === 'GROUPING_FUNCTION' ? 'grouping' : type.slice('OPERATOR_'.length).toLowerCase();
-      return plainCall(
+      return callOf(
         name,
         args.map((arg) => reading.expression(arg)),
-        at,
+        { at },
       );
     }
     case 'COMPARE_IN':
@@ -180,7 +181,7 @@ function not(value: Expression, at: number | null): Expression {
   const negatable =
     value.kind === 'between' || value.kind === 'exists' || (value.kind === 'in' && !Array.isArray(value.among));
   if (negatable && !value.negated) return { ...value, negated: true };
-  return { kind: 'logic', operator: 'not', args: [value], at };
+  return { ...negation(value), at };
 }
 
 /** An open end is a constant of its own kind, an empty list. */
@@ -237,9 +238,7 @@ function readStar(reading: Reading, node: AstNode): Star {
   const of = isNode(node['expr']) ? reading.expression(node['expr']) : null;
   const columns = node['columns'] === true ? { of } : null;
   if (of !== null && columns === null) refuse(reading, '* with a condition');
-  return {
-    kind: 'star',
-    qualifier: relation === '' ? [] : [relation],
+  return starOf(relation === '' ? [] : [relation], {
     exclude: asTexts(node['exclude_list']).map((name) => [name]),
     replace: asList(node['replace_list'])
       .map(asNode)
@@ -247,8 +246,7 @@ function readStar(reading: Reading, node: AstNode): Star {
         onlyFields(reading, '* REPLACE', entry, ENTRY_FIELDS);
         return { value: readItem(reading, entry['value']).value, alias: asText(entry['key']) };
       }),
-    rename: [],
     columns,
     at: placeOf(node),
-  };
+  });
 }

@@ -1,9 +1,9 @@
 // FROM of DuckDB: tables, subqueries, functions and joins. VALUES is a query of its own.
 
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
+import { callOf, derivedOf, joinOf, tableOf } from '../make-nodes.ts';
 import type { Call, FromItem, Join, TableCall } from '../tree.ts';
 import { asTexts, onlyFields, placeOf, type Reading, refuse, textOrNull, words } from './native.ts';
-import { plainCall } from './read-call.ts';
 
 const fields = (more: string) => words(`type alias sample query_location ${more}`);
 const TABLE_FIELDS = fields('schema_name table_name column_name_alias catalog_name at_clause');
@@ -42,18 +42,16 @@ function fromItem(reading: Reading, node: AstNode): FromItem {
     case 'BASE_TABLE':
       onlyFields(reading, 'A table', node, TABLE_FIELDS);
       if (node['at_clause']) refuse(reading, 'AT (…)');
-      return {
-        kind: 'table',
+      return tableOf(asText(node['table_name']), {
         catalog: textOrNull(node['catalog_name']),
         schema: textOrNull(node['schema_name']),
-        name: asText(node['table_name']),
         ...named,
-      };
+      });
     case 'SUBQUERY': {
       onlyFields(reading, 'A subquery', node, SUBQUERY_FIELDS);
       const held = asNode(node['subquery']);
       onlyFields(reading, 'A subquery', held, HOLDER_FIELDS);
-      return { kind: 'derived', query: reading.query(held['node']), lateral: false, ...named };
+      return derivedOf(reading.query(held['node']), named.alias, named);
     }
     case 'TABLE_FUNCTION':
       return { ...tableCall(reading, node), ...named };
@@ -71,7 +69,7 @@ function tableCall(reading: Reading, node: AstNode): Omit<TableCall, 'alias' | '
   const native = asNode(node['function']);
   const call = reading.expression(native);
   if (call.kind !== 'call') refuse(reading, 'This function in FROM');
-  const called: Call = call.kind === 'call' ? call : plainCall('', [], placeOf(native));
+  const called: Call = call.kind === 'call' ? call : callOf('', [], { at: placeOf(native) });
   const ordinality = node['with_ordinality'] !== 'WITHOUT_ORDINALITY';
   return { kind: 'table_call', calls: [called], lateral: false, ordinality };
 }
@@ -89,17 +87,5 @@ function join(reading: Reading, node: AstNode): Join {
   const said = Number(natural || how === 'cross') + Number(using.length > 0) + Number(on !== null);
   const made = node['delim_flipped'] === true || asList(node['duplicate_eliminated_columns']).length > 0;
   if (said !== 1 || made) refuse(reading, 'A join like this');
-  return {
-    kind: 'join',
-    how: how ?? 'inner',
-    natural,
-    left,
-    right,
-    using,
-    usingAlias: null,
-    on,
-    alias: null,
-    columns: [],
-    at: placeOf(node),
-  };
+  return joinOf(how ?? 'inner', left, right, { natural, using, on, at: placeOf(node) });
 }

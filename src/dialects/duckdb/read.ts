@@ -2,6 +2,7 @@
 
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
+import { NO_ENDS, selectOf } from '../make-nodes.ts';
 import type { Expression, Grouping, GroupKey, Query, QueryEnds, Select, SetOperation, With } from '../tree.ts';
 import { asTexts, onlyFields, type Reading, refuse, words } from './native.ts';
 import { parseDuckdb } from './parse.ts';
@@ -42,20 +43,6 @@ export async function readDuckdb(sql: string, faults: Faults): Promise<Query | n
   return reading.query(statement['node']);
 }
 
-type Read = Omit<Select, keyof QueryEnds>;
-
-const NOTHING: Read = {
-  kind: 'select',
-  distinct: null,
-  items: [],
-  from: [],
-  where: null,
-  groupBy: null,
-  having: null,
-  qualify: null,
-  windows: [],
-};
-
 function readQuery(reading: Reading, node: AstNode): Query {
   const { distinct, ...ends } = readEnds(reading, node);
   if (node['type'] === 'SELECT_NODE') {
@@ -66,7 +53,7 @@ function readQuery(reading: Reading, node: AstNode): Query {
   if (distinct) refuse(reading, 'DISTINCT');
   if (node['type'] === 'SET_OPERATION_NODE') return { ...setOperation(reading, node), ...ends };
   refuse(reading, asText(node['type']) || 'This query');
-  return { ...NOTHING, ...ends };
+  return selectOf([], [], ends);
 }
 
 /** DISTINCT, ORDER BY and LIMIT come in this order, each once. */
@@ -109,18 +96,17 @@ function orderBy(reading: Reading, modifier: AstNode): QueryEnds['orderBy'] {
   });
 }
 
-function select(reading: Reading, node: AstNode): Read {
+function select(reading: Reading, node: AstNode): Select {
   onlyFields(reading, 'SELECT', node, SELECT_FIELDS);
   if (node['sample']) refuse(reading, 'USING SAMPLE');
-  return {
-    ...NOTHING,
-    from: readFrom(reading, node['from_table']),
-    items: asList(node['select_list']).map((item) => readItem(reading, item)),
+  const from = readFrom(reading, node['from_table']);
+  const items = asList(node['select_list']).map((item) => readItem(reading, item));
+  return selectOf(items, from, {
     where: optional(reading, node['where_clause']),
     groupBy: grouping(reading, node),
     having: optional(reading, node['having']),
     qualify: optional(reading, node['qualify']),
-  };
+  });
 }
 
 /** VALUES arrives as `select *` from a list of rows, which no other text makes. */
@@ -187,12 +173,12 @@ function setOperation(reading: Reading, node: AstNode): Omit<SetOperation, keyof
   const last = others.pop();
   if (!first || !last) refuse(reading, 'A set operation like this');
   const joined = (left: Query, right: Query) => ({ kind: 'set' as const, operator, all, byName, left, right });
-  const left = others.reduce<Query>((before, arm) => ({ ...joined(before, arm), ...NO_ENDS }), first ?? EMPTY);
-  return joined(left, last ?? EMPTY);
+  const left = others.reduce<Query>(
+    (before, arm) => ({ ...joined(before, arm), ...NO_ENDS }),
+    first ?? selectOf([], []),
+  );
+  return joined(left, last ?? selectOf([], []));
 }
-
-const NO_ENDS: QueryEnds = { with: null, orderBy: [], limit: null, offset: null, at: null };
-const EMPTY: Select = { ...NOTHING, ...NO_ENDS };
 
 /** UNION ALL of many is one node to DuckDB, which it shows as nested in a way of its own. */
 function armsOf(arm: AstNode, type: string): AstNode[] {

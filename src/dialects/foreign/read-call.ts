@@ -1,27 +1,9 @@
 // Function calls of the parser, and their windows.
 import { asNode, asText, isNode } from '../ast.ts';
+import { callOf } from '../make-nodes.ts';
 import type { Call, Frame, FrameBound, Window } from '../tree.ts';
 import { Fields, isEmpty, kindOf } from './fields.ts';
 import { NOTHING, type Reading } from './reader.ts';
-
-const PLAIN: Call = {
-  kind: 'call',
-  schema: null,
-  name: '',
-  args: [],
-  star: false,
-  distinct: false,
-  orderBy: [],
-  within: false,
-  filter: null,
-  over: null,
-  nulls: null,
-  variadic: false,
-  bare: false,
-  unit: null,
-  separator: null,
-  at: null,
-};
 
 export function readCall(reading: Reading, fields: Fields): Call {
   const { grammar } = reading;
@@ -32,15 +14,12 @@ export function readCall(reading: Reading, fields: Fields): Call {
   if (bare ? !grammar.bareCalls.has(name) || nodes.length > 0 : !known) reading.construct(`This form of ${name}`);
   const star = nodes.length === 1 && isWholeStar(nodes[0]);
   const unit = fields.take('unit');
-  return {
-    ...PLAIN,
-    name,
+  return callOf(name, star ? [] : reading.expressions(nodes), {
     star,
-    args: star ? [] : reading.expressions(nodes),
     distinct: fields.flag('distinct'),
     bare,
     unit: unit === undefined ? null : unitOf(reading, asText(unit), name),
-  };
+  });
 }
 
 function isWholeStar(node: unknown): boolean {
@@ -59,14 +38,11 @@ export function readConcat(reading: Reading, fields: Fields): Call {
   const separator = reading.optional(fields.take('separator'));
   const text = separator?.kind === 'literal' && separator.type === 'string' ? separator.value : null;
   if (separator && text === null) reading.construct('A computed SEPARATOR');
-  return {
-    ...PLAIN,
-    name: 'group_concat',
-    args: [value],
+  return callOf('group_concat', [value], {
     distinct: fields.flag('distinct'),
     orderBy: reading.sortKeys(fields.list('order_by')),
     separator: text,
-  };
+  });
 }
 
 export function readWindowed(reading: Reading, fields: Fields): Call {
@@ -74,7 +50,7 @@ export function readWindowed(reading: Reading, fields: Fields): Call {
   const over = readWindow(reading, fields.take('over'));
   if (call.kind === 'call' && call.over === null) return { ...call, over };
   reading.construct('OVER on this expression');
-  return PLAIN;
+  return callOf('');
 }
 
 export function readWindow(reading: Reading, node: unknown): Window {

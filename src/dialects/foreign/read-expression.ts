@@ -1,5 +1,6 @@
 // Expressions of the parser: every kind of node is known, by a rule here or by the engine's operators, or it is refused.
 import { asList, asNode, asText, isNode } from '../ast.ts';
+import { likeOf, literalOf, not, scalarOf, starOf, typeOf } from '../make-nodes.ts';
 import type { Expression, Like, Literal, Logic, TypeName } from '../tree.ts';
 import { Fields, isEmpty, kindOf, spoken } from './fields.ts';
 import type { BinaryRule } from './grammar.ts';
@@ -66,24 +67,17 @@ function chain(reading: Reading, { native }: BinaryRule, node: unknown): Express
 }
 
 function readPattern(reading: Reading, how: Like['how'], fields: Fields): Like {
-  return {
-    kind: 'like',
-    how,
-    value: reading.expression(fields.take('left', 'this')),
-    pattern: reading.expression(fields.take('right', 'pattern')),
-    escape: reading.optional(fields.take('escape')),
-    negated: false,
-    at,
-  };
+  const [value, pattern] = [fields.take('left', 'this'), fields.take('right', 'pattern')].map(reading.expression);
+  return likeOf(how, value!, pattern!, reading.optional(fields.take('escape')));
 }
 
 const RULES: Readonly<Record<string, Rule>> = {
   paren: (reading, fields) => {
     const inner = fields.take('this');
-    if (isQuery(inner)) return { kind: 'scalar', query: reading.query(inner), at };
+    if (isQuery(inner)) return scalarOf(reading.query(inner));
     return reading.bracketed(reading.expression(inner));
   },
-  subquery: (reading, fields) => ({ kind: 'scalar', query: queryIn(reading, fields), at }),
+  subquery: (reading, fields) => scalarOf(queryIn(reading, fields)),
   exists: (reading, fields) => ({
     kind: 'exists',
     query: reading.query(fields.take('this')),
@@ -94,7 +88,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const value = reading.expression(fields.take('this'));
     // The parser has no other way to say x NOT LIKE y.
     if (value.kind === 'like' && !value.negated && !reading.brackets.has(value)) return { ...value, negated: true };
-    return { kind: 'logic', operator: 'not', args: [value], at };
+    return not(value);
   },
   neg: (reading, fields) => ({ ...SIGN, right: reading.expression(fields.take('this')), at }),
   column: (reading, fields) => {
@@ -104,14 +98,14 @@ const RULES: Readonly<Record<string, Rule>> = {
   star: (reading, fields) => {
     const table = fields.take('table');
     const qualifier = table === undefined ? [] : [reading.name(table)];
-    return { kind: 'star', qualifier, exclude: [], replace: [], rename: [], columns: null, at };
+    return starOf(qualifier);
   },
   literal: (reading, fields) => {
     const type = fields.text('literal_type');
     if (!LITERALS.includes(type)) reading.construct(`A literal of type ${type}`);
-    return { kind: 'literal', type: type as Literal['type'], value: fields.text('value'), at };
+    return literalOf(type as Literal['type'], fields.text('value'));
   },
-  boolean: (_, fields) => ({ kind: 'literal', type: 'boolean', value: String(fields.flag('value')), at }),
+  boolean: (_, fields) => literalOf('boolean', String(fields.flag('value'))),
   placeholder: () => ({ kind: 'parameter', index: 0, at }),
   tuple: (reading, fields) => {
     const items = reading.expressions(fields.list('expressions'));
@@ -200,7 +194,7 @@ function typeIn(reading: Reading, type: Record<string, unknown>): TypeName {
   const [, name = '', inner] = /^([^()]*)(?:\((.*)\))?$/.exec(written.replaceAll(' ', '')) ?? [];
   const sizes = SIZES.map((key) => type[key]).filter((value) => !isEmpty(value));
   const modifiers = sizes.length > 0 ? sizes.map(String) : inner === undefined ? [] : inner.split(',');
-  const found: TypeName = { name: grammar.foldType(name), modifiers, dimensions: [], fields: [] };
+  const found: TypeName = { ...typeOf(grammar.foldType(name)), modifiers };
   const known = grammar.types.test(typeText(found)) && !others && (custom || isEmpty(type['name']));
   if (!known) reading.faults.add('type', grammar.typesMessage);
   return found;

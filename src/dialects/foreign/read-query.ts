@@ -1,5 +1,6 @@
 // A query of the parser: WITH, then a SELECT or a set operation, then what orders and cuts its rows.
 import { asNode, isNode } from '../ast.ts';
+import { derivedOf, joinOf, NO_ENDS, selectOf, tableOf } from '../make-nodes.ts';
 import type {
   CommonTable,
   Expression,
@@ -29,8 +30,6 @@ export function readQuery(reading: Reading, node: unknown): Query {
   }
   return reading.bracketed(queryIn(reading, new Fields(data)));
 }
-
-const NO_ENDS: QueryEnds = { with: null, orderBy: [], limit: null, offset: null, at: null };
 
 /** The query of a node whose brackets are its own. */
 export function queryIn(reading: Reading, fields: Fields): Query {
@@ -76,15 +75,11 @@ function readSelect(reading: Reading, fields: Fields): Query {
   };
   const items = fields.list('expressions').map((one) => readItem(reading, one));
   if (items.length === 0) reading.construct('A SELECT without columns');
-  const query: Query = {
-    kind: 'select',
+  const query = selectOf(items, readFrom(reading, fields), {
     distinct: fields.flag('distinct') ? { on: [] } : null,
-    items,
-    from: readFrom(reading, fields),
     where: condition('where_clause'),
     groupBy: readGrouping(reading, fields.node('group_by')),
     having: condition('having'),
-    qualify: null,
     windows: fields.list('windows').map((one) => {
       const named = new Fields(one);
       const window = { name: reading.name(named.take('name')), window: readWindow(reading, named.take('spec')) };
@@ -92,7 +87,7 @@ function readSelect(reading: Reading, fields: Fields): Query {
       return window;
     }),
     ...readEnds(reading, fields),
-  };
+  });
   fields.end('SELECT', reading.faults);
   return query;
 }
@@ -202,15 +197,10 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
     case 'table': {
       const [name, schema, alias] = [fields.take('name'), fields.take('schema'), fields.take('alias')];
       fields.end('A table', reading.faults);
-      return {
-        kind: 'table',
-        catalog: null,
+      return tableOf(reading.name(name), {
         schema: schema === undefined ? null : reading.name(schema),
-        name: reading.name(name),
         alias: aliasIn(reading, alias),
-        columns: [],
-        at: null,
-      };
+      });
     }
     case 'subquery': {
       const query = reading.query(fields.take('this'));
@@ -230,13 +220,13 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
     }
   }
   reading.construct(`${spoken(kind)} in FROM`);
-  return { kind: 'table', catalog: null, schema: null, name: '', alias: null, columns: [], at: null };
+  return tableOf('');
 }
 
 function derived(reading: Reading, query: Query, alias: string | null): FromItem {
   if (alias === null && reading.grammar.namesSubqueries)
     reading.faults.add('alias', 'A subquery in FROM needs an alias.');
-  return { kind: 'derived', query, lateral: false, alias, columns: [], at: null };
+  return derivedOf(query, alias);
 }
 
 interface ReadJoin {
@@ -258,18 +248,6 @@ function readJoin(reading: Reading, node: unknown): ReadJoin | null {
     reading.construct(`${kind.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toUpperCase()} JOIN`);
     return null;
   }
-  const joined = (left: FromItem): Join => ({
-    kind: 'join',
-    how: rule.how,
-    natural: rule.natural,
-    left,
-    right,
-    using,
-    usingAlias: null,
-    on,
-    alias: null,
-    columns: [],
-    at: null,
-  });
+  const joined = (left: FromItem): Join => joinOf(rule.how, left, right, { natural: rule.natural, using, on });
   return { with: joined, right, comma };
 }

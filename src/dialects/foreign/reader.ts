@@ -2,6 +2,7 @@
 // says wrongly, the proof finds (prove.ts). Brackets of the source have no node; they are kept beside the tree.
 import { asNode, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
+import { NO_ENDS, nothing } from '../make-nodes.ts';
 import type { Expression, Query, SortKey } from '../tree.ts';
 import { Fields } from './fields.ts';
 import type { ForeignGrammar } from './grammar.ts';
@@ -11,7 +12,7 @@ const DEEPEST = 200;
 /** How many brackets the source has around a node, besides those that belong to it. */
 export type Brackets = Map<object, number>;
 
-export const NOTHING: Expression = { kind: 'literal', type: 'null', value: '', at: null };
+export const NOTHING: Expression = nothing();
 
 /** What the parts of the reader hand each other. */
 export class Reading {
@@ -90,7 +91,7 @@ export class Reading {
   }
 }
 
-const NO_QUERY: Query = { kind: 'values', rows: [], with: null, orderBy: [], limit: null, offset: null, at: null };
+const NO_QUERY: Query = { kind: 'values', rows: [], ...NO_ENDS };
 
 /** An alias as the parser has it. */
 export const aliasIn = (reading: Reading, alias: unknown): string | null =>

@@ -60,7 +60,6 @@ export const mysql: Dialect = {
   computedLimit: false,
   nullsSort: 'as least',
   integerDivision: 'exact',
-  weekStart: 'sunday',
   budgets: { deepest: 200, tokensHere: 250 },
   // NO_BACKSLASH_ESCAPES without ANSI_QUOTES is how strings and names are read here; ONLY_FULL_GROUP_BY refuses what would
   // be an arbitrary row's value; quotients keep their digits.

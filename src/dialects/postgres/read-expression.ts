@@ -1,19 +1,8 @@
 // Expressions of the server's parser as nodes of the neutral tree: a kind of node that has no rule here is refused.
 import { type AstNode, asList, asNode, asText } from '../ast.ts';
 import type { Faults } from '../faults.ts';
-import type {
-  Call,
-  Compare,
-  Expression,
-  Frame,
-  FrameBound,
-  Json,
-  Literal,
-  Query,
-  SortKey,
-  Star,
-  Window,
-} from '../tree.ts';
+import { callOf, literalOf, nothing, numberOf, starOf } from '../make-nodes.ts';
+import type { Compare, Expression, Frame, FrameBound, Json, Literal, Query, SortKey, Window } from '../tree.ts';
 import { POSTGRES_FUNCTIONS } from './functions.ts';
 import { construct, onlyFields, placeOf, readType, stringsOf, unwrap } from './native.ts';
 
@@ -26,23 +15,8 @@ export interface Reading {
 type Rule = (reading: Reading, data: AstNode, at: number | null) => Expression;
 
 const DEEPEST = 400;
-const NOTHING: Literal = { kind: 'literal', type: 'null', value: '', at: null };
-const CALL: Omit<Call, 'name' | 'args' | 'at'> = {
-  kind: 'call',
-  schema: null,
-  star: false,
-  distinct: false,
-  orderBy: [],
-  within: false,
-  filter: null,
-  over: null,
-  nulls: null,
-  variadic: false,
-  bare: false,
-  unit: null,
-  separator: null,
-};
-const grammarCall = (name: string, args: Expression[], at: number | null): Call => ({ ...CALL, name, args, at });
+const NOTHING = nothing();
+const grammarCall = (name: string, args: Expression[], at: number | null) => callOf(name, args, { at });
 
 export function readExpression(reading: Reading, value: unknown): Expression {
   const { kind, data } = unwrap(value);
@@ -71,7 +45,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     onlyFields(reading.faults, 'A column', data, 'fields location');
     const fields = asList(data['fields']);
     if (unwrap(fields.at(-1)).kind !== 'A_Star') return { kind: 'column', path: stringsOf(fields), at };
-    return starOf(stringsOf(fields.slice(0, -1)), at);
+    return starOf(stringsOf(fields.slice(0, -1)), { at });
   },
   A_Const: readConstant,
   ParamRef: (_, data, at) => ({ kind: 'parameter', index: Number(data['number'] ?? 0), at }),
@@ -117,9 +91,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   SQLValueFunction: (_, data, at) => {
     const name = asText(data['op']).replace('SVFOP_', '').replace(/_N$/, '').toLowerCase();
     const digits = Number(data['typmod'] ?? -1);
-    const precision: Literal[] =
-      digits < 0 ? [] : [{ kind: 'literal', type: 'number', value: String(digits), at: null }];
-    return { ...CALL, name, args: precision, bare: true, at };
+    return callOf(name, digits < 0 ? [] : [numberOf(digits)], { bare: true, at });
   },
   TypeCast: (reading, data, at) => {
     onlyFields(reading.faults, 'A cast', data, 'arg typeName location');
@@ -178,19 +150,9 @@ function refused({ faults }: Reading, what: string): Literal {
   return NOTHING;
 }
 
-const starOf = (qualifier: string[], at: number | null): Star => ({
-  kind: 'star',
-  qualifier,
-  exclude: [],
-  replace: [],
-  rename: [],
-  columns: null,
-  at,
-});
-
 function readConstant(reading: Reading, data: AstNode, at: number | null): Expression {
   onlyFields(reading.faults, 'A constant', data, 'ival fval boolval sval bsval isnull location');
-  const literal = (type: Literal['type'], value: string): Literal => ({ kind: 'literal', type, value, at });
+  const literal = (type: Literal['type'], value: string): Literal => literalOf(type, value, at);
   if (data['isnull'] === true) return literal('null', '');
   if (data['ival'] !== undefined) return literal('number', String(Number(asNode(data['ival'])['ival'] ?? 0)));
   if (data['fval'] !== undefined) return literal('number', asText(asNode(data['fval'])['fval']));
@@ -213,11 +175,8 @@ function readCall(reading: Reading, data: AstNode, at: number | null): Expressio
   if (path.length > 2) faults.add('function', `The function ${written} is not allowed: only built-in ones are.`);
   else if (['grammar', 'bare'].includes(POSTGRES_FUNCTIONS.kind(name) ?? ''))
     faults.add('function', `The function ${written} is not allowed.`);
-  return {
-    ...CALL,
+  return callOf(name, readList(reading, data['args']), {
     schema: path.length > 1 ? path[0]! : null,
-    name,
-    args: readList(reading, data['args']),
     star: data['agg_star'] === true,
     distinct: data['agg_distinct'] === true,
     orderBy: readOrder(reading, data['agg_order']),
@@ -226,7 +185,7 @@ function readCall(reading: Reading, data: AstNode, at: number | null): Expressio
     over: data['over'] === undefined ? null : readWindow(reading, asNode(data['over']), true),
     variadic: data['func_variadic'] === true,
     at,
-  };
+  });
 }
 
 export function readOrder(reading: Reading, keys: unknown): SortKey[] {

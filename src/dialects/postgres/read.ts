@@ -1,6 +1,7 @@
 // Text of Postgres to the neutral tree: the server's own parser, then each of its nodes by a rule, or not at all.
 import { type AstNode, asList, asNode, asText, isNode } from '../ast.ts';
 import type { Faults } from '../faults.ts';
+import { derivedOf, joinOf, NO_ENDS, selectOf, tableOf } from '../make-nodes.ts';
 import type {
   CommonTable,
   Expression,
@@ -39,7 +40,7 @@ function readQuery(reading: Reading, stmt: AstNode): Query {
   }
   if (reading.depth >= DEEPEST_QUERY) {
     faults.add('too_deep', 'The statement nests too deeply.');
-    return { kind: 'values', rows: [], with: null, orderBy: [], limit: null, offset: null, at: null };
+    return { kind: 'values', rows: [], ...NO_ENDS };
   }
   reading.depth++;
   const query = readBody(reading, stmt);
@@ -84,24 +85,22 @@ function readSelect(reading: Reading, stmt: AstNode, ends: QueryEnds): Select {
   if (targets.length === 0) construct(faults, 'A SELECT without columns');
   const keys = asList(stmt['distinctClause']).filter((key) => isNode(key) && Object.keys(key).length > 0);
   const groups = asList(stmt['groupClause']);
-  return {
-    kind: 'select',
+  const items = targets.map((target) => readItem(reading, target));
+  const from = asList(stmt['fromClause']).map((item) => readFrom(reading, item));
+  return selectOf(items, from, {
     distinct: stmt['distinctClause'] === undefined ? null : { on: readList(reading, keys) },
-    items: targets.map((target) => readItem(reading, target)),
-    from: asList(stmt['fromClause']).map((item) => readFrom(reading, item)),
     where: readOptional(reading, stmt['whereClause']),
     groupBy:
       groups.length === 0
         ? null
         : { all: false, distinct: stmt['groupDistinct'] === true, keys: groups.map((key) => readKey(reading, key)) },
     having: readOptional(reading, stmt['havingClause']),
-    qualify: null,
     windows: asList(stmt['windowClause']).map((one) => {
       const { data } = unwrap(one);
       return { name: asText(data['name']), window: readWindow(reading, data, false) };
     }),
     ...ends,
-  };
+  });
 }
 
 function readItem(reading: Reading, target: unknown): Item {
@@ -172,19 +171,17 @@ function readFrom(reading: Reading, wrapped: unknown): FromItem {
     case 'RangeVar':
       onlyFields(faults, 'A table', data, 'catalogname schemaname relname inh relpersistence alias location');
       if (data['inh'] !== true) construct(faults, 'ONLY');
-      return {
-        kind: 'table',
+      return tableOf(asText(data['relname']), {
         catalog: textOrNull(data['catalogname']),
         schema: textOrNull(data['schemaname']),
-        name: asText(data['relname']),
         ...aliasOf(data),
         at: placeOf(data),
-      };
+      });
     case 'RangeSubselect': {
       onlyFields(faults, 'A subquery', data, 'lateral subquery alias');
       const { kind: inner, data: select } = unwrap(data['subquery']);
       if (inner !== 'SelectStmt') construct(faults, inner || 'This subquery');
-      return { kind: 'derived', query: readQuery(reading, select), lateral, ...aliasOf(data), at: null };
+      return derivedOf(readQuery(reading, select), null, { lateral, ...aliasOf(data) });
     }
     case 'RangeFunction':
       return readTableCall(reading, data, lateral);
@@ -230,26 +227,13 @@ function readJoin(reading: Reading, data: AstNode): Join {
   reading.depth--;
   const using = stringsOf(data['usingClause']);
   const natural = data['isNatural'] === true;
-  const nothing: TableCall = {
-    kind: 'table_call',
-    calls: [],
-    lateral: false,
-    ordinality: false,
-    alias: null,
-    columns: [],
-    at: null,
-  };
-  return {
-    kind: 'join',
-    // To the parser CROSS JOIN is a join on nothing.
-    how: how === 'inner' && !natural && using.length === 0 && on === null ? 'cross' : (how ?? 'inner'),
+  // To the parser CROSS JOIN is a join on nothing.
+  const cross = how === 'inner' && !natural && using.length === 0 && on === null;
+  return joinOf(cross ? 'cross' : (how ?? 'inner'), left ?? tableOf(''), right ?? tableOf(''), {
     natural,
-    left: left ?? nothing,
-    right: right ?? nothing,
     using,
     usingAlias: textOrNull(asNode(data['join_using_alias'])['aliasname']),
     on,
     ...aliasOf(data),
-    at: null,
-  };
+  });
 }

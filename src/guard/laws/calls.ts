@@ -1,6 +1,6 @@
 // Calls: allowed functions alone, of the engine itself, and none whose result can be far larger, or whose work far longer,
 // than its arguments (G14, G15).
-import type { CallBound } from '../../dialects/dialect.ts';
+import type { CallBound, Dialect } from '../../dialects/dialect.ts';
 import { type ConstantValue, childrenOf, constantOf, nodesIn } from '../../dialects/nodes.ts';
 import type { Call, Expression } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
@@ -47,6 +47,7 @@ function callNamed(analysis: Analysis, { name, args }: Call, index: number): voi
 function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound): void {
   const { faults, dialect } = analysis;
   const refuse = (needs: string) => faults.add('unbounded', `${name} needs ${needs}.`);
+  // A span may have any length where no series steps by it.
   switch (bound.kind) {
     case 'length': {
       const nested = args.some((arg) =>
@@ -67,7 +68,7 @@ function checkBound(analysis: Analysis, { name, args }: Call, bound: CallBound):
       return;
     }
     case 'series':
-      if (!isSmallSeries(args)) {
+      if (!isSmallSeries(analysis, args)) {
         refuse(`constant bounds with at most ${MOST_ROWS} steps, or dates a constant interval apart`);
       }
       return;
@@ -86,7 +87,7 @@ export function checkExponent({ faults }: Analysis, exponent: Expression): void 
   }
 }
 
-function isSmallSeries(args: Expression[]): boolean {
+function isSmallSeries({ dialect }: Analysis, args: Expression[]): boolean {
   const numbers = args.map((arg) => numberOf(constantOf(arg)));
   if (numbers.every((number) => Number.isFinite(number))) {
     const [first = 0, last] = numbers;
@@ -94,14 +95,17 @@ function isSmallSeries(args: Expression[]): boolean {
     return Math.abs(stop - start) / Math.abs(numbers[2] ?? 1) <= MOST_ROWS;
   }
   // Dates: the step decides; an hour is the smallest that a report needs.
-  const step = args.length === 3 ? stepOf(args[2]!) : '';
+  const step = args.length === 3 ? stepOf(dialect, args[2]!) : '';
   return /^\s*\d+\s*(h|hours?|days?|weeks?|mons?|months?|quarters?|years?)\s*$/i.test(step);
 }
 
 const numberOf = (value: ConstantValue | undefined): number =>
   value === undefined || value === null || value === '' ? Number.NaN : Number(value);
 
-function stepOf(step: Expression): string {
+function stepOf({ functions }: Dialect, step: Expression): string {
+  const bound = step.kind === 'call' ? functions.bounds.get(step.name) : undefined;
+  if (bound?.kind === 'span' && step.kind === 'call' && step.args.length === 1)
+    return `${constantOf(step.args[0]!)} ${bound.unit}`;
   if (step.kind === 'interval') return `${constantOf(step.amount)} ${step.unit}`;
   return String(constantOf(step));
 }

@@ -2,8 +2,9 @@
 import { LRUCache } from 'lru-cache';
 import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
+import { callOf, numberOf } from '../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, sameTree } from '../../dialects/nodes.ts';
-import type { Call, Expression, Literal, Query } from '../../dialects/tree.ts';
+import type { Query } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
@@ -89,34 +90,15 @@ async function governedBody(analysis: Analysis, text: string): Promise<Query> {
 
 /** One row more than the cap, so that a cut shows; the statement's own smaller LIMIT stays. */
 function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): void {
-  const cap: Literal = { kind: 'literal', type: 'number', value: String(maxRows + 1), at: null };
+  const cap = numberOf(maxRows + 1);
   const { limit } = query;
   const own = limit && constantOf(limit);
   if (typeof own === 'number' && own <= maxRows) return;
   if (limit === null || own === null || typeof own === 'number') query.limit = cap;
-  else if (computedLimit) query.limit = least(limit, cap);
+  else if (computedLimit) query.limit = callOf('least', [limit, cap]);
   // A bound one stays: the fetch stops at the cap by itself.
   else if (limit.kind !== 'parameter') query.limit = cap;
 }
-
-const least = (...args: Expression[]): Call => ({
-  kind: 'call',
-  schema: null,
-  name: 'least',
-  args,
-  star: false,
-  distinct: false,
-  orderBy: [],
-  within: false,
-  filter: null,
-  over: null,
-  nulls: null,
-  variadic: false,
-  bare: false,
-  unit: null,
-  separator: null,
-  at: null,
-});
 
 /** A statement whose governed bodies can't be put in is refused, never run without them. */
 const unusableBody = (faults: Faults): Problem =>

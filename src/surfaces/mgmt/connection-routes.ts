@@ -13,15 +13,6 @@ import { pageAfter } from './page-after.ts';
 import { actorOf, changing, ifMatch, reading, tagged } from './route-parts.ts';
 
 const TAG = 'connections';
-const EXAMPLE = {
-  name: 'core',
-  kind: 'postgres',
-  host: 'db.example.com',
-  database: 'core',
-  user: 'reader',
-  password: 'written once, never shown',
-  ssl: true,
-};
 
 export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
@@ -55,7 +46,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
         summary: 'Make a connection',
         description:
           'Private addresses need SVC_ALLOWED_ADDRESSES; the control database is refused. A warehouse that is away now is no fault: test it later.',
-        body: wire.newConnectionBody.meta({ examples: [EXAMPLE] }),
+        body: wire.newConnectionBody.meta({ examples: [wire.CONNECTION_EXAMPLE] }),
       },
     },
     (request, reply) =>

@@ -70,7 +70,6 @@ export const clickhouse = ({ foreign }: DialectTools): Dialect => ({
   computedLimit: false,
   nullsSort: 'last',
   integerDivision: 'exact',
-  weekStart: 'monday',
   budgets: { deepest: 200, tokensHere: 250 },
   settings: ["session_timezone = 'UTC'", 'join_use_nulls = 1', 'prefer_column_name_to_alias = 0', 'readonly = 2'],
   compiling: {

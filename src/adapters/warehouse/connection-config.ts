@@ -3,8 +3,8 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { ConnectionConfig } from '../../contract/config-file.ts';
+import type { ServerAddress } from '../../domain/connections/check-address.ts';
 import { Problem } from '../../platform/problem.ts';
-import type { ServerAddress } from './check-address.ts';
 
 const host = z
   .string({ error: 'is required' })
