@@ -3,7 +3,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { startTestApp } from '../support/app.ts';
 import { type ReadingsBench, startReadingsBench } from './ask-wrong-readings.ts';
 
 const LINES = 'trade.order_lines join trade.orders using (order_id)';
@@ -121,21 +120,6 @@ describe('8.3: a field of rows said of what has many of them', () => {
     );
     const dated = await bench.ask({ lens: 'trade', q: 'how many customers with revenue over 2500 in 2024' });
     expect(dated.status).toBe('refused');
-  });
-
-  it('8.3: orders, where each row is a line of one, are asked about: 27 orders are over 5,000, and 19 lines', async () => {
-    const sample = await startTestApp({ project: process.cwd() });
-    try {
-      const ask = async (q: string, choices?: Record<string, string>): Promise<Envelope> =>
-        (await sample.post<Envelope>('/v1/lenses/superstore/query', { q, ...(choices && { choices }) })).body;
-      expect(keysOf(await ask('orders over 5000 dollars'))).toEqual(['total', 'single']);
-      expect((await ask('orders over 5000 dollars', { 'over 5000 dollars': 'total' })).row_count).toBe(27);
-      expect((await ask('orders over 5000 dollars', { 'over 5000 dollars': 'single' })).row_count).toBe(19);
-      expect((await ask('order lines over 5000 dollars')).row_count).toBe(19);
-      expect((await ask('how many orders with quantity over 10')).status).toBe('clarification');
-    } finally {
-      await sample.close();
-    }
   });
 });
 

@@ -95,6 +95,19 @@ describe('superstore answers', () => {
     expect(multiset(rowsOf(chosen))).toEqual(multiset(await byHand('select sum(profit) / sum(sales) from ORDERS')));
   });
 
+  it('8.3: asks of orders, where each row is a line of one, whether the whole or a line counts', async () => {
+    const q = 'orders over 5000 dollars';
+    const { clarification } = await ask(q);
+    expect(clarification?.options.map((option) => (typeof option === 'string' ? option : option.key))).toEqual([
+      'total',
+      'single',
+    ]);
+    for (const [key, rows] of Object.entries({ total: 27, single: 19 }))
+      expect((await ask(q, 'superstore', { choices: { 'over 5000 dollars': key } })).row_count).toBe(rows);
+    expect((await ask('order lines over 5000 dollars')).row_count).toBe(19);
+    expect((await ask('how many orders with quantity over 10')).status).toBe('clarification');
+  });
+
   it('says that a value is not there, and which are', async () => {
     const envelope = await ask('Revenue in the Nort region');
     expect(envelope).toMatchObject({
