@@ -42,6 +42,10 @@ describe.each(['duckdb', 'postgres', 'mysql'] as const)('11.5: over %s', (dialec
       const ask = async (q: string) => (await app.post('/v1/lenses/utility/query', { q }, app.adminToken)).body;
       expect(await ask('How many employees are there by department name?')).toMatchObject({ confidence: 'verified' });
       expect(await ask('How many employees were there in 2023?')).not.toMatchObject({ confidence: 'verified' });
+      // Nor is what a customer record or a meter was made or set up in the year in which it was there.
+      for (const q of ['How many customers in 2024?', 'number of meters in 2024', 'customers by month in 2024'])
+        expect([q, (await ask(q)).confidence]).not.toEqual([q, 'verified']);
+      expect(await ask('How many customers were created in 2024?')).toMatchObject({ confidence: 'verified' });
       expect(await ask('How many employees were hired in 2023?')).toMatchObject({ confidence: 'verified' });
       expect(text).toMatch(/time_field: HIRE_DT # when it begins; not TERM_DT/);
       expect(text).toMatch(/to: emp\.EMP_NO\} # 4 of 4 values found; EMP_NO is unique in 20 rows/);

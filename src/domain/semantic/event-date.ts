@@ -12,9 +12,9 @@ export interface EventDate {
 }
 /** When something is due, changed, over or undone, when somebody was born. */
 const NEVER =
-  /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation)\b/;
+  /\b(?:birth|dob|born|death|died|due|expir\w*|valid|until|thru|to|end|ended|ends|finish\w*|complet\w*|clos\w*|cancel\w*|delet\w*|remov\w*|retir\w*|terminat\w*|term|left|leav\w*|last|next|updat\w*|modif\w*|chang\w*|edit\w*|deliver\w*|return\w*|resolv\w*|settle\w*|settlement|paid|promis\w*|expect\w*|plan\w*|schedul\w*|target|load\w*|etl|import\w*|sync\w*|extract\w*|ingest\w*|process\w*|refresh\w*|archiv\w*|verif\w*|approv\w*|review\w*|rmv|effective|maturity|ship|shipped|shipping|cancellation|read|seen)\b/;
 const HAPPENED =
-  /\b(?:order|invoice|sale|event|transaction|trade|payment|booking|purchase|call|visit|booked|placed|occurr\w*|happen\w*|sold|billed|held|filed|visited|scanned|read|reading|measure\w*|observ\w*|record\w*|taken|counted|count|snapshot|as of|post\w*|publish\w*|issued|request\w*|report\w*|played|watched|logged|sent|reference|period|month end|quarter end|year end|week end|value)\b/;
+  /\b(?:order|invoice|sale|event|transaction|trade|payment|booking|purchase|call|visit|booked|placed|occurr\w*|happen\w*|sold|billed|held|filed|visited|scanned|reading|measure\w*|observ\w*|record\w*|taken|counted|count|snapshot|as of|post\w*|publish\w*|issued|request\w*|report\w*|played|watched|logged|sent|reference|period|month end|quarter end|year end|week end|value)\b/;
 const BEGINS =
   /\b(?:start\w*|begin\w*|began|hire\w*|hiring|join\w*|enrol\w*|regist\w*|sign\w*|signup|open\w*|install\w*|installation|found\w*|launch\w*|since|introduc\w*|intro|admi\w*|acqui\w*|releas\w*|establish\w*|built|from)\b/;
 const ENTERED = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
@@ -48,7 +48,13 @@ export function eventDate(columns: readonly CatalogColumn[], words: TableWords):
 }
 /** The end of a month is when something was counted. */
 const unended = (said: string): string => said.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
-/** When it was shipped is the date of a shipment. */
-const isOfThing = (said: string, thing: string): boolean =>
-  thing.split(' ').some((word) => word.length > 4 && said.split(' ')[0]!.slice(0, 5) === word.slice(0, 5)) ||
-  (/^paid\b/.test(said) && /\bpayment$/.test(thing));
+/** When it was shipped is the date of a shipment; when a session ended is none of its own. */
+const isOfThing = (said: string, thing: string): boolean => {
+  const [first = '', ...rest] = said.split(' ');
+  const called = thing.split(' ').some((word) => word.length > 4 && first.slice(0, 5) === word.slice(0, 5));
+  return (
+    (called && !NEVER.test(rest.join(' '))) ||
+    (first === 'paid' && /\bpayment$/.test(thing)) ||
+    (first === 'read' && /\bread(?:ing)?$/.test(thing))
+  );
+};

@@ -1,6 +1,7 @@
 // Which date, or year, a time expression is about.
 import type { Condition, FieldRef, Filter } from '../../lens/intent.ts';
 import type { LensField } from '../../lens/lens.ts';
+import { spelledOut } from '../../lens/name-words.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { type FieldSlot, isSlot, type TimeDraft } from '../grammar/draft.ts';
 import { datesOf, undated, verbsFor, yearsOf } from '../grammar/event-dates.ts';
@@ -152,7 +153,7 @@ const openDates = (c: Cursor, dataset: string): LensField[] =>
     .dataset(dataset)
     .fields.filter((field) => isTemporal(field.datatype) && !field.masked && !BORN.test(field.name));
 const EVENT =
-  /order|invoice|sale|visit|booking|payment|transaction|shipment|event|flight|rental|trip|appointment|enrol|bill|receipt/;
+  /order|invoice|sale|visit|booking|payment|transaction|shipment|event|flight|rental|trip|appointment|enrol|bill|receipt|ticket|incident|accident|crash|claim|complaint|request|call|message|session|purchase|donation|refund|delivery|transfer|inspection|treatment|reading|review|survey|response|post|comment|match/;
 
 /** Something that happens, so that a bare period is about when it does: called so, dated by its own name ("exam date"), or
  *  referred to by nothing else. A customer or a product is there before and after. */
@@ -171,13 +172,16 @@ const happens = (c: Cursor, name: string): boolean => {
 const rootOf = (word: string): string => word.slice(0, 4);
 
 const BEGUN =
-  /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding)$/;
-/** Whoever was hired before 2023 was there in 2023 too: the date on which something begins that lasts is taken, and told. */
+  /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding|creat\w*|insert\w*|added|entered|entry|intro\w*|launch\w*|start\w*|begin\w*|began|since|acqui\w*|admi(?:tted|ssion)|establish\w*|built|onboard\w*|commission(?:ed|ing))$/;
+/** Whoever was hired before 2023 was there in 2023 too, and a price of 2021 is not one of what was launched then: the date on
+ *  which something begins that lasts is taken, and told. */
 export const tellBegun = (c: Cursor, ref: DateRef, text: string): void => {
   const name = c.vocabulary.graph.datasetOf(ref.path) ?? ref.path;
-  const begun = words(ref.field).some((word) => BEGUN.test(word));
+  const begun = spelledOut(ref.field)
+    .split(' ')
+    .some((word) => BEGUN.test(word));
   if (!begun || ref.field !== c.vocabulary.dataset(name).timeField || happens(c, name)) return;
-  const called = ref.field.replaceAll('_', ' ');
+  const called = spelledOut(ref.field);
   c.doubt = `"${text}" was taken for the ${called} of ${name.replaceAll('_', ' ')}: what began before and still lasted is not among them.`;
 };
 

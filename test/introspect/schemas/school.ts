@@ -83,6 +83,14 @@ export const SCHOOL: Schema = {
         `Teacher ${1 + (n % 8)}`,
       ]),
     },
+    notices: {
+      columns: { id: 'int', student_id: 'int', created_at: 'ts', read_at: 'ts' },
+      rows: times(30, (n) => [n, 1 + (n % 12), `${day(n)} 07:00:00`, n % 4 === 0 ? null : `${day(n + 2)} 09:30:00`]),
+    },
+    study_sessions: {
+      columns: { student_id: 'int', session_start_ts: 'ts', session_end_ts: 'ts' },
+      rows: times(30, (n) => [1 + (n % 12), `${day(n)} 15:00:00`, n % 7 === 0 ? null : `${day(n)} 16:1${n % 9}:00`]),
+    },
     locker_keys: {
       // Its rooms are numbered by the janitor: hardly any of them is a room of the table.
       columns: { id: 'int', room_id: 'int', student_id: 'int', deposit: 'dec' },
@@ -104,6 +112,8 @@ export const SCHOOL: Schema = {
       'attendance.lesson_id -> lessons.id',
       'attendance.student_id -> students.id',
       'fees.student_id -> students.id',
+      'notices.student_id -> students.id',
+      'study_sessions.student_id -> students.id',
       'locker_keys.student_id -> students.id',
       'student_addresses.student_id -> students.id',
     ],
@@ -112,7 +122,10 @@ export const SCHOOL: Schema = {
       ...{ students: ['id'], teachers: ['id'], courses: ['id'], enrolments: ['id'], fees: ['id'] },
       ...{ attendance: ['lesson_id', 'student_id'], student_addresses: ['student_id'] },
     },
-    dates: { lessons: 'held_on', enrolments: 'enrolled_on', fees: 'billed_on', students: 'created_at' },
+    dates: {
+      ...{ lessons: 'held_on', enrolments: 'enrolled_on', fees: 'billed_on', students: 'created_at' },
+      ...{ notices: 'created_at', study_sessions: 'session_start_ts' },
+    },
     adds: {
       ...{ 'fees.amount': 'sum', 'enrolments.final_score': 'average', 'courses.credits': 'sum', 'rooms.seats': 'sum' },
       ...{ 'courses.level': 'average' },
