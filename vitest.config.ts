@@ -8,5 +8,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // The service is loaded once for each worker, not once for each of two hundred files.
+    isolate: false,
   },
 });
