@@ -16,10 +16,7 @@ const ORDINARY = /^(?:[.,;:?!'"()¿¡…–—-]|'s)$/;
 export const isPause = (token: Token): boolean => token.kind === 'punct' && ORDINARY.test(token.norm);
 
 /** "US" among words in lower case is a name, not a polite word. */
-const isShouted = (token: Token, list: readonly Token[]): boolean =>
-  token.text.length > 1 &&
-  token.text === token.text.toUpperCase() &&
-  list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
+const isShouted = ({ text }: Token): boolean => text.length > 1 && text === text.toUpperCase();
 
 const WISH = /^(?:(?:i|we) would|i'd|we'd|i|we) (?:like|want|need|wish) to (?:see|know|have|get|find out)\b/;
 /** "I would like to see …": how many tokens say nothing. */
@@ -49,11 +46,12 @@ const normOf = (token: Token, at: number, list: readonly Token[]): string => {
 export const questionWords = (text: string): QuestionWord[] => {
   const { list } = tokenise(text);
   const words: QuestionWord[] = [];
+  const quiet = list.some(({ kind, text }) => kind === 'word' && text !== text.toUpperCase());
   for (let at = 0; at < list.length; at++) {
     const token = list[at]!;
     const wish = wishAt(list, at);
     if (wish > 0) at += wish - 1;
-    else if (!isPause(token) && !(token.kind === 'word' && isFiller(token.norm) && !isShouted(token, list))) {
+    else if (!isPause(token) && !(token.kind === 'word' && isFiller(token.norm) && !(quiet && isShouted(token)))) {
       const norm = normOf(token, at, list);
       if (norm) words.push({ norm, token });
     }

@@ -23,6 +23,7 @@ import { eventRoot } from './grammar/rules-event.ts';
 import { Unreadable } from './grammar/unreadable.ts';
 import { derives, twinVerb, verbRoot } from './words/inflection.ts';
 import { verbSenses } from './words/lexicon.ts';
+import { LONGEST, MAX_WORDS } from './words/longest.ts';
 import { tokenise } from './words/tokens.ts';
 import { vocabularyOf, words } from './words/vocabulary.ts';
 
@@ -39,8 +40,6 @@ const refused = (unread: string[], read: WordUse[], message?: string): Reading =
   };
 };
 
-const LONGEST = 2000;
-const MAX_WORDS = 120;
 const MAX_TURNS = 20;
 const parsed = (question: string, { lens, choices, now }: PlannerInput): Cursor | null => {
   if (question.length > LONGEST) return null;

@@ -96,8 +96,7 @@ it.each(Object.entries(cases))('9.11: a project with wide %s holds nobody up', a
   });
   expect(reply!.status).toBe(200);
   expect(reply!.body.problems.length).toBeLessThanOrEqual(500);
-  // A quarter of a second on a machine that does nothing else; these tests share theirs.
-  expect(stall).toBeLessThan(1_000);
+  expect(stall).toBeLessThan(1);
 });
 
 it('9.11, F16: a change of one word in a wide lens that is served holds nobody up, nor does holding it against the standards', async () => {
@@ -115,8 +114,7 @@ it('9.11, F16: a change of one word in a wide lens that is served holds nobody u
     await app.get('/mgmt/standards/check', app.adminToken);
   });
   expect(preview!.status, preview!.text.slice(0, 500)).toBe(200);
-
-  expect(stall).toBeLessThan(1_000);
+  expect(stall).toBeLessThan(1);
 });
 
 it('9.11: limits are named, with the way out', async () => {

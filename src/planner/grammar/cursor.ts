@@ -5,7 +5,7 @@ import { type TimeContext, type TimeMention, timeAt } from '../words/time-expres
 import type { Token } from '../words/token.ts';
 import type { Tokens } from '../words/tokens.ts';
 import { firstRun, type Term, type ValueEntry, type Vocabulary } from '../words/vocabulary.ts';
-import { type Code, codeAt } from '../words/written-code.ts';
+import { type Code, codesIn } from '../words/written-code.ts';
 import { type Clause, type Draft, emptyDraft } from './draft.ts';
 import type { WordUse } from './reading.ts';
 
@@ -84,6 +84,7 @@ export const cursorOver = (
   const phrases = new Map<number, Phrase | null>();
   const values = new Map<number, ValueMatch[]>();
   const times = new Map<number, TimeMention | null>();
+  const codes = codesIn(tokens, folded);
   const memo = <T>(map: Map<number, T>, key: number, make: () => T): T => {
     if (!map.has(key)) map.set(key, make());
     return map.get(key)!;
@@ -97,7 +98,7 @@ export const cursorOver = (
   };
   /** A part of a code that is stored as a whole is no word of its own: the "SKU" of SKU-0009. */
   const partOfStored = (at: number, last: number): boolean => {
-    const code = codeAt(tokens, folded, last);
+    const code = codes[last];
     if (!code || (at <= code.from && last === code.to)) return false;
     const whole = folded.slice(tokens[code.from]!.start, tokens[code.to]!.end);
     return (vocabulary.values.get(firstRun(whole)) ?? []).some((entry) => entry.folded === whole);
@@ -183,7 +184,7 @@ export const cursorOver = (
     phrase: (offset = 0) => memo(phrases, cursor.at + offset, () => phraseAt(cursor.at + offset)),
     values: (offset = 0) => memo(values, cursor.at + offset, () => valuesAt(cursor.at + offset)),
     time: (offset = 0) => memo(times, cursor.at + offset, () => timeAt(tokens, cursor.at + offset, timeContext)),
-    code: (offset = 0) => codeAt(tokens, folded, cursor.at + offset),
+    code: (offset = 0) => codes[cursor.at + offset] ?? null,
     textOf: (from, length) =>
       tokens
         .slice(from, from + length)

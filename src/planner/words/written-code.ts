@@ -7,16 +7,20 @@ export interface Code {
   to: number;
 }
 
-/** The code that a token is a part of, as places among the tokens. */
-export const codeAt = (tokens: readonly Token[], folded: string, at: number): Code | null => {
-  const glued = (left: Token | undefined, right: Token | undefined): boolean =>
-    isPart(left) && isPart(right) && /^-?$/.test(folded.slice(left.end, right.start)) && left.end <= right.start;
-  if (!isPart(tokens[at])) return null;
-  let [from, to] = [at, at];
-  while (glued(tokens[from - 1], tokens[from])) from--;
-  while (glued(tokens[to], tokens[to + 1])) to++;
-  const written = folded.slice(tokens[from]!.start, tokens[to]!.end);
-  return from < to && CODE.test(written) ? { from, to } : null;
+/** For each token the code that it is a part of, as places among the tokens. */
+export const codesIn = (tokens: readonly Token[], folded: string): (Code | null)[] => {
+  const codes: (Code | null)[] = tokens.map(() => null);
+  const glued = (left: Token, right: Token | undefined): boolean =>
+    isPart(right) && left.end <= right.start && /^-?$/.test(folded.slice(left.end, right.start));
+  for (let from = 0; from < tokens.length; from++) {
+    if (!isPart(tokens[from])) continue;
+    let to = from;
+    while (glued(tokens[to]!, tokens[to + 1])) to++;
+    if (to > from && CODE.test(folded.slice(tokens[from]!.start, tokens[to]!.end)))
+      codes.fill({ from, to }, from, to + 1);
+    from = to;
+  }
+  return codes;
 };
 
 const CODE = /^(?=.*\p{L})(?=.*\d)(?=.*-)[\p{L}\p{N}-]+$/u;
