@@ -2,8 +2,9 @@
 // parsers hear no signal, but a process can be ended. Processes are few, shared in turn between tenants, and less
 // urgent than whoever answers requests.
 import { type ChildProcess, fork } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { getPriority, setPriority } from 'node:os';
+import { getPriority, platform, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ProblemCode } from '../contract/problem.ts';
 import { FairGate, type OnBehalf } from './fair-gate.ts';
@@ -169,7 +170,8 @@ function readyOf(child: ChildProcess): Promise<void> {
       child.off('exit', onExit);
       child.channel?.unref();
       try {
-        if (child.pid) setPriority(child.pid, Math.min(LEAST_URGENT, getPriority() + NICE));
+        const nice = Math.min(LEAST_URGENT, getPriority() + NICE);
+        for (const thread of threadsOf(child.pid!)) setPriority(thread, nice);
       } catch {
         // It has ended already, or may not be changed here.
       }
@@ -177,6 +179,10 @@ function readyOf(child: ChildProcess): Promise<void> {
     });
   });
 }
+
+/** On Linux each thread has a priority of its own, and the engine's statements run in the pool's. */
+const threadsOf = (pid: number): number[] =>
+  platform() === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
 
 function ask<Reply>(child: ChildProcess, job: Job): Promise<Reply> {
   return new Promise<Reply>((resolve, reject) => {

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
+import { lessUrgent } from '../../platform/less-urgent.ts';
 import { Problem, type ProblemOptions } from '../../platform/problem.ts';
 import { changedFiles } from './change-files.ts';
 
@@ -13,6 +14,7 @@ export type ChangeReply =
   | { files: Record<string, string> }
   | { code: ProblemCode; message: string; options: ProblemOptions };
 
+lessUrgent();
 parentPort!.on('message', ({ files, change }: ChangeRequest) => {
   let reply: ChangeReply;
   try {

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { ProjectFileKind } from '../../contract/project-files.ts';
 import { type ParsedYaml, parseYaml } from '../../lens/yaml-file.ts';
+import { lessUrgent } from '../../platform/less-urgent.ts';
 import { withoutSecrets } from './keep-secrets.ts';
 
 export type ThreadRequest =
@@ -19,4 +20,5 @@ function answer(request: ThreadRequest): ThreadReply {
   }
 }
 
+lessUrgent();
 parentPort!.on('message', (request: ThreadRequest) => parentPort!.postMessage(answer(request)));
