@@ -1,6 +1,6 @@
 // Long work without a wait of its own, in slices: between two of them the event loop serves whoever else is there.
 // However many of them there are, each round of the loop runs one slice, in turn.
-const SLICE_MS = 2;
+const SLICE_MS = 1;
 
 const waiting: (() => void)[] = [];
 

@@ -134,7 +134,7 @@ describe('a control database that goes away', () => {
     await becomesReady(svc);
   });
 
-  it('F12: takes no more traces: nothing is answered, /ready says so, and both recover by themselves', async () => {
+  it('F12, RCP-06: takes no more traces: nothing is answered, /ready says so, and both recover by themselves', async () => {
     const history = new History();
     await svc.sql('revoke insert on svc.traces from svc_app');
     const refused = await svc.post('/v1/lenses/shop/metrics', BODY);

@@ -100,7 +100,7 @@ describe('SQL of the asker’s own that can’t run is theirs to mend: 422, the 
     expect(large.body.error.message).toMatch(/memory or disk.*Narrow/);
   });
 
-  it('and an admin reads what the warehouse said, without its values', async () => {
+  it('G19: and an admin reads what the warehouse said, without its values', async () => {
     for (const name of ['open', 'ducks']) {
       const { body } = await run(name, 'select cast(region as integer) from sales');
       const trace = await svc.get(`/mgmt/observe/requests/${body.error.request_id}`, svc.adminToken);
@@ -112,7 +112,7 @@ describe('SQL of the asker’s own that can’t run is theirs to mend: 422, the 
   });
 });
 
-it('under a row policy every fault of values reads the same, so that none tells of rows it hides', async () => {
+it('G19: under a row policy every fault of values reads the same, so that none tells of rows it hides', async () => {
   const told = await Promise.all(
     [
       'select 10 / amount from sales',

@@ -3,12 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
 
 let svc: TestApp;
 let folder: string;
+let postgres: TestPostgres;
 beforeAll(async () => {
+  postgres = await startTestPostgres();
   folder = await mkdtemp(join(tmpdir(), 'svc-overloads-'));
   for (const [name, macros] of Object.entries(FILES)) {
     const instance = await DuckDBInstance.create(join(folder, `${name}.duckdb`));
@@ -22,6 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await svc?.close();
+  await postgres?.stop();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -36,16 +41,75 @@ const FILES: Record<string, string[]> = {
   harmless: ['create macro shout(x) as upper(x)'],
 };
 
+const project = (name: string, connection: object, schema: string) => ({
+  'svc.config.yaml': JSON.stringify({ connections: { [name]: connection } }),
+  [`lenses/${name}/lens.yaml`]: `name: ${name}\nconnection: ${name}\ndatasets:\n  orders: {source: ${schema}.orders, primary_key: [id], fields: {id: {datatype: integer}, region: {datatype: string}}}\n`,
+});
+
 it.each(Object.keys(FILES))(
   '9.5, G09: a DuckDB file whose macro stands in for a built-in is not opened: %s',
   async (name) => {
-    const lens = `name: odd\nconnection: odd\ndatasets:\n  orders: {source: main.orders, primary_key: [id], fields: {id: {datatype: integer}, region: {datatype: string}}}\n`;
-    const files = {
-      'svc.config.yaml': `connections:\n  odd: {kind: duckdb, path: ./${name}.duckdb}\n`,
-      'lenses/odd/lens.yaml': lens,
-    };
+    const files = project('odd', { kind: 'duckdb', path: `./${name}.duckdb` }, 'main');
     const { body, text } = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
     if (name === 'harmless') expect(body.problems, text).toEqual([]);
     else expect(text).toMatch(/has macros named like built-in functions: \S/);
+  },
+);
+
+/** In the warehouse's own `public`, and what is said of them; null where they change nothing. */
+const THEIRS: Record<string, [string[], string | null]> = {
+  functions: [
+    [
+      "create function lower(varchar) returns text language sql as $$select 'theirs'$$",
+      'create function sum2(bigint, int) returns bigint language sql as $$select 7::bigint$$',
+      'create aggregate sum(int) (sfunc = sum2, stype = bigint)',
+      'create function generate_series(int, int) returns setof int language sql as $$select 7$$',
+      'create extension citext',
+    ],
+    null,
+  ],
+  equality: [
+    [
+      'create function same(varchar, varchar) returns boolean language sql as $$select true$$',
+      'create operator = (leftarg = varchar, rightarg = varchar, function = same)',
+    ],
+    'named like built-in ones: =',
+  ],
+  likeness: [
+    [
+      'create function like_any(varchar, varchar) returns boolean language sql as $$select true$$',
+      'create operator ~~ (leftarg = varchar, rightarg = varchar, function = like_any)',
+    ],
+    'named like built-in ones: ~~',
+  ],
+  'an extension that is none': [
+    ["create function unaccent(text) returns text language sql as $$select 'theirs'$$"],
+    'named like built-in ones: unaccent',
+  ],
+};
+it.each(Object.entries(THEIRS))(
+  '9.5, G09: on PostgreSQL no overload in public is called: %s',
+  async (name, [statements, said]) => {
+    const url = await postgres.createDatabase();
+    const owner = new pg.Client({ connectionString: url });
+    await owner.connect();
+    await owner.query('create table orders (id int primary key, region varchar(40))');
+    await owner.query("insert into orders values (1, 'West')");
+    for (const statement of statements) await owner.query(statement);
+    await owner.end();
+    const lens = `over${Object.keys(THEIRS).indexOf(name)}`;
+    const files = project(lens, connectionTo(url), 'public');
+    if (said) {
+      const { text } = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+      expect(text).toContain(said);
+      return;
+    }
+    const applied = await svc.post('/mgmt/project/apply', { files }, svc.adminToken);
+    expect(applied.status, applied.text).toBe(200);
+    const { key } = await svc.mintCaller({ name: 'asker', lenses: [lens] });
+    const ask = async (sql: string) => (await svc.post('/v1/sql', { sql, lens }, key)).body.data;
+    expect(await ask('select lower(region) as a, sum(id) as b from orders group by 1')).toEqual([{ a: 'west', b: 1 }]);
+    expect(await ask('select g from generate_series(3, 4) g order by 1')).toEqual([{ g: 3 }, { g: 4 }]);
+    expect(await ask("select count(*) as n from orders where region in ('East')")).toEqual([{ n: 0 }]);
   },
 );

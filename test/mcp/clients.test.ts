@@ -61,7 +61,7 @@ const eras: [string, (key: string) => Promise<Connected>][] = [
 const REVENUE = { lens: 'shop', metrics: ['revenue'], dimensions: ['region'] };
 
 describe.each(eras)('%s', (_era, connect) => {
-  it('lists the twelve tools with title, annotations and schemas', async () => {
+  it('MCP-30 MCP-34 lists the twelve tools with title, annotations and schemas', async () => {
     const client = await connect(service.callerKey);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
@@ -79,6 +79,8 @@ describe.each(eras)('%s', (_era, connect) => {
       'verify_receipt',
     ]);
     for (const tool of tools) {
+      expect(tool.name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
+      expect(JSON.stringify(tool)).not.toContain('x-mcp-header');
       expect(tool.title).toBeTruthy();
       expect(tool.annotations?.['readOnlyHint']).toBe(tool.name !== 'send_for_review');
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -87,7 +89,7 @@ describe.each(eras)('%s', (_era, connect) => {
     await client.close();
   });
 
-  it('satisfies outputSchema with every success and every failure', async () => {
+  it('MCP-31 MCP-32 satisfies outputSchema with every success and every failure', async () => {
     const client = await connect(service.callerKey);
     const { tools } = await client.listTools();
     const ajv = new Ajv2020({ strict: false });

@@ -115,7 +115,7 @@ describe('who may knock', () => {
 });
 
 describe('revision 2026-07-28', () => {
-  it('MCP-08 MCP-10 discovers itself, private and with a time to live', async () => {
+  it('MCP-08 MCP-09 MCP-10 discovers itself, private and with a time to live', async () => {
     const { body } = await post(modern('server/discover'), modernHeaders('server/discover'));
     expect(body.result.supportedVersions[0]).toBe('2026-07-28');
     expect(body.result.supportedVersions).toEqual(expect.arrayContaining(['2025-11-25', '2025-06-18', '2025-03-26']));
@@ -150,6 +150,20 @@ describe('revision 2026-07-28', () => {
       body: { error: { code: -32020 } },
     });
     expect(await post(call, modernHeaders('tools/call', '=?base64?bGlzdF9sZW5zZXM=?='))).toMatchObject({ status: 200 });
+  });
+
+  it('MCP-05 what has to be told of the client and is not is refused, its name need not be', async () => {
+    for (const missing of ['protocolVersion', 'clientCapabilities']) {
+      const { [`io.modelcontextprotocol/${missing}`]: _, ...rest } = META as Record<string, unknown>;
+      const call = { ...modern('tools/list'), params: { _meta: rest } };
+      expect(await post(call, modernHeaders('tools/list')), missing).toMatchObject({
+        status: 400,
+        body: { error: { code: -32602 } },
+      });
+    }
+    const { 'io.modelcontextprotocol/clientInfo': _, ...nameless } = META as Record<string, unknown>;
+    const call = { ...modern('tools/list'), params: { _meta: nameless } };
+    expect(await post(call, modernHeaders('tools/list'))).toMatchObject({ status: 200 });
   });
 
   it('MCP-06 MCP-07 unknown versions, methods and tools have their own errors', async () => {
@@ -234,7 +248,7 @@ describe('what is no message', () => {
   });
 });
 
-it('/ready asks the door itself', async () => {
+it('MCP-17 /ready asks the door itself', async () => {
   const { body } = await service.get('/ready', null);
   expect(body.checks.mcp.status).toBe('ok');
 });

@@ -46,7 +46,7 @@ async function command(saved: unknown): Promise<{ code: number | null; said: str
 const QUESTION = 'What was revenue by region in 2016?';
 
 describe('svc verify-receipt on a saved answer', () => {
-  it('8.9: says that rows and sentence are as they were served', async () => {
+  it('8.9, RCP-07: says that rows and sentence are as they were served', async () => {
     const { code, said } = await command(await ask(QUESTION));
     expect([code, said]).toEqual([0, expect.stringContaining('Rows: as they were served.')]);
     expect(said).toContain(QUESTION);

@@ -104,7 +104,7 @@ export async function openEngineStage({
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
         body: JSON.stringify(body),
-        signal: AbortSignal.timeout(60_000),
+        signal: AbortSignal.timeout(120_000),
       });
       await reply.arrayBuffer();
       return reply.status;

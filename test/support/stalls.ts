@@ -27,7 +27,8 @@ export async function longestStall(work: () => Promise<unknown>): Promise<number
 const ran = (): number => Number(readFileSync('/proc/thread-self/schedstat', 'utf8').split(' ')[0]) / 1e6;
 
 let paced = { at: Number.NEGATIVE_INFINITY, ms: 0 };
-function pace(): number {
+/** Milliseconds of this thread for a fixed piece of work. */
+export function pace(): number {
   if (performance.now() - paced.at < 1_000) return paced.ms;
   const took = Array.from({ length: 5 }, () => {
     const began = ran();

@@ -109,6 +109,30 @@ describe('the schema', () => {
     expect(rows).toEqual([]);
   });
 
+  it('RLS-12 decides each row by the tenant of the transaction, read once, with no way around it', async () => {
+    const { rows } = await owner.query<{ tablename: string; qual: string | null; with_check: string | null }>(
+      "select tablename, qual, with_check from pg_policies where schemaname = 'svc' and policyname = 'tenant'",
+    );
+    expect(rows.length).toBeGreaterThan(10);
+    for (const { tablename, qual, with_check } of rows) {
+      for (const rule of [qual, with_check]) {
+        expect(rule, tablename).toMatch(/^\(org_id = \( ?SELECT /);
+        expect(rule, tablename).not.toMatch(/\bOR\b/i);
+      }
+    }
+  });
+
+  it('RLS-11 tells the server no statistics of tenant tables', async () => {
+    await owner.query('analyze');
+    const { rows } = await pool.query<{ tablename: string }>(
+      "select distinct tablename from pg_stats where schemaname = 'svc' and not tablename = any($1)",
+      [GLOBAL],
+    );
+    expect(rows).toEqual([]);
+    const known = await owner.query("select from pg_statistic where starelid = 'svc.callers'::regclass");
+    expect(known.rows.length).toBeGreaterThan(0);
+  });
+
   it('RLS-09 grants the server neither TRUNCATE nor REFERENCES nor TRIGGER', async () => {
     for (const { relname } of await tables()) {
       for (const privilege of ['truncate', 'references', 'trigger']) {
@@ -155,7 +179,7 @@ describe('a session of the server', () => {
     await expect(move).rejects.toMatchObject({ code: expect.stringMatching(/42501|23503/) });
   });
 
-  it('RLS-05 never carries a tenant over to the next user of the same connection', async () => {
+  it('RLS-05 RLS-13 never carries a tenant over to the next user of the same connection', async () => {
     const names = (org: string) =>
       tenancy.inTenant(org, async (db) =>
         (await db.query<{ org_id: string }>('select org_id from svc.callers')).rows.map((row) => row.org_id),

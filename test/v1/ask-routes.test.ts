@@ -255,7 +255,7 @@ describe('isolates', () => {
     expect(await verify(receipt, sibling.key)).toMatchObject({ ...told, ok: true });
   });
 
-  it('a receipt of another tenant: trace not found, question and caller not told', async () => {
+  it('RCP-05 a receipt of another tenant: trace not found, question and caller not told', async () => {
     const other = await svc.addTenant('other');
     const { receipt } = (await svc.post('/v1/lenses/shop/query', { q: QUESTION })).body;
     const { body } = await svc.post('/v1/verify-receipt', receipt, other.callerKey);

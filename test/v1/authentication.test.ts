@@ -68,7 +68,7 @@ describe('refuses', () => {
       }
   });
 
-  it('a revoked key from the next request on', async () => {
+  it('KEY-03 a revoked key from the next request on', async () => {
     const { key, keyId } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
     expect((await svc.get('/v1/lenses', key)).status).toBe(200);
     await svc.sql('update svc.credentials set revoked_at = now() where id = $1', [keyId]);

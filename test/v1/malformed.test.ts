@@ -84,7 +84,7 @@ describe('refuses', () => {
 });
 
 describe('requests made from the OpenAPI document', () => {
-  it('never get a 5xx, and always a request id', async () => {
+  it('ERR-01 never get a 5xx, and always a request id', async () => {
     const document = (await svc.get('/docs/json', null)).body;
     const failures: string[] = [];
     for (const request of malformedRequests(operationsOf(document), 400, 7)) {

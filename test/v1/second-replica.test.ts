@@ -96,7 +96,7 @@ describe('after a change on one replica, the next ask on another', () => {
 });
 
 describe('within a second, on another replica that was just asked', () => {
-  it('a revoked key is refused', async () => {
+  it('KEY-03 a revoked key is refused', async () => {
     const { id, key, keyId } = await svc.mintCaller({ name: 'leaver', lenses: ['shop'] });
     expect((await at(second, key)).statusCode).toBe(200);
     const gone = await svc.send({ method: 'DELETE', url: `/mgmt/callers/${id}/keys/${keyId}`, token: svc.adminToken });

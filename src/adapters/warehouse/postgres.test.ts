@@ -210,7 +210,7 @@ describe('the engine as the second layer', () => {
     'listen x',
     'vacuum',
     'explain analyze delete from children',
-  ])('refuses %s', async (statement) => {
+  ])('G-CANARY: refuses %s', async (statement) => {
     const before = await checksum();
     const error = await caught(warehouse.fetch(sql(statement), { ...caps, timeoutMs: 3_000 }));
     expect(error).toMatchObject({
@@ -225,7 +225,7 @@ describe('the engine as the second layer', () => {
     "select lo_from_bytea(0, 'x')",
     "select pg_notify('x', 'y')",
     "select set_config('transaction_read_only', 'off', false)",
-  ])('undoes %s', async (statement) => {
+  ])('G-CANARY: undoes %s', async (statement) => {
     const before = await checksum();
     await caught(warehouse.fetch(sql(statement), caps));
     expect(await checksum()).toEqual(before);

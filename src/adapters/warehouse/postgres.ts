@@ -19,6 +19,7 @@ import { KeptStatements, keptName, staleness } from './kept-statements.ts';
 import { readPostgresCatalog } from './postgres-catalog.ts';
 import { cellOfText, datatypeOfOid } from './postgres-cells.ts';
 import { postgresFault } from './postgres-faults.ts';
+import { refuseOverloads } from './postgres-overloads.ts';
 import { profilePostgresTable } from './postgres-profile.ts';
 import { AFTER, type Field, readInTransaction } from './postgres-read.ts';
 
@@ -88,6 +89,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
   /** Texts that were described, by their names; empty where a text is parsed each time. */
   const givesRows = new LRUCache<string, string>({ max: 500 });
   let keeps = true;
+  let checked: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
   async function cancelBackend(pid: number): Promise<void> {
@@ -155,6 +157,8 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     client.on('error', onError);
     try {
       if (!prepared.has(client)) await ours(client, SESSION);
+      checked ??= refuseOverloads(client, STEP_MS);
+      await checked;
       prepared.set(client, session.statements);
       session.tidy = false;
       const result = await work(session);
@@ -163,6 +167,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
       return result;
     } catch (error) {
       if (!(error as { severity?: string }).severity) broken = true;
+      if (!prepared.has(client)) checked = undefined;
       throw deadline.stopped() ?? postgresFault(error, limits.timeoutMs);
     } finally {
       deadline.end();

@@ -1,0 +1,197 @@
+// Adversarial inputs to each door of a process of its own, and what must hold meanwhile and afterwards: /health is never
+// late, every request ends in its time, everybody else's asks are answered, and what the process holds is as it was.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import {
+  adversarialFiles,
+  adversarialMetrics,
+  adversarialQuestions,
+  adversarialSql,
+  adversarialTurns,
+} from './adversarial.ts';
+import type { EngineStage } from './engine-stage.ts';
+import type { StallWatch } from './stall-watch.ts';
+import { pace } from './stalls.ts';
+
+export const INPUTS = 400;
+export const LANES = 6;
+/** So long that a calm ask is in time on a machine that is busy otherwise, too. */
+export const WAREHOUSE_MS = 5_000;
+/** The time-out of the warehouse, of reading a statement, and the longest waits for a place of each. */
+const REQUEST_MS = WAREHOUSE_MS + 10_000 + 2 * 10_000 + 4_000;
+const HEALTH_MS = 250;
+
+export interface Attack {
+  door: string;
+  path: string;
+  body: unknown;
+  headers?: Record<string, string>;
+  /** With an admin's token, where a caller's does not do. */
+  admin?: boolean;
+}
+
+export type Doors = 'statements' | 'words';
+
+/** Each door in turn, and no door from its largest to its smallest. */
+export function attacksAt({ engines }: EngineStage, doorsOf: Doors, from: number): Attack[] {
+  const sql = engines.map((lens) =>
+    adversarialSql(lens === 'duck').map(
+      (text): Attack => ({ door: `sql ${lens}`, path: '/v1/sql', body: { sql: text, lens } }),
+    ),
+  );
+  const mcp = adversarialSql(false).map(
+    (text): Attack => ({
+      door: 'mcp',
+      path: '/mcp',
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'sql', arguments: { sql: text, lens: 'pg' } },
+      },
+      headers: { accept: 'application/json, text/event-stream' },
+    }),
+  );
+  const query = adversarialQuestions().map(
+    (q): Attack => ({ door: 'query', path: '/v1/lenses/duck/query', body: { q } }),
+  );
+  const metrics = adversarialMetrics().map(
+    (body): Attack => ({ door: 'metrics', path: '/v1/lenses/pg/metrics', body }),
+  );
+  const chat = adversarialTurns().map(
+    (messages): Attack => ({ door: 'chat', path: '/v1/chat/completions', body: { model: 'svc/duck', messages } }),
+  );
+  const plan = adversarialFiles().map(
+    (text): Attack => ({
+      door: 'plan',
+      path: '/mgmt/project/plan',
+      body: { files: { 'svc.config.yaml': '', 'lenses/odd/lens.yaml': text } },
+      admin: true,
+    }),
+  );
+  const doors = doorsOf === 'statements' ? [...sql, mcp, metrics] : [query, chat, plan];
+  return Array.from({ length: INPUTS }, (_, turn) => doors.map((door) => door[(from + turn * 7) % INPUTS]!)).flat();
+}
+
+interface Seen {
+  attack: Attack;
+  began: number;
+  ended: number;
+  status: number;
+}
+
+export interface Sending {
+  doors: Doors;
+  /** Which of the inputs is the first. */
+  from: number;
+  /** Begins no more after that, unless fewer than `fewest` went to some door. */
+  ms: number;
+  fewest: number;
+}
+
+/** A slow machine is no slow service. */
+const healthMs = (): number => HEALTH_MS * Math.max(1, pace() / 10);
+
+export async function withstand(stage: EngineStage, watch: StallWatch, sending: Sending): Promise<void> {
+  const { engines, own } = stage;
+  const ask = (lens: string) =>
+    stage.post(`/v1/lenses/${lens}/metrics`, { metrics: ['revenue'] }, stage.calm.callerKey);
+  for (const lens of engines) expect(await ask(lens)).toBe(200);
+  const threads = own.threads();
+  const unanswered: string[] = [];
+  const took: number[] = [];
+  let attacking = true;
+  const others = (async () => {
+    for (let turn = 0; attacking; turn++) {
+      const lens = engines[turn % engines.length]!;
+      const began = performance.now();
+      const status = await ask(lens).catch((error: Error) => error.name);
+      took.push(performance.now() - began);
+      if (status !== 200) unanswered.push(`${status} ${lens} ${Math.round(took.at(-1)!)} ms`);
+      await sleep(100);
+    }
+  })();
+  const { seen, suspects } = await attackWith(stage, watch, sending);
+  attacking = false;
+  await others;
+
+  const sent = new Map<string, number>();
+  for (const { attack } of seen) sent.set(attack.door, (sent.get(attack.door) ?? 0) + 1);
+  const longest = Math.round(Math.max(...took));
+  console.info(
+    `of ${INPUTS} from ${sending.from}: ${[...sent].map((one) => one.join(' ')).join(', ')}; calm: ${longest} ms`,
+  );
+  const told = ({ attack }: { attack: Attack }) => `${attack.door}: ${JSON.stringify(attack.body).slice(0, 160)}`;
+  const broken = seen.filter(({ status }) => status === 0 || status === 500 || status === 502);
+  expect(
+    broken.map((one) => `${one.status} ${told(one)}`),
+    'requests that were not answered',
+  ).toEqual([]);
+  const late = seen.filter(({ began, ended }) => ended - began > REQUEST_MS);
+  expect(late.map(told), 'requests beyond their time').toEqual([]);
+  expect(unanswered, 'asks of everybody else').toEqual([]);
+
+  const stalls: string[] = [];
+  for (const attack of suspects) {
+    const ms = await stallOf(stage, watch, attack);
+    if (ms > healthMs()) stalls.push(`${Math.round(ms)} ms ${told({ attack })}`);
+  }
+  expect(stalls, 'inputs during which /health was late').toEqual([]);
+
+  expect(own.child.exitCode).toBeNull();
+  await sleep(500);
+  const before = own.burnt();
+  await sleep(1_000);
+  expect(own.burnt() - before, 'processor time that is still spent').toBeLessThan(500);
+  expect(own.threads()).toBeLessThanOrEqual(threads + 4);
+  const together = await Promise.all(Array.from({ length: 12 }, (_, n) => ask(engines[n % engines.length]!)));
+  expect(new Set(together)).toEqual(new Set([200]));
+}
+
+const send = (stage: EngineStage, { path, body, headers, admin }: Attack, lane: number): Promise<number> =>
+  stage.post(path, body, admin ? stage.svc.adminToken : stage.keys[lane]!, headers);
+
+async function attackWith(
+  stage: EngineStage,
+  watch: StallWatch,
+  { doors, from, ms, fewest }: Sending,
+): Promise<{ seen: Seen[]; suspects: Set<Attack> }> {
+  const attacks = attacksAt(stage, doors, from);
+  const least = fewest * (attacks.length / INPUTS);
+  const seen: Seen[] = [];
+  const suspects = new Set<Attack>();
+  const flying = new Set<Attack>();
+  let next = 0;
+  const until = performance.now() + ms;
+  const looking = setInterval(() => {
+    if (watch.worst() > HEALTH_MS) for (const attack of flying) suspects.add(attack);
+  }, 300);
+  const lane = async (_: unknown, at: number) => {
+    while (next < attacks.length && (next < least || performance.now() < until)) {
+      const attack = attacks[next++]!;
+      flying.add(attack);
+      const began = performance.now();
+      const status = await send(stage, attack, at).catch(() => 0);
+      seen.push({ attack, began, ended: performance.now(), status });
+      // A stall shows when it is over.
+      setTimeout(() => flying.delete(attack), 350);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+  clearInterval(looking);
+  return { seen, suspects };
+}
+
+/** Alone, and again: what is late then is late of itself. */
+async function stallOf(stage: EngineStage, watch: StallWatch, attack: Attack): Promise<number> {
+  const alone: number[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    await sleep(100);
+    watch.worst();
+    await send(stage, attack, 0).catch(() => 0);
+    await sleep(50);
+    alone.push(watch.worst());
+    if (alone.at(-1)! <= HEALTH_MS) break;
+  }
+  return Math.min(...alone);
+}
