@@ -1,5 +1,5 @@
 // The app in a real browser, against the embedded server with the sample project. One server for all; the first project
-// spends the sign-in link and keeps the session for the others.
+// spends the sign-in link and keeps the session for the others, the last one stops the server.
 import { defineConfig } from '@playwright/test';
 
 process.env['SVC_WEB_TEST_PORT'] ??= String(20_000 + (process.pid % 20_000));
@@ -8,7 +8,7 @@ export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   globalSetup: './e2e/start-server.ts',
-  workers: 1,
+  workers: 2,
   timeout: 60_000,
   expect: { timeout: 15_000 },
   reporter: [['list']],
@@ -22,8 +22,14 @@ export default defineConfig({
     { name: 'entering', testMatch: 'entering.spec.ts' },
     {
       name: 'signed in',
-      testIgnore: 'entering.spec.ts',
+      testIgnore: ['entering.spec.ts', 'restart.spec.ts'],
       dependencies: ['entering'],
+      use: { storageState: 'web/test-results/admin.json' },
+    },
+    {
+      name: 'at the end',
+      testMatch: 'restart.spec.ts',
+      dependencies: ['signed in'],
       use: { storageState: 'web/test-results/admin.json' },
     },
   ],

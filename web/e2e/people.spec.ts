@@ -1,6 +1,5 @@
 // Who sees what, and what happens when a session or the server goes away in the middle.
 import { answer, ask, expect, hasNoAxeViolation, PASSWORD, post, test } from './fixtures.ts';
-import { start, stop } from './start-server.ts';
 
 const base = () => `http://127.0.0.1:${process.env['SVC_WEB_TEST_PORT']}`;
 
@@ -66,16 +65,4 @@ test('14 pages of other sites can change nothing, whoever is signed in', async (
     });
     expect(reply.status(), path).toBe(403);
   }
-});
-
-test('14 the server restarts in the middle, and the next question is answered', async ({ page }) => {
-  await page.goto('/app');
-  await ask(page, 'What was revenue in the West in 2016?');
-  await expect(page.getByText(/^187,480\.1765/)).toBeVisible();
-  await stop();
-  await ask(page, 'What was revenue in the East in 2016?');
-  await expect(page.getByRole('alert')).toContainText('does not answer');
-  await start();
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText(/^180,685\.822/)).toBeVisible();
 });

@@ -65,11 +65,3 @@ test('14 a gap is gathered, and leads to its requests', async ({ page }) => {
   await page.getByRole('button', { name: 'Look again' }).click();
   await expect(page.getByRole('link', { name: 'What was the frobnication by region?' })).toBeVisible();
 });
-
-test('14 a connection is tested and its tables shown', async ({ page }) => {
-  await page.goto('/app/data');
-  await page.getByRole('button', { name: 'Test shop' }).click();
-  await expect(page.getByText(/^Yes, in/)).toBeVisible();
-  await page.getByRole('button', { name: 'Tables of shop' }).click();
-  await expect(page.getByRole('cell', { name: /orders/ }).first()).toBeVisible();
-});

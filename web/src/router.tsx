@@ -88,7 +88,14 @@ const lenses = createRoute({
 const lens = createRoute({
   ...page,
   path: '/lenses/$name',
+  validateSearch: (given: Record<string, unknown>): { tab?: string | undefined } => ({ tab: text(given['tab']) }),
   component: lazyRouteComponent(() => import('./features/lenses/LensPage.tsx'), 'LensPage'),
+});
+const lensEdit = createRoute({
+  ...page,
+  path: '/lenses/$name/edit',
+  validateSearch: (given: Record<string, unknown>): { draft?: string | undefined } => ({ draft: text(given['draft']) }),
+  component: lazyRouteComponent(() => import('./features/lenses/editor/LensEditPage.tsx'), 'LensEditPage'),
 });
 
 const reviews = createRoute({
@@ -127,6 +134,14 @@ const data = createRoute({
   path: '/data',
   component: lazyRouteComponent(() => import('./features/data/DataPage.tsx'), 'DataPage'),
 });
+const newData = createRoute({
+  ...page,
+  path: '/data/new',
+  validateSearch: (given: Record<string, unknown>): { connection?: string | undefined } => ({
+    connection: text(given['connection']),
+  }),
+  component: lazyRouteComponent(() => import('./features/data/wizard/WizardPage.tsx'), 'WizardPage'),
+});
 const access = createRoute({
   ...page,
   path: '/access',
@@ -146,7 +161,7 @@ const verify = createRoute({
 });
 
 const forAll = [askRoute, lenses, lens, reviews, review];
-const forAdmins = [overview, requests, request, gaps, certified, evals, data, access, connect];
+const forAdmins = [overview, requests, request, gaps, certified, lensEdit, evals, data, newData, access, connect];
 
 export const router = createRouter({
   routeTree: root.addChildren([enter, verify, app.addChildren([...forAll, ...forAdmins])]),

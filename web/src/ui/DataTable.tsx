@@ -28,13 +28,7 @@ export function DataTable<Row extends object>(given: {
   const table = useTable({
     features,
     data: rows,
-    columns: columns.map(
-      ({ id, header, cell }): ColumnDef<typeof features, Row> => ({
-        id,
-        header,
-        cell: ({ row }) => cell(row.original),
-      }),
-    ),
+    columns: columns.map(({ id, header }): ColumnDef<typeof features, Row> => ({ id, header })),
   });
   const body = useRef<HTMLTableSectionElement>(null);
   const modelRows = table.getRowModel().rows;
@@ -72,7 +66,7 @@ export function DataTable<Row extends object>(given: {
             <tr key={modelRows[index]!.id} ref={virtual.measureElement} data-index={index}>
               {modelRows[index]!.getAllCells().map((cell) => (
                 <td key={cell.column.id} className={look(cell.column.id).filter(Boolean).join(' ')}>
-                  <table.FlexRender cell={cell} />
+                  {place.get(cell.column.id)!.cell(modelRows[index]!.original)}
                 </td>
               ))}
             </tr>

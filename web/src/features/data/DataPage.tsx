@@ -8,20 +8,33 @@ import { count, milliseconds } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
+import css from './data.module.css';
+import { Joins } from './Joins.tsx';
+import { Profile } from './Profile.tsx';
+
+const LOOKS = ['Tables', 'Profile'] as const;
 
 export function DataPage() {
-  const [shown, setShown] = useState<{ id: string; name: string } | null>(null);
+  const [shown, setShown] = useState<{ id: string; name: string; what: (typeof LOOKS)[number] } | null>(null);
   const connections = usePages(['connections'], ({ cursor, signal }) =>
     told(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
   );
   return (
-    <Page title="Data" about="Connections to warehouses. svc reads them, and never writes.">
+    <Page
+      title="Data"
+      about="Connections to warehouses. svc reads them, and never writes."
+      actions={
+        <Button component={Link} to="/data/new">
+          A lens from a database
+        </Button>
+      }
+    >
       <ListOf
         label="Connections"
         of={connections}
         empty={
           <Empty title="No connection yet">
-            <code>npx svc introspect postgres://… --publish</code> connects a database and drafts a lens of it.
+            <Link to="/data/new">Connect a database</Link>, and svc drafts a lens of it.
           </Empty>
         }
         columns={[
@@ -44,22 +57,32 @@ export function DataPage() {
           { id: 'origin', header: 'Comes from', cell: ({ origin }) => (origin === 'file' ? 'project files' : 'API') },
           { id: 'test', header: 'Does it answer?', cell: ({ id, name }) => <Test id={id} name={name} /> },
           {
-            id: 'tables',
-            header: 'Tables',
+            id: 'look',
+            header: 'Look at',
             cell: ({ id, name }) => (
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`Tables of ${name}`}
-                onClick={() => setShown({ id, name })}
-              >
-                Show
-              </Button>
+              <span className={css.buttons}>
+                {LOOKS.map((what) => (
+                  <Button
+                    key={what}
+                    size="compact-sm"
+                    variant="default"
+                    aria-label={`${what} of ${name}`}
+                    onClick={() => setShown({ id, name, what })}
+                  >
+                    {what}
+                  </Button>
+                ))}
+                <Link to="/data/new" search={{ connection: name }} aria-label={`A lens from ${name}`}>
+                  New lens
+                </Link>
+              </span>
             ),
           },
         ]}
       />
-      {shown && <Catalog key={shown.id} {...shown} />}
+      {shown?.what === 'Tables' && <Catalog key={shown.id} {...shown} />}
+      {shown?.what === 'Profile' && <Profile key={shown.id} {...shown} />}
+      <Joins />
     </Page>
   );
 }

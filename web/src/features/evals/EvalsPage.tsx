@@ -4,14 +4,13 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, told } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
+import { ended } from '../../api/runs.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { DataTable } from '../../ui/DataTable.tsx';
 import { moment, percent } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
-
-const FOLLOW_MS = 700;
 
 export function EvalsPage() {
   const [shown, setShown] = useState<{ lens: string; run: string } | null>(null);
@@ -85,15 +84,6 @@ export function EvalsPage() {
       {shown && <Run {...shown} />}
     </Page>
   );
-}
-
-async function ended(id: string): Promise<void> {
-  for (;;) {
-    const { state, error } = await told(api.GET('/mgmt/runs/{run_id}', { params: { path: { run_id: id } } }));
-    if (state === 'succeeded') return;
-    if (state !== 'running') throw new Error(error?.message ?? `The run was ${state}.`);
-    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
-  }
 }
 
 function Run({ lens, run }: { lens: string; run: string }) {

@@ -30,15 +30,15 @@ export const approvedQuery = (lens: string, q: string) =>
     staleTime: 60_000,
   });
 
-export const valuesQuery = (lens: string, field: string, q: string) =>
+export const valuesQuery = (lens: string, field: string, q: string, limit = 5) =>
   queryOptions({
-    queryKey: ['values', lens, field, q],
+    queryKey: ['values', lens, field, q, limit],
     queryFn: async ({ signal }) =>
       (
         await told(
           api.GET('/v1/lenses/{name}/values', {
             signal,
-            params: { path: { name: lens }, query: { field, q, limit: 5 } },
+            params: { path: { name: lens }, query: { field, limit, ...(q ? { q } : {}) } },
           }),
         )
       ).items,

@@ -4,9 +4,10 @@ import { useClipboard } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayManage, sessionQuery } from '../../../api/session.ts';
+import { saveAs } from '../../../ui/save-as.ts';
 import { CertifyButton } from '../../certified/CertifyButton.tsx';
 import type { Envelope } from '../api/ask.ts';
-import { csvOf, markdownOf, saveAs } from '../lib/export-answer.ts';
+import { csvOf, markdownOf } from '../lib/export-answer.ts';
 import css from './ask.module.css';
 import { LooksWrong } from './LooksWrong.tsx';
 

@@ -53,7 +53,7 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
           </dl>
         </details>
       )}
-      {receipt && (
+      {receipt && 'lens' in receipt && (
         <details>
           <summary>
             Receipt <span className={css.hint}>{receipt.digest ? 'signed' : 'unsigned'}</span>
@@ -65,7 +65,9 @@ export function Evidence({ envelope }: { envelope: Envelope }) {
   );
 }
 
-export function Receipt({ receipt }: { receipt: NonNullable<Envelope['receipt']> }) {
+type IssuedReceipt = Extract<Envelope['receipt'], { lens: unknown }>;
+
+export function Receipt({ receipt }: { receipt: IssuedReceipt }) {
   const verify = useMutation({ mutationFn: () => told(api.POST('/v1/verify-receipt', { body: receipt })) });
   return (
     <div className={css.form}>

@@ -50,12 +50,3 @@ export function markdownOf(envelope: Envelope, link: string): string {
 }
 
 const escaped = (text: string): string => text.replace(/[\\`*_[\]<>|#]/g, '\\$&').replace(/\s*\n\s*/g, ' ');
-
-export function saveAs(name: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
-}

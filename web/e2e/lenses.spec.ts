@@ -1,0 +1,105 @@
+// A lens looked at and changed: its map, fields and policies; its text with completion, faults, plan, publishing, versions.
+import { expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
+
+test('14 a lens is a map of its datasets, each leading to its fields with values', async ({ page }) => {
+  await page.goto('/app/lenses/flights');
+  await page.getByRole('tab', { name: 'Map' }).click();
+  await expect(page.getByText('flights (origin) → airports (iata)')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Map of the datasets' }).locator('path[marker-end]')).toHaveCount(2);
+  await page.getByRole('link', { name: 'Fields of airports' }).click();
+  await expect(page).toHaveURL(/tab=fields#dataset-airports/);
+  await page.goto('/app/lenses/superstore?tab=fields');
+  await expect(page.getByRole('row', { name: /customer_name\s*masked/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Values of orders.region' }).click();
+  await expect(page.getByRole('row', { name: /^region/ })).toContainText('Central, East, South, West');
+});
+
+test('14 who sees which rows of a lens is told', async ({ page }) => {
+  await page.goto('/app/lenses/superstore?tab=policies');
+  await expect(page.getByRole('row', { name: /own-region/ })).toContainText('orders.region = {caller.region}');
+  await expect(page.getByRole('row', { name: /orders customer_name/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /group field lens file/ })).toBeVisible();
+  await page.getByRole('tab', { name: 'Drift' }).click();
+  await page.getByRole('button', { name: 'Look now' }).click();
+  await expect(page.getByText('Nothing moved')).toBeVisible();
+});
+
+test('14 a lens is edited: completion, a fault at its line, the plan, publishing, versions', async ({
+  page,
+  request,
+}) => {
+  const { files } = await (await request.get('/mgmt/lenses/flights')).json();
+  const text = files['lens.yaml'] as string;
+  const fill = async (written: string) => {
+    await page.getByRole('textbox', { name: 'lens.yaml of flights' }).click();
+    await page.evaluate((all) => navigator.clipboard.writeText(all), written);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+v');
+  };
+  await page.goto('/app/lenses/flights/edit');
+  await fill(`${text}\nmax_rows_to_r`);
+  await page.keyboard.press('Control+Space');
+  await expect(page.getByRole('option', { name: 'max_rows_to_return' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('900');
+  await expect(page.getByRole('textbox', { name: 'lens.yaml of flights' })).toContainText('max_rows_to_return: 900');
+
+  await fill(text.replace('avg(flights.delay)', 'avg(flights.delayed)'));
+  await page.getByRole('button', { name: 'Check' }).click();
+  const line = text.slice(0, text.indexOf('avg(flights.delay)')).split('\n').length;
+  await page.getByRole('button', { name: new RegExp(`^Line ${line}\\b`) }).click();
+  await expect(page.getByRole('button', { name: 'Publish' })).toBeDisabled();
+  await expect(page.locator('.cm-lint-marker-error')).toHaveCount(1);
+  await hasNoAxeViolation(page);
+
+  const changed = text
+    .replaceAll('flights.delay < 15', 'flights.delay < 30')
+    .replace('Sum of the distances flown.', '<b>Miles</b> of all flights.');
+  await fill(changed);
+  await page.keyboard.press('Control+s');
+  const changes = page.getByRole('region', { name: 'What changes' });
+  await expect(changes).toContainText('metric on_time_flights: changed');
+  await expect(changes).toContainText('<b>Miles</b> of all flights.');
+  const answers = page.getByRole('listitem').filter({ hasText: 'flights-in-march (eval)' });
+  await expect(answers).toContainText('answer before');
+  await page.getByLabel('Try a question on both').fill('How many flights were on time in March 2001?');
+  await page.getByRole('button', { name: 'Ask both' }).click();
+  const both = page.getByRole('list', { name: 'Answers to the question tried' }).getByRole('listitem');
+  const [before, after] = (await both.allTextContents()).map((said) =>
+    Number(/([\d,]{5,})\.$/.exec(said)?.[1]?.replaceAll(',', '')),
+  );
+  expect(after!).toBeGreaterThan(before!);
+  await isWithinItsWidth(page);
+  await page.screenshot({ path: 'web/test-results/pages/lens-checked.png', fullPage: true });
+
+  await page.getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByRole('heading', { name: 'Version 2 of flights is in service' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Change for your files' })).toContainText('+');
+  await hasNoAxeViolation(page);
+  await page.getByRole('link', { name: 'Its versions' }).click();
+  await page.getByRole('button', { name: 'Changes of version 2' }).click();
+  await expect(page.getByRole('region', { name: /Change of .*lens.yaml/ })).toContainText('flights.delay < 30');
+  await hasNoAxeViolation(page);
+  await page.getByRole('button', { name: 'Serve version 1 again' }).click();
+  await expect(page.getByRole('row', { name: /^3 .*In service/ })).toBeVisible();
+});
+
+test('14 what is written in the editor is not lost by leaving it', async ({ page }) => {
+  await page.goto('/app/lenses/superstore/edit');
+  await page.getByRole('textbox', { name: 'lens.yaml of superstore' }).click();
+  await page.keyboard.type('# a note\n');
+  page.once('dialog', (dialog) => dialog.dismiss());
+  await page.getByRole('link', { name: 'Lenses', exact: true }).click();
+  await expect(page).toHaveURL(/\/edit/);
+  await page.getByRole('button', { name: 'Check' }).click();
+  await expect(page.getByText('It holds')).toBeVisible();
+  await page.getByRole('button', { name: 'Leave' }).click();
+  await page.getByRole('link', { name: 'Go on' }).first().click();
+  await expect(page.getByRole('textbox', { name: 'lens.yaml of superstore' })).toContainText('# a note');
+  await page.goto('/app/lenses/superstore?tab=drafts');
+  await page
+    .getByRole('button', { name: /^Throw away/ })
+    .first()
+    .click();
+  await expect(page.getByText('No draft')).toBeVisible();
+});

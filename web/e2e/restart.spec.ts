@@ -1,0 +1,15 @@
+// The server goes away in the middle of everything, so nothing else runs beside this.
+import { ask, expect, test } from './fixtures.ts';
+import { start, stop } from './start-server.ts';
+
+test('14 the server restarts in the middle, and the next question is answered', async ({ page }) => {
+  await page.goto('/app');
+  await ask(page, 'What was revenue in the West in 2016?');
+  await expect(page.getByText(/^187,480\.1765/)).toBeVisible();
+  await stop();
+  await ask(page, 'What was revenue in the East in 2016?');
+  await expect(page.getByRole('alert')).toContainText('does not answer');
+  await start();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText(/^180,685\.822/)).toBeVisible();
+});

@@ -1,0 +1,43 @@
+// A PostgreSQL database with an owner's tables and a user who may only read them, in the cluster that the server runs on.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+const TABLES = `
+  create table customers (id int primary key, name text not null, country text not null, e_mail text);
+  create table orders (
+    id int primary key,
+    customer_id int not null references customers,
+    ordered_on date not null,
+    status text not null,
+    amount numeric(12, 2) not null
+  );
+  insert into customers
+    select n, case when n = 1 then '<img src=x onerror="window.broken=1"> **Ann**' else 'Customer ' || n end,
+      (array['Peru', 'Chile', 'Ghana'])[1 + n % 3], 'c' || n || '@example.com'
+    from generate_series(1, 40) n;
+  insert into orders
+    select n, 1 + n % 40, date '2025-01-01' + n % 365, (array['paid', 'open', 'returned'])[1 + n % 3], n * 1.5
+    from generate_series(1, 5000) n`;
+
+/** Its address as a URL, for somebody who may read. */
+export async function makeShop(): Promise<string> {
+  const home = process.env['SVC_WEB_TEST_HOME']!;
+  const { data_dir, owner, password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8'));
+  const port = (await readFile(join(home, data_dir, 'postmaster.pid'), 'utf8')).split('\n')[3];
+  const at = (database: string) => `postgres://${owner}:${password}@127.0.0.1:${port}/${database}`;
+  await using(at('postgres'), 'create database corner_shop');
+  await using(at('corner_shop'), TABLES);
+  await using(at('corner_shop'), `create role reader login password 'only reads'; grant pg_read_all_data to reader`);
+  return `postgres://reader:only%20reads@127.0.0.1:${port}/corner_shop`;
+}
+
+async function using(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

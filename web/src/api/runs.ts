@@ -1,0 +1,35 @@
+// Long work on the server: asked for until it ends, with what it says of its progress.
+import { useQuery } from '@tanstack/react-query';
+import { api, told } from './client.ts';
+
+const FOLLOW_MS = 500;
+
+export interface Progress {
+  step?: string;
+  done?: number;
+  total?: number;
+}
+
+export const runNow = (id: string, signal?: AbortSignal) =>
+  told(api.GET('/mgmt/runs/{run_id}', { ...(signal ? { signal } : {}), params: { path: { run_id: id } } }));
+
+/** The run as it stands; null asks for none. */
+export function useRun(id: string | null) {
+  return useQuery({
+    queryKey: ['run', id],
+    queryFn: ({ signal }) => runNow(id!, signal),
+    enabled: id !== null,
+    staleTime: 0,
+    refetchInterval: ({ state: { data } }) => (data && data.state !== 'running' ? false : FOLLOW_MS),
+  });
+}
+
+/** Its result once it has ended, or why it did not end well. */
+export async function ended(id: string): Promise<unknown> {
+  for (;;) {
+    const { state, error, result } = await runNow(id);
+    if (state === 'succeeded') return result;
+    if (state !== 'running') throw new Error(error?.message ?? `The run was ${state}.`);
+    await new Promise((resolve) => setTimeout(resolve, FOLLOW_MS));
+  }
+}

@@ -1,0 +1,69 @@
+// Joins between the datasets of a lens that the data speaks for, declared or not.
+import { Button, Select } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { ended } from '../../api/runs.ts';
+import { count, percent } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { Empty, Failed } from '../../ui/States.tsx';
+import css from './data.module.css';
+
+export function Joins() {
+  const [lens, setLens] = useState<string | null>(null);
+  const lenses = useQuery({
+    queryKey: ['lenses in service'],
+    queryFn: ({ signal }) => told(api.GET('/mgmt/lenses', { signal, params: { query: { limit: 500 } } })),
+  });
+  const look = useMutation({
+    mutationFn: async (name: string) =>
+      ended((await told(api.POST('/mgmt/lenses/{name}/join-candidates', { params: { path: { name } } }))).run_id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['joins', lens] }),
+  });
+  return (
+    <Section title="Joins" about="Pairs of columns whose names and values speak for a join.">
+      <div className={css.bar}>
+        <Select
+          label="Lens"
+          data={lenses.data?.items.map(({ name }) => name) ?? []}
+          value={lens}
+          onChange={setLens}
+          allowDeselect={false}
+        />
+        <Button variant="default" disabled={!lens} loading={look.isPending} onClick={() => lens && look.mutate(lens)}>
+          Look for joins
+        </Button>
+      </div>
+      {look.error && <Failed fault={look.error} />}
+      {lens && <Candidates key={lens} lens={lens} />}
+    </Section>
+  );
+}
+
+function Candidates({ lens }: { lens: string }) {
+  const found = usePages(['joins', lens], ({ cursor, signal }) =>
+    told(
+      api.GET('/mgmt/lenses/{name}/join-candidates', {
+        signal,
+        params: { path: { name: lens }, query: { limit: 100, cursor } },
+      }),
+    ),
+  );
+  return (
+    <ListOf
+      label={`Joins of ${lens}`}
+      of={found}
+      empty={<Empty title="No join was found">“Look for joins” reads the values of likely pairs.</Empty>}
+      columns={[
+        { id: 'from', header: 'From', cell: ({ from }) => from },
+        { id: 'to', header: 'To', cell: ({ to }) => to },
+        { id: 'declared', header: 'In the lens', cell: ({ declared }) => (declared ? 'yes' : 'no') },
+        { id: 'share', header: 'Values found', numeric: true, cell: ({ inclusion }) => percent(inclusion) },
+        { id: 'checked', header: 'Values checked', numeric: true, cell: ({ values_checked }) => count(values_checked) },
+        { id: 'sure', header: 'How sure', cell: ({ confidence }) => confidence },
+      ]}
+    />
+  );
+}

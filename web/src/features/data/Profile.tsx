@@ -1,0 +1,68 @@
+// Statistics of the columns of a connection, as last taken.
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { ended } from '../../api/runs.ts';
+import { count, percent } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { Empty, Failed } from '../../ui/States.tsx';
+
+export function Profile({ id, name }: { id: string; name: string }) {
+  const params = { path: { id } };
+  const columns = usePages(['profile', id], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/connections/{id}/profile', { signal, params: { ...params, query: { limit: 200, cursor } } })),
+  );
+  const take = useMutation({
+    mutationFn: async () =>
+      ended((await told(api.POST('/mgmt/connections/{id}/profile', { params, body: { sample_rows: 10_000 } }))).run_id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['profile', id] }),
+  });
+  return (
+    <Section
+      title={`Profile of ${name}`}
+      about="What each column holds, from a sample of its rows."
+      actions={
+        <Button size="sm" variant="default" loading={take.isPending} onClick={() => take.mutate()}>
+          Take it now
+        </Button>
+      }
+    >
+      {take.error && <Failed fault={take.error} />}
+      <ListOf
+        label={`Profile of ${name}`}
+        of={columns}
+        empty={<Empty title="No profile yet">“Take it now” reads a sample of every table.</Empty>}
+        columns={[
+          { id: 'column', header: 'Column', cell: ({ table, column }) => `${table}.${column}` },
+          { id: 'rows', header: 'Rows read', numeric: true, cell: ({ rows }) => count(rows) },
+          {
+            id: 'nulls',
+            header: 'Empty',
+            numeric: true,
+            cell: ({ rows, nulls }) => (rows === 0 ? '–' : percent(nulls / rows)),
+          },
+          {
+            id: 'distinct',
+            header: 'Different',
+            numeric: true,
+            cell: ({ distinct }) => (distinct === null ? '–' : count(distinct)),
+          },
+          {
+            id: 'range',
+            header: 'From, to',
+            wraps: true,
+            cell: ({ min, max }) => (min === null ? '–' : `${min} to ${max}`),
+          },
+          {
+            id: 'values',
+            header: 'Most frequent',
+            wraps: true,
+            cell: ({ values }) => values?.slice(0, 8).join(', ') ?? '–',
+          },
+        ]}
+      />
+    </Section>
+  );
+}

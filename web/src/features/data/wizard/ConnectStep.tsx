@@ -1,0 +1,132 @@
+import { Button, Checkbox, PasswordInput, Select, Textarea, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, told } from '../../../api/client.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { usePages } from '../../../ui/ListOf.tsx';
+import { Section } from '../../../ui/Page.tsx';
+import { Failed } from '../../../ui/States.tsx';
+import { type Address, addressIn, configOf, EMPTY } from './address.ts';
+import css from './wizard.module.css';
+
+export function ConnectStep({ onConnected }: { onConnected: (name: string) => void }) {
+  const known = usePages(['connections'], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/connections', { signal, params: { query: { limit: 100, cursor } } })),
+  );
+  return (
+    <>
+      {known.rows && known.rows.length > 0 && (
+        <Section title="A connection that is there">
+          <div className={css.choices}>
+            {known.rows.map(({ name, kind }) => (
+              <Button key={name} variant="default" onClick={() => onConnected(name)}>
+                {name} ({kind})
+              </Button>
+            ))}
+          </div>
+        </Section>
+      )}
+      <Section title="A new one" about="Give svc a user that may only read.">
+        <NewConnection onConnected={onConnected} />
+      </Section>
+    </>
+  );
+}
+
+const KINDS = [
+  { value: 'postgres', label: 'PostgreSQL' },
+  { value: 'mysql', label: 'MySQL or MariaDB' },
+  { value: 'duckdb', label: 'A DuckDB file on the server' },
+  { value: 'other', label: 'Another engine' },
+];
+
+/** Stored, tried, and taken out again where it does not answer. */
+async function connect(address: Address): Promise<string> {
+  const { name } = address;
+  await told(api.POST('/mgmt/connections', { body: { name, ...configOf(address) } as never }));
+  const params = { path: { id: name } };
+  const test = await told(api.POST('/mgmt/connections/{id}/test', { params })).catch((fault: Error) => ({
+    ok: false,
+    error: fault.message,
+  }));
+  if (test.ok) return name;
+  await told(api.DELETE('/mgmt/connections/{id}', { params }));
+  throw new Error(test.error ?? 'The connection does not answer.');
+}
+
+function NewConnection({ onConnected }: { onConnected: (name: string) => void }) {
+  const [address, setAddress] = useState<Address>(EMPTY);
+  const set = (known: Partial<Address>) => setAddress({ ...address, ...known });
+  const make = useMutation({
+    mutationFn: () => connect(address),
+    onSuccess: (name) => {
+      void queryClient.invalidateQueries({ queryKey: ['connections'] });
+      onConnected(name);
+    },
+  });
+  const { kind } = address;
+  const field = (label: string, key: 'name' | 'host' | 'port' | 'database' | 'user' | 'path', description?: string) => (
+    <TextInput
+      label={label}
+      description={description}
+      autoComplete="off"
+      spellCheck={false}
+      value={address[key]}
+      onChange={({ currentTarget: { value } }) => setAddress(addressIn(address, key, value))}
+    />
+  );
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        make.mutate();
+      }}
+    >
+      <Select
+        label="Engine"
+        data={KINDS}
+        allowDeselect={false}
+        value={kind}
+        onChange={(value) => set({ kind: (value ?? 'postgres') as Address['kind'] })}
+      />
+      {(kind === 'postgres' || kind === 'mysql') && (
+        <>
+          {field('Host', 'host', 'Or a whole URL: it fills the rest')}
+          {field('Port', 'port')}
+          {field('Database', 'database')}
+          {field('User', 'user')}
+          <PasswordInput
+            label="Password"
+            autoComplete="off"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+            value={address.password}
+            onChange={({ currentTarget: { value } }) => set({ password: value })}
+          />
+          <Checkbox
+            label="Encrypted (TLS)"
+            checked={address.ssl}
+            onChange={({ currentTarget: { checked } }) => set({ ssl: checked })}
+          />
+        </>
+      )}
+      {kind === 'duckdb' && field('Path of the file', 'path')}
+      {kind === 'other' && (
+        <Textarea
+          label="Its members, as JSON"
+          description="As under connections in svc.config.yaml, kind included"
+          autosize
+          minRows={4}
+          spellCheck={false}
+          value={address.members}
+          onChange={({ currentTarget: { value } }) => set({ members: value })}
+        />
+      )}
+      {field('Name of the connection', 'name', 'Lower-case letters, digits, _ and -')}
+      {make.error && <Failed fault={make.error} />}
+      <Button type="submit" loading={make.isPending} disabled={!address.name}>
+        Connect
+      </Button>
+    </form>
+  );
+}

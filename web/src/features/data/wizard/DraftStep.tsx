@@ -1,0 +1,54 @@
+import { Button, Progress } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api, told } from '../../../api/client.ts';
+import { type Progress as Done, useRun } from '../../../api/runs.ts';
+import { Failed } from '../../../ui/States.tsx';
+import type { Drafted } from './drafted.ts';
+import css from './wizard.module.css';
+
+const STEPS: Record<string, string> = {
+  catalog: 'Reading the catalog',
+  values: 'Looking at values',
+  joins: 'Proving joins',
+};
+
+export function DraftStep(given: { run: string; onBack: () => void; onDrafted: (drafted: Drafted) => void }) {
+  const { data, error } = useRun(given.run);
+  const stop = useMutation({
+    mutationFn: () => told(api.POST('/mgmt/runs/{run_id}/cancel', { params: { path: { run_id: given.run } } })),
+  });
+  const { onDrafted } = given;
+  const result = data?.state === 'succeeded' ? (data.result as Drafted) : null;
+  useEffect(() => {
+    if (result) onDrafted(result);
+  }, [result, onDrafted]);
+  const fault = error ?? stop.error ?? (data && ['failed', 'cancelled'].includes(data.state) ? endOf(data) : null);
+  if (fault)
+    return (
+      <>
+        <Failed fault={fault} />
+        <Button className={css.after} variant="default" onClick={given.onBack}>
+          Back to the tables
+        </Button>
+      </>
+    );
+  const { step = 'catalog', done = 0, total = 0 } = (data?.progress ?? {}) as Done;
+  return (
+    <div className={css.form}>
+      <p role="status">
+        {STEPS[step] ?? step.replaceAll('_', ' ')}
+        {total > 1 && `, ${done} of ${total}`}
+      </p>
+      <Progress value={total > 0 ? (100 * done) / total : 5} animated aria-label="How far it is" />
+      <div>
+        <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+          Stop
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const endOf = ({ state, error }: { state: string; error: { message: string } | null }): Error =>
+  new Error(error?.message ?? (state === 'cancelled' ? 'Stopped.' : 'It failed without a reason.'));

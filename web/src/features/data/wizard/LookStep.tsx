@@ -1,0 +1,125 @@
+import { Button, MultiSelect } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, told } from '../../../api/client.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import { ended } from '../../../api/runs.ts';
+import { Section } from '../../../ui/Page.tsx';
+import { Sql } from '../../../ui/Sql.tsx';
+import { Failed } from '../../../ui/States.tsx';
+import type { Drafted } from './drafted.ts';
+import css from './wizard.module.css';
+
+const TOPICS: Record<string, string> = {
+  join: 'Joins that names propose and values do not prove',
+  key: 'Keys that nothing declares',
+  code: 'Codes of which nothing tells the meaning',
+  adding_up: 'Numbers of which nothing tells whether they add up',
+  person: 'About persons, and shown',
+  date: 'Several dates that could be meant',
+  text: 'Text that looks like dates or numbers',
+};
+const columns = (one: string | string[]): string => (typeof one === 'string' ? one : one.join(', '));
+
+export function LookStep({ drafted, onPublished }: { drafted: Drafted; onPublished: () => void }) {
+  const [callers, setCallers] = useState<string[]>([]);
+  const known = useQuery({
+    queryKey: ['callers', 'all'],
+    queryFn: ({ signal }) => told(api.GET('/mgmt/callers', { signal, params: { query: { limit: 500 } } })),
+  });
+  const publish = useMutation({
+    mutationFn: () => serve(drafted, callers),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['lenses'] });
+      onPublished();
+    },
+  });
+  const topics = [...new Set(drafted.look_at.map(({ topic }) => topic))];
+  return (
+    <>
+      <p className={css.lead}>
+        {`${drafted.tables} tables were read, ${drafted.joins.length} joins were found. This is what a person should look at; nothing is in service yet.`}
+      </p>
+      {topics.map((topic) => (
+        <Section key={topic} title={TOPICS[topic] ?? topic.replaceAll('_', ' ')}>
+          <Lines
+            lines={drafted.look_at
+              .filter((one) => one.topic === topic)
+              .map(({ about, message }) => (message ? `${about}: ${message}` : about))}
+          />
+        </Section>
+      ))}
+      {drafted.left_out.length > 0 && (
+        <Section title="Left out">
+          <Lines lines={drafted.left_out} />
+        </Section>
+      )}
+      {drafted.joins.length > 0 && (
+        <Section title="Joins, and what speaks for them">
+          <Lines
+            lines={drafted.joins.map(({ from, to, evidence }) => `${columns(from)} → ${columns(to)}: ${evidence}`)}
+          />
+        </Section>
+      )}
+      <Section title="The draft">
+        <details>
+          <summary>lens.yaml</summary>
+          <Sql text={Object.values(drafted.files)[0] ?? ''} label="lens.yaml of the draft" />
+        </details>
+      </Section>
+      <Section title="Put it into service">
+        <form
+          className={css.form}
+          onSubmit={(event) => {
+            event.preventDefault();
+            publish.mutate();
+          }}
+        >
+          <MultiSelect
+            label="Who may ask it"
+            description="Admins may anyhow"
+            data={known.data?.items.map(({ name }) => name) ?? []}
+            value={callers}
+            onChange={setCallers}
+          />
+          {publish.error && <Failed fault={publish.error} />}
+          <div className={css.choices}>
+            <Button type="submit" loading={publish.isPending}>
+              Publish
+            </Button>
+            <Link
+              to="/lenses/$name/edit"
+              params={{ name: drafted.lens }}
+              search={{ draft: drafted.draft_id ?? undefined }}
+            >
+              Edit it first
+            </Link>
+          </div>
+        </form>
+      </Section>
+    </>
+  );
+}
+
+const Lines = ({ lines }: { lines: string[] }) => (
+  <ul className={css.lines}>
+    {lines.map((line) => (
+      <li key={line}>{line}</li>
+    ))}
+  </ul>
+);
+
+async function serve({ lens, draft_id }: Drafted, callers: string[]): Promise<void> {
+  const reply = await told(
+    api.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
+      params: { path: { name: lens, id: draft_id! } },
+      headers: { prefer: 'respond-async' },
+    }),
+  );
+  if ('run_id' in reply) await ended(String(reply.run_id));
+  if (callers.length > 0)
+    await told(
+      api.PUT('/mgmt/lenses/{name}/grants', { params: { path: { name: lens } }, body: { callers, groups: [] } }),
+    );
+}

@@ -1,0 +1,140 @@
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, told } from '../../../api/client.ts';
+import { DataTable } from '../../../ui/DataTable.tsx';
+import { count } from '../../../ui/format.ts';
+import { Section } from '../../../ui/Page.tsx';
+import { Empty, Failed, Loading } from '../../../ui/States.tsx';
+import css from './wizard.module.css';
+
+const MOST = 500;
+
+export function TablesStep(given: { connection: string; onBack: () => void; onStarted: (run: string) => void }) {
+  const { connection } = given;
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [search, setSearch] = useState('');
+  const [name, setName] = useState(connection);
+  const { data, error, refetch } = useQuery({
+    queryKey: ['introspect', connection],
+    queryFn: ({ signal }) =>
+      told(api.GET('/mgmt/semantic/introspect', { signal, params: { query: { connection, limit: MOST } } })),
+  });
+  const start = useMutation({
+    mutationFn: (tables: string[] | undefined) =>
+      told(
+        api.POST('/mgmt/semantic/introspect/draft', {
+          body: { connection, name: name.trim(), save: true, profile: true, ...(tables ? { tables } : {}) },
+        }),
+      ),
+    onSuccess: ({ run_id }) => given.onStarted(run_id),
+  });
+  if (error) return <Failed fault={error} again={() => void refetch()} />;
+  if (!data) return <Loading lines={8} />;
+  if (data.items.length === 0)
+    return (
+      <Empty title="No table that this user may read">
+        <Button variant="default" onClick={given.onBack}>
+          Another connection
+        </Button>
+      </Empty>
+    );
+  const taken = data.items.filter(({ table }) => !left.has(table));
+  const shown = data.items.filter(({ table }) => table.toLowerCase().includes(search.trim().toLowerCase()));
+  const flip = (tables: string[], take: boolean) => {
+    const next = new Set(left);
+    for (const table of tables) take ? next.delete(table) : next.add(table);
+    setLeft(next);
+  };
+  return (
+    <Section
+      title={`${count(taken.length)} of ${count(data.items.length)} tables`}
+      about={data.next_cursor ? `Only the first ${MOST} are listed.` : 'Those that people ask about; fewer is clearer.'}
+      actions={
+        <div className={css.choices}>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() =>
+              flip(
+                shown.map(({ table }) => table),
+                true,
+              )
+            }
+          >
+            Take all
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() =>
+              flip(
+                shown.map(({ table }) => table),
+                false,
+              )
+            }
+          >
+            Take none
+          </Button>
+        </div>
+      }
+    >
+      <div className={css.form}>
+        <TextInput label="Find a table" value={search} onChange={({ currentTarget: { value } }) => setSearch(value)} />
+      </div>
+      <DataTable
+        label="Tables"
+        rows={shown}
+        columns={[
+          {
+            id: 'take',
+            header: 'Take',
+            cell: ({ table }) => (
+              <Checkbox
+                aria-label={`Take ${table}`}
+                checked={!left.has(table)}
+                onChange={({ currentTarget: { checked } }) => flip([table], checked)}
+              />
+            ),
+          },
+          { id: 'table', header: 'Table', cell: ({ table }) => table },
+          {
+            id: 'rows',
+            header: 'Rows, about',
+            numeric: true,
+            cell: ({ rows }) => (rows === null || rows < 0 ? '–' : count(rows)),
+          },
+          {
+            id: 'columns',
+            header: 'Columns',
+            wraps: true,
+            cell: ({ columns }) => columns.map((column) => column.name).join(', '),
+          },
+        ]}
+      />
+      <form
+        className={css.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          start.mutate(left.size === 0 && !data.next_cursor ? undefined : taken.map(({ table }) => table));
+        }}
+      >
+        <TextInput
+          label="Name of the lens"
+          description="Lower-case letters, digits, _ and -"
+          value={name}
+          onChange={({ currentTarget: { value } }) => setName(value)}
+        />
+        {start.error && <Failed fault={start.error} />}
+        <div className={css.choices}>
+          <Button type="submit" disabled={taken.length === 0 || !name.trim()} loading={start.isPending}>
+            Read these tables
+          </Button>
+          <Button variant="subtle" onClick={given.onBack}>
+            Back
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,40 @@
+// From a database to its first answer: connect, pick tables, let svc look at them, see what a person should look at, publish.
+
+import { useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Page } from '../../../ui/Page.tsx';
+import { ConnectStep } from './ConnectStep.tsx';
+import { DraftStep } from './DraftStep.tsx';
+import type { Drafted } from './drafted.ts';
+import { FirstQuestion } from './FirstQuestion.tsx';
+import { LookStep } from './LookStep.tsx';
+import { TablesStep } from './TablesStep.tsx';
+import css from './wizard.module.css';
+
+const STEPS = ['Connect', 'Pick tables', 'Read them', 'Look it over', 'Ask'] as const;
+
+export function WizardPage() {
+  const { connection: named } = useSearch({ from: '/app/data/new' });
+  const [connection, setConnection] = useState<string | null>(named ?? null);
+  const [run, setRun] = useState<string | null>(null);
+  const [drafted, setDrafted] = useState<Drafted | null>(null);
+  const [published, setPublished] = useState(false);
+  const step = published ? 4 : drafted ? 3 : run ? 2 : connection ? 1 : 0;
+  return (
+    <Page title="A lens from a database" about="svc reads the database and drafts a lens of it. It never writes to it.">
+      <ol className={css.steps}>
+        {STEPS.map((label, index) => (
+          <li key={label} aria-current={index === step ? 'step' : undefined} data-done={index < step || undefined}>
+            <span aria-hidden="true">{index + 1}</span>
+            {label}
+          </li>
+        ))}
+      </ol>
+      {step === 0 && <ConnectStep onConnected={setConnection} />}
+      {step === 1 && <TablesStep connection={connection!} onBack={() => setConnection(null)} onStarted={setRun} />}
+      {step === 2 && <DraftStep run={run!} onBack={() => setRun(null)} onDrafted={setDrafted} />}
+      {step === 3 && <LookStep drafted={drafted!} onPublished={() => setPublished(true)} />}
+      {step === 4 && <FirstQuestion drafted={drafted!} />}
+    </Page>
+  );
+}

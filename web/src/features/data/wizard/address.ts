@@ -1,0 +1,75 @@
+// Where a warehouse is, as the form holds it, and as the server takes it.
+export interface Address {
+  kind: 'postgres' | 'mysql' | 'duckdb' | 'other';
+  name: string;
+  host: string;
+  port: string;
+  database: string;
+  user: string;
+  password: string;
+  ssl: boolean;
+  path: string;
+  members: string;
+}
+
+export const EMPTY: Address = {
+  kind: 'postgres',
+  name: '',
+  host: '',
+  port: '',
+  database: '',
+  user: '',
+  password: '',
+  ssl: true,
+  path: '',
+  members: '{"kind": ""}',
+};
+const HERE = /^(localhost|127\.|\[?::1)/;
+const nameOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9_-]+/g, '_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 40);
+
+/** One field changed; a URL in the field of the host fills the others, and the database names the connection. */
+export function addressIn(address: Address, key: keyof Address, value: string): Address {
+  const url = key === 'host' ? readUrl(value) : null;
+  const next = url ? { ...address, ...url } : { ...address, [key]: value };
+  if (key === 'host') next.ssl = !HERE.test(next.host);
+  const follows = address.name === '' || address.name === nameOf(address.database);
+  return key !== 'name' && follows && next.database ? { ...next, name: nameOf(next.database) } : next;
+}
+
+function readUrl(text: string): Partial<Address> | null {
+  if (!/^(postgres(ql)?|mysql|mariadb):\/\//.test(text) || !URL.canParse(text)) return null;
+  const url = new URL(text.replace(/^[a-z]+:/, 'http:')); // so that every part of it is read
+  return {
+    kind: text.startsWith('postgres') ? 'postgres' : 'mysql',
+    host: url.hostname,
+    port: url.port,
+    database: decodeURIComponent(url.pathname.slice(1)),
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
+  };
+}
+
+export function configOf(address: Address): Record<string, unknown> {
+  const { kind, host, port, database, user, password, ssl, path, members } = address;
+  if (kind === 'duckdb') return { kind, path };
+  if (kind !== 'other')
+    return {
+      kind,
+      host,
+      database,
+      user,
+      ssl,
+      ...(port ? { port: Number(port) } : {}),
+      ...(password ? { password } : {}),
+    };
+  try {
+    return JSON.parse(members) as Record<string, unknown>;
+  } catch {
+    throw new Error('The members are no JSON.');
+  }
+}

@@ -1,0 +1,69 @@
+// The datasets with their fields: what each holds, what is masked, and the stored values of those that list them.
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { Failed } from '../../ui/States.tsx';
+import { type LensDetail, valuesQuery } from '../ask/api/lenses.ts';
+import css from './lenses.module.css';
+
+type Dataset = LensDetail['schema']['datasets'][number];
+const MOST_VALUES = 100;
+
+export const Datasets = ({ lens }: { lens: LensDetail }) =>
+  lens.schema.datasets.map((dataset) => <Fields key={dataset.name} lens={lens.name} dataset={dataset} />);
+
+function Fields({ lens, dataset }: { lens: string; dataset: Dataset }) {
+  return (
+    <section className={css.dataset} id={`dataset-${dataset.name}`}>
+      <h2>{dataset.name}</h2>
+      {dataset.description && <p>{dataset.description}</p>}
+      <DataTable
+        label={`Fields of ${dataset.name}`}
+        rows={dataset.fields}
+        columns={[
+          {
+            id: 'name',
+            header: 'Field',
+            cell: ({ name, masked }) => (
+              <>
+                {name}
+                {masked && <span className={css.tag}>masked</span>}
+                {name === dataset.time_field && <span className={css.tag}>date of the event</span>}
+              </>
+            ),
+          },
+          { id: 'type', header: 'Type', cell: ({ datatype, unit }) => (unit ? `${datatype}, ${unit}` : datatype) },
+          {
+            id: 'values',
+            header: 'Values',
+            wraps: true,
+            cell: ({ name, has_values, masked }) =>
+              has_values && !masked ? <Values lens={lens} field={`${dataset.name}.${name}`} /> : '–',
+          },
+          {
+            id: 'description',
+            header: 'Description',
+            wraps: true,
+            cell: ({ description, synonyms }) =>
+              [description, synonyms.length > 0 ? `Also: ${synonyms.join(', ')}.` : null].filter(Boolean).join(' ') ||
+              '–',
+          },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Values({ lens, field }: { lens: string; field: string }) {
+  const [open, setOpen] = useState(false);
+  const { data, error } = useQuery({ ...valuesQuery(lens, field, '', MOST_VALUES), enabled: open });
+  if (!open)
+    return (
+      <Button size="compact-xs" variant="default" aria-label={`Values of ${field}`} onClick={() => setOpen(true)}>
+        Show
+      </Button>
+    );
+  if (error) return <Failed fault={error} />;
+  return <span role="status">{data ? data.join(', ') || 'None' : 'Loading'}</span>;
+}

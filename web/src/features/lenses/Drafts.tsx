@@ -1,0 +1,64 @@
+// Drafts of a lens: what is being written, and what was published.
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Status } from '../../ui/Badges.tsx';
+import { moment } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Empty, Failed } from '../../ui/States.tsx';
+
+export function Drafts({ name }: { name: string }) {
+  const drafts = usePages(['drafts', name], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/lenses/{name}/drafts', { signal, params: { path: { name }, query: { limit: 50, cursor } } })),
+  );
+  const drop = useMutation({
+    mutationFn: (id: string) => told(api.DELETE('/mgmt/lenses/{name}/drafts/{id}', { params: { path: { name, id } } })),
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['drafts', name] }),
+  });
+  return (
+    <>
+      {drop.error && <Failed fault={drop.error} />}
+      <ListOf
+        label="Drafts"
+        of={drafts}
+        empty={<Empty title="No draft">“Edit” begins one from the version in service.</Empty>}
+        columns={[
+          { id: 'since', header: 'Last change', cell: ({ updated_at }) => moment(updated_at) },
+          { id: 'by', header: 'Begun by', cell: ({ created_by }) => created_by },
+          { id: 'base', header: 'From version', numeric: true, cell: ({ base_version }) => base_version ?? '–' },
+          {
+            id: 'status',
+            header: 'State',
+            cell: ({ status, published_version }) =>
+              status === 'published' ? `published as version ${published_version}` : <Status of="open" />,
+          },
+          {
+            id: 'do',
+            header: 'Do',
+            cell: ({ id, status, updated_at }) =>
+              status === 'published' ? (
+                '–'
+              ) : (
+                <>
+                  <Link to="/lenses/$name/edit" params={{ name }} search={{ draft: id }}>
+                    Go on
+                  </Link>{' '}
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    disabled={drop.isPending}
+                    aria-label={`Throw away the draft of ${moment(updated_at)}`}
+                    onClick={() => drop.mutate(id)}
+                  >
+                    Throw away
+                  </Button>
+                </>
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}

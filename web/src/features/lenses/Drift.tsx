@@ -1,0 +1,56 @@
+// Does the warehouse still hold what the lens says? Looked for on request, shown as last found.
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { ended } from '../../api/runs.ts';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { moment } from '../../ui/format.ts';
+import { Section } from '../../ui/Page.tsx';
+import { Empty, Failed, Loading } from '../../ui/States.tsx';
+
+export function Drift({ name }: { name: string }) {
+  const params = { path: { name } };
+  const { data, error } = useQuery({
+    queryKey: ['drift', name],
+    queryFn: ({ signal }) =>
+      told(api.GET('/mgmt/lenses/{name}/drift', { signal, params: { ...params, query: { limit: 500 } } })),
+  });
+  const look = useMutation({
+    mutationFn: async () => ended((await told(api.POST('/mgmt/lenses/{name}/drift', { params }))).run_id),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['drift', name] }),
+  });
+  const fault = look.error ?? error;
+  return (
+    <Section
+      title="Drift"
+      about={
+        data?.taken_at
+          ? `As of ${moment(data.taken_at)}.`
+          : 'Whether the warehouse still holds every table, column and type that the lens names.'
+      }
+      actions={
+        <Button variant="default" size="sm" loading={look.isPending} onClick={() => look.mutate()}>
+          Look now
+        </Button>
+      }
+    >
+      {fault ? (
+        <Failed fault={fault} />
+      ) : !data ? (
+        <Loading />
+      ) : data.items.length === 0 ? (
+        <Empty title={data.taken_at ? 'Nothing moved' : 'Not looked at yet'} />
+      ) : (
+        <DataTable
+          label="Drift"
+          rows={data.items}
+          columns={[
+            { id: 'message', header: 'What moved', wraps: true, cell: ({ message }) => message },
+            { id: 'breaks', header: 'Breaks', wraps: true, cell: ({ breaks }) => breaks.join(', ') || 'nothing' },
+          ]}
+        />
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,114 @@
+// The datasets and how they hang together: the many on the left, what each leads to on the right. A box leads to its fields.
+import dagre from '@dagrejs/dagre';
+import { Link } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { Section } from '../../ui/Page.tsx';
+import type { LensDetail } from '../ask/api/lenses.ts';
+import css from './lenses.module.css';
+
+const WIDTH = 190;
+const LINE = 18;
+const SHOWN = 6;
+type Dataset = LensDetail['schema']['datasets'][number];
+
+export default function LensMap({ lens }: { lens: LensDetail }) {
+  const { datasets, relationships } = lens.schema;
+  const drawn = useMemo(() => layOut(lens), [lens]);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className={css.map} aria-label="Map of the datasets" tabIndex={0}>
+        <svg width={drawn.width} height={drawn.height} viewBox={`0 0 ${drawn.width} ${drawn.height}`}>
+          <title>{`${datasets.length} datasets, ${relationships.length} relationships`}</title>
+          <defs>
+            <marker id="one" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">
+              <path d="M0 0 L8 4 L0 8 z" />
+            </marker>
+          </defs>
+          {drawn.edges.map(({ key, path, label, x, y }) => (
+            <g key={key}>
+              <path d={path} markerEnd="url(#one)" />
+              {label && (
+                <text x={x} y={y - 5} textAnchor="middle" className={css.quiet}>
+                  {label}
+                </text>
+              )}
+            </g>
+          ))}
+          {drawn.boxes.map((box) => (
+            <Box key={box.dataset.name} {...box} lens={lens.name} />
+          ))}
+        </svg>
+      </section>
+      {relationships.length > 0 && (
+        <Section title="Relationships">
+          <ul className={css.plainList}>
+            {relationships.map(({ name: role, from, to }) => (
+              <li key={role}>
+                {from.dataset} ({from.columns.join(', ')}) → {to.dataset} ({to.columns.join(', ')})
+                {role !== to.dataset && <span className={css.tag}>{role}</span>}
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Box(given: { dataset: Dataset; x: number; y: number; height: number; lens: string }) {
+  const { dataset, x, y, height } = given;
+  const more = dataset.fields.length - SHOWN;
+  return (
+    <Link
+      to="/lenses/$name"
+      params={{ name: given.lens }}
+      search={{ tab: 'fields' }}
+      hash={`dataset-${dataset.name}`}
+      aria-label={`Fields of ${dataset.name}`}
+    >
+      <rect x={x} y={y} width={WIDTH} height={height} rx={8} />
+      <text x={x + 12} y={y + 22} className={css.title}>
+        {short(dataset.name)}
+      </text>
+      {dataset.fields.slice(0, SHOWN).map(({ name, masked }, index) => (
+        <text key={name} x={x + 12} y={y + 22 + LINE * (index + 1)} className={css.quiet}>
+          {short(name)}
+          {masked ? ' (masked)' : ''}
+        </text>
+      ))}
+      {more > 0 && (
+        <text x={x + 12} y={y + 22 + LINE * (SHOWN + 1)} className={css.quiet}>
+          and {more} more
+        </text>
+      )}
+    </Link>
+  );
+}
+
+const short = (name: string): string => (name.length > 22 ? `${name.slice(0, 21)}…` : name);
+const heightOf = ({ fields }: Dataset): number =>
+  36 + LINE * (Math.min(fields.length, SHOWN) + (fields.length > SHOWN ? 1 : 0));
+
+function layOut({ schema: { datasets, relationships } }: LensDetail) {
+  const graph = new dagre.graphlib.Graph({ multigraph: true });
+  graph.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 110, marginx: 4, marginy: 12 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const dataset of datasets) graph.setNode(dataset.name, { width: WIDTH, height: heightOf(dataset) });
+  for (const { name, from, to } of relationships) graph.setEdge(from.dataset, to.dataset, {}, name);
+  dagre.layout(graph);
+  const { width = 0, height = 0 } = graph.graph();
+  return {
+    ...{ width, height },
+    boxes: datasets.map((dataset) => {
+      const node = graph.node(dataset.name);
+      return { dataset, x: node.x - WIDTH / 2, y: node.y - node.height / 2, height: node.height };
+    }),
+    edges: relationships.map(({ name, from, to }) => {
+      const points: { x: number; y: number }[] = graph.edge({ v: from.dataset, w: to.dataset, name }).points;
+      const middle = points[Math.floor(points.length / 2)]!;
+      const path = points.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${x} ${y}`).join(' ');
+      return { key: name, path, label: name === to.dataset ? null : name, x: middle.x, y: middle.y };
+    }),
+  };
+}

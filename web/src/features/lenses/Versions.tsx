@@ -1,0 +1,112 @@
+// The versions of a lens, what one changed against the one before, and the way back to an old one.
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Status } from '../../ui/Badges.tsx';
+import { moment } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { Sql } from '../../ui/Sql.tsx';
+import { Empty, Failed, Loading } from '../../ui/States.tsx';
+
+export function Versions({ name }: { name: string }) {
+  const [shown, setShown] = useState<number | null>(null);
+  const versions = usePages(['versions', name], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/lenses/{name}/versions', { signal, params: { path: { name }, query: { limit: 50, cursor } } })),
+  );
+  const restore = useMutation({
+    mutationFn: (version: number) =>
+      told(api.POST('/mgmt/lenses/{name}/versions/{version}/restore', { params: { path: { name, version } } })),
+    onSuccess: () => {
+      void queryClient.invalidateQueries({ queryKey: ['versions', name] });
+      void queryClient.invalidateQueries({ queryKey: ['lenses'] });
+    },
+  });
+  return (
+    <>
+      {restore.error && <Failed fault={restore.error} />}
+      <ListOf
+        label="Versions"
+        of={versions}
+        empty={<Empty title="No version yet" />}
+        columns={[
+          { id: 'version', header: 'Version', numeric: true, cell: ({ version }) => version },
+          { id: 'at', header: 'Since', cell: ({ created_at }) => moment(created_at) },
+          { id: 'by', header: 'By', cell: ({ created_by }) => created_by },
+          { id: 'state', header: 'State', cell: ({ active }) => (active ? <Status of="in_service" /> : '–') },
+          {
+            id: 'diff',
+            header: 'What changed',
+            cell: ({ version }) =>
+              version === 1 ? (
+                'the first'
+              ) : (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  aria-label={`Changes of version ${version}`}
+                  onClick={() => setShown(version)}
+                >
+                  Show
+                </Button>
+              ),
+          },
+          {
+            id: 'restore',
+            header: 'Do',
+            cell: ({ version, active }) =>
+              active ? (
+                '–'
+              ) : (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  loading={restore.isPending && restore.variables === version}
+                  disabled={restore.isPending}
+                  aria-label={`Serve version ${version} again`}
+                  onClick={() => restore.mutate(version)}
+                >
+                  Serve again
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {shown !== null && <Diff name={name} from={shown - 1} to={shown} />}
+    </>
+  );
+}
+
+function Diff({ name, from, to }: { name: string; from: number; to: number }) {
+  const { data, error } = useQuery({
+    queryKey: ['diff', name, from, to],
+    queryFn: ({ signal }) =>
+      told(api.GET('/mgmt/lenses/{name}/diff', { signal, params: { path: { name }, query: { from, to } } })),
+  });
+  return (
+    <Section title={`Version ${to} against ${from}`}>
+      {error ? (
+        <Failed fault={error} />
+      ) : !data ? (
+        <Loading />
+      ) : (
+        <>
+          {data.summary.length === 0 ? (
+            <p>No meaning changed.</p>
+          ) : (
+            <ul>
+              {data.summary.map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          )}
+          {data.files.map(({ path, diff }) => (
+            <Sql key={path} text={diff} label={`Change of ${path}`} />
+          ))}
+        </>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+// What may be said of a lens: its metrics, its terms, questions that it answers, and how far each way of reading is trusted.
+import { Link } from '@tanstack/react-router';
+import { Section } from '../../ui/Page.tsx';
+import type { LensDetail } from '../ask/api/lenses.ts';
+import css from './lenses.module.css';
+
+export function Words({ lens }: { lens: LensDetail }) {
+  return (
+    <>
+      <Section title="Metrics">
+        <Terms
+          items={lens.schema.metrics.map(({ name: metric, description, synonyms, unit }) => ({
+            name: metric,
+            text: description,
+            also: synonyms,
+            tag: unit,
+          }))}
+        />
+      </Section>
+      {lens.definitions.length > 0 && (
+        <Section title="Terms">
+          <Terms
+            items={lens.definitions.map(({ term, meaning, synonyms, senses }) => ({
+              name: term,
+              text: meaning ?? senses.map(({ label, meaning: sense }) => `${label}: ${sense}`).join(' '),
+              also: synonyms,
+              tag: senses.length > 1 ? `${senses.length} senses` : null,
+            }))}
+          />
+        </Section>
+      )}
+      {lens.sample_questions.length > 0 && (
+        <Section title="Questions to begin with">
+          <ul className={css.plainList}>
+            {lens.sample_questions.map((q) => (
+              <li key={q}>
+                <Link to="/" search={{ q, lens: lens.name }}>
+                  {q}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+    </>
+  );
+}
+
+function Terms({ items }: { items: { name: string; text: string | null; also: string[]; tag: string | null }[] }) {
+  return (
+    <dl className={css.terms}>
+      {items.map(({ name, text, also, tag }) => (
+        <div key={name}>
+          <dt>
+            {name.replaceAll('_', ' ')}
+            {tag && <span className={css.tag}>{tag}</span>}
+          </dt>
+          <dd>
+            {text ?? 'No description yet.'}
+            {also.length > 0 && <span className={css.quiet}> Also: {also.join(', ')}.</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,113 @@
+// What a check of a draft found: problems at their lines, what changes in meaning, and the answers before and after.
+import { useQuery } from '@tanstack/react-query';
+import { Section } from '../../../ui/Page.tsx';
+import { Failed, Loading } from '../../../ui/States.tsx';
+import { type Begun, planned, type Validation } from './api.ts';
+import css from './editor.module.css';
+
+export function Checked(given: {
+  name: string;
+  begun: Begun;
+  checked: Validation & { text: string };
+  stale: boolean;
+  onGoTo: (line: number) => void;
+}) {
+  const { checked, begun } = given;
+  if (!checked.valid)
+    return (
+      <section aria-label="Problems">
+        <h2>{checked.problems.length === 1 ? 'One problem' : `${checked.problems.length} problems`}</h2>
+        <ul className={css.problems}>
+          {checked.problems.map(({ line, column, message, pointer }) => (
+            <li key={`${line} ${column} ${pointer} ${message}`}>
+              <button type="button" onClick={() => given.onGoTo(line)}>
+                <strong>Line {line}</strong> {message}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+    );
+  return (
+    <>
+      <p role="status">
+        {given.stale ? 'Changed since the check.' : 'It holds: every column exists, every metric runs.'}
+      </p>
+      {checked.warnings.length > 0 && (
+        <ul className={css.changes}>
+          {checked.warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+      <section aria-label="What changes">
+        <h2>{checked.changes.length === 0 ? 'No meaning changes' : 'What changes'}</h2>
+        <ul className={css.changes}>
+          {checked.changes.map(({ kind, name, action, changes }) => (
+            <li key={kind + name} className={css.changed}>
+              {`${kind.replaceAll('_', ' ')} ${name}: ${action}`}
+              {action === 'changed' && (
+                <dl>
+                  {changes.map(({ member, before, after }) => (
+                    <BeforeAfter key={member} label={member} before={before} after={after} />
+                  ))}
+                </dl>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+      {begun.origin === 'file' && checked.changes.length > 0 && !given.stale && (
+        <AnswerChanges name={given.name} text={checked.text} />
+      )}
+    </>
+  );
+}
+
+function AnswerChanges({ name, text }: { name: string; text: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['plan', name, text],
+    queryFn: () => planned(name, text),
+    retry: false,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Section title="Answers before and after" about="The certified answers and evals of this lens, asked on both.">
+      {error ? (
+        <Failed fault={error} />
+      ) : !data ? (
+        <Loading />
+      ) : data.answer_changes.length === 0 ? (
+        <p role="status">No answer changes.</p>
+      ) : (
+        <ul className={css.changes}>
+          {data.answer_changes.map(({ kind, id, before, after }) => (
+            <li key={kind + id} className={css.changed}>
+              <strong>{id}</strong> ({kind})
+              <dl>
+                <BeforeAfter label="answer" before={before} after={after} />
+              </dl>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+const BeforeAfter = ({ label, before, after }: { label: string; before: unknown; after: unknown }) => (
+  <>
+    <dt>{label} before</dt>
+    <dd>{told(before)}</dd>
+    <dt>after</dt>
+    <dd>{told(after)}</dd>
+  </>
+);
+
+function told(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (typeof value === 'string') return value;
+  const answer = (value as { answer?: unknown }).answer;
+  return typeof answer === 'string' ? answer : JSON.stringify(value);
+}

@@ -1,0 +1,143 @@
+// The YAML of a lens: written here, held against the warehouse and today's answers, then published or taken away as a file.
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useBlocker, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { queryClient } from '../../../api/query-client.ts';
+import { Page } from '../../../ui/Page.tsx';
+import { Failed, Loading } from '../../../ui/States.tsx';
+import { saveAs } from '../../../ui/save-as.ts';
+import { lensQuery } from '../../ask/api/lenses.ts';
+import { type Begun, begunQuery, type Draft, keep, publish, schemaQuery, validate } from './api.ts';
+import { Checked } from './Checked.tsx';
+import css from './editor.module.css';
+import { Published } from './Published.tsx';
+import { TryDraft } from './TryDraft.tsx';
+
+const YamlEditor = lazy(() => import('./YamlEditor.tsx'));
+
+export function LensEditPage() {
+  const { name } = useParams({ from: '/app/lenses/$name/edit' });
+  const { draft } = useSearch({ from: '/app/lenses/$name/edit' });
+  const { data, error, refetch } = useQuery(begunQuery(name, draft));
+  const title = `Edit ${name}`;
+  if (error)
+    return (
+      <Page title={title}>
+        <Failed fault={error} again={() => void refetch()} />
+      </Page>
+    );
+  if (!data)
+    return (
+      <Page title={title}>
+        <Loading lines={10} />
+      </Page>
+    );
+  return <Editing key={draft ?? ''} name={name} begun={data} />;
+}
+
+function Editing({ name, begun }: { name: string; begun: Begun }) {
+  const navigate = useNavigate();
+  const schema = useQuery(schemaQuery);
+  const lens = useQuery({ ...lensQuery(name), retry: false });
+  const [text, setText] = useState(begun.text);
+  const [draft, setDraft] = useState<Draft | null>(begun.draft);
+  const [kept, setKept] = useState(begun.text);
+  const [goTo, setGoTo] = useState<{ line: number } | null>(null);
+  const dirty = text !== kept;
+  useBlocker({
+    shouldBlockFn: () => dirty && !window.confirm('What you wrote since the last check is not kept. Leave anyway?'),
+    enableBeforeUnload: dirty,
+  });
+  const check = useMutation({
+    mutationFn: async () => {
+      const saved = await keep(name, draft, text);
+      setDraft(saved);
+      setKept(text);
+      return { text, ...(await validate(name, saved)) };
+    },
+  });
+  const put = useMutation({
+    mutationFn: () => publish(name, draft!),
+    onSuccess: () => {
+      for (const of of ['lenses', 'versions', 'drafts', 'version', 'editing'])
+        void queryClient.invalidateQueries({ queryKey: [of], refetchType: 'none' });
+    },
+  });
+  const checked = check.data && !check.isPending ? check.data : null;
+  const current = checked !== null && checked.text === text;
+  const names =
+    lens.data?.schema.datasets.flatMap(({ name: dataset, fields }) => fields.map((one) => `${dataset}.${one.name}`)) ??
+    [];
+  if (put.data) return <Published name={name} origin={begun.origin} version={put.data.version} />;
+  return (
+    <Page
+      wide
+      title={`Edit ${name}`}
+      about="Nothing changes for those who ask until it is published."
+      actions={
+        <>
+          <Button variant="default" onClick={() => saveAs('lens.yaml', text, 'application/yaml')}>
+            Take as a file
+          </Button>
+          <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+            Check
+          </Button>
+          <Button disabled={!current || !checked.valid} loading={put.isPending} onClick={() => put.mutate()}>
+            Publish
+          </Button>
+          <Button
+            variant="subtle"
+            onClick={() => void navigate({ to: '/lenses/$name', params: { name }, search: { tab: 'drafts' } })}
+          >
+            Leave
+          </Button>
+        </>
+      }
+    >
+      <div className={css.two}>
+        <div>
+          {schema.error ? (
+            <Failed fault={schema.error} again={() => void schema.refetch()} />
+          ) : schema.data ? (
+            <Suspense fallback={<Loading lines={10} />}>
+              <YamlEditor
+                label={`lens.yaml of ${name}`}
+                text={begun.text}
+                onText={setText}
+                onCheck={() => check.mutate()}
+                schema={schema.data}
+                names={names}
+                faults={current ? checked.problems : NONE}
+                goTo={goTo}
+              />
+            </Suspense>
+          ) : (
+            <Loading lines={10} />
+          )}
+          <p className={css.hint}>
+            Ctrl+Space suggests, Ctrl+S checks and keeps a draft; Escape and then Tab leaves the text.
+          </p>
+        </div>
+        <div className={css.side} aria-live="polite">
+          {(check.error ?? put.error) && <Failed fault={check.error ?? put.error} />}
+          {checked ? (
+            <Checked
+              name={name}
+              begun={begun}
+              checked={checked}
+              stale={!current}
+              onGoTo={(line) => setGoTo({ line })}
+            />
+          ) : (
+            <p>“Check” says what is wrong, what changes and which answers would be different.</p>
+          )}
+          {draft && checked?.valid && (
+            <TryDraft name={name} draft={draft} samples={lens.data?.sample_questions ?? []} />
+          )}
+        </div>
+      </div>
+    </Page>
+  );
+}
+const NONE: never[] = [];

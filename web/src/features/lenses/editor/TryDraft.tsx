@@ -1,0 +1,50 @@
+// One question asked of what is in service and of the draft, side by side.
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Grade, Status } from '../../../ui/Badges.tsx';
+import { Failed } from '../../../ui/States.tsx';
+import { type Draft, type Reply, tried } from './api.ts';
+import css from './editor.module.css';
+
+export function TryDraft({ name, draft, samples }: { name: string; draft: Draft; samples: string[] }) {
+  const [q, setQ] = useState(samples[0] ?? '');
+  const ask = useMutation({ mutationFn: () => tried(name, draft, q.trim()) });
+  return (
+    <section aria-label="Try a question">
+      <form
+        className={css.try}
+        onSubmit={(event) => {
+          event.preventDefault();
+          ask.mutate();
+        }}
+      >
+        <TextInput
+          label="Try a question on both"
+          value={q}
+          onChange={({ currentTarget }) => setQ(currentTarget.value)}
+        />
+        <div>
+          <Button type="submit" size="xs" variant="default" disabled={!q.trim()} loading={ask.isPending}>
+            Ask both
+          </Button>
+        </div>
+      </form>
+      {ask.error && <Failed fault={ask.error} />}
+      {ask.data && (
+        <ul className={css.changes} aria-label="Answers to the question tried">
+          <Answered label="In service" reply={ask.data.before} />
+          <Answered label="The draft" reply={ask.data.after} />
+        </ul>
+      )}
+    </section>
+  );
+}
+
+const Answered = ({ label, reply }: { label: string; reply: Reply }) => (
+  <li className={css.changed}>
+    <strong>{label}</strong>{' '}
+    {reply.status === 'answered' ? <Grade confidence={reply.confidence} /> : <Status of={reply.status} />}
+    <p>{reply.answer ?? reply.clarification?.message}</p>
+  </li>
+);

@@ -1,0 +1,124 @@
+// CodeMirror in a shadow root: there it puts its styles into an adopted sheet, which the policy of this server allows.
+import { autocompletion, closeBrackets, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { type Diagnostic, lintGutter, setDiagnostics } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+import { useEffect, useRef } from 'react';
+import { completeBy, type Schema } from './complete.ts';
+import css from './editor.module.css';
+
+export interface Fault {
+  line: number;
+  column: number;
+  message: string;
+}
+
+const look = EditorView.theme({
+  '&': { height: '100%', backgroundColor: 'var(--surface)', color: 'var(--mantine-color-text)', fontSize: '13px' },
+  '&.cm-focused': { outline: '2px solid var(--mantine-color-anchor)', outlineOffset: '-2px' },
+  '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.55', overflow: 'auto' },
+  '.cm-gutters': { backgroundColor: 'var(--sunken)', color: 'var(--mantine-color-dimmed)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--sunken)' },
+  '.cm-content': { caretColor: 'var(--mantine-color-text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },
+  '&.cm-focused .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in srgb, var(--mantine-color-anchor) 25%, transparent) !important',
+  },
+  '.cm-tooltip': {
+    backgroundColor: 'var(--surface)',
+    color: 'var(--mantine-color-text)',
+    border: '1px solid var(--line)',
+    borderRadius: '6px',
+  },
+  '.cm-tooltip-autocomplete ul li[aria-selected]': {
+    backgroundColor: 'var(--mantine-color-anchor)',
+    color: 'var(--mantine-color-body)',
+  },
+});
+const colours = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.definition(tags.propertyName)], color: 'var(--mantine-color-anchor)' },
+  { tag: tags.comment, color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' },
+]);
+
+export default function YamlEditor(given: {
+  label: string;
+  text: string;
+  onText: (text: string) => void;
+  onCheck: () => void;
+  schema: Schema;
+  names: string[];
+  faults: Fault[];
+  /** A line to go to; a new object goes there again. */
+  goTo: { line: number } | null;
+}) {
+  const place = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView | null>(null);
+  const now = useRef(given);
+  now.current = given;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made once; what changes is read through `now`
+  useEffect(() => {
+    const root = place.current!.shadowRoot ?? place.current!.attachShadow({ mode: 'open' });
+    const made = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        doc: given.text,
+        extensions: [
+          lineNumbers(),
+          history(),
+          lintGutter(),
+          indentOnInput(),
+          bracketMatching(),
+          closeBrackets(),
+          highlightActiveLine(),
+          yaml(),
+          syntaxHighlighting(colours),
+          autocompletion({ override: [completeBy(given.schema, () => now.current.names)] }),
+          keymap.of([
+            {
+              key: 'Mod-s',
+              run: () => {
+                now.current.onCheck();
+                return true;
+              },
+            },
+            // Escape, then Tab leaves the editor.
+            ...completionKeymap,
+            ...defaultKeymap,
+            ...historyKeymap,
+            indentWithTab,
+          ]),
+          EditorView.contentAttributes.of({ 'aria-label': given.label, tabindex: '0' }),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) now.current.onText(update.state.doc.toString());
+          }),
+          look,
+        ],
+      }),
+    });
+    view.current = made;
+    return () => made.destroy();
+  }, []);
+  useEffect(() => {
+    const { current } = view;
+    if (!current) return;
+    const { doc } = current.state;
+    const marks = given.faults.map(({ line, column, message }): Diagnostic => {
+      const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
+      return { from: Math.min(at.from + Math.max(column - 1, 0), at.to), to: at.to, severity: 'error', message };
+    });
+    current.dispatch(setDiagnostics(current.state, marks));
+  }, [given.faults]);
+  useEffect(() => {
+    const { current } = view;
+    if (!current || !given.goTo) return;
+    const { from } = current.state.doc.line(Math.min(given.goTo.line, current.state.doc.lines));
+    current.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+    current.focus();
+  }, [given.goTo]);
+  return <div className={css.editor} ref={place} />;
+}

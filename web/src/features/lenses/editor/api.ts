@@ -1,0 +1,90 @@
+// A draft of a lens: kept while it is written, held against the warehouse, and against the answers of today.
+import { queryOptions } from '@tanstack/react-query';
+import { api, told } from '../../../api/client.ts';
+import { ended } from '../../../api/runs.ts';
+import type { components, paths } from '../../../api/schema.d.ts';
+import type { Schema } from './complete.ts';
+
+export type Draft = paths['/mgmt/lenses/{name}/drafts/{id}']['get']['responses']['200']['content']['application/json'];
+export type Validation =
+  paths['/mgmt/lenses/{name}/drafts/{id}/validate']['post']['responses']['200']['content']['application/json'];
+export type Plan = paths['/mgmt/project/plan']['post']['responses']['200']['content']['application/json'];
+
+const FILE = 'lens.yaml';
+const at = (name: string, id: string) => ({ path: { name, id } });
+
+export interface Begun {
+  origin: 'file' | 'api';
+  text: string;
+  draft: Draft | null;
+}
+export const begunQuery = (name: string, draft: string | undefined) =>
+  queryOptions({
+    queryKey: ['editing', name, draft ?? null],
+    queryFn: async ({ signal }): Promise<Begun> => {
+      const lens = await told(api.GET('/mgmt/lenses/{name}', { signal, params: { path: { name } } }));
+      const kept = draft
+        ? await told(api.GET('/mgmt/lenses/{name}/drafts/{id}', { signal, params: at(name, draft) }))
+        : null;
+      return { origin: lens.origin, text: (kept ?? lens).files[FILE] ?? '', draft: kept };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+export const schemaQuery = queryOptions({
+  queryKey: ['schema', 'lens'],
+  queryFn: async ({ signal }) =>
+    (await told(
+      api.GET('/schemas/{file}', { signal, params: { path: { file: 'lens.json' } } as never }),
+    )) as unknown as Schema,
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
+export async function keep(name: string, draft: Draft | null, text: string): Promise<Draft> {
+  const files = { [FILE]: text };
+  if (!draft) return told(api.POST('/mgmt/lenses/{name}/drafts', { params: { path: { name } }, body: { files } }));
+  return told(
+    api.PUT('/mgmt/lenses/{name}/drafts/{id}', {
+      params: at(name, draft.id),
+      headers: { 'if-match': `"${draft.revision}"` },
+      body: { files },
+    }),
+  );
+}
+
+export const validate = (name: string, draft: Draft) =>
+  told(api.POST('/mgmt/lenses/{name}/drafts/{id}/validate', { params: at(name, draft.id) }));
+
+/** What the whole project would answer otherwise, with this text in the place of the file that is in service. */
+export async function planned(name: string, text: string): Promise<Plan> {
+  const { files } = await told(api.GET('/mgmt/project/export'));
+  const reply = await told(
+    api.POST('/mgmt/project/plan', {
+      headers: { prefer: 'respond-async' },
+      body: { files: { ...files, [`lenses/${name}/${FILE}`]: text } },
+    }),
+  );
+  return 'run_id' in reply ? ((await ended(String(reply.run_id))) as Plan) : (reply as Plan);
+}
+
+export async function publish(name: string, draft: Draft): Promise<{ version: number; warnings: string[] }> {
+  const reply = await told(
+    api.POST('/mgmt/lenses/{name}/drafts/{id}/publish', {
+      params: at(name, draft.id),
+      headers: { prefer: 'respond-async', 'if-match': `"${draft.revision}"` },
+    }),
+  );
+  return ('run_id' in reply ? await ended(String(reply.run_id)) : reply) as { version: number; warnings: string[] };
+}
+
+export type Reply = components['schemas']['Envelope'];
+
+/** One question, of what is in service and of the draft. */
+export async function tried(name: string, draft: Draft, q: string) {
+  const [before, after] = await Promise.all([
+    told(api.POST('/v1/lenses/{name}/query', { params: { path: { name } }, body: { q } })),
+    told(api.POST('/mgmt/lenses/{name}/drafts/{id}/try', { params: at(name, draft.id), body: { q } })),
+  ]);
+  return { before: before as Reply, after: after as Reply };
+}

@@ -1,0 +1,73 @@
+// Completions from the JSON Schema of the file: keys where a key is due, the allowed words where a value is.
+import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
+import { placeAt } from './path-at.ts';
+
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  description?: string;
+  enum?: unknown[];
+  const?: unknown;
+  properties?: Record<string, Schema>;
+  additionalProperties?: Schema | boolean;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  $defs?: Record<string, Schema>;
+}
+
+export const completeBy =
+  (schema: Schema, names: () => string[]) =>
+  (context: CompletionContext): CompletionResult | null => {
+    const text = context.state.doc.toString();
+    const { path, word, from, value, siblings } = placeAt(text, context.pos);
+    if (!word && !context.explicit) return null;
+    const at = path.reduce<Schema[]>((all, key) => all.flatMap((one) => into(schema, one, key)), [schema]);
+    const options = value ? values(schema, at, names()) : keys(schema, at, siblings);
+    return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
+  };
+
+/** Every shape that may stand here. */
+function shapes(root: Schema, one: Schema): Schema[] {
+  if (one.$ref) {
+    const found = one.$ref.startsWith('#/$defs/') ? root.$defs?.[one.$ref.slice(8)] : undefined;
+    return found ? shapes(root, found) : [];
+  }
+  const parts = [...(one.anyOf ?? []), ...(one.oneOf ?? []), ...(one.allOf ?? [])];
+  return [one, ...parts.flatMap((part) => shapes(root, part))];
+}
+
+function into(root: Schema, one: Schema, key: string): Schema[] {
+  return shapes(root, one).flatMap((shape) => {
+    if (key === '[]') return shape.items ? [shape.items] : [];
+    const known = shape.properties?.[key];
+    if (known) return [known];
+    return typeof shape.additionalProperties === 'object' ? [shape.additionalProperties] : [];
+  });
+}
+
+function keys(root: Schema, at: Schema[], taken: string[]): Completion[] {
+  const found = new Map<string, Completion>();
+  for (const shape of at.flatMap((one) => shapes(root, one)))
+    for (const [key, { description }] of Object.entries(shape.properties ?? {}))
+      if (!taken.includes(key))
+        found.set(key, {
+          label: key,
+          apply: `${key}: `,
+          type: 'property',
+          ...(description ? { info: description } : {}),
+        });
+  return [...found.values()];
+}
+
+function values(root: Schema, at: Schema[], names: string[]): Completion[] {
+  const all = at.flatMap((one) => shapes(root, one));
+  const words = all.flatMap((shape) => [
+    ...(shape.enum ?? []),
+    ...(shape.const === undefined ? [] : [shape.const]),
+    ...(shape.type === 'boolean' ? [true, false] : []),
+  ]);
+  if (words.length > 0) return [...new Set(words.map(String))].map((label) => ({ label, type: 'enum' }));
+  return all.some(({ type }) => type === 'string') ? names.map((label) => ({ label, type: 'variable' })) : [];
+}

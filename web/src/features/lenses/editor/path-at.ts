@@ -1,0 +1,106 @@
+// Where in a YAML text one stands: the keys that lead there, by indentation and open braces. No whole parse: the text under
+// a cursor is never whole.
+
+export interface Place {
+  /** Keys from the top; `[]` for an item of a list. */
+  path: string[];
+  /** What is being written, and where it begins. */
+  word: string;
+  from: number;
+  /** A value follows its key here; otherwise a key is due. */
+  value: boolean;
+  /** Keys that the same map has already. */
+  siblings: string[];
+}
+
+const KEY = /^(\s*(?:- +)*)("[^"]*"|'[^']*'|[^\s:#{}[\],"'-][^:#{}[\],]*?)\s*:(?:\s|$)/;
+const bare = (key: string): string => key.trim().replace(/^["']|["']$/g, '');
+
+export function placeAt(text: string, at: number): Place {
+  const lineStart = text.lastIndexOf('\n', at - 1) + 1;
+  const line = text.slice(lineStart, at);
+  const word = /[\w.-]*$/.exec(line)![0].replace(/^-+(?=$)/, '');
+  const from = at - word.length;
+  const outer = blockPath(text, lineStart, line);
+  const flow = inFlow(line);
+  if (flow) {
+    const head = KEY.exec(line);
+    const path = [
+      ...outer.path,
+      ...(/^\s*- /.test(line) ? ['[]'] : []),
+      ...(head ? [bare(head[2]!)] : []),
+      ...flow.path,
+    ];
+    return { path, word, from, value: flow.value, siblings: flow.keys };
+  }
+  const item = /^\s*(- +)+/.test(line);
+  const path = item ? [...outer.path, '[]'] : outer.path;
+  const head = KEY.exec(line);
+  if (head && at - lineStart >= head[0].length)
+    return { path: [...path, bare(head[2]!)], word, from, value: true, siblings: [] };
+  return { path, word, from, value: false, siblings: outer.siblings };
+}
+
+/** The keys above that stand further to the left, and those beside. */
+function blockPath(text: string, lineStart: number, line: string): { path: string[]; siblings: string[] } {
+  const path: string[] = [];
+  const siblings: string[] = [];
+  const indentOf = (one: string): number => /^\s*(?:- +)*/.exec(one)![0].length;
+  const dash = /^(\s*)- /.exec(line);
+  let limit = dash ? dash[1]!.length : indentOf(line);
+  let beside = true;
+  for (const above of text.slice(0, lineStart).split('\n').reverse()) {
+    if (!above.trim() || above.trim().startsWith('#')) continue;
+    const key = KEY.exec(above);
+    const dashed = /^(\s*)- /.exec(above);
+    const indent = indentOf(above);
+    if (beside && indent === limit && key && !dash) siblings.push(bare(key[2]!));
+    if (dashed && indent === limit && !dash && path[0] !== '[]' && indent > 0) {
+      path.unshift('[]');
+      limit = dashed[1]!.length;
+      beside = false;
+      continue;
+    }
+    const owner = dash && path.length === 0 ? indent <= limit && !dashed : indent < limit;
+    if (!owner || !key) continue;
+    path.unshift(bare(key[2]!));
+    limit = dashed ? dashed[1]!.length : indent;
+    if (dashed) path.unshift('[]');
+    beside = false;
+    if (limit === 0 && !dashed) break;
+  }
+  return { path, siblings };
+}
+
+/** What is open of `{a: {b: [` on this line, or null. */
+function inFlow(line: string): { path: string[]; value: boolean; keys: string[] } | null {
+  const open: { list: boolean; key: string | null; keys: string[] }[] = [];
+  let token = '';
+  for (let at = 0; at < line.length; at++) {
+    const sign = line[at]!;
+    const top = open.at(-1);
+    if (sign === '"' || sign === "'") {
+      const end = line.indexOf(sign, at + 1);
+      if (end < 0) return null;
+      token += line.slice(at, end + 1);
+      at = end;
+    } else if (sign === '{' || sign === '[') {
+      open.push({ list: sign === '[', key: null, keys: [] });
+      token = '';
+    } else if (sign === '}' || sign === ']') {
+      open.pop();
+      token = '';
+    } else if (sign === ',' && top) {
+      top.key = null;
+      token = '';
+    } else if (sign === ':' && top && !top.list && /\s|$/.test(line[at + 1] ?? '')) {
+      top.key = bare(token);
+      top.keys.push(top.key);
+      token = '';
+    } else token += sign;
+  }
+  const top = open.at(-1);
+  if (!top) return null;
+  const path = open.flatMap(({ list, key }) => (list ? ['[]'] : key === null ? [] : [key]));
+  return { path, value: top.list || top.key !== null, keys: top.keys };
+}
