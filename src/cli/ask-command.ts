@@ -28,7 +28,7 @@ async function drawInto(file: string, { chart, data, answer, status }: Envelope)
   if (status !== 'answered') return;
   if (!chart || !data)
     throw new Failure(`No picture says more than the answer does: ${answer ?? 'there are no rows.'}`);
-  const { drawChart } = await import('./draw-chart.ts');
+  const { drawChart } = await import('../ask/tell/chart/draw-chart.ts');
   await writeFile(file, await drawChart(chart, data));
   console.error(`Chart: ${file}`);
 }

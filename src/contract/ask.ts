@@ -162,8 +162,9 @@ export const suggestion = z.union([z.string(), lensSuggestion]);
 
 export const chart = z.object({
   kind: z.enum(['number', 'line', 'bar', 'grouped', 'stacked', 'heat', 'points']),
+  title: z.string().describe('What was read'),
   note: z.string().nullable().describe('What the picture leaves out: rows beyond those drawn or returned'),
-  spec: z
+  vega_lite: z
     .record(z.string(), z.unknown())
     .describe('Vega-Lite 6; its data is named `rows`: hand it `data` of the envelope under that name'),
 });

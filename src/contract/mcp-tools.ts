@@ -35,7 +35,7 @@ const ok = { ok: z.literal(true) };
 /** One rule of rows for every tool: 20 are written out, up to 500 on request. */
 const rows = z.int().min(1).max(500).default(20).describe('How many rows are written out; the total is always said');
 const told = { rows, receipt: receiptWanted.default('id') };
-const ask = queryBody.pick({ q: true, format: true, choices: true }).extend(told);
+const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true }).extend(told);
 const answered = z.object({ ...ok, ...envelope.shape });
 
 interface Tool {

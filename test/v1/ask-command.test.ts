@@ -121,7 +121,10 @@ it('14: chart and as_metrics are in the envelope only when they are asked for, a
     (await service.post('/v1/chat/completions', { model: 'svc/shop', messages, ...also })).body.svc,
   ];
   for (const envelope of doors) {
-    expect(envelope).toMatchObject({ status: 'answered', chart: { kind: 'bar', spec: { data: { name: 'rows' } } } });
+    expect(envelope).toMatchObject({
+      status: 'answered',
+      chart: { kind: 'bar', vega_lite: { data: { name: 'rows' } } },
+    });
     const again = (await service.post('/v1/lenses/shop/metrics', { ...envelope.metrics_body, chart: true })).body;
     expect(again).toMatchObject({ status: 'answered', data: envelope.data, chart: { kind: 'bar' } });
     const kept = await service.get(`/mgmt/observe/requests/${envelope.request_id}`, service.adminToken);

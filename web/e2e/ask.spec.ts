@@ -27,6 +27,13 @@ test('14 a filter taken out asks again as a plan', async ({ page }) => {
   await expect(again.getByRole('button', { name: /region/ })).toHaveCount(0);
 });
 
+test('14 a change is a big number with its percent', async ({ page }) => {
+  const question = 'How did revenue change from 2016 to 2017?';
+  await ask(page, question);
+  await expect(answer(page, question).getByText(/^\+124,009\.6572/)).toBeVisible();
+  await expect(answer(page, question).getByText(/^\+20\.3559/)).toBeVisible();
+});
+
 test('14 a refusal offers a question that works', async ({ page }) => {
   await page.goto('/app?lens=superstore');
   await ask(page, 'What was the mood of customers in 2016?');

@@ -1,5 +1,5 @@
 // A lens looked at and changed: its map, fields and policies; its text with completion, faults, plan, publishing, versions.
-import { expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
+import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
 
 test('14 a lens is a map of its datasets, each leading to its fields with values', async ({ page }) => {
   await page.goto('/app/lenses/flights');
@@ -40,6 +40,7 @@ test('14 a lens is edited: completion, a fault at its line, the plan, publishing
   await fill(`${text}\nmax_rows_to_r`);
   await page.keyboard.press('Control+Space');
   await expect(page.getByRole('option', { name: 'max_rows_to_return' })).toBeVisible();
+  await page.waitForTimeout(100); // CodeMirror takes no key for a suggestion that has only just appeared
   await page.keyboard.press('Enter');
   await page.keyboard.type('900');
   await expect(page.getByRole('textbox', { name: 'lens.yaml of flights' })).toContainText('max_rows_to_return: 900');
@@ -102,4 +103,30 @@ test('14 what is written in the editor is not lost by leaving it', async ({ page
     .first()
     .click();
   await expect(page.getByText('No draft')).toBeVisible();
+});
+
+test('14 a gap becomes a synonym: drafted, the answers it changes, approved, asked again: answered', async ({
+  page,
+}) => {
+  const question = 'What was the wherewithal by region in 2016?';
+  await page.goto('/app?lens=superstore');
+  await ask(page, question);
+  await expect(answer(page, question).getByText('Refused', { exact: true })).toBeVisible();
+  await page.goto('/app/gaps');
+  await page.getByRole('button', { name: 'Look again' }).click();
+  const gap = page.getByRole('listitem').filter({ hasText: question }).first();
+  await gap.getByRole('button', { name: 'Draft a fix' }).click();
+  await expect(gap.getByLabel('The words')).toHaveValue('wherewithal');
+  await gap.getByRole('combobox', { name: 'Mean' }).fill('revenue');
+  await page.getByRole('option', { name: 'revenue', exact: true }).first().click();
+  await hasNoAxeViolation(page);
+  await gap.getByRole('button', { name: 'Draft it' }).click();
+  await expect(gap.getByText('“wherewithal” means the metric revenue.')).toBeVisible();
+  await expect(gap.getByText(/^1 of \d+ questions would be answered otherwise/)).toBeVisible();
+  await expect(gap.getByText('answer before')).toBeVisible();
+  await hasNoAxeViolation(page);
+  await gap.getByRole('button', { name: 'Approve' }).click();
+  await gap.getByRole('link', { name: 'Ask it again' }).click();
+  await page.getByLabel('Your question').press('Enter');
+  await expect(answer(page, question).getByText('Verified', { exact: true })).toBeVisible();
 });

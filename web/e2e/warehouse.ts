@@ -1,6 +1,6 @@
 // A PostgreSQL database with an owner's tables and a user who may only read them, in the cluster that the server runs on.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 
 const TABLES = `
@@ -24,7 +24,7 @@ const TABLES = `
 export async function makeShop(): Promise<string> {
   const home = process.env['SVC_WEB_TEST_HOME']!;
   const { data_dir, owner, password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8'));
-  const port = (await readFile(join(home, data_dir, 'postmaster.pid'), 'utf8')).split('\n')[3];
+  const port = (await readFile(resolve(home, data_dir, 'postmaster.pid'), 'utf8')).split('\n')[3];
   const at = (database: string) => `postgres://${owner}:${password}@127.0.0.1:${port}/${database}`;
   await using(at('postgres'), 'create database corner_shop');
   await using(at('corner_shop'), TABLES);

@@ -12,7 +12,8 @@ export function metricsBodyOf(intent: Intent): MetricsBody | null {
   if (intent.every !== undefined || intent.dimensions.some((dimension) => !isPlain(dimension))) return null;
   const metrics = intent.measures.map((measure) => (measure.kind === 'metric' && !measure.as ? measure.name : null));
   const filters = intent.filters.map((filter) => {
-    if (filter.kind !== 'condition' || filter.orNull || filter.than || filter.other || filter.caseInsensitive === false) return null;
+    if (filter.kind !== 'condition' || filter.orNull || filter.than || filter.other || filter.caseInsensitive === false)
+      return null;
     const op = OPERATORS.find((known) => known === filter.op);
     return op && !filter.field.grain ? { field: written(filter.field), op, values: filter.values } : null;
   });

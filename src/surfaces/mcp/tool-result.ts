@@ -33,7 +33,7 @@ const CODE: Record<ProblemCode, McpCode> = {
 
 export interface ToolResult {
   [key: string]: unknown;
-  content: { type: 'text'; text: string }[];
+  content: ({ type: 'text'; text: string } | { type: 'image'; data: string; mimeType: 'image/svg+xml' })[];
   structuredContent: Record<string, unknown>;
   isError?: boolean;
 }
@@ -43,11 +43,22 @@ export function success(body: Record<string, unknown>): ToolResult {
   return { content: [{ type: 'text', text: inertMarkup(JSON.stringify(structuredContent)) }], structuredContent };
 }
 
-export function answered(made: Envelope, receipt: ReceiptWanted, rows: number): ToolResult {
+export async function answered(made: Envelope, receipt: ReceiptWanted, rows: number): Promise<ToolResult> {
   if (made.status === 'failed') return failure(problemOf(made), made.request_id);
   const envelope = receiptAs(made, receipt);
   const text = answerText(envelope, rows);
-  return { content: [{ type: 'text', text }], structuredContent: { ok: true, ...envelope } };
+  return {
+    content: [{ type: 'text', text }, ...(await pictureOf(made))],
+    structuredContent: { ok: true, ...envelope },
+  };
+}
+
+/** With `chart: true`: the picture beside the words. Loaded only by those who want one. */
+async function pictureOf({ chart, data }: Envelope): Promise<ToolResult['content']> {
+  if (!chart || !data) return [];
+  const { drawChart } = await import('../../ask/tell/chart/draw-chart.ts');
+  const svg = await drawChart(chart, data);
+  return [{ type: 'image', data: Buffer.from(svg).toString('base64'), mimeType: 'image/svg+xml' }];
 }
 
 const MISFIT: ReadonlySet<ProblemCode> = new Set(['invalid', 'malformed', 'too_large']);

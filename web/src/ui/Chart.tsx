@@ -15,7 +15,7 @@ const PALETTES = {
 };
 
 export default function Chart(given: {
-  chart: NonNullable<Envelope['chart']>;
+  chart: Pick<NonNullable<Envelope['chart']>, 'vega_lite'>;
   rows: NonNullable<Envelope['data']>;
   label: string;
 }) {
@@ -31,7 +31,7 @@ export default function Chart(given: {
     embed(
       place.current!,
       // biome-ignore lint/suspicious/noExplicitAny: the server's specification is what vega-embed reads
-      { ...chart.spec, datasets: { rows } } as any,
+      { ...chart.vega_lite, datasets: { rows } } as any,
       {
         actions: false,
         renderer: 'svg',

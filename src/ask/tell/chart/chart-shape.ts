@@ -9,11 +9,13 @@ export interface ChartShape {
   title: string;
   times: (Column & { grain: Grain })[];
   categories: Column[];
-  measures: (Column & { share: boolean })[];
+  measures: (Column & { share: boolean; change: boolean })[];
 }
 
 export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | 'columns' | 'rows'>): ChartShape {
-  const shares = plan.plan === 'compiled' ? shareColumns(plan.intent.measures, columns) : new Set<string>();
+  const made = plan.plan === 'compiled' ? plan.intent.measures : [];
+  const shares = columnsOf(made, columns, ({ kind, fn }) => kind === 'windowed' && fn === 'share_of_total');
+  const changes = columnsOf(made, columns, ({ kind }) => kind === 'change');
   const dated = (column: Column) => column.datatype.startsWith('date');
   return {
     title: plan.scope.sentence,
@@ -21,15 +23,19 @@ export function chartShape({ plan, columns, rows }: Pick<FetchedRows, 'plan' | '
     categories: columns.filter((column) => labels(column) && !dated(column)),
     measures: columns
       .filter((column) => !labels(column))
-      .map((column) => ({ ...column, share: shares.has(column.name) })),
+      .map((column) => ({ ...column, share: shares.has(column.name), change: changes.has(column.name) })),
   };
 }
 
+interface Made {
+  kind: string;
+  fn?: string;
+}
 /** Measures stand behind the dimensions, in their order. */
-function shareColumns(measures: { kind: string; fn?: string }[], columns: Column[]): Set<string> {
+function columnsOf(measures: Made[], columns: Column[], such: (one: Made) => boolean): Set<string> {
   const first = columns.length - measures.length;
-  const shared = measures.map(({ kind, fn }) => kind === 'windowed' && fn === 'share_of_total');
-  return new Set(columns.filter((_, index) => shared[index - first]).map(({ name }) => name));
+  const wanted = measures.map(such);
+  return new Set(columns.filter((_, index) => wanted[index - first]).map(({ name }) => name));
 }
 
 /** The coarsest calendar step that all values stand on. */

@@ -5,6 +5,7 @@ import { compile } from 'vega-lite';
 import { describe, expect, it } from 'vitest';
 import type { Column, JsonValue } from '../../../contract/ask.ts';
 import { chooseChart } from './choose-chart.ts';
+import { drawChart } from './draw-chart.ts';
 
 type Row = Record<string, JsonValue>;
 const column = (name: string, datatype: string, unit: string | null = null): Column => ({
@@ -36,6 +37,12 @@ const SHARE = [{ kind: 'windowed', fn: 'share_of_total' }];
 
 const drawn: [string, Column[], Row[], object?][] = [
   ['number', [revenue], [{ revenue: 1234.5 }]],
+  [
+    'number',
+    [column('revenue_change', 'decimal', 'USD'), column('revenue_percent_change', 'decimal', '%')],
+    [{ revenue_change: 124009.65, revenue_percent_change: 20.36 }],
+    { measures: [{ kind: 'change' }, { kind: 'change' }] },
+  ],
   ['line', [month, revenue], months.map((at, i) => ({ order_date_month: at, revenue: i }))],
   ['line', [month, region, revenue], cross(month, months, region, regions, revenue)],
   ['line', [month, revenue, orders], months.map((at, i) => ({ order_date_month: at, revenue: i, orders: i * 2 }))],
@@ -57,7 +64,7 @@ describe('a chart answers', () => {
   it.each(drawn)('14 %s, valid, and drawn from the rows it is handed', async (kind, columns, rows, more) => {
     const chosen = chart(columns, rows, more);
     expect(chosen?.kind).toBe(kind);
-    expect(JSON.stringify(chosen!.spec)).not.toContain('"values"');
+    expect(JSON.stringify(chosen!.vega_lite)).not.toContain('"values"');
     const complaints: unknown[] = [];
     const complain = (...said: unknown[]) => {
       complaints.push(said);
@@ -65,20 +72,34 @@ describe('a chart answers', () => {
     };
     const silent = () => logger;
     const logger: object = { level: silent, info: silent, debug: silent, warn: complain, error: complain };
-    const { spec } = compile({ ...chosen!.spec, datasets: { rows } } as never, { logger: logger as never });
+    const { spec } = compile({ ...chosen!.vega_lite, datasets: { rows } } as never, { logger: logger as never });
     const svg = await new View(parse(spec), { renderer: 'none' }).width(600).toSVG();
     expect(svg).toContain('<svg');
     expect(complaints).toEqual([]);
   });
 
   it('14 keeps the order of the answer and says units on the axis', () => {
-    const { spec } = chart(
+    const { vega_lite: spec } = chart(
       [region, revenue],
       regions.map((name, i) => ({ region: name, revenue: i })),
     )!;
     expect(spec).toMatchObject({
       encoding: { y: { field: 'region', sort: null }, x: { title: 'revenue (USD)', axis: { format: '$,.4~s' } } },
     });
+  });
+
+  it('14 says by how much a number changed, with its sign', async () => {
+    const row = { revenue_change: 124009.65, revenue_percent_change: -20.36 };
+    const chosen = chart(
+      [column('revenue_change', 'decimal', 'USD'), column('revenue_percent_change', 'decimal', '%')],
+      [row],
+      {
+        measures: [{ kind: 'change' }, { kind: 'change' }],
+      },
+    );
+    const svg = await drawChart(chosen!, [row]);
+    expect(svg).toContain('+$124k');
+    expect(svg).toMatch(/\u221220\.36 %/);
   });
 
   it('14 says in the picture what it leaves out', () => {
@@ -89,7 +110,7 @@ describe('a chart answers', () => {
       { truncated: { returned: 3, total: 9 } },
     );
     expect(cut?.note).toContain('only 3 of 9 rows');
-    expect(JSON.stringify(cut?.spec['title'])).toContain('only 3 of 9 rows');
+    expect(JSON.stringify(cut?.vega_lite['title'])).toContain('only 3 of 9 rows');
   });
 
   it('14 reads digits that travel as text as numbers', () => {
@@ -98,7 +119,7 @@ describe('a chart answers', () => {
       chart(
         [region, exact],
         regions.map((name) => ({ region: name, revenue: '12.30' })),
-      )?.spec,
+      )?.vega_lite,
     ).toMatchObject({
       data: { name: 'rows', format: { parse: { revenue: 'number' } } },
     });

@@ -33,8 +33,9 @@ export function chooseChart(
   const texts = fetched.columns.filter(({ encoding }) => encoding === 'string').map(({ name }) => [name, 'number']);
   return {
     kind: drawn.kind,
+    title: shape.title,
     note: notes.length > 0 ? notes.join(' ') : null,
-    spec: {
+    vega_lite: {
       $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
       description: shape.title,
       ...(notes.length > 0 ? { title: { text: notes, anchor: 'start', fontWeight: 'normal', fontSize: 12 } } : {}),
@@ -48,8 +49,10 @@ function draw(shape: ChartShape, rows: Row[]): Drawn | null {
   const { times, categories, measures } = shape;
   const [measure, second] = measures;
   if (!measure || rows.length === 0) return null;
-  if (rows.length === 1)
-    return measures.length === 1 && shape.times.length + categories.length === 0 ? number(shape) : null;
+  if (rows.length === 1) {
+    if (times.length + categories.length > 0) return null;
+    return measures.length === 1 || second?.change ? number(shape) : null;
+  }
   if (times.length === 1 && categories.length <= 1) return overTime(shape, rows);
   if (times.length > 0) return null;
   if (categories.length === 1 && second) return points(shape);
@@ -57,10 +60,20 @@ function draw(shape: ChartShape, rows: Row[]): Drawn | null {
   return categories.length === 2 && !second ? tiles(shape, rows) : null;
 }
 
-function number({ measures: [measure] }: ChartShape): Drawn {
-  const { format } = channel(measure!).axis as { format: string };
-  const text = { field: measure!.name, type: 'quantitative', format };
-  return { kind: 'number', spec: { mark: { type: 'text', fontSize: 44, fontWeight: 600 }, encoding: { text } } };
+/** One number, and below it by how much it changed, where that was asked. */
+function number({ measures: [measure, change] }: ChartShape): Drawn {
+  const big = { ...figure(measure!), mark: { type: 'text', fontSize: 44, fontWeight: 600 } };
+  if (!change) return { kind: 'number', spec: big };
+  const below = { ...figure(change), mark: { type: 'text', fontSize: 20, dy: 44 } };
+  return { kind: 'number', spec: { layer: [big, below] } };
+}
+
+/** As it is read: a change with its sign, percent and units of their own behind it. */
+function figure({ name, unit, change }: ChartShape['measures'][number]): Spec {
+  const { format } = channel({ name, unit }).axis as { format: string };
+  const percent = unit === '%' || unit === 'percent';
+  const text = `format(datum[${JSON.stringify(name)}], '${change ? '+' : ''}${format}')${percent ? " + ' %'" : ''}`;
+  return { transform: [{ calculate: text, as: `shown ${name}` }], encoding: { text: { field: `shown ${name}` } } };
 }
 
 function overTime({ times: [time], categories: [category], measures }: ChartShape, rows: Row[]): Drawn | null {

@@ -1,6 +1,6 @@
 // What nothing answers, grouped by what was missing; from a gap to a fix with the answers it would change.
 import { Button, SegmentedControl } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api, told } from '../../api/client.ts';
@@ -11,13 +11,11 @@ import { count, moment } from '../../ui/format.ts';
 import { usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { type Change, ChangeForm } from './ChangeForm.tsx';
 import css from './gaps.module.css';
 import { type Patch, PatchCard } from './PatchCard.tsx';
 
 type Gap = paths['/mgmt/gap-map']['get']['responses']['200']['content']['application/json']['items'][number];
-type Change = NonNullable<
-  NonNullable<paths['/mgmt/gap-map/{id}/resolve']['post']['requestBody']>['content']['application/json']
->['change'];
 
 const KINDS = {
   unread: 'Words that nothing accounts for',
@@ -80,17 +78,19 @@ export function GapsPage() {
 }
 
 function GapCard({ gap }: { gap: Gap }) {
+  const [writing, setWriting] = useState(false);
   const [patch, setPatch] = useState<Patch | null>(null);
   const resolve = useMutation({
-    mutationFn: (how: 'patched' | 'out_of_scope') =>
+    mutationFn: (change: Change | null) =>
       told(
         api.POST('/mgmt/gap-map/{id}/resolve', {
           params: { path: { id: gap.id } },
-          body: how === 'patched' ? { how, change: gap.suggestion.change as Change } : { how },
+          body: change ? { how: 'patched', change } : { how: 'out_of_scope' },
         }),
       ),
     onSuccess: ({ patch: drafted }) => (drafted ? setPatch(drafted) : reload()),
   });
+  const first = gap.questions[0];
   return (
     <li className={css.gap}>
       <p className={css.head}>
@@ -111,35 +111,46 @@ function GapCard({ gap }: { gap: Gap }) {
           </li>
         ))}
       </ul>
-      {gap.resolution ? (
+      {gap.resolution && (
         <p>
           <Status of="resolved" /> {gap.resolution.how.replaceAll('_', ' ')} by {gap.resolution.by}
         </p>
+      )}
+      {!gap.resolution && !patch && <p>{gap.suggestion.text}</p>}
+      {resolve.error && <Failed fault={resolve.error} />}
+      {patch ? (
+        <PatchCard patch={patch} asked={first?.question ?? null} shown />
+      ) : gap.resolution?.patch_id && gap.lens ? (
+        <DraftedFix lens={gap.lens} id={gap.resolution.patch_id} asked={first?.question ?? null} />
+      ) : gap.resolution ? null : writing && gap.lens ? (
+        <ChangeForm
+          lens={gap.lens}
+          suggested={gap.suggestion.change as Change | null}
+          busy={resolve.isPending}
+          onChange={resolve.mutate}
+          onLeave={() => setWriting(false)}
+        />
       ) : (
-        <>
-          <p>{gap.suggestion.text}</p>
-          {resolve.error && <Failed fault={resolve.error} />}
-          {patch ? (
-            <PatchCard patch={patch} onDecided={reload} />
-          ) : (
-            <div className={css.buttons}>
-              {gap.suggestion.change && (
-                <Button size="xs" loading={resolve.isPending} onClick={() => resolve.mutate('patched')}>
-                  Draft this fix
-                </Button>
-              )}
-              <Button
-                size="xs"
-                variant="default"
-                disabled={resolve.isPending}
-                onClick={() => resolve.mutate('out_of_scope')}
-              >
-                Out of scope
-              </Button>
-            </div>
+        <div className={css.buttons}>
+          {gap.lens && (
+            <Button size="xs" onClick={() => setWriting(true)}>
+              Draft a fix
+            </Button>
           )}
-        </>
+          <Button size="xs" variant="default" disabled={resolve.isPending} onClick={() => resolve.mutate(null)}>
+            Out of scope
+          </Button>
+        </div>
       )}
     </li>
   );
+}
+
+function DraftedFix({ lens, id, asked }: { lens: string; id: string; asked: string | null }) {
+  const { data } = useQuery({
+    queryKey: ['patch', lens, id],
+    queryFn: ({ signal }) =>
+      told(api.GET('/mgmt/lenses/{name}/patches/{id}', { signal, params: { path: { name: lens, id } } })),
+  });
+  return data ? <PatchCard patch={data} asked={asked} /> : null;
 }

@@ -1,9 +1,12 @@
 // A drafted fix: what it changes, which answers it would change, and the decision.
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { api, told } from '../../api/client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { Status } from '../../ui/Badges.tsx';
+import { BeforeAfter } from '../../ui/BeforeAfter.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { Failed } from '../../ui/States.tsx';
 import css from './gaps.module.css';
@@ -11,11 +14,17 @@ import css from './gaps.module.css';
 export type Patch =
   paths['/mgmt/lenses/{name}/patches']['get']['responses']['200']['content']['application/json']['items'][number];
 
-export function PatchCard({ patch, onDecided }: { patch: Patch; onDecided: () => void }) {
+/** `shown`: says at once which answers it would change. */
+export function PatchCard(given: { patch: Patch; asked?: string | null; shown?: boolean; onDecided?: () => void }) {
+  const { patch, asked, onDecided, shown = false } = given;
   const params = { path: { name: patch.lens, id: patch.id } };
   const preview = useMutation({
     mutationFn: () => told(api.POST('/mgmt/lenses/{name}/patches/{id}/preview', { params })),
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the draft appears
+  useEffect(() => {
+    if (shown) preview.mutate();
+  }, [shown, patch.id]);
   const decide = useMutation({
     mutationFn: (how: 'approve' | 'reject'): Promise<unknown> =>
       how === 'approve'
@@ -39,8 +48,13 @@ export function PatchCard({ patch, onDecided }: { patch: Patch; onDecided: () =>
       )}
       {seen && seen.answer_changes.length > 0 && (
         <ul>
-          {seen.answer_changes.map(({ kind, id, question }) => (
-            <li key={kind + id}>{question}</li>
+          {seen.answer_changes.map(({ kind, id, question, before, after }) => (
+            <li key={kind + id}>
+              {question}
+              <dl className={css.beforeAfter}>
+                <BeforeAfter label="answer" before={before} after={after} />
+              </dl>
+            </li>
           ))}
         </ul>
       )}
@@ -62,7 +76,17 @@ export function PatchCard({ patch, onDecided }: { patch: Patch; onDecided: () =>
           </Button>
         </div>
       )}
-      {decide.isSuccess && <p role="status">{decide.variables === 'approve' ? 'Approved.' : 'Rejected.'}</p>}
+      {preview.isPending && <p role="status">Asking what is asked most, with the fix and without.</p>}
+      {decide.isSuccess && (
+        <p role="status">
+          {decide.variables === 'approve' ? 'Approved.' : 'Rejected.'}{' '}
+          {decide.variables === 'approve' && asked && (
+            <Link to="/" search={{ q: asked, lens: patch.lens }}>
+              Ask it again
+            </Link>
+          )}
+        </p>
+      )}
     </div>
   );
 }

@@ -25,5 +25,5 @@ export function overTime({ items, bucket }: Pick<Series, 'items' | 'bucket'>) {
       color: { field: 'ended', type: 'nominal', sort: [...shown], title: null },
     },
   };
-  return { chart: { kind: 'stacked' as const, note: null, spec }, rows };
+  return { chart: { vega_lite: spec }, rows };
 }

@@ -62,13 +62,19 @@ function Result({ envelope }: { envelope: Envelope }) {
   const drawn = chart && chart.kind !== 'number' ? chart : null;
   const [view, setView] = useState<string>(drawn ? 'chart' : 'table');
   if (!columns || !data || data.length === 0) return null;
-  const only = data.length === 1 && columns.length === 1 ? columns[0]! : null;
-  if (only)
+  const [big, change] = columns;
+  if (data.length === 1 && big && (columns.length === 1 || chart?.kind === 'number'))
     return (
-      <p className={css.number}>
-        {cellText(data[0]![only.name], only)}
-        {only.unit && only.unit !== 'percent' && <span>{only.unit}</span>}
-      </p>
+      <>
+        <p className={css.number}>
+          <Figure column={big} value={data[0]![big.name]} signed={change !== undefined} />
+        </p>
+        {change && (
+          <p className={css.change}>
+            <Figure column={change} value={data[0]![change.name]} signed />
+          </p>
+        )}
+      </>
     );
   return (
     <>
@@ -92,6 +98,17 @@ function Result({ envelope }: { envelope: Envelope }) {
       ) : (
         <Rows columns={columns} data={data} />
       )}
+    </>
+  );
+}
+
+type Column = NonNullable<Envelope['columns']>[number];
+function Figure({ column, value, signed }: { column: Column; value: unknown; signed: boolean }) {
+  const text = cellText(value, column);
+  return (
+    <>
+      {signed && Number(value) > 0 ? `+${text}` : text}
+      {column.unit && column.unit !== 'percent' && <span>{column.unit}</span>}
     </>
   );
 }

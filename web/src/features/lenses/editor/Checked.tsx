@@ -1,5 +1,6 @@
 // What a check of a draft found: problems at their lines, what changes in meaning, and the answers before and after.
 import { useQuery } from '@tanstack/react-query';
+import { BeforeAfter } from '../../../ui/BeforeAfter.tsx';
 import { Section } from '../../../ui/Page.tsx';
 import { Failed, Loading } from '../../../ui/States.tsx';
 import { type Begun, planned, type Validation } from './api.ts';
@@ -94,20 +95,4 @@ function AnswerChanges({ name, text }: { name: string; text: string }) {
       )}
     </Section>
   );
-}
-
-const BeforeAfter = ({ label, before, after }: { label: string; before: unknown; after: unknown }) => (
-  <>
-    <dt>{label} before</dt>
-    <dd>{told(before)}</dd>
-    <dt>after</dt>
-    <dd>{told(after)}</dd>
-  </>
-);
-
-function told(value: unknown): string {
-  if (value === null || value === undefined) return 'nothing';
-  if (typeof value === 'string') return value;
-  const answer = (value as { answer?: unknown }).answer;
-  return typeof answer === 'string' ? answer : JSON.stringify(value);
 }

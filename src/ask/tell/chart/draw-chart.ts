@@ -1,11 +1,14 @@
 // A chart's specification and its rows as SVG, drawn here without a browser.
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import type { Chart, Envelope } from '../contract/ask.ts';
+import type { Chart, Envelope } from '../../../contract/ask.ts';
 
 const WIDTH = 720;
 
-export async function drawChart({ spec }: Chart, rows: NonNullable<Envelope['data']>): Promise<string> {
+export async function drawChart(
+  { vega_lite: spec }: Pick<Chart, 'vega_lite'>,
+  rows: NonNullable<Envelope['data']>,
+): Promise<string> {
   const sized = spec['width'] === 'container' ? { ...spec, width: WIDTH } : spec;
   const drawn = { ...sized, background: 'white', datasets: { rows } } as unknown as TopLevelSpec;
   return new View(parse(compile(drawn).spec), { renderer: 'none' }).toSVG();

@@ -1,0 +1,151 @@
+// A fix in the words of whoever knows: the words mean something that is there, or are defined, or are a metric of their own.
+import { Button, SegmentedControl, Select, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { paths } from '../../api/schema.d.ts';
+import { lensQuery } from '../ask/api/lenses.ts';
+import css from './gaps.module.css';
+
+export type Change = NonNullable<
+  NonNullable<
+    NonNullable<paths['/mgmt/gap-map/{id}/resolve']['post']['requestBody']>['content']['application/json']
+  >['change']
+>;
+type Kind = 'synonym' | 'definition' | 'metric';
+type Named = 'metric' | 'definition' | 'field' | 'dataset';
+
+const KINDS: { value: Kind; label: string }[] = [
+  { value: 'synonym', label: 'Another word for' },
+  { value: 'definition', label: 'A term' },
+  { value: 'metric', label: 'A metric' },
+];
+
+export function ChangeForm(given: {
+  lens: string;
+  suggested: Change | null;
+  busy: boolean;
+  onChange: (change: Change) => void;
+  onLeave: () => void;
+}) {
+  const { suggested } = given;
+  const [kind, setKind] = useState<Kind>(suggested?.kind === 'metric' ? 'metric' : 'synonym');
+  const [word, setWord] = useState(wordIn(suggested));
+  const [of, setOf] = useState<string | null>(
+    suggested?.kind === 'synonym' ? `${suggested.of} ${suggested.name}` : null,
+  );
+  const [meaning, setMeaning] = useState('');
+  const [expression, setExpression] = useState('');
+  const { data: lens } = useQuery(lensQuery(given.lens));
+  const change = changeOf({ kind, word: word.trim(), of, meaning: meaning.trim(), expression: expression.trim() });
+  const things = lens
+    ? [
+        group(
+          'Metrics',
+          'metric',
+          lens.schema.metrics.map(({ name }) => name),
+        ),
+        group(
+          'Terms',
+          'definition',
+          lens.definitions.map(({ term }) => term),
+        ),
+        group(
+          'Fields',
+          'field',
+          lens.schema.datasets.flatMap((one) => one.fields.map((f) => `${one.name}.${f.name}`)),
+        ),
+        group(
+          'Datasets',
+          'dataset',
+          lens.schema.datasets.map(({ name }) => name),
+        ),
+      ].filter(({ items }) => items.length > 0)
+    : [];
+  const isExpression = kind === 'metric';
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (change) given.onChange(change);
+      }}
+    >
+      <SegmentedControl
+        aria-label="What it is"
+        value={kind}
+        onChange={(value) => setKind(value as Kind)}
+        data={KINDS}
+      />
+      <TextInput
+        label={isExpression ? 'Name of the metric' : 'The words'}
+        value={word}
+        onChange={({ currentTarget: { value } }) => setWord(value)}
+      />
+      {kind !== 'metric' && (
+        <Select
+          label={kind === 'synonym' ? 'Mean' : 'Its metric, if it is one'}
+          searchable
+          clearable={kind === 'definition'}
+          clearButtonProps={{ 'aria-label': 'None' }}
+          data={kind === 'synonym' ? things : things.filter((one) => one.group === 'Metrics')}
+          value={of}
+          onChange={setOf}
+        />
+      )}
+      {kind !== 'synonym' && (
+        <Textarea
+          label={kind === 'metric' ? 'What it says' : 'What it means'}
+          autosize
+          value={meaning}
+          onChange={({ currentTarget: { value } }) => setMeaning(value)}
+        />
+      )}
+      {kind !== 'synonym' && !(kind === 'definition' && of) && (
+        <TextInput
+          label={isExpression ? 'Expression, as sum(orders.sales)' : 'Filter, as orders.sales > 1000'}
+          value={expression}
+          onChange={({ currentTarget: { value } }) => setExpression(value)}
+        />
+      )}
+      <div className={css.buttons}>
+        <Button type="submit" size="xs" disabled={!change} loading={given.busy}>
+          Draft it
+        </Button>
+        <Button size="xs" variant="default" onClick={given.onLeave}>
+          Leave it
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const group = (heading: string, kind: Named, names: string[]) => ({
+  group: heading,
+  items: names.map((name) => ({ value: `${kind} ${name}`, label: name.replaceAll('_', ' ') })),
+});
+
+function wordIn(change: Change | null): string {
+  if (change?.kind === 'definition') return change.term;
+  return change && 'synonym' in change ? change.synonym : '';
+}
+
+function changeOf(said: {
+  kind: Kind;
+  word: string;
+  of: string | null;
+  meaning: string;
+  expression: string;
+}): Change | null {
+  const { kind, word, of, meaning, expression } = said;
+  if (!word) return null;
+  const [what = '', ...rest] = of?.split(' ') ?? [];
+  const name = rest.join(' ');
+  if (kind === 'synonym') return of ? { kind, of: what as Named, name, synonym: word } : null;
+  if (!meaning) return null;
+  if (kind === 'metric')
+    return expression && /^[A-Za-z_]\w*$/.test(word) ? { kind, name: word, expression, description: meaning } : null;
+  return {
+    ...{ kind, term: word, meaning },
+    ...(what === 'metric' ? { metric: name } : expression ? { filter: expression } : {}),
+  };
+}

@@ -1,0 +1,23 @@
+// What something was and what it would be, in words.
+export const BeforeAfter = ({ label, before, after }: { label: string; before: unknown; after: unknown }) => (
+  <>
+    <dt>{label} before</dt>
+    <dd>{inWords(before)}</dd>
+    <dt>after</dt>
+    <dd>{inWords(after)}</dd>
+  </>
+);
+
+interface Ended {
+  status?: unknown;
+  answer?: unknown;
+}
+
+function inWords(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  if (typeof value !== 'object') return String(value);
+  const { answer, status } = value as Ended;
+  if (typeof answer === 'string') return answer;
+  if (typeof status === 'string' && Object.keys(value).length <= 2) return status;
+  return JSON.stringify(value);
+}
