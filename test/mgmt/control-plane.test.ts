@@ -36,6 +36,28 @@ describe('who may enter', () => {
   });
 });
 
+test('14 a viewer who asks as a caller looks no further than the lenses of that caller', async () => {
+  const { id } = (await call('POST', '/mgmt/callers', { name: 'without a lens' })).body;
+  const user = {
+    email: 'w@example.com',
+    password: 'a long enough secret 42',
+    role: 'viewer',
+    caller: 'without a lens',
+  };
+  expect((await call('POST', '/mgmt/users', user)).status).toBe(201);
+  const { token } = (await app.post('/auth/login', { email: user.email, password: user.password }, null)).body;
+  const [{ name: lens }] = (await call('GET', '/mgmt/lenses')).body.items;
+  const statusOf = async (path: string) => (await app.get(path, token)).status;
+  expect((await app.get('/mgmt/lenses', token)).body.items).toEqual([]);
+  expect(await statusOf(`/mgmt/lenses/${lens}/versions`)).toBe(404);
+  for (const path of ['observe/requests', 'observe/requests/x', 'gap-map', 'reviews', 'audit', 'project/export'])
+    expect(await statusOf(`/mgmt/${path}`), path).toBe(403);
+  await call('PUT', `/mgmt/callers/${id}/grants`, { lenses: [lens] });
+  await expect.poll(() => statusOf(`/mgmt/lenses/${lens}/versions`), { timeout: 5_000 }).toBe(200);
+  expect(await statusOf(`/mgmt/lenses/${lens}/profile`)).toBe(403);
+  expect(await statusOf('/mgmt/callers')).toBe(200);
+});
+
 describe('project', () => {
   test('an export of what is deployed plans as nothing to do, and applies as a no-op', async () => {
     const { files, version } = (await call('GET', '/mgmt/project/export')).body;

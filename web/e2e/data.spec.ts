@@ -6,11 +6,11 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   const url = await makeShop();
   await page.goto('/app/data');
   await page.getByRole('link', { name: 'A lens from a database' }).click();
-  await page.getByLabel('Host').fill(url.replace('only%20reads', 'wrong'));
+  await page.getByRole('textbox', { name: 'Host' }).fill(url.replace('only%20reads', 'wrong'));
   await expect(page.getByLabel('Name of the connection')).toHaveValue('corner_shop');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText(/password|sign in|credentials/i);
-  await page.getByLabel('Password').fill('only reads');
+  await page.getByLabel('Password', { exact: true }).fill('only reads');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
 
   await expect(page.getByRole('heading', { name: '2 of 2 tables' })).toBeVisible();

@@ -30,6 +30,19 @@ test('14 a viewer sees the lens of their caller and nothing of the pages of admi
   await expect(
     answer(page, 'What was revenue in the West in 2016?').getByText('Verified', { exact: true }),
   ).toBeVisible();
+  const { items } = await (await page.request.get('/mgmt/lenses')).json();
+  expect(items.map(({ name }: { name: string }) => name)).toEqual(['superstore']);
+  for (const [path, status] of [
+    ['/mgmt/lenses/superstore/versions', 200],
+    ['/mgmt/lenses/flights', 404],
+    ['/mgmt/lenses/flights/repo', 404],
+    ['/mgmt/lenses/superstore/profile', 403],
+    ['/mgmt/observe/requests', 403],
+    ['/mgmt/reviews', 403],
+    ['/mgmt/project/export', 403],
+    ['/mgmt/callers', 200],
+  ] as const)
+    expect((await page.request.get(path)).status(), path).toBe(status);
   const refused = await page.request.post('/mgmt/callers', { data: { name: 'x' }, headers: { origin: base() } });
   expect(refused.status()).toBe(403);
   await context.close();

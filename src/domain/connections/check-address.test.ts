@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { type AddressRule, checkAddress, type ServerAddress } from './check-address.ts';
 import { serverOf } from '../../adapters/warehouse/connection-config.ts';
+import { type AddressRule, checkAddress, type ServerAddress } from './check-address.ts';
 
 const connection = (changes: Partial<ServerAddress> = {}): ServerAddress => ({
   host: 'db.example',

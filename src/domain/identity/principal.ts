@@ -28,6 +28,10 @@ export const isSuperuser = (principal: Principal): boolean =>
 export const mayUseLens = (principal: Principal, lens: string): boolean =>
   isSuperuser(principal) || principal.lenses.includes(lens);
 
+/** A viewer who asks as a caller sees what that caller may see; one without a caller looks at the whole organization. */
+export const isConfined = ({ kind, role, callerId }: Principal): boolean =>
+  kind === 'user' && role === 'viewer' && callerId !== null;
+
 export const askerOf = (principal: Principal): Asker => ({
   name: principal.name,
   groups: principal.groups,

@@ -34,7 +34,8 @@ export const listLenses = (
   deps: LensDeps,
   orgId: string,
   page: { limit: number; after: string | null },
-): Promise<rows.LensRow[]> => deps.tenancy.inTenant(orgId, (db) => rows.listLensRows(db, page));
+  only: readonly string[] | null = null,
+): Promise<rows.LensRow[]> => deps.tenancy.inTenant(orgId, (db) => rows.listLensRows(db, page, only));
 
 export const isFromFiles = ({ origin, activeVersion }: rows.LensRow): boolean =>
   origin === 'file' && activeVersion !== null;

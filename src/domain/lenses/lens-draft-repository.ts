@@ -95,12 +95,13 @@ export async function findLensRow(db: TenantClient, name: string): Promise<LensR
 export async function listLensRows(
   db: TenantClient,
   page: { limit: number; after: string | null },
+  only: readonly string[] | null,
 ): Promise<LensRow[]> {
   return (
-    await db.query<LensRow>(`${LENS} where ($2::text is null or l.name > $2) order by l.name limit $1`, [
-      page.limit,
-      page.after,
-    ])
+    await db.query<LensRow>(
+      `${LENS} where ($2::text is null or l.name > $2) and ($3::text[] is null or l.name = any($3)) order by l.name limit $1`,
+      [page.limit, page.after, only],
+    )
   ).rows;
 }
 /** Null when the name is taken by a lens in service, or by one that files brought. */

@@ -1,7 +1,9 @@
-// Who may enter the control plane: admin tokens and sessions of users; a viewer reads only (CONTRACT 7 and 8).
+// Who may enter the control plane: admin tokens and sessions of users; a viewer reads only (CONTRACT 7 and 8), and one who
+// asks as a caller no further than that caller's lenses.
 // A visitor of the demo is known here only to be told that this is no place for visitors.
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../../deps.ts';
+import { isConfined, mayUseLens } from '../../domain/identity/principal.ts';
 import { Problem } from '../../platform/problem.ts';
 import { sessionIn } from '../authenticate-request.ts';
 import { visitorOf } from '../visitor.ts';
@@ -24,5 +26,29 @@ export async function adminOnly(request: FastifyRequest): Promise<void> {
       'This credential asks questions; the control plane needs an admin token (svcadm_) or a signed-in user.',
     );
   if (kind === 'user' && role !== 'admin' && !READS.has(request.method))
-    throw new Problem('forbidden', 'A viewer may look at everything here and change nothing. Ask an admin.');
+    throw new Problem('forbidden', 'A viewer looks at things here and changes nothing. Ask an admin.');
+  if (isConfined(request.principal)) confine(request);
+}
+
+/** What others asked and were answered, under whatever row policy, and the texts of every lens. */
+const OF_ALL = new RegExp(
+  `^/mgmt/(${[
+    'observe/.*|gap-map|reviews(/:id)?|audit|runs/:run_id|project/(export|edits|deployments/:id)',
+    'standards/check|surface/preview|connections/:id/.*|semantic/.*',
+    'lenses/:name/(profile.*|evals.*|distill.*|drafts.*|patches.*|grants|context)',
+  ].join('|')})$`,
+);
+
+function confine({ principal, params, routeOptions }: FastifyRequest): void {
+  const route = routeOptions.url ?? '';
+  if (OF_ALL.test(route))
+    throw new Problem(
+      'forbidden',
+      'This tells of what others asked, or of every lens. A viewer who asks as a caller sees the lenses of that caller; their own answers and tickets are under /v1.',
+    );
+  const { name } = params as { name?: string };
+  if (route.startsWith('/mgmt/lenses/:name') && !mayUseLens(principal, name!))
+    throw new Problem('not_found', `There is no lens “${name}” that you may use. GET /v1/lenses lists them.`, {
+      param: 'name',
+    });
 }

@@ -5,6 +5,7 @@ import { pageQuery } from '../../contract/lens.ts';
 import * as wire from '../../contract/mgmt/lenses.ts';
 import { lensParams, listOf, ok } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
+import { isConfined } from '../../domain/identity/principal.ts';
 import * as lenses from '../../domain/lenses/keep-lenses.ts';
 import { getVersion } from '../../domain/lenses/lens-versions.ts';
 import { once } from '../once.ts';
@@ -38,7 +39,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
     ({ principal, query }) =>
       pageAfter(
         query,
-        (page) => lenses.listLenses(deps, principal.orgId, page),
+        (page) => lenses.listLenses(deps, principal.orgId, page, isConfined(principal) ? principal.lenses : null),
         ({ name }) => name,
         lensView,
         'names',
