@@ -59,6 +59,8 @@ export async function checkAgainstWarehouse(
         ),
       );
     };
+    const plain = dataset.fields.filter(({ expression }) => !expression).map(({ name }) => name);
+    dataset.whole = columns.every((column) => plain.includes(column));
     for (const field of dataset.fields) {
       const { name, expression } = field;
       if (expression) continue;

@@ -61,6 +61,7 @@ function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): G
       }),
       policies: policies.map(({ name }) => name),
       plain: plain.map(({ name }) => name),
+      whole: dataset.whole === true && !only && policies.length === 0 && plain.length === fields.length,
       ...(policies.length > 0 && { lookups: Object.fromEntries(plain.flatMap((field) => keyOf(dataset, field))) }),
     };
   });

@@ -44,6 +44,8 @@ export interface LensDataset {
   primaryKey: string[];
   timeField: string | null;
   fields: LensField[];
+  /** Each column that its table had when the lens was published is a field of that name. Absent: not, or nobody knows. */
+  whole?: boolean;
 }
 
 /** Many to one. `role` is the alias under which the target is reached: `origin.city`. */

@@ -76,6 +76,7 @@ const asDataset = (table: CatalogTable): LensDataset => ({
   synonyms: [],
   primaryKey: table.primaryKey,
   timeField: null,
+  whole: true,
   fields: table.columns.map((column) => ({
     name: column.name,
     datatype: column.datatype ?? 'string',

@@ -3,7 +3,7 @@ import type { Dialect } from '../../dialects/dialect.ts';
 import { type Faults, nearest } from '../../dialects/faults.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import type { ConstantValue } from '../../dialects/nodes.ts';
-import type { Derived } from '../../dialects/tree.ts';
+import type { Derived, Item, Star, Table } from '../../dialects/tree.ts';
 import type { GovernedRelation, GuardScope } from '../guarded-sql.ts';
 import { StatementSize } from '../statement-size.ts';
 import type { OutputColumn, Source } from './name-scope.ts';
@@ -15,9 +15,16 @@ export interface Constant {
 }
 
 /** A table of FROM, and how the governed body of its relation takes its place. */
-interface Replaceable {
+export interface Replaceable {
   source: Source;
+  table: Table;
   replace: (body: Pick<Derived, 'query'>) => void;
+}
+
+/** A `*` and the tables whose columns it means; `among`: the list that it stands in, where its columns can be listed instead. */
+export interface Starred {
+  sources: readonly Source[];
+  among: { items: Item[]; star: Star } | null;
 }
 
 export class Analysis {
@@ -33,6 +40,7 @@ export class Analysis {
   /** Masked columns that were counted, as they were written; they are read under another name. */
   readonly counted: string[] = [];
   readonly replaceable: Replaceable[] = [];
+  readonly stars: Starred[] = [];
   readonly size: StatementSize;
   readonly written = new WrittenNames();
   windows = false;
@@ -95,7 +103,7 @@ export class Analysis {
   }
 
   /** Decided at the end: only then is it known whether the raw body is needed. */
-  replaceLater(source: Source, replace: Replaceable['replace']): void {
-    if (this.governing) this.replaceable.push({ source, replace });
+  replaceLater(one: Replaceable): void {
+    if (this.governing) this.replaceable.push(one);
   }
 }

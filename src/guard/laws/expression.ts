@@ -9,7 +9,7 @@ import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
 
 export function visitExpression(walk: Walk, one: Expression, place: Place): void {
   const { analysis } = walk;
-  const below: Place = { ...place, position: 'used', depth: place.depth + 1 };
+  const below: Place = { ...place, position: 'used', byPosition: null, depth: place.depth + 1 };
   if (isTooDeep(analysis, below.depth)) return;
   switch (one.kind) {
     case 'column':

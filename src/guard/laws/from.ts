@@ -8,8 +8,11 @@ import { compareJoined } from './unnamed-columns.ts';
 import { isTextOfExpression } from './use-column.ts';
 import { inside, isTooDeep, type Place, type Walk } from './walk.ts';
 
-/** Brings the sources into scope and returns them; `put` sets another item in the place of this one. */
-export function walkFrom(walk: Walk, item: FromItem, place: Place, put: (other: Derived) => void): Source[] {
+/** Sets another item in the place of one. */
+type Put = (other: Derived) => void;
+
+/** Brings the sources into scope and returns them. */
+export function walkFrom(walk: Walk, item: FromItem, place: Place, put: Put): Source[] {
   const { analysis } = walk;
   if (isTooDeep(analysis, place.depth)) return [];
   for (const name of [item.alias ?? '', ...item.columns]) analysis.identifier(name);
@@ -57,16 +60,18 @@ function addSource(analysis: Analysis, source: Source, renamed: string[], { scop
   return [source];
 }
 
-function table({ analysis }: Walk, item: Table, place: Place, put: (other: Derived) => void): Source | null {
+function table({ analysis }: Walk, item: Table, place: Place, put: Put): Source | null {
   const { catalog, schema, name, alias, columns, at } = item;
   for (const part of [catalog, schema, name]) analysis.identifier(part ?? '');
   const cte = commonTable(analysis, place.ctes, item);
   if (cte) return { ...cte, ...openness(analysis, cte.columns) };
   const source = resolveTable(analysis, { catalog: catalog ?? '', schema: schema ?? '', table: name }, alias ?? '');
   if (source) {
-    analysis.replaceLater(source, ({ query }) =>
-      put({ kind: 'derived', alias: alias ?? name, columns, at, query, lateral: false }),
-    );
+    analysis.replaceLater({
+      source,
+      table: item,
+      replace: ({ query }) => put({ kind: 'derived', alias: alias ?? name, columns, at, query, lateral: false }),
+    });
   }
   return source;
 }
@@ -105,7 +110,7 @@ function join(walk: Walk, item: Join, place: Place): Source[] {
     item.right = other;
   });
   const { using, natural } = item;
-  if (natural || using.length > 0) compareJoined(analysis, left, right, { using, natural });
+  if (natural || using.length > 0) compareJoined(analysis, scope, left, right, { using, natural });
   if (item.on) walk.visit(item.on, { ...place, outputs: 'no' });
   if (item.usingAlias !== null) {
     analysis.identifier(item.usingAlias);
@@ -120,7 +125,7 @@ function join(walk: Walk, item: Join, place: Place): Source[] {
   // An alias on the join hides the names inside it; raw columns can't be reached through it.
   const hidden = new Set([...left, ...right]);
   const columns = [...hidden].flatMap((source) => source.columns);
-  for (const source of hidden) source.uses.star = true;
+  for (const { uses } of hidden) Object.assign(uses, { star: true, renamed: true });
   scope.sources = scope.sources.filter((source) => !hidden.has(source));
   const joined = makeSource(item.alias, renameColumns(columns, item.columns));
   scope.sources.push(joined);

@@ -15,7 +15,7 @@ export function walkItems(walk: Walk, { items }: Select, place: Place, shown: bo
   if (outputs !== 'no') {
     scope.outputs = items.flatMap(({ alias }) => (alias === null ? [] : [{ name: alias, masked: null }]));
   }
-  const found = items.map(({ value, alias }) => taken(walk, value, alias, place, shown));
+  const found = items.map((item) => taken(walk, item, items, place, shown));
   const named = items.flatMap(
     ({ value, alias }, index) => found[index] ?? [{ name: alias ?? names.output(value), masked: null }],
   );
@@ -30,15 +30,9 @@ export function walkItems(walk: Walk, { items }: Select, place: Place, shown: bo
 }
 
 /** The columns that a bare column or a `*` stands for; null when the item is computed. */
-function taken(
-  walk: Walk,
-  value: Item['value'],
-  alias: string | null,
-  place: Place,
-  shown: boolean,
-): OutputColumn[] | null {
+function taken(walk: Walk, { value, alias }: Item, items: Item[], place: Place, shown: boolean): OutputColumn[] | null {
   const { analysis } = walk;
-  if (value.kind === 'star') return value.columns ? null : walkStar(walk, value, place);
+  if (value.kind === 'star') return value.columns ? null : walkStar(walk, value, place, items);
   if (value.kind !== 'column') return null;
   if (place.scope.outputs.length > 0 && !isColumn(analysis, place.scope, value.path)) return null;
   const masked = useColumn(analysis, value, { ...place, outputs: 'no', position: shown ? 'shown' : 'used' });
@@ -48,7 +42,7 @@ function taken(
 /** `dataset.field` when the values are hidden; the reference is rewritten where it reads another column. */
 export function useColumn(analysis: Analysis, column: Column, place: Place): string | null {
   const written = column.path.join('.');
-  const use = resolveColumn(analysis, place.scope, column.path, place.position, place.outputs);
+  const use = resolveColumn(analysis, column, place);
   if (use.parts) {
     if (use.parts.at(-1) !== column.path.at(-1)) analysis.counted.push(written);
     column.path = use.parts;
@@ -56,7 +50,8 @@ export function useColumn(analysis: Analysis, column: Column, place: Place): str
   return use.masked;
 }
 
-export function walkStar(walk: Walk, star: Star, place: Place): OutputColumn[] {
+/** `items`: the list that it stands in by itself. */
+export function walkStar(walk: Walk, star: Star, place: Place, items: Item[] | null = null): OutputColumn[] {
   const { analysis } = walk;
   if (star.exclude.some((path) => path.length > 1)) analysis.construct('EXCLUDE of a qualified column');
   if (star.rename.length > 0) analysis.construct('* RENAME');
@@ -64,7 +59,8 @@ export function walkStar(walk: Walk, star: Star, place: Place): OutputColumn[] {
   if (star.columns?.of) walk.visit(star.columns.of, place);
   const replaced = star.replace.map(({ alias }) => alias ?? '');
   const without = [...star.exclude.map((path) => path.at(-1) ?? ''), ...replaced];
-  const columns = expandStar(analysis, place.scope, star.qualifier, without);
+  const plain = items !== null && without.length === 0;
+  const columns = expandStar(analysis, place.scope, star.qualifier, without, plain ? { items, star } : null);
   return [...columns, ...replaced.map((name) => ({ name, masked: null }))];
 }
 

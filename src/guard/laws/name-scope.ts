@@ -18,8 +18,13 @@ export interface Source {
   relation: GovernedRelation | null;
   /** Conditions that may stand beneath its policies too. */
   lookups: Expression[];
+  /** `renamed`: its columns are reached by their order. */
   uses: { raw: boolean; star: boolean; natural: boolean; renamed: boolean };
+  /** For each name that a column which the lens does not list could come to take: how to write it so that none can; null
+   *  where that is not known. */
+  taken: (Settle | null)[];
 }
+export type Settle = () => void;
 
 export const makeSource = (alias: string, columns: OutputColumn[], more: Partial<Source> = {}): Source => ({
   alias,
@@ -29,6 +34,7 @@ export const makeSource = (alias: string, columns: OutputColumn[], more: Partial
   relation: null,
   lookups: [],
   uses: { raw: false, star: false, natural: false, renamed: false },
+  taken: [],
   ...more,
 });
 
@@ -36,6 +42,8 @@ export class NameScope {
   readonly parent: NameScope | null;
   sources: Source[] = [];
   outputs: OutputColumn[] = [];
+  /** What USING and NATURAL made one column of two, which no table's name stands before. */
+  readonly merged = new Set<string>();
   /** Names bound by an enclosing lambda. */
   locals: ReadonlySet<string> = new Set();
 

@@ -1,7 +1,7 @@
 // One query: WITH, then a SELECT, a set operation or VALUES, then what orders and cuts its rows.
 import type { Outputs } from '../../dialects/dialect.ts';
 import { childrenOf, constantOf } from '../../dialects/nodes.ts';
-import type { Expression, FromItem, GroupKey, Query, Select, SetOperation, Values } from '../../dialects/tree.ts';
+import type { Expression, FromItem, GroupKey, Item, Query, Select, SetOperation, Values } from '../../dialects/tree.ts';
 import { readWith } from './common-tables.ts';
 import { walkFrom } from './from.ts';
 import { nameComputed, walkItems } from './items.ts';
@@ -79,7 +79,7 @@ function filterAndGroup(walk: Walk, select: Select, place: Place, listed: Listed
     walk.visit(select.where, { ...place, outputs: rules.where });
     noteLookups(walk.analysis, select.where, place.scope);
   }
-  for (const key of select.groupBy?.keys ?? []) visitKey(walk, key, place, listed, rules.groupBy);
+  visitKeys(walk, select.groupBy?.keys ?? [], select.items, place, listed, rules.groupBy);
   if (select.groupBy?.all) walk.analysis.noMasked(listed.outputs, 'in GROUP BY ALL');
   if (select.having) walk.visit(select.having, { ...place, outputs: rules.having });
   if (select.qualify) walk.visit(select.qualify, { ...place, outputs: rules.qualify });
@@ -87,7 +87,7 @@ function filterAndGroup(walk: Walk, select: Select, place: Place, listed: Listed
     walk.analysis.windows = true;
     for (const part of childrenOf(window)) walk.visit(part as Expression, { ...place, outputs: rules.windows });
   }
-  for (const key of select.distinct?.on ?? []) visitKey(walk, key, place, listed, rules.distinctOn);
+  visitKeys(walk, select.distinct?.on ?? [], select.items, place, listed, rules.distinctOn);
   if (select.distinct) walk.analysis.noMasked(listed.outputs, 'in SELECT DISTINCT');
 }
 
@@ -98,6 +98,19 @@ function orderAndCut(walk: Walk, query: Query, place: Place, listed: Listed): vo
     else visitKey(walk, value, place, listed, rules.orderBy);
   }
   for (const bound of [query.limit, query.offset]) if (bound) walk.visit(bound, { ...place, outputs: rules.limit });
+}
+
+/** Keys that name an output may give its place instead. */
+function visitKeys(walk: Walk, keys: GroupKey[], items: Item[], place: Place, listed: Listed, rule: KeyRule): void {
+  for (const [index, key] of keys.entries()) {
+    const item =
+      key.kind === 'column' && items.find(({ alias }) => alias !== null && walk.analysis.same(alias, key.path[0]!));
+    const byPosition = () => {
+      const value = String(items.indexOf(item as Item) + 1);
+      keys[index] = { kind: 'literal', type: 'number', value, at: null };
+    };
+    visitKey(walk, key, { ...place, byPosition: item ? byPosition : null }, listed, rule);
+  }
 }
 
 /** ORDER BY, GROUP BY and DISTINCT ON know positions and output names besides expressions. */

@@ -1,9 +1,9 @@
 // Which column a written name means at its place: sources of this FROM, output names, then the scopes further out.
 
-import type { Outputs } from '../../dialects/dialect.ts';
 import { nearest } from '../../dialects/faults.ts';
+import type { Column } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
-import type { NameScope, Source } from './name-scope.ts';
+import type { NameScope, OutputColumn, Settle, Source } from './name-scope.ts';
 import {
   type ColumnUse,
   columnAmong,
@@ -12,23 +12,20 @@ import {
   type Position,
   useColumn,
 } from './use-column.ts';
+import type { Place } from './walk.ts';
 
 const FREE: ColumnUse = { masked: null, parts: null };
 
-export function resolveColumn(
-  analysis: Analysis,
-  scope: NameScope,
-  parts: string[],
-  position: Position,
-  outputs: Outputs,
-): ColumnUse {
+export function resolveColumn(analysis: Analysis, column: Column, place: Place): ColumnUse {
+  const { scope, position } = place;
+  const parts = column.path;
   for (const part of parts) analysis.identifier(part);
   if (analysis.anyColumn) {
     analysis.references.push(parts);
     return FREE;
   }
   const found =
-    parts.length === 1 ? bare(analysis, scope, parts[0]!, position, outputs) : dotted(analysis, scope, parts, position);
+    parts.length === 1 ? bare(analysis, column, parts[0]!, place) : dotted(analysis, scope, parts, position);
   return found ?? unknown(analysis, scope, parts);
 }
 
@@ -40,13 +37,8 @@ export function isColumn(analysis: Analysis, scope: NameScope, parts: string[]):
   return [...scope.levels()].some(({ sources }) => columnAmong(analysis, sources, name) !== null) || !output;
 }
 
-function bare(
-  analysis: Analysis,
-  scope: NameScope,
-  name: string,
-  position: Position,
-  outputs: Outputs,
-): ColumnUse | null {
+function bare(analysis: Analysis, written: Column, name: string, place: Place): ColumnUse | null {
+  const { scope, position, outputs } = place;
   const output = columnCalled(analysis, scope.outputs, name);
   const asOutput = () => useColumn(analysis, { source: null, column: output!, level: 0 }, position);
   if (output && outputs === 'first') return asOutput();
@@ -57,13 +49,31 @@ function bare(
     const hit = columnAmong(analysis, at.sources, name);
     if (!hit && rowsFirst && namesSource(analysis, at, name)) return null;
     if (!hit) continue;
-    analysis.written.reachUpTo(scope, level, name, hit.source);
+    analysis.written.reachUpTo(scope, level, name, hit.source, qualifying(analysis, written, scope, { ...hit, level }));
     if (output?.masked && outputs === 'also') return asOutput();
     return useColumn(analysis, { ...hit, level }, position);
   }
   if (!output || outputs !== 'also') return null;
-  analysis.written.reachUpTo(scope, Number.POSITIVE_INFINITY, name, null);
+  analysis.written.reachUpTo(scope, Number.POSITIVE_INFINITY, name, null, place.byPosition ?? null);
   return wholeRow !== 'never' && [...scope.levels()].some((at) => namesSource(analysis, at, name)) ? null : asOutput();
+}
+
+/** Writes the table before the column, where no other can be meant by it. */
+function qualifying(
+  analysis: Analysis,
+  written: Column,
+  scope: NameScope,
+  { source, column, level }: { source: Source; column: OutputColumn; level: number },
+): Settle | null {
+  const { alias } = source;
+  if (alias === '' || column.masked !== null || (level > 0 && analysis.dialect.names.structPaths)) return null;
+  const levels = [...scope.levels()].slice(0, level + 1);
+  if (levels.at(-1)!.merged.has(analysis.fold(column.name))) return null;
+  const alike = levels.flatMap(({ sources }) => sources).filter((other) => analysis.same(other.alias, alias));
+  if (alike.length > 1) return null;
+  return () => {
+    written.path = [alias, ...written.path.slice(-1)];
+  };
 }
 
 const namesSource = (analysis: Analysis, { sources }: NameScope, name: string): boolean =>

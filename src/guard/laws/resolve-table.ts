@@ -37,7 +37,7 @@ export function resolveTable(analysis: Analysis, name: TableName, alias: string)
 }
 
 /** Whether the engine finds the very table by what was written. */
-function isOwnName(analysis: Analysis, name: TableName, { source }: GovernedRelation): boolean {
+export function isOwnName(analysis: Analysis, name: TableName, { source }: GovernedRelation): boolean {
   const { catalog, schema, table } = name;
   const { dialect } = analysis;
   const exact = (a: string, b: string): boolean => (dialect.folding.tablesByServer ? a === b : analysis.same(a, b));

@@ -1,4 +1,4 @@
-// Puts the governed body of each relation where its table stood, sets our limit, and lets only a faithful text run.
+// Puts the governed body of each relation where its table stood, but for tables of which nothing is hidden, sets our limit, and lets only a faithful text run.
 import { LRUCache } from 'lru-cache';
 import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
@@ -8,6 +8,7 @@ import type { Query } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
+import { keepTables } from './kept-tables.ts';
 import { lookedUp } from './lookups.ts';
 import type { Source } from './name-scope.ts';
 
@@ -26,7 +27,9 @@ export async function rewriteGoverned(
   maxRows: number | null,
 ): Promise<{ text: string; query: Query } | null> {
   const { faults, dialect } = analysis;
-  const chosen = analysis.replaceable.map(({ source, replace }) => {
+  const kept = keepTables(analysis);
+  const hiding = analysis.replaceable.filter(({ source }) => !kept.has(source));
+  const chosen = hiding.map(({ source, replace }) => {
     const relation = source.relation!;
     for (const policy of relation.policies) analysis.policies.add(policy);
     return { body: bodyFor(relation, source, faults), source, replace };

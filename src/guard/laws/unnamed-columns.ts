@@ -1,5 +1,5 @@
 // Columns that a statement means without naming each: those of `*`, of NATURAL JOIN and USING, of a position.
-import type { Analysis } from './analysis.ts';
+import type { Analysis, Starred } from './analysis.ts';
 import type { NameScope, OutputColumn, Source } from './name-scope.ts';
 import { columnAmong, useColumn } from './use-column.ts';
 
@@ -9,12 +9,14 @@ export function expandStar(
   scope: NameScope,
   qualifier: string[],
   except: readonly string[] = [],
+  among: Starred['among'] = null,
 ): OutputColumn[] {
   if (analysis.anyColumn) {
     analysis.faults.add('star', "An expression can't hold *; name the field.");
     return [];
   }
   const sources = qualifier.length === 0 ? scope.sources : sourcesCalled(analysis, scope, qualifier);
+  analysis.stars.push({ sources, among: scope.merged.size > 0 ? null : among });
   const left = new Set(except.map((name) => analysis.fold(name)));
   if (!analysis.size.starred(sources.reduce((total, { columns }) => total + columns.length, 0))) return [];
   return sources.flatMap((source) => {
@@ -38,6 +40,7 @@ function sourcesCalled(analysis: Analysis, scope: NameScope, qualifier: string[]
 /** JOIN … USING and NATURAL JOIN compare columns of both sides. */
 export function compareJoined(
   analysis: Analysis,
+  { merged }: NameScope,
   left: Source[],
   right: Source[],
   { using, natural }: { using: string[]; natural: boolean },
@@ -51,6 +54,7 @@ export function compareJoined(
     : using;
   for (const name of shared) {
     analysis.identifier(name);
+    merged.add(analysis.fold(name));
     for (const side of [left, right]) {
       const hit = columnAmong(analysis, side, name);
       analysis.written.reach(

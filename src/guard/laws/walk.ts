@@ -3,7 +3,7 @@ import type { Outputs } from '../../dialects/dialect.ts';
 import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Analysis } from './analysis.ts';
 import type { CteScope } from './cte-scope.ts';
-import type { NameScope, OutputColumn } from './name-scope.ts';
+import type { NameScope, OutputColumn, Settle } from './name-scope.ts';
 import type { Position } from './use-column.ts';
 
 /** Where an expression stands. */
@@ -12,6 +12,8 @@ export interface Place {
   ctes: CteScope;
   position: Position;
   outputs: Outputs;
+  /** Of a key that is a name alone: writes the place of the output that it names instead. */
+  byPosition?: Settle | null;
   depth: number;
 }
 

@@ -4,7 +4,7 @@
 import type { Dialect } from '../../dialects/dialect.ts';
 import { foldName } from '../../dialects/fold-name.ts';
 import { type AsWritten, type GovernedRelation, qualified, type Reach } from '../guarded-sql.ts';
-import type { NameScope, Source } from './name-scope.ts';
+import type { NameScope, Settle, Source } from './name-scope.ts';
 
 /** Every column: what `*` and NATURAL JOIN reach. */
 export const EVERY = '*';
@@ -14,22 +14,28 @@ export class WrittenNames {
   readonly never = new Set<string>();
   readonly #reaches = new Map<GovernedRelation, Set<string>>();
 
-  /** A column of that name in any of these tables would be meant instead. */
-  reach(sources: Iterable<Source>, name: string): void {
-    for (const { relation } of sources) {
-      if (!relation) continue;
-      const names = this.#reaches.get(relation) ?? new Set();
-      this.#reaches.set(relation, names.add(name));
+  /** A column of that name in any of these tables would be meant instead, unless it is settled. */
+  reach(sources: Iterable<Source>, name: string, settle: Settle | null = null): void {
+    for (const source of sources) {
+      this.#note(source, name);
+      source.taken.push(settle);
     }
   }
 
+  #note({ relation }: Source, name: string): void {
+    if (!relation) return;
+    const names = this.#reaches.get(relation) ?? new Set();
+    this.#reaches.set(relation, names.add(name));
+  }
+
   /** The same of every table from `scope` out to the level where the name was found, but for the one that has it. */
-  reachUpTo(scope: NameScope, level: number, name: string, but: Source | null): void {
+  reachUpTo(scope: NameScope, level: number, name: string, but: Source | null, settle: Settle | null = null): void {
     for (const [at, { sources }] of [...scope.levels()].entries())
       if (at <= level)
         this.reach(
           sources.filter((source) => source !== but),
           name,
+          settle,
         );
   }
 
@@ -40,7 +46,7 @@ export class WrittenNames {
       for (const policy of policies) this.never.add(`row policy ${policy} on ${relation!.dataset}`);
       if (!plain) this.never.add(`${relation!.dataset} is more than its table`);
       if (uses.raw) this.never.add(`masked fields of ${relation!.dataset}`);
-      if (uses.star || uses.natural || uses.renamed) this.reach([source], EVERY);
+      if (uses.star || uses.natural || uses.renamed) this.#note(source, EVERY);
     }
     const reaches = [...this.#reaches].map(([relation, names]) => ({ relation, names: [...names] }));
     return { text, never: [...this.never], reaches };

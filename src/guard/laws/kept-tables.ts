@@ -1,0 +1,55 @@
+// Which tables stay as they are written: those of which nothing is hidden from the asker. A subquery in their place would
+// show the same rows, but the engine would no longer know that a key determines its row. A column that the table is given
+// later must not come to be meant: `*` is written out, and so are the names that it could take.
+import type { Column, Item, Table } from '../../dialects/tree.ts';
+import type { Analysis, Replaceable, Starred } from './analysis.ts';
+import type { Source } from './name-scope.ts';
+import { isOwnName } from './resolve-table.ts';
+
+export function keepTables(analysis: Analysis): Set<Source> {
+  const kept = new Set(analysis.replaceable.filter((one) => canStay(analysis, one)).map(({ source }) => source));
+  const listed = analysis.stars.filter((starred) => starred.sources.some((source) => kept.has(source)));
+  for (const { sources } of listed.filter((starred) => !canBeListed(analysis, starred)))
+    for (const source of sources) kept.delete(source);
+  for (const starred of listed) if (starred.sources.some((source) => kept.has(source))) writeOut(starred);
+  for (const { source, table } of analysis.replaceable) {
+    if (!kept.has(source)) continue;
+    for (const settle of source.taken) settle!();
+    nameInFull(analysis, source, table);
+  }
+  return kept;
+}
+
+function canStay(analysis: Analysis, { source: { relation, uses, taken }, table }: Replaceable): boolean {
+  if (!relation?.whole || uses.natural || uses.renamed || taken.includes(null)) return false;
+  const bare = table.schema === null && relation.source.schema === null;
+  return !(bare && analysis.cteNames.has(analysis.fold(table.name)));
+}
+
+/** Of governed tables alone, each of a name of its own: then each column of theirs can be named. */
+const canBeListed = (analysis: Analysis, { sources, among }: Starred): boolean =>
+  among !== null &&
+  sources.every(({ relation, alias }) => {
+    const alike = sources.filter((other) => analysis.same(other.alias, alias));
+    return relation !== null && alias !== '' && alike.length === 1;
+  });
+
+function writeOut({ sources, among }: Starred): void {
+  const { items, star } = among!;
+  const at = items.findIndex(({ value }) => value === star);
+  const columns = sources.flatMap(({ alias, columns }) =>
+    columns.map(({ name }): Item => ({ value: columnOf(alias, name), alias: null })),
+  );
+  items.splice(at, 1, ...columns);
+}
+const columnOf = (alias: string, name: string): Column => ({ kind: 'column', path: [alias, name], at: null });
+
+/** The very table that the guard found, called as it was called. */
+function nameInFull(analysis: Analysis, { relation }: Source, table: Table): void {
+  const { catalog, schema, name } = table;
+  const written = { catalog: catalog ?? '', schema: schema ?? '', table: name };
+  if (isOwnName(analysis, written, relation!) && !analysis.cteNames.has(analysis.fold(name))) return;
+  const { source } = relation!;
+  Object.assign(table, { catalog: source.catalog, schema: source.schema, name: source.table });
+  table.alias ??= name === source.table ? null : name;
+}
