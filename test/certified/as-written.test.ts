@@ -186,6 +186,34 @@ describe('an approved text in the log of the warehouse', () => {
   });
 });
 
+describe('a caller’s own statement in the log of the warehouse', () => {
+  const sql = async (text: string, key?: string): Promise<Envelope> =>
+    (await svc.post<Envelope>('/v1/sql', { lens: 'sales', sql: text }, key)).body;
+
+  it('11: names a table of which nothing is hidden, and a subquery in the place of every other', async () => {
+    const both = 'select s.id, st.name from sales s join staff st on st.region = s.region order by 1, 2';
+    const mixed = await sql(both);
+    expect(mixed.status, JSON.stringify(mixed)).toBe('answered');
+    await logged((await traced(mixed)).runs);
+    expect(mixed.sql).toMatch(/FROM sales AS s JOIN \(SELECT/i);
+    // By its key, each row has one region.
+    const keyed = await sql('select id, region, sum(amount) as total from sales group by id order by id');
+    expect(keyed, JSON.stringify(keyed)).toMatchObject({ status: 'answered', row_count: 30 });
+    expect(keyed.sql).not.toMatch(/\(select/i);
+    expect((await sql(both, field)).sql).toMatch(/region = 'West'/);
+  });
+
+  it('11: shows no column that the table was given after the lens was published', async () => {
+    const { data, sql: ran } = await sql('select * from sales order by id');
+    expect(Object.keys(data![0]!)).toEqual(['id', 'region', 'amount']);
+    expect(ran).toMatch(/SELECT sales\.id, sales\.region, sales\.amount FROM sales ORDER BY/i);
+    for (const text of ['select hidden from sales', 'select s from sales s', 'select row_to_json(s) from sales s'])
+      expect((await sql(text)) as unknown).toMatchObject({ error: { code: 'guard_refused' } });
+    const captured = await sql('select region as hidden, count(*) as n from sales group by hidden order by hidden');
+    expect(captured.data).toEqual(['East', 'South', 'West'].map((hidden) => ({ hidden, n: 10 })));
+  });
+});
+
 describe.skipIf(MARIADB_MISSING)(`on MariaDB${NEEDS_MARIADB}`, () => {
   const TEXT = `select o.region, -- approved
   count(*) as n

@@ -60,7 +60,7 @@ function wholeConnection(connection: string, warehouse: Warehouse, tables: Catal
     timezone: 'UTC',
     dataAsOf: null,
     freshFor: null,
-    datasets: tables.map(asDataset),
+    datasets: named(tables),
     relationships: [],
     metrics: [],
     definitions: [],
@@ -69,8 +69,22 @@ function wholeConnection(connection: string, warehouse: Warehouse, tables: Catal
   };
 }
 
-const asDataset = (table: CatalogTable): LensDataset => ({
-  name: [table.catalog, table.schema, table.table].filter((part) => part !== null).join('.'),
+/** By the table's name where it is the only one of it, and without dots, which stand between a dataset and its field. */
+function named(tables: CatalogTable[]): LensDataset[] {
+  const taken = new Set<string>();
+  return tables.map((table) => {
+    const alone = tables.filter((other) => other.table === table.table).length === 1;
+    const whole = [table.catalog, table.schema, table.table].filter((part) => part !== null);
+    const plain = (alone ? [table.table] : whole).join('_').replaceAll('.', '_');
+    let name = plain;
+    for (let n = 2; taken.has(name); n++) name = `${plain}_${n}`;
+    taken.add(name);
+    return asDataset(name, table);
+  });
+}
+
+const asDataset = (name: string, table: CatalogTable): LensDataset => ({
+  name,
   source: { catalog: table.catalog, schema: table.schema, table: table.table },
   description: table.comment,
   synonyms: [],
