@@ -196,6 +196,7 @@ export function createAsk(deps: AskDeps): Ask {
             format: formatOf(body.format),
             dryRun: false,
             granted,
+            onRequest: body,
             plan,
           });
         if (standing?.kind === 'doubtful') throw new Problem('conflict', standing.message);
@@ -242,6 +243,7 @@ export function createAsk(deps: AskDeps): Ask {
           format: 'structured',
           dryRun: body.dry_run ?? false,
           granted,
+          onRequest: body,
           plan: async () => callerSql(granted, body.sql, body.limit),
         });
       return body.lens === undefined

@@ -25,6 +25,7 @@ import type { AskContext } from './entrances.ts';
 import { Journal } from './journal.ts';
 import {
   type CertifiedPlan,
+  type CompiledPlan,
   type EarlyEnd,
   type FetchedRows,
   type GrantedLens,
@@ -48,7 +49,7 @@ import {
   inFormat,
 } from './tell/envelopes.ts';
 import { withHelpersAway } from './tell/helpers-away.ts';
-import { type OnRequest, onRequest } from './tell/on-request.ts';
+import { type OnRequest, onRequest, planOnRequest } from './tell/on-request.ts';
 import { receiptFor } from './tell/sign-receipt.ts';
 import { LensMoved } from './with-lens.ts';
 
@@ -92,12 +93,11 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
       probeLimits(deps, journal.startedAt, AbortSignal.any([context.signal, over.signal])),
     );
     const proving = journal.step('prove', () => provePlan(definite, probes));
-    if (entrance.dryRun)
-      return await leave(
-        dryRunEnvelope(asked(context, entrance, journal), guarded, await proving, await estimate(guarded)),
-        guarded.statement.sql,
-        guarded,
-      );
+    const withPlan = () => planOnRequest(entrance.onRequest, compiledOf(definite), journal.startedAt);
+    if (entrance.dryRun) {
+      const dry = dryRunEnvelope(asked(context, entrance, journal), guarded, await proving, await estimate(guarded));
+      return { ...(await leave(dry, guarded.statement.sql, guarded)), ...withPlan() };
+    }
     proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
     const fetched = await fetchDated(deps, context, journal, guarded, () => large.take(context.signal));
     const graded = gradeConfidence(await proveRows(await proving, fetched, probes), fetched);
@@ -131,7 +131,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
       receipt,
     });
     const left = inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
-    return { ...left, ...onRequest(entrance.onRequest, fetched, envelope) };
+    return { ...left, ...onRequest(entrance.onRequest, fetched, envelope), ...withPlan() };
   } catch (thrown) {
     if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
     const fault = guarded && thrown instanceof Problem ? toldOf(guarded, thrown) : thrown;
@@ -163,6 +163,8 @@ async function lookAgain({ certifiedWatch, log }: AskDeps, { granted, entry }: C
 
 const toldOf = ({ plan }: GuardedPlan, fault: Problem): Problem =>
   tellStatementFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
+
+const compiledOf = (plan: Plan): CompiledPlan | null => (plan.plan === 'compiled' ? plan : null);
 
 const WAREHOUSE_FAULTS = new Set(['upstream', 'unreachable', 'timeout']);
 

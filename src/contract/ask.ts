@@ -22,10 +22,10 @@ export type ReceiptWanted = z.infer<typeof receiptWanted>;
 /** What an answer carries only for whoever asks for it. */
 const onRequest = {
   chart: z.boolean().optional().describe('Also answer a Vega-Lite specification of the rows, `chart`'),
-  as_metrics: z
+  plan: z
     .boolean()
     .optional()
-    .describe('Also answer the reading as a body of POST /v1/lenses/{name}/metrics, `metrics_body`'),
+    .describe('Answer the plan that was compiled as `plan`: a body of POST /v1/lenses/{name}/metrics'),
 };
 
 const question = z.string().trim().min(1).max(10_000).describe('The question in plain words');
@@ -56,15 +56,21 @@ export const sqlBody = z.strictObject({
   limit: z.int().min(1).max(500).default(20),
   dry_run: z.boolean().optional(),
   receipt: receiptWanted.optional(),
+  plan: onRequest.plan,
 });
 export type SqlBody = z.infer<typeof sqlBody>;
+
+/** `?plan=true` says the same as the body's member. */
+export const askQuery = z.object({ plan: z.enum(['true', 'false']).optional().describe(onRequest.plan.description!) });
+export const wantsPlan = (query: z.infer<typeof askQuery>): { plan?: boolean } =>
+  query.plan === undefined ? {} : { plan: query.plan === 'true' };
 
 export const certifiedRunBody = z.strictObject({
   parameters: z.record(z.string(), jsonValue).optional().describe('Text, keys and codes are proven to be stored'),
   choices: choices.optional(),
   format: format.optional(),
   receipt: receiptWanted.optional(),
-  chart: onRequest.chart,
+  ...onRequest,
 });
 
 export const CHECKS = [
@@ -170,6 +176,8 @@ export const chart = z.object({
 });
 export type Chart = z.infer<typeof chart>;
 
+const planKind = z.enum(['certified', 'compiled', 'model_sql', 'caller_sql']);
+
 export const envelope = z.object({
   status: z.enum(['answered', 'clarification', 'refused', 'uncovered', 'failed']),
   lens: z.string().nullable(),
@@ -186,7 +194,13 @@ export const envelope = z.object({
   checks: z.array(check),
   certification: z.enum(['certified', 'assisted', 'none', 'certified_failed']),
   certified_id: z.string().nullable(),
-  plan: z.enum(['certified', 'compiled', 'model_sql', 'caller_sql']).nullable(),
+  plan: z
+    .union([planKind, plan])
+    .nullable()
+    .describe(
+      'How the statement was made; with `plan: true` the plan itself, whoever wrote it, where one was compiled or a statement equals one: sent to /v1/lenses/{name}/metrics it gives the same answer',
+    )
+    .meta({ examples: ['compiled', ...PLAN_EXAMPLES.slice(0, 1)] }),
   scope: scope.nullable(),
   empty: z
     .object({ reason: z.enum(['value_absent', 'filtered_by_policy', 'no_matching_rows', 'source_stale']) })
@@ -219,17 +233,11 @@ export const envelope = z.object({
     .nullable()
     .optional()
     .describe('With `chart: true`: chosen by rule from the plan and the rows; null where a table says more'),
-  metrics_body: metricsBody
-    .nullable()
-    .optional()
-    .meta({
-      description: 'With `as_metrics: true`: the same reading as a metrics body; null where that door can’t say it',
-      examples: PLAN_EXAMPLES.slice(0, 1),
-    }),
   timings_ms: z.object({ plan: z.number(), warehouse: z.number(), compose: z.number(), total: z.number() }),
 });
 type Sent = z.infer<typeof envelope>;
 /** As it is made: with the whole receipt. */
 export type Envelope = Omit<Sent, 'receipt'> & { receipt: Receipt | null };
+export type PlanKind = z.infer<typeof planKind>;
 export type SentEnvelope = Sent;
 export type CertifiedRunBody = z.infer<typeof certifiedRunBody>;

@@ -20,7 +20,7 @@ export const chatBody = z.looseObject({
   format: format.optional(),
   choices: choices.optional(),
   chart: z.boolean().optional(),
-  as_metrics: z.boolean().optional(),
+  plan: z.boolean().optional(),
 });
 
 const usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });

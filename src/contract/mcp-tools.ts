@@ -35,7 +35,7 @@ const ok = { ok: z.literal(true) };
 /** One rule of rows for every tool: 20 are written out, up to 500 on request. */
 const rows = z.int().min(1).max(500).default(20).describe('How many rows are written out; the total is always said');
 const told = { rows, receipt: receiptWanted.default('id') };
-const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true }).extend(told);
+const ask = queryBody.pick({ q: true, format: true, choices: true, chart: true, plan: true }).extend(told);
 const answered = z.object({ ...ok, ...envelope.shape });
 
 interface Tool {
@@ -189,7 +189,11 @@ export const mcpTools = {
     title: 'Run SQL in a lens',
     description:
       'The last way, when neither query nor query_metrics can say it: your own read-only SELECT over the datasets of one lens. Guarded and logged; nobody approved what it measures, so say so with the number.',
-    input: z.strictObject({ lens, ...sqlBody.pick({ sql: true, limit: true }).shape, receipt: told.receipt }),
+    input: z.strictObject({
+      lens,
+      ...sqlBody.pick({ sql: true, limit: true, plan: true }).shape,
+      receipt: told.receipt,
+    }),
     output: answered,
     readOnly: true,
   },

@@ -109,11 +109,11 @@ it(
   MINUTE,
 );
 
-it('14: chart and as_metrics are in the envelope only when they are asked for, at every door, and not in the trace', async () => {
+it('14, 11: chart and plan are in the envelope only when they are asked for, at every door, and not in the trace', async () => {
   const q = 'What was revenue by region in 2016?';
   const plain = (await service.post('/v1/lenses/shop/query', { q })).body;
   expect(Object.keys(plain)).not.toEqual(expect.arrayContaining(['chart']));
-  const also = { chart: true, as_metrics: true };
+  const also = { chart: true, plan: true };
   const messages = [{ role: 'user', content: q }];
   const doors = [
     (await service.post('/v1/lenses/shop/query', { q, ...also })).body,
@@ -125,9 +125,10 @@ it('14: chart and as_metrics are in the envelope only when they are asked for, a
       status: 'answered',
       chart: { kind: 'bar', vega_lite: { data: { name: 'rows' } } },
     });
-    const again = (await service.post('/v1/lenses/shop/metrics', { ...envelope.metrics_body, chart: true })).body;
+    const again = (await service.post('/v1/lenses/shop/metrics', { ...envelope.plan, chart: true })).body;
     expect(again).toMatchObject({ status: 'answered', data: envelope.data, chart: { kind: 'bar' } });
     const kept = await service.get(`/mgmt/observe/requests/${envelope.request_id}`, service.adminToken);
     expect(kept.body.envelope).not.toHaveProperty('chart');
+    expect(kept.body.envelope.plan).toBe('compiled');
   }
 });

@@ -1,22 +1,42 @@
 // What an envelope carries only for whoever asks for it. Added behind the trace, which keeps the answer and not its looks.
-import type { Envelope } from '../../contract/ask.ts';
-import type { FetchedRows } from '../outcome.ts';
+import { type Envelope, metricsBody } from '../../contract/ask.ts';
+import { compileIntent } from '../../lens/compile-intent.ts';
+import { intentFromMetricsBody } from '../../lens/intent-from-metrics.ts';
+import { type Plan, planOfIntent } from '../../lens/plan-of-intent.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { CompiledPlan, FetchedRows } from '../outcome.ts';
+import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { chooseChart } from './chart/choose-chart.ts';
-import { metricsBodyOf } from './metrics-body.ts';
 
 export interface OnRequest {
   chart?: boolean | undefined;
-  as_metrics?: boolean | undefined;
+  plan?: boolean | undefined;
 }
 
 export function onRequest(
-  { chart, as_metrics }: OnRequest = {},
+  { chart }: OnRequest = {},
   fetched: FetchedRows,
   { data, truncated }: Pick<Envelope, 'data' | 'truncated'>,
-): Pick<Envelope, 'chart' | 'metrics_body'> {
-  const { plan } = fetched;
-  return {
-    ...(chart ? { chart: chooseChart(fetched, { rows: data ?? [], truncated }) } : {}),
-    ...(as_metrics ? { metrics_body: plan.plan === 'compiled' ? metricsBodyOf(plan.intent) : null } : {}),
-  };
+): Pick<Envelope, 'chart'> {
+  return chart ? { chart: chooseChart(fetched, { rows: data ?? [], truncated }) } : {};
+}
+
+/** The plan that was compiled, for whom asks; where its words come to another statement there is none. */
+export function planOnRequest(
+  { plan: wanted }: OnRequest = {},
+  compiled: CompiledPlan | null,
+  now: Date,
+): Pick<Envelope, 'plan'> | Record<never, never> {
+  const plan = wanted && compiled ? planOfIntent(compiled.intent) : null;
+  return plan && isSame(plan, compiled!, now) ? { plan } : {};
+}
+
+function isSame(plan: Plan, { granted: { lens, asker }, compiled }: CompiledPlan, now: Date): boolean {
+  try {
+    const intent = intentFromMetricsBody(lens, metricsBody.parse(plan), now);
+    return compileIntent(lens, intent, asker, { maxRows: FETCH_CAP, now }).sql === compiled.sql;
+  } catch (fault) {
+    if (fault instanceof Problem) return false;
+    throw fault;
+  }
 }

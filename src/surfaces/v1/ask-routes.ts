@@ -2,7 +2,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { certifiedRunBody, envelope, metricsBody, queryBody, sqlBody } from '../../contract/ask.ts';
+import {
+  askQuery,
+  certifiedRunBody,
+  envelope,
+  metricsBody,
+  queryBody,
+  sqlBody,
+  wantsPlan,
+} from '../../contract/ask.ts';
 import { PLAN_EXAMPLES } from '../../contract/plan.ts';
 import type { Deps } from '../../deps.ts';
 import { bearer, callerProblems, problems } from '../route-schema.ts';
@@ -44,7 +52,11 @@ function failedAsk() {
 
 export function askRoutes(scope: FastifyInstance, deps: Deps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  const common = { tags: ['ask'], security: bearer, response: answers };
+  const common = { tags: ['ask'], security: bearer, response: answers, querystring: askQuery };
+  const asked = <Body>({ body, query }: { body: Body; query: z.infer<typeof askQuery> }): Body => ({
+    ...body,
+    ...wantsPlan(query),
+  });
 
   app.post(
     '/lenses/:name/query',
@@ -60,7 +72,11 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) =>
-      sendEnvelope(request, reply, await deps.ask.query(askContext(request, reply), request.params.name, request.body)),
+      sendEnvelope(
+        request,
+        reply,
+        await deps.ask.query(askContext(request, reply), request.params.name, asked(request)),
+      ),
   );
 
   app.post(
@@ -80,7 +96,7 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
       sendEnvelope(
         request,
         reply,
-        await deps.ask.metrics(askContext(request, reply), request.params.name, request.body),
+        await deps.ask.metrics(askContext(request, reply), request.params.name, asked(request)),
       ),
   );
 
@@ -96,7 +112,7 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) =>
-      sendEnvelope(request, reply, await deps.ask.routed(askContext(request, reply), request.body)),
+      sendEnvelope(request, reply, await deps.ask.routed(askContext(request, reply), asked(request))),
   );
 
   app.post(
@@ -117,7 +133,7 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
       return sendEnvelope(
         request,
         reply,
-        await deps.ask.certifiedRun(askContext(request, reply), name, cert_id, request.body),
+        await deps.ask.certifiedRun(askContext(request, reply), name, cert_id, asked(request)),
       );
     },
   );
@@ -131,13 +147,13 @@ export function askRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'runSql',
         summary: 'Run guarded read-only SQL',
         description:
-          'One SELECT within a lens, or, for admins, on a connection. Row-capped, logged, never verified. What the guard lets pass and the warehouse still can’t run is 422 `invalid`, its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex, out_of_memory; under a row policy the first five read data_dependent.',
+          'One SELECT within a lens, or, for admins, on a connection. Row-capped and logged. It is graded by what can be proven of it: as the plan that it equals, where it equals one. What the guard lets pass and the warehouse still can’t run is 422 `invalid`, its class in `details[].code`: division_by_zero, out_of_range, bad_value, bad_argument, several_rows, type_mismatch, bad_statement, too_complex, out_of_memory; under a row policy the first five read data_dependent.',
         body: sqlBody.meta({
           examples: [{ lens: 'superstore', sql: 'select region, sum(sales) from main.orders group by region' }],
         }),
       },
     },
     async (request, reply) =>
-      sendEnvelope(request, reply, await deps.ask.sql(askContext(request, reply), request.body)),
+      sendEnvelope(request, reply, await deps.ask.sql(askContext(request, reply), asked(request))),
   );
 }

@@ -67,10 +67,10 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      const { model, messages, stream, format, choices, chart, as_metrics } = request.body;
+      const { model, messages, stream, format, choices, chart, plan } = request.body;
       const lens = lensOfModel(model);
       const { question, context } = questionOf(messages);
-      const body = { q: question, format, choices, chart, as_metrics };
+      const body = { q: question, format, choices, chart, plan };
       const calls: ModelUsage[] = [];
       const asked = {
         ...askContext(request, reply, 'chat'),

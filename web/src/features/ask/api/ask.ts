@@ -13,7 +13,7 @@ export type Asked = { lens: string | null; choices: Record<string, string> } & (
   | { kind: 'plan'; title: string; lens: string; body: MetricsBody }
 );
 
-const also = { chart: true, as_metrics: true };
+const also = { chart: true, plan: true };
 
 export async function ask(asked: Asked, signal: AbortSignal): Promise<Envelope> {
   const { data, error, response } = await send(asked, signal);

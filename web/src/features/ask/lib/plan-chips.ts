@@ -9,27 +9,30 @@ export interface Chip {
   without: MetricsBody | null;
 }
 
-export function chipsOf({ scope, metrics_body: plan, lens }: Envelope): Chip[] {
-  if (plan && lens) {
-    const filters = plan.filters ?? [];
-    return [
-      ...filters.map((filter, index) => ({
-        key: `filter ${index}`,
-        label: conditionText(filter.field, filter.op, filter.values ?? []),
-        without: { ...plan, filters: filters.filter((_, other) => other !== index) },
-      })),
-      ...(plan.time
-        ? [{ key: 'time', label: periodText(plan.time), without: { ...plan, time: undefined } satisfies MetricsBody }]
-        : []),
-    ];
-  }
+export function chipsOf({ scope, plan, lens }: Envelope): Chip[] {
+  const said = plan && typeof plan === 'object' && lens ? plan : null;
+  const filters = said?.filters ?? [];
+  const at = (field: string, op: string) =>
+    filters.findIndex((one) => 'field' in one && `${one.field} ${one.op ?? '='}` === `${field} ${op}`);
   return [
-    ...(scope?.filters ?? []).map(({ field, op, values }, index) => ({
-      key: `filter ${index}`,
-      label: conditionText(field, op, values),
-      without: null,
-    })),
-    ...(scope?.time ? [{ key: 'time', label: periodText(scope.time), without: null }] : []),
+    ...(scope?.filters ?? []).map(({ field, op, values }, index) => {
+      const own = at(field, op);
+      const left = filters.filter((_, other) => other !== own);
+      return {
+        key: `filter ${index}`,
+        label: conditionText(field, op, values),
+        without: said && own >= 0 ? { ...said, filters: left } : null,
+      };
+    }),
+    ...(scope?.time
+      ? [
+          {
+            key: 'time',
+            label: periodText(scope.time),
+            without: said?.time ? ({ ...said, time: undefined } satisfies MetricsBody) : null,
+          },
+        ]
+      : []),
   ];
 }
 

@@ -1,0 +1,71 @@
+// 11: `plan: true` answers the plan that was compiled, whoever wrote it: sent to /metrics it gives the same statement.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { SentEnvelope } from '../../src/contract/ask.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const SUITES = join(import.meta.dirname, '../suites');
+const NAMES = readdirSync(SUITES).filter((name) => existsSync(join(SUITES, name, 'questions.jsonl')));
+const questionsOf = (suite: string): string[] =>
+  readFileSync(join(SUITES, suite, 'questions.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).question);
+
+let postgres: TestPostgres;
+let app: TestApp;
+const lensOf = new Map<string, string>();
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const files: Record<string, string> = {};
+  const connections: Record<string, unknown> = {};
+  for (const suite of NAMES) {
+    const url = await postgres.createDatabase();
+    const db = new pg.Client({ connectionString: url });
+    await db.connect();
+    for (const file of readdirSync(join(SUITES, suite, 'load')).sort())
+      await db.query(readFileSync(join(SUITES, suite, 'load', file), 'utf8'));
+    await db.end();
+    connections[suite] = connectionTo(url);
+    for (const [path, text] of Object.entries(await loadProjectFolder(join(SUITES, suite)))) {
+      if (!path.startsWith('lenses/')) continue;
+      files[path] = String(text).replace(/^connection: .*$/m, `connection: ${suite}`);
+      if (path.endsWith('lens.yaml')) lensOf.set(suite, /^name: *(\S+)/m.exec(String(text))![1]!);
+    }
+  }
+  files['svc.config.yaml'] = JSON.stringify({ connections });
+  app = await startTestApp({ files });
+}, 120_000);
+afterAll(async () => {
+  await app?.close();
+  await postgres?.stop();
+});
+
+describe('11: the plan of an answer', () => {
+  it.each(NAMES)('%s: gives the same statement', { timeout: 300_000 }, async (suite) => {
+    const lens = lensOf.get(suite)!;
+    const open: string[] = [];
+    let compiled = 0;
+    for (const q of questionsOf(suite)) {
+      const asked = { q, plan: true, dry_run: true };
+      const { body } = await app.post<SentEnvelope>(`/v1/lenses/${lens}/query`, asked);
+      if (body.status !== 'answered' || body.plan === 'certified') continue;
+      compiled++;
+      if (typeof body.plan !== 'object') open.push(`${q}\n  no plan: ${body.sql}`);
+      else {
+        const again = await app.post<SentEnvelope>(`/v1/lenses/${lens}/metrics?plan=true`, {
+          ...body.plan,
+          dry_run: true,
+        });
+        if (again.body.sql !== body.sql || JSON.stringify(again.body.plan) !== JSON.stringify(body.plan))
+          open.push(`${q}\n  ${JSON.stringify(body.plan)}\n  ${body.sql}\n  ${again.body.sql ?? again.text}`);
+      }
+    }
+    expect(open).toEqual([]);
+    expect(compiled).toBeGreaterThan(20);
+  });
+});
