@@ -35,7 +35,7 @@ export function evalPorts(
       const asker = { name: principal.name, groups: [], attributes: {}, superuser: true };
       const statement = await guardSql(sql, {
         dialect: served.lens.dialect,
-        relations: governedRelations(served.lens, asker),
+        relations: await governedRelations(served.lens, asker),
         mode: 'govern',
         maxRows: FETCH_CAP,
       });

@@ -1,24 +1,24 @@
-// What the lens compiler says in an engine's words.
+// What the lens compiler says in an engine's words: nodes of what stands for nodes.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
+import type { Dialect } from './dialect.ts';
+import { callOf, castOf, compute, isNull, nothing, numberOf, textOf } from './make-nodes.ts';
+import type { Arithmetic, Expression, SortKey } from './tree.ts';
 
 export interface Compiling {
-  /** First day of the period as a date. `zone`: the literal of the lens's timezone for instants, empty for none. */
-  truncate(grain: Grain, expression: string, datatype: Datatype, zone: string): string;
+  /** First day of the period as a date. `zone`: the lens's timezone for instants, else null. */
+  truncate(grain: Grain, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
   /** The date or timestamp of an instant in a zone. */
-  part(part: DayPart, expression: string, datatype: Datatype, zone: string): string;
-  previous(date: string, grain: Grain): string;
+  part(part: DayPart, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
+  previous(date: Expression, grain: Grain): Expression;
   /** So much later. */
-  later(moment: string, span: Span): string;
+  later(moment: Expression, span: Span): Expression;
   /** Whole days from the one to the other. */
-  daysBetween(from: string, to: string): string;
-  ratio(left: string, right: string): string;
-  /** An integer inside an author's division. */
-  exact(expression: string): string;
-  like(expression: string, pattern: string, caseInsensitive: boolean, escaped: boolean): string;
-  typedNull(datatype: Datatype): string;
-  nullsLast(expression: string, direction: 'asc' | 'desc'): string;
-  sameOrBothNull(left: string, right: string): string;
-  median: ((expression: string) => string) | null;
+  daysBetween(from: Expression, to: Expression): Expression;
+  like(value: Expression, pattern: Expression, caseInsensitive: boolean, escaped: boolean): Expression;
+  sameOrBothNull(left: Expression, right: Expression): Expression;
+  median: ((value: Expression) => Expression) | null;
+  /** What a datatype is cast to, as a cast that was read calls it. */
+  types: Readonly<Record<Datatype, string>>;
   /** Types that can't be grouped or compared with a text as they are: what they are cast to; null: nothing a person asks for. */
   readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
   /** Words beside those of every SQL that can't stand as the name of a table without quotes. */
@@ -29,12 +29,43 @@ export interface Compiling {
   readsUtc: boolean;
 }
 
-export const STEP: Record<Grain, string> = {
+export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
+  castOf(nothing(), compiling.types[datatype]);
+
+/** What keeps its fraction when it is divided. */
+export const exact = ({ integerDivision, compiling }: Dialect, value: Expression): Expression =>
+  integerDivision === 'cut' ? castOf(value, compiling.types.decimal) : value;
+
+/** By nothing it is null. */
+export const ratio = (dialect: Dialect, left: Expression, right: Expression): Expression =>
+  compute(exact(dialect, left), '/', callOf('nullif', [right, numberOf(0)]));
+
+/** Where NULLS LAST can't be said, nulls are the least there is. */
+export function nullsLast({ nullsSort }: Dialect, value: Expression, direction: 'asc' | 'desc'): SortKey[] {
+  const key: SortKey = {
+    value,
+    direction: direction === 'desc' ? 'desc' : null,
+    nulls: nullsSort.said ? 'last' : null,
+  };
+  const first = !nullsSort.said && direction === 'asc' && nullsSort.unsaid === 'as least';
+  return first ? [{ value: isNull(value), direction: null, nulls: null }, key] : [key];
+}
+
+/** As text before or after a date: `interval '3 months'`. */
+const STEP: Record<Grain, string> = {
   day: '1 day',
   week: '7 days',
   month: '1 month',
   quarter: '3 months',
   year: '1 year',
+};
+const moved = (moment: Expression, operator: Arithmetic['operator'], by: string): Expression =>
+  compute(moment, operator, castOf(textOf(by), 'interval'));
+export const stepBack = (date: Expression, grain: Grain): Expression => moved(date, '-', STEP[grain]);
+export const stepOn = (moment: Expression, { amount, unit }: Span): Expression => {
+  const [count, size] =
+    unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
+  return moved(moment, count < 0 ? '-' : '+', `${Math.abs(count)} ${size}`);
 };
 /** Functions of that name. */
 export const PART: Record<DayPart, string> = {
@@ -45,16 +76,3 @@ export const PART: Record<DayPart, string> = {
   month_of_year: 'month',
   quarter_of_year: 'quarter',
 };
-export const interval = (moment: string, { amount, unit }: Span): string => {
-  const [count, size] =
-    unit === 'quarter' ? [amount * 3, 'month'] : unit === 'week' ? [amount * 7, 'day'] : [amount, unit];
-  return `${moment} ${count < 0 ? '-' : '+'} interval '${Math.abs(count)} ${size}'`;
-};
-export const typed = (types: Record<Datatype, string>) => (datatype: Datatype) => `cast(null as ${types[datatype]})`;
-export const local = (expression: string, datatype: Datatype, zone: string): string =>
-  datatype === 'datetimetz' ? `${expression} at time zone ${zone}` : expression;
-export const orderNulls = (expression: string, direction: 'asc' | 'desc'): string =>
-  `${expression}${direction === 'desc' ? ' desc' : ''} nulls last`;
-export const likeWith =
-  (escapeClause: string) => (expression: string, pattern: string, caseInsensitive: boolean, escaped: boolean) =>
-    `${expression} ${caseInsensitive ? 'ilike' : 'like'} ${pattern}${escaped ? escapeClause : ''}`;

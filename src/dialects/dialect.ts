@@ -5,7 +5,7 @@ import type { Faults } from './faults.ts';
 import type { FunctionList } from './function-list.ts';
 import type { Token } from './lexer.ts';
 import type { Parameterised } from './parameters.ts';
-import type { Expression, Query } from './tree.ts';
+import type { Expression, Query, Select } from './tree.ts';
 
 export interface Dialect {
   name: string;
@@ -35,8 +35,8 @@ export interface Dialect {
   };
   /** LIMIT takes an expression, so that a computed one can be capped; else a constant or a parameter. */
   computedLimit: boolean;
-  /** Where NULL stands when nobody says it. */
-  nullsSort: 'as greatest' | 'as least' | 'last';
+  /** Whether NULLS LAST can be said, and where NULL stands when nobody says it. */
+  nullsSort: { said: boolean; unsaid: 'as greatest' | 'as least' | 'last' };
   /** What `/` makes of two integers. */
   integerDivision: 'cut' | 'exact';
   /** Nothing is read that nests deeper, or in the same process that has more words. */
@@ -45,7 +45,7 @@ export interface Dialect {
   settings: readonly string[];
   compiling: Compiling;
   /** A SELECT with policies as its WHERE, closed to what the asker wrote around it. */
-  fence(body: string, outputs: readonly string[], alias: string): string;
+  fence(body: Select, outputs: readonly string[], alias: string): Query;
   /** Whether the engine could fail to let go of a thread of ours over this query. */
   apart(query: Query): boolean;
   /** The one query that the text is; null with faults otherwise. What it can't say as nodes of the tree is a fault too; the

@@ -3,6 +3,7 @@ import type { Dialect } from './dialect.ts';
 import { duckdb } from './duckdb/dialect.ts';
 import { foreign } from './foreign/foreign.ts';
 import { FunctionList } from './function-list.ts';
+import * as nodes from './make-nodes.ts';
 import { mysql } from './mysql/dialect.ts';
 import { postgres } from './postgres/dialect.ts';
 
@@ -21,9 +22,11 @@ export const isOurs = (name: string): boolean => OURS.some((one) => one.name ===
 /** What a plugin makes its dialects of; it imports nothing of ours. */
 export interface DialectTools {
   foreign: typeof foreign;
+  /** Makes nodes of trees. */
+  nodes: typeof nodes;
   functionList(...given: ConstructorParameters<typeof FunctionList>): FunctionList;
 }
-const TOOLS: DialectTools = { foreign, functionList: (groups) => new FunctionList(groups) };
+const TOOLS: DialectTools = { foreign, nodes, functionList: (groups) => new FunctionList(groups) };
 
 /** The dialects that a plugin brings, each of them whole; throws, naming what is wrong with one. */
 export function dialectsFrom(make: (tools: DialectTools) => Dialect[]): Dialect[] {

@@ -1,6 +1,10 @@
 // Nodes of the neutral tree, made from what they say; what they leave unsaid is filled in here alone.
 import type {
+  Arithmetic,
   Call,
+  Cast,
+  Column,
+  Compare,
   Derived,
   Expression,
   FromItem,
@@ -12,9 +16,11 @@ import type {
   Query,
   QueryEnds,
   Select,
+  SortKey,
   Star,
   Table,
   TypeName,
+  Window,
 } from './tree.ts';
 
 const at = null;
@@ -44,12 +50,14 @@ export const callOf = (name: string, args: Expression[] = [], more: Partial<Call
   ...more,
 });
 
+export const columnOf = (...path: string[]): Column => ({ kind: 'column', path, at });
 export const literalOf = (type: Literal['type'], value: string, place: number | null = null): Literal => ({
   kind: 'literal',
   type,
   value,
   at: place,
 });
+export const textOf = (value: string): Literal => literalOf('string', value);
 export const numberOf = (value: number | string): Literal => literalOf('number', String(value));
 export const nothing = (place: number | null = null): Literal => literalOf('null', '', place);
 export const starOf = (qualifier: string[] = [], more: Partial<Star> = {}): Star => ({
@@ -63,7 +71,45 @@ export const starOf = (qualifier: string[] = [], more: Partial<Star> = {}): Star
   ...more,
 });
 
+export const compare = (left: Expression, operator: Compare['operator'], right: Expression): Compare => ({
+  kind: 'compare',
+  operator,
+  left,
+  right,
+  at,
+});
+export const compute = (left: Expression, operator: Arithmetic['operator'], right: Expression): Arithmetic => ({
+  kind: 'arithmetic',
+  operator,
+  left,
+  right,
+  at,
+});
+/** Of one condition itself, of none null. */
+const joinedBy =
+  (operator: 'and' | 'or') =>
+  (args: readonly Expression[]): Expression | null =>
+    args.length > 1 ? { kind: 'logic', operator, args: [...args], at } : (args[0] ?? null);
+export const allOf = joinedBy('and');
+export const anyOf = joinedBy('or');
 export const not = (value: Expression): Logic => ({ kind: 'logic', operator: 'not', args: [value], at });
+export const isNull = (value: Expression, negated = false): Expression => ({ kind: 'is_null', value, negated, at });
+export const amongst = (value: Expression, among: Expression[] | Query, negated = false): Expression => ({
+  kind: 'in',
+  value,
+  among,
+  negated,
+  at,
+});
+export const between = (value: Expression, low: Expression, high: Expression): Expression => ({
+  kind: 'between',
+  value,
+  low,
+  high,
+  negated: false,
+  symmetric: false,
+  at,
+});
 export const likeOf = (how: Like['how'], value: Expression, pattern: Expression, sign: Expression | null): Like => ({
   kind: 'like',
   how,
@@ -73,13 +119,37 @@ export const likeOf = (how: Like['how'], value: Expression, pattern: Expression,
   negated: false,
   at,
 });
+export const caseOf = (when: Expression, result: Expression, otherwise: Expression | null = null): Expression => ({
+  kind: 'case',
+  operand: null,
+  whens: [{ when, result }],
+  otherwise,
+  at,
+});
 /** `decimal(18,4)`. */
 export function typeOf(text: string): TypeName {
   const [, name = text, inner] = /^(.*?)(?:\((.*)\))?$/.exec(text) ?? [];
   const modifiers = inner === undefined ? [] : inner.split(',').map((one) => one.trim());
   return { name, modifiers, dimensions: [], fields: [] };
 }
+export const castOf = (value: Expression, type: string): Cast => ({
+  kind: 'cast',
+  value,
+  type: typeOf(type),
+  safe: false,
+  at,
+});
 export const scalarOf = (query: Query): Expression => ({ kind: 'scalar', query, at });
+export const exists = (query: Query, negated = false): Expression => ({ kind: 'exists', query, negated, at });
+export const windowOf = (partitionBy: Expression[], orderBy: SortKey[] = []): Window => ({
+  base: null,
+  named: false,
+  partitionBy,
+  orderBy,
+  frame: null,
+});
+
+export const itemOf = (value: Expression, alias: string | null = null): Item => ({ value, alias });
 export const selectOf = (items: Item[], from: FromItem[], more: Partial<Select> = {}): Select => ({
   kind: 'select',
   distinct: null,

@@ -20,6 +20,15 @@ export function* nodesIn(node: Node): Generator<Node> {
   for (const child of childrenOf(node)) yield* nodesIn(child);
 }
 
+/** A copy in which `change` has put other nodes in the place of some. */
+export function changed<T>(tree: T, change: (node: Node) => Node | null): T {
+  if (Array.isArray(tree)) return tree.map((one) => changed(one as unknown, change)) as T;
+  if (typeof tree !== 'object' || tree === null) return tree;
+  const other = isNode(tree) ? change(tree) : null;
+  if (other) return other as T;
+  return Object.fromEntries(Object.entries(tree).map(([key, value]) => [key, changed(value as unknown, change)])) as T;
+}
+
 /** The same tree, wherever its parts stood in their texts. */
 export function sameTree(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;

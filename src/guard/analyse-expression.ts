@@ -83,6 +83,13 @@ async function analyse(name: DialectName, sql: string): Promise<ExpressionAnalys
   };
 }
 
+/** Null where the text is no single expression of that dialect. */
+export async function readItem(name: DialectName, sql: string): Promise<Expression | null> {
+  const faults = new Faults();
+  const query = await dialectOf(name).read(`${PREFIX}${sql}\n`, faults);
+  return query && faults.list.length === 0 ? onlyItem(query) : null;
+}
+
 /** Only what is wrong with the expression; empty when it may be used in a lens. */
 export async function expressionFaults(dialect: DialectName, sql: string): Promise<string[]> {
   const { fault, faults } = await analyseExpression(dialect, sql);

@@ -2,16 +2,18 @@
 // function, type, operator, table and column must be known; all faults are named at once.
 import { dialectOf } from '../dialects/dialects.ts';
 import { Faults, withinStack } from '../dialects/faults.ts';
+import { laidOut } from '../dialects/lay-out.ts';
 import type { Token } from '../dialects/lexer.ts';
+import type { Query } from '../dialects/tree.ts';
 import { Problem } from '../platform/problem.ts';
 import { type GovernedRelation, type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
 import { Analysis } from './laws/analysis.ts';
 import { guardQuery } from './laws/guard-query.ts';
-import { nameCalls } from './laws/name-calls.ts';
+import { nameCalls, withCallsNamed } from './laws/name-calls.ts';
 import type { OutputColumn } from './laws/name-scope.ts';
 import { rewriteGoverned } from './laws/rewrite.ts';
 import { unlistedReach } from './laws/written-names.ts';
-import { proveLiterals } from './prove-literals.ts';
+import { checkRawText } from './raw-text.ts';
 
 export const guardHere = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
   withinStack(() => read(sql, scope, tokens));
@@ -30,7 +32,6 @@ async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): P
   analysis.size.result(outputs.length);
   const approved = scope.mode === 'govern' && scope.shown === 'approved';
   const asWritten = approved ? analysis.written.found(analysis.replaceable, bound.sql) : null;
-  proveLiterals(bound.sql, scope, analysis.constants, faults);
   faults.throwIfAny();
   const ordered = query.orderBy.length > 0;
   const governed = scope.mode === 'govern' ? await rewriteGoverned(analysis, query, scope.maxRows) : null;
@@ -41,13 +42,38 @@ async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): P
     sql: scope.shown === 'approved' ? sql : runs.text,
     runs: nameCalls(dialect, runs.text, runs.query),
     asWritten,
-    constants: analysis.constants.map(({ value }) => value),
+    constants: analysis.constants,
     parameters: bound.names,
     columns: outputs.length,
     apart: dialect.apart(runs.query),
     report: reportOf(analysis, outputs, ordered, scope),
   });
 }
+
+/** What our compiler made, judged as it is: `sql` is the text that its dialect writes of `query`. */
+export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise<GuardedSql> =>
+  withinStack(async () => {
+    const faults = new Faults();
+    checkRawText(sql, faults);
+    faults.throwIfAny();
+    const dialect = dialectOf(scope.dialect);
+    const analysis = new Analysis(dialect, scope, faults);
+    const outputs = guardQuery(analysis, query, 0);
+    analysis.size.result(outputs.length);
+    faults.throwIfAny();
+    const named = withCallsNamed(dialect, query);
+    return brand({
+      dialect: scope.dialect,
+      sql,
+      runs: named === query ? sql : laidOut(dialect.write(named)),
+      asWritten: null,
+      constants: analysis.constants,
+      parameters: [],
+      columns: outputs.length,
+      apart: dialect.apart(query),
+      report: reportOf(analysis, outputs, query.orderBy.length > 0, scope),
+    });
+  });
 
 /** An approved text runs as it stands where nothing that the lens does not list can be meant by it; else the governed
  *  form does, and the report says why. `columnsOf`: what a table has; null when that can't be told. */

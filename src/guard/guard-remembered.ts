@@ -2,6 +2,8 @@
 // same scope is examined once. The relations, with their policies, attributes and masks written out, are the scope's
 // identity; a changed lens or another asker has other relations, and so other verdicts.
 import { LRUCache } from 'lru-cache';
+import type { Query } from '../dialects/tree.ts';
+import { guardTree } from './guard-here.ts';
 import { guardSql } from './guard-sql.ts';
 import type { GovernedRelation, GuardedSql, GuardScope } from './guarded-sql.ts';
 
@@ -10,19 +12,21 @@ const verdicts = new WeakMap<readonly GovernedRelation[], Verdicts>();
 const TEXTS = 200;
 const LONGEST = 20_000;
 
-/** `relations` must not change after the first call; governedRelations() freezes them. */
-export function guardRemembered(sql: string, scope: GuardScope): Promise<GuardedSql> {
+/** `relations` must not change after the first call; governedRelations() freezes them. `query`: what our compiler wrote the
+ *  text of; it is not read again. */
+export function guardRemembered(sql: string, scope: GuardScope, query?: Query): Promise<GuardedSql> {
   const { relations, onBehalf: _whose, ...rest } = scope;
-  if (sql.length > LONGEST || !Object.isFrozen(relations)) return guardSql(sql, scope);
+  const judge = () => (query ? guardTree(sql, query, scope) : guardSql(sql, scope));
+  if (sql.length > LONGEST || !Object.isFrozen(relations)) return judge();
   let known = verdicts.get(relations);
   if (!known) {
     known = new LRUCache({ max: TEXTS });
     verdicts.set(relations, known);
   }
-  const key = JSON.stringify([sql, rest]);
+  const key = JSON.stringify([sql, rest, query !== undefined]);
   const before = known.get(key);
   if (before) return before;
-  const guarded = guardSql(sql, scope);
+  const guarded = judge();
   known.set(key, guarded);
   guarded.catch(() => known.delete(key)); // a refusal is found anew, in case it was the engine's
   return guarded;

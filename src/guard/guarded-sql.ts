@@ -91,8 +91,6 @@ export interface GuardScope {
   maxRows: number | null;
   /** Certified parameters by name, written `:name` in the SQL. */
   parameters?: string[];
-  /** Literals the compiler wrote, each of which must parse as exactly one literal of that value. */
-  literals?: { text: string; value: string | number | boolean }[];
   onBehalf?: OnBehalf;
   /** What the envelope and the receipt show: 'approved' keeps the input text (certified), 'runs' shows what ran. */
   shown?: 'approved' | 'runs';

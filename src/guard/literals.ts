@@ -1,6 +1,8 @@
 // How each dialect writes identifiers and constants. One constant in, exactly that constant out of the dialect's parser.
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
 import { dialectOf } from '../dialects/dialects.ts';
+import { castOf, literalOf, numberOf, textOf } from '../dialects/make-nodes.ts';
+import type { Expression } from '../dialects/tree.ts';
 import { Problem } from '../platform/problem.ts';
 
 const refuse = (message: string): never => {
@@ -18,15 +20,6 @@ export function quoteIdentifier(dialect: Dialect, name: string): string {
   checkText(name);
   const quote = dialectOf(dialect).quotes.name;
   return quote + name.replaceAll(quote, quote + quote) + quote;
-}
-
-function quoteText(dialect: Dialect, text: string): string {
-  const quoted = checkText(text).replaceAll("'", "''");
-  // Where a backslash is read by the session's mode, bytes mean the same in every mode.
-  if (dialectOf(dialect).quotes.backslash === 'in bytes' && text.includes('\\')) {
-    return `_utf8mb4 x'${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'`;
-  }
-  return `'${dialectOf(dialect).quotes.backslash === 'doubled' ? quoted.replaceAll('\\', '\\\\') : quoted}'`;
 }
 
 function numberText(value: string | number | boolean, datatype: Datatype): string {
@@ -49,50 +42,57 @@ const DATETIMETZ = /^\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[
 
 function temporal(keyword: string, pattern: RegExp, value: string | number | boolean): string {
   const text = String(value).trim();
-  if (!pattern.test(text)) refuse(`A ${keyword.toLowerCase()} is written like 2016-01-31 or 2016-01-31T12:30:00.`);
-  return `${keyword} '${text.replace(/[Tt]/, ' ')}'`;
+  if (!pattern.test(text)) refuse(`A ${keyword} is written like 2016-01-31 or 2016-01-31T12:30:00.`);
+  return text.replace(/[Tt]/, ' ');
 }
 
 /** Without a literal that has an offset; sessions run in UTC. */
 function instantInUtc(value: string | number | boolean): string {
-  const text = temporal('TIMESTAMP', DATETIMETZ, value);
+  const text = temporal('timestamp', DATETIMETZ, value);
   const [, day, clock, fraction = '', zone] =
-    /'(\S+) (\d{2}:\d{2}(?::\d{2})?)(\.\d+)?(Z|[+-]\d{2}(?::?\d{2})?)'$/i.exec(text) ?? [];
+    /^(\S+) (\d{2}:\d{2}(?::\d{2})?)(\.\d+)?(Z|[+-]\d{2}(?::?\d{2})?)$/i.exec(text) ?? [];
   if (zone === undefined) return text;
   const offset = /^z$/i.test(zone)
     ? 'Z'
     : zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
   const instant = new Date(`${day}T${clock}${offset}`);
   if (Number.isNaN(instant.getTime())) refuse('A datetimetz is written like 2016-01-31T12:30:00Z.');
-  return `TIMESTAMP '${instant.toISOString().slice(0, 19).replace('T', ' ')}${fraction}'`;
+  return `${instant.toISOString().slice(0, 19).replace('T', ' ')}${fraction}`;
 }
 
 /** A constant of `datatype` in `dialect`; Problem `invalid` when the value is none. */
-export function literal(dialect: Dialect, value: string | number | boolean, datatype: Datatype): string {
+export function constant(dialect: Dialect, value: string | number | boolean, datatype: Datatype): Expression {
   switch (datatype) {
     case 'string':
-      return quoteText(
-        dialect,
-        typeof value === 'number' && !Number.isFinite(value) ? refuse('A number must be finite.') : String(value),
+      return textOf(
+        checkText(
+          typeof value === 'number' && !Number.isFinite(value) ? refuse('A number must be finite.') : String(value),
+        ),
       );
     case 'integer':
     case 'decimal':
     case 'float':
-      return numberText(value, datatype);
+      return numberOf(numberText(value, datatype));
     case 'boolean': {
       const text = String(value).toLowerCase();
       if (text !== 'true' && text !== 'false') refuse('A boolean is true or false.');
-      return text.toUpperCase();
+      return literalOf('boolean', text);
     }
     case 'date':
-      return temporal('DATE', DATE, value);
+      return literalOf('date', temporal('date', DATE, value));
     case 'time':
-      return temporal('TIME', TIME, value);
+      return literalOf('time', temporal('time', TIME, value));
     case 'datetime':
-      return temporal('TIMESTAMP', DATETIME, value);
-    case 'datetimetz':
-      return dialectOf(dialect).quotes.instants === 'in utc'
-        ? instantInUtc(value)
-        : temporal('TIMESTAMPTZ', DATETIMETZ, value);
+      return literalOf('timestamp', temporal('timestamp', DATETIME, value));
+    case 'datetimetz': {
+      const { quotes, compiling } = dialectOf(dialect);
+      return quotes.instants === 'in utc'
+        ? literalOf('timestamp', instantInUtc(value))
+        : castOf(textOf(temporal('timestamptz', DATETIMETZ, value)), compiling.types.datetimetz);
+    }
   }
 }
+
+/** Its text. */
+export const literal = (dialect: Dialect, value: string | number | boolean, datatype: Datatype): string =>
+  dialectOf(dialect).writeExpression(constant(dialect, value, datatype));

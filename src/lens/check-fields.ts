@@ -94,7 +94,7 @@ async function typesOf(
   const sql = `select ${fields.map(({ name }) => sqlName(lens.dialect, name)).join(', ')} from ${tableName(lens.dialect, dataset.source)}`;
   const statement = await guardSql(sql, {
     dialect: lens.dialect,
-    relations: governedRelations({ ...lens, datasets: [{ ...dataset, fields: shown }] }, OWNER),
+    relations: await governedRelations({ ...lens, datasets: [{ ...dataset, fields: shown }] }, OWNER),
     mode: 'govern',
     maxRows: 1,
   });

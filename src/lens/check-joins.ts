@@ -67,7 +67,7 @@ async function repeats(
   const inner = `select ${list.join(', ')} from ${tableName(lens.dialect, target.source)} where ${list.map((column) => `${column} is not null`).join(' and ')} group by ${list.join(', ')} having count(*) > 1 limit 1`;
   const statement = await guardSql(`select count(*) as repeated from (\n${indent(inner)}\n) as twice`, {
     dialect: lens.dialect,
-    relations: governedRelations(lens, OWNER),
+    relations: await governedRelations(lens, OWNER),
     mode: 'verify',
     maxRows: null,
     extraColumns: columns,

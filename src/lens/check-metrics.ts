@@ -1,5 +1,5 @@
 // Metrics run: many in one statement, which then is taken apart only when it fails.
-import { guardSql } from '../guard/guard-sql.ts';
+import { guardRemembered } from '../guard/guard-remembered.ts';
 import { inParallel } from '../platform/in-parallel.ts';
 import {
   CHECK_TIMEOUT,
@@ -61,14 +61,9 @@ function batches(metrics: readonly LensMetric[]): LensMetric[][] {
 
 async function describe(lens: Lens, metrics: LensMetric[], warehouse: CheckedWarehouse): Promise<void> {
   const intent = { ...emptyIntent(), measures: metrics.map(({ name }) => ({ kind: 'metric' as const, name })) };
-  const { sql, extraColumns, literals } = compileIntent(lens, intent, OWNER, { maxRows: 1 });
-  const statement = await guardSql(sql, {
-    dialect: lens.dialect,
-    relations: governedRelations(lens, OWNER),
-    mode: 'verify',
-    maxRows: null,
-    extraColumns,
-    literals,
-  });
+  const { sql, query, extraColumns } = await compileIntent(lens, intent, OWNER, { maxRows: 1 });
+  const relations = await governedRelations(lens, OWNER);
+  const scope = { dialect: lens.dialect, relations, mode: 'verify', maxRows: null, extraColumns } as const;
+  const statement = await guardRemembered(sql, scope, query);
   await warehouse.describe(statement, CHECK_TIMEOUT);
 }

@@ -38,7 +38,7 @@ async function describePolicy(lens: Lens, policy: RowPolicy, warehouse: CheckedW
   const alone: Lens = { ...lens, rowPolicies: [{ ...policy, filter, groups: [] }] };
   const statement = await guardSql(`select count(*) as n from ${tableName(lens.dialect, dataset.source)}`, {
     dialect: lens.dialect,
-    relations: governedRelations(alone, ASKER),
+    relations: await governedRelations(alone, ASKER),
     mode: 'govern',
     maxRows: 1,
   });

@@ -1,19 +1,16 @@
 // What one compilation gathers besides its text: constants, columns, joins, policies, faults.
 import type { ProblemDetail } from '../contract/problem.ts';
 import type { Datatype } from '../contract/warehouse.ts';
-import type { Compiling } from '../dialects/compiling.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
-import { literal } from '../guard/literals.ts';
+import type { Expression, Query } from '../dialects/tree.ts';
+import { constant } from '../guard/literals.ts';
 import { Problem } from '../platform/problem.ts';
+import type { Authored } from './authored.ts';
 import type { FieldRef } from './intent.ts';
 import { datasetOfPath, isPathWord } from './join-paths.ts';
 import { type Asker, findField, type Lens, type LensDataset, type LensField } from './lens.ts';
 import { nearestNames, unknownName } from './project-problem.ts';
-
-export interface CompiledLiteral {
-  text: string;
-  value: string | number | boolean;
-}
 
 export interface CompiledColumn {
   name: string;
@@ -23,8 +20,8 @@ export interface CompiledColumn {
   source: string;
 }
 /** What the two shapes of a query come down to. */
-export interface QueryText {
-  sql: string;
+export interface CompiledTree {
+  query: Query;
   columns: CompiledColumn[];
   ordered: boolean;
 }
@@ -32,8 +29,8 @@ export interface QueryText {
 export class Compilation {
   readonly lens: Lens;
   readonly asker: Asker;
-  readonly sql: Compiling;
-  readonly literals: CompiledLiteral[] = [];
+  readonly dialect: Dialect;
+  readonly authored: Authored;
   readonly extraColumns = new Set<string>();
   readonly joins = new Set<string>();
   readonly policies = new Set<string>();
@@ -43,10 +40,11 @@ export class Compilation {
   readonly notes = new Set<string>();
   readonly faults: ProblemDetail[] = [];
 
-  constructor(lens: Lens, asker: Asker) {
+  constructor(lens: Lens, asker: Asker, authored: Authored) {
     this.lens = lens;
     this.asker = asker;
-    this.sql = dialectOf(lens.dialect).compiling;
+    this.dialect = dialectOf(lens.dialect);
+    this.authored = authored;
   }
 
   fault(message: string, path = '', code = 'invalid'): void {
@@ -59,11 +57,8 @@ export class Compilation {
     throw new Problem('invalid', this.faults.map(({ message }) => message).join(' '), { details: this.faults });
   }
 
-  readonly literal = (value: string | number | boolean, datatype: Datatype): string => {
-    const text = literal(this.lens.dialect, value, datatype);
-    this.literals.push({ text, value });
-    return text;
-  };
+  readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>
+    constant(this.lens.dialect, value, datatype);
 
   /** The field a reference names; a fault with the nearest names when there is none. */
   field(ref: FieldRef): { dataset: LensDataset; field: LensField } | null {

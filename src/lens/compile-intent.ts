@@ -1,16 +1,21 @@
 // Intent -> SQL over a lens, for one asker. Deterministic to the byte; every value is one literal; nothing fans out.
-
+import { dialectOf } from '../dialects/dialects.ts';
+import { laidOut } from '../dialects/lay-out.ts';
+import { numberOf } from '../dialects/make-nodes.ts';
+import type { Query } from '../dialects/tree.ts';
 import { type ScopeFilter, scopeFilters } from './applied-scope.ts';
-import { Compilation, type CompiledColumn, type CompiledLiteral, type QueryText } from './compilation.ts';
+import { type Authored, authoredIn, UNREAD } from './authored.ts';
+import { Compilation, type CompiledColumn } from './compilation.ts';
 import { compileListing } from './compile-listing.ts';
 import { compileMeasures } from './compile-measures.ts';
 import type { Intent } from './intent.ts';
 import type { Asker, Lens } from './lens.ts';
 
 export interface CompiledQuery {
+  /** The text of `query`. */
   sql: string;
+  query: Query;
   columns: CompiledColumn[];
-  literals: CompiledLiteral[];
   /** Physical columns outside the listed fields that the text reads: keys and what field expressions are made of. */
   extraColumns: string[];
   filters: ScopeFilter[];
@@ -30,21 +35,40 @@ export interface CompileOptions {
   maxRows: number;
   now?: Date;
 }
-export function compileIntent(lens: Lens, intent: Intent, asker: Asker, options: CompileOptions): CompiledQuery {
-  const compilation = new Compilation(lens, asker);
+export async function compileIntent(
+  lens: Lens,
+  intent: Intent,
+  asker: Asker,
+  options: CompileOptions,
+): Promise<CompiledQuery> {
+  const compiled = compiledWith(await authoredIn(lens), lens, intent, asker, options);
+  return { ...compiled, sql: laidOut(dialectOf(lens.dialect).write(compiled.query)) };
+}
+
+/** Throws what compiling would throw. */
+export const checkIntent = (lens: Lens, intent: Intent, asker: Asker): void =>
+  void compiledWith(UNREAD, lens, intent, asker, { maxRows: 1 });
+
+function compiledWith(
+  authored: Authored,
+  lens: Lens,
+  intent: Intent,
+  asker: Asker,
+  options: CompileOptions,
+): Omit<CompiledQuery, 'sql'> {
+  const compilation = new Compilation(lens, asker, authored);
   const listing = intent.measures.length === 0 && !intent.grouped;
   const rows = intent.limit === null ? options.maxRows + 1 : Math.min(intent.limit, options.maxRows + 1);
-  const limit = intent.offset ? `${rows} offset ${intent.offset}` : String(rows);
+  const cut = { limit: numberOf(rows), offset: intent.offset ? numberOf(intent.offset) : null };
   if (listing && intent.dimensions.length === 0) compilation.fault('Name at least one metric or dimension.', 'metrics');
   if (listing && intent.having.length > 0)
     compilation.fault('A condition on groups needs a metric in the result.', 'filters');
   compilation.settle();
-  const text = listing ? compileListing(compilation, intent, limit) : compileMeasures(compilation, intent, limit);
+  const tree = listing ? compileListing(compilation, intent, cut) : compileMeasures(compilation, intent, cut);
   compilation.settle();
   const { time } = intent;
   return {
-    ...(text as QueryText),
-    literals: compilation.literals,
+    ...tree,
     extraColumns: [...compilation.extraColumns].sort(),
     filters: scopeFilters(intent),
     time: time && { field: `${time.field.path}.${time.field.field}`, from: time.from, to: time.to },

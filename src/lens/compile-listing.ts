@@ -1,17 +1,21 @@
 // A listing: the dimensions of each row of the home, or each combination once.
 
+import { nullsLast } from '../dialects/compiling.ts';
+import { allOf, callOf, columnOf, itemOf, nothing, scalarOf, selectOf, windowOf } from '../dialects/make-nodes.ts';
+import { sameTree } from '../dialects/nodes.ts';
+import type { Expression, SortKey } from '../dialects/tree.ts';
 import { homeOfListing } from './choose-home.ts';
-import type { Compilation, CompiledColumn, QueryText } from './compilation.ts';
+import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
+import { type Cut, firstOfEach, PLACE } from './compile-measures.ts';
+import { named } from './dataset-source.ts';
 import { type Dimension, dimensionsOf, noneMasked, pathsOf, sameRef } from './dimension.ts';
-import { fieldSql } from './field-sql.ts';
-import { filterPaths, relatedRows, restriction, timeSql } from './filter-sql.ts';
+import { fieldValue } from './field-sql.ts';
+import { filterPaths, relatedRows, restriction, withinTime } from './filter-sql.ts';
 import type { Grouping, Intent, Order } from './intent.ts';
 import { outputOf } from './measure-output.ts';
 import { RowScope } from './row-scope.ts';
-import { indent, sqlName } from './sql-name.ts';
 
-export function compileListing(compilation: Compilation, intent: Intent, limit: string): QueryText {
-  const nothing: QueryText = { sql: '', columns: [], ordered: false };
+export function compileListing(compilation: Compilation, intent: Intent, cut: Cut): CompiledTree {
   const dimensions = dimensionsOf(compilation, intent.dimensions, []);
   compilation.settle();
   const ordering = intent.order.flatMap(({ by }) => (by.kind === 'field' ? [by.field.path] : []));
@@ -23,111 +27,99 @@ export function compileListing(compilation: Compilation, intent: Intent, limit: 
     restricting,
     intent.distinct,
   );
-  if (!home) return nothing;
+  if (!home) return { query: selectOf([], []), columns: [], ordered: false };
   const scope = new RowScope(compilation, home);
-  const { dialect } = compilation.lens;
-  const named = dimensions.map((dimension) => {
-    const sql = dimension.sql(scope);
-    const name = sqlName(dialect, dimension.name);
-    return { dimension, sql, name, item: sql.endsWith(`.${name}`) || sql === name ? sql : `${sql} as ${name}` };
-  });
-  if (intent.distinct && named.every(({ dimension }) => dimension.masked))
+  const shown = dimensions.map((dimension): Shown => ({ dimension, value: dimension.value(scope) }));
+  if (intent.distinct && dimensions.every(({ masked }) => masked))
     compilation.fault('A distinct listing needs a field that is not masked.', 'dimensions', 'masked');
-  const order = orderBy(compilation, scope, intent, named);
+  const orderBy = sortKeys(compilation, scope, intent, shown);
   const filtered = [
-    ...(intent.time ? timeSql(compilation, scope, intent.time) : []),
+    ...(intent.time ? withinTime(compilation, scope, intent.time) : []),
     ...intent.filters.flatMap((filter) => restriction(compilation, scope, filter) ?? []),
   ];
-  const where = [...filtered, ...scope.required];
+  const where = allOf([...filtered, ...scope.required]);
   const columns: CompiledColumn[] = dimensions.map(({ name, datatype, unit, source }) => ({
     name,
     datatype,
     unit,
     source,
   }));
+  const items = shown.map(({ dimension, value }) => named(value, dimension.name));
   const per = intent.perGroup;
   if (per && !intent.distinct) {
-    const groups = per.dimensions.map((ref) => groupOf(compilation, scope, ref, named));
+    const groups = per.dimensions.map((ref, index) => groupOf(compilation, scope, ref, shown, `group_${index + 1}`));
     compilation.settle();
-    const place = `row_number() over (partition by ${groups.map(({ sql }) => sql).join(', ')} order by ${order.join(', ')})`;
-    const unseen = groups.flatMap(({ sql, name }, index) => (name ? [] : [`${sql} as group_${index + 1}`]));
-    const inner = select(
-      [...named.map(({ item }) => item), ...unseen, `${place} as place_in_group`],
-      scope,
-      where,
-      false,
+    const over = windowOf(
+      groups.map(({ value }) => value),
+      orderBy,
     );
-    const final = [
-      ...groups.map(({ name }, index) => compilation.sql.nullsLast(name ?? `group_${index + 1}`, 'asc')),
-      'place_in_group',
-    ];
-    const sql = `with placed as (\n${indent(inner)}\n)\nselect ${named.map(({ name }) => name).join(', ')}\nfrom placed\nwhere place_in_group <= ${compilation.literal(per.limit, 'integer')}\norder by ${final.join(', ')}\nlimit ${limit}`;
-    return { sql, columns, ordered: true };
+    const unseen = groups.flatMap(({ value, name, seen }) => (seen ? [] : [itemOf(value, name)]));
+    const place = itemOf(callOf('row_number', [], { over }), PLACE);
+    const query = selectOf([...items, ...unseen, place], [scope.from()], { where });
+    const placed = { name: 'placed', columns: [], materialized: null, query, at: null };
+    const listed = dimensions.map(({ name }) => itemOf(columnOf(name)));
+    const names = groups.map(({ name }) => columnOf(name));
+    const ends = { with: { recursive: false, entries: [placed] }, ...cut };
+    return { query: firstOfEach(compilation, listed, names, per.limit, ends), columns, ordered: true };
   }
   compilation.settle();
-  const body = select(
-    named.map(({ item }) => item),
-    scope,
-    where,
-    intent.distinct,
-  );
-  return {
-    sql: `${body}${order.length > 0 ? `\norder by ${order.join(', ')}` : ''}\nlimit ${limit}`,
-    columns,
-    ordered: order.length > 0,
-  };
+  const distinct = intent.distinct ? { on: [] } : null;
+  const query = selectOf(items, [scope.from()], { distinct, where, orderBy, ...cut });
+  return { query, columns, ordered: orderBy.length > 0 };
 }
 
-const select = (items: string[], scope: RowScope, where: string[], distinct: boolean): string =>
-  `select${distinct ? ' distinct' : ''}\n${indent(items.join(',\n'))}\n${scope.from()}${where.length > 0 ? `\nwhere ${where.join('\n  and ')}` : ''}`;
+interface Shown {
+  dimension: Dimension;
+  value: Expression;
+}
 
 /** A field that each of its values has a first few rows of; it need not be shown. */
-function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, named: Named) {
-  const shown = named.find(({ dimension }) => sameRef(dimension.ref, ref));
-  const [own] = shown ? [shown.dimension] : dimensionsOf(compilation, [ref], []);
+function groupOf(compilation: Compilation, scope: RowScope, ref: Grouping, shown: Shown[], unseen: string) {
+  const found = shown.find(({ dimension }) => sameRef(dimension.ref, ref));
+  const [own] = found ? [found.dimension] : dimensionsOf(compilation, [ref], []);
   if (own) noneMasked(compilation, [own]);
-  return { sql: shown?.sql ?? own?.sql(scope) ?? '', name: shown?.name ?? null };
+  const value = found?.value ?? own?.value(scope) ?? nothing();
+  return { value, name: found?.dimension.name ?? unseen, seen: found !== undefined };
 }
-
-type Named = { dimension: Dimension; sql: string; name: string }[];
 
 /** As asked, ties by the key; else a time column first, then the columns from left to right and the key. */
-function orderBy(compilation: Compilation, scope: RowScope, intent: Intent, named: Named): string[] {
-  const { nullsLast } = compilation.sql;
+function sortKeys(compilation: Compilation, scope: RowScope, intent: Intent, shown: Shown[]): SortKey[] {
   const asked = intent.order.flatMap((order) => {
-    const sql = orderSql(compilation, scope, intent, order, named);
-    return sql ? [{ sql, direction: order.direction }] : [];
+    const value = orderedBy(compilation, scope, intent, order, shown);
+    return value ? [{ value, direction: order.direction }] : [];
   });
   const key = intent.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
-  const shown = asked.length > 0 && key.length > 0 ? [] : named.filter(({ dimension }) => !dimension.masked);
-  const rest = [
-    ...shown.filter(({ dimension }) => dimension.timeGrain),
-    ...shown.filter(({ dimension }) => !dimension.timeGrain),
-  ].filter(({ sql }) => !asked.some((one) => one.sql === sql));
-  const terms = [
-    ...asked.map(({ sql, direction }) => nullsLast(sql, direction)),
-    ...rest.map(({ sql }) => nullsLast(sql, 'asc')),
-    ...key.filter((sql) => ![...asked, ...rest].some((one) => one.sql === sql)),
+  const rest = asked.length > 0 && key.length > 0 ? [] : shown.filter(({ dimension }) => !dimension.masked);
+  const byTime = [
+    ...rest.filter(({ dimension }) => dimension.timeGrain),
+    ...rest.filter(({ dimension }) => !dimension.timeGrain),
   ];
-  return [...new Set(terms)];
+  const terms = [...asked, ...byTime.map(({ value }) => ({ value, direction: 'asc' as const }))];
+  const first = terms.filter(({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index);
+  return [
+    ...first.flatMap(({ value, direction }) => nullsLast(compilation.dialect, value, direction)),
+    ...key
+      .filter((one) => !first.some(({ value }) => sameTree(value, one)))
+      .map((value): SortKey => ({ value, direction: null, nulls: null })),
+  ];
 }
 
-function orderSql(
+function orderedBy(
   compilation: Compilation,
   scope: RowScope,
   intent: Intent,
   { by }: Order,
-  named: Named,
-): string | null {
+  shown: Shown[],
+): Expression | null {
   if (by.kind === 'measure') {
     compilation.fault('A listing has no metric to order by; add one or order by a field.', 'order_by');
     return null;
   }
   if (by.kind === 'field') {
-    const shown = named.find(({ dimension }) => sameRef(dimension.ref, by.field));
-    if (!shown && intent.distinct)
+    const found = shown.find(({ dimension }) => sameRef(dimension.ref, by.field));
+    if (!found && intent.distinct)
       compilation.fault('A distinct listing can be ordered by its own columns only.', 'order_by');
-    if (shown?.dimension.masked || compilation.field(by.field)?.field.masked) {
+    if (found?.dimension.masked || compilation.field(by.field)?.field.masked) {
       compilation.fault(
         `${by.field.path}.${by.field.field} is masked: nothing can be ordered by it.`,
         'order_by',
@@ -135,7 +127,7 @@ function orderSql(
       );
       return null;
     }
-    return shown?.sql ?? fieldSql(compilation, scope, by.field);
+    return found?.value ?? fieldValue(compilation, scope, by.field);
   }
   if (intent.distinct) {
     compilation.fault('A distinct listing can be ordered by its own columns only.', 'order_by');
@@ -157,7 +149,12 @@ function orderSql(
   }
   const related = relatedRows(compilation, scope, computed.leaves[0]!.home);
   if (!related) return null;
-  const sql = computed.sql((leaf) => leaf.sql(related.inner) ?? 'null', { time: null, others: [], at: () => [] });
-  const filter = computed.leaves[0]!.filter;
-  return `(\n${indent(`select ${sql}\n${related.inner.from()}\nwhere ${[...related.on, ...(filter ? [`(${filter})`] : [])].join(' and ')}`)}\n)`;
+  const value = computed.value((leaf) => leaf.value(related.inner) ?? nothing(), {
+    time: null,
+    others: [],
+    at: () => [],
+  });
+  const { filter } = computed.leaves[0]!;
+  const where = allOf([...related.on, ...(filter ? [compilation.authored(filter)] : [])]);
+  return scalarOf(selectOf([itemOf(value)], [related.inner.from()], { where }));
 }

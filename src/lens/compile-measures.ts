@@ -1,16 +1,37 @@
 // Measures over groups. One home and filter: one SELECT. Several: each is grouped on its own, before they meet.
-import type { Compilation, CompiledColumn, QueryText } from './compilation.ts';
+import { nullsLast } from '../dialects/compiling.ts';
+import {
+  allOf,
+  callOf,
+  columnOf,
+  compare,
+  derivedOf,
+  isNull,
+  itemOf,
+  joinOf,
+  NO_ENDS,
+  numberOf,
+  selectOf,
+  tableOf,
+  windowOf,
+} from '../dialects/make-nodes.ts';
+import type { CommonTable, Expression, FromItem, Item, Query, QueryEnds, Select, SortKey } from '../dialects/tree.ts';
+import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
+import { named } from './dataset-source.ts';
 import { type Dimension, dimensionsOf, noneMasked, sameRef } from './dimension.ts';
+import { COUNTED } from './filter-sql.ts';
 import type { Averaged, Filter, Grouping, Intent, TimeWindow } from './intent.ts';
 import { datasetOfPath } from './join-paths.ts';
 import { type Condition, conditionsOf, orderingOf } from './measure-order.ts';
 import { outputOf } from './measure-output.ts';
 import { type Part, partsOf, rowsOf } from './measured-rows.ts';
-import type { Frame, Groups, Leaf, Output } from './output.ts';
-import { indent, sqlName } from './sql-name.ts';
+import type { Frame, Groups, Leaf, Output, ReadLeaf } from './output.ts';
 
-/** `limit` null: a subquery, neither ordered nor cut, whose keys show as group_key_1, … */
-export function compileMeasures(compilation: Compilation, intent: Intent, limit: string | null): QueryText {
+/** How many rows are asked for, and from where on. */
+export type Cut = Pick<QueryEnds, 'limit' | 'offset'>;
+
+/** `cut` null: a subquery, neither ordered nor cut, whose keys show as group_key_1, … */
+export function compileMeasures(compilation: Compilation, intent: Intent, cut: Cut | null): CompiledTree {
   const given = dimensionsOf(compilation, intent.dimensions, []);
   const groups: Groups = { dimensions: intent.dimensions, time: given.some(({ timeGrain }) => timeGrain) };
   const outputs = uniqueNames(intent.measures.flatMap((measure) => outputOf(compilation, measure, groups) ?? []));
@@ -34,11 +55,11 @@ export function compileMeasures(compilation: Compilation, intent: Intent, limit:
     unit,
     source,
   }));
-  const quote = (name: string): string => sqlName(compilation.lens.dialect, name);
-  const shape: Shape = { compilation, intent, dimensions, outputs, having, hidden, limit, quote };
+  const shape: Shape = { compilation, intent, dimensions, outputs, having, hidden, cut };
   const windows = [...outputs, ...having, ...hidden].some(({ windowed }) => windowed);
   const simple = parts.length === 1 && !windows && !intent.perGroup && !parts[0]!.leaves[0]!.over;
-  return { sql: simple ? oneSelect(shape, parts[0]!) : staged(shape, parts), columns, ordered: dimensions.length > 0 };
+  const query = simple ? oneSelect(shape, parts[0]!) : staged(shape, parts);
+  return { query, columns, ordered: dimensions.length > 0 };
 }
 
 interface Shape {
@@ -48,168 +69,217 @@ interface Shape {
   outputs: Output[];
   having: Condition[];
   hidden: Output[];
-  limit: string | null;
-  quote: (name: string) => string;
+  cut: Cut | null;
 }
 
 const NO_FRAME: Frame = { time: null, others: [], at: () => [] };
-const lines = (...all: string[]): string => all.filter((line) => line !== '').join('\n');
-const whereOf = (list: string[], word = 'where'): string => (list.length > 0 ? `${word} ${list.join('\n  and ')}` : '');
-const ordered = (order: string[], limit: string | null): string =>
-  limit === null || order.length === 0 ? '' : `order by ${order.join(', ')}\nlimit ${limit}`;
+const keyAlias = (index: number): string => `group_key_${index + 1}`;
+/** Without groups there is one row, in no order. */
+const orderedBy = (orderBy: SortKey[], cut: Cut | null): Partial<Select> =>
+  cut === null || orderBy.length === 0 ? {} : { orderBy, ...cut };
+const groupedBy = (keys: Expression[]): Pick<Select, 'groupBy'> => ({
+  groupBy: keys.length > 0 ? { all: false, distinct: false, keys } : null,
+});
+const positions = (count: number): Expression[] => Array.from({ length: count }, (_one, index) => numberOf(index + 1));
 
-function oneSelect(shape: Shape, part: Part): string {
-  const { compilation, intent, dimensions, outputs, having, limit, quote } = shape;
-  const { scope, leafSql, where, keys, dimensionSql } = rowsOf(compilation, intent, part, dimensions);
-  const of = (leaf: Leaf): string => leafSql.get(leaf.key)!;
-  const frame = { ...NO_FRAME, others: dimensionSql };
-  const shownKeys = limit === null ? keys.map((key, index) => `${key} as group_key_${index + 1}`) : [];
+function oneSelect(shape: Shape, part: Part): Query {
+  const { compilation, intent, dimensions, outputs, having, cut } = shape;
+  const { scope, values, where, keys, grouped } = rowsOf(compilation, intent, part, dimensions);
+  const of: ReadLeaf = (leaf) => values.get(leaf.key)!;
+  const frame = { ...NO_FRAME, others: grouped };
   const items = [
-    ...dimensionSql.map((sql, index) => named(sql, quote(dimensions[index]!.name))),
-    ...shownKeys,
-    ...outputs.map((output) => named(output.sql(of, frame), quote(output.name))),
+    ...grouped.map((value, index) => named(value, dimensions[index]!.name)),
+    ...(cut === null ? keys.map((key, index) => itemOf(key, keyAlias(index))) : []),
+    ...outputs.map((output) => named(output.value(of, frame), output.name)),
   ];
-  const grouping = [...dimensions.map((_one, index) => String(index + 1)), ...keys];
-  const conditions = having.map((one) => one.sql(of, frame));
+  const grouping = [...positions(dimensions.length), ...keys];
+  const conditions = having.map((one) => one.value(of, frame));
+  const { ordersByAlias } = compilation.dialect.compiling;
   const order =
     grouping.length > 0
       ? orderingOf(
           shape,
-          (output) =>
-            compilation.sql.ordersByAlias && outputs.includes(output) ? quote(output.name) : output.sql(of, frame),
+          (output) => (ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(of, frame)),
           // A name of the result may be a column of several tables, too.
-          (index) => (compilation.sql.ordersByAlias ? quote(dimensions[index]!.name) : dimensionSql[index]!),
+          (index) => (ordersByAlias ? columnOf(dimensions[index]!.name) : grouped[index]!),
           keys,
         )
       : [];
   compilation.settle();
-  return lines(
-    `select\n${indent(items.join(',\n'))}`,
-    scope.from(),
-    whereOf(where),
-    grouping.length > 0 ? `group by ${grouping.join(', ')}` : '',
-    whereOf(conditions, 'having'),
-    ordered(order, limit),
-  );
+  return selectOf(items, [scope.from()], {
+    where: allOf(where),
+    ...groupedBy(grouping),
+    having: allOf(conditions),
+    ...orderedBy(order, cut),
+  });
 }
 
-const named = (sql: string, name: string): string =>
-  sql.endsWith(`.${name}`) && /^[\w."]+$/.test(sql) ? sql : `${sql} as ${name}`;
+/** Grouped parts, and how they meet on the dimensions. */
+interface Meeting {
+  ctes: CommonTable[];
+  /** Of the keys that join the grouping unseen. */
+  keyNames: string[];
+  from: FromItem;
+  of: ReadLeaf;
+  /** The column of a dimension or key. */
+  at: (index: number) => Expression;
+  frame: Frame;
+}
 
-/** Grouped parts as CTEs, joined on the dimensions; then windows, then conditions on groups and places within them. */
-function staged(shape: Shape, parts: Part[]): string {
-  const { compilation, intent, dimensions, outputs, having, hidden, limit, quote } = shape;
+const entry = (name: string, query: Query): CommonTable => ({
+  name,
+  columns: [],
+  materialized: null,
+  query,
+  at: null,
+});
+
+function meeting(shape: Shape, parts: Part[]): Meeting {
+  const { compilation, dimensions } = shape;
   const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
-  const ctes = bodies.map(({ body }, index): [string, string] => [parts[index]!.name, body]);
-  const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => `group_key_${index + 1}`);
-  const groupNames = [...dimensions.map(({ name }) => quote(name)), ...keyNames];
+  const ctes = bodies.map(({ body }, index) => entry(parts[index]!.name, body));
+  const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
+  const names = [...dimensions.map(({ name }) => name), ...keyNames];
   const every = parts.find((part) => part.every);
-  const spine = every?.name ?? (parts.length === 1 || groupNames.length === 0 ? parts[0]!.name : 'all_groups');
-  const joined = parts.filter(({ name }) => name !== spine);
-  if (spine === 'all_groups')
-    ctes.push([spine, parts.map(({ name }) => `select ${groupNames.join(', ')} from ${name}`).join('\nunion\n')]);
-  const same = (name: string): string =>
-    groupNames.map((one) => compilation.sql.sameOrBothNull(`${name}.${one}`, `${spine}.${one}`)).join(' and ');
-  const from = [
-    `from ${spine}`,
-    ...joined.map(({ name }) => (groupNames.length > 0 ? `left join ${name} on ${same(name)}` : `cross join ${name}`)),
-  ].join(groupNames.length > 0 ? '\n' : ' ');
-  const of = (leaf: Leaf): string => {
-    const part = parts.find(({ columns }) => columns.has(leaf.key))!;
-    const column = `${part.name}.${quote(part.columns.get(leaf.key)!)}`;
-    const zero = leaf.count || (every && leaf.additive);
-    return zero && part.name !== spine && groupNames.length > 0 ? `coalesce(${column}, 0)` : column;
-  };
-  const at = (index: number): string => `${spine}.${groupNames[index]}`;
-  const frame = frameOf(dimensions, groupNames, at);
-  const windows = [...outputs, ...having].some(({ windowed }) => windowed);
-  const conditions = having.map((one) => one.sql(of, frame));
-  const shown = [...dimensions.map(({ name }) => quote(name)), ...outputs.map(({ name }) => quote(name))];
-  const items = [
-    ...dimensions.map((_one, index) => at(index)),
-    ...outputs.map((output) => named(output.sql(of, frame), quote(output.name))),
-  ];
-  const withCtes = (list: [string, string][]): string =>
-    `with ${list.map(([name, body]) => `${name} as (\n${indent(body)}\n)`).join(',\n')}`;
-  const shownKeys = limit === null ? keyNames : [];
-  const keyItems = keyNames.map((name, index) => named(at(dimensions.length + index), name));
-  if (!intent.perGroup && !(windows && conditions.length > 0)) {
-    const order = orderingOf(
-      shape,
-      (output) =>
-        compilation.sql.ordersByAlias && outputs.includes(output) ? quote(output.name) : output.sql(of, frame),
-      at,
-      keyNames.map((_one, index) => at(dimensions.length + index)),
+  const spine = every?.name ?? (parts.length === 1 || names.length === 0 ? parts[0]!.name : 'all_groups');
+  if (spine === 'all_groups') {
+    const each = parts.map(
+      (part): Query =>
+        selectOf(
+          names.map((name) => itemOf(columnOf(name))),
+          [tableOf(part.name)],
+        ),
     );
-    const all = [...items, ...(limit === null ? keyItems : [])];
-    return lines(
-      withCtes(ctes),
-      `select\n${indent(all.join(',\n'))}`,
-      from,
-      whereOf(conditions),
-      ordered(order, limit),
+    const set = { kind: 'set', operator: 'union', all: false, byName: false, ...NO_ENDS } as const;
+    ctes.push(
+      entry(
+        spine,
+        each.reduce((left, right) => ({ ...set, left, right })),
+      ),
     );
   }
-  // Windows look at all groups; conditions on groups come after them.
-  const extra = [
-    ...keyItems,
-    ...hidden.map((output, index) => `${output.sql(of, frame)} as order_${index + 1}`),
-    ...conditions.map((sql, index) => `${sql} as keeps_${index + 1}`),
+  const { sameOrBothNull } = compilation.dialect.compiling;
+  const from = parts
+    .filter(({ name }) => name !== spine)
+    .reduce<FromItem>((left, { name }) => {
+      const on = names.map((one) => sameOrBothNull(columnOf(name, one), columnOf(spine, one)));
+      return joinOf(names.length > 0 ? 'left' : 'cross', left, tableOf(name), { on: allOf(on) });
+    }, tableOf(spine));
+  const of = (leaf: Leaf): Expression => {
+    const part = parts.find(({ columns }) => columns.has(leaf.key))!;
+    const column = columnOf(part.name, part.columns.get(leaf.key)!);
+    const zero = leaf.count || (every && leaf.additive);
+    return zero && part.name !== spine && names.length > 0 ? callOf('coalesce', [column, numberOf(0)]) : column;
+  };
+  const at = (index: number): Expression => columnOf(spine, names[index]!);
+  return { ctes, keyNames, from, of, at, frame: frameOf(dimensions, names, at) };
+}
+
+const after = (ctes: CommonTable[]): Pick<Select, 'with'> => ({ with: { recursive: false, entries: ctes } });
+
+/** Grouped parts as CTEs, joined on the dimensions; then windows, then conditions on groups and places within them. */
+function staged(shape: Shape, parts: Part[]): Query {
+  const { compilation, intent, dimensions, outputs, having, cut } = shape;
+  const met = meeting(shape, parts);
+  const { ctes, keyNames, from, of, at, frame } = met;
+  const conditions = having.map((one) => one.value(of, frame));
+  const items = [
+    ...dimensions.map((_one, index) => itemOf(at(index))),
+    ...outputs.map((output) => named(output.value(of, frame), output.name)),
   ];
-  ctes.push(['measured', `select\n${indent([...items, ...extra].join(',\n'))}\n${from}`]);
-  const keeps = conditions.map((_one, index) => `keeps_${index + 1}`);
-  const outputName = (output: Output): string =>
-    outputs.includes(output) ? quote(output.name) : `order_${hidden.indexOf(output) + 1}`;
-  const dimensionName = (index: number): string => quote(dimensions[index]!.name);
-  const order = orderingOf(shape, outputName, dimensionName, keyNames, intent.perGroup !== undefined);
-  if (!intent.perGroup)
-    return lines(
-      withCtes(ctes),
-      `select ${[...shown, ...shownKeys].join(', ')}\nfrom measured`,
-      whereOf(keeps),
-      ordered(order, limit),
-    );
-  const partition = intent.perGroup.dimensions.map((ref) => {
+  const keyItems = keyNames.map((name, index) => named(at(dimensions.length + index), name));
+  const windows = [...outputs, ...having].some(({ windowed }) => windowed);
+  if (intent.perGroup || (windows && conditions.length > 0))
+    return filteredLater(shape, met, [...items, ...keyItems], conditions);
+  const { ordersByAlias } = compilation.dialect.compiling;
+  const order = orderingOf(
+    shape,
+    (output) => (ordersByAlias && outputs.includes(output) ? columnOf(output.name) : output.value(of, frame)),
+    at,
+    keyNames.map((_one, index) => at(dimensions.length + index)),
+  );
+  return selectOf([...items, ...(cut === null ? keyItems : [])], [from], {
+    ...after(ctes),
+    where: allOf(conditions),
+    ...orderedBy(order, cut),
+  });
+}
+
+/** Windows look at all groups; conditions on groups come after them. */
+function filteredLater(shape: Shape, met: Meeting, items: Item[], conditions: Expression[]): Query {
+  const { compilation, intent, dimensions, outputs, hidden, cut } = shape;
+  const { ctes, keyNames, from, of, frame } = met;
+  const extra = [
+    ...hidden.map((output, index) => itemOf(output.value(of, frame), `order_${index + 1}`)),
+    ...conditions.map((condition, index) => itemOf(condition, `keeps_${index + 1}`)),
+  ];
+  ctes.push(entry('measured', selectOf([...items, ...extra], [from])));
+  const keeps = conditions.map((_one, index) => columnOf(`keeps_${index + 1}`));
+  const shown = [...dimensions, ...outputs].map(({ name }) => itemOf(columnOf(name)));
+  const dimension = (index: number): Expression => columnOf(dimensions[index]!.name);
+  const order = orderingOf(
+    shape,
+    (output) => columnOf(outputs.includes(output) ? output.name : `order_${hidden.indexOf(output) + 1}`),
+    dimension,
+    keyNames.map((name) => columnOf(name)),
+    intent.perGroup !== undefined,
+  );
+  const measured = [tableOf('measured')];
+  if (!intent.perGroup) {
+    const keys = cut === null ? keyNames.map((name) => itemOf(columnOf(name))) : [];
+    return selectOf([...shown, ...keys], measured, {
+      ...after(ctes),
+      where: allOf(keeps),
+      ...orderedBy(order, cut),
+    });
+  }
+  const partition = intent.perGroup.dimensions.flatMap((ref) => {
     const index = dimensions.findIndex((one) => sameRef(one.ref, ref));
     if (index < 0) compilation.fault('A top N for each group needs the group among the dimensions.', 'dimensions');
-    return index < 0 ? '' : dimensionName(index);
+    return index < 0 ? [] : [dimension(index)];
   });
   compilation.settle();
-  const place = `row_number() over (partition by ${partition.join(', ')} order by ${order.join(', ')}) as place_in_group`;
-  ctes.push(['placed', lines(`select ${shown.join(', ')}, ${place}\nfrom measured`, whereOf(keeps))]);
-  const final = [...partition.map((name) => compilation.sql.nullsLast(name, 'asc')), 'place_in_group'];
-  return lines(
-    withCtes(ctes),
-    `select ${shown.join(', ')}\nfrom placed`,
-    `where place_in_group <= ${compilation.literal(intent.perGroup.limit, 'integer')}`,
-    ordered(final, limit),
-  );
+  const place = itemOf(callOf('row_number', [], { over: windowOf(partition, order) }), PLACE);
+  ctes.push(entry('placed', selectOf([...shown, place], measured, { where: allOf(keeps) })));
+  return firstOfEach(compilation, shown, partition, intent.perGroup.limit, { ...after(ctes), ...cut });
 }
+
+export const PLACE = 'place_in_group';
+
+/** The rows of `placed` with the first places of their group, group by group. */
+export const firstOfEach = (
+  compilation: Compilation,
+  shown: Item[],
+  groups: Expression[],
+  limit: number,
+  ends: Partial<Select>,
+): Query =>
+  selectOf(shown, [tableOf('placed')], {
+    where: compare(columnOf(PLACE), '<=', compilation.literal(limit, 'integer')),
+    orderBy: [
+      ...groups.flatMap((group) => nullsLast(compilation.dialect, group, 'asc')),
+      { value: columnOf(PLACE), direction: null, nulls: null },
+    ],
+    ...ends,
+  });
 
 interface Body {
-  body: string;
+  body: Query;
   keys: number;
 }
-function groupedPart({ compilation, intent, dimensions, quote }: Shape, part: Part): Body {
-  const { scope, leafSql, where, keys, dimensionSql } = rowsOf(compilation, intent, part, dimensions);
+function groupedPart({ compilation, intent, dimensions }: Shape, part: Part): Body {
+  const { scope, values, where, keys, grouped } = rowsOf(compilation, intent, part, dimensions);
   const items = [
-    ...dimensionSql.map((sql, index) => named(sql, quote(dimensions[index]!.name))),
-    ...keys.map((key, index) => `${key} as group_key_${index + 1}`),
-    ...part.leaves.map((leaf) => `${leafSql.get(leaf.key)} as ${quote(part.columns.get(leaf.key)!)}`),
+    ...grouped.map((value, index) => named(value, dimensions[index]!.name)),
+    ...keys.map((key, index) => itemOf(key, keyAlias(index))),
+    ...part.leaves.map((leaf) => itemOf(values.get(leaf.key)!, part.columns.get(leaf.key)!)),
   ];
-  const body = lines(
-    `select\n${indent(items.join(',\n'))}`,
-    scope.from(),
-    whereOf(where),
-    groupBy(dimensions.length + keys.length),
-  );
-  return { body, keys: keys.length };
+  const groups = groupedBy(positions(dimensions.length + keys.length));
+  return { body: selectOf(items, [scope.from()], { where: allOf(where), ...groups }), keys: keys.length };
 }
-const groupBy = (count: number): string =>
-  count > 0 ? `group by ${Array.from({ length: count }, (_one, index) => index + 1).join(', ')}` : '';
 
 /** Groups of their own, formed and measured in a subquery; outside, what they come to. */
-function overGroups({ compilation, intent, dimensions, quote }: Shape, part: Part): Body {
+function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Body {
   const leaf = part.leaves[0]!;
   const { of, over, having = [], every, fn = 'avg' } = leaf.over as Averaged;
   const outer = dimensions.map(({ ref }, index): Grouping => ({ ...ref, as: `dimension_${index + 1}` }));
@@ -233,25 +303,22 @@ function overGroups({ compilation, intent, dimensions, quote }: Shape, part: Par
     order: [],
     limit: null,
   };
-  const { sql } = compileMeasures(compilation, inner, null);
-  const keyNames = keys.map((_key, index) => `group_key_${index + 1}`);
-  const unitNames = [
-    ...units.map(({ as }) => as),
-    ...thingKeys.map((_key, index) => `group_key_${keys.length + index + 1}`),
-  ];
-  const value =
-    fn === 'count' ? 'count(*)' : fn === 'median' ? compilation.sql.median!('unit_total') : `${fn}(unit_total)`;
+  const { query } = compileMeasures(compilation, inner, null);
+  const keyNames = keys.map((_key, index) => keyAlias(index));
+  const unitNames = [...units.map(({ as }) => as), ...thingKeys.map((_key, index) => keyAlias(keys.length + index))];
+  const total = columnOf('unit_total');
+  const { median } = compilation.dialect.compiling;
+  const value = fn === 'count' ? COUNTED : fn === 'median' ? median!(total) : callOf(fn, [total]);
   const items = [
-    ...outer.map(({ as }, index) => `${as} as ${quote(dimensions[index]!.name)}`),
-    ...keyNames,
-    `${value} as ${quote(part.columns.get(leaf.key)!)}`,
+    ...outer.map(({ as }, index) => named(columnOf(as!), dimensions[index]!.name)),
+    ...keyNames.map((name) => itemOf(columnOf(name))),
+    itemOf(value, part.columns.get(leaf.key)!),
   ];
   // Rows that belong to no group are no group.
-  const body = lines(
-    `select\n${indent(items.join(',\n'))}\nfrom (\n${indent(sql)}\n) as totals`,
-    whereOf(unitNames.map((name) => `${name} is not null`)),
-    groupBy(outer.length + keyNames.length),
-  );
+  const body = selectOf(items, [derivedOf(query, 'totals')], {
+    where: allOf(unitNames.map((name) => isNull(columnOf(name), true))),
+    ...groupedBy(positions(outer.length + keyNames.length)),
+  });
   return { body, keys: keys.length };
 }
 const keysOf = (compilation: Compilation, path: string): string[] =>
@@ -261,11 +328,11 @@ const withinPeriod = ({ field, from, to }: TimeWindow): Filter[] => [
   { kind: 'condition', field, op: '<', values: [to] },
 ];
 
-function frameOf(dimensions: Dimension[], groupNames: string[], at: (index: number) => string): Frame {
+function frameOf(dimensions: Dimension[], groupNames: string[], at: (index: number) => Expression): Frame {
   const time = dimensions.findIndex(({ timeGrain }) => timeGrain);
   const places = groupNames.map((_one, index) => index).filter((index) => index !== time);
   return {
-    time: time < 0 ? null : { sql: at(time), grain: dimensions[time]!.timeGrain! },
+    time: time < 0 ? null : { value: at(time), grain: dimensions[time]!.timeGrain! },
     others: places.map(at),
     at: (refs) => refs.map((ref) => at(dimensions.findIndex((one) => sameRef(one.ref, ref)))),
   };

@@ -1,7 +1,9 @@
-// One condition on one field as SQL. A row whose field is null satisfies neither = nor != nor not_in, as in SQL itself;
+// One condition on one field. A row whose field is null satisfies neither = nor != nor not_in, as in SQL itself;
 // only is_null finds it.
 import { DateTime } from 'luxon';
 import type { Datatype } from '../contract/warehouse.ts';
+import { allOf, amongst, anyOf, between, compare, isNull } from '../dialects/make-nodes.ts';
+import type { Compare, Expression } from '../dialects/tree.ts';
 import { Problem } from '../platform/problem.ts';
 import type { Compilation } from './compilation.ts';
 import { type Condition, isDayPart, type Operator, type Scalar } from './intent.ts';
@@ -17,12 +19,12 @@ const ARITY: Partial<Record<Operator, [number, number]>> = {
 const TEXT_OPERATORS = ['contains', 'starts_with', 'ends_with'];
 const TEMPORAL: Datatype[] = ['date', 'datetime', 'datetimetz'];
 
-export function conditionSql(
+export function conditionOn(
   compilation: Compilation,
-  sql: string,
+  of: Expression,
   datatype: Datatype,
   condition: Condition,
-): string | null {
+): Expression | null {
   const { op, values, field } = condition;
   const written = `${field.path}.${field.field}`;
   const fault = (message: string): null => {
@@ -34,15 +36,14 @@ export function conditionSql(
     return fault(
       `${op} on ${written} takes ${least === most ? `${least} value${least === 1 ? '' : 's'}` : 'at least one value'}; ${values.length} given.`,
     );
-  if (op === 'is_null') return `${sql} is null`;
-  if (op === 'is_not_null') return `${sql} is not null`;
+  if (op === 'is_null' || op === 'is_not_null') return isNull(of, op === 'is_not_null');
   if (TEXT_OPERATORS.includes(op)) {
     if (datatype !== 'string') return fault(`${op} needs a text field; ${written} is ${datatype}.`);
     const text = String(values[0]);
     const pattern = text.replace(/[\\%_]/g, '\\$&');
     const wild = op === 'contains' ? `%${pattern}%` : op === 'starts_with' ? `${pattern}%` : `%${pattern}`;
-    return compilation.sql.like(
-      sql,
+    return compilation.dialect.compiling.like(
+      of,
       compilation.literal(wild, 'string'),
       condition.caseInsensitive ?? true,
       pattern !== text,
@@ -52,78 +53,78 @@ export function conditionSql(
     return fault(`${op} makes no sense on ${written}, which is true or false.`);
   try {
     return TEMPORAL.includes(datatype)
-      ? temporal(compilation, sql, datatype, condition)
-      : plain(compilation, sql, datatype, condition);
+      ? temporal(compilation, of, datatype, condition)
+      : plain(compilation, of, datatype, condition);
   } catch (error) {
     if (error instanceof Problem) return fault(`A value for ${written} does not fit: ${error.message}`);
     throw error;
   }
 }
 
-function plain(compilation: Compilation, sql: string, datatype: Datatype, { op, values }: Condition): string {
+/** As SQL writes it. */
+export const signOf = (op: Operator): Compare['operator'] => (op === '!=' ? '<>' : op) as Compare['operator'];
+
+function plain(compilation: Compilation, of: Expression, datatype: Datatype, { op, values }: Condition): Expression {
   // 2.5 may be compared with an integer field; it is only never equal to one.
-  const typed = (value: Scalar): string =>
+  const typed = (value: Scalar): Expression =>
     compilation.literal(value, datatype === 'integer' && /^[+-]?\d*\.\d+$/.test(String(value)) ? 'decimal' : datatype);
-  const [first, second] = values.map(typed);
+  const constants = values.map(typed);
+  const [first, second] = constants;
   switch (op) {
     case 'between':
-      return `${sql} between ${first} and ${second}`;
+      return between(of, first!, second!);
     case 'in':
     case 'not_in':
-      if (values.length === 1) return `${sql} ${op === 'in' ? '=' : '<>'} ${first}`;
-      compilation.literals.splice(-values.length);
-      return `${sql} ${op === 'in' ? 'in' : 'not in'} (${values.map(typed).join(', ')})`;
+      if (values.length === 1) return compare(of, op === 'in' ? '=' : '<>', first!);
+      return amongst(of, constants, op === 'not_in');
     default:
-      return `${sql} ${op === '!=' ? '<>' : op} ${first}`;
+      return compare(of, signOf(op), first!);
   }
 }
 
 /** Values name periods: a day of a datetime field, a month of `.month`. Every comparison is with the period's ends. */
-function temporal(compilation: Compilation, sql: string, datatype: Datatype, { op, values, field }: Condition): string {
+function temporal(
+  compilation: Compilation,
+  of: Expression,
+  datatype: Datatype,
+  { op, values, field }: Condition,
+): Expression {
   const spans = values.map((value) =>
     span(String(value), isDayPart(field.grain) ? null : (field.grain ?? null), datatype),
   );
-  const at = (time: DateTime | string): string =>
+  const at = (time: DateTime | string): Expression =>
     compilation.literal(...timeText(time, datatype, compilation.lens.timezone));
-  const from = (index: number): string => at(spans[index]!.from);
-  const to = (index: number): string => at(spans[index]!.to!);
+  const from = (index: number): Expression => at(spans[index]!.from);
+  const to = (index: number): Expression => at(spans[index]!.to!);
   const instant = (index: number): boolean => spans[index]!.to === null;
-  const within = (index: number): string =>
-    instant(index) ? `${sql} = ${from(index)}` : `${sql} >= ${from(index)} and ${sql} < ${to(index)}`;
-  const outside = (index: number): string =>
-    instant(index) ? `${sql} <> ${from(index)}` : `(${sql} < ${from(index)} or ${sql} >= ${to(index)})`;
+  const is = (operator: Compare['operator'], value: Expression): Expression => compare(of, operator, value);
+  const either = (...all: Expression[]): Expression => anyOf(all)!;
+  const both = (...all: Expression[]): Expression => allOf(all)!;
+  const within = (index: number): Expression =>
+    instant(index) ? is('=', from(index)) : both(is('>=', from(index)), is('<', to(index)));
+  const outside = (index: number): Expression =>
+    instant(index) ? is('<>', from(index)) : either(is('<', from(index)), is('>=', to(index)));
+  const instants = spans.every((one) => one.to === null);
+  const every = <T>(make: (index: number) => T): T[] => spans.map((_one, index) => make(index));
   switch (op) {
     case '=':
       return within(0);
     case '!=':
       return outside(0);
     case 'in':
-      return spans.every((one) => one.to === null)
-        ? listed(
-            sql,
-            'in',
-            spans.map((_one, index) => from(index)),
-          )
-        : `(${spans.map((_one, index) => `(${within(index)})`).join(' or ')})`;
+      return instants ? amongst(of, every(from)) : either(...every(within));
     case 'not_in':
-      return spans.every((one) => one.to === null)
-        ? listed(
-            sql,
-            'not in',
-            spans.map((_one, index) => from(index)),
-          )
-        : spans.map((_one, index) => outside(index)).join(' and ');
+      return instants ? amongst(of, every(from), true) : both(...every(outside));
     case 'between':
-      return instant(1) ? `${sql} between ${from(0)} and ${from(1)}` : `${sql} >= ${from(0)} and ${sql} < ${to(1)}`;
+      return instant(1) ? between(of, from(0), from(1)) : both(is('>=', from(0)), is('<', to(1)));
     case '>':
-      return instant(0) ? `${sql} > ${from(0)}` : `${sql} >= ${to(0)}`;
+      return instant(0) ? is('>', from(0)) : is('>=', to(0));
     case '<=':
-      return instant(0) ? `${sql} <= ${from(0)}` : `${sql} < ${to(0)}`;
+      return instant(0) ? is('<=', from(0)) : is('<', to(0));
     default:
-      return `${sql} ${op} ${from(0)}`;
+      return is(signOf(op), from(0));
   }
 }
-const listed = (sql: string, word: string, items: string[]): string => `${sql} ${word} (${items.join(', ')})`;
 
 interface Span {
   from: DateTime | string;

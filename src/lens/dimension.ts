@@ -1,11 +1,14 @@
 // Dimensions as output columns: names without collisions, grains, bins, conditions as yes and no, values on the many side,
 // and masked fields as nulls.
 import type { Datatype } from '../contract/warehouse.ts';
+import { exact } from '../dialects/compiling.ts';
+import { allOf, callOf, caseOf, compute, nothing } from '../dialects/make-nodes.ts';
+import type { Expression } from '../dialects/tree.ts';
 import { unitOfValues } from './aggregation.ts';
-import { bridgedSql } from './bridge.ts';
+import { bridgedValue } from './bridge.ts';
 import type { Compilation } from './compilation.ts';
-import { fieldSql, typeOfGrain } from './field-sql.ts';
-import { filterPaths, filterSql } from './filter-sql.ts';
+import { fieldValue, typeOfGrain } from './field-sql.ts';
+import { asCondition, filterPaths } from './filter-sql.ts';
 import { type FieldRef, type Grouping, isDayPart } from './intent.ts';
 import type { Grain } from './lens.ts';
 import type { RowScope } from './row-scope.ts';
@@ -19,7 +22,7 @@ export interface Dimension {
   masked: boolean;
   /** Set when it can order time: its grain, or day for a bare date. */
   timeGrain: Grain | null;
-  sql: (scope: RowScope) => string;
+  value: (scope: RowScope) => Expression;
 }
 
 const bare = ({ field, grain, bin, as }: Grouping): string =>
@@ -43,7 +46,7 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: 
     const shown = collides ? `${ref.path}.${name}` : name;
     if (ref.when) {
       const judged = { name: shown, datatype: 'string', unit: null, masked: false, timeGrain: null } as const;
-      return [{ ...judged, ref, source: name, sql: (scope) => yesOrNo(compilation, scope, ref.when!) }];
+      return [{ ...judged, ref, source: name, value: (scope) => yesOrNo(compilation, scope, ref.when!) }];
     }
     const known = compilation.field(ref);
     if (!known) return [];
@@ -60,28 +63,27 @@ export function dimensionsOf(compilation: Compilation, refs: Grouping[], taken: 
         source: written(ref),
         masked: field.masked,
         timeGrain: isDayPart(ref.grain) ? null : (ref.grain ?? (temporal ? 'day' : null)),
-        sql: (scope) =>
+        value: (scope) =>
           ref.through
-            ? bridgedSql(compilation, scope, ref.through, (inner) => valueSql(compilation, inner, ref))
-            : valueSql(compilation, scope, ref),
+            ? bridgedValue(compilation, scope, ref.through, (inner) => ownValue(compilation, inner, ref))
+            : ownValue(compilation, scope, ref),
       },
     ];
   });
 }
 const written = ({ path, field }: FieldRef): string => `${path}.${field}`;
 
-function valueSql(compilation: Compilation, scope: RowScope, ref: Grouping): string {
-  const sql = fieldSql(compilation, scope, ref);
-  if (ref.bin === undefined) return sql;
+function ownValue(compilation: Compilation, scope: RowScope, ref: Grouping): Expression {
+  const value = fieldValue(compilation, scope, ref);
+  if (ref.bin === undefined) return value;
   const width = compilation.literal(ref.bin, Number.isInteger(ref.bin) ? 'integer' : 'decimal');
-  const again = compilation.literal(ref.bin, Number.isInteger(ref.bin) ? 'integer' : 'decimal');
-  return `floor(${compilation.sql.exact(sql)} / ${width}) * ${again}`;
+  return compute(callOf('floor', [compute(exact(compilation.dialect, value), '/', width)]), '*', width);
 }
 
-function yesOrNo(compilation: Compilation, scope: RowScope, when: Grouping['when'] & object): string {
-  const holds = when.flatMap((filter) => filterSql(compilation, scope, filter) ?? []);
+function yesOrNo(compilation: Compilation, scope: RowScope, when: Grouping['when'] & object): Expression {
+  const holds = when.flatMap((filter) => asCondition(compilation, scope, filter) ?? []);
   const [yes, no] = ['yes', 'no'].map((word) => compilation.literal(word, 'string'));
-  return `case when ${holds.join(' and ')} then ${yes} else ${no} end`;
+  return caseOf(allOf(holds) ?? nothing(), yes!, no!);
 }
 
 export function noneMasked(compilation: Compilation, dimensions: Dimension[]): void {

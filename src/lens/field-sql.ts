@@ -1,24 +1,28 @@
 // A field or its period, as a shown value.
 import type { Datatype } from '../contract/warehouse.ts';
+import { typedNull } from '../dialects/compiling.ts';
+import { nothing } from '../dialects/make-nodes.ts';
+import type { Expression } from '../dialects/tree.ts';
 import type { Compilation } from './compilation.ts';
 import { type DayPart, type FieldRef, isDayPart } from './intent.ts';
 import type { RowScope } from './row-scope.ts';
 
-export function fieldSql(compilation: Compilation, scope: RowScope, ref: FieldRef): string {
+export function fieldValue(compilation: Compilation, scope: RowScope, ref: FieldRef): Expression {
   const known = compilation.field(ref);
   if (known?.field.masked) {
     compilation.masks.add(`${known.dataset.name}.${known.field.name}`);
-    return compilation.sql.typedNull(known.field.datatype);
+    return typedNull(compilation.dialect, known.field.datatype);
   }
   const found = scope.field(ref);
-  if (!found) return 'null';
-  if (!ref.grain) return found.sql;
+  if (!found) return nothing();
+  if (!ref.grain) return found.value;
   const { timezone } = compilation.lens;
-  const shifted = found.datatype === 'datetimetz' && !(compilation.sql.readsUtc && timezone === 'UTC');
-  const zone = shifted ? compilation.literal(timezone, 'string') : '';
+  const { compiling } = compilation.dialect;
+  const shifted = found.datatype === 'datetimetz' && !(compiling.readsUtc && timezone === 'UTC');
+  const zone = shifted ? compilation.literal(timezone, 'string') : null;
   return isDayPart(ref.grain)
-    ? compilation.sql.part(ref.grain, found.sql, found.datatype, zone)
-    : compilation.sql.truncate(ref.grain, found.sql, found.datatype, zone);
+    ? compiling.part(ref.grain, found.value, found.datatype, zone)
+    : compiling.truncate(ref.grain, found.value, found.datatype, zone);
 }
 
 export const typeOfPart = (part: DayPart): Datatype => (part === 'weekday' ? 'string' : 'integer');

@@ -1,57 +1,70 @@
 // Filters over the rows of a scope: conditions, any-of, all-of, not, and semijoins that never multiply rows.
+import {
+  allOf,
+  anyOf,
+  between,
+  callOf,
+  caseOf,
+  compare,
+  exists,
+  isNull,
+  itemOf,
+  not,
+  numberOf,
+  scalarOf,
+  selectOf,
+} from '../dialects/make-nodes.ts';
+import type { Expression } from '../dialects/tree.ts';
 import type { Compilation } from './compilation.ts';
-import { conditionSql, timeText } from './condition-sql.ts';
-import { fieldSql, typeOfGrain, typeOfPart } from './field-sql.ts';
+import { conditionOn, signOf, timeText } from './condition-sql.ts';
+import { fieldValue, typeOfGrain, typeOfPart } from './field-sql.ts';
 import { type Aggregate, type Condition, type Exists, type Filter, isDayPart, type TimeWindow } from './intent.ts';
 import { withInner } from './intent-filters.ts';
 import { datasetOfPath, isPathWord, pathTo, reachable, relatedTo, waysBetween } from './join-paths.ts';
 import type { Lens, LensRelationship } from './lens.ts';
 import { unknownName } from './project-problem.ts';
 import { RowScope } from './row-scope.ts';
-import { indent } from './sql-name.ts';
 
 /** A filter that every row must meet. */
-export function restriction(compilation: Compilation, scope: RowScope, filter: Filter): string | null {
+export function restriction(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
   scope.lookup(filter);
-  return filterSql(compilation, scope, filter);
+  return asCondition(compilation, scope, filter);
 }
 
-export function filterSql(compilation: Compilation, scope: RowScope, filter: Filter): string | null {
+export function asCondition(compilation: Compilation, scope: RowScope, filter: Filter): Expression | null {
   switch (filter.kind) {
     case 'condition':
       return condition(compilation, scope, filter);
     case 'any':
     case 'all': {
-      const parts = filter.of.flatMap((one) => filterSql(compilation, scope, one) ?? []);
+      const parts = filter.of.flatMap((one) => asCondition(compilation, scope, one) ?? []);
       if (filter.of.length === 0) compilation.fault(`An ${filter.kind}-of needs at least one condition.`);
       if (parts.length < filter.of.length) return null;
-      return parts.length === 1 ? parts[0]! : `(${parts.map(bracket).join(filter.kind === 'any' ? ' or ' : ' and ')})`;
+      return filter.kind === 'any' ? anyOf(parts) : allOf(parts);
     }
     case 'not': {
-      const inner = filterSql(compilation, scope, filter.of);
-      return inner && `not (${inner})`;
+      const inner = asCondition(compilation, scope, filter.of);
+      return inner && not(inner);
     }
     case 'exists':
-      return exists(compilation, scope, filter);
+      return existence(compilation, scope, filter);
   }
 }
-const bracket = (sql: string): string => (/ and /.test(sql) && !sql.startsWith('(') ? `(${sql})` : sql);
 
-function condition(compilation: Compilation, scope: RowScope, one: Condition): string | null {
+function condition(compilation: Compilation, scope: RowScope, one: Condition): Expression | null {
   const found = scope.field(one.field);
   if (!found) return null;
-  if (one.than) return comparedWith(compilation, scope, one, one.than, found.sql);
+  if (one.than) return comparedWith(compilation, scope, one, one.than, found.value);
   if (one.other) return otherField(compilation, scope, one, one.other);
   if (isDayPart(one.field.grain)) {
-    const part = fieldSql(compilation, scope, one.field);
-    return conditionSql(compilation, part, typeOfPart(one.field.grain), one);
+    const part = fieldValue(compilation, scope, one.field);
+    return conditionOn(compilation, part, typeOfPart(one.field.grain), one);
   }
-  const sql = conditionSql(compilation, found.sql, found.datatype, one);
-  return sql && one.orNull ? `(${sql} or ${found.sql} is null)` : sql;
+  const made = conditionOn(compilation, found.value, found.datatype, one);
+  return made && one.orNull ? anyOf([made, isNull(found.value)]) : made;
 }
 
 const COMPARES = ['=', '!=', '>', '>=', '<', '<='];
-const sign = (op: Condition['op']): string => (op === '!=' ? '<>' : op);
 
 /** The aggregate over every row of its dataset that the asker may see, or over those that are named. */
 function comparedWith(
@@ -59,8 +72,8 @@ function comparedWith(
   scope: RowScope,
   { op, field }: Condition,
   than: NonNullable<Condition['than']>,
-  sql: string,
-): string | null {
+  left: Expression,
+): Expression | null {
   if (!COMPARES.includes(op)) {
     compilation.fault(
       `${op} can't compare with an aggregate; use =, !=, >, >=, < or <=.`,
@@ -76,20 +89,24 @@ function comparedWith(
   }
   const inner = new RowScope(compilation, dataset.name, scope.aliases);
   const own = (path: string): string => (path === than.path ? dataset.name : path);
-  const value = aggregateSql(inner, { ...than, path: dataset.name });
+  const value = aggregateOf(inner, { ...than, path: dataset.name });
   // What is masked shows as null to a listing, and is no group to compare within.
   if (!(than.per ?? []).every((ref) => scope.field(ref))) return null;
   const same = (than.per ?? []).map((ref) =>
-    compilation.sql.sameOrBothNull(
-      fieldSql(compilation, inner, { ...ref, path: own(ref.path) }),
-      fieldSql(compilation, scope, ref),
+    compilation.dialect.compiling.sameOrBothNull(
+      fieldValue(compilation, inner, { ...ref, path: own(ref.path) }),
+      fieldValue(compilation, scope, ref),
     ),
   );
-  const where = (than.where ?? []).flatMap((one) => filterSql(compilation, inner, asHome(one, than.path, inner)) ?? []);
-  const conditions = [...same, ...where];
-  const filtered = conditions.length > 0 ? `\nwhere ${conditions.join('\n  and ')}` : '';
-  return value && `${sql} ${sign(op)} (\n${indent(`select ${value}\n${inner.from()}${filtered}`)}\n)`;
+  const where = (than.where ?? []).flatMap(
+    (one) => asCondition(compilation, inner, asHome(one, than.path, inner)) ?? [],
+  );
+  return value && compare(left, signOf(op), oneValue(inner, value, [...same, ...where]));
 }
+
+/** What the rows of a scope come to. */
+const oneValue = (inner: RowScope, value: Expression, conditions: Expression[]): Expression =>
+  scalarOf(selectOf([itemOf(value)], [inner.from()], { where: allOf(conditions) }));
 
 const KIND: Record<string, string> = { integer: 'number', decimal: 'number', float: 'number' };
 const kindOf = (datatype: string): string => KIND[datatype] ?? datatype;
@@ -99,7 +116,7 @@ function otherField(
   scope: RowScope,
   { op, field }: Condition,
   { field: ref, plus }: NonNullable<Condition['other']>,
-): string | null {
+): Expression | null {
   const [left, right] = [field, ref].map((one) => compilation.field(one)?.field);
   if (!left || !right) return null;
   const at = `${ref.path}.${ref.field}`;
@@ -121,38 +138,47 @@ function otherField(
     return null;
   }
   for (const one of [field, ref]) if (!scope.field(one)) return null;
-  const [a, b] = [field, ref].map((one) => fieldSql(compilation, scope, one));
-  return `${a} ${sign(op)} ${plus ? compilation.sql.later(b!, plus) : b}`;
+  const [a, b] = [field, ref].map((one) => fieldValue(compilation, scope, one));
+  return compare(a!, signOf(op), plus ? compilation.dialect.compiling.later(b!, plus) : b!);
 }
 
 /** `condition`: only over the rows that satisfy it; a group without such rows stays. */
-export function aggregateSql(scope: RowScope, { fn, path, field }: Aggregate, condition?: string): string | null {
-  if (!field) return condition ? `count(${whenever(condition, '1')})` : 'count(*)';
+export function aggregateOf(
+  scope: RowScope,
+  { fn, path, field }: Aggregate,
+  condition?: Expression,
+): Expression | null {
+  if (!field) return condition ? callOf('count', [whenever(condition, numberOf(1))]) : COUNTED;
   const found = scope.field({ path, field }, fn === 'count_distinct');
   if (!found) return null;
-  const value = whenever(condition, found.sql);
+  const value = whenever(condition, found.value);
   if (fn === 'median') return scope.median(value, path);
-  return fn === 'count_distinct' ? `count(distinct ${value})` : `${fn}(${value})`;
+  return fn === 'count_distinct' ? countDistinct(value) : callOf(fn, [value]);
 }
-export const whenever = (condition: string | undefined, value: string): string =>
-  condition ? `case when ${condition} then ${value} end` : value;
+export const COUNTED = callOf('count', [], { star: true });
+export const countDistinct = (value: Expression): Expression => callOf('count', [value], { distinct: true });
+export const whenever = (condition: Expression | undefined, value: Expression): Expression =>
+  condition ? caseOf(condition, value) : value;
 
 export interface Correlation {
   inner: RowScope;
-  on: string[];
+  on: Expression[];
 }
 /** How rows elsewhere hang on the current row of a scope: columns of theirs that equal columns of it. */
 interface Side {
   inner: RowScope;
-  innerKeys: string[];
-  outerKeys: string[];
+  innerKeys: Expression[];
+  outerKeys: Expression[];
   outer: RowScope['home'];
 }
 /** A scope over the rows of `path` that belong to the current row of `scope`. */
 export function relatedRows(compilation: Compilation, scope: RowScope, path: string, via?: string): Correlation | null {
   const side = relatedSide(compilation, scope, path, via);
   return (
-    side && { inner: side.inner, on: side.innerKeys.map((column, index) => `${column} = ${side.outerKeys[index]}`) }
+    side && {
+      inner: side.inner,
+      on: side.innerKeys.map((column, index) => compare(column, '=', side.outerKeys[index]!)),
+    }
   );
 }
 export function relatedSide(
@@ -239,32 +265,30 @@ function match(
   };
 }
 
-function exists(compilation: Compilation, scope: RowScope, filter: Exists): string | null {
+function existence(compilation: Compilation, scope: RowScope, filter: Exists): Expression | null {
   const { path, negated, via, where, count, total, sharing } = filter;
   const related = sharing ? sharingRows(compilation, scope, sharing) : relatedRows(compilation, scope, path, via);
   if (!related) return null;
   const { inner, on } = related;
-  const conditions = where.flatMap((one) => filterSql(compilation, inner, asHome(one, path, inner)) ?? []);
-  const selected = (what: string): string =>
-    `(\n${indent(`select ${what}\n${inner.from()}\nwhere ${[...on, ...conditions].join('\n  and ')}`)}\n)`;
-  if (!count && !total) return `${negated ? 'not exists' : 'exists'} ${selected('1')}`;
+  const conditions = where.flatMap((one) => asCondition(compilation, inner, asHome(one, path, inner)) ?? []);
+  const all = [...on, ...conditions];
+  if (!count && !total) return exists(selectOf([itemOf(numberOf(1))], [inner.from()], { where: allOf(all) }), negated);
   const compared = count
-    ? `${selected('count(*)')} ${count.op} ${compilation.literal(count.value, 'integer')}`
-    : totalSql(compilation, inner, total!, selected);
-  return negated ? `not (${compared})` : compared;
+    ? compare(oneValue(inner, COUNTED, all), count.op, compilation.literal(count.value, 'integer'))
+    : totalOf(compilation, inner, total!, all);
+  return negated ? not(compared) : compared;
 }
 
-function totalSql(
+function totalOf(
   compilation: Compilation,
   inner: RowScope,
   { fn, field, op, values }: NonNullable<Exists['total']>,
-  selected: (what: string) => string,
-): string {
-  const sum = aggregateSql(inner, { kind: 'aggregate', fn, path: inner.home.dataset.name, field }) ?? '';
+  conditions: Expression[],
+): Expression {
+  const sum = aggregateOf(inner, { kind: 'aggregate', fn, path: inner.home.dataset.name, field }) ?? COUNTED;
   const [low, high] = values.map((value) => compilation.literal(value, 'decimal'));
-  return op === 'between'
-    ? `${selected(sum)} between ${low} and ${high}`
-    : `${selected(sum)} ${op === '!=' ? '<>' : op} ${low}`;
+  const total = oneValue(inner, sum, conditions);
+  return op === 'between' ? between(total, low!, high!) : compare(total, signOf(op), low!);
 }
 
 /** "orders over 5000", where each row is a line of one: the lines that have its number. */
@@ -272,7 +296,7 @@ function sharingRows(compilation: Compilation, scope: RowScope, field: string): 
   const home = scope.home.dataset.name;
   const inner = new RowScope(compilation, home, scope.aliases);
   const [left, right] = [inner, scope].map((one) => one.field({ path: home, field }));
-  return left && right ? { inner, on: [`${left.sql} = ${right.sql}`] } : null;
+  return left && right ? { inner, on: [compare(left.value, '=', right.value)] } : null;
 }
 
 /** Inside an exists, its path (a role perhaps) is the home. */
@@ -295,16 +319,16 @@ function asHome(filter: Filter, path: string, inner: RowScope): Filter {
   }
 }
 
-export function timeSql(compilation: Compilation, scope: RowScope, { field, from, to }: TimeWindow): string[] {
+export function withinTime(compilation: Compilation, scope: RowScope, { field, from, to }: TimeWindow): Expression[] {
   const found = scope.field({ path: field.path, field: field.field });
   if (!found) return [];
   if (!['date', 'datetime', 'datetimetz'].includes(found.datatype)) {
     compilation.fault(`${field.path}.${field.field} is no date; a time window needs one.`, 'time');
     return [];
   }
-  const bound = (text: string): string =>
+  const bound = (text: string): Expression =>
     compilation.literal(...timeText(text, found.datatype, compilation.lens.timezone));
-  return [`${found.sql} >= ${bound(from)}`, `${found.sql} < ${bound(to)}`];
+  return [compare(found.value, '>=', bound(from)), compare(found.value, '<', bound(to))];
 }
 
 /** The paths whose rows the filters read, without those that live inside an exists. */

@@ -1,17 +1,19 @@
 // The SELECT that stands in for each dataset's table in caller, model and certified SQL: listed fields, policies, masks.
 import { LRUCache } from 'lru-cache';
+import { dialectOf } from '../dialects/dialects.ts';
 import type { GovernedRelation } from '../guard/guarded-sql.ts';
-import { literal } from '../guard/literals.ts';
-import { selectBody } from './dataset-source.ts';
+import { constant } from '../guard/literals.ts';
+import { authoredIn } from './authored.ts';
+import { selectBody, type Writing } from './dataset-source.ts';
 import type { Asker, Lens, LensDataset, LensField } from './lens.ts';
 import { policiesFor } from './row-policies.ts';
 
-const written = new WeakMap<Lens, LRUCache<string, GovernedRelation[]>>();
+const written = new WeakMap<Lens, LRUCache<string, Promise<GovernedRelation[]>>>();
 const ASKERS = 500;
 
 /** Written once for each lens and each asker with all that policies may read of them, and frozen.
  *  `only` (`dataset.field`) leaves out fields that a statement is known not to read, so that it does not depend on them. */
-export function governedRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): GovernedRelation[] {
+export function governedRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
   let known = written.get(lens);
   if (!known) {
     known = new LRUCache({ max: ASKERS });
@@ -19,27 +21,28 @@ export function governedRelations(lens: Lens, asker: Asker, only?: ReadonlySet<s
   }
   const { name, groups, attributes, superuser } = asker;
   const key = JSON.stringify([name, groups, attributes, superuser, only ? [...only].sort() : null]);
-  let relations = known.get(key);
-  if (!relations) {
-    relations = writeRelations(lens, asker, only);
-    Object.freeze(relations);
-    known.set(key, relations);
-  }
+  const before = known.get(key);
+  if (before) return before;
+  const relations = writeRelations(lens, asker, only);
+  known.set(key, relations);
+  relations.catch(() => known.delete(key));
   return relations;
 }
 
-function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): GovernedRelation[] {
+async function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): Promise<GovernedRelation[]> {
+  const { write } = dialectOf(lens.dialect);
+  const writing: Writing = {
+    lens,
+    asker,
+    authored: await authoredIn(lens),
+    literal: (value, datatype) => constant(lens.dialect, value, datatype),
+  };
   const everyColumn = lens.datasets.flatMap(({ fields }) => fields.map(({ name }) => name));
-  return lens.datasets.map((dataset) => {
+  const relations = lens.datasets.map((dataset): GovernedRelation => {
     const read = dataset.fields.filter(({ name }) => !only || only.has(`${dataset.name}.${name}`));
     const fields = read.length > 0 ? read : dataset.fields.slice(0, 1);
     const columns = fields.map(({ name }) => name);
     const masked = fields.filter((field) => field.masked).map(({ name }) => name);
-    const write = {
-      keys: [],
-      literal: (value: string | number | boolean, datatype: Parameters<typeof literal>[2]) =>
-        literal(lens.dialect, value, datatype),
-    };
     const raw = Object.fromEntries(masked.map((name) => [name, rawName(name, everyColumn)]));
     const policies = policiesFor(lens, dataset.name, asker);
     const plain = fields.filter((field) => !field.masked && field.expression === null);
@@ -48,14 +51,16 @@ function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): G
       dataset: dataset.name,
       columns,
       masked,
-      body: selectBody(lens, asker, dataset, columns, { ...write, raw: false }),
+      body: write(selectBody(writing, dataset, columns, { keys: [], raw: false })),
       ...(masked.length > 0 && {
         raw: {
-          body: selectBody(lens, asker, dataset, columns, {
-            ...write,
-            raw: false,
-            also: Object.fromEntries(masked.map((name) => [raw[name]!, name])),
-          }),
+          body: write(
+            selectBody(writing, dataset, columns, {
+              keys: [],
+              raw: false,
+              also: Object.fromEntries(masked.map((name) => [raw[name]!, name])),
+            }),
+          ),
           columns: raw,
         },
       }),
@@ -65,6 +70,7 @@ function writeRelations(lens: Lens, asker: Asker, only?: ReadonlySet<string>): G
       ...(policies.length > 0 && { lookups: Object.fromEntries(plain.flatMap((field) => keyOf(dataset, field))) }),
     };
   });
+  return Object.freeze(relations) as GovernedRelation[];
 }
 
 const keyOf = ({ primaryKey }: LensDataset, { name, datatype }: LensField): [string, 'integer' | 'string'][] =>

@@ -1,8 +1,22 @@
 // A policy over datasets that a row leads to, many to one: the row is shown where those rows exist and fit. Who leads to
 // none is hidden. What is read on the way is read for the policy, whatever policies hide it from the asker.
+import {
+  allOf,
+  columnOf,
+  compare,
+  derivedOf,
+  exists,
+  itemOf,
+  joinOf,
+  literalOf,
+  numberOf,
+  selectOf,
+  tableOf,
+} from '../dialects/make-nodes.ts';
+import type { Expression, FromItem } from '../dialects/tree.ts';
+import type { Authored } from './authored.ts';
 import { dotted, pathTo } from './join-paths.ts';
 import { findField, type Lens, type LensDataset, type LensRelationship, type RowPolicy } from './lens.ts';
-import { indent, sqlName, tableName } from './sql-name.ts';
 
 type Model = Pick<Lens, 'datasets' | 'relationships'>;
 
@@ -26,16 +40,17 @@ export const columnsOnTheWay = (model: Model, policy: RowPolicy): string[] =>
 export function throughJoins(
   lens: Lens,
   policy: RowPolicy,
-  condition: string,
-  key: (column: string) => string,
-): string {
+  authored: Authored,
+  condition: Expression,
+  key: (column: string) => Expression,
+): Expression {
   const { joins = [] } = policy;
   if (joins.length === 0) return condition;
-  const sources: string[] = [];
-  const on: string[] = [];
+  const sources: FromItem[] = [];
+  const on: Expression[] = [];
   for (const join of joins) {
     const steps = stepsOf(lens, policy, join.path);
-    if (!steps) return 'false'; // the relationship is gone: no row
+    if (!steps) return literalOf('boolean', 'false'); // the relationship is gone: no row
     let left = key;
     for (const [index, { from, to }] of steps.entries()) {
       const last = index === steps.length - 1;
@@ -45,36 +60,39 @@ export function throughJoins(
         fields: last ? join.fields : [],
         columns: [...to.columns, ...next, ...(last ? join.unlisted : [])],
       };
-      const source = sourceOf(lens, lens.datasets.find(({ name }) => name === to.dataset)!, needed, alias);
-      sources.push(source.sql);
-      on.push(...to.columns.map((column, at) => `${source.column(column)} = ${left(from.columns[at]!)}`));
+      const source = sourceOf(authored, lens.datasets.find(({ name }) => name === to.dataset)!, needed, alias);
+      sources.push(source.item);
+      on.push(...to.columns.map((column, at) => compare(source.column(column), '=', left(from.columns[at]!))));
       left = source.column;
     }
   }
-  const all = [...on, `(${condition})`].join(' and ');
-  return `exists (\n${indent(`select 1 as one\nfrom ${sources.join(' cross join ')}\nwhere ${all}`)}\n)`;
+  const from = sources.reduce((before, source) => joinOf('cross', before, source));
+  return exists(selectOf([itemOf(numberOf(1), 'one')], [from], { where: allOf([...on, condition]) }));
 }
 
 /** The table itself where its columns are the fields. */
 function sourceOf(
-  { dialect }: Lens,
+  authored: Authored,
   dataset: LensDataset,
   { fields, columns }: { fields: string[]; columns: string[] },
   alias: string,
-): { sql: string; column: (name: string) => string } {
-  const name = (text: string): string => sqlName(dialect, text);
-  const table = tableName(dialect, dataset.source);
-  if (fields.every((field) => !findField(dataset, field)?.expression))
-    return { sql: `${table} as ${name(alias)}`, column: (column) => `${name(alias)}.${name(column)}` };
-  const shown = (column: string): string => (findField(dataset, column)?.expression ? `key_${column}` : column);
+): { item: FromItem; column: (name: string) => Expression } {
+  const { table, ...where } = dataset.source;
+  const expressionOf = (field: string): string | null | undefined => findField(dataset, field)?.expression;
+  if (fields.every((field) => !expressionOf(field)))
+    return { item: tableOf(table, { ...where, alias }), column: (column) => columnOf(alias, column) };
+  const shown = (column: string): string => (expressionOf(column) ? `key_${column}` : column);
   const items = [
-    ...fields.map((field) => `${findField(dataset, field)?.expression ?? name(field)} as ${name(field)}`),
+    ...fields.map((field) => {
+      const expression = expressionOf(field);
+      return itemOf(expression ? authored(expression) : columnOf(field), field);
+    }),
     ...[...new Set(columns)]
       .filter((column) => !fields.includes(shown(column)))
-      .map((column) => `${name(column)} as ${name(shown(column))}`),
+      .map((column) => itemOf(columnOf(column), shown(column))),
   ];
   return {
-    sql: `(\n${indent(`select ${items.join(', ')}\nfrom ${table}`)}\n) as ${name(alias)}`,
-    column: (column) => `${name(alias)}.${name(shown(column))}`,
+    item: derivedOf(selectOf(items, [tableOf(table, where)]), alias),
+    column: (column) => columnOf(alias, shown(column)),
   };
 }

@@ -1,8 +1,10 @@
 // What a measure of an intent becomes: one output column, computed from leaves, over groups or over the grouped rows.
 // Each kind is made of the outputs of what it is of, so that they nest as they are asked for.
+import { ratio } from '../dialects/compiling.ts';
+import { compute as computed } from '../dialects/make-nodes.ts';
 import type { Compilation } from './compilation.ts';
 import type { Measure } from './intent.ts';
-import { compute, group } from './measure.ts';
+import { compute, percent as percentage } from './measure.ts';
 import { changeOf, partOf, restrictedTo } from './measure-parts.ts';
 import { windowed } from './measure-windows.ts';
 import type { Groups, Leaf, Output } from './output.ts';
@@ -27,13 +29,13 @@ function madeOf(compilation: Compilation, measure: Measure, groups: Groups): Out
       if (!of || !isNumber(compilation, of)) return null;
       const { by } = measure;
       const decimal = of.datatype === 'integer' && !Number.isInteger(by) ? 'decimal' : of.datatype;
-      const factor = (): string => compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
+      const factor = compilation.literal(by, Number.isInteger(by) ? 'integer' : 'decimal');
       return {
         ...of,
         name: `${of.name}_times_${String(by).replace(/\W/g, '_')}`,
         datatype: decimal,
         source: `${of.source} * ${by}`,
-        sql: (leaf, frame) => `${group(of.sql(leaf, frame))} * ${factor()}`,
+        value: (leaf, frame) => computed(of.value(leaf, frame), '*', factor),
       };
     }
     case 'restricted':
@@ -76,12 +78,12 @@ function combined(
     additive: fn !== 'ratio' && !days && left.additive && right.additive,
     leaves: [...left.leaves, ...right.leaves],
     windowed: left.windowed || right.windowed,
-    sql: (of, frame) => {
-      const [l, r] = [left, right].map((one) => group(one.sql(of, frame)));
-      if (days) return compilation.sql.daysBetween(r!, l!);
-      if (fn !== 'ratio') return `${l} ${SIGN[fn]} ${r}`;
-      const ratio = compilation.sql.ratio(l!, r!);
-      return percent ? `100 * (${ratio})` : ratio;
+    value: (of, frame) => {
+      const [l, r] = [left.value(of, frame), right.value(of, frame)];
+      if (days) return compilation.dialect.compiling.daysBetween(r, l);
+      if (fn !== 'ratio') return computed(l, SIGN[fn], r);
+      const quotient = ratio(compilation.dialect, l, r);
+      return percent ? percentage(quotient) : quotient;
     },
   };
 }
@@ -106,7 +108,7 @@ function averaged(compilation: Compilation, measure: Extract<Measure, { kind: 'a
     return null;
   }
   if (fn !== 'count' && !isNumber(compilation, of)) return null;
-  if (fn === 'median' && !compilation.sql.median) {
+  if (fn === 'median' && !compilation.dialect.compiling.median) {
     compilation.fault('This warehouse knows no median; take avg, min or max.', of.name);
     return null;
   }
@@ -124,7 +126,7 @@ function averaged(compilation: Compilation, measure: Extract<Measure, { kind: 'a
     additive: false,
     conditional: false,
     over: measure,
-    sql: () => null,
+    value: () => null,
   };
   return {
     name,
@@ -134,6 +136,6 @@ function averaged(compilation: Compilation, measure: Extract<Measure, { kind: 'a
     additive: false,
     leaves: [leaf],
     windowed: false,
-    sql: (read) => read(leaf),
+    value: (read) => read(leaf),
   };
 }

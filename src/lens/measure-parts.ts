@@ -1,8 +1,10 @@
 // Measures over some of the rows: restricted to conditions, and set against the same measure over others.
+import { ratio } from '../dialects/compiling.ts';
+import { callOf, compute as computed, numberOf } from '../dialects/make-nodes.ts';
 import type { Compilation } from './compilation.ts';
 import type { Filter, Measure } from './intent.ts';
-import { compute, group, percentOf } from './measure.ts';
-import type { Groups, Leaf, Output } from './output.ts';
+import { compute, percent as percentage, percentOf } from './measure.ts';
+import type { Groups, Leaf, Output, ReadLeaf } from './output.ts';
 
 /** The same measure over part of the rows; read by the leaves that `of` is made of. */
 function restricted(of: Output, tag: string, to: Pick<Leaf, 'within' | 'where'>) {
@@ -15,11 +17,14 @@ function restricted(of: Output, tag: string, to: Pick<Leaf, 'within' | 'where'>)
   );
   return {
     leaves: [...leaves.values()],
-    sql: (read: (leaf: Leaf) => string, frame: Parameters<Output['sql']>[1]): string =>
-      of.sql((leaf) => read(leaves.get(leaf.key)!), frame),
+    value: (read: ReadLeaf, frame: Parameters<Output['value']>[1]) =>
+      of.value((leaf) => read(leaves.get(leaf.key)!), frame),
   };
 }
-const zeroed = (read: (leaf: Leaf) => string) => (leaf: Leaf) => `coalesce(${read(leaf)}, 0)`;
+const zeroed =
+  (read: ReadLeaf): ReadLeaf =>
+  (leaf) =>
+    callOf('coalesce', [read(leaf), numberOf(0)]);
 
 export function restrictedTo(
   compilation: Compilation,
@@ -28,14 +33,14 @@ export function restrictedTo(
   { dimensions }: Groups,
 ): Output | null {
   if (!of) return null;
-  const { leaves, sql } = restricted(of, 'where', { where });
+  const { leaves, value } = restricted(of, 'where', { where });
   // What stands in a SELECT of its own brings only groups with such rows; the others come with the rows themselves.
   const apart = dimensions.length > 0 ? leaves.filter(({ conditional, over }) => !conditional && !over) : [];
   const rows = apart.flatMap(({ home }) => {
     const counted = compute(compilation, { kind: 'aggregate', fn: 'count', path: home });
     return counted?.leaves ?? [];
   });
-  return { ...of, name: `${of.name}_where`, source: `${of.source} where`, leaves: [...leaves, ...rows], sql };
+  return { ...of, name: `${of.name}_where`, source: `${of.source} where`, leaves: [...leaves, ...rows], value };
 }
 
 export function changeOf(
@@ -55,11 +60,11 @@ export function changeOf(
     additive: !percent && of.additive,
     leaves: [...earlier.leaves, ...later.leaves],
     windowed: of.windowed,
-    sql: (leaf, frame) => {
+    value: (leaf, frame) => {
       // A group without rows in one of the periods had nothing to add up there.
       const read = of.additive && (frame.time !== null || frame.others.length > 0) ? zeroed(leaf) : leaf;
-      const [before, after] = [earlier.sql(read, frame), later.sql(read, frame)].map(group) as [string, string];
-      const difference = `${after} - ${before}`;
+      const [before, after] = [earlier.value(read, frame), later.value(read, frame)];
+      const difference = computed(after, '-', before);
       return percent ? percentOf(compilation, difference, before) : difference;
     },
   };
@@ -84,9 +89,9 @@ export function partOf(
     additive: false,
     leaves: [...of.leaves, ...part.leaves],
     windowed: of.windowed,
-    sql: (leaf, frame) => {
-      const share = compilation.sql.ratio(group(part.sql(zeroed(leaf), frame)), group(of.sql(leaf, frame)));
-      return measure.percent ? `100 * ${share}` : share;
+    value: (leaf, frame) => {
+      const share = ratio(compilation.dialect, part.value(zeroed(leaf), frame), of.value(leaf, frame));
+      return measure.percent ? percentage(share) : share;
     },
   };
 }

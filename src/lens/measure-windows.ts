@@ -1,9 +1,11 @@
 // Measures over the grouped rows: ranks, shares of the total, running totals, changes against the period before, and what
 // all groups come to.
+import { nullsLast, ratio } from '../dialects/compiling.ts';
+import { callOf, caseOf, compare, compute, windowOf } from '../dialects/make-nodes.ts';
 import type { Compilation } from './compilation.ts';
 import { sameRef } from './dimension.ts';
 import type { Measure } from './intent.ts';
-import { group, percentOf } from './measure.ts';
+import { percent as percentage, percentOf } from './measure.ts';
 import type { Groups, Output } from './output.ts';
 
 type Windowed = Extract<Measure, { kind: 'windowed' }>;
@@ -17,7 +19,7 @@ export function windowed(
 ): Output | null {
   if (!of || !allowed(compilation, measure, of, groups)) return null;
   const { fn, percent, within = [], direction = 'desc', dense } = measure;
-  const { ratio, nullsLast, previous } = compilation.sql;
+  const { dialect } = compilation;
   const share = fn === 'share_of_total' || fn === 'percent_change';
   return {
     name: `${of.name}_${percent ? 'percent_of_total' : fn}`,
@@ -27,21 +29,27 @@ export function windowed(
     additive: false,
     leaves: of.leaves,
     windowed: true,
-    sql: (leaf, frame) => {
+    value: (leaf, frame) => {
       const { time, others, at } = frame;
-      const value = group(of.sql(leaf, frame));
-      const among = within.length > 0 ? `partition by ${at(within).join(', ')}` : '';
-      if (fn === 'share_of_total') return `${percent ? '100 * ' : ''}${ratio(value, `sum(${value}) over (${among})`)}`;
+      const value = of.value(leaf, frame);
+      const among = at(within);
+      if (fn === 'share_of_total') {
+        const part = ratio(dialect, value, callOf('sum', [value], { over: windowOf(among) }));
+        return percent ? percentage(part) : part;
+      }
       if (fn === 'rank')
-        return `${dense ? 'dense_rank' : 'rank'}() over (${among ? `${among} ` : ''}order by ${nullsLast(value, direction)})`;
-      if (fn.startsWith('groups_')) return `${fn.slice('groups_'.length)}(${value}) over (${among})`;
-      const partition = others.length > 0 ? `partition by ${others.join(', ')} ` : '';
-      const over = `over (${partition}order by ${time!.sql})`;
-      if (fn === 'running_total') return `sum(${value}) ${over}`;
+        return callOf(dense ? 'dense_rank' : 'rank', [], {
+          over: windowOf(among, nullsLast(dialect, value, direction)),
+        });
+      if (fn.startsWith('groups_')) return callOf(fn.slice('groups_'.length), [value], { over: windowOf(among) });
+      const over = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
+      if (fn === 'running_total') return callOf('sum', [value], { over });
       // The row before is the period before only when no period is missing.
-      const before = `case when lag(${time!.sql}) ${over} = ${previous(time!.sql, time!.grain)} then lag(${value}) ${over} end`;
-      const difference = `${value} - (${before})`;
-      return fn === 'change' ? difference : percentOf(compilation, difference, `(${before})`);
+      const previous = dialect.compiling.previous(time!.value, time!.grain);
+      const follows = compare(callOf('lag', [time!.value], { over }), '=', previous);
+      const before = caseOf(follows, callOf('lag', [value], { over }));
+      const difference = compute(value, '-', before);
+      return fn === 'change' ? difference : percentOf(compilation, difference, before);
     },
   };
 }

@@ -1,17 +1,20 @@
 // Metrics and aggregates taken apart: leaves are aggregates over the rows of one home; the rest is computed from leaves.
 
+import { exact, ratio } from '../dialects/compiling.ts';
+import { caseOf, compare, compute as computed, numberOf } from '../dialects/make-nodes.ts';
+import { changed } from '../dialects/nodes.ts';
+import type { Expression, Node } from '../dialects/tree.ts';
 import { unitOfValues } from './aggregation.ts';
 import type { Compilation } from './compilation.ts';
-import { aggregateSql, whenever } from './filter-sql.ts';
+import { aggregateOf, countDistinct, whenever } from './filter-sql.ts';
 import type { Aggregate, MetricUse } from './intent.ts';
 import { datasetOfPath, isPathWord } from './join-paths.ts';
 import type { LensMetric } from './lens.ts';
-import type { Leaf, Output } from './output.ts';
+import type { Leaf, Output, ReadLeaf } from './output.ts';
 import { unknownName } from './project-problem.ts';
-import { replaceMetricCalls } from './sql-words.ts';
 
 export type Computed = Pick<Output, 'name' | 'datatype' | 'unit' | 'source' | 'additive' | 'leaves'> & {
-  sql: (leaf: (leaf: Leaf) => string) => string;
+  value: (leaf: ReadLeaf) => Expression;
 };
 
 export function compute(compilation: Compilation, measure: MetricUse | Aggregate): Computed | null {
@@ -36,8 +39,8 @@ function ofMetric(compilation: Compilation, name: string, trail: string[]): Comp
   if (trail.length === 0) compilation.metrics.add(name);
   const shared = { name, datatype: metric.datatype, unit: metric.unit, source: `metric ${name}` };
   if (metric.references.metrics.length === 0) {
-    const leaf = leafOf(metric);
-    return leaf && { ...shared, additive: isAdditive(metric), leaves: [leaf], sql: (of) => of(leaf) };
+    const leaf = leafOf(compilation, metric);
+    return leaf && { ...shared, additive: isAdditive(metric), leaves: [leaf], value: (of) => of(leaf) };
   }
   const parts = new Map<string, Computed>();
   for (const part of metric.references.metrics) {
@@ -50,16 +53,21 @@ function ofMetric(compilation: Compilation, name: string, trail: string[]): Comp
     ...shared,
     additive: !/[*/]/.test(metric.expression) && [...parts.values()].every(({ additive }) => additive),
     leaves: [...parts.values()].flatMap(({ leaves }) => leaves),
-    sql: (of) =>
-      replaceMetricCalls(metric.expression, (part) => {
-        const computed = parts.get(part)!;
-        const sql = group(computed.sql(of));
-        return divides && computed.datatype === 'integer' ? compilation.sql.exact(sql) : sql;
+    value: (of) =>
+      changed(compilation.authored(metric.expression), (node) => {
+        const part = parts.get(metricCalled(node) ?? '');
+        if (!part) return null;
+        const value = part.value(of);
+        return divides && part.datatype === 'integer' ? exact(compilation.dialect, value) : value;
       }),
   };
 }
 
-function leafOf(metric: LensMetric): Leaf | null {
+/** `metric(name)`. */
+const metricCalled = (node: Node): string | undefined =>
+  node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
+
+function leafOf({ authored }: Compilation, metric: LensMetric): Leaf | null {
   if (!metric.home) return null;
   const { fields, aggregates } = metric.references;
   return {
@@ -72,9 +80,9 @@ function leafOf(metric: LensMetric): Leaf | null {
     additive: isAdditive(metric),
     conditional: false,
     count: /^\s*count\s*\(/i.test(metric.expression) && aggregates.length === 1 && /\)\s*$/.test(metric.expression),
-    sql: (scope) => {
+    value: (scope) => {
       scope.verbatim(fields.map(({ dataset, field }) => ({ dataset, field })));
-      return metric.expression;
+      return authored(metric.expression);
     },
   };
 }
@@ -127,14 +135,14 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
     count: counts,
     additive: fn === 'sum' || fn === 'count',
     conditional: true,
-    sql: (scope, condition) => {
+    value: (scope, condition) => {
       // From a home further on the many side its rows are told apart by their key.
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joined = scope.at(path, path);
-        return joined && key ? `count(distinct ${whenever(condition, scope.key(joined, [key])[0]!)})` : null;
+        return joined && key ? countDistinct(whenever(condition, scope.key(joined, [key])[0]!)) : null;
       }
       const own = scope.home.dataset.name === dataset.name ? dataset.name : path;
-      return aggregateSql(scope, { ...aggregate, path: own }, condition);
+      return aggregateOf(scope, { ...aggregate, path: own }, condition);
     },
   };
   return {
@@ -152,13 +160,11 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
     source: leaf.key,
     additive: fn === 'sum' || fn === 'count',
     leaves: [leaf],
-    sql: (of) => of(leaf),
+    value: (of) => of(leaf),
   };
 }
 
-/** Brackets unless it is one call or one name. */
-export const group = (sql: string): string => (/^\w+\([^()]*\)$|^[\w."]+$/.test(sql) ? sql : `(${sql})`);
-
 /** Growth from nothing or from a loss has no percentage. */
-export const percentOf = ({ sql: { ratio } }: Compilation, difference: string, before: string): string =>
-  `case when ${before} > 0 then 100 * ${ratio(`(${difference})`, before)} end`;
+export const percentOf = ({ dialect }: Compilation, difference: Expression, before: Expression): Expression =>
+  caseOf(compare(before, '>', numberOf(0)), percent(ratio(dialect, difference, before)));
+export const percent = (value: Expression): Expression => computed(numberOf(100), '*', value);

@@ -1,8 +1,10 @@
 // The rows that aggregates run over: leaves with one home and the same restrictions share one SELECT.
+import { allOf, isNull, nothing } from '../dialects/make-nodes.ts';
+import type { Expression } from '../dialects/tree.ts';
 import { homeOfLeaf } from './choose-home.ts';
 import type { Compilation } from './compilation.ts';
 import { type Dimension, dimensionsOf, pathsOf } from './dimension.ts';
-import { filterPaths, filterSql, ofTheRow, restriction, timeSql } from './filter-sql.ts';
+import { asCondition, filterPaths, ofTheRow, restriction, withinTime } from './filter-sql.ts';
 import type { Filter, Grouping, Intent, TimeWindow } from './intent.ts';
 import { withInner } from './intent-filters.ts';
 import { pathTo, reachable } from './join-paths.ts';
@@ -97,28 +99,28 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
   const scope = new RowScope(compilation, part.home);
   const intent = part.every ? seenFrom(asked, part.home) : asked;
   const dimensions = part.every ? dimensionsOf(compilation, intent.dimensions, []) : shown;
-  const allOf = (filters: Filter[]): string[] => filters.flatMap((one) => filterSql(compilation, scope, one) ?? []);
-  const sqlOf = (leaf: Leaf): string => {
-    const condition = inside(leaf) ? allOf(leaf.where ?? []).join(' and ') : '';
-    return leaf.sql(scope, condition === '' ? undefined : condition) ?? 'null';
+  const own = (leaf: Leaf): Expression => {
+    const where = inside(leaf) ? (leaf.where ?? []) : [];
+    const condition = allOf(where.flatMap((one) => asCondition(compilation, scope, one) ?? []));
+    return leaf.value(scope, condition ?? undefined) ?? nothing();
   };
-  // Authors' names first, so that their text can stand as it is.
-  const leafSql = new Map(
+  // Authors' names first, so that their expressions can stand as they are.
+  const values = new Map(
     [...part.leaves]
       .sort((a, b) => Number(a.conditional) - Number(b.conditional))
-      .map((leaf) => [leaf.key, sqlOf(leaf)]),
+      .map((leaf) => [leaf.key, own(leaf)]),
   );
-  const own = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
+  const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
   // Groups that are all there are know nothing of the rows that are measured.
   const reached = (paths: string[]): boolean => !part.every || paths.every((path) => scope.reaches(path));
   const filters = intent.filters.filter((one) => reached(filterPaths([one])) && (!part.every || ofTheRow(one)));
   const time = intent.time && reached([intent.time.field.path]) ? intent.time : null;
   const where = [
-    ...[time, part.within].flatMap((window) => (window ? timeSql(compilation, scope, window) : [])),
+    ...[time, part.within].flatMap((window) => (window ? withinTime(compilation, scope, window) : [])),
     ...[...filters, ...part.where].flatMap((one) => restriction(compilation, scope, one) ?? []),
-    ...own,
+    ...filtered,
   ];
-  const dimensionSql = dimensions.map((dimension) => dimension.sql(scope));
+  const grouped = dimensions.map((dimension) => dimension.value(scope));
   if (intent.every && !part.every) scope.require(ofEvery(scope, intent.every));
   const keys = (intent.groupKeys ?? []).flatMap((path) => {
     const joined = scope.at(path, path);
@@ -126,7 +128,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
       compilation.fault(`${path} has no primary key to tell its rows apart.`, path);
     return joined ? scope.key(joined, joined.dataset.primaryKey) : [];
   });
-  return { scope, leafSql, where: [...where, ...scope.required], keys, dimensionSql };
+  return { scope, values, where: [...where, ...scope.required], keys, grouped };
 }
 
 /** The same intent with the rows of a role at home. */
@@ -161,17 +163,17 @@ function seenFrom(intent: Intent, home: string): Intent {
 }
 
 /** What belongs to none of these rows is in none of their groups, also where they are grouped by what they lack. */
-function ofEvery(scope: RowScope, path: string): string[] {
+function ofEvery(scope: RowScope, path: string): Expression[] {
   const joined = scope.at(path, path);
   if (!joined || joined === scope.home) return [];
   const columns =
     joined.dataset.primaryKey.length > 0 ? joined.dataset.primaryKey : (joined.step?.relationship.to.columns ?? []);
-  return scope.key(joined, columns).map((column) => `${column} is not null`);
+  return scope.key(joined, columns).map((column) => isNull(column, true));
 }
 
-function ownFilter(compilation: Compilation, scope: RowScope, filter: string): string {
+function ownFilter(compilation: Compilation, scope: RowScope, filter: string): Expression {
   const { metrics } = compilation.lens;
   const owner = metrics.find((metric) => metric.filter === filter);
   if (owner) scope.verbatim(owner.references.fields);
-  return `(${filter})`;
+  return compilation.authored(filter);
 }

@@ -1,5 +1,6 @@
-// One output column of a compiled intent, before it is written down as SQL.
+// One output column of a compiled intent, before it is one of a SELECT.
 import type { Datatype } from '../contract/warehouse.ts';
+import type { Expression } from '../dialects/tree.ts';
 import type { Averaged, Filter, Grouping, TimeWindow } from './intent.ts';
 import type { RowScope } from './row-scope.ts';
 
@@ -20,9 +21,9 @@ export interface Leaf {
   where?: Filter[];
   /** Computed over groups of their own, and not over rows. */
   over?: Averaged;
-  /** `sql` takes a condition on its rows; an author's text takes none. */
+  /** `value` takes a condition on its rows; an author's expression takes none. */
   conditional: boolean;
-  sql: (scope: RowScope, condition?: string) => string | null;
+  value: (scope: RowScope, condition?: Expression) => Expression | null;
 }
 export interface Output {
   name: string;
@@ -34,13 +35,14 @@ export interface Output {
   leaves: Leaf[];
   /** Over the grouped rows, so every measure is computed at one level. */
   windowed: boolean;
-  sql: (leaf: (leaf: Leaf) => string, frame: Frame) => string;
+  value: (leaf: ReadLeaf, frame: Frame) => Expression;
 }
-/** The grouped rows a window looks at: dimensions by their SQL at that level. */
+export type ReadLeaf = (leaf: Leaf) => Expression;
+/** The grouped rows a window looks at: dimensions by their values at that level. */
 export interface Frame {
-  time: { sql: string; grain: 'day' | 'week' | 'month' | 'quarter' | 'year' } | null;
-  others: string[];
-  at: (dimensions: Grouping[]) => string[];
+  time: { value: Expression; grain: 'day' | 'week' | 'month' | 'quarter' | 'year' } | null;
+  others: Expression[];
+  at: (dimensions: Grouping[]) => Expression[];
 }
 /** What a measure must know of its groups. */
 export interface Groups {

@@ -1,11 +1,13 @@
 // Row policies as SQL for one asker. A missing attribute closes the dataset: no row, never every row. One of another type
 // than the policy compares it with refuses the ask.
-import type { Datatype } from '../contract/warehouse.ts';
+import { literalOf } from '../dialects/make-nodes.ts';
+import type { Expression } from '../dialects/tree.ts';
 import { attributeOf, refuseMisfits, writtenAs } from './attribute-values.ts';
+import type { Writing } from './dataset-source.ts';
 import { keysOfJoins, throughJoins } from './joined-policy.ts';
 import type { Asker, Lens, LensDataset, RowPolicy } from './lens.ts';
 import { attributeTypes } from './policy-types.ts';
-import { attributesIn, replaceAttributes } from './sql-words.ts';
+import { attributesIn } from './sql-words.ts';
 
 /** Those without groups bind everyone; those with groups bind their members. A superuser is exempt. */
 export const policiesFor = (lens: Lens, dataset: string, asker: Pick<Asker, 'groups' | 'superuser'>): RowPolicy[] =>
@@ -21,20 +23,19 @@ export const binds = (policy: RowPolicy, groups: readonly string[]): boolean =>
   policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));
 
 export function policyCondition(
-  lens: Lens,
+  { lens, asker, literal, authored }: Writing,
   policy: RowPolicy,
-  asker: Asker,
-  literal: (value: string | number | boolean, datatype: Datatype) => string,
-  key: (column: string) => string,
-): string {
-  if (attributesIn(policy.filter).some((name) => attributeOf(asker, name) === undefined)) return 'false';
+  key: (column: string) => Expression,
+): Expression {
+  const names = attributesIn(policy.filter);
+  if (names.some((name) => attributeOf(asker, name) === undefined)) return literalOf('boolean', 'false');
   refuseMisfits(lens, [policy], asker);
-  const uses = attributeTypes(lens, policy).values();
-  const filter = replaceAttributes(policy.filter, (name) => {
+  const uses = attributeTypes(lens, policy);
+  const values = names.map((name, index) => {
     const value = attributeOf(asker, name)!;
-    return literal(value, writtenAs(lens.dialect, value, uses.next().value?.type ?? null)!);
+    return literal(value, writtenAs(lens.dialect, value, uses[index]?.type ?? null)!);
   });
-  return throughJoins(lens, policy, filter, key);
+  return throughJoins(lens, policy, authored, authored(policy.filter, values), key);
 }
 
 /** Source columns of their own dataset that the policies read and nobody else may, and the keys of their joins. */

@@ -1,5 +1,8 @@
 // The FROM clause of one SELECT: a home and the datasets its rows lead to, joined as they are needed, many to one only.
 import type { Datatype } from '../contract/warehouse.ts';
+import { allOf, amongst, columnOf, compare, derivedOf, joinOf } from '../dialects/make-nodes.ts';
+import { sameTree } from '../dialects/nodes.ts';
+import type { Expression, FromItem, Query } from '../dialects/tree.ts';
 import type { Compilation } from './compilation.ts';
 import { datasetInFrom, keyName, type Needed } from './dataset-source.ts';
 import type { FieldRef, Filter, Scalar } from './intent.ts';
@@ -7,7 +10,6 @@ import { bridgesBetween, datasetOfPath, dotted, pathTo, reachable } from './join
 import { columnsOnTheWay } from './joined-policy.ts';
 import { findDataset, type LensDataset, type LensField, type LensRelationship } from './lens.ts';
 import { policiesFor, policyColumns } from './row-policies.ts';
-import { indent, sqlName } from './sql-name.ts';
 
 interface Joined extends Needed {
   alias: string;
@@ -16,17 +18,17 @@ interface Joined extends Needed {
   step: { parent: Joined; relationship: LensRelationship } | null;
 }
 export interface ScopedField {
-  sql: string;
+  value: Expression;
   datatype: Datatype;
   field: LensField;
 }
 /** A subquery that is joined whole; it repeats rows of the home by design. */
 export interface Derived {
-  join: 'join' | 'left join';
-  body: () => string;
-  on: string;
+  join: 'inner' | 'left';
+  body: () => Query;
+  on: Expression | null;
   /** A value that its rows show, by its name outside. */
-  value: (make: (inner: RowScope) => string) => string;
+  value: (make: (inner: RowScope) => Expression) => Expression;
 }
 const NOWHERE: ScopedField | null = null;
 
@@ -37,7 +39,7 @@ export class RowScope {
   readonly #joined: Joined[] = [];
   readonly #bySteps = new Map<string, Joined>();
   readonly #derived = new Map<string, { alias: string; derived: Derived | null }>();
-  readonly #required = new Set<string>();
+  readonly required: Expression[] = [];
 
   /** `around`: aliases of the statement outside, which a subquery may not hide. */
   constructor(compilation: Compilation, home: string, around: ReadonlySet<string> = new Set()) {
@@ -80,12 +82,11 @@ export class RowScope {
   }
 
   /** Physical columns of a joined dataset, readable as alias.column. */
-  key(joined: Joined, columns: string[]): string[] {
-    const { dialect } = this.#compilation.lens;
+  key(joined: Joined, columns: string[]): Expression[] {
     return columns.map((column) => {
       joined.keys.add(column);
       this.#compilation.extraColumns.add(column);
-      return `${sqlName(dialect, joined.alias)}.${sqlName(dialect, keyName(joined.dataset, column))}`;
+      return columnOf(joined.alias, keyName(joined.dataset, column));
     });
   }
 
@@ -135,18 +136,16 @@ export class RowScope {
   }
 
   /** Conditions that came with what is shown. */
-  require(conditions: string[]): void {
-    for (const condition of conditions) this.#required.add(condition);
-  }
-  get required(): string[] {
-    return [...this.#required];
+  require(conditions: Expression[]): void {
+    for (const condition of conditions)
+      if (!this.required.some((one) => sameTree(one, condition))) this.required.push(condition);
   }
 
   /** The middle value, where the warehouse can tell it. */
-  median(sql: string, what: string): string | null {
-    const { median } = this.#compilation.sql;
+  median(value: Expression, what: string): Expression | null {
+    const { median } = this.#compilation.dialect.compiling;
     if (!median) this.#compilation.fault('This warehouse knows no median.', what);
-    return median?.(sql) ?? null;
+    return median?.(value) ?? null;
   }
 
   reaches(path: string): boolean {
@@ -170,7 +169,6 @@ export class RowScope {
 
   /** `counted`: inside count(distinct …), the one use of a masked field. */
   field(ref: FieldRef, counted = false): ScopedField | null {
-    const { lens } = this.#compilation;
     const known = this.#compilation.field(ref);
     if (!known) return NOWHERE;
     const written = `${ref.path}.${ref.field}`;
@@ -185,8 +183,8 @@ export class RowScope {
     const joined = this.at(ref.path, written);
     if (!joined) return NOWHERE;
     this.#need(joined, ref.field);
-    const sql = `${sqlName(lens.dialect, joined.alias)}.${sqlName(lens.dialect, ref.field)}`;
-    return { sql, datatype: known.field.datatype, field: known.field };
+    const value = columnOf(joined.alias, ref.field);
+    return { value, datatype: known.field.datatype, field: known.field };
   }
 
   /** A condition that every row of the statement meets anyway, put beneath the fence of a policy too, so that the engine
@@ -201,28 +199,30 @@ export class RowScope {
     const joined = this.at(field.path, `${field.path}.${field.field}`);
     joined?.lookups.push((column) => {
       const items = values.map((value) => this.#compilation.literal(value, found.field.datatype));
-      return `${column(found.field.name)} in (${items.join(', ')})`;
+      return amongst(column(found.field.name), items);
     });
   }
 
   /** Rendered last, when every needed column is known. */
-  from(): string {
-    const { lens, asker, literal, policies } = this.#compilation;
-    const joined = this.#joined.map((joined) => {
+  from(): FromItem {
+    const { lens, asker, literal, authored, policies } = this.#compilation;
+    let from: FromItem | null = null;
+    for (const joined of this.#joined) {
       for (const { name } of policiesFor(lens, joined.dataset.name, asker)) policies.add(name);
-      const source = datasetInFrom(lens, asker, joined.dataset, joined.alias, joined, literal);
+      const source = datasetInFrom({ lens, asker, literal, authored }, joined.dataset, joined.alias, joined);
       this.#allowPolicyColumns(joined.dataset);
-      if (!joined.step) return `from ${source}`;
+      if (!from || !joined.step) {
+        from = source;
+        continue;
+      }
       const { parent, relationship } = joined.step;
-      const left = this.key(parent, relationship.from.columns);
       const right = this.key(joined, relationship.to.columns);
-      const on = left.map((column, index) => `${column} = ${right[index]}`).join(' and ');
-      return source.includes('\n') ? `left join ${source}\n${indent(`on ${on}`)}` : `left join ${source} on ${on}`;
-    });
-    const derived = [...this.#derived.values()].flatMap(({ alias, derived: one }) =>
-      one ? [`${one.join} (\n${indent(one.body())}\n) as ${alias}\n${indent(`on ${one.on}`)}`] : [],
-    );
-    return [...joined, ...derived].join('\n');
+      const on = this.key(parent, relationship.from.columns).map((left, index) => compare(left, '=', right[index]!));
+      from = joinOf('left', from, source, { on: allOf(on) });
+    }
+    for (const { alias, derived } of this.#derived.values())
+      if (derived) from = joinOf(derived.join, from!, derivedOf(derived.body(), alias), { on: derived.on });
+    return from!;
   }
 
   #allowPolicyColumns(dataset: LensDataset): void {

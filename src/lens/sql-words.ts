@@ -5,10 +5,6 @@ const PIECES = /'(?:[^']|'')*'|"(?:[^"]|"")*"|[^'"]+/g;
 export const outsideLiterals = (sql: string, change: (piece: string) => string): string =>
   (sql.match(PIECES) ?? []).map((piece) => (/^['"]/.test(piece) ? piece : change(piece))).join('');
 
-const METRIC_CALL = /\bmetric\s*\(\s*([A-Za-z_]\w*)\s*\)/gi;
-export const replaceMetricCalls = (sql: string, replace: (name: string) => string): string =>
-  outsideLiterals(sql, (piece) => piece.replace(METRIC_CALL, (_whole, name: string) => replace(name)));
-
 const CALLER_ATTRIBUTE = /\{\s*caller\.([A-Za-z_]\w*)\s*\}/g;
 export const replaceAttributes = (sql: string, replace: (name: string) => string): string =>
   outsideLiterals(sql, (piece) => piece.replace(CALLER_ATTRIBUTE, (_whole, name: string) => replace(name)));

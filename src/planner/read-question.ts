@@ -1,6 +1,6 @@
 // Question -> intent, question back, or an honest no. Reads, assembles, and accounts for every word.
 
-import { compileIntent } from '../lens/compile-intent.ts';
+import { checkIntent } from '../lens/compile-intent.ts';
 import type { Intent } from '../lens/intent.ts';
 import { intentSentence } from '../lens/intent-sentence.ts';
 import type { Asker, Lens } from '../lens/lens.ts';
@@ -183,7 +183,7 @@ const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 /** Why the compiler would refuse what was read: a fan-out, an ambiguous join, a masked field. Then it is no reading. */
 const uncompilable = (lens: Lens, intent: Intent): string | null => {
   try {
-    compileIntent(lens, intent, ANYONE, { maxRows: 1 });
+    checkIntent(lens, intent, ANYONE);
     return null;
   } catch (error) {
     if (error instanceof Problem) return error.message;

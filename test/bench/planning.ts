@@ -66,7 +66,7 @@ export async function planning(rounds: number) {
     if (!source) throw new Error(JSON.stringify(problems));
     const { lens, problems: faults } = await compileLens(source, { definitions: [], entities: {}, dialect: 'duckdb' });
     if (!lens) throw new Error(JSON.stringify(faults.slice(0, 5)));
-    const plan = (turn: number) => {
+    const plan = async (turn: number) => {
       const name = word(turn % tables);
       const question = [
         `${name} takings by kind in ${2_000 + (turn % 90)}`,
@@ -76,13 +76,13 @@ export async function planning(rounds: number) {
       const started = performance.now();
       const reading = readQuestion({ question, lens, now: new Date(), choices: {} });
       if (reading.kind !== 'intent') throw new Error(`${question}: ${JSON.stringify(reading)}`);
-      compileIntent(lens, reading.intent, ASKER, { maxRows: 5_000, now: new Date() });
+      await compileIntent(lens, reading.intent, ASKER, { maxRows: 5_000, now: new Date() });
       return performance.now() - started;
     };
-    const first = plan(0);
+    const first = await plan(0);
     const times: number[] = [];
     for (let turn = 1; turn <= rounds + 20; turn++) {
-      const ms = plan(turn);
+      const ms = await plan(turn);
       if (turn > 20) times.push(ms);
     }
     results.push({

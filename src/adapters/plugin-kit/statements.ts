@@ -1,5 +1,6 @@
 // SQL that means the same in every dialect, so that the checks need no table of their own.
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
+import { typedNull } from '../../dialects/compiling.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import type { CatalogTable } from '../../domain/ports.ts';
 import type { GuardedSql } from '../../guard/guarded-sql.ts';
@@ -23,7 +24,10 @@ export function manyRows(power: number, columns = ''): string {
 export const ENDLESS = `select max(${PLACES.map((place) => `${place}.d`).join(' + ')}) as n from ${PLACES.map((place) => `${DIGITS} ${place}`).join(' cross join ')}`;
 
 export const castTo = (dialect: Dialect, datatype: Datatype, expression: string): string =>
-  dialectOf(dialect).compiling.typedNull(datatype).replace('null', expression);
+  nullOf(dialect, datatype).replace('NULL', expression);
+
+export const nullOf = (dialect: Dialect, datatype: Datatype): string =>
+  dialectOf(dialect).writeExpression(typedNull(dialectOf(dialect), datatype));
 
 export const tableName = (dialect: Dialect, { catalog, schema, table }: CatalogTable): string =>
   [catalog, schema, table]

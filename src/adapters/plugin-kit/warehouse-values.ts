@@ -1,11 +1,14 @@
 // Values come exactly as stored, and the dialect means what svc's compiler takes it to mean.
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
+import { nullsLast, ratio, typedNull } from '../../dialects/compiling.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
+import { caseOf, columnOf, derivedOf, itemOf, NO_ENDS, numberOf, selectOf } from '../../dialects/make-nodes.ts';
+import type { Expression, Query } from '../../dialects/tree.ts';
 import type { Cell } from '../../domain/ports.ts';
-import { literal } from '../../guard/literals.ts';
+import { constant, literal } from '../../guard/literals.ts';
 import type { Grain } from '../../lens/lens.ts';
 import { same } from './check.ts';
-import { castTo, manyRows } from './statements.ts';
+import { castTo, nullOf, manyRows } from './statements.ts';
 import type { Opened, WarehouseCheck } from './warehouse-under-test.ts';
 
 const HOSTILE = `it's "quoted" \\ back %_ ; -- /* ? :a $1 漢字 😀`;
@@ -77,7 +80,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
       'gives null as null, whatever the datatype',
       async ({ warehouse: { dialect }, row }) => {
         for (const datatype of ['string', 'integer', 'decimal', 'float', 'date', 'datetime'] as const)
-          same(await row(dialectOf(dialect).compiling.typedNull(datatype)), [null], `a null ${datatype}`);
+          same(await row(nullOf(dialect, datatype)), [null], `a null ${datatype}`);
       },
     ],
     [
@@ -121,10 +124,11 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'truncates dates to the first day of day, ISO week, month, quarter and year',
       async ({ warehouse: { dialect }, row }) => {
-        const day = literal(dialect, '2024-05-30', 'date');
+        const { compiling, writeExpression } = dialectOf(dialect);
+        const day = constant(dialect, '2024-05-30', 'date');
         for (const [grain, expected] of TRUNCATED)
           same(
-            await row(dialectOf(dialect).compiling.truncate(grain, day, 'date', '')),
+            await row(writeExpression(compiling.truncate(grain, day, 'date', null))),
             [expected],
             `the ${grain} of 2024-05-30`,
           );
@@ -133,8 +137,9 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'divides without losing the fraction, and by zero to null',
       async ({ warehouse: { dialect }, row }) => {
-        const { ratio } = dialectOf(dialect).compiling;
-        const [quarter, none] = await row(`${ratio('1', '4')}, ${ratio('1', '0')}`);
+        const engine = dialectOf(dialect);
+        const by = (divisor: number): string => engine.writeExpression(ratio(engine, numberOf(1), numberOf(divisor)));
+        const [quarter, none] = await row(`${by(4)}, ${by(0)}`);
         same([Number(quarter), none], [0.25, null], '1/4 and 1/0');
       },
     ],
@@ -156,10 +161,12 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'tells texts apart by LIKE as svc writes it, with and without case',
       async ({ warehouse: { dialect }, row }) => {
-        const { like } = dialectOf(dialect).compiling;
-        const text = literal(dialect, 'West 50% Wing', 'string');
-        const matches = (pattern: string, anyCase: boolean, escaped = false) =>
-          `case when ${like(text, literal(dialect, pattern, 'string'), anyCase, escaped)} then 1 else 0 end`;
+        const { compiling, writeExpression } = dialectOf(dialect);
+        const text = constant(dialect, 'West 50% Wing', 'string');
+        const matches = (pattern: string, anyCase: boolean, escaped = false) => {
+          const like = compiling.like(text, constant(dialect, pattern, 'string'), anyCase, escaped);
+          return writeExpression(caseOf(like, numberOf(1), numberOf(0)));
+        };
         const cases = [
           matches('west%', true),
           matches('west%', false),
@@ -176,11 +183,15 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
     [
       'puts nulls last where svc says so',
       async ({ warehouse: { dialect }, fetch }) => {
-        const nothing = dialectOf(dialect).compiling.typedNull('integer');
+        const engine = dialectOf(dialect);
+        const one = (value: Expression): Query => selectOf([itemOf(value, 'n')], []);
+        const set = { kind: 'set', operator: 'union', all: true, byName: false, ...NO_ENDS } as const;
+        const some = [numberOf(1), typedNull(engine, 'integer'), numberOf(2)].map(one);
+        const rowsOfIt = some.reduce((left, right) => ({ ...set, left, right }));
         for (const direction of ['asc', 'desc'] as const) {
-          const { rows } = await fetch(
-            `select n from (select 1 as n union all select ${nothing} union all select 2) t order by ${dialectOf(dialect).compiling.nullsLast('n', direction)}`,
-          );
+          const orderBy = nullsLast(engine, columnOf('n'), direction);
+          const query = selectOf([itemOf(columnOf('n'))], [derivedOf(rowsOfIt, 't')], { orderBy });
+          const { rows } = await fetch(engine.write(query));
           same(rows.flat(), direction === 'asc' ? ['1', '2', null] : ['2', '1', null], `order ${direction}`);
         }
       },

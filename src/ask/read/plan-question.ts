@@ -94,7 +94,7 @@ export async function planIntent(
   const settled = await settleSums(granted, checked.intent, choices, limits);
   if ('kind' in settled) return askBack(granted, settled, limits);
   const { intent } = settled;
-  const compiled = compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
+  const compiled = await compileIntent(granted.lens, intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
   return {
     plan: 'compiled',
     granted,

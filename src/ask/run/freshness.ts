@@ -57,7 +57,7 @@ async function readDataAsOf(
   } else if ('sql' in source) {
     const statement = await guardSql(source.sql, {
       dialect: lens.dialect,
-      relations: governedRelations(lens, EVERYONE),
+      relations: await governedRelations(lens, EVERYONE),
       mode: 'govern',
       maxRows: 1,
       shown: 'approved',

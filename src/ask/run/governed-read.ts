@@ -7,16 +7,12 @@ import { governedRelations } from '../../lens/governed-relations.ts';
 import type { Intent } from '../../lens/intent.ts';
 import type { Asker, Lens } from '../../lens/lens.ts';
 
-/** Our compiler's text, proven: nothing outside the lens, and every literal exactly one literal. */
-export function guardCompiled(lens: Lens, asker: Asker, compiled: CompiledQuery): Promise<GuardedSql> {
-  return guardRemembered(compiled.sql, {
-    dialect: lens.dialect,
-    relations: governedRelations(lens, asker),
-    mode: 'verify',
-    extraColumns: compiled.extraColumns,
-    maxRows: null,
-    literals: compiled.literals,
-  });
+/** What our compiler made, proven: nothing outside the lens. */
+export async function guardCompiled(lens: Lens, asker: Asker, compiled: CompiledQuery): Promise<GuardedSql> {
+  const { sql, query, extraColumns } = compiled;
+  const relations = await governedRelations(lens, asker);
+  const scope = { dialect: lens.dialect, relations, mode: 'verify', extraColumns, maxRows: null } as const;
+  return guardRemembered(sql, scope, query);
 }
 
 export async function readGoverned(
@@ -26,6 +22,6 @@ export async function readGoverned(
   intent: Intent,
   options: FetchOptions & { now: Date },
 ): Promise<Fetched> {
-  const compiled = compileIntent(lens, intent, asker, { maxRows: options.maxRows, now: options.now });
+  const compiled = await compileIntent(lens, intent, asker, { maxRows: options.maxRows, now: options.now });
   return warehouse.fetch(await guardCompiled(lens, asker, compiled), options);
 }

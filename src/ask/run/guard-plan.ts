@@ -11,13 +11,13 @@ import { guardCompiled } from './governed-read.ts';
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const { orgId, lens, asker } = plan.granted;
   if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, asker, plan.compiled) };
-  const governed = () =>
-    ({ dialect: lens.dialect, relations: governedRelations(lens, asker), mode: 'govern' }) as const;
+  const governed = async () =>
+    ({ dialect: lens.dialect, relations: await governedRelations(lens, asker), mode: 'govern' }) as const;
   const statement =
     plan.plan === 'certified'
       ? await guardEntry(lens, asker, plan.entry, FETCH_CAP, plan.granted.warehouse)
       : await guardRemembered(plan.sql, {
-          ...governed(),
+          ...(await governed()),
           onBehalf: { tenant: orgId, caller: asker.name },
           maxRows: FETCH_CAP,
           shown: 'runs',

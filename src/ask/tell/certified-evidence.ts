@@ -88,7 +88,7 @@ async function readApproved({ granted, entry, parameters }: CertifiedPlan, now: 
     const reading = readRemembered({ question, lens, choices: {}, now });
     if (reading.kind !== 'intent' || reading.doubt) continue;
     try {
-      const compiled = compileIntent(lens, reading.intent, EVERYONE, { maxRows: FETCH_CAP, now });
+      const compiled = await compileIntent(lens, reading.intent, EVERYONE, { maxRows: FETCH_CAP, now });
       return { reading, compiled, statement: await guardCompiled(lens, EVERYONE, compiled) };
     } catch (fault) {
       if (!(fault instanceof Problem)) throw fault;

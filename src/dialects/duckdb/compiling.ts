@@ -1,16 +1,21 @@
-import { type Compiling, interval, likeWith, local, orderNulls, PART, STEP, typed } from '../compiling.ts';
+import { type Compiling, PART, stepBack, stepOn } from '../compiling.ts';
+import { callOf, castOf, compare, likeOf, textOf } from '../make-nodes.ts';
+import type { Expression } from '../tree.ts';
+
+const local = (value: Expression, zone: Expression | null): Expression =>
+  zone ? callOf('timezone', [zone, value]) : value;
 
 export const duckdbCompiling: Compiling = {
-  truncate: (grain, expression, datatype, zone) =>
-    `cast(date_trunc('${grain}', ${local(expression, datatype, zone)}) as date)`,
-  part: (part, expression, datatype, zone) => `${PART[part]}(${local(expression, datatype, zone)})`,
-  previous: (date, grain) => `${date} - interval '${STEP[grain]}'`,
-  later: interval,
-  daysBetween: (from, to) => `date_diff('day', ${from}, ${to})`,
-  ratio: (left, right) => `${left} / nullif(${right}, 0)`,
-  exact: (expression) => expression,
-  like: likeWith(" escape '\\'"),
-  typedNull: typed({
+  truncate: (grain, value, _, zone) => castOf(callOf('date_trunc', [textOf(grain), local(value, zone)]), 'date'),
+  part: (part, value, _, zone) => callOf(PART[part], [local(value, zone)]),
+  previous: stepBack,
+  later: stepOn,
+  daysBetween: (from, to) => callOf('date_diff', [textOf('day'), from, to]),
+  like: (value, pattern, caseInsensitive, escaped) =>
+    likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  median: (value) => callOf('median', [value]),
+  types: {
     string: 'varchar',
     integer: 'bigint',
     decimal: 'decimal(18, 4)',
@@ -19,11 +24,8 @@ export const duckdbCompiling: Compiling = {
     date: 'date',
     time: 'time',
     datetime: 'timestamp',
-    datetimetz: 'timestamptz',
-  }),
-  nullsLast: orderNulls,
-  sameOrBothNull: (left, right) => `${left} is not distinct from ${right}`,
-  median: (expression) => `median(${expression})`,
+    datetimetz: 'timestamp with time zone',
+  },
   readAs: {},
   reserved: new Set(),
   ordersByAlias: true,

@@ -1,5 +1,6 @@
 // DuckDB, read by its own parser.
 import type { CallBound, Dialect } from '../dialect.ts';
+import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../make-nodes.ts';
 import { numberParameters } from '../parameters.ts';
 import { duckdbCases } from './cases.ts';
 import { duckdbCompiling } from './compiling.ts';
@@ -8,7 +9,6 @@ import { isPlainWork } from './plain-work.ts';
 import { readDuckdb } from './read.ts';
 import { DUCKDB_OPERATORS, DUCKDB_TYPES } from './syntax.ts';
 import { writeDuckdb, writeDuckdbExpression } from './write.ts';
-import { nameText } from './write-names.ts';
 
 const LENGTH: CallBound = { kind: 'length', argument: 1 };
 const BOUNDS: readonly (readonly [string, CallBound])[] = [
@@ -72,20 +72,19 @@ export const duckdb: Dialect = {
   operators: DUCKDB_OPERATORS,
   parameters: { form: 'numbered', bind: numberParameters },
   computedLimit: true,
-  nullsSort: 'last',
+  nullsSort: { said: true, unsaid: 'last' },
   integerDivision: 'exact',
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ["TimeZone = 'UTC'"],
   compiling: duckdbCompiling,
   fence: (body, outputs, alias) => {
     // A CASE has no statistics, as OFFSET keeps conditions apart: nothing of other rows shows in a plan.
-    const name = nameText(alias);
     const shown = outputs.map((output) => {
-      const column = `${name}.${nameText(output)}`;
-      return `case when ${column} is not null then ${column} end as ${nameText(output)}`;
+      const column = columnOf(alias, output);
+      return itemOf(caseOf(isNull(column, true), column), output);
     });
-    const items = shown.length > 0 ? shown.join(', ') : `${name}.one`;
-    return `select ${items}\nfrom (\n${body.replace(/^(?=.)/gm, '  ')}\n) as ${name}\noffset 0`;
+    const items = shown.length > 0 ? shown : [itemOf(columnOf(alias, 'one'))];
+    return selectOf(items, [derivedOf(body, alias)], { offset: numberOf(0) });
   },
   apart: (query) => !isPlainWork(query),
   read: readDuckdb,

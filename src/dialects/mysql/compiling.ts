@@ -1,35 +1,51 @@
-import type { Datatype } from '../../contract/warehouse.ts';
-import { type Compiling, PART, typed } from '../compiling.ts';
+import type { Grain } from '../../contract/warehouse.ts';
+import { type Compiling, PART } from '../compiling.ts';
+import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../make-nodes.ts';
+import type { Expression } from '../tree.ts';
 
 /** MySQL has no instants with a zone of their own; its sessions read in UTC. */
-const converted = (expression: string, datatype: Datatype, zone: string): string =>
-  datatype === 'datetimetz' && zone !== '' ? `convert_tz(${expression}, '+00:00', ${zone})` : expression;
+const local = (value: Expression, zone: Expression | null): Expression =>
+  zone ? callOf('convert_tz', [value, textOf('+00:00'), zone]) : value;
+const interval = (amount: Expression, unit: string): Expression => ({
+  kind: 'interval',
+  amount,
+  unit: unit.toUpperCase(),
+  at: null,
+});
+
+function firstDay(grain: Grain, at: Expression): Expression {
+  switch (grain) {
+    case 'day':
+      return castOf(at, 'date');
+    case 'week':
+      return castOf(callOf('date_sub', [at, interval(callOf('weekday', [at]), 'day')]), 'date');
+    case 'quarter': {
+      const months = compute(compute(callOf('quarter', [at]), '-', numberOf(1)), '*', numberOf(3));
+      return compute(callOf('makedate', [callOf('year', [at]), numberOf(1)]), '+', interval(months, 'month'));
+    }
+    default:
+      return castOf(callOf('date_format', [at, textOf(grain === 'month' ? '%Y-%m-01' : '%Y-01-01')]), 'date');
+  }
+}
+
 export const mysqlCompiling: Compiling = {
-  truncate: (grain, expression, datatype, zone) => {
-    const at = converted(expression, datatype, zone);
-    if (grain === 'day') return `cast(${at} as date)`;
-    if (grain === 'week') return `cast(date_sub(${at}, interval weekday(${at}) day) as date)`;
-    if (grain === 'quarter') return `(makedate(year(${at}), 1) + interval (quarter(${at}) - 1) * 3 month)`;
-    return `cast(date_format(${at}, '${grain === 'month' ? '%Y-%m-01' : '%Y-01-01'}') as date)`;
-  },
-  part: (part, expression, datatype, zone) => {
-    const at = converted(expression, datatype, zone);
-    return `${PART[part]}(${at})`;
-  },
-  previous: (date, grain) => `${date} - interval ${grain === 'quarter' ? '3 month' : `1 ${grain}`}`,
-  later: (moment, { amount, unit }) => `${moment} ${amount < 0 ? '-' : '+'} interval ${Math.abs(amount)} ${unit}`,
-  daysBetween: (from, to) => `datediff(${to}, ${from})`,
-  // Sessions keep 12 digits more than the dividend has.
-  ratio: (left, right) => `${left} / nullif(${right}, 0)`,
-  exact: (expression) => expression,
-  // Without backslash escapes LIKE has no escape sign of its own; x'5C' is the backslash.
-  like: (expression, pattern, caseInsensitive, escaped) => {
-    const escaping = escaped ? " escape _utf8mb4 x'5C'" : '';
+  truncate: (grain, value, _, zone) => firstDay(grain, local(value, zone)),
+  part: (part, value, _, zone) => callOf(PART[part], [local(value, zone)]),
+  previous: (date, grain) =>
+    compute(date, '-', grain === 'quarter' ? interval(numberOf(3), 'month') : interval(numberOf(1), grain)),
+  later: (moment, { amount, unit }) =>
+    compute(moment, amount < 0 ? '-' : '+', interval(numberOf(Math.abs(amount)), unit)),
+  daysBetween: (from, to) => callOf('datediff', [to, from]),
+  // Without backslash escapes LIKE has no escape sign of its own.
+  like: (value, pattern, caseInsensitive, escaped) => {
+    const sign = escaped ? textOf('\\') : null;
     return caseInsensitive
-      ? `lower(${expression}) like lower(${pattern})${escaping}`
-      : `${expression} like ${pattern} collate utf8mb4_bin${escaping}`;
+      ? likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), sign)
+      : likeOf('like', value, { kind: 'collate', value: pattern, collation: 'utf8mb4_bin', at: null }, sign);
   },
-  typedNull: typed({
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  median: null,
+  types: {
     string: 'char',
     integer: 'signed',
     decimal: 'decimal(38, 10)',
@@ -39,12 +55,7 @@ export const mysqlCompiling: Compiling = {
     time: 'time',
     datetime: 'datetime',
     datetimetz: 'datetime',
-  }),
-  // Null is the smallest value.
-  nullsLast: (expression, direction) =>
-    direction === 'desc' ? `${expression} desc` : `${expression} is null, ${expression}`,
-  sameOrBothNull: (left, right) => `${left} <=> ${right}`,
-  median: null,
+  },
   readAs: {},
   reserved: new Set(
     `call change character condition databases dense_rank function groups index keys kill lag lead lock maxvalue option

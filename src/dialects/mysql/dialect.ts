@@ -1,6 +1,7 @@
 // MySQL and MariaDB. No exact parser of theirs exists for us, so they are read by the foreign one, under its proof.
 import type { CallBound, Dialect } from '../dialect.ts';
 import { foreign } from '../foreign/foreign.ts';
+import { numberOf } from '../make-nodes.ts';
 import { mysqlCases } from './cases.ts';
 import { mysqlCompiling } from './compiling.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
@@ -58,7 +59,7 @@ export const mysql: Dialect = {
   types: new Set('signed unsigned char date time datetime decimal double float'.split(' ')),
   operators: new Set(),
   computedLimit: false,
-  nullsSort: 'as least',
+  nullsSort: { said: false, unsaid: 'as least' },
   integerDivision: 'exact',
   budgets: { deepest: 200, tokensHere: 250 },
   // NO_BACKSLASH_ESCAPES without ANSI_QUOTES is how strings and names are read here; ONLY_FULL_GROUP_BY refuses what would
@@ -72,7 +73,7 @@ export const mysql: Dialect = {
     'lock_wait_timeout = 5',
   ],
   compiling: mysqlCompiling,
-  fence: (body) => `${body}\nlimit ${ALL_ROWS}`,
+  fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
   apart: () => false,
   ...foreign(MYSQL_GRAMMAR),
   cases: mysqlCases,

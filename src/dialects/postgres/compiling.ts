@@ -1,5 +1,7 @@
-import type { DayPart } from '../../contract/warehouse.ts';
-import { type Compiling, interval, likeWith, local, orderNulls, STEP, typed } from '../compiling.ts';
+import type { Datatype, DayPart } from '../../contract/warehouse.ts';
+import { type Compiling, stepBack, stepOn } from '../compiling.ts';
+import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../make-nodes.ts';
+import type { Expression } from '../tree.ts';
 
 const EXTRACTED: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'hour',
@@ -8,35 +10,43 @@ const EXTRACTED: Record<Exclude<DayPart, 'weekday'>, string> = {
   month_of_year: 'month',
   quarter_of_year: 'quarter',
 };
+const OWN = { schema: 'pg_catalog' };
+
+/** A date would pass through the session's time zone on its way. */
+const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
+  datatype === 'date' ? castOf(value, 'timestamp') : zone ? callOf('timezone', [zone, value], OWN) : value;
+
 export const postgresCompiling: Compiling = {
-  // A date would pass through the session's time zone on its way into date_trunc.
-  truncate: (grain, expression, datatype, zone) =>
-    `cast(date_trunc('${grain}', ${datatype === 'date' ? `cast(${expression} as timestamp)` : local(expression, datatype, zone)}) as date)`,
-  part: (part, expression, datatype, zone) => {
-    const at = datatype === 'date' ? `cast(${expression} as timestamp)` : local(expression, datatype, zone);
-    return part === 'weekday' ? `to_char(${at}, 'FMDay')` : `cast(extract(${EXTRACTED[part]} from ${at}) as integer)`;
+  truncate: (grain, value, datatype, zone) =>
+    castOf(callOf('date_trunc', [textOf(grain), local(value, datatype, zone)]), 'date'),
+  part: (part, value, datatype, zone) => {
+    const at = local(value, datatype, zone);
+    if (part === 'weekday') return callOf('to_char', [at, textOf('FMDay')]);
+    return castOf(callOf('extract', [textOf(EXTRACTED[part]), at], OWN), 'int4');
   },
-  previous: (date, grain) => `${date} - interval '${STEP[grain]}'`,
-  later: interval,
-  daysBetween: (from, to) => `cast(${to} as date) - cast(${from} as date)`,
-  ratio: (left, right) => `cast(${left} as numeric) / nullif(${right}, 0)`,
-  exact: (expression) => `cast(${expression} as numeric)`,
+  previous: stepBack,
+  later: stepOn,
+  daysBetween: (from, to) => compute(castOf(to, 'date'), '-', castOf(from, 'date')),
   // Enums, uuids and addresses are text to a lens; ILIKE takes nothing but text.
-  like: (expression, ...rest) => likeWith('')(`cast(${expression} as text)`, ...rest),
-  typedNull: typed({
+  like: (value, pattern, caseInsensitive) =>
+    likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),
+  sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  median: (value) =>
+    callOf('percentile_cont', [numberOf('0.5')], {
+      within: true,
+      orderBy: [{ value, direction: null, nulls: null }],
+    }),
+  types: {
     string: 'text',
-    integer: 'bigint',
+    integer: 'int8',
     decimal: 'numeric',
-    float: 'double precision',
-    boolean: 'boolean',
+    float: 'float8',
+    boolean: 'bool',
     date: 'date',
     time: 'time',
     datetime: 'timestamp',
     datetimetz: 'timestamptz',
-  }),
-  nullsLast: orderNulls,
-  sameOrBothNull: (left, right) => `${left} is not distinct from ${right}`,
-  median: (expression) => `percentile_cont(0.5) within group (order by ${expression})`,
+  },
   readAs: {
     money: { datatype: 'decimal', as: 'numeric' },
     json: { datatype: 'string', as: 'text' },

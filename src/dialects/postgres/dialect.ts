@@ -1,7 +1,8 @@
 // PostgreSQL.
 import type { CallBound, Dialect } from '../dialect.ts';
+import { itemOf, literalOf, NO_ENDS, nothing, numberOf, selectOf } from '../make-nodes.ts';
 import { numberParameters } from '../parameters.ts';
-import type { Expression, Query } from '../tree.ts';
+import type { Expression, Query, Select } from '../tree.ts';
 import { postgresCases } from './cases.ts';
 import { postgresCompiling } from './compiling.ts';
 import {
@@ -66,7 +67,7 @@ export const postgres: Dialect = {
   operators: POSTGRES_OPERATORS,
   parameters: { form: 'numbered', bind: numberParameters },
   computedLimit: true,
-  nullsSort: 'as greatest',
+  nullsSort: { said: true, unsaid: 'as greatest' },
   integerDivision: 'cut',
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ["standard_conforming_strings = 'on'", "timezone = 'UTC'"],
@@ -81,9 +82,11 @@ export const postgres: Dialect = {
 
 /** OFFSET keeps conditions and their statement apart. The statistics of a column are still looked up through it, and its most
  *  frequent values, hidden ones too, compared with LIKE while planning; not through UNION ALL. */
-function fence(body: string, outputs: readonly string[]): string {
-  const nothing = outputs.length > 0 ? outputs.map(() => 'null').join(', ') : 'null';
-  return `${body}\nunion all\nselect ${nothing}\nwhere false\noffset 0`;
+function fence(left: Select, outputs: readonly string[]): Query {
+  const nulls = (outputs.length > 0 ? outputs : ['one']).map(() => itemOf(nothing()));
+  const right = selectOf(nulls, [], { where: literalOf('boolean', 'false') });
+  const ends = { ...NO_ENDS, offset: numberOf(0) };
+  return { kind: 'set', operator: 'union', all: true, byName: false, left, right, ...ends };
 }
 
 /** As FigureColname of the server says. */

@@ -256,7 +256,7 @@ function writeLiteral({ type, value }: Literal): string {
     case 'bits':
       return `${value.slice(0, 1)}'${value.slice(1)}'`;
     default:
-      return `CAST('${value.replaceAll("'", "''")}' AS ${type})`;
+      return `${type.toUpperCase()} '${value.replaceAll("'", "''")}'`;
   }
 }
 

@@ -30,7 +30,7 @@ export async function guardEntry(
 ): Promise<GuardedSql> {
   const whole = await guardRemembered(entry.sql, {
     ...scopeOf(lens, entry, maxRows),
-    relations: governedRelations(lens, asker),
+    relations: await governedRelations(lens, asker),
   });
   // Where every column is meant, what is read can't be told by name.
   const wide = whole.asWritten?.reaches.some(({ names }) => names.includes(EVERY));
@@ -39,14 +39,14 @@ export async function guardEntry(
       ? whole
       : guardRemembered(entry.sql, {
           ...scopeOf(lens, entry, maxRows),
-          relations: governedRelations(lens, asker, new Set(whole.report.columns)),
+          relations: await governedRelations(lens, asker, new Set(whole.report.columns)),
         });
   return keepText(whole, (relation) => columnsOf(lens, relation, warehouse), narrowed);
 }
 
 /** What an approved text reads, whoever asks. */
 export const readsOf = async (lens: Lens, asker: Asker, entry: ApprovedSql) =>
-  (await guardRemembered(entry.sql, { ...scopeOf(lens, entry, 1), relations: governedRelations(lens, asker) })).report;
+  (await guardRemembered(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, asker) })).report;
 
 const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
   ({

@@ -183,7 +183,7 @@ async function weigh(
   to: Side,
   reading: Reading,
 ): Promise<Pick<JoinCandidate, 'values_checked' | 'inclusion' | 'unique'>> {
-  const relations = governedRelations(lens, EVERYONE);
+  const relations = await governedRelations(lens, EVERYONE);
   const side = ({ dataset, columns }: Side): JoinSide => ({
     from: sqlName(lens.dialect, dataset.name),
     relation: relations.find((one) => one.dataset === dataset.name)!,

@@ -32,7 +32,7 @@ export async function readDictionaries(
       .filter((field) => field.dictionaryFromWarehouse && !field.masked)
       .map((field) => ({ dataset, field })),
   );
-  const relations = governedRelations(lens, EVERYONE);
+  const relations = await governedRelations(lens, EVERYONE);
   const warnings: string[] = [];
   const started = performance.now();
   let late = 0;

@@ -9,11 +9,6 @@ import { StatementSize } from '../statement-size.ts';
 import type { OutputColumn, Source } from './name-scope.ts';
 import { WrittenNames } from './written-names.ts';
 
-export interface Constant {
-  location: number;
-  value: ConstantValue;
-}
-
 /** A table of FROM, and how the governed body of its relation takes its place. */
 export interface Replaceable {
   source: Source;
@@ -32,7 +27,8 @@ export class Analysis {
   readonly functions = new Set<string>();
   readonly columns = new Set<string>();
   readonly policies = new Set<string>();
-  readonly constants: Constant[] = [];
+  /** The values of its literals. */
+  readonly constants: ConstantValue[] = [];
   readonly cteNames = new Set<string>();
   /** Of an expression on its own: what it names, and the metrics that it stands on. */
   readonly references: string[][] = [];

@@ -89,12 +89,12 @@ function checkOperator({ dialect, faults }: Analysis, operator: string): void {
 
 function takeConstant({ constants }: Analysis, literal: Expression): void {
   const value = constantOf(literal);
-  if (value !== undefined && literal.at !== null) constants.push({ location: literal.at, value });
+  if (value !== undefined) constants.push(value);
 }
 
 /** A minus sign directly before its number belongs to it. */
 function takeSigned(analysis: Analysis, { left, right, at }: Expression & { kind: 'arithmetic' }): void {
   const adjacent = left === null && right.kind === 'literal' && at !== null && right.at === at + 1;
   if (!adjacent || right.type !== 'number') return;
-  analysis.constants.push({ location: at, value: constantOf({ ...right, value: `-${right.value}` }) ?? null });
+  analysis.constants.push(constantOf({ ...right, value: `-${right.value}` }) ?? null);
 }

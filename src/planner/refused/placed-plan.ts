@@ -1,6 +1,6 @@
 // What of a question could be placed, as a plan that compiles: names, values and periods, each kept where it goes with the
 // ones before it.
-import { compileIntent } from '../../lens/compile-intent.ts';
+import { checkIntent } from '../../lens/compile-intent.ts';
 import type { Intent } from '../../lens/intent.ts';
 import { intentFromMetricsBody } from '../../lens/intent-from-metrics.ts';
 import { intentSentence } from '../../lens/intent-sentence.ts';
@@ -104,7 +104,7 @@ const addRank = (
 const compiled = (lens: Lens, plan: PlacedPlan, now: Date): Intent | null => {
   try {
     const intent = intentFromMetricsBody(lens, plan, now);
-    compileIntent(lens, intent, ANYONE, { maxRows: 1 });
+    checkIntent(lens, intent, ANYONE);
     return intent;
   } catch (error) {
     if (error instanceof Problem) return null;

@@ -1,11 +1,13 @@
 // ClickHouse: a sketch that shows what another engine costs. It is made by the tools that svc hands to a plugin.
+import type { Datatype } from '../../../src/contract/warehouse.ts';
 import type { Dialect } from '../../../src/dialects/dialect.ts';
 import type { DialectTools } from '../../../src/dialects/dialects.ts';
+import type { Expression } from '../../../src/dialects/tree.ts';
 import { clickhouseCases } from './cases.ts';
 import { CLICKHOUSE_FUNCTIONS } from './functions.ts';
 import { CLICKHOUSE_GRAMMAR } from './grammar.ts';
 
-const TYPES: Record<string, string> = {
+const TYPES: Record<Datatype, string> = {
   string: 'Nullable(String)',
   integer: 'Nullable(Int64)',
   decimal: 'Nullable(Decimal(38, 10))',
@@ -24,7 +26,14 @@ const PARTS = {
   month_of_year: 'toMonth',
   quarter_of_year: 'toQuarter',
 };
-export const clickhouse = ({ foreign }: DialectTools): Dialect => ({
+const interval = (amount: Expression, unit: string): Expression => ({
+  kind: 'interval',
+  amount,
+  unit: unit.toUpperCase(),
+  at: null,
+});
+
+export const clickhouse = ({ foreign, nodes }: DialectTools): Dialect => ({
   name: 'clickhouse',
   quotes: { name: '`', backslash: 'doubled', plainNames: false, instants: 'in utc' },
   folding: { names: 'read', tablesByServer: false },
@@ -64,34 +73,37 @@ export const clickhouse = ({ foreign }: DialectTools): Dialect => ({
   },
   comparesByCasting: false,
   types: new Set(
-    'String Bool Date DateTime Float32 Float64 Decimal Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64'.split(' '),
+    'Nullable String Bool Date DateTime Float32 Float64 Decimal Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64'.split(' '),
   ),
   operators: new Set(['||']),
   computedLimit: false,
-  nullsSort: 'last',
+  nullsSort: { said: true, unsaid: 'last' },
   integerDivision: 'exact',
   budgets: { deepest: 200, tokensHere: 250 },
   settings: ["session_timezone = 'UTC'", 'join_use_nulls = 1', 'prefer_column_name_to_alias = 0', 'readonly = 2'],
   compiling: {
-    truncate: (grain, expression) => `toDate(date_trunc('${grain}', ${expression}))`,
-    part: (part, expression) =>
-      part === 'weekday' ? `dateName('weekday', ${expression})` : `${PARTS[part]}(${expression})`,
-    later: (moment, { amount, unit }) => `${moment} + interval ${amount} ${unit}`,
-    daysBetween: (from, to) => `dateDiff('day', ${from}, ${to})`,
-    previous: (date, grain) => `${date} - interval 1 ${grain}`,
-    ratio: (left, right) => `${left} / nullif(${right}, 0)`,
-    exact: (expression) => expression,
-    like: (expression, pattern, caseInsensitive) => `${expression} ${caseInsensitive ? 'ilike' : 'like'} ${pattern}`,
-    typedNull: (datatype) => `cast(null as ${TYPES[datatype]})`,
-    nullsLast: (expression, direction) => `${expression}${direction === 'desc' ? ' desc' : ''} nulls last`,
-    sameOrBothNull: (left, right) => `(${left} = ${right} or (${left} is null and ${right} is null))`,
+    truncate: (grain, value) =>
+      nodes.callOf('toDate', [nodes.callOf('date_trunc', [nodes.textOf(grain), value])]),
+    part: (part, value) =>
+      part === 'weekday'
+        ? nodes.callOf('dateName', [nodes.textOf('weekday'), value])
+        : nodes.callOf(PARTS[part], [value]),
+    later: (moment, { amount, unit }) => nodes.compute(moment, '+', interval(nodes.numberOf(amount), unit)),
+    daysBetween: (from, to) => nodes.callOf('dateDiff', [nodes.textOf('day'), from, to]),
+    previous: (date, grain) => nodes.compute(date, '-', interval(nodes.numberOf(1), grain)),
+    like: (value, pattern, caseInsensitive) => nodes.likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
+    sameOrBothNull: (left, right) => {
+      const both = nodes.allOf([nodes.isNull(left), nodes.isNull(right)])!;
+      return nodes.anyOf([nodes.compare(left, '=', right), both])!;
+    },
+    types: TYPES,
     readAs: { UUID: { datatype: 'string', as: 'String' } },
     reserved: new Set(['final', 'prewhere', 'sample', 'settings', 'format', 'global', 'any', 'asof', 'semi', 'anti']),
-    median: (expression) => `median(${expression})`,
+    median: (value) => nodes.callOf('median', [value]),
     ordersByAlias: true,
     readsUtc: true,
   },
-  fence: (body) => `${body}\nlimit 9007199254740991`,
+  fence: (body) => ({ ...body, limit: nodes.numberOf('9007199254740991') }),
   apart: () => false,
   ...foreign(CLICKHOUSE_GRAMMAR),
   cases: clickhouseCases,

@@ -71,7 +71,7 @@ async function writeSql(
   if (!writer) return null;
   const scope = {
     dialect: lens.dialect,
-    relations: governedRelations(lens, asker),
+    relations: await governedRelations(lens, asker),
     mode: 'govern',
     maxRows: FETCH_CAP,
     shown: 'runs',
