@@ -96,7 +96,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     const withPlan = () => planOnRequest(entrance.onRequest, compiledOf(definite), journal.startedAt);
     if (entrance.dryRun) {
       const dry = dryRunEnvelope(asked(context, entrance, journal), guarded, await proving, await estimate(guarded));
-      return { ...(await leave(dry, guarded.statement.sql, guarded)), ...withPlan() };
+      return { ...(await leave(dry, guarded.statement.sql, guarded)), ...(await withPlan()) };
     }
     proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
     const fetched = await fetchDated(deps, context, journal, guarded, () => large.take(context.signal));
@@ -131,7 +131,7 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
       receipt,
     });
     const left = inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
-    return { ...left, ...onRequest(entrance.onRequest, fetched, envelope), ...withPlan() };
+    return { ...left, ...onRequest(entrance.onRequest, fetched, envelope), ...(await withPlan()) };
   } catch (thrown) {
     if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
     const fault = guarded && thrown instanceof Problem ? toldOf(guarded, thrown) : thrown;

@@ -46,7 +46,10 @@ async function compared(
     const checked = await checkValues(granted, second, asked.choices, limits);
     if (isClarification(checked))
       return failed('A second reading, by a language model, filters by a value that is not stored.');
-    const other = await compileIntent(granted.lens, checked.intent, granted.asker, { maxRows: FETCH_CAP, now: limits.now });
+    const other = await compileIntent(granted.lens, checked.intent, granted.asker, {
+      maxRows: FETCH_CAP,
+      now: limits.now,
+    });
     if (other.sql === plan.compiled.sql || (await sameRows(granted, plan, checked.intent, other, limits)))
       return passed('A second reading, by a language model, comes to the same answer.');
     const sentence = intentSentence(granted.lens, checked.intent);

@@ -22,19 +22,19 @@ export function onRequest(
 }
 
 /** The plan that was compiled, for whom asks; where its words come to another statement there is none. */
-export function planOnRequest(
+export async function planOnRequest(
   { plan: wanted }: OnRequest = {},
   compiled: CompiledPlan | null,
   now: Date,
-): Pick<Envelope, 'plan'> | Record<never, never> {
+): Promise<Pick<Envelope, 'plan'> | Record<never, never>> {
   const plan = wanted && compiled ? planOfIntent(compiled.intent) : null;
-  return plan && isSame(plan, compiled!, now) ? { plan } : {};
+  return plan && (await isSame(plan, compiled!, now)) ? { plan } : {};
 }
 
-function isSame(plan: Plan, { granted: { lens, asker }, compiled }: CompiledPlan, now: Date): boolean {
+async function isSame(plan: Plan, { granted: { lens, asker }, compiled }: CompiledPlan, now: Date): Promise<boolean> {
   try {
     const intent = intentFromMetricsBody(lens, metricsBody.parse(plan), now);
-    return compileIntent(lens, intent, asker, { maxRows: FETCH_CAP, now }).sql === compiled.sql;
+    return (await compileIntent(lens, intent, asker, { maxRows: FETCH_CAP, now })).sql === compiled.sql;
   } catch (fault) {
     if (fault instanceof Problem) return false;
     throw fault;
