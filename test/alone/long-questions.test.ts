@@ -1,4 +1,4 @@
-// Questions and conversations as long as a body lets them be: nobody else waits for the one who sends them.
+// Questions, conversations and statements as long as a body lets them be: nobody else waits for the one who sends them.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { longestStall } from '../support/stalls.ts';
@@ -81,4 +81,29 @@ it('9.10: limits of a question are said, with the way out; what was said just be
   const { body } = await say(...Array<string>(20).fill(LONG), 'What was revenue in the West in 2016?', 'and in 2017?');
   expect(body.svc.scope.time.from).toBe('2017-01-01');
   expect((await app.post('/v1/lenses/shop/query', { q: of('a', 10_001) })).status).toBe(422);
+});
+
+const nest = (depth: number, open: string, inner: string) => `${open.repeat(depth)}${inner}${')'.repeat(depth)}`;
+const many = (count: number, part: (n: number) => string, by: string) =>
+  Array.from({ length: count }, (_, n) => part(n)).join(by);
+const count = 'select count(*) as n from orders where ';
+/** Of tables, names and conditions that stand in each other or beside each other: what is proven of them. */
+const STATEMENTS: Record<string, string> = {
+  'IN of IN': count + nest(30, 'row_id in (select row_id from orders where ', 'row_id > 0'),
+  'IN of IN in joins': `select count(*) from orders a join orders b on ${nest(15, 'a.row_id in (select a.row_id from orders a join orders b on ', 'a.row_id = b.row_id')}`,
+  'EXISTS of EXISTS': count + nest(12, 'exists (select 1 from orders where ', 'row_id > 0'),
+  'tables of tables': `select count(*) from ${'(select * from '.repeat(60)}orders${') t'.repeat(60)}`,
+  'scalars of scalars': `select ${'(select '.repeat(12)}1${' from orders limit 1)'.repeat(12)} as n`,
+  'OR of AND of OR': count + nest(60, '(row_id = 1 or row_id > 2 and ', 'row_id = 3'),
+  'groups that are computed': `select ${many(300, (n) => `row_id + ${n} as a${n}`, ', ')} from orders group by ${many(300, (n) => `row_id + ${n}`, ', ')}`,
+  'joins by many pairs': `select * from orders o ${many(20, (n) => `join orders o${n} on o.row_id = o${n}.row_id`, ' ')} where ${many(600, (n) => `o${n % 20}.region = o${(n + 1) % 20}.region and o${n % 20}.sales = ${n}`, ' and ')}`,
+  'unions of unions': `select row_id from orders${' union all select row_id from orders'.repeat(60)}`,
+};
+it.each(Object.entries(STATEMENTS))('9.7, G15: what is proven of %s holds nobody up', async (_name, sql) => {
+  let status = 0;
+  const stall = await longestStall(async () => {
+    status = (await app.post('/v1/sql', { sql, lens: 'shop', limit: 5 })).status;
+  });
+  expect([200, 422, 504]).toContain(status);
+  expect(stall).toBeLessThan(1);
 });

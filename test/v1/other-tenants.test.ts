@@ -94,3 +94,29 @@ it("another tenant's id and a random id answer alike on every route that takes o
   expect(compared).toBeGreaterThan(50);
   expect(differences).toEqual([]);
 });
+
+it('RLS-16 two tenants that share names of lenses and questions never share what is remembered of them', async () => {
+  const files = await loadProjectFolder(SHOP);
+  const path = 'lenses/shop/lens.yaml';
+  const other = files[path]!.replace('expression: sum(orders.sales)', 'expression: sum(orders.profit)');
+  expect(other).not.toBe(files[path]);
+  const twin = await svc.addTenant('twin', { ...files, [path]: other });
+  const asks = {
+    query: { q: 'What was revenue in the West in 2016?' },
+    metrics: { metrics: ['revenue'], dimensions: ['region'] },
+  };
+  for (const [entrance, body] of Object.entries(asks)) {
+    const ask = async (tenant: TestTenant) => {
+      const reply = await svc.post(`/v1/lenses/shop/${entrance}`, body, tenant.callerKey);
+      expect(reply.body.status, reply.text).toBe('answered');
+      return { sql: reply.body.sql, data: reply.body.data };
+    };
+    const first = await ask(svc);
+    expect(first.sql).toContain('sales');
+    const theirs = await ask(twin);
+    expect(theirs.sql).toContain('profit');
+    expect(theirs.data).not.toEqual(first.data);
+    const turns = await Promise.all(Array.from({ length: 10 }, (_, turn) => ask(turn % 2 ? twin : svc)));
+    for (const [turn, answer] of turns.entries()) expect(answer).toEqual(turn % 2 ? theirs : first);
+  }
+});

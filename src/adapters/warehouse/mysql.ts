@@ -76,17 +76,29 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     });
   }
 
+  /** A connection within the statement's own time; one that comes too late goes back to the pool. */
+  function connected(limits: Limits): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const late = startDeadline(limits, () => {
+        late.end();
+        reject(late.stopped());
+      });
+      pool.getConnection((error, found) => {
+        late.end();
+        if (error) reject(mysqlFault(error, limits.timeoutMs));
+        else if (late.stopped()) found.release();
+        else resolve(found as Connection);
+      });
+    });
+  }
+
   /** `work` runs inside the read-only transaction; `abandon` says that the connection can't be used again. */
   async function inReadOnly<T>(
     limits: Limits,
     work: (connection: Connection, abandon: () => void, server: MysqlServer) => Promise<T>,
   ): Promise<T> {
     if (limits.signal?.aborted) throw cancelledByClient();
-    const connection = await new Promise<Connection>((resolve, reject) =>
-      pool.getConnection((error, found) =>
-        error ? reject(mysqlFault(error, limits.timeoutMs)) : resolve(found as Connection),
-      ),
-    );
+    const connection = await connected(limits);
     let broken = false;
     let killing: Promise<void> | undefined;
     const abandon = () => {
@@ -94,19 +106,25 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
       killing ??= kill('connection', connection.threadId);
       connection.destroy();
     };
+    let leave: (why: Error) => void = () => undefined;
+    const left = new Promise<never>((_, reject) => {
+      leave = reject;
+    });
     let stops = 0;
     const deadline = startDeadline(limits, () => {
       broken = true;
       killing ??= kill('query', connection.threadId);
       connection.resume(); // held back, it would not hear that it was killed
-      if (++stops > CANCEL_MS / 100) connection.destroy();
+      if (++stops <= CANCEL_MS / 100) return;
+      connection.destroy(); // and so says no more to whoever waits for it
+      leave(deadline.stopped()!);
     });
     const onError = () => {
       broken = true;
     };
     connection.on('error', onError);
     const ours = (sql: string) => rowsOf(connection, { sql, timeout: STEP_MS });
-    try {
+    const worked = async (): Promise<T> => {
       let server = prepared.get(connection);
       if (!server) {
         server = await prepareSession(ours);
@@ -117,7 +135,10 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
         server.mariadb ? `set session max_statement_time = ${ms / 1000}` : `set session max_execution_time = ${ms}`,
       );
       await ours('start transaction read only');
-      const result = await work(connection, abandon, server);
+      return work(connection, abandon, server);
+    };
+    try {
+      const result = await Promise.race([worked(), left]);
       const stop = deadline.stopped();
       if (stop) throw stop;
       return result;
@@ -127,7 +148,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     } finally {
       deadline.end();
       await killing;
-      if (!broken) await ours('rollback').catch(onError);
+      if (!broken) await within(STEP_MS, ours('rollback')).catch(onError);
       connection.off('error', onError);
       if (broken) {
         connection.on('error', () => undefined);
@@ -195,6 +216,15 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
     },
     close: () => new Promise((resolve) => pool.end(() => resolve())),
   };
+}
+
+/** A connection that was lost may say nothing of it. */
+function within<T>(ms: number, step: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('late')), ms);
+  });
+  return Promise.race([step, late]).finally(() => clearTimeout(timer));
 }
 
 function read(

@@ -58,6 +58,8 @@ export class StatementReader {
   readonly views: SelectView[] = [];
   readonly #lens: Lens;
   readonly #dialect: Dialect;
+  /** Queries within conditions and items; each is read once, however deep they stand in each other. */
+  readonly #within = new Map<Query, Omit<Source, 'alias' | 'restricts'>>();
 
   constructor(lens: Lens, dialect: Dialect) {
     this.#lens = lens;
@@ -110,7 +112,7 @@ export class StatementReader {
     view.grouped = this.#groupColumns(view);
     this.views.push(view);
     for (const inner of queriesIn([select.items, select.where, select.having, select.qualify, select.orderBy]))
-      this.read(inner, tables, [...view.sources, ...around]);
+      this.#within.set(inner, this.read(inner, tables, [...view.sources, ...around]));
     for (const condition of conditions) if (condition.kind === 'in') this.#linkAmong(condition, tables, view);
     return this.#resultOf(view);
   }
@@ -163,7 +165,8 @@ export class StatementReader {
     const [left, right] = [bare(condition.left), bare(condition.right)];
     if (!left || !right) {
       const found = left || right ? this.resolve((left ?? right)!, view.sources) : null;
-      if (found && isConstant(left ? condition.right : condition.left)) view.fixed.push(found);
+      const known = found && isKnown(view.fixed, found.source, found.output);
+      if (found && !known && isConstant(left ? condition.right : condition.left)) view.fixed.push(found);
       return;
     }
     const sources = [...view.sources, ...view.outer];
@@ -177,7 +180,9 @@ export class StatementReader {
     if (Array.isArray(among)) return;
     const column = bare(value);
     const a = column && this.resolve(column, view.sources);
-    const inner = new StatementReader(this.#lens, this.#dialect).read(among, tables, [...view.sources, ...view.outer]);
+    const inner =
+      this.#within.get(among) ??
+      new StatementReader(this.#lens, this.#dialect).read(among, tables, [...view.sources, ...view.outer]);
     const [output] = inner.outputs;
     if (a && output) link(view, a, { source: { ...inner, alias: 'in', restricts: true }, output });
   }
@@ -209,10 +214,14 @@ export class StatementReader {
 
   #resultOf(view: SelectView): Omit<Source, 'alias' | 'restricts'> {
     const { select, sources } = view;
+    const all = multiplying(view).length;
+    const reachAll = new Map(sources.map((source) => [source, reaches(source, view).size === all]));
+    const repeatedBy = ({ source, output }: Found): string | null =>
+      reachAll.get(source) || source.restricts ? output.repeated : (source.dataset?.name ?? source.alias);
     const outputs = select.items.flatMap(({ value, alias }): Output[] => {
       if (value.kind === 'star')
         return sources.flatMap((source) =>
-          source.outputs.map((output) => ({ ...output, repeated: repeatedBy({ source, output }, view) })),
+          source.outputs.map((output) => ({ ...output, repeated: repeatedBy({ source, output }) })),
         );
       const column = bare(value);
       const found = column && this.resolve(column, sources);
@@ -224,7 +233,7 @@ export class StatementReader {
           name,
           origin: value.kind === 'column' ? (found?.output.origin ?? null) : null,
           aggregate: call?.name ?? inner,
-          repeated: found && !select.groupBy && !select.distinct ? repeatedBy(found, view) : null,
+          repeated: found && !select.groupBy && !select.distinct ? repeatedBy(found) : null,
         },
       ];
     });
@@ -256,17 +265,10 @@ export class StatementReader {
 
   /** The names of what is grouped by; null where not all of it is shown. */
   #groupedBy({ groupBy, items }: Select, outputs: Output[]): string[] | null {
+    const computed = new Map(items.toReversed().map(({ value, alias }) => [JSON.stringify(value, noPlace), alias]));
     const names = (groupBy?.keys ?? []).map((key) => {
       if (key.kind === 'literal') return outputs[Number(key.value) - 1]?.name ?? null;
-      if (key.kind !== 'column')
-        return (
-          items.find(
-            ({ value }) =>
-              'kind' in key &&
-              value.kind === key.kind &&
-              JSON.stringify(value, noPlace) === JSON.stringify(key, noPlace),
-          )?.alias ?? null
-        );
+      if (key.kind !== 'column') return computed.get(JSON.stringify(key, noPlace)) ?? null;
       const name = this.fold(key.path.at(-1)!);
       return outputs.find((output) => this.fold(output.name) === name)?.name ?? null;
     });
@@ -314,9 +316,14 @@ export const bare = (one: Expression): Column | null =>
 function link({ links }: SelectView, a: Found, b: Found): void {
   const known = links.find(({ left, right }) => left === a.source && right === b.source);
   const turned = links.find(({ left, right }) => left === b.source && right === a.source);
-  if (known) known.pairs.push({ left: a.output, right: b.output });
-  else if (turned) turned.pairs.push({ left: b.output, right: a.output });
+  if (known) pair(known, a.output, b.output);
+  else if (turned) pair(turned, b.output, a.output);
   else links.push({ left: a.source, right: b.source, pairs: [{ left: a.output, right: b.output }] });
+}
+
+/** Said twice it says no more. */
+function pair({ pairs }: Link, left: Output, right: Output): void {
+  if (!pairs.some((one) => one.left === left && one.right === right)) pairs.push({ left, right });
 }
 
 /** The column that a field shows, where it shows one. */
@@ -331,11 +338,6 @@ function keysOf(lens: Lens, { name, primaryKey, fields }: LensDataset): string[]
 }
 
 export const multiplying = ({ sources }: SelectView): Source[] => sources.filter(({ restricts }) => !restricts);
-
-const repeatedBy = ({ source, output }: Found, view: SelectView): string | null =>
-  reaches(source, view).size === multiplying(view).length || source.restricts
-    ? output.repeated
-    : (source.dataset?.name ?? source.alias);
 
 /** Sources of which each row of `from` meets at most one, itself included; `known`: columns whose value is given. */
 export function reaches(from: Source, view: SelectView, known: readonly Found[] = view.fixed): Set<Source> {
