@@ -61,8 +61,6 @@ export interface Dialect {
 interface Quotes {
   /** Around a name; doubled inside. */
   name: string;
-  /** How a text with a backslash is written so that every session reads it alike: doubled where it escapes what follows. */
-  backslash: 'as it is' | 'in bytes' | 'doubled';
   /** What is no word of any grammar may stand without quotes; else words differ so much between versions that none may. */
   plainNames: boolean;
   /** Constants of instants hold their offset, or there are none and sessions run in UTC. */

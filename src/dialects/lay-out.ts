@@ -1,7 +1,12 @@
 // Lines for the eye: a statement that a dialect wrote, its clauses and subqueries on lines of their own. Only blanks
 // outside of quotes become other blanks.
-const PIECES =
-  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`| (?=(?:FROM|WHERE|GROUP BY|HAVING|QUALIFY|ORDER BY|LIMIT|OFFSET|UNION|INTERSECT|EXCEPT|(?:LEFT |CROSS )?JOIN)\b)|[()]|DISTINCT FROM|[A-Za-z_]\w*|[^]/g;
+const CLAUSES =
+  'SELECT|FROM|WHERE|GROUP BY|HAVING|QUALIFY|ORDER BY|LIMIT|OFFSET|UNION|INTERSECT|EXCEPT|(?:LEFT |CROSS )?JOIN';
+const PIECES = new RegExp(
+  `'(?:[^']|'')*'|"(?:[^"]|"")*"|\`(?:[^\`]|\`\`)*\`| (?=(?:${CLAUSES})\\b)|[()]|DISTINCT FROM|[A-Za-z_]\\w*|[\\s\\S]`,
+  'g',
+);
+const BEGINS = new RegExp(`^(?:${CLAUSES.replace(/ BY/g, '').replace('(?:LEFT |CROSS )?', 'LEFT|CROSS|')})$`);
 
 export function laidOut(sql: string): string {
   /** For each open bracket whether a query stands in it. */
@@ -12,12 +17,13 @@ export function laidOut(sql: string): string {
   const line = (): string => `\n${'  '.repeat(open.filter((query) => query).length)}`;
   for (const [index, piece] of pieces.entries()) {
     if (piece === '(') {
-      open.push(/^(?:SELECT|WITH)$/.test(pieces.slice(index).find((one) => one !== '(') ?? ''));
+      let inner = index;
+      while (pieces[inner] === '(') inner++;
+      open.push(/^(?:SELECT|WITH)$/.test(pieces[inner] ?? ''));
       text += open.at(-1) ? `(${line()}` : '(';
     } else if (piece === ')') {
-      const query = open.pop();
-      text += query ? `${line()})` : ')';
-    } else if (piece === ' ' && open.at(-1) !== false && breaks(pieces, index, before)) text += line();
+      text += open.pop() ? `${line()})` : ')';
+    } else if (piece === ' ' && open.at(-1) !== false && begins(pieces[index + 1], before)) text += line();
     else text += piece;
     if (piece !== ' ') before = piece;
   }
@@ -25,7 +31,5 @@ export function laidOut(sql: string): string {
 }
 
 /** FROM of IS DISTINCT FROM and GROUP of WITHIN GROUP begin no clause. */
-const breaks = (pieces: readonly string[], index: number, before: string): boolean =>
-  /^(?:FROM|WHERE|GROUP|HAVING|QUALIFY|ORDER|LIMIT|OFFSET|UNION|INTERSECT|EXCEPT|LEFT|CROSS|JOIN)$/.test(
-    pieces[index + 1] ?? '',
-  ) && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(before);
+const begins = (word: string | undefined, before: string): boolean =>
+  BEGINS.test(word ?? '') && !/^(?:DISTINCT|WITHIN|LEFT|CROSS)$/.test(before);

@@ -4,6 +4,10 @@
 
 /** Where a node begins in its source, in bytes; null for what nobody wrote. */
 type At = number | null;
+interface Is<Kind extends string> {
+  kind: Kind;
+  at: At;
+}
 
 export type Query = Select | SetOperation | Values;
 
@@ -68,11 +72,9 @@ export interface Grouping {
   keys: GroupKey[];
 }
 export type GroupKey = Expression | GroupingSet;
-export interface GroupingSet {
-  kind: 'grouping_set';
+export interface GroupingSet extends Is<'grouping_set'> {
   how: 'sets' | 'rollup' | 'cube' | 'empty';
   keys: GroupKey[];
-  at: At;
 }
 
 export type FromItem = Table | Derived | TableCall | Join;
@@ -155,36 +157,27 @@ export type Expression =
   | Lambda
   | Json;
 
-export interface Column {
-  kind: 'column';
+export interface Column extends Is<'column'> {
   path: string[];
-  at: At;
 }
 /** `*`, `t.*`, and COLUMNS(…) where `columns` is what it was given. */
-export interface Star {
-  kind: 'star';
+export interface Star extends Is<'star'> {
   qualifier: string[];
   exclude: string[][];
   replace: Item[];
   rename: { path: string[]; to: string }[];
   columns: { of: Expression | null } | null;
-  at: At;
 }
 /** `value` as it was written without quotes: numbers keep every digit. `date`, `time`, `timestamp`: typed by a word before. */
-export interface Literal {
-  kind: 'literal';
+export interface Literal extends Is<'literal'> {
   type: 'string' | 'number' | 'boolean' | 'null' | 'bits' | 'date' | 'time' | 'timestamp';
   value: string;
-  at: At;
 }
 /** From 1 on. */
-export interface Parameter {
-  kind: 'parameter';
+export interface Parameter extends Is<'parameter'> {
   index: number;
-  at: At;
 }
-export interface Call {
-  kind: 'call';
+export interface Call extends Is<'call'> {
   /** A schema that was written before the name; null for none. */
   schema: string | null;
   /** In the dialect's folding. */
@@ -206,7 +199,6 @@ export interface Call {
   unit: string | null;
   /** What group_concat puts between. */
   separator: string | null;
-  at: At;
 }
 export interface Window {
   /** The named window that this one is or begins with. */
@@ -228,26 +220,20 @@ export interface FrameBound {
   by: Expression | null;
 }
 /** `name := value`. */
-export interface NamedArgument {
-  kind: 'named_argument';
+export interface NamedArgument extends Is<'named_argument'> {
   name: string;
   value: Expression;
-  at: At;
 }
-export interface Case {
-  kind: 'case';
+export interface Case extends Is<'case'> {
   operand: Expression | null;
   whens: { when: Expression; result: Expression }[];
   otherwise: Expression | null;
-  at: At;
 }
 /** `safe`: null where it can't be (TRY_CAST). */
-export interface Cast {
-  kind: 'cast';
+export interface Cast extends Is<'cast'> {
   value: Expression;
   type: TypeName;
   safe: boolean;
-  at: At;
 }
 export interface TypeName {
   /** The dialect's own name of it, folded. */
@@ -259,140 +245,101 @@ export interface TypeName {
   fields: { name: string | null; type: TypeName }[];
 }
 /** `args` of `and` and `or` at least two; of `not` one. */
-export interface Logic {
-  kind: 'logic';
+export interface Logic extends Is<'logic'> {
   operator: 'and' | 'or' | 'xor' | 'not';
   args: Expression[];
-  at: At;
 }
-export interface Compare {
-  kind: 'compare';
+export interface Compare extends Is<'compare'> {
   operator: '=' | '<>' | '<' | '<=' | '>' | '>=' | 'is distinct from' | 'is not distinct from';
   left: Expression;
   right: Expression;
-  at: At;
 }
 /** `left` null: a sign. */
-export interface Arithmetic {
-  kind: 'arithmetic';
+export interface Arithmetic extends Is<'arithmetic'> {
   operator: '+' | '-' | '*' | '/' | '//' | '%' | '^';
   left: Expression | null;
   right: Expression;
-  at: At;
 }
 /** Any other operator, of those that the dialect allows; `left` null where it stands before its operand, `right` where
  *  after it. */
-export interface Operation {
-  kind: 'operation';
+export interface Operation extends Is<'operation'> {
   operator: string;
   left: Expression | null;
   right: Expression | null;
-  at: At;
 }
-export interface Between {
-  kind: 'between';
+export interface Between extends Is<'between'> {
   value: Expression;
   low: Expression;
   high: Expression;
   negated: boolean;
   symmetric: boolean;
-  at: At;
 }
-export interface In {
-  kind: 'in';
+export interface In extends Is<'in'> {
   value: Expression;
   among: Expression[] | Query;
   negated: boolean;
-  at: At;
 }
-export interface Like {
-  kind: 'like';
+export interface Like extends Is<'like'> {
   how: 'like' | 'ilike' | 'similar' | 'glob' | 'regexp';
   value: Expression;
   pattern: Expression;
   escape: Expression | null;
   negated: boolean;
-  at: At;
 }
-export interface IsNull {
-  kind: 'is_null';
+export interface IsNull extends Is<'is_null'> {
   value: Expression;
   negated: boolean;
-  at: At;
 }
-export interface IsTruth {
-  kind: 'is_truth';
+export interface IsTruth extends Is<'is_truth'> {
   value: Expression;
   is: 'true' | 'false' | 'unknown';
   negated: boolean;
-  at: At;
 }
 /** `x = any (…)`; `among` a query or an expression that gives a list. */
-export interface Quantified {
-  kind: 'quantified';
+export interface Quantified extends Is<'quantified'> {
   operator: string;
   how: 'any' | 'all';
   left: Expression;
   among: Query | Expression;
-  at: At;
 }
-export interface Exists {
-  kind: 'exists';
+export interface Exists extends Is<'exists'> {
   query: Query;
   negated: boolean;
-  at: At;
 }
-export interface Scalar {
-  kind: 'scalar';
+export interface Scalar extends Is<'scalar'> {
   query: Query;
-  at: At;
 }
-export interface ArrayQuery {
-  kind: 'array_query';
+export interface ArrayQuery extends Is<'array_query'> {
   query: Query;
-  at: At;
 }
-export interface Interval {
-  kind: 'interval';
+export interface Interval extends Is<'interval'> {
   amount: Expression;
   unit: string;
-  at: At;
 }
-export interface Collate {
-  kind: 'collate';
+export interface Collate extends Is<'collate'> {
   value: Expression;
   collation: string;
-  at: At;
 }
 /** `keyword`: ROW(…) was written out. */
-export interface Row {
-  kind: 'row';
+export interface Row extends Is<'row'> {
   items: Expression[];
   keyword: boolean;
-  at: At;
 }
-export interface List {
-  kind: 'list';
+export interface List extends Is<'list'> {
   items: Expression[];
-  at: At;
 }
 /** `x[index]`, or `x[from:to:step]`. */
-export interface Subscript {
-  kind: 'subscript';
+export interface Subscript extends Is<'subscript'> {
   value: Expression;
   index: Expression | null;
   slice: { from: Expression | null; to: Expression | null; step: Expression | null } | null;
-  at: At;
 }
-export interface Lambda {
-  kind: 'lambda';
+export interface Lambda extends Is<'lambda'> {
   parameters: string[];
   body: Expression;
-  at: At;
 }
 /** The JSON constructors and tests of the standard. */
-export interface Json {
-  kind: 'json';
+export interface Json extends Is<'json'> {
   what: 'object' | 'array' | 'array_query' | 'object_agg' | 'array_agg' | 'is_json';
   entries: { key: Expression | null; value: Expression }[];
   /** NULL ON NULL, ABSENT ON NULL, or unsaid. */
@@ -405,7 +352,6 @@ export interface Json {
   orderBy: SortKey[];
   filter: Expression | null;
   over: Window | null;
-  at: At;
 }
 
 export type Node = Query | FromItem | Expression | GroupingSet;

@@ -13,7 +13,7 @@ import { nameCalls, withCallsNamed } from './laws/name-calls.ts';
 import type { OutputColumn } from './laws/name-scope.ts';
 import { rewriteGoverned } from './laws/rewrite.ts';
 import { unlistedReach } from './laws/written-names.ts';
-import { checkRawText } from './raw-text.ts';
+import { checkCharacters } from './raw-text.ts';
 
 export const guardHere = (sql: string, scope: GuardScope, tokens: readonly Token[]): Promise<GuardedSql> =>
   withinStack(() => read(sql, scope, tokens));
@@ -54,7 +54,7 @@ async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): P
 export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise<GuardedSql> =>
   withinStack(async () => {
     const faults = new Faults();
-    checkRawText(sql, faults);
+    checkCharacters(sql, faults);
     faults.throwIfAny();
     const dialect = dialectOf(scope.dialect);
     const analysis = new Analysis(dialect, scope, faults);

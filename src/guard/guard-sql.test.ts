@@ -1,14 +1,14 @@
 // SECURITY 3, G01 to G24 as far as they are the guard's: what is refused, in both dialects, and that it is named.
 import { describe, expect, it } from 'vitest';
 import { shopScope } from '../../test/support/guard-scopes.ts';
-import { Problem } from '../platform/problem.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import { Faults } from '../dialects/faults.ts';
 import { columnOf, compare, itemOf, selectOf, tableOf } from '../dialects/make-nodes.ts';
 import { constantOf } from '../dialects/nodes.ts';
+import { Problem } from '../platform/problem.ts';
 import { guardSql } from './guard-sql.ts';
-import { constant } from './literals.ts';
 import type { GuardScope } from './guarded-sql.ts';
+import { constant } from './literals.ts';
 
 async function codes(sql: string, scope: GuardScope): Promise<string[]> {
   try {

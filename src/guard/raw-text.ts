@@ -12,16 +12,21 @@ const MOST_COMMENTS = 200;
 const DEEPEST_COMMENT = 8;
 const SIGNS = '+-*/<>=~!@#%^&|`?';
 
-/** Adds faults; returns the tokens for the steps that follow. */
-export function checkRawText(sql: string, faults: Faults): Token[] {
+/** Adds faults for what no parser and no engine should be shown. */
+export function checkCharacters(sql: string, faults: Faults): void {
   if (sql.length > LONGEST) {
     faults.add('too_long', `The statement has ${sql.length} characters; ${LONGEST} are allowed.`);
-    return [];
+    return;
   }
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufeff]/.test(sql)) {
     faults.add('control_character', 'The statement holds a control character (NUL, BOM or the like); remove it.');
   }
   if (/\p{Surrogate}/u.test(sql)) faults.add('invalid_text', 'The statement is not valid Unicode text.');
+}
+
+/** Adds faults; returns the tokens for the steps that follow. */
+export function checkRawText(sql: string, faults: Faults): Token[] {
+  checkCharacters(sql, faults);
   if (faults.list.length > 0) return [];
   const found = [...tokens(sql)];
   if (found.length > MOST_TOKENS) {

@@ -59,8 +59,9 @@ async function read(dialect: Dialect, sql: string): Promise<Expression | null> {
 const MARK = '\u{f0000}';
 
 const filledIn = (node: Expression, of: readonly Expression[]): Expression =>
-  changed(node, (one) =>
-    one.kind === 'literal' && one.type === 'string' && one.value.startsWith(MARK)
-      ? (of[Number(one.value.slice(MARK.length))] ?? null)
-      : null,
-  );
+  changed(node, (one) => {
+    if (one.kind !== 'literal' || !one.value.startsWith(MARK)) return null;
+    const value = of[Number(one.value.slice(MARK.length))];
+    if (one.type === 'string' || value?.kind !== 'literal') return value ?? null;
+    return { ...one, value: value.value };
+  });

@@ -4,9 +4,10 @@ import { allOf, columnOf, compare, itemOf, nothing, selectOf } from '../dialects
 import { sameTree } from '../dialects/nodes.ts';
 import type { Expression } from '../dialects/tree.ts';
 import type { Compilation } from './compilation.ts';
-import { asCondition, relatedSide } from './filter-sql.ts';
+import { asCondition } from './filter-sql.ts';
 import type { Grouping } from './intent.ts';
 import { datasetOfPath } from './join-paths.ts';
+import { relatedSide } from './related-rows.ts';
 import type { RowScope } from './row-scope.ts';
 
 export function bridgedValue(

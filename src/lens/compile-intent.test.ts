@@ -424,7 +424,8 @@ describe.each(['duckdb', 'postgres'] as const)('on %s', (name) => {
   test('a row policy binds the attribute, and without it there are no rows of the dataset', async () => {
     const { lens, run } = engines[name]!;
     const asked = intent({ measures: [{ kind: 'aggregate', fn: 'count', path: 'customers' }] });
-    const count = async (asker: Asker) => (await run((await compileIntent(lens, asked, asker, { maxRows: 10 })).sql))[0]![0];
+    const count = async (asker: Asker) =>
+      (await run((await compileIntent(lens, asked, asker, { maxRows: 10 })).sql))[0]![0];
     const local = { ...everyone, groups: ['local'] };
     expect(await count(everyone)).toBe('4');
     expect(await count({ ...local, attributes: { area: 'North' } })).toBe('2');

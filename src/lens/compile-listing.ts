@@ -6,13 +6,15 @@ import { sameTree } from '../dialects/nodes.ts';
 import type { Expression, SortKey } from '../dialects/tree.ts';
 import { homeOfListing } from './choose-home.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
-import { type Cut, firstOfEach, PLACE } from './compile-measures.ts';
+import { firstOfEach, PLACE } from './compile-measures.ts';
 import { named } from './dataset-source.ts';
 import { type Dimension, dimensionsOf, noneMasked, pathsOf, sameRef } from './dimension.ts';
 import { fieldValue } from './field-sql.ts';
-import { filterPaths, relatedRows, restriction, withinTime } from './filter-sql.ts';
+import { filterPaths, restriction, withinTime } from './filter-sql.ts';
 import type { Grouping, Intent, Order } from './intent.ts';
 import { outputOf } from './measure-output.ts';
+import type { Cut } from './meeting.ts';
+import { relatedRows } from './related-rows.ts';
 import { RowScope } from './row-scope.ts';
 
 export function compileListing(compilation: Compilation, intent: Intent, cut: Cut): CompiledTree {

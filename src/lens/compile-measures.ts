@@ -8,27 +8,23 @@ import {
   derivedOf,
   isNull,
   itemOf,
-  joinOf,
-  NO_ENDS,
   numberOf,
   selectOf,
   tableOf,
   windowOf,
 } from '../dialects/make-nodes.ts';
-import type { CommonTable, Expression, FromItem, Item, Query, QueryEnds, Select, SortKey } from '../dialects/tree.ts';
+import type { Expression, Item, Query, Select, SortKey } from '../dialects/tree.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
 import { named } from './dataset-source.ts';
-import { type Dimension, dimensionsOf, noneMasked, sameRef } from './dimension.ts';
+import { dimensionsOf, noneMasked, sameRef } from './dimension.ts';
 import { COUNTED } from './filter-sql.ts';
 import type { Averaged, Filter, Grouping, Intent, TimeWindow } from './intent.ts';
 import { datasetOfPath } from './join-paths.ts';
-import { type Condition, conditionsOf, orderingOf } from './measure-order.ts';
+import { conditionsOf, orderingOf } from './measure-order.ts';
 import { outputOf } from './measure-output.ts';
 import { type Part, partsOf, rowsOf } from './measured-rows.ts';
-import type { Frame, Groups, Leaf, Output, ReadLeaf } from './output.ts';
-
-/** How many rows are asked for, and from where on. */
-export type Cut = Pick<QueryEnds, 'limit' | 'offset'>;
+import { after, type Body, type Cut, entry, keyAlias, type Meeting, meetingOf, type Shape } from './meeting.ts';
+import type { Frame, Groups, Output, ReadLeaf } from './output.ts';
 
 /** `cut` null: a subquery, neither ordered nor cut, whose keys show as group_key_1, … */
 export function compileMeasures(compilation: Compilation, intent: Intent, cut: Cut | null): CompiledTree {
@@ -62,18 +58,7 @@ export function compileMeasures(compilation: Compilation, intent: Intent, cut: C
   return { query, columns, ordered: dimensions.length > 0 };
 }
 
-interface Shape {
-  compilation: Compilation;
-  intent: Intent;
-  dimensions: Dimension[];
-  outputs: Output[];
-  having: Condition[];
-  hidden: Output[];
-  cut: Cut | null;
-}
-
 const NO_FRAME: Frame = { time: null, others: [], at: () => [] };
-const keyAlias = (index: number): string => `group_key_${index + 1}`;
 /** Without groups there is one row, in no order. */
 const orderedBy = (orderBy: SortKey[], cut: Cut | null): Partial<Select> =>
   cut === null || orderBy.length === 0 ? {} : { orderBy, ...cut };
@@ -114,73 +99,11 @@ function oneSelect(shape: Shape, part: Part): Query {
   });
 }
 
-/** Grouped parts, and how they meet on the dimensions. */
-interface Meeting {
-  ctes: CommonTable[];
-  /** Of the keys that join the grouping unseen. */
-  keyNames: string[];
-  from: FromItem;
-  of: ReadLeaf;
-  /** The column of a dimension or key. */
-  at: (index: number) => Expression;
-  frame: Frame;
-}
-
-const entry = (name: string, query: Query): CommonTable => ({
-  name,
-  columns: [],
-  materialized: null,
-  query,
-  at: null,
-});
-
-function meeting(shape: Shape, parts: Part[]): Meeting {
-  const { compilation, dimensions } = shape;
-  const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
-  const ctes = bodies.map(({ body }, index) => entry(parts[index]!.name, body));
-  const keyNames = Array.from({ length: bodies[0]!.keys }, (_one, index) => keyAlias(index));
-  const names = [...dimensions.map(({ name }) => name), ...keyNames];
-  const every = parts.find((part) => part.every);
-  const spine = every?.name ?? (parts.length === 1 || names.length === 0 ? parts[0]!.name : 'all_groups');
-  if (spine === 'all_groups') {
-    const each = parts.map(
-      (part): Query =>
-        selectOf(
-          names.map((name) => itemOf(columnOf(name))),
-          [tableOf(part.name)],
-        ),
-    );
-    const set = { kind: 'set', operator: 'union', all: false, byName: false, ...NO_ENDS } as const;
-    ctes.push(
-      entry(
-        spine,
-        each.reduce((left, right) => ({ ...set, left, right })),
-      ),
-    );
-  }
-  const { sameOrBothNull } = compilation.dialect.compiling;
-  const from = parts
-    .filter(({ name }) => name !== spine)
-    .reduce<FromItem>((left, { name }) => {
-      const on = names.map((one) => sameOrBothNull(columnOf(name, one), columnOf(spine, one)));
-      return joinOf(names.length > 0 ? 'left' : 'cross', left, tableOf(name), { on: allOf(on) });
-    }, tableOf(spine));
-  const of = (leaf: Leaf): Expression => {
-    const part = parts.find(({ columns }) => columns.has(leaf.key))!;
-    const column = columnOf(part.name, part.columns.get(leaf.key)!);
-    const zero = leaf.count || (every && leaf.additive);
-    return zero && part.name !== spine && names.length > 0 ? callOf('coalesce', [column, numberOf(0)]) : column;
-  };
-  const at = (index: number): Expression => columnOf(spine, names[index]!);
-  return { ctes, keyNames, from, of, at, frame: frameOf(dimensions, names, at) };
-}
-
-const after = (ctes: CommonTable[]): Pick<Select, 'with'> => ({ with: { recursive: false, entries: ctes } });
-
 /** Grouped parts as CTEs, joined on the dimensions; then windows, then conditions on groups and places within them. */
 function staged(shape: Shape, parts: Part[]): Query {
   const { compilation, intent, dimensions, outputs, having, cut } = shape;
-  const met = meeting(shape, parts);
+  const bodies = parts.map((part) => (part.leaves[0]!.over ? overGroups(shape, part) : groupedPart(shape, part)));
+  const met = meetingOf(shape, parts, bodies);
   const { ctes, keyNames, from, of, at, frame } = met;
   const conditions = having.map((one) => one.value(of, frame));
   const items = [
@@ -263,10 +186,6 @@ export const firstOfEach = (
     ...ends,
   });
 
-interface Body {
-  body: Query;
-  keys: number;
-}
 function groupedPart({ compilation, intent, dimensions }: Shape, part: Part): Body {
   const { scope, values, where, keys, grouped } = rowsOf(compilation, intent, part, dimensions);
   const items = [
@@ -327,16 +246,6 @@ const withinPeriod = ({ field, from, to }: TimeWindow): Filter[] => [
   { kind: 'condition', field, op: '>=', values: [from] },
   { kind: 'condition', field, op: '<', values: [to] },
 ];
-
-function frameOf(dimensions: Dimension[], groupNames: string[], at: (index: number) => Expression): Frame {
-  const time = dimensions.findIndex(({ timeGrain }) => timeGrain);
-  const places = groupNames.map((_one, index) => index).filter((index) => index !== time);
-  return {
-    time: time < 0 ? null : { value: at(time), grain: dimensions[time]!.timeGrain! },
-    others: places.map(at),
-    at: (refs) => refs.map((ref) => at(dimensions.findIndex((one) => sameRef(one.ref, ref)))),
-  };
-}
 
 function uniqueNames(outputs: Output[]): Output[] {
   const seen = new Set<string>();

@@ -106,9 +106,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
   };
   // Authors' names first, so that their expressions can stand as they are.
   const values = new Map(
-    [...part.leaves]
-      .sort((a, b) => Number(a.conditional) - Number(b.conditional))
-      .map((leaf) => [leaf.key, own(leaf)]),
+    [...part.leaves].sort((a, b) => Number(a.conditional) - Number(b.conditional)).map((leaf) => [leaf.key, own(leaf)]),
   );
   const filtered = part.filter ? [ownFilter(compilation, scope, part.filter)] : [];
   // Groups that are all there are know nothing of the rows that are measured.

@@ -29,7 +29,11 @@ const BROKEN: [family: string, how: string, changed: (whole: Dialect) => Partial
     'reads the first of two statements',
     ({ read }) => ({ read: (sql, faults) => read(sql.split(';')[0]!, faults) }),
   ],
-  ['constants', 'takes a backslash for itself', ({ quotes }) => ({ quotes: { ...quotes, backslash: 'as it is' } })],
+  [
+    'constants',
+    'takes a backslash for itself',
+    ({ writeExpression }) => ({ writeExpression: (one) => writeExpression(one).replaceAll('\\\\', '\\') }),
+  ],
   ['names', 'takes quoted names for strings', ({ quotes }) => ({ quotes: { ...quotes, name: "'" } })],
   [
     'governing',

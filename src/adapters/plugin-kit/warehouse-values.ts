@@ -8,7 +8,7 @@ import type { Cell } from '../../domain/ports.ts';
 import { constant, literal } from '../../guard/literals.ts';
 import type { Grain } from '../../lens/lens.ts';
 import { same } from './check.ts';
-import { castTo, nullOf, manyRows } from './statements.ts';
+import { castTo, manyRows, nullOf } from './statements.ts';
 import type { Opened, WarehouseCheck } from './warehouse-under-test.ts';
 
 const HOSTILE = `it's "quoted" \\ back %_ ; -- /* ? :a $1 漢字 😀`;

@@ -29,7 +29,7 @@ const CALLS_NAMED = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_ag
 
 export const duckdb: Dialect = {
   name: 'duckdb',
-  quotes: { name: '"', backslash: 'as it is', plainNames: true, instants: 'with offset' },
+  quotes: { name: '"', plainNames: true, instants: 'with offset' },
   folding: { names: 'ascii', tablesByServer: false },
   defaultSchema: 'main',
   catalogAsSchema: true,

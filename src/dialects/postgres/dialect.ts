@@ -27,7 +27,7 @@ const BOUNDS: ReadonlyMap<string, CallBound> = new Map([
 
 export const postgres: Dialect = {
   name: 'postgres',
-  quotes: { name: '"', backslash: 'as it is', plainNames: true, instants: 'with offset' },
+  quotes: { name: '"', plainNames: true, instants: 'with offset' },
   folding: { names: 'read', tablesByServer: false },
   defaultSchema: 'public',
   catalogAsSchema: false,

@@ -46,7 +46,8 @@ export async function guardEntry(
 
 /** What an approved text reads, whoever asks. */
 export const readsOf = async (lens: Lens, asker: Asker, entry: ApprovedSql) =>
-  (await guardRemembered(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, asker) })).report;
+  (await guardRemembered(entry.sql, { ...scopeOf(lens, entry, 1), relations: await governedRelations(lens, asker) }))
+    .report;
 
 const scopeOf = (lens: Lens, entry: ApprovedSql, maxRows: number) =>
   ({

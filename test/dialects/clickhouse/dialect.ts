@@ -35,7 +35,7 @@ const interval = (amount: Expression, unit: string): Expression => ({
 
 export const clickhouse = ({ foreign, nodes }: DialectTools): Dialect => ({
   name: 'clickhouse',
-  quotes: { name: '`', backslash: 'doubled', plainNames: false, instants: 'in utc' },
+  quotes: { name: '`', plainNames: false, instants: 'in utc' },
   folding: { names: 'read', tablesByServer: false },
   defaultSchema: '',
   catalogAsSchema: false,
@@ -73,7 +73,9 @@ export const clickhouse = ({ foreign, nodes }: DialectTools): Dialect => ({
   },
   comparesByCasting: false,
   types: new Set(
-    'Nullable String Bool Date DateTime Float32 Float64 Decimal Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64'.split(' '),
+    'Nullable String Bool Date DateTime Float32 Float64 Decimal Int8 Int16 Int32 Int64 UInt8 UInt16 UInt32 UInt64'.split(
+      ' ',
+    ),
   ),
   operators: new Set(['||']),
   computedLimit: false,
@@ -82,8 +84,7 @@ export const clickhouse = ({ foreign, nodes }: DialectTools): Dialect => ({
   budgets: { deepest: 200, tokensHere: 250 },
   settings: ["session_timezone = 'UTC'", 'join_use_nulls = 1', 'prefer_column_name_to_alias = 0', 'readonly = 2'],
   compiling: {
-    truncate: (grain, value) =>
-      nodes.callOf('toDate', [nodes.callOf('date_trunc', [nodes.textOf(grain), value])]),
+    truncate: (grain, value) => nodes.callOf('toDate', [nodes.callOf('date_trunc', [nodes.textOf(grain), value])]),
     part: (part, value) =>
       part === 'weekday'
         ? nodes.callOf('dateName', [nodes.textOf('weekday'), value])
