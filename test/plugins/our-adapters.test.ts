@@ -12,9 +12,9 @@ import { embedderChecks } from '../../src/adapters/plugin-kit/embedder-checks.ts
 import { modelChecks } from '../../src/adapters/plugin-kit/model-checks.ts';
 import { runChecks } from '../../src/adapters/plugin-kit/run-checks.ts';
 import { warehouseChecks } from '../../src/adapters/plugin-kit/warehouse-checks.ts';
+import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
 import { OUR_ADAPTERS } from '../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { ConnectionConfig } from '../../src/contract/config-file.ts';
-import { readConnection } from '../../src/adapters/warehouse/connection-config.ts';
 import {
   DATABASE,
   MARIADB_MISSING,
