@@ -6,6 +6,7 @@ import { unguarded } from '../../src/adapters/plugin-kit/statements.ts';
 import { openMysqlWarehouse } from '../../src/adapters/warehouse/mysql.ts';
 import type { FetchOptions, Warehouse } from '../../src/domain/ports.ts';
 import { literal, quoteIdentifier } from '../../src/guard/literals.ts';
+import { startFaultProxy } from '../support/fault-proxy.ts';
 import { expectHeldBack } from '../support/held-back.ts';
 import {
   DATABASE,
@@ -181,6 +182,24 @@ describe.skipIf(MARIADB_MISSING)(`MariaDB as a warehouse${NEEDS_MARIADB}`, () =>
     await expect(cancelled).rejects.toMatchObject({ code: 'timeout', detail: 'cancelled by the client' });
     await expect.poll(running, { timeout: 10_000 }).toBe(0);
     expect((await fetch('select 1')).rows).toEqual([['1']]);
+  });
+
+  it('G15, F06: ends every statement at its deadline where the server says nothing more, and serves again', async () => {
+    const proxy = await startFaultProxy({ host: '127.0.0.1', port: mariadb.port });
+    const far = await open({ port: proxy.port, maxConnections: 2 });
+    const ask = () => far.fetch(guarded('select 1'), { maxRows: 1, maxBytes: 1000, timeoutMs: 300 });
+    try {
+      await Promise.all([ask(), ask()]);
+      proxy.set({ kind: 'hang' });
+      // Two have connections that fall silent; the others wait for one, or for a new one to answer.
+      const asked = await Promise.allSettled(Array.from({ length: 5 }, ask));
+      for (const one of asked) expect(one).toMatchObject({ status: 'rejected', reason: { code: 'timeout' } });
+      proxy.set({ kind: 'pass' });
+      await expect.poll(() => ask().then(({ rows }) => rows, String), { timeout: 15_000 }).toEqual([['1']]);
+    } finally {
+      await far.close();
+      await proxy.close();
+    }
   });
 
   it.each([
