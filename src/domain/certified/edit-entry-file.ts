@@ -3,7 +3,8 @@ import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';
 import { type ChangedFiles, editProject, type Files } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { editListed, type Members } from '../project/rewrite-yaml.ts';
+import { editFile } from '../project/read-files.ts';
+import type { Members } from '../project/rewrite-yaml.ts';
 import type { EntryText, StoredEntry } from './entry-repository.ts';
 
 /** What was looked at is what is edited: throws `conflict` when the file says something else by now. */
@@ -14,20 +15,18 @@ export async function editEntryFile(
   members: Members,
   message: string,
 ): Promise<void> {
-  await editProject(deps.project, actor, (files) => changeIn(files, known, members), { message });
+  await editProject(deps.project, actor, (files) => changeIn(actor.orgId, files, known, members), { message });
 }
 
-function changeIn(files: Files, { path, certId, question, sql }: StoredEntry, members: Members): ChangedFiles {
+async function changeIn(
+  orgId: string,
+  files: Files,
+  { path, certId, question, sql }: StoredEntry,
+  members: Members,
+): Promise<ChangedFiles> {
   const text = path === null ? undefined : files[path];
-  const changed =
-    text === undefined
-      ? undefined
-      : editListed(
-          text,
-          (item) => item.get('id') === certId && item.get('question') === question && item.get('sql') === sql,
-          members,
-        );
-  if (changed === undefined)
+  const changed = text && (await editFile(orgId, text, { is: { id: certId, question, sql }, members }));
+  if (text === undefined || changed === undefined)
     throw new Problem(
       'conflict',
       `Certified entry ${certId} was changed in ${path} at the same moment. Look at it again, then edit again.`,

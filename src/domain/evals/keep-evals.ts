@@ -5,7 +5,8 @@ import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { editProject } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { editListed, type Members } from '../project/rewrite-yaml.ts';
+import { editFile } from '../project/read-files.ts';
+import type { Members } from '../project/rewrite-yaml.ts';
 import { deleteEval, findEval, insertEval, type StoredEval, updateEval } from './eval-repository.ts';
 import type { EvalCase } from './run-evals.ts';
 
@@ -115,8 +116,8 @@ async function editEvalFile(
   if (!known || path === null) return null;
   const after = members(known);
   const message = `${after === null ? 'Delete' : 'Change'} eval ${id}`;
-  const change = (files: Record<string, string>) => {
-    const changed = editListed(files[path] ?? '', (item) => item.get('id') === id, after);
+  const change = async (files: Record<string, string>) => {
+    const changed = await editFile(actor.orgId, files[path] ?? '', { is: { id }, members: after });
     if (changed === undefined)
       throw new Problem('conflict', `Eval ${id} left ${path} at the same moment. Look at it again.`);
     return { [path]: changed };

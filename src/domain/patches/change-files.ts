@@ -4,7 +4,7 @@ import { type Document, isMap, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { nearestNames } from '../../lens/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
-import { editable, editListed, rewriteYaml } from '../project/rewrite-yaml.ts';
+import { editable, editYaml, rewriteYaml } from '../project/rewrite-yaml.ts';
 
 type Files = Record<string, string>;
 export const SHARED = 'semantic/definitions.yaml';
@@ -20,17 +20,18 @@ export function changedFiles(files: Files, change: PatchChange): Files {
 
 /** The shared definitions with the change in them; null when it is not about a term that they hold. */
 export function changedDefinitions(text: string, change: PatchChange): string | null {
-  const term =
-    change.kind === 'definition' || change.kind === 'definition_sense'
-      ? change.term
-      : change.kind === 'synonym' && change.of === 'definition'
-        ? change.name
-        : null;
+  const term = termOf(change);
   if (term === null) return null;
   const doc = editable(text);
   if (definitionAt(doc, term) === null) return null;
   edit(doc, change as Parameters<typeof edit>[1]);
   return rewriteYaml(doc, text);
+}
+
+/** The term that it is about. */
+export function termOf(change: PatchChange): string | null {
+  if (change.kind === 'definition' || change.kind === 'definition_sense') return change.term;
+  return change.kind === 'synonym' && change.of === 'definition' ? change.name : null;
 }
 
 function edit(doc: Document, change: Exclude<PatchChange, { kind: 'certified' | 'eval' }>): void {
@@ -155,7 +156,7 @@ function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'cer
   const given = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };
   for (const [path, text] of Object.entries(files)) {
     if (!path.startsWith('certified/')) continue;
-    const changed = editListed(text, (item) => item.get('id') === cert_id, given);
+    const changed = cert_id === undefined ? undefined : editYaml(text, { is: { id: cert_id }, members: given });
     if (changed != null) return { [path]: changed };
   }
   return {};

@@ -4,21 +4,22 @@ import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { lessUrgent } from '../../platform/less-urgent.ts';
 import { Problem, type ProblemOptions } from '../../platform/problem.ts';
-import { changedFiles } from './change-files.ts';
+import { changedDefinitions, changedFiles } from './change-files.ts';
 
-export interface ChangeRequest {
-  files: Record<string, string>;
-  change: PatchChange;
-}
+export type ChangeRequest = { change: PatchChange } & ({ files: Record<string, string> } | { definitions: string });
 export type ChangeReply =
   | { files: Record<string, string> }
+  | { definitions: string | null }
   | { code: ProblemCode; message: string; options: ProblemOptions };
 
 lessUrgent();
-parentPort!.on('message', ({ files, change }: ChangeRequest) => {
+parentPort!.on('message', (request: ChangeRequest) => {
   let reply: ChangeReply;
   try {
-    reply = { files: changedFiles(files, change) };
+    reply =
+      'files' in request
+        ? { files: changedFiles(request.files, request.change) }
+        : { definitions: changedDefinitions(request.definitions, request.change) };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const { code, message, details, param } = error;

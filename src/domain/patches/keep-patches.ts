@@ -19,12 +19,12 @@ import { RefusedProject } from '../project/apply-project.ts';
 import { exportProject } from '../project/deployments.ts';
 import { editProject } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { editListed } from '../project/rewrite-yaml.ts';
+import { editFile } from '../project/read-files.ts';
 import { unifiedDiff } from '../project/unified-diff.ts';
 import { findReview, type Review } from '../reviews/review-repository.ts';
 import { editApiDefinition, takeApiDefinition } from './api-definition.ts';
-import { changedDefinitions, changedFiles, SHARED } from './change-files.ts';
-import { changedFilesApart } from './change-files-apart.ts';
+import { SHARED } from './change-files.ts';
+import { changedDefinitionsApart, changedFilesApart } from './change-files-apart.ts';
 import {
   decidePatch,
   findPatch,
@@ -84,7 +84,9 @@ export async function fileEdit(
   const shared = await sharedEdit(deps, orgId, files, change);
   if (shared) return { own: files, ...shared, byApi: null };
   const byApi =
-    served.origin === 'api' && !defines(files, change) ? await editApiDefinition(deps, orgId, change) : null;
+    served.origin === 'api' && !(await defines(orgId, files, change))
+      ? await editApiDefinition(deps, orgId, change)
+      : null;
   if (byApi) return { own: files, files: null, diff: byApi.diff, shared: byApi.all, byApi };
   const changed = await changedFilesApart(orgId, files, change);
   if (Object.keys(changed).length === 0) return null;
@@ -98,8 +100,8 @@ export async function fileEdit(
     byApi: null,
   };
 }
-const defines = (own: Record<string, string>, change: PatchChange): boolean =>
-  changedDefinitions(own['lens.yaml'] ?? '', change) !== null;
+const defines = async (orgId: string, own: Record<string, string>, change: PatchChange): Promise<boolean> =>
+  (await changedDefinitionsApart(orgId, own['lens.yaml'] ?? '', change)) !== null;
 
 async function sharedEdit(
   deps: Pick<PatchDeps, 'tenancy'>,
@@ -107,9 +109,9 @@ async function sharedEdit(
   own: Record<string, string>,
   change: PatchChange,
 ) {
-  if (defines(own, change)) return null;
+  if (await defines(orgId, own, change)) return null;
   const before = (await exportProject(deps, orgId)).files[SHARED] ?? '';
-  const shared = changedDefinitions(before, change);
+  const shared = await changedDefinitionsApart(orgId, before, change);
   if (shared === null) return null;
   const files = { [SHARED]: shared };
   return { files, diff: unifiedDiff({ [SHARED]: before }, files, ''), shared };
@@ -171,7 +173,7 @@ async function take(
   const applied = await editProject(
     deps.project,
     actor,
-    (deployed) => patchedFiles(deployed, served.name, change, approval),
+    (deployed) => patchedFiles(actor.orgId, deployed, served.name, change, approval),
     { message: reason ?? `Patch ${id}` },
   );
   return {
@@ -183,24 +185,26 @@ async function take(
 }
 
 /** Computed anew from the files as they are at this moment. What is approved here is approved by whoever does it. */
-function patchedFiles(
+async function patchedFiles(
+  orgId: string,
   deployed: Record<string, string>,
   lens: string,
   change: PatchChange,
   approval: Record<string, unknown>,
-): Record<string, string | null> {
+): Promise<Record<string, string | null>> {
   const prefix = `lenses/${lens}/`;
   const own = below(prefix, deployed);
-  const shared = defines(own, change) ? null : changedDefinitions(deployed[SHARED] ?? '', change);
+  const shared = (await defines(orgId, own, change))
+    ? null
+    : await changedDefinitionsApart(orgId, deployed[SHARED] ?? '', change);
   if (shared !== null) return { [SHARED]: shared };
-  return Object.fromEntries(
-    Object.entries(changedFiles(own, change)).map(([path, text]) => [
-      prefix + path,
-      change.kind === 'certified'
-        ? (editListed(text, (item) => item.get('id') === change.cert_id, approval) ?? text)
-        : text,
-    ]),
-  );
+  const patched: Record<string, string | null> = {};
+  for (const [path, text] of Object.entries(await changedFilesApart(orgId, own, change))) {
+    const approve = change.kind === 'certified' && change.cert_id !== undefined;
+    const approved = approve ? await editFile(orgId, text, { is: { id: change.cert_id! }, members: approval }) : null;
+    patched[prefix + path] = approved ?? text;
+  }
+  return patched;
 }
 
 /** A diff that the next apply would refuse is not handed out as approved. */

@@ -21,12 +21,12 @@ export interface EditMade {
 export async function editProject(
   deps: ProjectDeps,
   actor: Actor,
-  change: (deployed: Files) => ChangedFiles,
+  change: (deployed: Files) => ChangedFiles | Promise<ChangedFiles>,
   { message, report }: EditMade,
 ): Promise<Applied & { diff: string; files: Files }> {
   const last = await deps.tenancy.inTenant(actor.orgId, (db) => findDeployment(db, null));
   if (!last) throw new Problem('conflict', 'No project was applied yet, so there are no files to edit.');
-  const changed = change(last.files);
+  const changed = await change(last.files);
   const at = deps.clock.now().toISOString();
   const edits = { ...last.edits };
   for (const [path, text] of Object.entries(changed)) {

@@ -1,4 +1,5 @@
-// Project files that come over HTTP: small ones are read at once, large ones in a thread beside, within limits of time.
+// Project files that come over HTTP: small ones are read and edited at once, large ones in a thread beside, within limits
+// of time.
 import type { ConfigFile } from '../../contract/config-file.ts';
 import type { LensFile } from '../../contract/lens-file.ts';
 import type { ProjectFileKind } from '../../contract/project-files.ts';
@@ -8,6 +9,7 @@ import { OwnThread } from '../../platform/own-thread.ts';
 import { Problem } from '../../platform/problem.ts';
 import { withoutSecrets } from './keep-secrets.ts';
 import type { ThreadReply, ThreadRequest } from './project-thread.ts';
+import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 
 const SMALL = 8_000; // characters: some ten milliseconds
 const MOST_MS = 15_000; // for one file
@@ -15,6 +17,14 @@ const MAX_ENTRIES = 1_000_000;
 
 const module = new URL(`./project-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
 const thread = new OwnThread<ThreadRequest, ThreadReply>(module);
+
+/** A file as its author wrote it, but for this edit. */
+export async function editFile(orgId: string, text: string, edit: YamlEdit): Promise<string | null | undefined> {
+  if (text.length <= SMALL) return editYaml(text, edit);
+  const reply = await thread.run(orgId, { work: 'edit', text, edit }, MOST_MS);
+  if (reply && 'edited' in reply) return reply.edited;
+  throw new Problem('too_large', `The file takes longer than ${MOST_MS / 1000} s to edit. Split it.`);
+}
 
 export async function readFiles(orgId: string, files: Record<string, string>): Promise<ReadProject> {
   const parsed = new Map<string, ParsedYaml>();

@@ -28,8 +28,15 @@ const written = (doc: Document, like: string): string =>
 /** Members to set in one thing of a file; undefined takes a member away. Null instead of members removes the thing. */
 export type Members = Record<string, unknown> | null;
 
+/** `is`: what the members of the entry are that is meant, of a list; `at`: where the thing stands, of a map by name. */
+export type YamlEdit = { is: Record<string, string>; members: Members } | { at: string[]; members: Members };
+
+export const editYaml = (text: string, edit: YamlEdit): string | null | undefined =>
+  'is' in edit ? editListed(text, edit.is, edit.members) : editNamed(text, edit.at, edit.members);
+
 /** One entry of a file that holds an entry or a list of them. Null text: nothing is left; undefined: it is not in there. */
-export function editListed(text: string, is: (item: YAMLMap) => boolean, members: Members): string | null | undefined {
+function editListed(text: string, wanted: Record<string, string>, members: Members): string | null | undefined {
+  const is = (item: YAMLMap) => Object.entries(wanted).every(([member, value]) => item.get(member) === value);
   const doc = editable(text);
   const root = isMap(doc.contents) && isSeq(doc.contents.get('definitions')) ? ['definitions'] : [];
   const list = doc.getIn(root, true);
@@ -46,7 +53,7 @@ export function editListed(text: string, is: (item: YAMLMap) => boolean, members
 }
 
 /** One thing of a map by name, `entities: {orders: …}`; its members are replaced whole. */
-export function editNamed(text: string, at: string[], members: Members): string | undefined {
+function editNamed(text: string, at: string[], members: Members): string | undefined {
   const doc = editable(text);
   if (!doc.hasIn(at)) return undefined;
   if (members === null) doc.deleteIn(at);

@@ -3,7 +3,7 @@ import { Problem } from '../../platform/problem.ts';
 import type { Actor } from '../audit/audited.ts';
 import { type ChangedFiles, editProject, type Files } from '../project/edit-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
-import { editListed, editNamed } from '../project/rewrite-yaml.ts';
+import { editFile } from '../project/read-files.ts';
 import type { SemanticRow } from './semantic-repository.ts';
 
 const FILE: Record<SemanticRow['kind'], string> = {
@@ -19,21 +19,23 @@ export async function editSemanticFile(
   body: Record<string, unknown> | null,
 ): Promise<void> {
   const message = `${body === null ? 'Delete' : 'Change'} ${known.kind} ${known.name}`;
-  await editProject(deps.project, actor, (files) => changeIn(files, known, body), { message });
+  await editProject(deps.project, actor, (files) => changeIn(actor.orgId, files, known, body), { message });
 }
 
-function changeIn(
+async function changeIn(
+  orgId: string,
   files: Files,
   { kind, name, body: before }: SemanticRow,
   body: Record<string, unknown> | null,
-): ChangedFiles {
+): Promise<ChangedFiles> {
   const path = FILE[kind];
   const text = files[path] ?? '';
   const dropped = Object.fromEntries(Object.keys(before).map((member) => [member, undefined]));
-  const changed =
+  const edit =
     kind === 'entity'
-      ? editNamed(text, ['entities', name], body)
-      : editListed(text, (item) => item.get('term') === name, body && { ...dropped, ...body });
+      ? { at: ['entities', name], members: body }
+      : { is: { term: name }, members: body && { ...dropped, ...body } };
+  const changed = await editFile(orgId, text, edit);
   if (changed === undefined)
     throw new Problem('conflict', `The ${kind} "${name}" left ${path} at the same moment. Look at it again.`);
   return { [path]: changed };
