@@ -34,6 +34,7 @@ import {
   type Plan,
 } from './outcome.ts';
 import { gradeConfidence } from './prove/grade-confidence.ts';
+import { asRowsOf, type EqualPlan, equalPlan } from './prove/lift/equal-plan.ts';
 import { probesOf } from './prove/probes.ts';
 import { provePlan, proveRows } from './prove/prove.ts';
 import { capResponse } from './run/cap-response.ts';
@@ -88,19 +89,26 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     deps.dictionaries?.whenAged(planned.granted);
     guarded = await journal.step('guard', () => guardPlan(planned, journal.startedAt));
     const { plan: definite } = guarded;
-    const probes = probesOf(
-      definite.granted,
-      probeLimits(deps, journal.startedAt, AbortSignal.any([context.signal, over.signal])),
-    );
-    const proving = journal.step('prove', () => provePlan(definite, probes));
-    const withPlan = () => planOnRequest(entrance.onRequest, compiledOf(definite), journal.startedAt);
+    const limits = probeLimits(deps, journal.startedAt, AbortSignal.any([context.signal, over.signal]));
+    const probes = probesOf(definite.granted, limits);
+    const proving = journal.step('prove', async () => {
+      const equal = await equalPlan(definite, probes, limits);
+      return { equal, proof: await provePlan(equal?.plan ?? definite, probes) };
+    });
+    const withPlan = async () =>
+      planOnRequest(entrance.onRequest, (await proving).equal?.plan ?? compiledOf(definite), journal.startedAt);
     if (entrance.dryRun) {
-      const dry = dryRunEnvelope(asked(context, entrance, journal), guarded, await proving, await estimate(guarded));
+      const { equal, proof } = await proving;
+      const told = { ...guarded, plan: toldAs(definite, equal) };
+      const dry = dryRunEnvelope(asked(context, entrance, journal), told, proof, await estimate(guarded));
       return { ...(await leave(dry, guarded.statement.sql, guarded)), ...(await withPlan()) };
     }
     proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
-    const fetched = await fetchDated(deps, context, journal, guarded, () => large.take(context.signal));
-    const graded = gradeConfidence(await proveRows(await proving, fetched, probes), fetched);
+    const read = await fetchDated(deps, context, journal, guarded, () => large.take(context.signal));
+    const { equal, proof } = await proving;
+    const fetched = { ...read, plan: toldAs(definite, equal) };
+    const judged = equal ? asRowsOf(equal, fetched) : fetched;
+    const graded = gradeConfidence(await proveRows(proof, judged, probes), judged, fetched);
     const capped = capResponse(fetched);
     const prose =
       entrance.format === 'structured'
@@ -163,6 +171,16 @@ async function lookAgain({ certifiedWatch, log }: AskDeps, { granted, entry }: C
 
 const toldOf = ({ plan }: GuardedPlan, fault: Problem): Problem =>
   tellStatementFault(fault, { ownSql: plan.plan === 'caller_sql', policies: plan.scope.row_policies.length > 0 });
+
+/** A statement that equals a plan is told of as that plan. */
+const toldAs = (plan: Plan, equal: EqualPlan | null): Plan =>
+  equal
+    ? {
+        ...plan,
+        scope: { ...equal.plan.scope, row_policies: plan.scope.row_policies, masks: plan.scope.masks },
+        citations: equal.plan.citations,
+      }
+    : plan;
 
 const compiledOf = (plan: Plan): CompiledPlan | null => (plan.plan === 'compiled' ? plan : null);
 

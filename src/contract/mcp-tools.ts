@@ -188,7 +188,7 @@ export const mcpTools = {
   sql: {
     title: 'Run SQL in a lens',
     description:
-      'The last way, when neither query nor query_metrics can say it: your own read-only SELECT over the datasets of one lens. Guarded and logged; nobody approved what it measures, so say so with the number.',
+      'The last way, when neither query nor query_metrics can say it: your own read-only SELECT over the datasets of one lens. Guarded and logged, and graded by what is proven of it: as the plan that it equals; else partial where joins, values and sums are proven; else unverified, with the reason and a statement that works.',
     input: z.strictObject({
       lens,
       ...sqlBody.pick({ sql: true, limit: true, plan: true }).shape,

@@ -5,14 +5,15 @@ import type { FetchedRows, Graded } from '../outcome.ts';
 import { beyondData } from './checks/data-fresh.ts';
 import { checksOf, type Proof, warningsOf } from './prove.ts';
 
-export function gradeConfidence(proof: Proof, fetched: FetchedRows): Graded {
-  const { plan } = fetched.plan;
+/** `judged`: the rows as those of the plan that the statement equals; itself where it equals none. */
+export function gradeConfidence(proof: Proof, judged: FetchedRows, fetched: FetchedRows): Graded {
+  const { plan } = judged.plan;
   const written = plan === 'caller_sql' || plan === 'model_sql';
   const checks = written ? unprovenFirst(checksOf(proof)) : checksOf(proof);
   return {
     checks,
     warnings: warningsOf(proof),
-    confidence: confidenceOf(checks, fetched.plan.plan),
+    confidence: confidenceOf(checks, plan),
     certification: certificationOf(fetched),
     empty: fetched.rows.length === 0 ? { reason: emptyReason(fetched, checks) } : null,
   };

@@ -1,6 +1,7 @@
 // The reader of the checks: small governed reads as the asker may make them, few at once, all within one budget of time.
 import { dialectOf } from '../../dialects/dialects.ts';
 import { Faults } from '../../dialects/faults.ts';
+import type { Query } from '../../dialects/tree.ts';
 import type { Cell } from '../../domain/ports.ts';
 import type { Intent } from '../../lens/intent.ts';
 import { lanes } from '../../platform/in-parallel.ts';
@@ -22,6 +23,7 @@ export interface Probes {
   values(naming: Naming, wanted: readonly string[]): Promise<Map<string, Found>>;
   /** What a caller's or model's statement reads; null where it is too large to be looked through here. */
   statement(plan: WrittenPlan): Promise<StatementReader | null>;
+  tree(plan: WrittenPlan): Promise<Query | null>;
   readonly unread: string;
   /** A dictionary turned out to be behind the warehouse. */
   lagging(): void;
@@ -31,6 +33,8 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
   const until = performance.now() + BUDGET_MS;
   const inLane = lanes(AT_ONCE);
   let read: Promise<StatementReader | null> | undefined;
+  let tree: Promise<Query | null> | undefined;
+  const treeOf = (plan: WrittenPlan) => (tree ??= readTree(plan));
   const within = (): ProbeLimits => ({
     ...limits,
     timeoutMs: Math.max(1, Math.min(limits.timeoutMs, Math.round(until - performance.now()))),
@@ -46,7 +50,8 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
     rows,
     count: async (intent) => Number((await rows(intent, 1))[0]?.[0] ?? 0),
     values: (naming, wanted) => inLane(() => probeValues(granted, naming, wanted, within())),
-    statement: (plan) => (read ??= readStatement(plan)),
+    tree: treeOf,
+    statement: (plan) => (read ??= readStatement(plan, treeOf(plan))),
     unread: 'The statement is too large to be proven.',
     lagging: () => limits.lagging?.(granted),
   };
@@ -55,9 +60,15 @@ export function probesOf(granted: GrantedLens, limits: ProbeLimits): Probes {
 /** Signs of a statement that is read among everybody's requests. */
 const LONGEST = 20_000;
 
-async function readStatement({ sql, granted: { lens } }: WrittenPlan): Promise<StatementReader | null> {
+const readTree = async ({ sql, granted: { lens } }: WrittenPlan): Promise<Query | null> =>
+  sql.length > LONGEST ? null : dialectOf(lens.dialect).read(sql, new Faults());
+
+async function readStatement(
+  { granted: { lens } }: WrittenPlan,
+  tree: Promise<Query | null>,
+): Promise<StatementReader | null> {
   const dialect = dialectOf(lens.dialect);
-  const query = sql.length > LONGEST ? null : await dialect.read(sql, new Faults());
+  const query = await tree;
   if (!query) return null;
   const reader = new StatementReader(lens, dialect);
   reader.read(query);

@@ -17,7 +17,7 @@ export const gettingStarted = (
 3. Ask, in this order, and go on to the next only when the one before refused:
    a. query: the question in plain words (route_query when you do not know the lens; run_certified when search_certified shows the very question).
    b. query_metrics: a plan with the names of describe_lens. A refusal of query names what it could not place, the nearest names and a plan of the rest: mend that plan, or ask query again with the nearest names.
-   c. sql: only for what a plan can't say. Nobody approved what it measures: say so with the number.
+   c. sql: only for what a plan can't say. It is graded by what is proven of it; where a check fails, it says why and often gives a statement that works: send that. Where governed_metrics fails nobody approved what it measures: say so with the number.
    - A clarification is a question for the person: pass it on, then call again with choices. Do not choose for them.
    - A question that all three refuse, or that asks for what the lens does not hold, has no answer here. Say so instead of guessing.
    - 20 rows are written out, up to 500 on request (rows; limit of sql). The total is always said.

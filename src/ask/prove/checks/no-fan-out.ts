@@ -1,4 +1,5 @@
 import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { withoutFanOut } from '../lift/without-fan-out.ts';
 import { repeatedIn } from '../statement/aggregates.ts';
 
 /** No join repeats rows that are counted or added up. */
@@ -15,6 +16,9 @@ export const noFanOut: ProvenBy = {
     const reader = await probes.statement(plan);
     if (!reader) return untold(probes.unread);
     const said = [...new Set(reader.views.flatMap((view) => repeatedIn(reader, view)))];
-    return said.length > 0 ? failed(said.join(' ')) : passed('No join repeats rows that are counted or added up.');
+    if (said.length === 0) return passed('No join repeats rows that are counted or added up.');
+    const query = await probes.tree(plan);
+    const instead = query && withoutFanOut(plan.granted.lens, query, probes.now);
+    return failed([...said, ...(instead ? [`Here is the statement that does not: ${instead}`] : [])].join(' '));
   },
 };

@@ -1,0 +1,53 @@
+// The plan that a caller's or model's statement equals, as this asker may ask it: what is proven of the plan is proven of
+// the statement.
+import { LRUCache } from 'lru-cache';
+import type { Lens } from '../../../lens/lens.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { type CompiledPlan, type FetchedRows, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
+import { planIntent } from '../../read/plan-question.ts';
+import type { ProbeLimits } from '../../read/probe-values.ts';
+import type { Probes } from '../probes.ts';
+import { type Lifted, liftStatement } from './lift-statement.ts';
+
+export interface EqualPlan extends Lifted {
+  plan: CompiledPlan;
+}
+type Known = LRUCache<string, Promise<Lifted | null>>;
+const known = new WeakMap<Lens, Known>();
+const TEXTS = 200;
+
+export async function equalPlan(plan: Plan, probes: Probes, limits: ProbeLimits): Promise<EqualPlan | null> {
+  if (plan.plan !== 'caller_sql' && plan.plan !== 'model_sql') return null;
+  const { granted } = plan;
+  const lifted = granted.name === '' ? null : await liftRemembered(plan, probes);
+  if (!lifted) return null;
+  try {
+    const made = await planIntent(granted, lifted.intent, {}, limits);
+    // Another spelling of a value, or another way to add up, would be another statement.
+    if (isEarlyEnd(made) || JSON.stringify(made.intent) !== JSON.stringify(lifted.intent)) return null;
+    return { ...lifted, plan: { ...made, read: plan.read, routedByModel: plan.routedByModel } };
+  } catch (fault) {
+    if (fault instanceof Problem && fault.code === 'invalid') return null;
+    throw fault;
+  }
+}
+
+/** Whether a text equals a plan of a lens is the same for everybody. */
+function liftRemembered(plan: WrittenPlan, probes: Probes): Promise<Lifted | null> {
+  const { lens } = plan.granted;
+  const texts: Known = known.get(lens) ?? new LRUCache({ max: TEXTS });
+  known.set(lens, texts);
+  const before = texts.get(plan.sql);
+  if (before) return before;
+  const lifted = probes.tree(plan).then((query) => query && liftStatement(lens, query, probes.now));
+  texts.set(plan.sql, lifted);
+  lifted.catch(() => texts.delete(plan.sql));
+  return lifted;
+}
+
+/** The rows of the statement as those of the plan, by which checks judge them. */
+export const asRowsOf = ({ plan, columns }: EqualPlan, fetched: FetchedRows): FetchedRows => ({
+  ...fetched,
+  plan,
+  columns: columns.map((at) => fetched.columns[at]!),
+});

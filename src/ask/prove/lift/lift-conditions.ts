@@ -1,0 +1,113 @@
+// Conditions of a statement -> conditions of a plan, as they look. Whether they mean the same is compared afterwards.
+import { constantOf } from '../../../dialects/nodes.ts';
+import type { Column, Expression, Query } from '../../../dialects/tree.ts';
+import type { Condition, FieldRef, Filter, Operator, Scalar } from '../../../lens/intent.ts';
+import type { Meaning } from './meaning.ts';
+import { Unread } from './scope.ts';
+
+/** What the names of one SELECT are in a plan. */
+export interface Names {
+  refOf(column: Column): FieldRef;
+  /** The field, or the period or part of one, that an expression shows; null for every other. */
+  shownAs(value: Expression): FieldRef | null;
+  within(query: Query): { meaning: Meaning; names: Names };
+}
+
+const OPERATOR: Record<string, Operator> = { '=': '=', '<>': '!=', '<': '<', '<=': '<=', '>': '>', '>=': '>=' };
+const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+
+export function filterOf(names: Names, one: Expression): Filter {
+  switch (one.kind) {
+    case 'compare':
+      return compared(names, one);
+    case 'between': {
+      if (one.symmetric || one.negated) throw new Unread('between');
+      return condition(refOf(names, one.value), 'between', [one.low, one.high].map(scalar));
+    }
+    case 'in':
+      return among(names, one);
+    case 'like':
+      return pattern(names, one);
+    case 'is_null':
+      return condition(refOf(names, one.value), one.negated ? 'is_not_null' : 'is_null', []);
+    case 'logic': {
+      const of = one.args.map((arg) => filterOf(names, arg));
+      if (one.operator === 'not') return { kind: 'not', of: of[0]! };
+      if (one.operator === 'xor') throw new Unread('xor');
+      return { kind: one.operator === 'or' ? 'any' : 'all', of };
+    }
+    case 'exists':
+      return exists(names, one.query, one.negated);
+    default:
+      throw new Unread(one.kind);
+  }
+}
+
+const condition = (field: FieldRef, op: Operator, values: Scalar[]): Condition => ({
+  kind: 'condition',
+  ...{ field, op, values },
+});
+
+const refOf = (names: Names, value: Expression): FieldRef => names.shownAs(value) ?? fail();
+const fail = (): never => {
+  throw new Unread('no field');
+};
+
+function scalar(one: Expression): Scalar {
+  const value = constantOf(one);
+  if (value === undefined || value === null) throw new Unread('no constant');
+  return typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00(?::00(?:\.0+)?)?$/, '$1') : value;
+}
+
+function compared(names: Names, { operator, left, right }: Expression & { kind: 'compare' }): Filter {
+  const op = OPERATOR[operator];
+  if (!op) throw new Unread(operator);
+  if (constantOf(left) !== undefined)
+    return condition(refOf(names, right), OPERATOR[MIRRORED[operator] ?? operator]!, [scalar(left)]);
+  if (constantOf(right) !== undefined) return condition(refOf(names, left), op, [scalar(right)]);
+  return { ...condition(refOf(names, left), op, []), other: { field: refOf(names, right) } };
+}
+
+function among(names: Names, { value, among: list, negated }: Expression & { kind: 'in' }): Filter {
+  if (Array.isArray(list)) return condition(refOf(names, value), negated ? 'not_in' : 'in', list.map(scalar));
+  if (negated) throw new Unread('not in a query');
+  return exists(names, list, false);
+}
+
+const CASELESS = new Set(['ilike']);
+
+function pattern(
+  names: Names,
+  { how, value, pattern: text, negated, escape: escaped }: Expression & { kind: 'like' },
+): Filter {
+  const written = constantOf(text);
+  if (typeof written !== 'string' || escaped || negated || /[_\\]/.test(written)) throw new Unread('pattern');
+  const [, before, inner, after] = /^(%?)([^%]+)(%?)$/.exec(written) ?? [];
+  const op = before ? (after ? 'contains' : 'ends_with') : after ? 'starts_with' : null;
+  if (!inner || !op) throw new Unread('pattern');
+  if (!CASELESS.has(how) && how !== 'like') throw new Unread(how);
+  return condition(refOf(names, value), op, [inner]);
+}
+
+/** By what rows within are joined to those around them is the plan's own business. */
+function exists(names: Names, query: Query, negated: boolean): Filter {
+  const { meaning, names: inner } = names.within(query);
+  const where = [...meaning.where.values()].flatMap((one): Filter[] =>
+    isJoin(inner, one) ? [] : [filterOf(inner, one)],
+  );
+  return { kind: 'exists', path: meaning.home.dataset.name, negated, where };
+}
+
+/** A column of these rows with one of those around them. */
+function isJoin(names: Names, one: Expression): boolean {
+  if (one.kind !== 'compare' || one.left.kind !== 'column' || one.right.kind !== 'column') return false;
+  return [one.left, one.right].some((side) => {
+    try {
+      names.refOf(side);
+      return false;
+    } catch (fault) {
+      if (fault instanceof Unread) return true;
+      throw fault;
+    }
+  });
+}

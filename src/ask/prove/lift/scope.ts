@@ -1,0 +1,75 @@
+// Where a name of a statement means something: the sources of a SELECT and those around it.
+import type { Dialect } from '../../../dialects/dialect.ts';
+import type { Expression } from '../../../dialects/tree.ts';
+import type { Lens, LensDataset, LensField, LensRelationship } from '../../../lens/lens.ts';
+import { columnOf } from '../statement/sources.ts';
+
+/** A table of FROM; `steps` lead to it from the home. */
+export interface Source {
+  alias: string;
+  dataset: LensDataset;
+  how: 'base' | 'left' | 'inner';
+  on: Expression[];
+  label: string;
+  steps: LensRelationship[];
+}
+/** Thrown where a part of a statement is not known here. */
+export class Unread extends Error {
+  override name = 'Unread';
+}
+
+/** Where a name means something: the sources of a SELECT and those around it. */
+export class Scope {
+  readonly lens: Lens;
+  readonly dialect: Dialect;
+  readonly sources: Source[] = [];
+  readonly outer: Scope | null;
+
+  constructor(lens: Lens, dialect: Dialect, outer: Scope | null) {
+    this.lens = lens;
+    this.dialect = dialect;
+    this.outer = outer;
+  }
+
+  fold(name: string): string {
+    return this.dialect.folding.names === 'read' ? name : name.toLowerCase();
+  }
+
+  same(a: string, b: string): boolean {
+    return this.fold(a) === this.fold(b);
+  }
+
+  /** Null: no column of these sources is called so. */
+  find(path: readonly string[]): Found | null {
+    const name = path.at(-1)!;
+    const alias = path.length > 1 ? path.at(-2)! : null;
+    const named = alias === null ? this.sources : this.sources.filter((one) => this.same(one.alias, alias));
+    const found = named.flatMap((source): Found[] => {
+      const field = source.dataset.fields.find((one) => this.same(one.name, name)) ?? null;
+      if (field) return [{ source, field, column: columnOf(field) }];
+      return this.#isKey(source.dataset, name) ? [{ source, field: null, column: name }] : [];
+    });
+    if (found.length > 1) throw new Unread('several columns are called so');
+    if (found[0]) return found[0];
+    if (alias !== null && named.length > 0) throw new Unread('no such column');
+    return this.outer?.find(path) ?? null;
+  }
+
+  /** Our own text names columns that tables are joined by. */
+  #isKey({ name: dataset, primaryKey }: LensDataset, column: string): boolean {
+    const keys = this.lens.relationships.flatMap(({ from, to }) => [
+      ...(from.dataset === dataset ? from.columns : []),
+      ...(to.dataset === dataset ? to.columns : []),
+    ]);
+    return [...primaryKey, ...keys].some((one) => this.same(one, column));
+  }
+
+  get depth(): number {
+    return this.outer ? this.outer.depth + 1 : 0;
+  }
+}
+export interface Found {
+  source: Source;
+  field: LensField | null;
+  column: string;
+}

@@ -1,0 +1,23 @@
+// A lens as a statement sees it: each field a column, nothing computed, hidden or left out. What is compiled over it can be
+// compared with what somebody wrote, and given to them.
+import { compileIntent } from '../../../lens/compile-intent.ts';
+import type { Intent } from '../../../lens/intent.ts';
+import type { Asker, Lens, LensField } from '../../../lens/lens.ts';
+
+const EVERYONE: Asker = { name: 'everyone', groups: [], attributes: {}, superuser: true };
+const ROWS = 5000;
+const shown = new WeakMap<Lens, Lens>();
+
+export function shownLens(lens: Lens): Lens {
+  let known = shown.get(lens);
+  if (!known) {
+    const plain = (field: LensField): LensField => ({ ...field, expression: null });
+    const datasets = lens.datasets.map((one) => ({ ...one, fields: one.fields.map(plain) }));
+    known = { ...lens, datasets, rowPolicies: [] };
+    shown.set(lens, known);
+  }
+  return known;
+}
+
+export const writtenFor = async (lens: Lens, intent: Intent, now: Date): Promise<string> =>
+  (await compileIntent(shownLens(lens), intent, EVERYONE, { maxRows: ROWS, now })).sql;

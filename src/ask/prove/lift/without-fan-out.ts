@@ -1,0 +1,186 @@
+// The statement that somebody meant whose joins repeat rows: each aggregate over rows of its own, conditions elsewhere by
+// EXISTS. What is guessed of it is said as SQL over the same tables, for them to read and to send.
+import { dialectOf } from '../../../dialects/dialects.ts';
+import { constantOf } from '../../../dialects/nodes.ts';
+import type { Column, Expression, Query, Select } from '../../../dialects/tree.ts';
+import {
+  type Aggregate,
+  type Condition,
+  emptyIntent,
+  type FieldRef,
+  type Filter,
+  type Grouping,
+  type Intent,
+  type Measure,
+} from '../../../lens/intent.ts';
+import { pathTo } from '../../../lens/join-paths.ts';
+import type { Lens } from '../../../lens/lens.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { conjunctsOf } from './expression-text.ts';
+import { filterOf, type Names } from './lift-conditions.ts';
+import { takeFrom } from './meaning.ts';
+import { Scope, Unread } from './scope.ts';
+import { shownLens, writtenFor } from './shown-lens.ts';
+
+/** Null where it can't be told what was meant, or a plan can't say it. */
+export function withoutFanOut(lens: Lens, query: Query, now: Date): string | null {
+  try {
+    const meant = new Meant(lens, query);
+    for (const intent of meant.intents()) {
+      const sql = written(lens, intent, now);
+      if (sql !== null) return sql;
+    }
+    return null;
+  } catch (fault) {
+    if (fault instanceof Unread) return null;
+    throw fault;
+  }
+}
+
+function written(lens: Lens, intent: Intent, now: Date): string | null {
+  try {
+    return writtenFor(lens, intent, now);
+  } catch (fault) {
+    if (fault instanceof Problem && fault.code === 'invalid') return null;
+    throw fault;
+  }
+}
+
+const AGGREGATES = new Set(['count', 'sum', 'avg', 'min', 'max']);
+
+class Meant {
+  readonly #lens: Lens;
+  readonly #select: Select;
+  readonly #scope: Scope;
+  readonly #names: Names;
+
+  constructor(lens: Lens, query: Query) {
+    if (query.kind !== 'select' || query.with || query.distinct || query.having || query.limit)
+      throw new Unread('select');
+    this.#lens = lens;
+    this.#select = query;
+    this.#scope = new Scope(shownLens(lens), dialectOf(lens.dialect), null);
+    const joined: Expression[] = [];
+    for (const item of query.from) takeFrom(this.#scope, item, joined);
+    const refOf = ({ path }: Column): FieldRef => {
+      const found = this.#scope.find(path);
+      if (!found?.field) throw new Unread('no field');
+      return { path: found.source.dataset.name, field: found.field.name };
+    };
+    this.#names = {
+      refOf,
+      shownAs: (value) => (value.kind === 'column' ? refOf(value) : null),
+      within: () => {
+        throw new Unread('query');
+      },
+    };
+    const datasets = this.#scope.sources.map(({ dataset }) => dataset.name);
+    if (new Set(datasets).size < datasets.length) throw new Unread('a table twice');
+  }
+
+  /** First by what its rows lead to; else by values on the many side, where each row counts once under each. */
+  *intents(): Generator<Intent> {
+    const grouped: Grouping[] = [];
+    const measures: Measure[] = [];
+    for (const { value, alias } of this.#select.items) {
+      const as = alias === null ? {} : { as: alias };
+      if (value.kind === 'column') grouped.push({ ...this.#names.refOf(value), ...as });
+      else measures.push({ ...this.#measureOf(value), ...as });
+    }
+    if (measures.length === 0 || (this.#select.groupBy?.keys.length ?? 0) !== grouped.length)
+      throw new Unread('groups');
+    const homes = this.#homes(measures);
+    const whole = { ...emptyIntent(), measures, filters: this.#shared(homes), ...this.#every(homes, grouped) };
+    yield { ...whole, dimensions: grouped };
+    if ('every' in whole) return;
+    for (const { dataset } of this.#scope.sources)
+      yield {
+        ...whole,
+        dimensions: grouped.map((one) =>
+          homes.every((home) => this.#leads(home, one.path))
+            ? one
+            : { ...one, through: { path: dataset.name, where: [] } },
+        ),
+      };
+  }
+
+  /** Rows of the first table that nothing is joined to have their group, too. */
+  #every(homes: string[], grouped: Grouping[]): Pick<Intent, 'every'> | Record<never, never> {
+    const [base, ...others] = this.#scope.sources;
+    const whole = others.some(({ how }) => how === 'left') && grouped.length > 0;
+    const name = base!.dataset.name;
+    return whole && homes.every((home) => this.#isMany(name, home)) ? { every: name } : {};
+  }
+
+  #homes(measures: Measure[]): string[] {
+    return measures
+      .map((one) => (one.kind === 'restricted' ? one.of : one))
+      .flatMap((one) => ('path' in one ? one.path : []));
+  }
+
+  #measureOf(value: Expression): Measure {
+    if (value.kind !== 'call' || !AGGREGATES.has(value.name) || value.filter || value.over) throw new Unread('measure');
+    const [only, more] = value.args;
+    if (value.star || !only || more || only.kind !== 'column') throw new Unread('rows of which table');
+    if (value.distinct && value.name !== 'count') throw new Unread('distinct');
+    const fn = value.distinct ? 'count_distinct' : (value.name as Aggregate['fn']);
+    const of: Aggregate = { kind: 'aggregate', fn, ...this.#names.refOf(only) };
+    const where = this.#restricting(of.path);
+    return where.length > 0 ? { kind: 'restricted', of, where } : of;
+  }
+
+  /** What the joins and conditions keep of these rows, said without repeating them. */
+  #restricting(home: string): Filter[] {
+    const own: Filter[] = [];
+    const elsewhere = new Map<string, Filter[]>();
+    for (const { dataset, how } of this.#scope.sources)
+      if (how !== 'left' && !this.#leads(home, dataset.name) && this.#isMany(home, dataset.name))
+        elsewhere.set(dataset.name, []);
+    for (const filter of this.#conditions()) {
+      const { path } = filter.field;
+      if (this.#leads(home, path)) own.push(filter);
+      else {
+        const holder = [path, ...this.#scope.sources.map(({ dataset }) => dataset.name)].find(
+          (one) => this.#leads(one, path) && this.#isMany(home, one),
+        );
+        if (holder === undefined) throw new Unread('condition');
+        elsewhere.set(holder, [...(elsewhere.get(holder) ?? []), filter]);
+      }
+    }
+    const exists = [...elsewhere].map(([path, where]): Filter => ({ kind: 'exists', path, negated: false, where }));
+    return [...own, ...exists];
+  }
+
+  #conditions(): Condition[] {
+    const all = this.#select.where ? [...conjunctsOf(this.#select.where)] : [];
+    return all
+      .filter((one) => !this.#isJoin(one))
+      .map((one) => {
+        const filter = filterOf(this.#names, one);
+        if (filter.kind !== 'condition' || filter.other) throw new Unread('condition');
+        return filter;
+      });
+  }
+
+  /** Conditions of what all measured rows lead to. */
+  #shared(homes: string[]): Filter[] {
+    return this.#conditions().filter(({ field }) => homes.every((home) => this.#leads(home, field.path)));
+  }
+
+  #isJoin(condition: Expression): boolean {
+    return (
+      condition.kind === 'compare' &&
+      constantOf(condition.left) === undefined &&
+      constantOf(condition.right) === undefined
+    );
+  }
+
+  #leads(from: string, to: string): boolean {
+    return from === to || pathTo(this.#lens, from, to).kind === 'path';
+  }
+
+  /** Its rows lead to those of the home. */
+  #isMany(home: string, other: string): boolean {
+    return this.#leads(other, home) && other !== home;
+  }
+}
