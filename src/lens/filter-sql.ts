@@ -160,8 +160,15 @@ export const countDistinct = (value: Expression): Expression => callOf('count', 
 export const whenever = (condition: Expression | undefined, value: Expression): Expression =>
   condition ? caseOf(condition, value) : value;
 
+/** More than three are at least four: one writing, whoever said it. */
+function bound({ op, value }: NonNullable<Exists['count']>): NonNullable<Exists['count']> {
+  if (op === '>') return { op: '>=', value: value + 1 };
+  return op === '<' ? { op: '<=', value: value - 1 } : { op, value };
+}
+
 function existence(compilation: Compilation, scope: RowScope, filter: Exists): Expression | null {
-  const { path, negated, via, where, count, total, sharing } = filter;
+  const { path, negated, via, where, total, sharing } = filter;
+  const count = filter.count && bound(filter.count);
   const related = sharing ? sharingRows(compilation, scope, sharing) : relatedRows(compilation, scope, path, via);
   if (!related) return null;
   const { inner, on } = related;

@@ -46,6 +46,8 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
   having.push(...havingOf(names, body.having, called, 'having'));
   const order = orderOf(names, body, measures, called, dimensions);
   const time = body.time ? windowOf(names, body.time, usualTimes(lens, measures, dimensions, rows), 'time') : null;
+  // Each combination once, in the order of what is measured of it.
+  const ranked = measures.length === 0 && body.distinct === true && order.some(({ by }) => by.kind === 'expression');
   const intent: Intent = {
     ...emptyIntent(),
     measures,
@@ -55,7 +57,7 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
     time,
     order,
     limit: body.limit ?? null,
-    distinct: body.distinct ?? false,
+    distinct: ranked ? false : (body.distinct ?? false),
     ...(rows && { home: rows }),
     ...(body.offset && { offset: body.offset }),
     ...(body.per && { groupKeys: body.per.flatMap((one, index) => pathNamed(names, one, `per[${index}]`) ?? []) }),
@@ -63,7 +65,7 @@ export function intentFromMetricsBody(lens: Lens, body: MetricsBody, now: Date):
     ...(body.limit_per && {
       perGroup: { dimensions: dimensionsOf(names, body.limit_per.by, 'limit_per.by'), limit: body.limit_per.rows },
     }),
-    ...(measures.length === 0 && (body.having?.length || body.per) ? { grouped: true } : {}),
+    ...(measures.length === 0 && (body.having?.length || body.per || ranked) ? { grouped: true } : {}),
   };
   nothingUnused(intent, body, say);
   checkChoices(intent, body, say);

@@ -18,7 +18,7 @@ export const noFanOut: ProvenBy = {
     const said = [...new Set(reader.views.flatMap((view) => repeatedIn(reader, view)))];
     if (said.length === 0) return passed('No join repeats rows that are counted or added up.');
     const query = await probes.tree(plan);
-    const instead = query && withoutFanOut(plan.granted.lens, query, probes.now);
+    const instead = query && (await withoutFanOut(plan.granted.lens, query, probes.now));
     return failed([...said, ...(instead ? [`Here is the statement that does not: ${instead}`] : [])].join(' '));
   },
 };

@@ -23,11 +23,11 @@ import { Scope, Unread } from './scope.ts';
 import { shownLens, writtenFor } from './shown-lens.ts';
 
 /** Null where it can't be told what was meant, or a plan can't say it. */
-export function withoutFanOut(lens: Lens, query: Query, now: Date): string | null {
+export async function withoutFanOut(lens: Lens, query: Query, now: Date): Promise<string | null> {
   try {
     const meant = new Meant(lens, query);
     for (const intent of meant.intents()) {
-      const sql = written(lens, intent, now);
+      const sql = await written(lens, intent, now);
       if (sql !== null) return sql;
     }
     return null;
@@ -37,9 +37,9 @@ export function withoutFanOut(lens: Lens, query: Query, now: Date): string | nul
   }
 }
 
-function written(lens: Lens, intent: Intent, now: Date): string | null {
+async function written(lens: Lens, intent: Intent, now: Date): Promise<string | null> {
   try {
-    return writtenFor(lens, intent, now);
+    return await writtenFor(lens, intent, now);
   } catch (fault) {
     if (fault instanceof Problem && fault.code === 'invalid') return null;
     throw fault;
