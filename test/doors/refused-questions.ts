@@ -72,11 +72,19 @@ export const refusedQuestions: RefusedQuestion[] = [
   { lens: 'superstore', q: 'CA-2016-152156 sales', answered: true },
   { lens: 'superstore', q: 'FUR-BO-10001798 revenue in 2016', answered: true },
   { lens: 'billing', q: 'how many paid invoices are there by plan', answered: true },
+  { lens: 'billing', q: 'unique customers and total billed by state', asks: true },
   {
     lens: 'billing',
-    q: 'unique customers and total billed by state',
-    unplaced: [],
-    plan: { metrics: ['customer_count', 'billed'] },
+    q: 'bileld amount by pln',
+    near: { pln: ['plan'] },
+    plan: { metrics: ['billed'], dimensions: ['plan'] },
+  },
+  { lens: 'billing', q: 'top 3 accounts by billed amount', near: { accounts: ['customers', 'customer_count'] } },
+  {
+    lens: 'billing',
+    q: 'tickets by priorty last quarter',
+    near: { priorty: ['priority'] },
+    plan: { metrics: ['ticket_count'], dimensions: ['priority'] },
   },
   // flights
   { lens: 'flights', q: 'average delay by airline', unplaced: ['airline'], plan: { metrics: ['average_delay'] } },

@@ -42,6 +42,7 @@ it.each([
   ['list title and returned share', 'booked', 'Amber: 3 %; Blue Dawn: 25 %.'],
   ['return rate by studio', 'cinema', 'Alder: 26.5 %; Birch: 15.625 %; Cedar: 12.5 %.'],
   ['share of gross by studio', 'cinema', 'Alder: 55.47181 %; Cedar: 26.27887 %; Birch: 18.24931 %.'],
+  ['top 2 titles by worldwide gross', 'cinema', 'Amber: 187,480.1777 USD; Coral: 90,000.25 USD.'],
   ['top 2 studios by gross', 'cinema', 'Alder: 189,980.64 USD; Cedar: 90,000.25 USD.'],
 ])('12 %s, over %s, is told as people write it', async (q, lens, told) => {
   const { status, answer } = await ask(q, lens);

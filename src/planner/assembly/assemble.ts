@@ -21,7 +21,7 @@ import { buildFilters } from './build-filters.ts';
 import { applyRank, buildOrder } from './build-order.ts';
 import { changeMeasures } from './change-over-periods.ts';
 import { countThings } from './count-things.ts';
-import { countedOnce } from './counted-once.ts';
+import { countedOnce, settleWhoCounts } from './counted-once.ts';
 import { definitionFilters } from './definition-filters.ts';
 import { refuseEmptyRange } from './empty-range.ts';
 import { homeOf } from './find-home.ts';
@@ -108,6 +108,7 @@ export const assemble = (c: Cursor): Assembled => {
   if (rank) settleRank(c, shown, rank);
   settleAverages(c, measureDrafts);
   settleHavings(c, shown);
+  const counted = draft.distinct ? settleWhoCounts(c, shown, measureDrafts) : new Set<MeasureDraft>();
   const found = homeOf(c, shown, measureDrafts, rank);
   const { home, grouped } = found;
   unitsOrFields(c, home);
@@ -133,7 +134,7 @@ export const assemble = (c: Cursor): Assembled => {
   const intent = emptyIntent();
   const notes: string[] = averaged ? [averaged] : [];
   const aggregated = measures.length > 0 || grouped;
-  if (aggregated && draft.distinct && !shown.some((item) => item.slot)) countedOnce(c, measureDrafts);
+  if (aggregated && draft.distinct && !shown.some((item) => item.slot)) countedOnce(c, measureDrafts, counted);
   const meanGroup = takeMeanGroup(c, measureDrafts);
   const twice = measureDrafts.find((one) => (one.window || one.growth) && one.combined);
   if (twice) refuse(twice.text);

@@ -2,7 +2,14 @@
 import type { Aggregate, FieldRef, Intent, Order } from '../../lens/intent.ts';
 import type { LensField } from '../../lens/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
-import { type Draft, type FieldSlot, isMeasure, isSlot, type RankDraft } from '../grammar/draft.ts';
+import {
+  type Draft,
+  type FieldCandidate,
+  type FieldSlot,
+  isMeasure,
+  isSlot,
+  type RankDraft,
+} from '../grammar/draft.ts';
 import { fieldAbout, fieldsAbout, measureOf, overLink } from '../grammar/measures.ts';
 import { namesRow } from '../grammar/names-row.ts';
 import { personOf } from '../grammar/person-of.ts';
@@ -74,7 +81,21 @@ export const applyRank = (
     else order = { by: { kind: 'field', field: refsOf(c, slot, home)[0]! }, direction };
   }
   intent.order.push(order);
+  showRanked(c, intent, rank, order, home);
   if (rank.limit === 1 && !rank.offset) notes.push('Only the first is shown; others may tie with it.');
+};
+
+/** "top 10 films by gross" tells the gross beside each film; where fields are asked for, these and no other. */
+const showRanked = (c: Cursor, intent: Intent, { of, by, text }: RankDraft, order: Order, home: string): void => {
+  if (order.by.kind !== 'field' || !by || !isSlot(by) || !/\b(?:top|bottom|best|worst)\b/i.test(text)) return;
+  if (intent.measures.length > 0 || intent.distinct || intent.grouped) return;
+  const naming = c.vocabulary.display(home).map(({ name }) => name);
+  const names = ({ dataset, fields }: FieldCandidate): boolean =>
+    dataset === home && fields.every(({ name }) => naming.includes(name));
+  if (of && isSlot(of) && !of.candidates.some(names)) return;
+  if (c.draft.shown.some(({ slot }) => slot && slot.at !== of?.at)) return;
+  const { field } = order.by;
+  if (!intent.dimensions.some((shown) => key(shown) === key(field))) intent.dimensions.push(field);
 };
 
 /** "the longest song", where the length is kept with its file, and the song itself begins and ends nowhere. */

@@ -52,7 +52,7 @@ const SAME: readonly (readonly string[])[] = [
 export const nearestTo = (lens: Lens, asked: string, untold: ReadonlySet<string> = new Set()): NearName[] => {
   const wanted = foldValue(asked);
   if (wanted.length < 2) return [];
-  const most = wanted.length < 4 ? 0 : wanted.length < 5 ? 1 : wanted.length < 8 ? 2 : 3;
+  const most = wanted.length < 3 ? 0 : wanted.length < 5 ? 1 : wanted.length < 8 ? 2 : 3;
   const ranked: { near: NearName; far: number }[] = [];
   for (const { near, folded } of candidatesOf(lens)) {
     if (near.field !== undefined && untold.has(near.field)) continue;
@@ -61,13 +61,12 @@ export const nearestTo = (lens: Lens, asked: string, untold: ReadonlySet<string>
   }
   const alike = sameMeaning(lens, wanted);
   const best = Math.min(...ranked.map(({ far }) => far));
-  const found = [
-    ...ranked
-      .filter(({ far }) => far <= best + 1)
-      .sort((one, other) => one.far - other.far || RANK[one.near.kind] - RANK[other.near.kind])
-      .map(({ near }) => near),
-    ...alike,
-  ];
+  const spelled = ranked
+    .filter(({ far }) => far <= best + 1)
+    .sort((one, other) => one.far - other.far || RANK[one.near.kind] - RANK[other.near.kind])
+    .map(({ near }) => near);
+  // A word of its own is no slip: "accounts" are customers before they are counts.
+  const found = alike.length > 0 ? [...alike, ...spelled.filter(({ kind }) => kind !== 'spelling')] : spelled;
   const unique = new Map(found.map((near) => [`${near.kind} ${near.field ?? ''} ${near.name}`, near]));
   return [...unique.values()].slice(0, MOST);
 };
@@ -142,10 +141,16 @@ function sameMeaning(lens: Lens, wanted: string): NearName[] {
   if (alike.size === 0) return [];
   const says = (names: readonly string[]): boolean =>
     names.some((name) => words(name).some((word) => alike.has(stem(word))));
-  return [
-    ...lens.metrics
+  const named = (
+    kind: 'metric' | 'dataset',
+    all: readonly { name: string; synonyms: readonly string[] }[],
+  ): NearName[] =>
+    all
       .filter(({ name, synonyms }) => says([name, ...synonyms]))
-      .map(({ name }): NearName => ({ kind: 'metric', name, said: words(name).join(' '), spelled: false })),
+      .map(({ name }) => ({ kind, name, said: words(name).join(' '), spelled: false }));
+  return [
+    ...named('dataset', lens.datasets),
+    ...named('metric', lens.metrics),
     ...lens.datasets.flatMap(({ name: dataset, fields }) =>
       fields
         .filter(({ name, synonyms }) => says([name, ...synonyms]))

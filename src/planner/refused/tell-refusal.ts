@@ -27,9 +27,9 @@ export const tellRefusal = (input: PlannerInput, reading: Refused, untold?: Read
   const { lens } = input;
   const unknown = unknownOf(sight).slice(0, NAMED);
   const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, untold)]));
-  const placed = placedPlan(lens, sight);
   const mended = mendedQuestion(input, unknown, near);
-  const proposal = placed ?? (mended ? placedPlan(lens, sightOf({ ...input, question: mended }, [], [])) : null);
+  const whole = mended ? placedPlan(lens, sightOf({ ...input, question: mended }, [], [])) : null;
+  const proposal = whole ?? placedPlan(lens, sight);
   const unplaced = unknown.map(({ text, norm }) => ({
     text,
     nearest: near.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
