@@ -11,6 +11,7 @@ import { bareVerb } from './assembly/bare-verbs.ts';
 import { settleDefinitions } from './assembly/settle-definitions.ts';
 import { readWho } from './assembly/who.ts';
 import { leftOut } from './conversation.ts';
+import { readByGrammar } from './decide/decide.ts';
 import { readEitherWord } from './either-word.ts';
 import { changesOnly, merge, opened } from './follow-up.ts';
 import { type Cursor, cursorOver } from './grammar/cursor.ts';
@@ -98,7 +99,9 @@ const readable = (read: () => Cursor | null): Cursor | null => {
 
 export const readQuestion: ReadQuestion = (given) => {
   const input = withAnswers({ ...given, context: (given.context ?? []).slice(-MAX_TURNS) }, readAsWritten);
-  const reading = thatLeadsOn(input, readWhole(input));
+  const first = thatLeadsOn(input, readWhole(input));
+  const reading =
+    (first.kind === 'refused' && !first.explained && !input.context?.length && readByGrammar(input)) || first;
   if (input.question === given.question || reading.kind !== 'intent') return reading;
   return { ...reading, notes: [carriedOver(input.question), ...reading.notes] };
 };

@@ -51,6 +51,13 @@ export const refuseNoneOf = (c: Cursor, shown: Shown[], home: string): void => {
   const without = draft.clauses.find(({ negated, relation }) => negated && relation)?.relation;
   const text = told?.text ?? without?.text;
   if (text === undefined) return;
+  // What a key tells apart is a thing with rows of its own: none of them is so.
+  if (
+    slots.every(({ candidates }) =>
+      candidates.every(({ fields }) => fields.every(({ name }) => /_(?:id|key)$/i.test(name))),
+    )
+  )
+    refuse(text);
   const rows = home.replaceAll('_', ' ');
   refuse(text, `"${slots[0]!.text}" of which some ${rows} are so, or all? Ask for the ${rows} themselves.`);
 };

@@ -105,7 +105,7 @@ test.each([
   );
 });
 test('whose it is must be said, and what is popular is not always what occurs most', () => {
-  expect(read('What is the most common first name?')).toMatch(/^refused/);
+  expect(read('What is the most common first name?')).toMatch(/^(?:refused|asked back)/);
   expect(read('What is the most popular play?')).toMatch(/^refused/);
   expect(read('What is the most popular rating?')).toMatch(/^refused/);
   expect(read('What is the most common title of the plays?')).toMatch(/^refused/);

@@ -68,7 +68,7 @@ test.each([
   ['Show the scan size by format.', 'total_scan_size | by scans.format'],
   ['What is the scan size of all scans?', 'total_scan_size'],
   ['What is the total scan size of the German essays?', 'total_scan_size | where some essays (essays.tongue = German)'],
-  ['List the format and scan size of all scans.', 'refused'],
+  ['List the format and scan size of all scans.', 'clarification'],
 ])('an amount of each thing listed is no total: %s', (question, brief) => {
   expect(read(question)).toBe(brief);
 });

@@ -1,0 +1,37 @@
+// A pattern of words and slots as it is written in the data, spelled out into rules without anything optional.
+// "ratio of {a:measure} to|and {b:measure}", "[the] {f:field.number} is {n:number}".
+
+export type Item = { words: ReadonlySet<string> } | { slot: string; cat: string; feature: string | null };
+export interface Rule {
+  entry: string;
+  out: string;
+  items: readonly Item[];
+}
+export interface Pattern {
+  id: string;
+  out: string;
+  patterns: readonly string[];
+}
+
+const SLOT = /^\{(\w+):(\w+)(?:\.(\w+))?\}$/;
+
+/** Brackets enclose what may be left out; they don't nest. */
+const spelledOut = (text: string): string[] => {
+  const open = text.indexOf('[');
+  if (open < 0) return [text];
+  const close = text.indexOf(']', open);
+  const [before, inner, behind] = [text.slice(0, open), text.slice(open + 1, close), text.slice(close + 1)];
+  return spelledOut(behind).flatMap((rest) => [before + inner + rest, before + rest]);
+};
+
+const itemOf = (text: string): Item => {
+  const slot = SLOT.exec(text);
+  return slot ? { slot: slot[1]!, cat: slot[2]!, feature: slot[3] ?? null } : { words: new Set(text.split('|')) };
+};
+
+export const rulesOf = ({ id, out, patterns }: Pattern): Rule[] =>
+  [...new Set(patterns.flatMap(spelledOut).map((text) => text.trim().replace(/ +/g, ' ')))].map((text) => ({
+    entry: id,
+    out,
+    items: text.split(' ').map(itemOf),
+  }));

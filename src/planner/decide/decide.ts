@@ -1,0 +1,259 @@
+// The readings of a question that account for each of its words, grouped by the plan that they come to. One group
+// answers; several are asked back.
+import { checkIntent } from '../../lens/compile-intent.ts';
+import type { Intent } from '../../lens/intent.ts';
+import { intentSentence } from '../../lens/intent-sentence.ts';
+import type { Asker } from '../../lens/lens.ts';
+import { Problem } from '../../platform/problem.ts';
+import { type Chart, type Edge, grammarOf, parse, whole } from '../chart/chart.ts';
+import { rulesOf } from '../chart/pattern.ts';
+import { CONSTRUCTIONS } from '../english/constructions.ts';
+import { GAIN, RANKED_BY, YES_OR_NO } from '../english/words.ts';
+import type { PlannerInput, Reading, WordUse } from '../grammar/reading.ts';
+import { byKey } from '../lattice/by-key.ts';
+import { type Lattice, latticeOf, namedBy } from '../lattice/lattice.ts';
+import { intentOf } from '../meaning/intent.ts';
+import type { Named } from '../meaning/operators/building.ts';
+import { OPERATORS } from '../meaning/operators.ts';
+import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
+import { type Cond, field, type Measure, measure, type Query, type Term } from '../meaning/terms.ts';
+import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+
+const LONGEST = 1000; // characters
+const MAX_WORDS = 60;
+const WAYS = 32; // of settling the names of one term
+const ENTRIES = new Map(CONSTRUCTIONS.map((entry) => [entry.id, entry]));
+const RULES = CONSTRUCTIONS.flatMap(rulesOf);
+const GRAMMAR = grammarOf(RULES);
+const KNOWN = new Set(RULES.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : []))));
+const closed = new Set(YES_OR_NO.split(' '));
+
+interface Complete {
+  intent: Intent;
+  /** Two of one plan are one reading. */
+  meant: string;
+  forks: readonly Fork[];
+  doubts: readonly string[];
+  edge: Edge<Term>;
+}
+interface Parsed {
+  lattice: Lattice;
+  chart: Chart<Term>;
+  roots: Edge<Term>[];
+}
+
+const parsed = ({ question, lens, now }: PlannerInput, vocabulary: Vocabulary): Parsed | null => {
+  if (question.length > LONGEST) return null;
+  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, KNOWN);
+  const { tokens } = lattice;
+  if (tokens.length === 0 || tokens.length > MAX_WORDS || closed.has(tokens[0]!.norm)) return null;
+  const named = namedIn(vocabulary);
+  const chart = parse<Term>(GRAMMAR, lattice, (id, slots) => {
+    const { meaning, takes = {} } = ENTRIES.get(id)!;
+    return OPERATORS[meaning]!(slots, takes, named);
+  });
+  return { lattice, chart, roots: whole(chart, lattice, 'query') };
+};
+
+const namedIn = (vocabulary: Vocabulary): Named => {
+  const metric = (said: string): Measure | null => {
+    const metrics = metricsCalled(said, vocabulary);
+    return metrics.length === 1 ? measure({ is: 'metric', metrics, conds: [] }, metrics[0]!.name, ['metric']) : null;
+  };
+  return {
+    metric,
+    gain: (said) => {
+      const metrics = metricsCalled(GAIN, vocabulary);
+      return metrics.length > 0
+        ? measure({ is: 'metric', metrics, said, conds: [] }, metrics.map(({ name }) => name).join('|'), ['metric'])
+        : null;
+    },
+    ranking: (at) => {
+      const { names, direction } = RANKED_BY[at]!;
+      const options = namedBy(names, vocabulary).flatMap((term) =>
+        term.kind === 'field'
+          ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]
+          : [],
+      );
+      if (options.length > 0) return { by: field(names, options, ['number']), direction };
+      const by = metric(names);
+      return by && { by, direction };
+    },
+  };
+};
+
+const metricsCalled = (said: string, vocabulary: Vocabulary) => [
+  ...new Set(namedBy(said, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),
+];
+const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
+/** A plan as a text; conditions have no order. */
+const meantBy = (intent: Intent): string =>
+  JSON.stringify({ ...intent, filters: intent.filters.map((one) => JSON.stringify(one)).sort() });
+/** Every way to settle the names of a term that compiles. */
+const completed = (edge: Edge<Term>, { lens }: PlannerInput, vocabulary: Vocabulary): Complete[] => {
+  const made: Complete[] = [];
+  const open: number[][] = [[]];
+  for (let taken = open.pop(), tries = 0; taken && tries < WAYS; taken = open.pop(), tries++) {
+    const settling = new Settling(vocabulary, taken);
+    try {
+      const intent = intentOf(settling, edge.term as Query);
+      checkIntent(lens, intent, ANYONE);
+      made.push({ intent, meant: meantBy(intent), forks: settling.forks, doubts: settling.doubts, edge });
+    } catch (fault) {
+      if (!(fault instanceof Unfit || fault instanceof Problem)) throw fault;
+    }
+    for (const [at, { options, taken: way }] of settling.forks.entries())
+      if (at >= taken.length && way === 0)
+        for (let other = 1; other < options.length; other++)
+          open.push([...settling.forks.slice(0, at).map((fork) => fork.taken), other]);
+  }
+  return made;
+};
+
+/** Entries of the data that a reading is made of. */
+export const entriesOf = (edge: Edge<Term>, seen = new Set<Edge<Term>>()): Set<string> => {
+  const used = new Set<string>();
+  if (seen.has(edge)) return used;
+  seen.add(edge);
+  for (const { entry, parts } of edge.derivations) {
+    used.add(entry);
+    for (const part of parts) for (const id of entriesOf(part, seen)) used.add(id);
+  }
+  return used;
+};
+
+export const completeReadings = (input: PlannerInput): (Parsed & { complete: Complete[] }) | null => {
+  const vocabulary = vocabularyOf(input.lens);
+  const found = parsed(input, vocabulary);
+  return (
+    found && {
+      ...found,
+      complete: found.chart.cut ? [] : found.roots.flatMap((edge) => completed(edge, input, vocabulary)),
+    }
+  );
+};
+
+/** Null where nothing accounts for every word, or where a bound was met. */
+export const readByGrammar = (input: PlannerInput): Reading | null => {
+  const found = completeReadings(input);
+  if (!found) return null;
+  const { lattice } = found;
+  const left = found.complete.filter(({ forks }) =>
+    forks.every(({ term, options, taken }) => {
+      const chosen = options.find(({ key }) => key === input.choices[term]);
+      return !chosen || chosen === options[taken];
+    }),
+  );
+  const groups = [...byKey(lowest(left), ({ meant }) => meant).values()];
+  const words = usesOf(lattice, left[0]?.edge);
+  const [only, more] = groups;
+  if (!only) return null;
+  if (more)
+    return askedBack(
+      groups.map(([first]) => first!),
+      input,
+      words,
+    );
+  const [{ intent, doubts, edge }] = only as [Complete];
+  const notes = lattice.mended.map(({ text, as }) => `"${text}" was read as "${as}".`);
+  return {
+    kind: 'intent',
+    intent,
+    words: usesOf(lattice, edge),
+    sentence: intentSentence(input.lens, intent),
+    used: intent.measures.flatMap((one) =>
+      one.kind === 'metric'
+        ? [
+            {
+              kind: 'metric' as const,
+              name: one.name,
+              text: input.lens.metrics.find(({ name }) => name === one.name)?.description ?? null,
+            },
+          ]
+        : [],
+    ),
+    notes,
+    unproven: [],
+    doubt: [...doubts, ...notes].join(' ') || null,
+  };
+};
+
+/** The class of attachment: what may be said of a thing or of what it is a part of is said of the nearest one. */
+const lowest = (all: readonly Complete[]): Complete[] => {
+  const deepest = Math.max(
+    ...all.map(
+      ({ edge }) => depthOf((edge.term as Query).conds, 1) + depthOf((edge.term as Query).things?.conds ?? [], 1),
+    ),
+  );
+  return all.filter(
+    ({ edge }) =>
+      depthOf((edge.term as Query).conds, 1) + depthOf((edge.term as Query).things?.conds ?? [], 1) === deepest,
+  );
+};
+const depthOf = (conds: readonly Cond[], depth: number): number =>
+  conds.reduce(
+    (sum, one) =>
+      sum +
+      depth +
+      (one.is === 'has'
+        ? depthOf(one.things.conds, depth + 1)
+        : one.is === 'not'
+          ? depthOf([one.of], depth) - depth
+          : one.is === 'all' || one.is === 'any'
+            ? depthOf(one.of, depth) - depth
+            : 0),
+    0,
+  );
+
+const READING = 'reading';
+/** By the first name that tells the readings apart, else by their sentences. */
+const askedBack = (all: readonly Complete[], { lens, choices }: PlannerInput, words: WordUse[]): Reading | null => {
+  const fork = all[0]!.forks.find(
+    ({ term }) => new Set(all.map(({ forks }) => forks.find((one) => one.term === term)?.taken)).size > 1,
+  );
+  if (fork)
+    return {
+      kind: 'clarification',
+      words,
+      clarification: {
+        kind: 'ambiguous_term',
+        term: fork.term,
+        message: `"${fork.term}" could be about ${fork.options.map(({ label }) => label).join(' or ')}.`,
+        options: fork.options.map(({ key, label }) => ({ key, label, meaning: label })),
+      },
+    };
+  const sentences = [...new Set(all.map(({ intent }) => intentSentence(lens, intent)))];
+  if (choices[READING] !== undefined || sentences.length < 2 || sentences.length > 4) return null;
+  return {
+    kind: 'clarification',
+    words,
+    clarification: {
+      kind: 'ambiguous_term',
+      term: READING,
+      message: `This can be read as: ${sentences.join(' Or: ')}`,
+      options: sentences.map((key) => ({ key, label: key, meaning: key })),
+    },
+  };
+};
+
+const AS: Readonly<Record<string, string>> = {
+  field: 'field',
+  things: 'dataset',
+  measure: 'metric',
+  value: 'value',
+  period: 'time',
+  number: 'number',
+};
+const usesOf = ({ tokens, empty }: Lattice, edge: Edge<Term> | undefined): WordUse[] => {
+  const leaves: Edge<Term>[] = [];
+  const visit = (one: Edge<Term>): void => {
+    const [first] = one.derivations;
+    if (first) first.parts.forEach(visit);
+    else leaves.push(one);
+  };
+  if (edge) visit(edge);
+  return tokens.map(({ text }, at) => {
+    const leaf = leaves.find(({ from, to }) => from <= at && at < to);
+    return { text, as: leaf ? (AS[leaf.cat] ?? 'construction') : empty[at] ? 'filler' : 'construction' };
+  });
+};

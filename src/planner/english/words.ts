@@ -1,0 +1,147 @@
+// Words of English by what they do in a question. Data: no other room of the grammar holds a word of English.
+
+/** Words that may stand anywhere and change nothing. None of them restricts, negates or compares. */
+export const EMPTY = "a an the is are was were be been do does did there 's also";
+/** Words that are polite in front of a question, and nowhere else. */
+export const POLITE =
+  'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay';
+/** Marks that may stand anywhere; a comma is a part of lists as well. */
+export const PAUSES = ', ? ! . : ;';
+/** What a question that wants yes or no begins with. No reading answers it. */
+export const YES_OR_NO = 'is are was were do does did has have had can could should will would';
+
+/** What a verb of the past stands behind. */
+export const PERFECT = 'have has had having get got';
+
+export interface WordClass {
+  cat: string;
+  value: string;
+  features?: readonly string[];
+  /** Forms and phrases, with | between them. */
+  said: string;
+}
+const cls = (cat: string, value: string, said: string, features?: readonly string[]): WordClass => ({
+  cat,
+  value,
+  said,
+  features,
+});
+
+export const CLASSES: readonly WordClass[] = [
+  cls('agg', 'avg', 'average|avg|mean|on average'),
+  cls('agg', 'sum', 'total|sum|sum total|overall|combined|total sum|total amount|sum of the'),
+  cls('agg', 'min', 'minimum|lowest|smallest|min|least', ['end']),
+  cls('agg', 'max', 'maximum|highest|largest|biggest|greatest|max|most', ['end']),
+  cls('agg', 'median', 'median'),
+  cls(
+    'op',
+    '>',
+    'more than|over|above|greater than|higher than|exceeding|larger than|bigger than|in excess of|exceeds|exceed|upwards of|>',
+  ),
+  cls('op', '<', 'less than|under|below|fewer than|lower than|smaller than|<'),
+  cls('op', '>=', 'at least|no less than|no fewer than|a minimum of|not less than|> ='),
+  cls('op', '<=', 'at most|no more than|up to|a maximum of|not more than|< ='),
+  cls('op', '=', 'exactly|equal to|equals'),
+  cls('superl', 'desc', 'highest|largest|biggest|greatest|top|maximum|max'),
+  cls('superl', 'desc', 'most', ['many']),
+  cls('superl', 'asc', 'lowest|smallest|bottom|minimum|min'),
+  cls('superl', 'asc', 'least|fewest', ['many']),
+  cls(
+    'common',
+    'desc',
+    'most common|most frequent|most used|most frequently used|most commonly used|commonest|most often used',
+  ),
+  cls('common', 'asc', 'least common|least frequent|least used|rarest|least frequently used'),
+  cls('busy', 'desc', 'busiest|most active'),
+  cls('busy', 'asc', 'quietest|slowest|least active'),
+  cls('recent', 'desc', 'latest|newest|most recent|last'),
+  cls('recent', 'asc', 'earliest|first'),
+  cls(
+    'dir',
+    'desc',
+    'descending|desc|in descending order|descending order|from highest to lowest|highest first|from most to least|highest to lowest|largest first|in decreasing order|latest first|newest first|from largest to smallest',
+  ),
+  cls(
+    'dir',
+    'asc',
+    'ascending|asc|in ascending order|ascending order|from lowest to highest|lowest first|lowest to highest|alphabetically|in alphabetical order|in increasing order|earliest first|oldest first|in chronological order|chronologically|from smallest to largest',
+  ),
+  ...'in from of for at on by to with within under through during as into'
+    .split(' ')
+    .map((one) => cls('prep', one, one, one === 'by' ? [] : ['at'])),
+  cls('grain', 'day', 'day|date|calendar day'),
+  cls('grain', 'week', 'week|calendar week'),
+  cls('grain', 'month', 'month|calendar month'),
+  cls('grain', 'quarter', 'quarter'),
+  cls('grain', 'year', 'year|calendar year'),
+  cls('grain', 'weekday', 'weekday|day of week|day of the week', ['part']),
+  cls('grain', 'hour', 'hour|hour of day|hour of the day', ['part']),
+  cls('grain', 'month_of_year', 'month of year|month of the year', ['part']),
+  cls('grainly', 'day', 'daily'),
+  cls('grainly', 'week', 'weekly'),
+  cls('grainly', 'month', 'monthly'),
+  cls('grainly', 'quarter', 'quarterly'),
+  cls('grainly', 'year', 'yearly|annual'),
+];
+
+/** Adjectives that rank by a field, and the words of such a field's name. */
+export const RANKED_BY: readonly { said: string; direction: 'asc' | 'desc'; names: string }[] = [
+  { said: 'most expensive|priciest|costliest', direction: 'desc', names: 'price|unit price|list price|cost|amount' },
+  { said: 'cheapest|least expensive', direction: 'asc', names: 'price|unit price|list price|cost|amount' },
+  { said: 'highest rated|best rated|top rated', direction: 'desc', names: 'rating|score|stars' },
+  { said: 'lowest rated|worst rated', direction: 'asc', names: 'rating|score|stars' },
+  { said: 'most cited', direction: 'desc', names: 'citations|citation number|number of citations|times cited' },
+  { said: 'heaviest', direction: 'desc', names: 'weight' },
+  { said: 'lightest', direction: 'asc', names: 'weight' },
+  { said: 'tallest', direction: 'desc', names: 'height' },
+  { said: 'best selling|best-selling|top selling|bestselling', direction: 'desc', names: 'sales|revenue|turnover' },
+];
+/** What the best of anything is by, where only one of these is a metric. */
+export const GAIN = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
+
+/** Verbs that say no more than that two things are related. */
+export const RELATING =
+  'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|including|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing';
+/** Verbs that link where the lens holds what they are done to, or who does them. */
+export const DOING: readonly { said: string; needs: string }[] = [
+  {
+    said: 'buy|buys|bought|buying|purchase|purchases|purchased|purchasing|order|orders|ordered|ordering',
+    needs: 'order invoice sale purchase transaction payment basket receipt ticket booking subscription shopping',
+  },
+  { said: 'place|places|placed|placing', needs: 'order bid bet booking' },
+  {
+    said: 'make|makes|made|making',
+    needs:
+      'order booking reservation purchase payment transaction rental call appointment donation visit sale bid request complaint claim piece',
+  },
+  { said: 'sell|sells|sold|selling', needs: 'order invoice sale purchase transaction item line' },
+  { said: 'serve|serves|served|serving', needs: 'food meal menu dish cuisine restaurant drink' },
+  {
+    said: 'write|writes|wrote|written|writing|author|authored|publish|publishes|published|publishing',
+    needs: 'paper publication article journal book author venue essay post',
+  },
+  { said: 'present|presents|presented|presenting', needs: 'publication paper conference talk' },
+  {
+    said: 'teach|teaches|taught|teaching|give|gives|gave',
+    needs: 'teacher instructor course class professor lecturer',
+  },
+  {
+    said: 'attend|attends|attended|attending|enroll|enrolled|enrolls|take|takes|took',
+    needs: 'course class student attendance enrollment booking event',
+  },
+  { said: 'book|books|booked|booking', needs: 'booking reservation' },
+  { said: 'rent|rents|rented|renting', needs: 'rental' },
+  { said: 'visit|visits|visited|visiting', needs: 'visit visitor appointment' },
+  { said: 'treat|treats|treated|treating', needs: 'patient doctor treatment' },
+  { said: 'work|works|worked|working|employ|employs|employed', needs: 'employee staff worker department store job' },
+  { said: 'supply|supplies|supplied|supplying', needs: 'supplier supply vendor' },
+  { said: 'submit|submits|submitted', needs: 'submission request form application' },
+];
+/** Verbs that link things, and may restrict a place or a kind. */
+export const ACTIVE =
+  'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done';
+/** "number of X" counts, whatever is called an X number. */
+export const COUNTING = 'number count';
+/** What a thing does by coming to be: its usual date is the date of that. */
+export const COMING =
+  'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|place|make|buy|book|occur|happen|take place|opened';

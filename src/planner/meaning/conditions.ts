@@ -1,0 +1,47 @@
+// The conditions of a question: of rows, of the period, of groups.
+import type { Having, Intent, Measure as Measured, TimeWindow } from '../../lens/intent.ts';
+import { unitKey } from '../words/lexicon.ts';
+import { filtersOf, type Place } from './filters.ts';
+import { metricOf } from './homes.ts';
+import { measureOf } from './measures.ts';
+import { type Settling, unfit } from './settle.ts';
+import type { Cond, Measure } from './terms.ts';
+
+export const isTotal = (one: Cond): boolean => one.is === 'total';
+
+export function conditions(
+  s: Settling,
+  conds: readonly Cond[],
+  place: Place,
+): Pick<Intent, 'filters' | 'time' | 'having'> {
+  const times = conds.filter((one): one is Extract<Cond, { is: 'time' }> => one.is === 'time');
+  const [only, more] = times;
+  const window = only && !more && only.field === null ? windowOf(s, only, place) : null;
+  const totals = conds.filter((one): one is Extract<Cond, { is: 'total' }> => one.is === 'total');
+  const rest = conds.filter((one) => !isTotal(one) && !(window && one === only));
+  const having = totals.map(
+    ({ measure, op, value, unit }): Having => ({
+      measure: inUnit(s, measure, unit, measureOf(s, measure, place.home, null)),
+      op: op as Having['op'],
+      values: [value],
+    }),
+  );
+  return { filters: filtersOf(s, rest, place), time: window, having };
+}
+
+const inUnit = (s: Settling, of: Measure, unit: string | null, made: Measured): Measured =>
+  unit === null || (of.is === 'metric' && unitKey(metricOf(s, of).unit ?? '') === unitKey(unit))
+    ? made
+    : unfit('another unit');
+
+function windowOf(
+  s: Settling,
+  { period, verb }: Extract<Cond, { is: 'time' }>,
+  { home, from, by }: Place,
+): TimeWindow | null {
+  const { mention } = period;
+  if (!mention.from || !mention.to || (home !== from && !by)) return null;
+  if (verb) s.storedState(verb, home);
+  const at = s.date(home, period.text, verb);
+  return at.year ? null : { field: { path: at.path, field: at.field.name }, from: mention.from, to: mention.to };
+}

@@ -1,0 +1,291 @@
+// A condition as said -> filters of the rows that it is said of.
+import type { Condition, Filter, Operator } from '../../lens/intent.ts';
+import { isNumeric } from '../grammar/read-things.ts';
+import { unitKey } from '../words/lexicon.ts';
+import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
+import type { Cond, NamedField, NamedValue, Value } from './terms.ts';
+
+/** Whose rows: `home` is what paths start at, `from` what names are looked for near to. */
+export interface Place {
+  home: string;
+  from: string;
+  /** Rows outside, whose conditions these are not. */
+  outside?: string;
+  /** The things are the values of this field, each with several rows of the home. */
+  by?: Placed;
+  /** That field tells a thing from all others, and no kind of them. */
+  thing?: boolean;
+}
+
+export function filtersOf(s: Settling, conds: readonly Cond[], place: Place): Filter[] {
+  const all = conds.flatMap((one) => filterOf(s, one, place));
+  // That there is one at all is said by any condition of it.
+  return all.filter(
+    (one) =>
+      !(
+        isGiven(one) &&
+        all.some(
+          (other) =>
+            other !== one && other.kind === 'condition' && !other.orNull && other.field.path === one.field.path,
+        )
+      ),
+  );
+}
+const isGiven = (one: Filter): one is Condition => one.kind === 'condition' && one.op === 'is_not_null';
+
+function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
+  switch (one.is) {
+    case 'value':
+      return valueFilter(s, one.value, one.word, place);
+    case 'compare': {
+      const at = s.field(place.home, one.field.options, one.field.text, place.from);
+      if (one.unit !== null && unitKey(one.unit) !== unitKey(at.field.unit ?? '')) return unfit('another unit');
+      if (place.by && isNumeric(at.field.datatype)) return unfit('of a row or of all its rows');
+      return [
+        { kind: 'condition', field: { path: at.path, field: at.field.name }, op: one.op, values: [...one.values] },
+      ];
+    }
+    case 'amount':
+      return amountFilter(s, one, place);
+    case 'than': {
+      const at = s.field(place.home, one.field.options, one.field.text, place.from);
+      return [
+        {
+          kind: 'condition',
+          field: ref(at),
+          op: one.op,
+          values: [],
+          than: { kind: 'aggregate', fn: one.fn, path: at.dataset.name, field: at.field.name },
+        },
+      ];
+    }
+    case 'missing': {
+      const at = s.field(place.home, one.field.options, one.field.text, place.from);
+      if (at.path !== place.home) return unfit('missing of something else');
+      return [{ kind: 'condition', field: ref(at), op: 'is_null', values: [] }];
+    }
+    case 'time': {
+      const named = one.field && s.field(place.home, one.field.options, one.field.text, place.from);
+      if (one.verb) s.storedState(one.verb, place.home);
+      const at = named
+        ? { ...named, year: false }
+        : s.date(place.from === place.home || place.by ? place.home : place.from, one.period.text, one.verb);
+      const path = named || place.from === place.home || place.by ? at.path : pathFrom(s, place, at.path);
+      return periodFilters({ ...at, path }, one.period);
+    }
+    case 'has':
+      return hasFilter(s, one, place, false);
+    case 'not':
+      return [negated(s, one.of, place)];
+    case 'all':
+      return one.of.flatMap((part) => filterOf(s, part, place));
+    case 'any':
+      return [{ kind: 'any', of: one.of.map((part) => joined(filterOf(s, part, place))) }];
+    default:
+      return unfit(`${one.is} restricts no rows`);
+  }
+}
+const ref = ({ path, field }: Placed) => ({ path, field: field.name });
+const joined = (all: Filter[]): Filter => (all.length === 1 ? all[0]! : { kind: 'all', of: all });
+const pathFrom = (s: Settling, { home, from }: Place, path: string): string => {
+  const dataset = s.dataset(path).name;
+  return path === from
+    ? s.path(home, from, undefined, from)
+    : s.path(home, dataset, path === dataset ? undefined : path, path);
+};
+
+const fieldsOf = (options: readonly NamedValue[]): NamedField[] =>
+  options.map(({ dataset, field }) => ({ dataset, fields: [field], loose: 0 }));
+/** Where the values of a list are looked for: the fields that hold each of them, or that were named. */
+const homesOf = (value: Value): NamedField[] => {
+  const quoted = value.any.every(({ options }) => options.length === 0);
+  if (quoted)
+    return value.field ? [...value.field.options].filter(({ fields }) => !isNumeric(fields[0]!.datatype)) : [];
+  const [first, ...rest] = value.any.map(({ options }) => options);
+  return fieldsOf(
+    first!.filter((one) =>
+      rest.every((other) => other.some(({ field, dataset }) => field === one.field && dataset === one.dataset)),
+    ),
+  );
+};
+const spelled = (value: Value, at: Placed): string[] => [
+  ...new Set(
+    value.any.flatMap(({ text, options }) => {
+      const own = options.filter(({ field, dataset }) => field === at.field && dataset === at.dataset.name);
+      return options.length === 0 ? [text] : own.map((one) => one.value);
+    }),
+  ),
+];
+
+function valueFilter(s: Settling, value: Value, word: string | null, place: Place): Filter[] {
+  const options = homesOf(value);
+  if (word)
+    s.linking(
+      word,
+      place.home,
+      options.map(({ dataset }) => dataset),
+    );
+  // A word right at a thing is about that thing itself.
+  const near = word === null && !value.field;
+  const direct = s
+    .direct(place.home, options, place.from)
+    .filter(({ of }) => !near || of.dataset === s.dataset(place.from))
+    .map((one) => ({ ...one, of: one.of as Placed | Behind }));
+  const behind = (near ? [] : s.behind(place.home, options, place.from)).map((one) => ({
+    ...one,
+    of: one.of as Placed | Behind,
+  }));
+  const found = s.pick('which name', value.text, [...direct, ...behind]);
+  if (place.outside && found.path === place.outside) return unfit('said of the rows outside');
+  const each = value.both && ('at' in found || place.by) ? value.any.map((one) => ({ ...value, any: [one] })) : [value];
+  return each.map((part): Filter => {
+    const values = spelled(part, 'at' in found ? found.at : found);
+    const condition = (at: Placed): Condition => ({
+      kind: 'condition',
+      field: ref(at),
+      op: values.length === 1 ? '=' : 'in',
+      values,
+    });
+    if ('at' in found)
+      return {
+        kind: 'exists',
+        path: found.path,
+        negated: false,
+        where: [condition(found.at)],
+        ...(found.via && { via: found.via }),
+      };
+    return each.length > 1 ? sharing(place, [condition(found)], false) : condition(found);
+  });
+}
+const sharing = ({ home, by }: Place, where: Filter[], no: boolean): Filter => ({
+  kind: 'exists',
+  path: home,
+  negated: no,
+  where,
+  sharing: by!.field.name,
+});
+
+function negated(s: Settling, of: Cond, place: Place): Filter {
+  if (of.is === 'has') return joined(hasFilter(s, of, place, true));
+  const [only, more] = filterOf(s, of, place);
+  if (!only || more) return unfit('not of several');
+  // Of a thing with several rows: none of them is so.
+  if (place.by)
+    return only.kind === 'condition' && place.thing
+      ? sharing(place, [only], true)
+      : unfit('of which some are so, or all');
+  if (only.kind === 'exists') return { ...only, negated: !only.negated };
+  if (only.kind === 'condition' && (only.op === '=' || only.op === 'in'))
+    return { ...only, op: only.op === '=' ? '!=' : 'not_in', orNull: true };
+  return only.kind === 'condition' && only.op === 'is_null'
+    ? { ...only, op: 'is_not_null' }
+    : { kind: 'not', of: only };
+}
+
+/** Rows that related rows are asked of: along a step to one they are conditions of the row, else they exist or not. */
+function hasFilter(
+  s: Settling,
+  { things, verb, count }: Extract<Cond, { is: 'has' }>,
+  place: Place,
+  no: boolean,
+): Filter[] {
+  if (verb)
+    s.linking(
+      verb,
+      place.home,
+      things.options.map(({ dataset }) => dataset),
+    );
+  if (place.by) return unfit('related rows of a value');
+  const { home, from } = place;
+  const option = s.pick(
+    'which name',
+    things.text,
+    things.options.filter(({ by }) => !by).map((one) => ({ of: one, key: one.role ?? one.dataset, cost: 0 })),
+  );
+  const { dataset, role } = option;
+  if (dataset === from && !role) return unfit('a thing is not related to itself');
+  if (s.leads(from, dataset)) {
+    const path = s.path(home, dataset, role, things.text);
+    if (count) return unfit('each has one at most');
+    const inner = filtersOf(s, things.conds, { home, from: dataset });
+    if (no && inner.length > 0) return unfit('not of what it is a part of');
+    if (no && s.vocabulary.lens.rowPolicies.some((policy) => policy.dataset === dataset))
+      return unfit('it may be hidden');
+    if (!no && inner.length === 0 && verb === null) return unfit('it restricts nothing');
+    return inner.length > 0
+      ? inner
+      : [{ kind: 'condition', field: { path, field: keyOf(s, path) }, op: no ? 'is_null' : 'is_not_null', values: [] }];
+  }
+  if (count?.op.startsWith('<')) s.doubt('Those with none at all are among them.');
+  const counted: { count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number } } = count
+    ? { count: { op: count.op as '>', value: count.value } }
+    : {};
+  if (place.outside === dataset) return unfit('said of the rows outside');
+  if (s.leads(dataset, from)) {
+    const ways = s.vocabulary.graph.paths(dataset, from);
+    const via =
+      ways.length > 1
+        ? s.pick(
+            'which way',
+            things.text,
+            ways.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
+          )
+        : undefined;
+    return [
+      {
+        kind: 'exists',
+        path: dataset,
+        negated: no,
+        where: filtersOf(s, things.conds, { home: dataset, from: dataset, outside: from }),
+        ...(via && { via }),
+        ...counted,
+      },
+    ];
+  }
+  const links = s.vocabulary.graph.links(from, dataset).filter((one) => one !== home);
+  if (links.length === 0) return unfit(`${things.text} is not related`);
+  const link = s.pick(
+    'which way',
+    things.text,
+    links.map((one) => ({ of: one, key: one, cost: 0 })),
+  );
+  const pure = linksOnly(s, link, from, dataset);
+  if (count && !pure) return unfit('counted through rows that may repeat');
+  return [
+    {
+      kind: 'exists',
+      path: link,
+      negated: no,
+      where: filtersOf(s, things.conds, { home: link, from: dataset, outside: from }),
+      ...counted,
+    },
+  ];
+}
+const keyOf = (s: Settling, path: string): string => s.dataset(path).primaryKey[0] ?? unfit(`${path} has no key`);
+/** Its rows are pairs of the two, each once. */
+const linksOnly = (s: Settling, link: string, one: string, other: string): boolean => {
+  const { primaryKey } = s.vocabulary.dataset(link);
+  const columns = s.vocabulary.lens.relationships
+    .filter(({ from, to }) => from.dataset === link && (to.dataset === one || to.dataset === other))
+    .flatMap(({ from }) => from.columns);
+  return primaryKey.length > 1 && primaryKey.every((column) => columns.includes(column));
+};
+
+/** "over 500 euros": of the one field that is money of that unit. */
+function amountFilter(
+  s: Settling,
+  { op, values, unit }: Extract<Cond, { is: 'amount' }>,
+  { home, by }: Place,
+): Filter[] {
+  if (by) return unfit('of a row or of all its rows');
+  const fits = s.vocabulary
+    .dataset(home)
+    .fields.filter((one) => isNumeric(one.datatype) && one.unit && unitKey(one.unit) === unitKey(unit) && !one.masked);
+  if (fits.length === 0) return unfit('nothing has that unit');
+  const field = s.pick(
+    'which name',
+    `${op} ${values[0]} ${unit}`,
+    fits.map((one) => ({ of: one, key: `${home}.${one.name}`, cost: 0 })),
+  );
+  return [{ kind: 'condition', field: { path: home, field: field.name }, op: op as Operator, values: [...values] }];
+}

@@ -1,0 +1,69 @@
+// What rows are told apart by.
+import type { Grouping } from '../../lens/intent.ts';
+import { isNumeric } from '../grammar/read-things.ts';
+import { words } from '../words/vocabulary.ts';
+import { thingOf } from './homes.ts';
+import { type Placed, type Settling, unfit } from './settle.ts';
+import type { Group } from './terms.ts';
+
+export interface Told {
+  home: string;
+  dimensions: Grouping[];
+  keys: string[];
+}
+
+export function groupInto(s: Settling, told: Told, of: Group, verb: string | null): void {
+  const { home } = told;
+  switch (of.is) {
+    case 'several':
+      for (const one of of.of) groupInto(s, told, one, verb);
+      return;
+    case 'field': {
+      const at = s.field(home, of.field.options, of.field.text);
+      if (at.field.masked) unfit('masked');
+      if (at.path === home && s.vocabulary.display(home).includes(at.field)) unfit('each row by itself');
+      if (isNumeric(at.field.datatype) && !isKind(at)) unfit('an amount tells nothing apart');
+      if (at.path === home && at.dataset.primaryKey.join() === at.field.name) unfit('each row by itself');
+      told.dimensions.push({ path: at.path, field: at.field.name });
+      return;
+    }
+    case 'things': {
+      const thing = thingOf(s, of.things);
+      if (thing.by) {
+        const at = s.field(home, [thing.by], of.things.text);
+        told.dimensions.push({ path: at.path, field: at.field.name });
+        return;
+      }
+      if (thing.dataset === home && !thing.role) unfit('each row by itself');
+      showThing(s, told, thing.dataset, s.path(home, thing.dataset, thing.role, of.things.text));
+      return;
+    }
+    case 'period': {
+      if (of.grain === 'hour' || of.date) {
+        const at = of.date ? s.field(home, of.date.options, of.date.text) : s.date(home, of.grain, verb);
+        if (of.grain === 'hour' && at.field.datatype === 'date') unfit('a day has no hours');
+        told.dimensions.push({ path: at.path, field: at.field.name, grain: of.grain });
+        return;
+      }
+      const at = s.date(home, of.grain, verb);
+      if (at.year && of.grain !== 'year') unfit('a year has no parts');
+      told.dimensions.push({ path: at.path, field: at.field.name, ...(at.year ? {} : { grain: of.grain }) });
+    }
+  }
+}
+
+/** A number that is one of a few, or a year, or what a thing is called by. */
+const isKind = ({ field, dataset }: Placed): boolean =>
+  field.dictionary !== null ||
+  words(field.name).some((word) => /^(?:year|id|code|number)$/.test(word)) ||
+  dataset.primaryKey.includes(field.name);
+
+/** By what people call it, and kept apart by its key. */
+export function showThing(s: Settling, told: Told, dataset: string, path: string): void {
+  const display = s.vocabulary.display(dataset).filter(({ masked }) => !masked);
+  const { primaryKey } = s.vocabulary.dataset(dataset);
+  const shown = display.length > 0 ? display.map(({ name }) => name) : primaryKey;
+  if (shown.length === 0) unfit(`${dataset} has no name`);
+  for (const field of shown) told.dimensions.push({ path, field });
+  if (primaryKey.length > 0 && primaryKey.some((key) => !shown.includes(key))) told.keys.push(path);
+}

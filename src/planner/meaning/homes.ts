@@ -1,0 +1,152 @@
+// Whose rows a measure is of, and what things are, as seen from there.
+import type { Measure as Measured } from '../../lens/intent.ts';
+import type { LensMetric } from '../../lens/lens.ts';
+import { phraseKey } from '../words/vocabulary.ts';
+import type { Place } from './filters.ts';
+import { type Placed, type Settling, unfit } from './settle.ts';
+import type { Cond, Field, Group, Measure, NamedThing, Things } from './terms.ts';
+
+export const metricOf = (
+  s: Settling,
+  { metrics, said }: { metrics: readonly LensMetric[]; said?: string },
+): LensMetric =>
+  s.pick(
+    'which name',
+    said ?? metrics[0]!.name,
+    metrics.map((one) => ({ of: one, key: one.name, cost: 0 })),
+  );
+
+export const thingOf = (s: Settling, named: Things, far: (dataset: string) => number = () => 0): NamedThing => {
+  const found = s.pick(
+    'which name',
+    named.text,
+    named.options.map((one) => ({
+      of: one,
+      key: one.by ? `${one.dataset}.${one.by.fields[0]!.name}` : one.dataset,
+      cost:
+        far(one.dataset) + (one.by ? 1 + one.by.loose + (one.by.identity === 'key' ? 0 : 0.5) : 0) + (one.role ? 1 : 0),
+    })),
+  );
+  if (found.by && found.by.loose > 0 && named.options.some(({ dataset }) => dataset !== found.dataset))
+    s.doubt(`"${named.text}" was read as ${found.dataset}.${found.by.fields[0]!.name}.`);
+  return found;
+};
+
+/** The dataset whose rows have the field; where things are named, the one nearest to them. */
+export function fieldHome(s: Settling, { options, text, of }: Field, far: (dataset: string) => number): Placed {
+  if (of) {
+    const owner = thingOf(s, of);
+    const own = s.direct(owner.dataset, options);
+    if (own.length > 0) return { ...s.pick('which name', text, own) };
+  }
+  const all = options.map(({ dataset, fields, loose }) => ({
+    of: { path: dataset, field: fields[0]!, dataset: s.vocabulary.dataset(dataset) },
+    key: `${dataset}.${fields[0]!.name}`,
+    cost: far(dataset) + loose,
+  }));
+  const at = s.pick('which name', text, all);
+  if (of && s.vocabulary.graph.distance(thingOf(s, of).dataset, at.dataset.name) > 2) return unfit('not of those');
+  return at;
+}
+
+export function ownHome(s: Settling, of: Measure, wanted: readonly string[]): string {
+  const far = (dataset: string): number =>
+    wanted.length === 0 || wanted.some((name) => name === dataset || s.leads(dataset, name)) ? 0 : 1;
+  switch (of.is) {
+    case 'metric':
+      return metricOf(s, of).home ?? unfit('a metric of several homes');
+    case 'count':
+      return thingOf(s, of.things, far).dataset;
+    case 'distinct':
+    case 'aggregate':
+      return fieldHome(s, of.field, far).dataset.name;
+    case 'combined':
+      return ownHome(s, of.left, wanted);
+    default:
+      return ownHome(s, of.of, wanted);
+  }
+}
+
+/** The datasets that rows are told by; a field of rows that nothing leads to brings its own. */
+export function toldBy(s: Settling, of: Measure, by: Group): string[] {
+  if (by.is === 'things')
+    return by.things.options
+      .filter((one) => !one.by)
+      .map(({ dataset }) => dataset)
+      .slice(0, 1);
+  if (by.is !== 'field') return [];
+  const own = ownHome(s, of, []);
+  return s.direct(own, by.field.options).length > 0
+    ? []
+    : nearestTo(
+        s,
+        own,
+        by.field.options.map(({ dataset }) => dataset),
+      );
+}
+
+export const nearestTo = (s: Settling, home: string, datasets: readonly string[]): string[] =>
+  [...new Set(datasets)]
+    .sort((a, b) => s.vocabulary.graph.distance(home, a) - s.vocabulary.graph.distance(home, b))
+    .slice(0, 1);
+
+/** Whose rows are measured; where what they are told by is on the many side, the rows between. */
+export function homeFor(
+  s: Settling,
+  of: Measure,
+  wanted: readonly string[],
+): { home: string; distinctOf: string | null } {
+  const own = ownHome(s, of, wanted);
+  const far = wanted.filter((name) => name !== own && !s.leads(own, name));
+  if (far.length === 0) return { home: own, distinctOf: null };
+  if (of.is !== 'count' || far.length > 1) return unfit('nothing leads there');
+  const links = s.vocabulary.graph.links(own, far[0]!);
+  if (links.length === 0) return unfit('nothing links them');
+  const link = s.pick(
+    'which way',
+    of.things.text,
+    links.map((one) => ({ of: one, key: one, cost: 0 })),
+  );
+  return { home: link, distinctOf: own };
+}
+
+/** The approved metric that computes just this, where the lens has one. */
+export const approved = (s: Settling, dataset: string, expressions: readonly string[]): Measured | null => {
+  const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
+  const found = s.vocabulary.lens.metrics.find(
+    ({ home, filter, expression }) =>
+      home === dataset && filter === null && expressions.map(plain).includes(plain(expression)),
+  );
+  return found ? { kind: 'metric', name: found.name } : null;
+};
+
+/** Where rows are called as what a metric counts once each, how many of them is one of two numbers. */
+export const countedOnce = (s: Settling, dataset: string): LensMetric | null => {
+  const term = (s.vocabulary.phrases.get(phraseKey(dataset)) ?? []).find((one) => one.kind === 'metric');
+  return term?.kind === 'metric' && /count\s*\(\s*distinct/i.test(term.metric.expression) ? term.metric : null;
+};
+
+export const negates = (one: Cond): boolean =>
+  one.is === 'not' ||
+  (one.is === 'value' && one.value.both === true) ||
+  ((one.is === 'all' || one.is === 'any') && one.of.some(negates));
+
+/** Things that are counted once have several rows each: what none of them is, is another question than what a row is not. */
+export function countedBy(
+  s: Settling,
+  measures: readonly Measure[],
+  home: string,
+  conds: readonly Cond[],
+): Pick<Place, 'by' | 'thing'> {
+  for (const one of measures) {
+    const thing = one.is === 'count' ? thingOf(s, one.things) : null;
+    if (thing?.by && measures.length === 1)
+      return { by: s.field(home, [thing.by], one.key), thing: thing.by.identity !== undefined };
+    const once =
+      thing?.by ||
+      one.is === 'distinct' ||
+      (one.is === 'metric' && /count\s*\(\s*distinct/i.test(metricOf(s, one).expression));
+    if (once && conds.some(negates)) unfit('of which some are not so, or all');
+  }
+  return {};
+}

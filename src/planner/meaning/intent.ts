@@ -1,0 +1,189 @@
+// A whole term -> an intent, with every name settled.
+import { emptyIntent, type GroupUnit, type Intent, isDayPart, type Measure as Measured } from '../../lens/intent.ts';
+import { conditions, isTotal } from './conditions.ts';
+import { groupInto, showThing, type Told } from './groups.ts';
+
+import { approved, countedBy, countedOnce, homeFor, nearestTo, ownHome, thingOf, toldBy } from './homes.ts';
+import { listing, ownField, withinReason } from './listing.ts';
+import { measureOf, once } from './measures.ts';
+import { type Settling, unfit } from './settle.ts';
+import { type Cond, type Field, type Measure, type Query, query, type Things, things } from './terms.ts';
+
+export function intentOf(s: Settling, q: Query): Intent {
+  if (q.features.includes('eventless')) return eventless(s, q);
+  const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
+  if (q.things && measures.length === 0 && !q.conds.some(isTotal) && !q.things.conds.some(isTotal))
+    return listing(s, q, q.things);
+  if (q.things) return groupedThings(s, q, q.things, measures);
+  return measured(s, q, measures);
+}
+
+function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
+  if (q.conds.some(isTotal)) return groupsCounted(s, q, measures);
+  const wanted = q.groups.flatMap((one) => toldBy(s, measures[0]!, one));
+  const { home, distinctOf } = homeFor(s, measures[0]!, wanted);
+  const told: Told = { home, dimensions: [], keys: [] };
+  const timed = q.conds.find((one) => one.is === 'time');
+  for (const one of q.groups) groupInto(s, told, one, timed?.is === 'time' ? timed.verb : null);
+  const split = conditions(s, q.conds, { home, from: home, ...countedBy(s, measures, home, q.conds) });
+  const intent: Intent = {
+    ...emptyIntent(),
+    measures: measures.map((one) => measureOf(s, one, home, distinctOf)),
+    dimensions: told.dimensions,
+    ...split,
+    ...(told.keys.length > 0 && { groupKeys: told.keys }),
+    limit: q.limit,
+  };
+  intent.order = q.order.map(({ by, direction }) => orderOf(s, intent, by, direction, home, distinctOf));
+  if (intent.order.length === 0)
+    intent.order = told.dimensions
+      .filter(({ path, field }) => !!s.yearAt(path, field))
+      .map(({ path, field }) => ({ by: { kind: 'field', field: { path, field } }, direction: 'asc' }));
+  if (told.dimensions.length === 0 && (intent.order.length > 0 || intent.limit !== null)) unfit('one row has no order');
+  if (measures.some(({ is }) => is === 'change') && !intent.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
+    unfit('growth is by a period');
+  return intent;
+}
+
+/** "how many states have revenue over 1000": groups, each of which is measured. */
+function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): Intent {
+  const [counted, more] = measures;
+  if (counted?.is !== 'count' || more || q.groups.length > 0 || q.order.length > 0)
+    return unfit('a condition on groups without groups');
+  const of = groupedThings(
+    s,
+    query({ things: things(counted.things.text, counted.things.options, q.conds, counted.things.features) }),
+    { ...counted.things, conds: q.conds },
+    [],
+  );
+  const over: GroupUnit[] = of.groupKeys ? of.groupKeys.map((path) => ({ path })) : of.dimensions;
+  return {
+    ...emptyIntent(),
+    measures: [{ kind: 'averaged', fn: 'count', of: of.having[0]!.measure, over, having: of.having }],
+    filters: of.filters,
+    time: of.time,
+  };
+}
+
+/** Things with what is measured of each. */
+function groupedThings(s: Settling, q: Query, named: Things, measures: readonly Measure[]): Intent {
+  const totals = [...named.conds, ...q.conds].filter(
+    (one): one is Extract<Cond, { is: 'total' }> => one.is === 'total',
+  );
+  const first = measures[0] ?? totals[0]?.measure ?? unfit('nothing measured');
+  const rows = named.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
+  const own = ownHome(s, first, rows);
+  const values = rows.length > 0 ? [] : named.options.flatMap(({ by }) => by ?? []);
+  const far =
+    values.length > 0 && s.direct(own, values).length === 0
+      ? nearestTo(
+          s,
+          own,
+          values.map(({ dataset }) => dataset),
+        )
+      : [];
+  const { home, distinctOf } = homeFor(s, first, rows.length > 0 ? [rows[0]!] : far);
+  if (q.order.some(({ by, direction }) => by?.t === 'measure' && by.is === 'count' && direction === 'asc'))
+    unfit('those with none are among the fewest');
+  const thing = thingOf(s, rows.length > 0 ? { ...named, options: named.options.filter(({ by }) => !by) } : named);
+  if (thing.dataset === home && !thing.by) unfit('a row measured by its own rows');
+  const told: Told = { home, dimensions: [], keys: [] };
+  const by = thing.by && s.field(home, values, named.text);
+  if (by?.field.masked) unfit('masked');
+  const fields = q.shown.filter((one): one is Field => one.t === 'field');
+  if (by) told.dimensions.push({ path: by.path, field: by.field.name });
+  else showThing(s, told, thing.dataset, s.path(home, thing.dataset, thing.role, named.text));
+  for (const one of fields) {
+    if (by) unfit('a value has no fields');
+    const at = ownField(s, home, one, thing.dataset);
+    if (!told.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
+      told.dimensions.push({ path: at.path, field: at.field.name });
+  }
+  const said = named.conds.filter((one) => !isTotal(one));
+  if (!by && said.some((one) => relates(s, one, thing.dataset))) unfit('of the thing, not of what is measured');
+  const ofThings = conditions(s, said.concat(totals), {
+    home,
+    from: by ? home : thing.dataset,
+    ...(by && { by, thing: thing.by!.identity !== undefined }),
+  });
+  const ofRows = conditions(
+    s,
+    q.conds.filter((one) => !isTotal(one)),
+    { home, from: home },
+  );
+  if (ofThings.time && ofRows.time) unfit('two periods');
+  const intent: Intent = {
+    ...emptyIntent(),
+    measures: once(measures.map((one) => measureOf(s, one, home, distinctOf))),
+    dimensions: told.dimensions,
+    filters: withinReason([...ofThings.filters, ...ofRows.filters], false),
+    time: ofThings.time ?? ofRows.time,
+    having: ofThings.having,
+    limit: q.limit,
+    ...(told.keys.length > 0 && { groupKeys: told.keys }),
+    ...(measures.length === 0 && { grouped: true }),
+  };
+  intent.order = q.order.map(({ by: sortedBy, direction }) =>
+    orderOf(s, intent, sortedBy, direction, home, distinctOf),
+  );
+  return intent;
+}
+
+/** A condition of things that is about rows that lead to them. */
+const relates = (s: Settling, one: Cond, dataset: string): boolean =>
+  one.is === 'has'
+    ? !one.things.options.some((option) => s.leads(dataset, option.dataset))
+    : one.is === 'not'
+      ? relates(s, one.of, dataset)
+      : one.is === 'all' || one.is === 'any'
+        ? one.of.some((part) => relates(s, part, dataset))
+        : false;
+
+function orderOf(
+  s: Settling,
+  intent: Intent,
+  by: Measure | Field | null,
+  direction: 'asc' | 'desc',
+  home: string,
+  distinctOf: string | null,
+): Intent['order'][number] {
+  if (by === null) return unfit('ordered by nothing');
+  if (by.t === 'field') {
+    const at = s.field(home, by.options, by.text);
+    if (!intent.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
+      unfit('ordered by what is not told');
+    return { by: { kind: 'field', field: { path: at.path, field: at.field.name } }, direction };
+  }
+  const wanted = measureOf(s, by, home, distinctOf);
+  const index = intent.measures.findIndex((one) => JSON.stringify(one) === JSON.stringify(wanted));
+  return { by: index >= 0 ? { kind: 'measure', index } : { kind: 'expression', measure: wanted }, direction };
+}
+
+/** "busiest weekday": of the one dataset where something happens. */
+function eventless(s: Settling, q: Query): Intent {
+  const events = s.vocabulary.lens.datasets.filter(({ timeField }) => timeField !== null);
+  if (events.length === 0) unfit('nothing happens here');
+  const event = s.pick(
+    'which name',
+    'busiest',
+    events.map((one) => ({ of: one, key: one.name, cost: 0 })),
+  );
+  const told: Told = { home: event.name, dimensions: [], keys: [] };
+  groupInto(s, told, q.groups[0]!, null);
+  const rows = approved(s, event.name, [
+    'count(*)',
+    ...event.primaryKey.map((key) => `count(${event.name}.${key})`),
+  ]) ?? { kind: 'aggregate' as const, fn: 'count' as const, path: event.name };
+  const once = countedOnce(s, event.name);
+  const count = s.pick<Measured>('row or total', 'busiest', [
+    { of: rows, key: rows.kind === 'metric' ? rows.name : 'rows', cost: 0 },
+    ...(once ? [{ of: { kind: 'metric' as const, name: once.name }, key: once.name, cost: 0 }] : []),
+  ]);
+  return {
+    ...emptyIntent(),
+    measures: [count],
+    dimensions: told.dimensions,
+    order: [{ by: { kind: 'measure', index: 0 }, direction: q.order[0]!.direction }],
+    limit: 1,
+  };
+}

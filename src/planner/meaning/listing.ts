@@ -1,0 +1,69 @@
+// Things that are listed, with what is shown of them.
+import { emptyIntent, type Filter, type Intent } from '../../lens/intent.ts';
+import { phraseKey } from '../words/vocabulary.ts';
+import { filtersOf } from './filters.ts';
+import { showThing, type Told } from './groups.ts';
+import { thingOf } from './homes.ts';
+import { type Placed, type Settling, unfit } from './settle.ts';
+import type { Field, Query, Things } from './terms.ts';
+
+export function listing(s: Settling, q: Query, named: Things): Intent {
+  const thing = thingOf(s, named);
+  const { dataset: home } = thing;
+  const fields = q.shown as readonly Field[];
+  const by = thing.by && { path: home, field: thing.by.fields[0]!, dataset: s.vocabulary.dataset(home) };
+  const told: Told = { home, dimensions: [], keys: [] };
+  if (by?.field.masked) unfit('masked');
+  if (by) told.dimensions.push({ path: home, field: by.field.name });
+  else if (fields.length === 0 || q.order.length > 0 || q.named) showThing(s, told, home, home);
+  for (const one of fields) {
+    const options = one.options.find(({ dataset, fields: all }) => dataset === home && all.length > 1)?.fields;
+    const placed = options ? options.map((field) => ({ path: home, field })) : [ownField(s, home, one)];
+    for (const { path, field } of placed)
+      if (!told.dimensions.some((known) => known.path === path && known.field === field.name))
+        told.dimensions.push({ path, field: field.name });
+  }
+  if (by && (fields.length > 0 || q.order.length > 0)) unfit('a value has no fields');
+  const place = { home, from: home, ...(by && { by, thing: thing.by!.identity !== undefined }) };
+  const filters = withinReason(filtersOf(s, [...named.conds, ...q.conds], place), by !== undefined);
+  const order = q.order.map(({ by: sortedBy, direction }): Intent['order'][number] => {
+    const at =
+      sortedBy === null
+        ? s.date(home, named.text, null)
+        : sortedBy.t === 'field'
+          ? s.field(home, sortedBy.options, sortedBy.text)
+          : unfit('not of a row');
+    const field = { path: at.path, field: at.field.name };
+    if (sortedBy === null) told.dimensions.push(field);
+    return { by: { kind: 'field', field }, direction };
+  });
+  return {
+    ...emptyIntent(),
+    home,
+    dimensions: told.dimensions,
+    filters,
+    order,
+    limit: q.limit,
+    distinct: by !== undefined,
+  };
+}
+
+/** A field of the things themselves, or of what they lead to where its name says so: "customer name" of orders. */
+export function ownField(s: Settling, home: string, { options, text }: Field, from = home): Placed {
+  const at = s.field(home, options, text, from);
+  if (at.dataset.name === from && (at.path === from || from !== home)) return at;
+  const said = phraseKey(text).split(' ');
+  const titles = [at.path, at.dataset.name, ...at.dataset.synonyms].flatMap((one) => phraseKey(one).split(' '));
+  return titles.some((title) => said.includes(title)) ? at : unfit('of something else');
+}
+
+/** Several things said of a value that has many rows: of one of them, or of any each? */
+export const withinReason = (filters: Filter[], values: boolean): Filter[] =>
+  values &&
+  new Set(
+    filters.flatMap((one) =>
+      one.kind === 'condition' && !(one.op === '>=' || one.op === '<') ? [`${one.field.path}.${one.field.field}`] : [],
+    ),
+  ).size > 1
+    ? unfit('of one row or of several')
+    : filters;

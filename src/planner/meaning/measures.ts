@@ -1,0 +1,119 @@
+// A measure as said -> a measure of the intent.
+import type { GroupUnit, Measure as Measured } from '../../lens/intent.ts';
+import { isNumeric } from '../grammar/read-things.ts';
+import { filtersOf } from './filters.ts';
+import { groupInto, type Told } from './groups.ts';
+import { approved, countedBy, countedOnce, fieldHome, metricOf, ownHome, thingOf } from './homes.ts';
+import { type Placed, type Settling, unfit } from './settle.ts';
+import type { Measure } from './terms.ts';
+
+export const once = (all: Measured[]): Measured[] =>
+  all.filter((one, at) => all.findIndex((other) => JSON.stringify(other) === JSON.stringify(one)) === at);
+
+export function measureOf(s: Settling, of: Measure, home: string, distinctOf: string | null): Measured {
+  const base = baseOf(s, of, home, distinctOf);
+  if (of.conds.length === 0) return base;
+  const own = ownHome(s, of, []);
+  return {
+    kind: 'restricted',
+    of: base,
+    where: filtersOf(s, of.conds, { home: own, from: own, ...countedBy(s, [of], own, of.conds) }),
+  };
+}
+
+function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | null): Measured {
+  const inner = (one: Measure): Measured => measureOf(s, one, home, distinctOf);
+  switch (of.is) {
+    case 'metric':
+      return { kind: 'metric', name: metricOf(s, of).name };
+    case 'count': {
+      const { dataset, by } = thingOf(s, of.things);
+      if (!by && of.things.text === '' && countedOnce(s, dataset)) return unfit('rows or things');
+      if (by)
+        return (
+          approved(s, dataset, [`count(distinct ${dataset}.${by.fields[0]!.name})`]) ?? {
+            kind: 'aggregate',
+            fn: 'count_distinct',
+            path: dataset,
+            field: by.fields[0]!.name,
+          }
+        );
+      const { primaryKey } = s.vocabulary.dataset(dataset);
+      if (distinctOf === dataset) {
+        if (primaryKey.length !== 1) return unfit('no single key to count');
+        const linked = s.vocabulary.lens.relationships.find(
+          ({ from, to }) => from.dataset === home && to.dataset === dataset,
+        );
+        const column = linked?.from.columns[0];
+        const listed = column !== undefined && s.vocabulary.dataset(home).fields.some(({ name }) => name === column);
+        return listed
+          ? { kind: 'aggregate', fn: 'count_distinct', path: home, field: column }
+          : { kind: 'aggregate', fn: 'count_distinct', path: dataset, field: primaryKey[0]! };
+      }
+      const key = primaryKey.map((one) => `${dataset}.${one}`);
+      return (
+        approved(s, dataset, [
+          'count(*)',
+          ...(key.length === 1 ? [`count(${key[0]})`, `count(distinct ${key[0]})`] : []),
+        ]) ?? { kind: 'aggregate', fn: 'count', path: dataset }
+      );
+    }
+    case 'distinct': {
+      const at = fieldHome(s, of.field, () => 0);
+      return (
+        approved(s, at.dataset.name, [`count(distinct ${at.dataset.name}.${at.field.name})`]) ?? {
+          kind: 'aggregate',
+          fn: 'count_distinct',
+          path: at.dataset.name,
+          field: at.field.name,
+        }
+      );
+    }
+    case 'aggregate': {
+      const at = fieldHome(s, of.field, () => 0);
+      if (!isNumeric(at.field.datatype) || isKey(s, at)) return unfit(`${at.field.name} is no amount`);
+      return (
+        approved(s, at.dataset.name, [`${of.fn}(${at.dataset.name}.${at.field.name})`]) ?? {
+          kind: 'aggregate',
+          fn: of.fn,
+          path: at.dataset.name,
+          field: at.field.name,
+        }
+      );
+    }
+    case 'combined':
+      return {
+        kind: 'combined',
+        fn: of.fn,
+        left: inner(of.left),
+        right: inner(of.right),
+        ...(of.percent && { percent: true }),
+      };
+    case 'part': {
+      const own = ownHome(s, of.of, []);
+      return {
+        kind: 'part',
+        of: inner(of.of),
+        where: filtersOf(s, of.where, { home: own, from: own, ...countedBy(s, [of.of], own, of.where) }),
+        percent: of.percent,
+      };
+    }
+    case 'averaged': {
+      const own = ownHome(s, of.of, []);
+      const told: Told = { home: own, dimensions: [], keys: [] };
+      groupInto(s, told, of.over, null);
+      const over: GroupUnit[] = told.keys.length > 0 ? told.keys.map((path) => ({ path })) : told.dimensions;
+      return { kind: 'averaged', fn: of.fn, of: inner(of.of), over };
+    }
+    case 'share':
+      return { kind: 'windowed', fn: 'share_of_total', of: inner(of.of), ...(of.percent && { percent: true }) };
+    case 'change':
+      return { kind: 'windowed', fn: of.percent ? 'percent_change' : 'change', of: inner(of.of) };
+  }
+}
+
+const isKey = (s: Settling, { dataset, field }: Placed): boolean =>
+  dataset.primaryKey.includes(field.name) ||
+  s.vocabulary.lens.relationships.some(
+    ({ from }) => from.dataset === dataset.name && from.columns.includes(field.name),
+  );

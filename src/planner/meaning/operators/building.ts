@@ -1,0 +1,100 @@
+import type { Operator } from '../../../lens/intent.ts';
+import {
+  type Cond,
+  cond,
+  type Field,
+  type Measure,
+  measure,
+  type Query,
+  query,
+  restricted,
+  type Term,
+  type Things,
+  things,
+  type Value,
+  value,
+  type Word,
+} from '../terms.ts';
+
+/** What the operators are told beside the slots: names that the data of the language gives. */
+export interface Named {
+  metric(said: string): Measure | null;
+  ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
+  gain(said: string): Measure | null;
+}
+
+export type Slots = Readonly<Record<string, Term>>;
+
+export type Operate = (slots: Slots, takes: Readonly<Record<string, string>>, named: Named) => Term | null;
+
+export const as = <T extends Term>(term: Term | undefined): T => term as T;
+
+export const has = (term: Term, feature: string): boolean => term.features.includes(feature);
+
+export const withConds = (of: Things, more: readonly Cond[]): Things =>
+  things(of.text, of.options, [...of.conds, ...more], of.features);
+
+export const ofValue = (meant: Value, word: string | null): Cond =>
+  meant.butNot
+    ? all([
+        ofValue({ ...meant, butNot: undefined, key: meant.key.split('-')[0]! }, word),
+        not(ofValue(meant.butNot, word)),
+      ])
+    : cond({ is: 'value', value: meant, word }, meant.key, word ? ['value', 'verb'] : ['value']);
+
+export const not = (of: Cond): Cond => cond({ is: 'not', of }, of.key, ['negated']);
+
+export const all = (of: readonly Cond[]): Cond =>
+  cond(
+    { is: 'all', of },
+    of
+      .map(({ key }) => key)
+      .sort()
+      .join('&'),
+  );
+
+export const count = (of: Things): Measure =>
+  measure({ is: 'count', things: { ...of, conds: [] }, conds: of.conds }, things(of.text, of.options, [], []).key, [
+    'count',
+  ]);
+
+export const listOf = (parts: readonly Value[], both: boolean): Value | null => {
+  if (parts.some(({ butNot, field }) => butNot || field)) return null;
+  const any = parts.flatMap((one) => one.any);
+  return value(
+    any.map(({ text }) => text).join(both ? ' and ' : ' or '),
+    any,
+    both ? { both } : {},
+    parts.every((one) => has(one, 'state')),
+  );
+};
+
+export const hasThings = (
+  of: Things,
+  verb: string | null,
+  counted: { op: Operator; value: number } | null,
+): Cond | null =>
+  has(of, 'values')
+    ? null
+    : cond(
+        { is: 'has', things: of, verb, count: counted },
+        `${verb ?? ''} ${of.key} ${counted ? counted.op + counted.value : ''}`,
+        ['has'],
+      );
+
+export const restrictedTo = (of: Measure, conds: readonly Cond[]): Measure =>
+  restricted({ ...of, conds: [] } as Measure, conds);
+
+export const measured = (of: Measure): Query => {
+  const hoisted = of.is === 'combined' || of.is === 'part' || of.is === 'averaged' ? [] : of.conds;
+  return query({ shown: [hoisted.length > 0 ? restrictedTo(of, []) : of], conds: hoisted }, ['measured']);
+};
+
+export const directionOf = (term: Term | undefined): 'asc' | 'desc' =>
+  as<Word>(term).value === 'asc' ? 'asc' : 'desc';
+
+/** Of parts with conditions of their own, another condition may be about one or all. */
+export const composed = (of: Measure): boolean =>
+  of.is === 'part' || (of.is === 'combined' && (of.left.conds.length > 0 || of.right.conds.length > 0));
+
+export const NOTHING: Named = { metric: () => null, ranking: () => null, gain: () => null };

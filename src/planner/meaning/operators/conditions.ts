@@ -1,0 +1,110 @@
+import type { Operator } from '../../../lens/intent.ts';
+import {
+  type Cond,
+  cond,
+  type Field,
+  type Measure,
+  type Num,
+  type Period,
+  type Term,
+  type Value,
+  type Word,
+} from '../terms.ts';
+
+import { all, as, has, hasThings, not, type Operate, ofValue } from './building.ts';
+
+const apart = (a: Term, b: Term): boolean =>
+  !has(a, 'period') &&
+  !has(b, 'period') &&
+  !(has(a, 'value') && has(b, 'value') && a.key !== b.key && !has(b, 'verb') && !has(a, 'verb'));
+
+export const CONDITIONS: Record<string, Operate> = {
+  ofValue: ({ v, p, l }) =>
+    has(v!, 'quoted') && !as<Value>(v).field ? null : ofValue(as(v), l ? as<Word>(l).value : p ? '' : null),
+  notOfValue: ({ v }) =>
+    has(v!, 'quoted') || as<Value>(v).butNot || as<Value>(v).both ? null : not(ofValue(as(v), null)),
+  sameCond: ({ c }) => c!,
+  compares: ({ f, o, n }) =>
+    has(f!, 'number')
+      ? cond(
+          {
+            is: 'compare',
+            field: as(f),
+            op: o ? (as<Word>(o).value as Operator) : '=',
+            values: [as<Num>(n).value],
+            unit: as<Num>(n).unit,
+          },
+          `${f!.key} ${o?.key ?? '='} ${n!.key}`,
+        )
+      : null,
+  between: ({ f, n, k }) =>
+    cond(
+      { is: 'compare', field: as(f), op: 'between', values: [as<Num>(n).value, as<Num>(k).value], unit: null },
+      `${f!.key} ${n!.key}-${k!.key}`,
+    ),
+  amount: ({ o, n }) =>
+    cond(
+      { is: 'amount', op: as<Word>(o).value as Operator, values: [as<Num>(n).value], unit: as<Num>(n).unit! },
+      `${o!.key} ${n!.key}`,
+    ),
+  thanAverage: ({ f, o, g }) =>
+    g && g.key !== f!.key
+      ? null
+      : cond({ is: 'than', field: as(f), op: as<Word>(o).value as Operator, fn: 'avg' }, `${f!.key} ${o!.key}`),
+  has: ({ t, l }) => hasThings(as(t), l ? as<Word>(l).value : null, null),
+  hasNot: ({ t, l }) => {
+    const made = hasThings(as(t), l ? as<Word>(l).value : null, null);
+    return made && not(made);
+  },
+  hasCount: ({ t, o, n, l }) => {
+    const { value: counted, unit } = as<Num>(n);
+    if (unit !== null || !Number.isInteger(counted) || counted < 0) return null;
+    return hasThings(as(t), l ? as<Word>(l).value : null, {
+      op: o ? (as<Word>(o).value as Operator) : '>=',
+      value: counted,
+    });
+  },
+  hasExactly: ({ t, n, l }) => {
+    const { value: counted, unit } = as<Num>(n);
+    return unit === null && Number.isInteger(counted) && counted > 0
+      ? hasThings(as(t), l ? as<Word>(l).value : null, { op: '=', value: counted })
+      : null;
+  },
+  totalOver: ({ m, o, n }) =>
+    has(m!, 'single')
+      ? null
+      : cond(
+          {
+            is: 'total',
+            measure: as(m),
+            op: as<Word>(o).value as Operator,
+            value: as<Num>(n).value,
+            unit: as<Num>(n).unit,
+          },
+          `${m!.key} ${o!.key} ${n!.key}`,
+          ['total'],
+        ),
+  belowZero: ({ m }, takes, named) => {
+    const of = m ? as<Measure>(m) : named.metric(takes['name']!);
+    return of && cond({ is: 'total', measure: of, op: '<', value: 0, unit: null }, `${of.key} < 0`, ['total']);
+  },
+  inPeriod: ({ p, f, l }) =>
+    cond(
+      { is: 'time', period: as<Period>(p), field: f ? as<Field>(f) : null, verb: l ? as<Word>(l).value : null },
+      `${f?.key ?? ''} ${l?.key ?? ''} ${p!.key}`,
+      ['period'],
+    ),
+  contains: ({ f, v }, takes) => {
+    const text = as<Value>(v);
+    if (text.any.length !== 1 || text.butNot) return null;
+    return cond(
+      { is: 'compare', field: as(f), op: takes['op'] as Operator, values: [text.any[0]!.text], unit: null },
+      `${f!.key} ${takes['op']} ${text.text}`,
+    );
+  },
+  missing: ({ f }) => cond({ is: 'missing', field: as(f) }, f!.key, ['negated']),
+  // What stands on one side of an and or an or is not shared out to the other.
+  bothConds: ({ a, b }) => (apart(a!, b!) ? all([as(a), as(b)]) : null),
+  eitherCond: ({ a, b }) =>
+    !apart(a!, b!) ? null : cond({ is: 'any', of: [as<Cond>(a), as<Cond>(b)] }, [a!.key, b!.key].sort().join('|')),
+};

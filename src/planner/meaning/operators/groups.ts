@@ -1,0 +1,23 @@
+// What is told apart, and the order of it.
+import type { Grain } from '../../../contract/warehouse.ts';
+import type { DayPart } from '../../../lens/intent.ts';
+import { type Field, type Group, group, sorted, type Things, type Word } from '../terms.ts';
+
+import { as, directionOf, has, type Operate } from './building.ts';
+
+export const GROUPS: Record<string, Operate> = {
+  groupField: ({ f }) => (has(f!, 'date') ? null : group({ is: 'field', field: as(f) }, f!.key)),
+  groupThings: ({ t }) => (as<Things>(t).conds.length > 0 ? null : group({ is: 'things', things: as(t) }, t!.key)),
+  groupGrain: ({ g, f }) =>
+    group(
+      { is: 'period', grain: as<Word>(g).value as Grain | DayPart, date: f ? as<Field>(f) : null },
+      `${g!.key} ${f?.key ?? ''}`,
+    ),
+  severalGroups: ({ a, b }) => group({ is: 'several', of: [as<Group>(a), as<Group>(b)] }, `${a!.key},${b!.key}`),
+  sameGroup: ({ g }) => g!,
+  // "bookings by members from France": who booked, or a number for each of them?
+  groupBy: ({ g }) => ({ ...as<Group>(g), features: as<Group>(g).is === 'things' ? ['by'] : [] }),
+  direction: ({ d }) => sorted(null, directionOf(d)),
+  orderBy: ({ x, d }) => sorted(as(x), d ? directionOf(d) : 'asc'),
+  sameField: ({ f }) => f!,
+};

@@ -1,0 +1,96 @@
+import {
+  type Aggregated,
+  type Cond,
+  type Group,
+  type Measure,
+  measure,
+  restricted,
+  type Term,
+  type Things,
+  type Word,
+  withOwner,
+} from '../terms.ts';
+
+import { as, composed, count, has, NOTHING, type Operate, ofValue, withConds } from './building.ts';
+
+const part = (of: Measure, where: readonly Cond[], percent = true): Measure =>
+  measure({ is: 'part', of, where, percent, conds: [] }, `${of.key} ${where.map(({ key }) => key).join('&')}`, [
+    'part',
+  ]);
+
+const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure =>
+  measure({ is: 'combined', fn, left, right, percent: false, conds: [] }, `${fn} ${left.key} ${right.key}`, [
+    'combined',
+  ]);
+
+const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : as<Measure>(of));
+
+export const MEASURES: Record<string, Operate> = {
+  count: ({ t, m }) => (m ? { ...as<Measure>(m), features: ['metric', 'count'] } : count(as(t))),
+  distinct: ({ f }) => measure({ is: 'distinct', field: as(f), conds: [] }, f!.key, ['count']),
+  aggregate: ({ a, f }) =>
+    measure({ is: 'aggregate', fn: as<Word>(a).value as Aggregated, field: as(f), conds: [] }, `${a!.key} ${f!.key}`, [
+      'aggregate',
+      ...a!.features,
+    ]),
+  measureOf: ({ m, t }) => {
+    const [of, rows] = [as<Measure>(m), as<Things>(t)];
+    if (of.is !== 'aggregate' || of.field.of || of.conds.length > 0) return null;
+    return measure(
+      { ...of, field: withOwner(of.field, { ...rows, conds: [] }), conds: rows.conds },
+      `${of.fn} ${of.field.key} of ${rows.options[0]!.dataset}`,
+      ['aggregate'],
+    );
+  },
+  aggregateOfValue: ({ a, v, f }) => {
+    const of = as<Measure>(MEASURES['aggregate']!({ a: a!, f: f! }, {}, NOTHING)!);
+    return has(v!, 'one') && !has(v!, 'quoted') ? restricted(of, [ofValue(as(v), null)]) : null;
+  },
+  sameMeasure: ({ m }) => {
+    const of = as<Measure>(m);
+    return of;
+  },
+  restricted: ({ m, c }) => {
+    const of = as<Measure>(m);
+    return of.is === 'share' ||
+      of.is === 'change' ||
+      has(c!, 'total') ||
+      has(of, 'thing') ||
+      (composed(of) && (of.is === 'combined' || !has(c!, 'period')))
+      ? null
+      : restricted(of, [as(c)]);
+  },
+  ratio: ({ a, b }) => combined('ratio', counted(a!), counted(b!)),
+  ratioOfValues: ({ a, b, t }) => {
+    if (!has(a!, 'one') || !has(b!, 'one') || has(a!, 'quoted') || has(b!, 'quoted')) return null;
+    const side = (v: Term): Measure => count(withConds(as(t), [ofValue(as(v), null)]));
+    return combined('ratio', side(a!), side(b!));
+  },
+  shareOfThings: ({ t }) => {
+    const of = as<Things>(t);
+    const last = of.conds.at(-1);
+    return last && of.conds.length === 1 && !has(last, 'period') ? part(count({ ...of, conds: [] }), [last]) : null;
+  },
+  shareOfThingsThat: ({ t, c }) => {
+    const of = as<Things>(t);
+    return of.conds.length > 0 && !has(c!, 'period') ? part(count(of), [as(c)]) : null;
+  },
+  shareOfValue: ({ m, c, v }) => {
+    const where = c ? as<Cond>(c) : has(v!, 'quoted') ? null : ofValue(as(v), '');
+    const of = as<Measure>(m);
+    return where && of.is !== 'part' && of.conds.length === 0 && !has(where, 'period') && !has(of, 'thing')
+      ? part(of, [where])
+      : null;
+  },
+  averagedOver: ({ a, m, g }) => {
+    const [fn, of] = [as<Word>(a).value, as<Measure>(m)];
+    if (fn === 'sum' || of.is === 'aggregate' || of.is === 'averaged' || of.is === 'part') return null;
+    return measure(
+      { is: 'averaged', fn: fn as 'avg', of, over: as<Group>(g), conds: [] },
+      `${fn} ${of.key} ${g!.key}`,
+      ['averaged'],
+    );
+  },
+  difference: ({ a, b }) => combined('difference', as(a), as(b)),
+  growth: ({ m }) => measure({ is: 'change', of: as(m), percent: true, conds: [] }, m!.key, ['change']),
+};

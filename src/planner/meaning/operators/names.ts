@@ -1,0 +1,47 @@
+import { type Field, type Things, type Value, value, type Word } from '../terms.ts';
+
+import { as, has, hasThings, listOf, type Operate, ofValue, type Slots, withConds } from './building.ts';
+
+export const NAMES: Readonly<Record<string, Operate>> = {
+  thingsOfValue: ({ v, t }) => (t && has(v!, 'one') ? withConds(as(t), [ofValue(as(v), null)]) : null),
+  thingsOfState: ({ t, v }) => withConds(as(t), [ofValue(as(v), null)]),
+  thingsThatDid: ({ t, u, v, l }) => {
+    const verb = as<Word>(l).value;
+    const made = u ? hasThings(as(u), verb, null) : has(v!, 'quoted') ? null : ofValue(as(v), verb);
+    return made && withConds(as(t), [made]);
+  },
+  thingsThat: ({ t, c }) => withConds(as(t), [as(c)]),
+  sameThings: ({ t }) => t!,
+  thingsCalled: ({ t, v }) => {
+    const [of, named] = [as<Things>(t), as<Value>(v)];
+    const any = named.any.map((each) => ({
+      ...each,
+      options: each.options.filter(({ dataset, field: at }) =>
+        of.options.some((option) => option.dataset === dataset && (!option.by || option.by.fields.includes(at))),
+      ),
+    }));
+    if (of.conds.length > 0 || any.some(({ options }) => options.length === 0)) return null;
+    return withConds(of, [ofValue(value(named.text, any), '')]);
+  },
+  eitherValue: ({ a, b }) => listOf([as(a), as(b)], false),
+  bothValues: ({ a, b }) => listOf([as(a), as(b)], true),
+  butNot: ({ a, b }) => {
+    const [left, right] = [as<Value>(a), as<Value>(b)];
+    return left.butNot || right.butNot
+      ? null
+      : value(`${left.text} but not ${right.text}`, left.any, { field: left.field, both: left.both, butNot: right });
+  },
+  valueOf: ({ v, f }: Slots): Value | null => {
+    const [named, of] = [as<Value>(v), as<Field>(f)];
+    if (named.field || named.butNot || has(of, 'date')) return null;
+    const any = named.any.map((each) => ({
+      ...each,
+      options: each.options.filter((option) =>
+        of.options.some(({ dataset, fields }) => dataset === option.dataset && fields.includes(option.field)),
+      ),
+    }));
+    const quoted = named.any.every(({ options }) => options.length === 0);
+    if (!quoted && any.some(({ options }) => options.length === 0)) return null;
+    return value(named.text, any, { field: of, both: named.both });
+  },
+};

@@ -1,0 +1,99 @@
+// Whole questions.
+import type { Grain } from '../../../contract/warehouse.ts';
+import {
+  type Cond,
+  type Field,
+  type Group,
+  group,
+  type Measure,
+  type Query,
+  query,
+  type Shown,
+  type Sorted,
+  shown,
+  sorted,
+  type Things,
+  type Word,
+} from '../terms.ts';
+
+import { as, composed, count, has, measured, NOTHING, type Operate, restrictedTo } from './building.ts';
+
+const canRestrict = (of: Query): boolean => of.shown.some(({ t }) => t === 'measure') || has(of, 'ranked');
+
+export const QUESTIONS: Record<string, Operate> = {
+  measured: ({ m }) => (has(m!, 'thing') ? null : measured(as(m))),
+  listed: ({ t }) => query({ things: as(t) }, ['listed']),
+  asked: ({ q, t }) => q ?? measured(count(as(t))),
+  item: ({ m, f }) => (m && has(m, 'thing') ? null : shown([as<Measure | Field>(m ?? f)])),
+  items: ({ a, b }) => shown([...as<Shown>(a).of, ...(b ? as<Shown>(b).of : [])]),
+  severalMeasured: ({ s }) => {
+    const { of } = as<Shown>(s);
+    if (of.length < 2 || of.some(({ t }) => t !== 'measure')) return null;
+    const all = of as readonly Measure[];
+    // What stands behind the last is said of all, unless another has conditions of its own.
+    const last = restrictedTo(all.at(-1)!, []).key;
+    const own = all.slice(0, -1).every((one) => one.conds.length === 0 && one.key !== last) ? all.at(-1)!.conds : null;
+    return own
+      ? query({ shown: all.map((one) => restrictedTo(one, [])), conds: own }, ['measured'])
+      : query({ shown: all }, ['measured']);
+  },
+  fieldsOf: ({ s, t }) => {
+    const { of } = as<Shown>(s);
+    return of.every((one) => one.t === 'field') ? query({ things: as(t), shown: of as Field[] }, ['listed']) : null;
+  },
+  fieldsOfRanked: ({ s, q }) => {
+    const { of } = as<Shown>(s);
+    return of.every((one) => one.t === 'field') ? besides(as(q), as(s)) : null;
+  },
+  shownBeside: ({ q, s }) => {
+    const made = besides(as(q), as(s));
+    return made && query({ ...made, named: true }, made.features);
+  },
+  returned: ({ q, s }) => besides(as(q), as(s)),
+  grouped: ({ q, g }) => {
+    const of = as<Query>(q);
+    if (!of.shown.every(({ t }) => t === 'measure') || of.shown.length === 0 || of.limit !== null) return null;
+    return query({ ...of, groups: [...of.groups, as<Group>(g)] }, [...of.features, ...g!.features]);
+  },
+  groupedByGrain: ({ l, q }) => {
+    const g = group({ is: 'period', grain: as<Word>(l).value as Grain, date: null }, `${l!.key} `);
+    return QUESTIONS['grouped']!({ q: q!, g }, {}, NOTHING);
+  },
+  countEach: ({ t, g }) =>
+    query({ shown: [restrictedTo(count(as(t)), [])], conds: as<Things>(t).conds, groups: [as<Group>(g)] }, [
+      'measured',
+    ]),
+  queryThat: ({ q, c }) => {
+    const of = as<Query>(q);
+    const inner = of.shown.find((one): one is Measure => one.t === 'measure' && composed(one));
+    if (
+      !canRestrict(of) ||
+      has(c!, 'total') ||
+      (inner && (inner.is === 'combined' || !has(c!, 'period'))) ||
+      (has(of, 'by') && !has(c!, 'period')) ||
+      (has(of, 'eventless') && has(c!, 'has'))
+    )
+      return null;
+    return query({ ...of, conds: [...of.conds, as<Cond>(c)] }, of.features);
+  },
+  ordered: ({ q, o }) => {
+    const [of, by] = [as<Query>(q), as<Sorted>(o)];
+    if (of.limit !== null || of.order.length > 0) return null;
+    const meant = by.by ?? (of.shown.length === 1 ? of.shown[0]! : null);
+    return meant && query({ ...of, order: [sorted(meant, by.direction)] }, of.features);
+  },
+};
+
+const besides = (of: Query, { of: more }: Shown): Query | null => {
+  if (!of.things || more.some(({ t }) => t === 'things')) return null;
+  const items = more as readonly (Field | Measure)[];
+  if (
+    of.shown.length > 0 &&
+    items.some(({ t, key }) => t === 'field' && !has(of, 'ranked') && of.shown.some((known) => known.key === key))
+  )
+    return null;
+  return query(
+    { ...of, shown: [...of.shown, ...items.filter(({ key }) => !of.shown.some((known) => known.key === key))] },
+    of.features,
+  );
+};

@@ -1,0 +1,110 @@
+import {
+  type Field,
+  type Group,
+  group,
+  type Measure,
+  measure,
+  type Num,
+  type Query,
+  query,
+  sorted,
+  type Term,
+  type Things,
+  things,
+  type Word,
+} from '../terms.ts';
+
+import { as, count, directionOf, has, NOTHING, type Operate, restrictedTo } from './building.ts';
+import { GROUPS } from './groups.ts';
+
+/** A list that long is none of the first; a year is no number of things. */
+const MOST = 1000;
+
+const one = (term: Things): boolean => has(term, 'one');
+
+const limitOf = (n: Term | undefined, of: Things): number | null =>
+  n
+    ? Number.isInteger(as<Num>(n).value) && as<Num>(n).value > 0 && as<Num>(n).value <= MOST
+      ? as<Num>(n).value
+      : null
+    : one(of)
+      ? 1
+      : null;
+
+const ranked = (of: Things, by: Measure | Field, direction: 'asc' | 'desc', limit: number | null): Query | null =>
+  limit === null ? null : inOrder(of, by, direction, limit);
+
+const inOrder = (of: Things, by: Measure | Field, direction: 'asc' | 'desc', limit: number | null): Query => {
+  const bare = by.t === 'measure' ? restrictedTo(by, []) : by;
+  return query(
+    { things: of, shown: [bare], conds: by.t === 'measure' ? by.conds : [], order: [sorted(bare, direction)], limit },
+    ['ranked'],
+  );
+};
+
+export const RANKS: Record<string, Operate> = {
+  topBy: ({ s, n, t, x }) => ranked(as(t), as(x), directionOf(s), limitOf(n, as(t))),
+  withMost: ({ s, z, n, t, x }) =>
+    z && directionOf(z) !== directionOf(s) ? null : ranked(as(t), as(x), directionOf(z ?? s), limitOf(n, as(t))),
+  withMostThings: ({ s, z, n, t, u }) =>
+    z && directionOf(z) !== directionOf(s) ? null : ranked(as(t), count(as(u)), directionOf(z ?? s), limitOf(n, as(t))),
+  ranked: ({ k, n, t }, _, named) => {
+    const by = named.ranking(Number(as<Word>(k).value));
+    return by && ranked(as(t), by.by, by.direction, limitOf(n, as(t)));
+  },
+  mostCommon: ({ k, n, f, t }) => {
+    const [of, rows] = [as<Field>(f), t ? as<Things>(t) : null];
+    const limit = n ? as<Num>(n).value : has(of, 'one') ? 1 : null;
+    const counted = rows
+      ? count({ ...rows, conds: [] })
+      : measure({ is: 'count', things: things('', ownersOf(of), [], []), conds: [] }, of.key, ['count']);
+    return limit === null
+      ? null
+      : query(
+          {
+            shown: [counted],
+            groups: [group({ is: 'field', field: of }, of.key)],
+            conds: rows?.conds ?? [],
+            order: [sorted(counted, directionOf(k))],
+            limit,
+          },
+          ['ranked'],
+        );
+  },
+  busiest: ({ b, g, t }) => {
+    const counted = t ? count(as(t)) : null;
+    if (!counted)
+      return query(
+        {
+          groups: [GROUPS['groupGrain']!({ g: g! }, {}, NOTHING) as Group],
+          order: [sorted(null, directionOf(b))],
+          limit: 1,
+        },
+        ['ranked', 'eventless'],
+      );
+    const bare = restrictedTo(counted, []);
+    return query(
+      {
+        shown: [bare],
+        groups: [GROUPS['groupGrain']!({ g: g! }, {}, NOTHING) as Group],
+        conds: counted.conds,
+        order: [sorted(bare, directionOf(b))],
+        limit: 1,
+      },
+      ['ranked'],
+    );
+  },
+  latest: ({ r, n, t }) => {
+    const limit = limitOf(n, as(t));
+    return limit === null
+      ? null
+      : query({ things: as(t), order: [sorted(null, directionOf(r))], limit }, ['ranked', 'dated']);
+  },
+  best: ({ n, t }, _, named) => {
+    const by = named.gain(as<Things>(t).text);
+    return by && inOrder(as(t), by, 'desc', n || one(as(t)) ? limitOf(n, as(t)) : null);
+  },
+};
+
+const ownersOf = (of: Field): Things['options'] =>
+  [...new Set(of.options.map(({ dataset }) => dataset))].map((dataset) => ({ dataset }));

@@ -1,0 +1,245 @@
+// Settles what each name of a term stands for, as seen from the rows that are told of. Where several would do equally, it
+// takes one way of a fork; the others are tried in turn by whoever asks.
+import type { Filter } from '../../lens/intent.ts';
+import type { LensDataset, LensField } from '../../lens/lens.ts';
+import { COMING, DOING, RELATING } from '../english/words.ts';
+import { isTemporal } from '../grammar/read-things.ts';
+import { derives, stem, verbRoot } from '../words/inflection.ts';
+import type { Reach } from '../words/join-graph.ts';
+import { fold } from '../words/tokens.ts';
+import { type Vocabulary, words } from '../words/vocabulary.ts';
+import type { NamedField, Period } from './terms.ts';
+
+/** This reading can't hold in this lens. */
+export class Unfit extends Error {}
+export const unfit = (why: string): never => {
+  throw new Unfit(why);
+};
+
+export type Class = 'which name' | 'which way' | 'which date' | 'row or total';
+export interface Fork {
+  class: Class;
+  /** The words as asked. */
+  term: string;
+  options: { key: string; label: string }[];
+  taken: number;
+}
+export interface Placed {
+  path: string;
+  field: LensField;
+  dataset: LensDataset;
+}
+/** What is found behind a to-many step. */
+export interface Behind {
+  /** The dataset that leads to the rows told of. */
+  path: string;
+  via?: string;
+  /** Within it. */
+  at: Placed;
+}
+interface Candidate<T> {
+  of: T;
+  key: string;
+  cost: number;
+}
+
+const relating = new Set(RELATING.split('|'));
+const coming = new Set(COMING.split('|'));
+const doing = new Map(
+  DOING.flatMap(({ said, needs }) => said.split('|').map((verb) => [verb, new Set(needs.split(' '))] as const)),
+);
+const TO_MANY = 4;
+const BRIDGED = 6;
+const LOOSE = 2;
+
+export class Settling {
+  readonly forks: Fork[] = [];
+  readonly doubts: string[] = [];
+  readonly vocabulary: Vocabulary;
+  private readonly taken: readonly number[];
+
+  constructor(vocabulary: Vocabulary, taken: readonly number[]) {
+    this.vocabulary = vocabulary;
+    this.taken = taken;
+  }
+
+  /** The cheapest; one of them after the other where several are equally cheap. */
+  pick<T>(name: Class, term: string, all: readonly Candidate<T>[]): T {
+    const least = Math.min(...all.map(({ cost }) => cost));
+    const best = all.filter(
+      ({ cost }, at) => cost === least && all.findIndex(({ key }) => key === all[at]!.key) === at,
+    );
+    if (best.length === 0) return unfit(`${term} is nowhere here`);
+    if (best.length === 1) return best[0]!.of;
+    const before = this.forks.find(
+      (fork) => fork.term === term && fork.options.map(({ key }) => key).join() === best.map(({ key }) => key).join(),
+    );
+    const taken = before?.taken ?? this.taken[this.forks.length] ?? 0;
+    if (!before)
+      this.forks.push({
+        class: name,
+        term,
+        options: best.map(({ key }) => ({ key, label: key.replaceAll('_', ' ') })),
+        taken,
+      });
+    return best[taken]!.of;
+  }
+
+  doubt(said: string): void {
+    if (!this.doubts.includes(said)) this.doubts.push(said);
+  }
+
+  dataset(path: string): LensDataset {
+    const name = this.vocabulary.graph.datasetOf(path);
+    return name === undefined ? unfit(path) : this.vocabulary.dataset(name);
+  }
+  reach(home: string): Reach[] {
+    return [...this.vocabulary.graph.reach(home).values()].filter(({ ambiguous }) => !ambiguous);
+  }
+  leads(from: string, to: string): boolean {
+    return this.vocabulary.graph.paths(from, to).some(({ ambiguous }) => !ambiguous);
+  }
+  /** The path under which rows of a dataset are reached. */
+  path(home: string, dataset: string, role: string | undefined, term: string): string {
+    const ways = this.reach(home).filter((one) => one.dataset === dataset && (!role || one.path === role));
+    return this.pick(
+      'which way',
+      term,
+      ways.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
+    );
+  }
+  /** A field that each row told of has one of. `from`: names are looked for as near to these rows as can be. */
+  field(home: string, options: readonly NamedField[], term: string, from = home): Placed {
+    return this.pick('which name', term, this.direct(home, options, from));
+  }
+  direct(home: string, options: readonly NamedField[], from = home): Candidate<Placed>[] {
+    const near = new Map(this.reach(from).map((one) => [one.path, one.hops]));
+    return options.flatMap(({ dataset, role, fields, loose }) =>
+      this.reach(home)
+        .filter((one) => one.dataset === dataset && (!role || one.path === role))
+        .map(({ path, hops }) => ({
+          of: { path, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) },
+          key: `${path}.${fields[0]!.name}`,
+          cost: (near.get(path) ?? hops + TO_MANY) + loose * LOOSE,
+        })),
+    );
+  }
+  /** The same through rows that lead to the rows told of. */
+  behind(home: string, options: readonly NamedField[], from = home): Candidate<Behind>[] {
+    const { graph, lens } = this.vocabulary;
+    return options.flatMap(({ dataset, fields, loose }): Candidate<Behind>[] => {
+      if (dataset === home || this.leads(home, dataset)) return [];
+      const at = { path: dataset, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) };
+      const key = `${dataset}.${fields[0]!.name}`;
+      if (this.leads(dataset, from)) {
+        const ways = graph.paths(dataset, from);
+        return [
+          {
+            of: { path: dataset, via: ways.length > 1 ? ways[0]!.path : undefined, at },
+            key,
+            cost: ways.length > 1 ? BRIDGED : TO_MANY + ways[0]!.hops + loose * LOOSE,
+          },
+        ];
+      }
+      return lens.datasets
+        .filter(({ name }) => name !== home && this.leads(name, from) && this.leads(name, dataset))
+        .flatMap(({ name }) =>
+          graph.paths(name, dataset).map((way) => ({
+            of: { path: name, at: { ...at, path: way.path } },
+            key: `${name} ${key}`,
+            cost: BRIDGED + way.hops + graph.paths(name, from)[0]!.hops + loose * LOOSE,
+          })),
+        );
+    });
+  }
+
+  /** The date that a period or a grain is about: of what happened, the usual one, the only one. */
+  date(home: string, term: string, verb: string | null): Placed & { year: boolean } {
+    const near = this.reach(home).sort((a, b) => a.hops - b.hops);
+    for (const { path, dataset: name, hops } of near) {
+      const dataset = this.vocabulary.dataset(name);
+      const dates = dataset.fields.filter((one) => isTemporal(one.datatype) && !one.masked);
+      const years = dataset.fields.filter((one) => one.datatype === 'integer' && words(one.name).includes('year'));
+      const said =
+        verb === null
+          ? []
+          : [...dates, ...years].filter((one) =>
+              [one.name, ...one.synonyms].some((called) => words(called).some((part) => derives(part, verbRoot(verb)))),
+            );
+      const usual = dates.filter((one) => one.name === dataset.timeField);
+      const found = said.length > 0 ? said : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
+      if (found.length === 0 || (hops > 0 && found !== said && dates.length === 0)) continue;
+      const [only, more] = found;
+      const field = more
+        ? this.pick(
+            'which date',
+            term,
+            found.map((one) => ({ of: one, key: `${path}.${one.name}`, cost: 0 })),
+          )
+        : only!;
+      if (verb !== null && said.length === 0) this.happening(verb, home);
+      if (verb !== null && said.length === 0 && dates.length > 1)
+        this.doubt(`"${verb}" was taken to be about ${field.name}.`);
+      return { path, field, dataset, year: !isTemporal(field.datatype) };
+    }
+    return unfit(`there is no date for ${term}`);
+  }
+
+  /** A whole number that is a year goes in order, as periods do. */
+  yearAt(path: string, field: string): boolean {
+    const found = this.dataset(path).fields.find(({ name }) => name === field);
+    return found?.datatype === 'integer' && words(field).includes('year');
+  }
+
+  /** A verb links two things where it says no more than that, or where the lens holds what it is about. */
+  linking(verb: string, home: string, others: readonly string[]): void {
+    this.storedState(verb, home);
+    if (relating.has(verb)) return;
+    const needs = doing.get(verb);
+    const leading = this.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => this.leads(name, home));
+    const names = [home, ...this.reach(home).map(({ dataset }) => dataset), ...leading, ...others].flatMap((name) => {
+      const { synonyms, fields } = this.dataset(name);
+      return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(stem);
+    });
+    const root = verbRoot(verb);
+    if (!names.some((name) => needs?.has(name) || derives(name, root))) unfit(`${verb} may restrict`);
+  }
+  /** What happened at a date that is not called by it is that a thing came to be. */
+  private happening(verb: string, home: string): void {
+    this.storedState(verb, home);
+    if (!coming.has(verb)) unfit(`there is no date of what was ${verb}`);
+  }
+
+  /** "shares bought" where a side is called buy: those only, which a verb that links does not say. */
+  storedState(verb: string, home: string): void {
+    const root = verbRoot(verb);
+    if (root.length < 3) return;
+    for (const { dataset } of this.reach(home))
+      for (const field of this.vocabulary.dataset(dataset).fields)
+        if (
+          (field.dictionary?.values.length ?? 0) <= 50 &&
+          field.dictionary?.values.some(({ value }) => verbRoot(fold(value)) === root)
+        )
+          unfit(`${verb} is a value of ${field.name}`);
+  }
+}
+
+/** A period as conditions on a date, or on a year that is a whole number. */
+export const periodFilters = ({ path, field, year }: Placed & { year: boolean }, { mention }: Period): Filter[] => {
+  const ref = { path, field: field.name };
+  const made = (op: '>=' | '<' | '=', of: string | number): Filter => ({
+    kind: 'condition',
+    field: ref,
+    op,
+    values: [of],
+  });
+  if (!year)
+    return [...(mention.from ? [made('>=', mention.from)] : []), ...(mention.to ? [made('<', mention.to)] : [])];
+  const edge = (text: string): number =>
+    text.endsWith('-01-01') ? Number(text.slice(0, 4)) : unfit('a year has no parts');
+  if (mention.from && mention.to && edge(mention.to) === edge(mention.from) + 1) return [made('=', edge(mention.from))];
+  return [
+    ...(mention.from ? [made('>=', edge(mention.from))] : []),
+    ...(mention.to ? [made('<', edge(mention.to))] : []),
+  ];
+};

@@ -1,0 +1,232 @@
+// What parts of a question mean before it is settled which field, dataset or date each name stands for. Plain, immutable
+// data; two terms of one key mean the same.
+import type { Grain } from '../../contract/warehouse.ts';
+import type { DayPart, Operator } from '../../lens/intent.ts';
+import type { LensField, LensMetric } from '../../lens/lens.ts';
+import type { TimeMention } from '../words/time-expressions.ts';
+
+interface Said {
+  readonly key: string;
+  readonly features: readonly string[];
+}
+/** One thing that a name may stand for; several fields where first and last name make one. */
+export interface NamedField {
+  dataset: string;
+  role?: string;
+  fields: LensField[];
+  loose: number;
+  /** A thing that has no dataset is told of by this field. */
+  identity?: 'name' | 'key';
+}
+export interface NamedThing {
+  dataset: string;
+  role?: string;
+  /** The thing is the values of this field. */
+  by?: NamedField;
+}
+export interface NamedValue {
+  dataset: string;
+  field: LensField;
+  value: string;
+}
+
+export interface Word extends Said {
+  t: 'word';
+  value: string;
+}
+export interface Num extends Said {
+  t: 'number';
+  value: number;
+  unit: string | null;
+}
+export interface Period extends Said {
+  t: 'period';
+  text: string;
+  mention: TimeMention;
+}
+export interface Field extends Said {
+  t: 'field';
+  text: string;
+  options: readonly NamedField[];
+  /** Of these rows only. */
+  of?: Things;
+}
+export interface Value extends Said {
+  t: 'value';
+  text: string;
+  /** Each is one of the values named; what one may be are its options. No options: a quoted text of `field`. */
+  any: readonly { text: string; options: readonly NamedValue[] }[];
+  field?: Field;
+  /** "a and b": one row can't be both, a thing with several rows can. */
+  both?: boolean;
+  butNot?: Value;
+}
+export interface Things extends Said {
+  t: 'things';
+  text: string;
+  options: readonly NamedThing[];
+  conds: readonly Cond[];
+}
+export type Cond = Said & { t: 'cond' } & (
+    | { is: 'value'; value: Value; word: string | null }
+    | { is: 'compare'; field: Field; op: Operator; values: readonly (number | string)[]; unit: string | null }
+    | { is: 'fields'; field: Field; op: Operator; other: Field }
+    | { is: 'amount'; op: Operator; values: readonly number[]; unit: string }
+    | { is: 'than'; field: Field; op: Operator; fn: 'avg' }
+    | { is: 'missing'; field: Field }
+    | { is: 'time'; period: Period; field: Field | null; verb: string | null }
+    | { is: 'has'; things: Things; verb: string | null; count: { op: Operator; value: number } | null }
+    | { is: 'total'; measure: Measure; op: Operator; value: number; unit: string | null }
+    | { is: 'all' | 'any'; of: readonly Cond[] }
+    | { is: 'not'; of: Cond }
+  );
+export type Aggregated = 'sum' | 'avg' | 'min' | 'max' | 'median';
+export type Measure = Said & { t: 'measure'; conds: readonly Cond[] } & (
+    | { is: 'metric'; metrics: readonly LensMetric[] /** What is to be asked about, of several. */; said?: string }
+    | { is: 'count'; things: Things }
+    | { is: 'distinct'; field: Field }
+    | { is: 'aggregate'; fn: Aggregated; field: Field }
+    | { is: 'combined'; fn: 'ratio' | 'difference' | 'total'; left: Measure; right: Measure; percent: boolean }
+    | { is: 'part'; of: Measure; where: readonly Cond[]; percent: boolean }
+    | { is: 'averaged'; fn: 'avg' | 'min' | 'max' | 'median'; of: Measure; over: Group }
+    | { is: 'share'; of: Measure; percent: boolean }
+    | { is: 'change'; of: Measure; percent: boolean }
+  );
+export type Group = Said & { t: 'group' } & (
+    | { is: 'field'; field: Field }
+    | { is: 'things'; things: Things }
+    | { is: 'period'; grain: Grain | DayPart; date: Field | null }
+    | { is: 'several'; of: readonly Group[] }
+  );
+export type Sorted = Said & { t: 'sorted'; by: Measure | Field | null; direction: 'asc' | 'desc' };
+export interface Shown extends Said {
+  t: 'shown';
+  of: readonly (Field | Measure | Things)[];
+}
+export interface Query extends Said {
+  t: 'query';
+  /** Whose rows are listed or grouped; null: what is measured says so. */
+  things: Things | null;
+  shown: readonly (Field | Measure)[];
+  groups: readonly Group[];
+  conds: readonly Cond[];
+  order: readonly Sorted[];
+  limit: number | null;
+  /** The first of each of these. */
+  perGroup: Group | null;
+  /** The things are told by name beside what is shown. */
+  named: boolean;
+}
+export type Term = Word | Num | Period | Field | Value | Things | Cond | Measure | Group | Sorted | Shown | Query;
+
+const sortedKeys = (all: readonly Said[]): string => [...new Set(all.map(({ key }) => key))].sort().join('&');
+const once = <T extends Said>(all: readonly T[]): T[] =>
+  all.filter((one, at) => all.findIndex(({ key }) => key === one.key) === at);
+
+export const word = (value: string, features: readonly string[] = []): Word => ({
+  t: 'word',
+  value,
+  key: value,
+  features,
+});
+export const number = (value: number, unit: string | null): Num => ({
+  t: 'number',
+  value,
+  unit,
+  key: `${value}${unit ?? ''}`,
+  features: unit ? ['unit'] : [],
+});
+export const field = (text: string, options: readonly NamedField[], features: readonly string[]): Field => ({
+  t: 'field',
+  text,
+  options,
+  key: `${options.map(({ dataset, role, fields }) => `${role ?? dataset}.${fields.map(({ name }) => name).join('+')}`).join('|')}`,
+  features,
+});
+export const withOwner = (one: Field, of: Things): Field => ({
+  ...one,
+  of,
+  key: `${one.key}<${of.key}>`,
+  features: one.features,
+});
+export const value = (
+  text: string,
+  any: Value['any'],
+  more: Pick<Value, 'field' | 'both' | 'butNot'> = {},
+  state = false,
+): Value => ({
+  t: 'value',
+  text,
+  any,
+  ...more,
+  key: `${any.map((one) => `${one.text}=${one.options.map(({ dataset, field: of }) => `${dataset}.${of.name}`).join('|')}`).join(more.both ? '&' : '/')}${more.field ? `@${more.field.key}` : ''}${more.butNot ? `-${more.butNot.key}` : ''}`,
+  features: [
+    ...(any.length > 1 ? ['list'] : ['one']),
+    ...(any.some(({ options }) => options.length === 0) ? ['quoted'] : []),
+    ...(state ? ['state'] : []),
+  ],
+});
+export const things = (
+  text: string,
+  options: readonly NamedThing[],
+  conds: readonly Cond[],
+  features: readonly string[],
+): Things => ({
+  t: 'things',
+  text,
+  options,
+  conds: once(conds),
+  key: `${options.map(({ dataset, role, by }) => `${role ?? dataset}${by ? `:${by.fields[0]!.name}` : ''}`).join('|')}[${sortedKeys(conds)}]`,
+  features,
+});
+type Bare<T> = T extends unknown ? Omit<T, 't' | 'key' | 'features'> : never;
+export const cond = (of: Bare<Cond>, key: string, features: readonly string[] = []): Cond =>
+  ({ ...of, t: 'cond', key: `${of.is}(${key})`, features }) as Cond;
+export const measure = (of: Bare<Measure>, key: string, features: readonly string[] = []): Measure =>
+  ({
+    ...of,
+    conds: once(of.conds),
+    t: 'measure',
+    key: `${of.is}(${key})[${sortedKeys(of.conds)}]`,
+    features,
+  }) as Measure;
+export const restricted = (of: Measure, more: readonly Cond[]): Measure =>
+  ({
+    ...of,
+    conds: once([...of.conds, ...more]),
+    key: `${of.key.replace(/\[[^\]]*\]$/, '')}[${sortedKeys([...of.conds, ...more])}]`,
+  }) as Measure;
+export const group = (of: Bare<Group>, key: string, features: readonly string[] = []): Group =>
+  ({ ...of, t: 'group', key: `${of.is}(${key})`, features }) as Group;
+export const sorted = (by: Sorted['by'], direction: 'asc' | 'desc'): Sorted => ({
+  t: 'sorted',
+  by,
+  direction,
+  key: `${by?.key ?? '*'} ${direction}`,
+  features: [],
+});
+export const shown = (of: Shown['of']): Shown => ({
+  t: 'shown',
+  of,
+  key: of.map(({ key }) => key).join(','),
+  features: [],
+});
+export const query = (of: Partial<Bare<Query>>, features: readonly string[] = []): Query => {
+  const made = {
+    ...{ things: null, shown: [], groups: [], conds: [], order: [], limit: null, perGroup: null, named: false },
+    ...of,
+  };
+  const groups = once(made.groups.flatMap((one) => (one.is === 'several' ? one.of : [one])));
+  const conds = once(made.conds);
+  const parts = [
+    made.things?.key ?? '',
+    made.shown.map(({ key }) => key).join(','),
+    groups.map(({ key }) => key).join(','),
+    sortedKeys(conds),
+    made.order.map(({ key }) => key).join(','),
+    made.limit ?? '',
+    made.perGroup?.key ?? '',
+    made.named ? 'named' : '',
+  ];
+  return { ...made, groups, conds, t: 'query', key: parts.join(' # '), features };
+};

@@ -1,0 +1,129 @@
+// Each construction by its own examples, what composes of them, and what they must leave alone.
+import { describe, expect, test } from 'vitest';
+import type { Lens } from '../../src/lens/lens.ts';
+import { completeReadings, entriesOf, readByGrammar } from '../../src/planner/decide/decide.ts';
+import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
+import { intentBrief } from '../support/intent-brief.ts';
+import { dataset, field, lens, relation, school, shop, superstore } from '../support/planner-lenses.ts';
+
+const now = new Date('2017-12-31T12:00:00Z');
+const asked = (question: string, of: Lens = shop, choices: Record<string, string> = {}) => ({
+  question,
+  lens: of,
+  choices,
+  now,
+});
+const uses = (question: string, id: string): boolean =>
+  completeReadings(asked(question))?.complete.some(({ edge }) => entriesOf(edge).has(id)) ?? false;
+const read = (question: string, of: Lens = shop, choices: Record<string, string> = {}): string => {
+  const reading = readByGrammar(asked(question, of, choices));
+  if (reading?.kind === 'intent') return intentBrief(reading.intent);
+  return reading?.kind === 'clarification' ? `asked: ${reading.clarification.term}` : 'not read';
+};
+
+describe('13.1 a construction is told by its examples', () => {
+  test.each(CONSTRUCTIONS.map(({ id, examples, counterexamples }) => ({ id, examples, counterexamples })))(
+    '$id',
+    ({ id, examples, counterexamples }) => {
+      expect(examples.filter((question) => !uses(question, id))).toEqual([]);
+      expect(counterexamples.filter((question) => uses(question, id))).toEqual([]);
+    },
+  );
+  test('and by an id of its own', () => {
+    expect(new Set(CONSTRUCTIONS.map(({ id }) => id)).size).toBe(CONSTRUCTIONS.length);
+  });
+});
+
+describe('13.2 constructions compose', () => {
+  test.each([
+    [
+      'ratio of pending to cancelled orders by country',
+      'ratio(count(orders) where orders.status = pending, count(orders) where orders.status = cancelled) | by customers.country',
+    ],
+    ['ratio of revenue to items sold by country', 'ratio(revenue, items_sold) | by customers.country'],
+    [
+      'Which customers have no orders? Return the name and email.',
+      'list customers | by customers.name, customers.email | where no orders',
+    ],
+    [
+      'How many customers are there in each city? Order by the number of customers in descending order.',
+      'count(customers) | by customers.city | order #0 desc',
+    ],
+    [
+      'customers who bought Chair but not Desk',
+      'list customers | by customers.name | where some order_items (products.name = Chair) & no order_items (products.name = Desk)',
+    ],
+    ['total number of products bought in each country', 'count_distinct(products.id) | by customers.country'],
+    ['average number of orders per customer', 'mean(count(orders) over customers)'],
+    [
+      'names of the 3 most expensive products in the Furniture category',
+      'list products | by products.name, products.price | where products.category = Furniture | order products.price desc | limit 3',
+    ],
+    ['how many customers have revenue over 1000', 'mean(revenue over customers)'],
+  ])('%s', (question, brief) => expect(read(question)).toBe(brief));
+
+  test('the nearest thing takes a period, unless it has none', () => {
+    expect(read('how many customers placed orders in 2016')).toBe(
+      'count(customers) | where some orders (orders.order_date >= 2016-01-01 & orders.order_date < 2017-01-01)',
+    );
+  });
+  test('things of a table without a row for each: none of their rows is so', () => {
+    expect(read('customers who never bought Furniture', superstore)).toBe(
+      'list orders | by orders.customer_id | where no orders (orders.category = Furniture) | distinct',
+    );
+  });
+});
+
+describe('13.3 every word has a reason', () => {
+  test.each([
+    'revenue by country perhaps',
+    'why did revenue fall',
+    'number of high orders',
+    'orders shipped by customers',
+    'customers with all orders',
+    'is revenue above 1000',
+    'returned orders',
+    'average revenue per country',
+    'list orders by status',
+    'revenue by price',
+    'top 2016 customers by revenue',
+  ])('%s', (question) => expect(read(question)).toBe('not read'));
+  test('a verb with a date of its own means that date, and none has no date of another', () => {
+    expect(read('orders placed in 2016')).toContain('orders.order_date');
+    expect(read('how many orders were paid in 2016')).toBe('not read');
+  });
+});
+
+describe('13.4 what differs is asked back, and a choice settles it', () => {
+  const clinic = lens('clinic', {
+    datasets: [
+      dataset('doctors', ['id'], [field('id', 'integer'), field('name', 'string')]),
+      dataset('visits', ['id'], [field('id', 'integer'), field('opened', 'date'), field('closed', 'date')]),
+    ],
+    relationships: [
+      relation('visits', 'seen_by', 'doctors', 'id', 'examiner'),
+      relation('visits', 'sent_by', 'doctors', 'id', 'referrer'),
+    ],
+    metrics: [],
+  });
+  test('which way, which date, and by what something is best', () => {
+    expect(read('number of visits per doctor', clinic)).toBe('asked: doctor');
+    expect(read('number of visits per doctor', clinic, { doctor: 'referrer' })).toContain('by referrer.name');
+    expect(read('number of visits per month', clinic)).toBe('asked: month');
+    expect(read('number of visits per month', clinic, { month: 'visits.closed' })).toContain('visits.closed.month');
+    expect(read('best customers', superstore)).toBe('asked: customers');
+    expect(read('best customers', superstore, { customers: 'revenue' })).toContain('order #0 desc');
+  });
+  test('first and last name are one name', () => {
+    expect(read('which student has the most enrollments', school)).toContain('student.first_name, student.last_name');
+  });
+});
+
+test('13.5 the chart is bounded, and what a bound cut is not read', () => {
+  const rambling = 'number of orders of customers in Berlin and orders of products in Furniture or '.repeat(120);
+  expect(readByGrammar(asked(rambling))).toBeNull();
+  const longest = `customers ${'with orders in Berlin or Paris and '.repeat(8)}with orders`;
+  const found = completeReadings(asked(longest));
+  expect(found?.chart.edges.length ?? 0).toBeLessThanOrEqual(1500);
+  if (found?.chart.cut) expect(found.complete).toEqual([]);
+});
