@@ -28,14 +28,16 @@ export function wireModels(
   const decider = operator.typed_decisions === 'off' ? null : model('fast', fast);
   // Whoever writes rests after failures; typed decisions keep a state of their own.
   const [writer, fastWriter] = [model('smart', smart), model('fast', fast)].map((made) => made && resting(made));
+  // A lens may name the fast entry; any other name is the smart one.
+  const writerFor = (lensModel: string | null) => (lensModel === 'fast' ? fastWriter : writer) ?? null;
   return {
     models:
       decider || writer
         ? {
             decisions: new TypedDecisions(decider),
             secondReading: decider !== null && operator.typed_decisions === 'always',
-            // A lens may name the fast entry for its prose; any other name is the smart one.
-            writerFor: (lensModel) => (lensModel === 'fast' ? fastWriter : writer) ?? null,
+            writerFor,
+            sqlWriterFor: (lensModel) => writerFor(lensModel) ?? fastWriter ?? null,
           }
         : null,
     embedder: embedderOf(embedder, plugins.embedders),

@@ -42,8 +42,10 @@ export interface Models {
   decisions: TypedDecisions;
   /** Questions that were read without it are read a second time, and the two readings compared. */
   secondReading: boolean;
-  /** SQL and prose: the lens's own entry when it names one, else the install's smart entry. */
+  /** Prose: the lens's own entry when it names one, else the install's smart entry. */
   writerFor(lensModel: string | null): LanguageModel | null;
+  /** SQL: the same, and the fast entry where there is no other. */
+  sqlWriterFor(lensModel: string | null): LanguageModel | null;
 }
 
 /** What the small reads of one ask may take. */

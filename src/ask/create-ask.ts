@@ -6,7 +6,7 @@ import { bindParameters } from '../domain/certified/parameters.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
 import { placed } from '../lens/plan-places.ts';
 import { Problem } from '../platform/problem.ts';
-import { type AskDeps, probeLimits } from './ask-deps.ts';
+import { type AskDeps, type Models, probeLimits } from './ask-deps.ts';
 import type { Ask, AskContext } from './entrances.ts';
 import type { Journal } from './journal.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
@@ -15,6 +15,7 @@ import { withSecondReading } from './prove/second-reading.ts';
 import { standingOf } from './read/certified-standing.ts';
 import { chooseLens } from './read/choose-lens.ts';
 import { matchCertified, nearMisses } from './read/match-certified.ts';
+import type { ModelReader } from './read/model/decide.ts';
 import { planWithModel } from './read/model/plan-with-model.ts';
 import { modelContext } from './read/model/shown.ts';
 import { planProven } from './read/plan-proven.ts';
@@ -45,8 +46,16 @@ export function createAsk(deps: AskDeps): Ask {
     deps.library.telling(() => {
       journal.embedderAway = true;
     });
-  const shown = (journal: Journal, granted: GrantedLens, { question }: AskedQuestion) =>
-    modelContext(heardBy(journal), granted, question, deps.clock.now());
+  const reader = async (
+    context: AskContext,
+    models: Models,
+    journal: Journal,
+    granted: GrantedLens,
+    asked: AskedQuestion,
+  ): Promise<ModelReader> => {
+    const shown = await modelContext(heardBy(journal), granted, asked.question, deps.clock.now());
+    return { models, journal, granted, asked, context: shown, limits: probe(context) };
+  };
 
   async function certifiedOrPlanned(
     context: AskContext,
@@ -77,12 +86,10 @@ export function createAsk(deps: AskDeps): Ask {
     if (absent && isEarlyEnd(planned) && planned.end === 'refused')
       return clarify(await visibleOptions(granted, absent, probe(context)));
     if (deps.models?.secondReading && !isEarlyEnd(planned)) {
-      const lensShown = await shown(journal, granted, asked);
-      return withSecondReading(deps.models, journal, granted, asked, planned, lensShown, probe(context));
+      return withSecondReading(await reader(context, deps.models, journal, granted, asked), planned);
     }
     if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
-    const lensShown = await shown(journal, granted, asked);
-    return planWithModel(deps.models, journal, granted, asked, planned, lensShown, probe(context));
+    return planWithModel(await reader(context, deps.models, journal, granted, asked), planned);
   }
 
   const onLens = (context: AskContext, lens: string, ask: (granted: GrantedLens) => Promise<Envelope>) =>

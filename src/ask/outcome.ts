@@ -9,6 +9,7 @@ import type { Intent } from '../lens/intent.ts';
 import type { Asker, CertifiedEntry } from '../lens/lens.ts';
 import type { WordUse } from '../planner/grammar/reading.ts';
 import type { Refusal } from '../planner/refused/tell-refusal.ts';
+import type { Problem } from '../platform/problem.ts';
 import type { Believed } from './read/named-values.ts';
 
 /** Made by resolveLens only: the lens exists and this asker may use it. */
@@ -58,6 +59,8 @@ interface Planned {
   warnings: string[];
   /** The lens was chosen by a language model. */
   routedByModel?: boolean;
+  /** Another plan where the warehouse fails over what a language model planned; null: it has none. */
+  mend?: (fault: Problem) => Promise<Plan | null>;
 }
 export interface CertifiedPlan extends Planned {
   plan: 'certified';

@@ -67,8 +67,12 @@ export interface Entrance {
   plan: (journal: Journal) => Promise<Plan | EarlyEnd>;
 }
 
-export async function governedAsk(deps: AskDeps, context: AskContext, entrance: Entrance): Promise<Envelope> {
-  const journal = new Journal(deps.clock);
+export async function governedAsk(
+  deps: AskDeps,
+  context: AskContext,
+  entrance: Entrance,
+  journal = new Journal(deps.clock),
+): Promise<Envelope> {
   const leave = (envelope: Envelope, sql: string | null, guard: GuardedPlan | null, refused: Problem | null = null) =>
     trace(deps, context, entrance, journal, withHelpersAway(envelope, journal), {
       sql,
@@ -144,6 +148,8 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
     const fault = guarded && thrown instanceof Problem ? toldOf(guarded, thrown) : thrown;
     const problem = fault instanceof Problem ? fault : null;
+    const mended = problem && !context.signal.aborted ? await mendedPlan(plan, problem) : null;
+    if (mended) return await governedAsk(deps, context, { ...entrance, plan: async () => mended }, journal);
     const certified = plan && !isEarlyEnd(plan) && plan.plan === 'certified' ? plan : null;
     const failed = ended(asked(context, entrance, journal), fault, guarded !== null, certified?.entry.certId ?? null);
     if (certified && problem?.code === 'upstream') await lookAgain(deps, certified);
@@ -161,6 +167,11 @@ export async function governedAsk(deps: AskDeps, context: AskContext, entrance: 
     large.leave();
   }
 }
+
+/** What a language model makes of its plan once the warehouse has failed over it. */
+const mendedPlan = async (plan: Plan | EarlyEnd | null, fault: Problem): Promise<Plan | null> =>
+  plan && 'mend' in plan && plan.mend && MENDED.has(fault.code) ? plan.mend(fault) : null;
+const MENDED = new Set(['upstream', 'guard_refused']);
 
 /** Whether the approved SQL is broken for everyone is for its description to say: bad values of one asker break nothing. */
 async function lookAgain({ certifiedWatch, log }: AskDeps, { granted, entry }: CertifiedPlan): Promise<void> {

@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { projectWith } from '../demo/identity-provider.ts';
-import { type ModelsApp, playing, startModelsApp } from '../models/models-app.ts';
+import { CANNOT, type ModelsApp, playing, startModelsApp } from '../models/models-app.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
@@ -56,7 +56,7 @@ describe('8.13: a language model that is away', () => {
     const [resting, took] = await timed(() => app.ask(STRANGE));
     expect(resting.answer).toMatch(COULD_NOT);
     expect(took).toBeLessThan(2_000);
-    app.models.script(playing({ decides: { say: { answerable: false, intent: null } } }));
+    app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
     const until = Date.now() + 15_000;
     while ((await app.svc.get('/ready', null)).status !== 200 && Date.now() < until)
       await new Promise((next) => setTimeout(next, 200));

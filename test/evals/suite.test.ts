@@ -61,7 +61,7 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
       .map((line) => JSON.parse(line));
     expect(lines.map(({ reply }) => reply)).toEqual(lines.map(() => null));
     expect(lines[0].system).toContain('table part');
-    const decision = { answerable: true, intent: { metrics: ['total_weight'], dimensions: ['parts.colour'] } };
+    const decision = { kind: 'plan', plan: { metrics: ['total_weight'], dimensions: ['parts.colour'] } };
     const filled = lines.map((line) => (line.schema ? { ...line, reply: JSON.stringify(decision) } : line));
     await writeFile(tape, filled.map((line) => `${JSON.stringify(line)}\n`).join(''));
     const replayed = await svc('eval', '--suite', dir, '--json', '--replay', tape);

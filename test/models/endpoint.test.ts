@@ -4,7 +4,7 @@ import { openAiModel } from '../../src/adapters/language-model/openai.ts';
 import { resting } from '../../src/adapters/language-model/resting.ts';
 import { ModelFault } from '../../src/domain/model-fault.ts';
 import type { LanguageModel } from '../../src/domain/ports.ts';
-import { type Behaviour, type ModelServer, startModelServer } from '../support/model-server.ts';
+import { type Behaviour, type ModelRequest, type ModelServer, startModelServer } from '../support/model-server.ts';
 
 let server: ModelServer;
 let model: LanguageModel;
@@ -122,5 +122,65 @@ describe('a language model endpoint', () => {
     for (let call = 0; call < 3; call++) await faultOf(ask());
     expect((await faultOf(ask())).usage.outcome).toBe('resting');
     expect(server.requests).toHaveLength(3);
+  });
+});
+
+const SCHEMA = { type: 'object', properties: { a: { type: 'integer' } }, required: ['a'], additionalProperties: false };
+const decides = () => model.decide({ system: 's', user: 'u', schemaName: 'x', schema: SCHEMA, deadlineMs: 5_000 });
+const formOf = ({ form: { response_format: asked, tools } }: ModelRequest): string =>
+  tools ? 'tools' : asked?.json_schema?.strict ? 'strict' : (asked?.type ?? 'none');
+const DECIDED = { say: { a: 1 } };
+const no = (status = 400, message = 'not supported'): Behaviour => ({
+  status,
+  body: JSON.stringify({ error: { message } }),
+});
+
+describe('12: how an endpoint can be held to a form', () => {
+  const reply = (request: ModelRequest): Behaviour =>
+    request.form.tools ? { toolCall: 'x', arguments: '{"a": 1}' } : DECIDED;
+
+  it.each([
+    [['strict', 'json_schema', 'json_object', 'tools', 'none'], 'strict', ['strict']],
+    [['json_schema', 'json_object'], 'json_schema', ['strict', 'json_schema']],
+    [['json_object'], 'json_object', ['strict', 'json_schema', 'json_object']],
+    [['tools'], 'tools', ['strict', 'json_schema', 'json_object', 'tools']],
+    [['none'], 'none', ['strict', 'json_schema', 'json_object', 'tools', 'none']],
+  ])('that knows %j is found to do %s, and is asked so from then on', async (known, kept, tried) => {
+    server.script((request) => (known.includes(formOf(request)) ? reply(request) : no()));
+    expect((await decides()).value).toEqual({ a: 1 });
+    expect(server.requests.map(formOf)).toEqual(tried);
+    expect((await decides()).value).toEqual({ a: 1 });
+    expect(server.requests.map(formOf)).toEqual([...tried, kept]);
+    const last = server.requests.at(-1)!;
+    expect(last.user.includes('"additionalProperties":false')).toBe(kept === 'json_object' || kept === 'none');
+  });
+
+  it('that takes no notice of a schema is told it in the prompt from then on', async () => {
+    server.script((request) => (request.user.includes('JSON Schema') ? DECIDED : { say: 'I think it is 1.' }));
+    expect((await decides()).value).toEqual({ a: 1 });
+    expect((await decides()).value).toEqual({ a: 1 });
+    expect(server.requests.map(formOf)).toEqual(['strict', 'json_object', 'json_object']);
+  });
+
+  it('is not taken for one that knows less because of an outage, a wrong key, a wrong name or a request that never fits', async () => {
+    for (const status of [401, 403, 404]) {
+      server.script(no(status));
+      await faultOf(decides());
+      expect(server.requests.map(formOf), String(status)).toEqual(['strict']);
+    }
+    server.script(no(400, 'maximum context length exceeded'));
+    await faultOf(decides());
+    server.script(DECIDED);
+    await decides();
+    expect(server.requests.map(formOf)).toEqual(['strict']);
+  });
+
+  it('that knows no max_completion_tokens is asked with max_tokens', async () => {
+    server.script((request) =>
+      request.members.includes('max_completion_tokens') ? no(400, 'Unknown: max_completion_tokens') : DECIDED,
+    );
+    expect((await decides()).value).toEqual({ a: 1 });
+    expect(server.requests.map(formOf)).toEqual(['strict', 'strict']);
+    expect(server.requests[1]!.members).toContain('max_tokens');
   });
 });

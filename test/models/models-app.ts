@@ -53,6 +53,13 @@ export async function startModelsApp(extra = MODELS, source = SHOP): Promise<Mod
   };
 }
 
+/** A decision in the protocol, every member there as strict mode wants it. */
+export const decision = (
+  kind: 'plan' | 'sql' | 'needs_definition' | 'unanswerable',
+  parts: { plan?: unknown; sql?: string; missing?: unknown[]; spans?: unknown[] } = {},
+) => ({ kind, plan: null, sql: null, missing: [], spans: [], ...parts });
+export const CANNOT = { say: decision('unanswerable') };
+
 /** Who answers what: the fast entry decides, the smart one writes SQL, then prose. */
 export const playing =
   (parts: { decides?: Behaviour; writesSql?: Behaviour; composes?: Behaviour }) =>

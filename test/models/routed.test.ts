@@ -1,7 +1,7 @@
 // A routed question that no lens accounts for: a model may name the lens, among those granted, and is never believed.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { type ModelsApp, startModelsApp } from './models-app.ts';
+import { decision, type ModelsApp, startModelsApp } from './models-app.ts';
 
 let app: ModelsApp;
 beforeAll(async () => {
@@ -16,10 +16,9 @@ const script = (lens: string | null) =>
     if (!request.structured) return { status: 500 };
     if (request.user.includes('<lenses')) return { say: { lens } };
     return {
-      say: {
-        answerable: true,
-        intent: { metrics: ['revenue'], filters: [{ field: 'region', op: '=', values: ['West'] }] },
-      },
+      say: decision('plan', {
+        plan: { metrics: ['revenue'], filters: [{ field: 'region', op: '=', values: ['West'] }] },
+      }),
     };
   });
 

@@ -1,6 +1,6 @@
 // Agreement of two independent paths (issue 7): the planner's reading beside a model's own, where the operator asks for it.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { CANNOT, decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
 
 const ALWAYS = `
 typed_decisions: always
@@ -14,8 +14,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const PLAIN = 'What was revenue in the West?';
-const proposes = (intent: object | null, answerable = true) =>
-  app.models.script(playing({ decides: { say: { answerable, intent } } }));
+const proposes = (plan: object) => app.models.script(playing({ decides: { say: decision('plan', { plan }) } }));
 const regions = (...values: string[]) => [{ field: 'orders.region', op: values.length > 1 ? 'in' : '=', values }];
 const agreement = (checks: { name: string; outcome: string; critical: boolean }[]) =>
   checks.find(({ name }) => name === 'readings_agree');
@@ -44,8 +43,18 @@ it('a reading in other words that comes to the same rows agrees', async () => {
   expect(await app.ask(PLAIN)).toMatchObject({ confidence: 'verified' });
 });
 
+it('12: SQL may be the second reading, and columns that were not asked for do not matter', async () => {
+  const says = (sql: string) => app.models.script(playing({ decides: { say: decision('sql', { sql }) } }));
+  says("select region, sum(sales) as total, count(*) as n from main.orders where region = 'West' group by region");
+  const agreed = await app.ask(PLAIN);
+  expect(agreed).toMatchObject({ confidence: 'verified', data: [{ revenue: 710.5 }] });
+  expect(agreement(agreed.checks)?.outcome).toBe('pass');
+  says("select region, sum(profit) as total from main.orders where region = 'West' group by region");
+  expect(await app.ask(PLAIN)).toMatchObject({ confidence: 'partial', data: [{ revenue: 710.5 }] });
+});
+
 it('a model that finds the question unanswerable lowers the grade', async () => {
-  proposes(null, false);
+  app.models.script(playing({ decides: CANNOT }));
   expect(await app.ask(PLAIN)).toMatchObject({ status: 'answered', confidence: 'partial' });
 });
 

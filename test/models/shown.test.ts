@@ -1,6 +1,6 @@
 // What a model is shown, what its calls cost, and what is kept of statements that were refused.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { CANNOT, decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
 
 const STRANGE = 'How much dough did the shop rake in by region?';
 let app: ModelsApp;
@@ -14,9 +14,7 @@ const framedLens = (system: string): string =>
   /<lens untrusted="true">\n([\s\S]*?)\n<\/lens>$/.exec(system)![1]!.replaceAll('<\\/', '</');
 
 it('8.14: /context is what each call that reads the question is sent, examples included', async () => {
-  app.models.script(
-    playing({ decides: { say: { answerable: true, intent: null } }, writesSql: { say: 'UNANSWERABLE' } }),
-  );
+  app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
   await app.ask(STRANGE);
   const path = `/mgmt/lenses/shop/context?q=${encodeURIComponent(STRANGE)}`;
   const { body } = await app.svc.get(path, app.svc.adminToken);
@@ -59,10 +57,10 @@ it('12: a large lens is shown as far as the question can touch it, and the rest 
 });
 
 it('8.14: usage of a chat counts the tokens of every model that took part', async () => {
-  const intent = { metrics: ['revenue'], dimensions: ['orders.region'] };
+  const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
   app.models.script(
     playing({
-      decides: { say: { answerable: true, intent }, tokens: [1000, 11] },
+      decides: { say: decision('plan', { plan }), tokens: [1000, 11] },
       composes: { say: 'West made 710.50 USD.', tokens: [200, 7] },
     }),
   );
@@ -74,7 +72,7 @@ it('8.14: usage of a chat counts the tokens of every model that took part', asyn
 });
 
 it('8.19: a model that reads a turn of a conversation is shown the questions before it', async () => {
-  app.models.script(playing({ decides: { say: { answerable: false, intent: null } } }));
+  app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
   await app.svc.post('/v1/chat/completions', {
     model: 'svc/shop',
     messages: ['How much dough did the West rake in?', 'and how is the East doing dough-wise?'].map((content) => ({
@@ -107,7 +105,7 @@ it('8.14: SQL that the guard refused is in the log, with its text and the reason
 
 it('8.14: so is what a model wrote and the guard refused', async () => {
   const sql = 'select customer_secret from main.orders';
-  app.models.script(playing({ decides: { say: { answerable: true, intent: null } }, writesSql: { say: sql } }));
+  app.models.script(playing({ decides: CANNOT, writesSql: { say: sql } }));
   const { request_id } = await app.ask(STRANGE);
   const { steps } = await drillDown(request_id);
   const refused = steps.filter(({ name }: { name: string }) => name === 'model_sql');

@@ -1,6 +1,6 @@
 // typed_decisions: off, ok, degraded(<reason>) after three failures in a row, and back (SPEC "States and transitions").
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { CANNOT, type ModelsApp, playing, startModelsApp } from './models-app.ts';
 
 let app: ModelsApp;
 beforeAll(async () => {
@@ -9,11 +9,15 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const STRANGE = 'How much dough did the shop rake in?';
+const REFUSAL = JSON.stringify({
+  choices: [
+    { message: { role: 'assistant', content: null, refusal: 'I cannot help with that.' }, finish_reason: 'stop' },
+  ],
+});
 const state = async () => {
   const { status, body } = await app.svc.get('/ready', null);
   return [status, body.checks.typed_decisions.status];
 };
-const cannot = { say: { answerable: false, intent: null } };
 const until = async (wanted: string) => {
   const deadline = Date.now() + 25_000;
   while ((await state())[1] !== wanted && Date.now() < deadline) await new Promise((next) => setTimeout(next, 250));
@@ -34,14 +38,17 @@ describe('typed decisions', () => {
     for (let ask = 0; ask < 5; ask++) expect(await app.ask(STRANGE)).toMatchObject({ status: 'refused' });
     expect(await app.ask('What was revenue in 2017?')).toMatchObject({ status: 'answered', confidence: 'verified' });
     expect(app.models.requests.filter(({ structured }) => structured).length - before).toBeLessThanOrEqual(1);
-    app.models.script(playing({ decides: cannot }));
+    app.models.script(playing({ decides: CANNOT }));
     expect(await until('ok')).toEqual([200, 'ok']);
   });
 
   it.each([
     ['fit no schema', { say: { verdict: 'revenue' } }],
     ['are no JSON', { say: 'I think it is revenue.' }],
-    ['are cut by a token limit', { say: '{"answerable": tr', finish: 'length' }],
+    ['are cut by a token limit', { say: '{"kind": "pl', finish: 'length' }],
+    ['are null where nothing is meant', { say: { kind: 'plan', plan: { metrics: null, limit: null } } }],
+    ['are refusals of the provider', { raw: REFUSAL }],
+    ['are filtered', { say: 'Rev', finish: 'content_filter' }],
   ])('8.13: do not degrade when the answers %s: that is no failure of the provider', async (_what, decides) => {
     app.models.script(playing({ decides, writesSql: { say: 'UNANSWERABLE' } }));
     for (let ask = 0; ask < 4; ask++) await app.ask(STRANGE);
@@ -54,7 +61,7 @@ describe('typed decisions', () => {
       const { body } = await off.svc.get('/ready', null);
       expect(body).toMatchObject({ status: 'ready', checks: { typed_decisions: { status: 'off' } } });
       expect(body.info.models).toMatchObject({ fast: { model: 'f' }, smart: { model: 's' } });
-      off.models.script(playing({ decides: cannot, writesSql: { say: 'UNANSWERABLE' } }));
+      off.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
       await off.ask(STRANGE);
       expect(off.models.requests.some(({ structured }) => structured)).toBe(false);
     } finally {

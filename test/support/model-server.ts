@@ -9,6 +9,10 @@ export interface ModelRequest {
   user: string;
   /** The request asked for JSON after a schema. */
   structured: boolean;
+  /** What it was asked to be held to. */
+  form: { response_format?: { type: string; json_schema?: { schema: object; strict?: boolean } }; tools?: unknown[] };
+  /** Names of all members of the request. */
+  members: string[];
   authorization: string | undefined;
 }
 export type Behaviour =
@@ -20,7 +24,7 @@ export type Behaviour =
   /** Half of a reply, then the connection is cut. */
   | { cut: true }
   | { megabytes: number }
-  | { toolCall: string }
+  | { toolCall: string; arguments?: string }
   /** Accepts the request and never answers. */
   | { silence: true };
 export type Script = Behaviour | ((request: ModelRequest, nth: number) => Behaviour);
@@ -63,14 +67,17 @@ async function read(request: IncomingMessage): Promise<ModelRequest> {
   const body = JSON.parse(Buffer.concat(chunks).toString()) as {
     model: string;
     messages?: { role: string; content: string }[]; // none when texts are to be embedded
-    response_format?: unknown;
+    response_format?: ModelRequest['form']['response_format'];
+    tools?: unknown[];
   };
   const said = (role: string) => body.messages?.find((message) => message.role === role)?.content ?? '';
   return {
     model: body.model,
     system: said('system'),
     user: said('user'),
-    structured: body.response_format !== undefined,
+    structured: body.response_format !== undefined || body.tools !== undefined,
+    form: { response_format: body.response_format, tools: body.tools },
+    members: Object.keys(body),
     authorization: request.headers.authorization,
   };
 }
@@ -93,7 +100,11 @@ async function behave(behaviour: Behaviour, asked: ModelRequest, reply: ServerRe
   } else if ('megabytes' in behaviour)
     reply.writeHead(200, json).end(completion(asked, { content: 'x'.repeat(behaviour.megabytes * 1024 * 1024) }));
   else if ('toolCall' in behaviour) {
-    const call = { id: 'c', type: 'function', function: { name: behaviour.toolCall, arguments: '{}' } };
+    const call = {
+      id: 'c',
+      type: 'function',
+      function: { name: behaviour.toolCall, arguments: behaviour.arguments ?? '{}' },
+    };
     reply.writeHead(200, json).end(completion(asked, { content: null, tool_calls: [call] }, 'tool_calls'));
   } else {
     const content = typeof behaviour.say === 'string' ? behaviour.say : JSON.stringify(behaviour.say);

@@ -7,6 +7,7 @@ import type { ProblemCode } from '../../contract/problem.ts';
 import { ModelFault } from '../../domain/model-fault.ts';
 import type { LanguageModel, ModelUsage } from '../../domain/ports.ts';
 import { boundedFetch, ReplyTooLarge } from './bounded-fetch.ts';
+import { type Form, formInWords, formOf, ReplyForm, type Wanted } from './reply-form.ts';
 import { RetryBudget } from './retry-budget.ts';
 
 export interface ModelEntry {
@@ -31,6 +32,8 @@ const MAX_ANSWER_CHARS = 100_000;
 
 export function openAiModel(config: ModelEntry): LanguageModel {
   const budget = new RetryBudget();
+  const replyForm = new ReplyForm();
+  let limit: 'max_completion_tokens' | 'max_tokens' = 'max_completion_tokens';
   let client: Promise<OpenAI> | null = null;
   const connect = () => {
     client ??= import('openai').then(
@@ -47,11 +50,12 @@ export function openAiModel(config: ModelEntry): LanguageModel {
 
   async function complete(
     request: Request,
-    responseFormat: OpenAI.ResponseFormatJSONSchema | undefined,
-  ): Promise<{ text: string; usage: ModelUsage }> {
-    const started = performance.now();
+    wanted?: Wanted,
+    form: Form = replyForm.form,
+    started = performance.now(),
+  ): Promise<{ text: string; usage: ModelUsage; form: Form }> {
     const elapsed = () => performance.now() - started;
-    const late = AbortSignal.timeout(Math.max(1, Math.ceil(request.deadlineMs)));
+    const late = AbortSignal.timeout(Math.max(1, Math.ceil(request.deadlineMs - elapsed())));
     const stop = AbortSignal.any([late, ...(request.signal ? [request.signal] : [])]);
     const openai = await connect();
     budget.called();
@@ -62,20 +66,27 @@ export function openAiModel(config: ModelEntry): LanguageModel {
             model: config.model,
             messages: [
               { role: 'system', content: request.system },
-              { role: 'user', content: request.user },
+              { role: 'user', content: `${request.user}${wanted ? formInWords(form, wanted) : ''}` },
             ],
-            max_completion_tokens: ANSWER_TOKENS,
-            ...(responseFormat ? { response_format: responseFormat } : {}),
+            [limit]: ANSWER_TOKENS,
+            ...(wanted && formOf(form, wanted)),
           },
           { signal: stop },
         );
         const choice = reply?.choices?.[0];
-        const text = clean(choice?.message?.content);
+        const text = clean(wanted && form === 'tools' ? argumentsOf(choice) : choice?.message?.content);
         const usage = usageOf(config, reply?.usage, elapsed());
-        if (typeof text === 'string' && text.trim() && whole(choice?.finish_reason) && text.length <= MAX_ANSWER_CHARS)
-          return { text, usage };
+        const ended = whole(choice?.finish_reason) || (form === 'tools' && choice?.finish_reason === 'tool_calls');
+        if (typeof text === 'string' && text.trim() && ended && text.length <= MAX_ANSWER_CHARS)
+          return { text, usage, form };
         throw unusable(usage, `finish_reason ${choice?.finish_reason ?? 'missing'}`);
       } catch (fault) {
+        if (limit === 'max_completion_tokens' && knowsNoSuchLimit(fault)) {
+          limit = 'max_tokens';
+          continue;
+        }
+        const next = wanted ? replyForm.afterNo(form, fault) : null;
+        if (next) return complete(request, wanted, next, started);
         const wait = retryDelay(fault, attempt);
         if (wait === null || attempt >= ATTEMPTS || wait >= request.deadlineMs - elapsed() || stop.aborted)
           throw asFault(fault, late.aborted, usageOf(config, undefined, elapsed()));
@@ -90,17 +101,24 @@ export function openAiModel(config: ModelEntry): LanguageModel {
     provider: config.provider,
     model: config.model,
     async decide({ schema, schemaName, ...request }) {
-      const { text, usage } = await complete(request, {
-        type: 'json_schema',
-        json_schema: { name: schemaName, schema },
-      });
-      try {
-        return { value: JSON.parse(unfenced(text), (_key, part: unknown) => clean(part)) as unknown, usage };
-      } catch {
-        throw unusable(usage, 'the answer is no JSON');
+      const wanted = { name: schemaName, schema };
+      const started = performance.now();
+      let said = await complete(request, wanted, replyForm.form, started);
+      let value = parsed(said.text);
+      if (replyForm.ignored(said.form, value, wanted)) {
+        const before = said.usage;
+        said = await complete(request, wanted, replyForm.form, started);
+        said.usage = spentTogether(before, said.usage);
+        value = parsed(said.text);
       }
+      if (value === undefined) throw unusable(said.usage, 'the answer is no JSON');
+      replyForm.keep(said.form);
+      return { value, usage: said.usage };
     },
-    write: (request) => complete(request, undefined),
+    async write(request) {
+      const { text, usage } = await complete(request);
+      return { text, usage };
+    },
   };
 }
 
@@ -111,6 +129,35 @@ const whole = (reason: string | null | undefined): boolean =>
 /** Neither NUL nor half a character can be stored; a trace that cannot be written would fail the ask. */
 const clean = <T>(part: T): T =>
   (typeof part === 'string' ? Buffer.from(part).toString().replaceAll('\u0000', '\ufffd') : part) as T;
+
+const argumentsOf = (choice: OpenAI.ChatCompletion.Choice | undefined): string | null => {
+  const [call] = choice?.message?.tool_calls ?? [];
+  return call?.type === 'function' ? call.function.arguments : (choice?.message?.content ?? null);
+};
+
+/** Undefined: no JSON, nor an object within other words. */
+function parsed(text: string): unknown {
+  for (const part of [unfenced(text), text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)])
+    try {
+      return JSON.parse(part, (_key, one: unknown) => clean(one)) as unknown;
+    } catch {
+      // The next part may be one.
+    }
+  return undefined;
+}
+
+/** Servers of before that member know the one before it. */
+const knowsNoSuchLimit = (fault: unknown): boolean => {
+  const { status, message = '' } = (fault ?? {}) as { status?: number; message?: string };
+  return (status === 400 || status === 422) && message.includes('max_completion_tokens');
+};
+
+const spentTogether = (one: ModelUsage, other: ModelUsage): ModelUsage => ({
+  ...other,
+  tokensIn: one.tokensIn + other.tokensIn,
+  tokensOut: one.tokensOut + other.tokensOut,
+  cost: one.cost === null || other.cost === null ? null : one.cost + other.cost,
+});
 
 const unfenced = (text: string): string => text.replace(/^\s*```\w*\s*|\s*```\s*$/g, '');
 

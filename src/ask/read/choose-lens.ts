@@ -5,12 +5,13 @@ import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Models } from '../ask-deps.ts';
 import type { Journal } from '../journal.ts';
 import { framed, framedQuestion } from './model/shown.ts';
+import { strictSchema } from './model/strict-schema.ts';
 import type { AskedQuestion } from './plan-question.ts';
 
 const CHOICE_MS = 5_000;
 const CHOSEN_FROM = 50;
-const choice = z.object({ lens: z.string().nullable().describe('Name of the lens, or null when none can answer') });
-const CHOICE_SCHEMA = z.toJSONSchema(choice) as Record<string, unknown>;
+const choice = z.object({ lens: z.string().nullish().describe('Name of the lens, or null when none can answer') });
+const CHOICE_SCHEMA = strictSchema(choice);
 
 export async function chooseLens(
   models: Models,

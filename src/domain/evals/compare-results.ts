@@ -52,6 +52,19 @@ export function compareResults(
   return disordered ? differs('wrong_order', 'The rows are right, their order is not.') : describe(want, have, same);
 }
 
+/** Whether the other result holds this one: as many rows, and columns of it that are these. */
+export function holdsResult(asked: readonly Row[], other: readonly Row[]): boolean {
+  if (asked.length !== other.length) return false;
+  if (asked.length === 0) return true;
+  const [want, have] = [asked.map((row) => row.map(plain)), other.map((row) => row.map(plain))];
+  const same = cellsEqual(undefined);
+  for (const order of columnOrders(want, have, same)) {
+    const arranged = have.map((row) => order.map((at) => row[at]!));
+    if (sameMultiset(want, arranged, same)) return true;
+  }
+  return false;
+}
+
 const differs = (reason: Difference, detail: string): Comparison => ({ equal: false, reason, detail });
 type Same = (a: JsonValue, b: JsonValue) => boolean;
 type Cells = JsonValue[];
@@ -88,7 +101,7 @@ function byCell(a: JsonValue, b: JsonValue): number {
 function* columnOrders(want: Cells[], have: Cells[], same: Same): Generator<number[]> {
   const sorted = (rows: Cells[], at: number) => rows.map((row) => row[at]!).sort(byCell);
   const width = want[0]!.length;
-  const havesSorted = Array.from({ length: width }, (_, at) => sorted(have, at));
+  const havesSorted = have[0]!.map((_, at) => sorted(have, at));
   const candidates = Array.from({ length: width }, (_, at) => {
     const column = sorted(want, at);
     return havesSorted.flatMap((other, index) => (column.every((cell, row) => same(cell, other[row]!)) ? [index] : []));

@@ -1,146 +1,75 @@
-// Where the planner cannot account for a question, a model may propose: first an intent, which is validated and
-// compiled like anybody's; else SQL, which must pass the guard. Neither can be graded verified on its own word.
-import { failedCall } from '../../../domain/model-fault.ts';
-import type { LanguageModel } from '../../../domain/ports.ts';
-import { guardSql } from '../../../guard/guard-sql.ts';
-import { governedRelations } from '../../../lens/governed-relations.ts';
-import { Problem } from '../../../platform/problem.ts';
-import type { Models } from '../../ask-deps.ts';
-import type { Journal } from '../../journal.ts';
-import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
-import { FETCH_CAP } from '../../run/fetch-rows.ts';
+// Where the planner cannot account for a question, a model decides how it is answered: by a plan, which is validated and
+// compiled like anybody's; by SQL, which must pass the guard; or not before a term is defined. What is refused goes back
+// to it with the reason. Only who writes SQL may end on that it can't be answered.
+import type { Problem } from '../../../platform/problem.ts';
+import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
 import { modelIsSilent } from '../../tell/helpers-away.ts';
-import { type AskedQuestion, planIntent } from '../plan-question.ts';
-import type { ProbeLimits } from '../probe-values.ts';
-import { proposedIntent } from './proposed-intent.ts';
-import { framed, framedQuestion, type ModelContext, systemPrompt } from './shown.ts';
+import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
+import { decide, type ModelReader } from './decide.ts';
+import { compiledOf } from './decided-plan.ts';
+import type { Decided } from './decision.ts';
+import { isSaid, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
+import { writeSql } from './write-sql.ts';
 
-const PLANNING_MS = 20_000; // all calls that plan one ask, repairs included
-const WRITING_MS = 10_000; // one call
-const REPAIRS = 2; // issue 3: at most two repair rounds
-
-const READ_BY_MODEL =
-  'A language model read this question, because the lens’s own vocabulary does not account for all of it. Check that the scope says what you meant.';
-
-export async function planWithModel(
-  models: Models,
-  journal: Journal,
-  granted: GrantedLens,
-  asked: AskedQuestion,
-  refused: EarlyEnd,
-  context: ModelContext,
-  limits: ProbeLimits,
-): Promise<Plan | EarlyEnd> {
-  const proposed = await proposeIntent(models, journal, granted, asked, context, limits);
-  if (proposed === 'unanswerable') return refused;
-  if (proposed) return proposed;
-  if (modelIsSilent(journal)) return refused;
-  return (await writeSql(models, journal, granted, asked, context, limits)) ?? refused;
-}
-
-async function proposeIntent(
-  models: Models,
-  journal: Journal,
-  granted: GrantedLens,
-  asked: AskedQuestion,
-  context: ModelContext,
-  limits: ProbeLimits,
-): Promise<Plan | EarlyEnd | 'unanswerable' | null> {
-  const intent = await proposedIntent(models, journal, granted, asked, context, limits);
-  if (intent === null || intent === 'unanswerable') return intent;
-  try {
-    const plan = await planIntent(granted, intent, asked.choices, limits);
-    if (isEarlyEnd(plan)) return plan;
-    return { ...plan, read: { by: 'model' }, warnings: [...plan.warnings, READ_BY_MODEL] };
-  } catch (fault) {
-    if (fault instanceof Problem && fault.code === 'invalid') return null;
-    throw fault;
+export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
+  let decided = await decide(reader);
+  let made = decided && (await compiledOf(reader, decided));
+  if (typeof made === 'string' && !modelIsSilent(reader.journal)) {
+    reader.journal.note('model_plan', `refused: ${made}`);
+    decided = await decide(reader, made);
+    made = decided && (await compiledOf(reader, decided));
   }
-}
-
-async function writeSql(
-  models: Models,
-  journal: Journal,
-  granted: GrantedLens,
-  asked: AskedQuestion,
-  context: ModelContext,
-  limits: ProbeLimits,
-): Promise<WrittenPlan | null> {
-  const { lens, asker } = granted;
-  const writer = models.writerFor(lens.model);
-  if (!writer) return null;
-  const scope = {
-    dialect: lens.dialect,
-    relations: await governedRelations(lens, asker),
-    mode: 'govern',
-    maxRows: FETCH_CAP,
-    shown: 'runs',
-    onBehalf: { tenant: granted.orgId, caller: asker.name },
-  } as const;
-  let complaint = '';
-  for (let round = 0; round <= REPAIRS; round++) {
-    const deadlineMs = Math.min(WRITING_MS, PLANNING_MS - journal.elapsedMs());
-    if (deadlineMs <= 0) return null;
-    const text = await written(writer, journal, {
-      system: systemPrompt(context),
-      user: `Write one ${lens.dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.\n${framedQuestion(asked)}${complaint}`,
-      deadlineMs,
-      signal: limits.signal,
-    });
-    if (text === null) return null;
-    const sql = text
-      .replace(/^\s*```\w*\s*|\s*```\s*$/g, '')
-      .replace(/;\s*$/, '')
-      .trim();
-    if (/^UNANSWERABLE\b/i.test(sql)) return null;
-    try {
-      await guardSql(sql, scope);
-      return modelSql(granted, sql, context.examples > 0);
-    } catch (fault) {
-      if (!(fault instanceof Problem)) throw fault;
-      const why = fault.details.map(({ message }) => message).join('\n') || fault.message;
-      journal.note('model_sql', `refused: ${why}\n${sql}`);
-      complaint = `\n${framed('refusal', `${sql}\n${why}`)}`;
-    }
+  if (decided?.kind === 'needs_definition') {
+    const asked = termToDefine(reader, decided);
+    if (asked) return askForDefinition(reader.granted.lens, asked);
   }
-  return null;
-}
-
-/** What the model wrote; null when it failed, which ends the try but not the ask. */
-async function written(
-  writer: LanguageModel,
-  journal: Journal,
-  request: Parameters<LanguageModel['write']>[0],
-): Promise<string | null> {
-  const started = performance.now();
-  try {
-    const { text, usage } = await writer.write(request);
-    journal.modelCalls.push(usage);
-    return text;
-  } catch (fault) {
-    journal.modelCalls.push(failedCall(writer, fault, performance.now() - started));
-    if (request.signal?.aborted) throw fault;
-    return null;
+  if (made && typeof made !== 'string') {
+    if (isEarlyEnd(made)) return made;
+    const body = decided?.kind === 'plan' ? decided.body : null;
+    return defined(reader, made, literalsOf(body)) ?? mendable(reader, made, RUNS);
   }
+  if (modelIsSilent(reader.journal)) return refusal;
+  const written = await writeSql(reader, decided?.kind === 'sql' ? { sql: decided.sql } : null);
+  return written ? (defined(reader, written, literalsOfSql(written.sql)) ?? mendable(reader, written, RUNS)) : refusal;
 }
 
-function modelSql(granted: GrantedLens, sql: string, assisted: boolean): WrittenPlan {
+/** A term of the question that a model calls undefined, and that is: the lens does not have it, the asker has not said. */
+function termToDefine({ granted, asked }: ModelReader, { missing }: Extract<Decided, { kind: 'needs_definition' }>) {
+  const question = asked.question.toLowerCase();
+  return missing.find(
+    ({ term }) =>
+      question.includes(term.trim().toLowerCase()) &&
+      chosenMeaning(asked, term) === null &&
+      !isSaid(granted.lens, term),
+  );
+}
+
+/** Asks for the first term that nobody has defined, whatever the model made of it. */
+function defined(
+  { granted, asked }: ModelReader,
+  plan: CompiledPlan | WrittenPlan,
+  literals: string[],
+): EarlyEnd | null {
+  const open = undefinedTerms(granted.lens, asked.question, literals).find(
+    (term) => chosenMeaning(asked, term) === null,
+  );
+  return open === undefined
+    ? null
+    : askForDefinition(granted.lens, { term: open, taken: plan.plan === 'compiled' ? plan.scope.sentence : null });
+}
+
+const RUNS = 2;
+
+/** What the warehouse makes of it as it runs goes back too: another type than it seemed, a division by zero. */
+function mendable<P extends CompiledPlan | WrittenPlan>(reader: ModelReader, plan: P, runs: number): P {
+  if (runs === 0) return plan;
+  const sql = plan.plan === 'compiled' ? plan.compiled.sql : plan.sql;
   return {
-    plan: 'model_sql',
-    granted,
-    sql,
-    limit: null,
-    assisted,
-    read: { by: 'model' },
-    values: { known: 'unknown', said: 'The values of a model’s statement are not proven.', believed: [] },
-    scope: {
-      filters: [],
-      time: null,
-      row_policies: [],
-      joins: [],
-      sentence: 'The rows of a statement that a language model wrote for this question.',
+    ...plan,
+    async mend(fault: Problem) {
+      reader.journal.note('model_sql', `failed: ${fault.message}\n${sql}`);
+      const written = await writeSql(reader, { refusal: `${sql}\n${fault.message}` });
+      return written && mendable(reader, written, runs - 1);
     },
-    citations: [],
-    warnings: ['A language model wrote this SQL. It passed the guard, but nobody approved what it measures.'],
   };
 }

@@ -1,0 +1,64 @@
+// A term that nobody has defined is asked back: what comes near, and what the model would have taken it for.
+import type { Clarification } from '../../../contract/ask.ts';
+import type { Lens } from '../../../lens/lens.ts';
+import { nearestTo } from '../../../planner/refused/nearest-names.ts';
+import { foldValue } from '../../../planner/words/tokens.ts';
+import type { EarlyEnd } from '../../outcome.ts';
+import { inertText } from '../../tell/inert-text.ts';
+import type { AskedQuestion } from '../plan-question.ts';
+import type { Missing } from './decision.ts';
+
+const LONGEST = 300; // signs of what a model would take a term for
+
+type Option = Exclude<Clarification['options'][number], string>;
+
+export function askForDefinition(lens: Lens, { term, taken }: Missing): EarlyEnd {
+  const options = [...defined(lens, term), ...(taken ? asTaken(taken) : [])];
+  const say = `Say what it means in choices, {${JSON.stringify(term)}: "…"}; what you say is proposed as its definition.`;
+  if (options.length > 0)
+    return {
+      end: 'clarification',
+      clarification: {
+        kind: 'ambiguous_term',
+        term,
+        message: `“${term}” is not defined in this lens. Which of these is meant? Or none of them: ${say}`,
+        options,
+      },
+    };
+  return {
+    end: 'refused',
+    message: `“${term}” is not defined in this lens, and nothing in it comes near. ${say}`,
+    unplaced: [{ text: term, nearest: [] }],
+    proposal: null,
+    suggestions: [],
+  };
+}
+
+/** Definitions, metrics and fields that are called nearly so. */
+function defined(lens: Lens, term: string): Option[] {
+  return nearestTo(lens, term)
+    .filter(({ kind }) => kind === 'definition' || kind === 'metric')
+    .map(({ name }) => {
+      const meaning =
+        lens.definitions.find((one) => one.term === name)?.meaning ??
+        lens.metrics.find((one) => one.name === name)?.description ??
+        null;
+      return { key: name, label: name, meaning };
+    });
+}
+
+/** A model's words, as text and nothing else: no address to follow. */
+function asTaken(taken: string): Option[] {
+  const text = inertText(taken.replaceAll(/\S*(?:https?:|www\.|\/\/)\S*/gi, '…'))
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, LONGEST);
+  return text === '' ? [] : [{ key: text, label: text, meaning: 'What the language model would take it for.' }];
+}
+
+/** What the asker has said that a term means. */
+export function chosenMeaning({ choices }: Pick<AskedQuestion, 'choices'>, term: string): string | null {
+  const wanted = foldValue(term);
+  const said = Object.entries(choices).find(([key]) => foldValue(key) === wanted);
+  return said?.[1].trim() || null;
+}

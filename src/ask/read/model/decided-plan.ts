@@ -1,0 +1,31 @@
+// The plan of a model's decision: its body is validated, its values are proven and it is compiled like anybody's.
+import { intentFromMetricsBody } from '../../../lens/intent-from-metrics.ts';
+import { Problem } from '../../../platform/problem.ts';
+import { type CompiledPlan, type EarlyEnd, isEarlyEnd } from '../../outcome.ts';
+import { planIntent } from '../plan-question.ts';
+import type { ModelReader } from './decide.ts';
+import type { Decided } from './decision.ts';
+import { reasonOf } from './write-sql.ts';
+
+const READ_BY_MODEL =
+  'A language model read this question, because the lens’s own vocabulary does not account for all of it. Check that the scope says what you meant.';
+
+/** Why it is refused, as text; null where it is another decision. */
+export async function compiledOf(
+  { granted, asked, limits }: ModelReader,
+  decided: Decided,
+): Promise<CompiledPlan | EarlyEnd | string | null> {
+  if (decided.kind === 'malformed') return decided.why;
+  if (decided.kind !== 'plan') return null;
+  try {
+    const intent = intentFromMetricsBody(granted.lens, decided.body, limits.now);
+    const plan = await planIntent(granted, intent, asked.choices, limits);
+    if (isEarlyEnd(plan)) return plan;
+    return { ...plan, read: { by: 'model' }, warnings: [...plan.warnings, READ_BY_MODEL] };
+  } catch (fault) {
+    if (fault instanceof Problem && REFUSED.has(fault.code)) return reasonOf(fault);
+    throw fault;
+  }
+}
+
+const REFUSED = new Set(['invalid', 'fan_out', 'not_found', 'guard_refused']);

@@ -1,0 +1,79 @@
+// The one thing that a model is asked for when it reads a question: how it is to be answered. Whatever it says is data:
+// a plan is validated and compiled like anybody's, SQL passes the guard, spans are held against the lens.
+import { z } from 'zod';
+import { type MetricsBody, metricsBody } from '../../../contract/ask.ts';
+import { plan } from '../../../contract/plan.ts';
+import { strictSchema, withoutNulls } from './strict-schema.ts';
+
+const text = z.string().max(2_000);
+const span = z.strictObject({
+  text: text.describe('Words as they stand in the question'),
+  part: text.describe('What of the plan says them, like measures[0], filters[1], order_by[0], limit, time'),
+});
+const missing = z.strictObject({
+  term: text.describe('A term of the question that the lens does not define'),
+  taken: text.nullish().describe('What you would take it for'),
+});
+const decision = z.strictObject({
+  kind: z
+    .enum(['plan', 'sql', 'needs_definition', 'unanswerable'])
+    .describe('plan wherever a plan can say all of the question'),
+  plan: plan.nullish(),
+  sql: z.string().max(100_000).nullish().describe('One SELECT, where no plan can say it'),
+  missing: z.array(missing).max(20).nullish(),
+  spans: z.array(span).max(200).nullish().describe('Each word of the question that bears on the answer, once'),
+});
+
+export type Span = z.infer<typeof span>;
+export interface Missing {
+  term: string;
+  taken?: string | null;
+}
+export type Decided =
+  | { kind: 'plan'; body: MetricsBody; spans: Span[] }
+  | { kind: 'sql'; sql: string }
+  | { kind: 'needs_definition'; missing: Missing[] }
+  | { kind: 'unanswerable' }
+  /** It has the form of a decision, but not of a plan: said back to the model. */
+  | { kind: 'malformed'; why: string };
+
+export const DECISION_SCHEMA = strictSchema(decision);
+const readable = decision.extend({ plan: z.unknown().optional() });
+
+/** Null: it is no decision at all. */
+export function decisionOf(value: unknown): Decided | null {
+  const parsed = readable.safeParse(withoutNulls(value));
+  if (!parsed.success) return null;
+  const { kind, plan: body, sql, missing: terms, spans } = parsed.data;
+  switch (kind) {
+    case 'plan':
+      return planOf(body, spans ?? []);
+    case 'sql':
+      return sql?.trim() ? { kind, sql } : { kind: 'malformed', why: 'kind is sql, and there is no sql.' };
+    case 'needs_definition':
+      return terms?.length ? { kind, missing: terms } : { kind: 'malformed', why: 'Name the term in missing.' };
+    case 'unanswerable':
+      return { kind };
+  }
+}
+
+function planOf(body: unknown, spans: Span[]): Decided {
+  if (body === undefined) return { kind: 'malformed', why: 'kind is plan, and there is no plan.' };
+  const made = plan.safeParse(body);
+  if (made.success) return { kind: 'plan', body: metricsBody.parse(made.data), spans };
+  return {
+    kind: 'malformed',
+    why: made.error.issues
+      .slice(0, 5)
+      .map((issue) => faultOf(issue))
+      .join('\n'),
+  };
+}
+
+/** Of a union the branch that came furthest: it is the one that was meant. */
+function faultOf(issue: z.core.$ZodIssue, within: PropertyKey[] = []): string {
+  const path = [...within, ...issue.path];
+  const branches = issue.code === 'invalid_union' ? issue.errors.flatMap((branch) => branch.slice(0, 1)) : [];
+  const [furthest] = branches.toSorted((a, b) => b.path.length - a.path.length);
+  return furthest ? faultOf(furthest, path) : `${path.join('.') || 'plan'}: ${issue.message}`;
+}

@@ -1,0 +1,74 @@
+// Words that a question takes for known and nobody has defined: acronyms, and what stands in quotes. A model would guess
+// what they mean, and be believed.
+import type { Lens } from '../../../lens/lens.ts';
+import { isGrammar } from '../../../planner/words/grammar-words.ts';
+import { unitKey } from '../../../planner/words/lexicon.ts';
+import { foldValue, tokenise } from '../../../planner/words/tokens.ts';
+import { phraseKey, vocabularyOf, words } from '../../../planner/words/vocabulary.ts';
+
+const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
+const LONGEST = 6; // words of a term
+
+/** What everybody says in capitals, and what changes nothing of what is counted. */
+const COMMON = new Set(
+  'id ids ok am pm utc gmt usa uk eu ceo faq api url sql csv json html pdf http https ytd mtd qtd yoy mom wow q1 q2 q3 q4 h1 h2'.split(
+    ' ',
+  ),
+);
+
+/** `literals`: what the plan or the statement compares with; that is a value, and proven as one. */
+export function undefinedTerms(lens: Lens, question: string, literals: readonly string[]): string[] {
+  const shouted = !/\p{Ll}/u.test(question);
+  const compared = literals.map(foldValue);
+  const found = tokenise(question).list.flatMap(({ kind, text }) => {
+    const candidate =
+      kind === 'quoted' ? words(text).length <= LONGEST : kind === 'word' && !shouted && ACRONYM.test(text);
+    return candidate && !isSaid(lens, text) && !compared.some((one) => one.includes(foldValue(text))) ? [text] : [];
+  });
+  return [...new Set(found)];
+}
+
+/** Whether the lens has a name, a value or a definition that is called so, or speaks of it. */
+export function isSaid(lens: Lens, term: string): boolean {
+  const folded = foldValue(term);
+  const singular = folded.replace(/s$/, '');
+  if (COMMON.has(folded) || isGrammar(folded) || unitKey(folded) !== null) return true;
+  const { phrases, values } = vocabularyOf(lens);
+  const first = words(term)[0] ?? '';
+  if (phrases.has(phraseKey(term)) || (values.get(first) ?? []).some((entry) => entry.folded === folded)) return true;
+  return spokenOf(lens).has(folded) || spokenOf(lens).has(singular);
+}
+
+const spoken = new WeakMap<Lens, Set<string>>();
+
+/** The words of names and of what explains them. */
+function spokenOf(lens: Lens): Set<string> {
+  const known = spoken.get(lens);
+  if (known) return known;
+  const texts = [
+    lens.description,
+    ...lens.datasets.flatMap(({ name, description, synonyms, fields }) => [
+      name,
+      description,
+      ...synonyms,
+      ...fields.flatMap((field) => [field.name, field.description, ...field.synonyms]),
+    ]),
+    ...lens.metrics.flatMap(({ name, description, synonyms }) => [name, description, ...synonyms]),
+    ...lens.definitions.flatMap(({ term, meaning, synonyms }) => [term, meaning, ...synonyms]),
+  ];
+  const made = new Set(texts.flatMap((text) => (text ? words(text) : [])));
+  spoken.set(lens, made);
+  return made;
+}
+
+/** The constants that a plan's conditions name. */
+export function literalsOf(plan: unknown): string[] {
+  if (Array.isArray(plan)) return plan.flatMap(literalsOf);
+  if (typeof plan !== 'object' || plan === null) return [];
+  return Object.entries(plan).flatMap(([key, part]) =>
+    key === 'values' && Array.isArray(part) ? part.map(String) : literalsOf(part),
+  );
+}
+
+export const literalsOfSql = (sql: string): string[] =>
+  [...sql.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!.replaceAll("''", "'"));

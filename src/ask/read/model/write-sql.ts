@@ -1,0 +1,128 @@
+// Where no plan says it, a model writes SQL: it must pass the guard and be understood by the engine, which both say what
+// is wrong with it, up to twice.
+import { failedCall } from '../../../domain/model-fault.ts';
+import type { LanguageModel } from '../../../domain/ports.ts';
+import { guardSql } from '../../../guard/guard-sql.ts';
+import { governedRelations } from '../../../lens/governed-relations.ts';
+import { Problem } from '../../../platform/problem.ts';
+import type { Journal } from '../../journal.ts';
+import type { WrittenPlan } from '../../outcome.ts';
+import { FETCH_CAP } from '../../run/fetch-rows.ts';
+import { modelIsSilent } from '../../tell/helpers-away.ts';
+import { type ModelReader, refused } from './decide.ts';
+import { framedQuestion, systemPrompt } from './shown.ts';
+
+const PLANNING_MS = 20_000; // all calls that plan one ask, repairs included
+const WRITING_MS = 8_000; // one call
+const REPAIRS = 2; // issue 3: at most two repair rounds
+
+/** `begun`: a statement that a model has written already, or the refusal of one. */
+export async function writeSql(
+  reader: ModelReader,
+  begun: { sql: string } | { refusal: string } | null = null,
+): Promise<WrittenPlan | null> {
+  let refusal = begun && 'refusal' in begun ? begun.refusal : null;
+  let sql = begun && 'sql' in begun ? begun.sql : null;
+  for (let repairs = refusal === null ? 0 : 1; ; repairs++) {
+    sql ??= await written(reader, refusal);
+    if (sql === null || UNANSWERABLE.test(sql)) return null;
+    const tried = await acceptedSql(reader, sql);
+    if (typeof tried !== 'string') return tried;
+    refusal = `${sql}\n${tried}`;
+    if (repairs >= REPAIRS) return null;
+    sql = null;
+  }
+}
+
+const UNANSWERABLE = /^\W*UNANSWERABLE\b/i;
+
+/** What the model wrote; null when it failed, which ends the try but not the ask. */
+async function written(reader: ModelReader, refusal: string | null): Promise<string | null> {
+  const { models, journal, granted, asked, context, limits } = reader;
+  const writer = models.sqlWriterFor(granted.lens.model);
+  const deadlineMs = Math.min(WRITING_MS, PLANNING_MS - journal.elapsedMs());
+  if (!writer || deadlineMs <= 0 || modelIsSilent(journal)) return null;
+  const text = await said(writer, journal, {
+    system: systemPrompt(context),
+    user: `Write one ${granted.lens.dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refused(refusal)}\n${framedQuestion(asked)}`,
+    deadlineMs,
+    signal: limits.signal,
+  });
+  return text && bare(text);
+}
+
+const bare = (text: string): string =>
+  text
+    .replace(/^\s*```\w*\s*|\s*```\s*$/g, '')
+    .replace(/;\s*$/, '')
+    .trim();
+
+export async function said(
+  writer: LanguageModel,
+  journal: Journal,
+  request: Parameters<LanguageModel['write']>[0],
+): Promise<string | null> {
+  const started = performance.now();
+  try {
+    const { text, usage } = await writer.write(request);
+    journal.modelCalls.push(usage);
+    return text;
+  } catch (fault) {
+    journal.modelCalls.push(failedCall(writer, fault, performance.now() - started));
+    if (request.signal?.aborted) throw fault;
+    return null;
+  }
+}
+
+/** The plan of it, or why the guard or the engine refuses it. */
+async function acceptedSql(
+  { journal, granted, context, limits }: ModelReader,
+  sql: string,
+): Promise<WrittenPlan | string> {
+  const { lens, asker } = granted;
+  try {
+    const statement = await guardSql(sql, {
+      dialect: lens.dialect,
+      relations: await governedRelations(lens, asker),
+      mode: 'govern',
+      maxRows: FETCH_CAP,
+      shown: 'runs',
+      onBehalf: { tenant: granted.orgId, caller: asker.name },
+    });
+    await granted.warehouse.describe(statement, { timeoutMs: limits.timeoutMs, signal: limits.signal });
+    return modelSql(granted, sql, context.examples > 0);
+  } catch (fault) {
+    if (!(fault instanceof Problem) || AWAY.has(fault.code)) throw fault;
+    const why = reasonOf(fault);
+    journal.note('model_sql', `refused: ${why}\n${sql}`);
+    return why;
+  }
+}
+
+const AWAY = new Set(['unreachable', 'timeout', 'rate_limited']);
+
+/** Before anything has run, an engine's reason tells of names and types alone. */
+export const reasonOf = (fault: Problem): string =>
+  fault.details.map(({ message }) => message).join('\n') ||
+  [fault.message, fault.code === 'upstream' ? fault.detail : ''].filter(Boolean).join(' ');
+
+function modelSql(granted: WrittenPlan['granted'], sql: string, assisted: boolean): WrittenPlan {
+  return {
+    plan: 'model_sql',
+    granted,
+    sql,
+    limit: null,
+    assisted,
+    read: { by: 'model' },
+    values: { known: 'unknown', said: 'The values of a model’s statement are not proven.', believed: [] },
+    scope: {
+      filters: [],
+      time: null,
+      row_policies: [],
+      joins: [],
+      sentence: 'The rows of a statement that a language model wrote for this question.',
+    },
+    citations: [],
+    warnings: ['A language model wrote this SQL. It passed the guard, but nobody approved what it measures.'],
+  };
+}
