@@ -35,6 +35,7 @@ export type OperatorFile = Pick<
   | 'server'
   | 'models'
   | 'typed_decisions'
+  | 'calibration'
   | 'plugins'
   | 'limits'
   | 'retention'
@@ -199,6 +200,7 @@ const operatorKeys = z.object({
   server: configFile.shape.server,
   models: configFile.shape.models,
   typed_decisions: configFile.shape.typed_decisions,
+  calibration: configFile.shape.calibration,
   plugins: configFile.shape.plugins,
   limits: configFile.shape.limits,
   retention: configFile.shape.retention,

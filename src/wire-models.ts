@@ -8,6 +8,7 @@ import type { LoadedPlugins } from './adapters/plugins.ts';
 import type { Models } from './ask/ask-deps.ts';
 import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
 import type { OperatorFile } from './config.ts';
+import { calibrationRule } from './domain/evals/calibration.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
 const EXACT_BAND = 0.95; // spec: Limits
@@ -36,6 +37,7 @@ export function wireModels(
         ? {
             decisions: new TypedDecisions(decider),
             secondReading: decider !== null && operator.typed_decisions === 'always',
+            calibration: calibrationRule(operator),
             writerFor,
             sqlWriterFor: (lensModel) => writerFor(lensModel) ?? fastWriter ?? null,
           }

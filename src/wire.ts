@@ -26,12 +26,14 @@ import { expandConnection, grantedTo } from './domain/connections/expand-connect
 import { DemoMode } from './domain/demo/demo-mode.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
 import { OidcProvider } from './domain/identity/oidc-provider.ts';
+import type { Principal } from './domain/identity/principal.ts';
 import { DictionaryRefresh } from './domain/lenses/dictionary-refresh.ts';
 import { LensRepository } from './domain/lenses/lens-repository.ts';
 import { createMetrics } from './domain/observe/metrics.ts';
 import { compactRecentTallies, expireTraces } from './domain/observe/retention.ts';
 import { type Spans, toldTo } from './domain/observe/spans.ts';
 import { applyProject } from './domain/project/apply-project.ts';
+import { proposeDefinition, type SaidMeaning } from './domain/reviews/propose-definition.ts';
 import { Runs } from './domain/runs/runs.ts';
 import { TraceRepository } from './domain/traces/trace-repository.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
@@ -132,6 +134,7 @@ export async function wire(given: {
     connectionScopes: new ConnectionScopes(warehouses),
     receiptKeys: keys.list,
     models,
+    proposeDefinition: (principal: Principal, said: SaidMeaning) => proposeDefinition(tenancy, principal, said),
     limits: { timeoutMs: limits?.warehouse_timeout_ms ?? 30_000, maxBytes: limits?.max_result_bytes ?? 16_777_216 },
     clock,
     largeResults: new Turnstile(LARGE_RESULTS.places, LARGE_RESULTS.perTenant),

@@ -1,10 +1,13 @@
 // What an ask needs from the rest of the house; put together once, in app.ts.
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import type { CertifiedWatch } from '../domain/certified/self-decertify.ts';
+import type { CalibrationRule } from '../domain/evals/calibration.ts';
+import type { Principal } from '../domain/identity/principal.ts';
 import type { DictionaryRefresh } from '../domain/lenses/dictionary-refresh.ts';
 import type { ServedLenses } from '../domain/lenses/lens-repository.ts';
 import type { LanguageModel, WarehouseDirectory } from '../domain/ports.ts';
 import type { ReceiptKey } from '../domain/receipts/receipt.ts';
+import type { SaidMeaning } from '../domain/reviews/propose-definition.ts';
 import type { TraceRepository } from '../domain/traces/trace-repository.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Turnstile } from '../platform/turnstile.ts';
@@ -29,6 +32,8 @@ export interface AskDeps {
   receiptKeys: readonly ReceiptKey[];
   /** Null without a configured model: everything is then answered deterministically or not at all. */
   models: Models | null;
+  /** Keeps what an asker said that an undefined term means, for review; null for asks of a lens that is not in service. */
+  proposeDefinition: ((principal: Principal, said: SaidMeaning) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
   /** Asks whose results are large, at once. */
   largeResults: Turnstile;
@@ -42,6 +47,8 @@ export interface Models {
   decisions: TypedDecisions;
   /** Questions that were read without it are read a second time, and the two readings compared. */
   secondReading: boolean;
+  /** Which of their readings may be graded verified, and from when. */
+  calibration: CalibrationRule;
   /** Prose: the lens's own entry when it names one, else the install's smart entry. */
   writerFor(lensModel: string | null): LanguageModel | null;
   /** SQL: the same, and the fast entry where there is no other. */

@@ -11,12 +11,12 @@ import type { Ask, AskContext } from './entrances.ts';
 import type { Journal } from './journal.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
 import { type Entrance, governedAsk } from './pipeline.ts';
-import { withSecondReading } from './prove/second-reading.ts';
+import { withOtherSample, withSecondReading } from './prove/second-reading.ts';
 import { standingOf } from './read/certified-standing.ts';
 import { chooseLens } from './read/choose-lens.ts';
 import { matchCertified, nearMisses } from './read/match-certified.ts';
 import type { ModelReader } from './read/model/decide.ts';
-import { planWithModel } from './read/model/plan-with-model.ts';
+import { isAccountedFor, planWithModel } from './read/model/plan-with-model.ts';
 import { modelContext } from './read/model/shown.ts';
 import { planProven } from './read/plan-proven.ts';
 import { type AskedQuestion, clarify, planIntent, planQuestion } from './read/plan-question.ts';
@@ -89,7 +89,10 @@ export function createAsk(deps: AskDeps): Ask {
       return withSecondReading(await reader(context, deps.models, journal, granted, asked), planned);
     }
     if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
-    return planWithModel(await reader(context, deps.models, journal, granted, asked), planned);
+    const turn = await reader(context, deps.models, journal, granted, asked);
+    const read = await planWithModel(turn, planned);
+    const proven = !isEarlyEnd(read) && read.plan === 'compiled' && isAccountedFor(read);
+    return proven ? withOtherSample(turn, read) : read;
   }
 
   const onLens = (context: AskContext, lens: string, ask: (granted: GrantedLens) => Promise<Envelope>) =>

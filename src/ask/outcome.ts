@@ -1,5 +1,6 @@
 // What flows between the steps of the pipeline. Each step takes the type that proves its predecessor ran.
 import type { Check, Citation, Clarification, Column, Envelope, JsonValue, Scope } from '../contract/ask.ts';
+import type { CalibrationRule } from '../domain/evals/calibration.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse } from '../domain/ports.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
@@ -38,9 +39,22 @@ export interface ProvenValues {
 export type ReadBy =
   | { by: 'approval'; said: string }
   | { by: 'planner'; words: readonly WordUse[]; doubt: string | null }
-  | { by: 'model' }
+  | { by: 'model'; proof?: ModelProof }
   /** Nobody: it was asked in metrics or in SQL. */
   | { by: 'caller' };
+
+/** What was found of a model's reading, whatever it says of itself. */
+export interface ModelProof {
+  /** Words of the question that nothing accounts for, and parts of the plan that no word says. */
+  open: string[];
+  unsaid: string[];
+  /** Terms that a word of the question takes for defined, in several senses. */
+  senses: string[];
+  undefined: string[];
+  /** What the asker said that terms mean. */
+  meant: { term: string; meaning: string }[];
+  rule: CalibrationRule;
+}
 
 /** What one check says of an answer. */
 export interface Verdict {

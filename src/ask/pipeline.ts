@@ -143,6 +143,7 @@ export async function governedAsk(
       receipt,
     });
     const left = inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);
+    await proposeDefinitions(deps, context, planned);
     return { ...left, ...onRequest(entrance.onRequest, fetched, envelope), ...(await withPlan()) };
   } catch (thrown) {
     if (thrown instanceof TraceLost || thrown instanceof LensMoved) throw thrown;
@@ -165,6 +166,17 @@ export async function governedAsk(
   } finally {
     over.abort();
     large.leave();
+  }
+}
+
+/** The answer is given and traced: what its asker meant by undefined terms goes to review, or is lost without harm. */
+async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
+  const meant = plan.read.by === 'model' ? (plan.read.proof?.meant ?? []) : [];
+  for (const { term, meaning } of proposeDefinition ? meant : []) {
+    const said = { requestId: context.requestId, lens: plan.granted.name, term, meaning };
+    await proposeDefinition!(context.principal, said).catch((err: unknown) =>
+      log.warn({ err }, 'a definition that an asker gave could not be kept'),
+    );
   }
 }
 

@@ -26,6 +26,7 @@ export const sideAskOf =
       traces: { write: async () => true },
       certifiedWatch: null,
       dictionaries: null,
+      proposeDefinition: null,
     });
     return {
       query: async (...given) => ({ ...(await ask.query(...given)), receipt: null }),

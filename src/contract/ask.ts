@@ -77,6 +77,7 @@ export const CHECKS = [
   'lens_scope',
   'question_covered',
   'terms_resolved',
+  'definitions_known',
   'values_known',
   'governed_metrics',
   'measures_additive',
@@ -87,6 +88,7 @@ export const CHECKS = [
   'groups_complete',
   'counted_once',
   'readings_agree',
+  'reading_earned',
   'rows_complete',
   'data_fresh',
 ] as const;

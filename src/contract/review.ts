@@ -6,6 +6,12 @@ export const correction = z.strictObject({
   sql: z.string().min(1).max(100_000).optional(),
   answer: z.string().min(1).max(10_000).optional(),
   definition: z.string().min(1).max(10_000).optional(),
+  term: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('What `definition` defines; absent: the term that was asked back, or that the answer cites'),
 });
 export const reviewBody = z.strictObject({
   request_id: z.string().min(1).max(100).describe('`request_id` of an answer that was served to you'),

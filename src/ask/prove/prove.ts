@@ -5,6 +5,7 @@ import type { FetchedRows, Plan, Verdict } from '../outcome.ts';
 import { type ProvenBy, type Said, untold } from './check.ts';
 import { countedOnce } from './checks/counted-once.ts';
 import { dataFresh } from './checks/data-fresh.ts';
+import { definitionsKnown } from './checks/definitions-known.ts';
 import { governedMetrics } from './checks/governed-metrics.ts';
 import { groupsComplete } from './checks/groups-complete.ts';
 import { joinsDeclared } from './checks/joins-declared.ts';
@@ -14,6 +15,7 @@ import { namesDistinct } from './checks/names-distinct.ts';
 import { noFanOut } from './checks/no-fan-out.ts';
 import { nullsStated } from './checks/nulls-stated.ts';
 import { questionCovered } from './checks/question-covered.ts';
+import { readingEarned } from './checks/reading-earned.ts';
 import { readingsAgree } from './checks/readings-agree.ts';
 import { rowsComplete } from './checks/rows-complete.ts';
 import { termsResolved } from './checks/terms-resolved.ts';
@@ -25,6 +27,7 @@ const CHECKS: readonly ProvenBy[] = [
   lensScope,
   questionCovered,
   termsResolved,
+  definitionsKnown,
   valuesKnown,
   governedMetrics,
   measuresAdditive,
@@ -35,6 +38,7 @@ const CHECKS: readonly ProvenBy[] = [
   groupsComplete,
   countedOnce,
   readingsAgree,
+  readingEarned,
   rowsComplete,
   dataFresh,
 ];

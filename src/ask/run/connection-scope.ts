@@ -39,6 +39,7 @@ export class ConnectionScopes {
       lens,
       certified: new Map(),
       valuesReadAt: null,
+      calibration: [],
       suspended: new Map(),
       stamp: key,
       asker: askerOf(principal),

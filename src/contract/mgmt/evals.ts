@@ -57,6 +57,19 @@ export const evalSummary = z.object({
   calibration: z
     .object({ verified: grade, partial: grade, unverified: grade })
     .describe('Of the answers with that grade, how many were right'),
+  by_class: z
+    .array(
+      z.object({
+        read_by: z.enum(['planner', 'model']),
+        plan: z.enum(['compiled', 'model_sql']),
+        agreed: z.boolean().nullable(),
+        right: z.int(),
+        of: z.int(),
+      }),
+    )
+    .nullable()
+    .default(null)
+    .describe('Of the answers, by who read the question; null where only some cases were asked'),
   wrong_answers: z.int().describe('Answered, and wrong'),
   reasons: z.record(z.string(), z.int()),
   regressed: z.array(z.string()).describe('Passed in the run before, and fails now'),

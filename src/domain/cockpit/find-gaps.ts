@@ -61,7 +61,12 @@ function whyNot(
       ? [...new Set(reading.words.map((word) => normaliseQuestion(word) || word.toLowerCase()))].sort()
       : null;
   };
-  if (status === 'clarification') return null;
+  if (status === 'clarification') {
+    // Asked back by a model's reading, over a term that nobody has defined.
+    const lens = lenses.find((one) => one.name === name);
+    const missing = lens ? unread(lens) : null;
+    return missing && { lens: name, kind: 'unread', missing };
+  }
   if (status === 'answered') return { lens: name, kind: 'low_confidence', missing: [...failing].sort() };
   if (status === 'failed') return outcome === 'cancelled' ? null : { lens: name, kind: 'failed', missing: [outcome] };
   if (name !== null) {

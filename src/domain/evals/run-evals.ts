@@ -3,6 +3,7 @@
 import type { Envelope } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/corpus-files.ts';
 import { Problem } from '../../platform/problem.ts';
+import { type Calibrated, type ReadingClass, readingClassOf, tallied } from './calibration.ts';
 import { type ExpectedRows, judgeCase, rowsOf, sameOutcome, type Verdict } from './judge-case.ts';
 
 export interface EvalCase {
@@ -23,6 +24,7 @@ export interface CaseResult extends Verdict {
   expected_rows: unknown[][] | null;
   actual_rows: unknown[][] | null;
   ms: number;
+  read: ReadingClass | null;
   paraphrases: (Verdict & { question: string; stable: boolean })[];
 }
 export interface EvalSummary {
@@ -35,6 +37,8 @@ export interface EvalSummary {
   refusal: { precision: number | null; recall: number | null };
   paraphrase_stability: number | null;
   calibration: Record<Envelope['confidence'], { answers: number; right: number; share: number | null }>;
+  /** Of the answers to what expects data, by who read the question; null where only some cases were asked. */
+  by_class: Calibrated[] | null;
   /** Answered, and wrong. */
   wrong_answers: number;
   reasons: Record<string, number>;
@@ -78,6 +82,7 @@ async function runCase(
       confidence: envelope?.confidence ?? 'unverified',
       sql: envelope?.sql ?? null,
       answer: envelope?.answer ?? null,
+      read: envelope && readingClassOf(envelope),
     },
     expected_rows: rows === null ? null : rows.rows.slice(0, SHOWN).map((row) => [...row]),
     actual_rows: envelope?.data
@@ -159,6 +164,11 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
     },
     paraphrase_stability: share(others.filter(({ stable }) => stable).length, others.length),
     calibration: { verified: graded('verified'), partial: graded('partial'), unverified: graded('unverified') },
+    by_class: tallied(
+      results.flatMap(({ read, passed: right, reason }) =>
+        read && reason !== 'expectation_failed' ? [{ ...read, right }] : [],
+      ),
+    ),
     wrong_answers: results.filter((one) => !one.passed && one.status === 'answered').length,
     reasons,
   };

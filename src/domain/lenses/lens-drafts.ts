@@ -137,6 +137,7 @@ export async function draftAsServed(
     certified: current?.certified ?? new Map(),
     createdAt: null,
     valuesReadAt: null,
+    calibration: [],
     suspended: current?.suspended ?? new Map(),
     stamp: `draft ${draft.id} ${draft.revision}`,
   };

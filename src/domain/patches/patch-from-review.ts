@@ -19,6 +19,9 @@ export function patchFromReview(
       sql: correction.sql,
     };
   if (correction.definition) {
+    const { clarification } = trace.envelope;
+    const open = correction.term ?? (clarification?.kind === 'ambiguous_term' ? clarification.term : null);
+    if (open) return { kind: 'definition', term: open, meaning: correction.definition };
     const cited =
       trace.envelope.citations.find(({ kind }) => kind === 'definition') ??
       trace.envelope.citations.find(({ kind }) => kind === 'metric');

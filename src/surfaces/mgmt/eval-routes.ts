@@ -166,7 +166,8 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
           const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
           const ports = evalPorts(deps.sideAsk, principal, served, warehouse, signal);
           const ran = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
-          const summary = { ...ran.summary, ...compareRuns(before, ran.cases) };
+          const by_class = body.ids ? null : ran.summary.by_class;
+          const summary = { ...ran.summary, by_class, ...compareRuns(before, ran.cases) };
           const run = { runId: id, lensVersion: served.version, summary, cases: ran.cases, actor: principal.name };
           await deps.tenancy.inTenant(orgId, (db) => rows.insertEvalRun(db, served.lensId, run));
           return { lens: served.name, lens_version: served.version, ...summary };
@@ -222,7 +223,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
           'not_found',
           `Lens ${name} has no finished eval run with this id. GET /mgmt/lenses/${name}/evals/runs lists them.`,
         );
-      return { ...runView(name, found), cases: found.cases };
+      return { ...runView(name, found), cases: found.cases.map(({ read: _read, ...one }) => one) };
     },
   );
 

@@ -13,8 +13,14 @@ export const questionCovered: ProvenBy = {
         return passed(read.said);
       case 'planner':
         return read.doubt === null ? passed(wordsOf(read.words)) : { ...untold(read.doubt), warning: read.doubt };
-      case 'model':
-        return untold(UNPROVEN);
+      case 'model': {
+        if (plan !== 'compiled' || !read.proof) return untold(UNPROVEN);
+        const { open, unsaid } = read.proof;
+        if (open.length === 0 && unsaid.length === 0) return passed(`${COVERED} A language model read it.`);
+        const words = open.length > 0 ? ` Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.` : '';
+        const parts = unsaid.length > 0 ? ` Not asked for in words that are known: ${unsaid.join(', ')}.` : '';
+        return untold(`${UNPROVEN}${words}${parts}`);
+      }
       case 'caller':
         return plan === 'compiled' ? passed(COVERED) : notApplicable('There was no question in words.');
     }
@@ -22,7 +28,11 @@ export const questionCovered: ProvenBy = {
   /** Every word has a place, but the rows show that one of them can be meant in two ways. */
   ofRows(fetched, said) {
     const repeated = repeatedRows(fetched);
-    return repeated === null ? said : { ...untold(repeated), warning: repeated };
+    if (repeated !== null) return { ...untold(repeated), warning: repeated };
+    const { plan, rows } = fetched;
+    return plan.read.by === 'model' && rows.length === 0 && said?.outcome === 'pass'
+      ? untold('A language model read the question, and no row bears its reading out.')
+      : said;
   },
 };
 

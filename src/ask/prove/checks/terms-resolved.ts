@@ -8,7 +8,12 @@ export const termsResolved: ProvenBy = {
     if (routedByModel)
       return untold('A language model chose the lens; that its terms are the ones meant is not proven.');
     if (read.by === 'approval') return passed(read.said);
-    if (read.by === 'model') return untold(UNPROVEN);
+    if (read.by === 'model') {
+      if (plan !== 'compiled' || !read.proof) return untold(UNPROVEN);
+      const { senses } = read.proof;
+      if (senses.length > 0)
+        return untold(`${senses.map((term) => `“${term}”`).join(', ')} has several meanings here.`);
+    }
     if (plan === 'caller_sql') return notApplicable('No governed term was used.');
     return passed('Every governed term that was used has one meaning here.');
   },

@@ -1,15 +1,27 @@
 // Where the planner cannot account for a question, a model decides how it is answered: by a plan, which is validated and
 // compiled like anybody's; by SQL, which must pass the guard; or not before a term is defined. What is refused goes back
 // to it with the reason. Only who writes SQL may end on that it can't be answered.
+
+import { phraseKey } from '../../../planner/words/vocabulary.ts';
 import type { Problem } from '../../../platform/problem.ts';
-import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
+import {
+  type CompiledPlan,
+  type EarlyEnd,
+  isEarlyEnd,
+  type ModelProof,
+  type Plan,
+  type WrittenPlan,
+} from '../../outcome.ts';
 import { modelIsSilent } from '../../tell/helpers-away.ts';
+import { accountFor } from './account-words.ts';
 import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
 import { decide, type ModelReader } from './decide.ts';
 import { compiledOf } from './decided-plan.ts';
 import type { Decided } from './decision.ts';
 import { isSaid, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
+
+type DecidedPlan = Extract<Decided, { kind: 'plan' }>;
 
 export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
   let decided = await decide(reader);
@@ -25,8 +37,9 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
   }
   if (made && typeof made !== 'string') {
     if (isEarlyEnd(made)) return made;
-    const body = decided?.kind === 'plan' ? decided.body : null;
-    return defined(reader, made, literalsOf(body)) ?? mendable(reader, made, RUNS);
+    if (decided?.kind !== 'plan') return made;
+    const proven = { ...made, read: { by: 'model' as const, proof: proofOf(reader, decided) } };
+    return defined(reader, made, literalsOf(decided.body)) ?? mendable(reader, proven, RUNS);
   }
   if (modelIsSilent(reader.journal)) return refusal;
   const written = await writeSql(reader, decided?.kind === 'sql' ? { sql: decided.sql } : null);
@@ -57,6 +70,27 @@ function defined(
     ? null
     : askForDefinition(granted.lens, { term: open, taken: plan.plan === 'compiled' ? plan.scope.sentence : null });
 }
+
+function proofOf({ models, granted: { lens }, asked }: ModelReader, { body, spans }: DecidedPlan): ModelProof {
+  const question = phraseKey(asked.question);
+  const said = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);
+  const meant = Object.entries(asked.choices).filter(([term]) => said(term) && !isSaid(lens, term));
+  return {
+    ...accountFor(lens, asked.question, body, spans),
+    senses: lens.definitions.filter((one) => one.senses.length > 0 && said(one.term)).map(({ term }) => term),
+    undefined: [],
+    meant: meant.map(([term, meaning]) => ({ term, meaning })),
+    rule: models.calibration,
+  };
+}
+
+/** All that can be proven without another reading is. */
+export const isAccountedFor = ({ read }: CompiledPlan): boolean =>
+  read.by === 'model' &&
+  read.proof !== undefined &&
+  [read.proof.open, read.proof.unsaid, read.proof.senses, read.proof.undefined, read.proof.meant].every(
+    (faults) => faults.length === 0,
+  );
 
 const RUNS = 2;
 

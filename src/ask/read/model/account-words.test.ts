@@ -1,0 +1,190 @@
+// What a model's spans prove, and what they don't: the lens's own words decide.
+import { describe, expect, it } from 'vitest';
+import { superstore } from '../../../../test/support/planner-lenses.ts';
+import { type MetricsBody, metricsBody } from '../../../contract/ask.ts';
+import { accountFor } from './account-words.ts';
+
+type Spans = [text: string, part: string][];
+const account = (question: string, plan: object, spans: Spans) =>
+  accountFor(
+    superstore,
+    question,
+    metricsBody.parse(plan) as MetricsBody,
+    spans.map(([text, part]) => ({ text, part })),
+  );
+const MEAN = { measures: [{ fn: 'over_groups', take: 'avg', of: 'revenue', by: ['orders.region'] }] };
+const WEST = { metrics: ['revenue'], filters: [{ field: 'orders.region', op: '=', values: ['West'] }] };
+
+describe('12: a plan that is the question, word by word', () => {
+  it.each<[string, object, Spans]>([
+    ['What is the average revenue per region?', MEAN, [['average revenue per region', 'measures[0]']]],
+    [
+      'revenue in the West',
+      WEST,
+      [
+        ['revenue', 'metrics[0]'],
+        ['West', 'filters[0]'],
+      ],
+    ],
+    [
+      'top 3 states by profit in 2016',
+      {
+        metrics: ['profit'],
+        dimensions: ['orders.state'],
+        time: { during: '2016' },
+        order_by: [{ field: 'profit', direction: 'desc' }],
+        limit: 3,
+      },
+      [
+        ['profit', 'metrics[0]'],
+        ['states', 'dimensions[0]'],
+        ['top', 'order_by[0]'],
+        ['3', 'limit'],
+        ['2016', 'time'],
+      ],
+    ],
+    [
+      'revenue by region without West',
+      {
+        metrics: ['revenue'],
+        dimensions: ['orders.region'],
+        filters: [{ field: 'orders.region', op: '!=', values: ['West'] }],
+      },
+      [
+        ['revenue', 'metrics[0]'],
+        ['region', 'dimensions[0]'],
+        ['without West', 'filters[0]'],
+      ],
+    ],
+  ])('%s', (question, plan, spans) => {
+    expect(account(question, plan, spans)).toEqual({ open: [], unsaid: [] });
+  });
+});
+
+describe('12: a plan that is another question, whatever its spans say', () => {
+  it.each<[string, string, object, Spans, RegExp]>([
+    [
+      'takes a strange word for a metric',
+      'dough in the West',
+      WEST,
+      [
+        ['dough', 'metrics[0]'],
+        ['West', 'filters[0]'],
+      ],
+      /dough/,
+    ],
+    ['says nothing of a word', 'revenue in the West', { metrics: ['revenue'] }, [['revenue', 'metrics[0]']], /West/],
+    [
+      'has another measure',
+      'revenue in the West',
+      { ...WEST, metrics: ['profit'] },
+      [
+        ['revenue', 'metrics[0]'],
+        ['West', 'filters[0]'],
+      ],
+      /revenue/,
+    ],
+    [
+      'has another value',
+      'revenue in the East',
+      WEST,
+      [
+        ['revenue', 'metrics[0]'],
+        ['East', 'filters[0]'],
+      ],
+      /East/,
+    ],
+    [
+      'turns a condition',
+      'revenue without West',
+      WEST,
+      [
+        ['revenue', 'metrics[0]'],
+        ['without West', 'filters[0]'],
+      ],
+      /without/,
+    ],
+    [
+      'adds a condition',
+      'revenue',
+      WEST,
+      [
+        ['revenue', 'metrics[0]'],
+        ['revenue', 'filters[0]'],
+      ],
+      /filters\[0\]/,
+    ],
+    [
+      'adds a condition within a measure',
+      'average revenue per region',
+      { measures: [{ ...MEAN.measures[0]!, of: { fn: 'metric', metric: 'revenue', where: WEST.filters } }] },
+      [['average revenue per region', 'measures[0]']],
+      /measures\[0\]\.of\.where\[0\]/,
+    ],
+    [
+      'takes another mean',
+      'average revenue per region',
+      { measures: [{ ...MEAN.measures[0]!, take: 'median' }] },
+      [['average revenue per region', 'measures[0]']],
+      /average/,
+    ],
+    [
+      'limits',
+      'revenue by state',
+      { metrics: ['revenue'], dimensions: ['orders.state'], limit: 2 },
+      [
+        ['revenue', 'metrics[0]'],
+        ['state', 'dimensions[0]'],
+      ],
+      /limit/,
+    ],
+    [
+      'turns the order',
+      'top 3 states by revenue',
+      {
+        metrics: ['revenue'],
+        dimensions: ['orders.state'],
+        order_by: [{ field: 'revenue', direction: 'asc' }],
+        limit: 3,
+      },
+      [
+        ['revenue', 'metrics[0]'],
+        ['states', 'dimensions[0]'],
+        ['3', 'limit'],
+        ['revenue', 'order_by[0]'],
+      ],
+      /top/,
+    ],
+    [
+      'has another number',
+      'states with revenue over 500',
+      { dimensions: ['orders.state'], having: [{ measure: 'revenue', op: '>', values: [5] }] },
+      [
+        ['states', 'dimensions[0]'],
+        ['revenue over 500', 'having[0]'],
+      ],
+      /500/,
+    ],
+    [
+      'points outside',
+      'revenue',
+      { metrics: ['revenue'] },
+      [
+        ['revenue', '__proto__'],
+        ['revenue', 'constructor.name'],
+        ['revenue', ''],
+      ],
+      /revenue/,
+    ],
+    [
+      'claims everything at once',
+      'which supplier is cheapest',
+      { metrics: ['revenue'] },
+      [['which supplier is cheapest', 'metrics[0]']],
+      /supplier/,
+    ],
+  ])('that %s: %s', (_what, question, plan, spans, why) => {
+    const { open, unsaid } = account(question, plan, spans);
+    expect([...open, ...unsaid].join(' ')).toMatch(why);
+  });
+});

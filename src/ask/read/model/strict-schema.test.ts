@@ -1,0 +1,58 @@
+// What OpenAI's strict mode takes: https://platform.openai.com/docs/guides/structured-outputs
+import { expect, it } from 'vitest';
+import { DECISION_SCHEMA, decisionOf } from './decision.ts';
+import type { JsonSchema } from './strict-schema.ts';
+
+const KNOWN = new Set([
+  'type',
+  'enum',
+  'description',
+  'properties',
+  'required',
+  'additionalProperties',
+  'items',
+  'anyOf',
+  '$ref',
+  '$defs',
+]);
+
+function faultsOf(schema: JsonSchema, path: string): string[] {
+  const unknown = Object.keys(schema).filter((key) => !KNOWN.has(key));
+  const own = (schema['properties'] ?? null) as Record<string, JsonSchema> | null;
+  const faults = unknown.map((key) => `${path}: ${key}`);
+  if ('$ref' in schema && Object.keys(schema).length > 1) faults.push(`${path}: $ref beside others`);
+  if (own) {
+    if (schema['additionalProperties'] !== false) faults.push(`${path}: additionalProperties`);
+    if (JSON.stringify(schema['required']) !== JSON.stringify(Object.keys(own))) faults.push(`${path}: required`);
+  }
+  const branches = (schema['anyOf'] ?? []) as JsonSchema[];
+  const inner = [
+    ...Object.entries(own ?? {}),
+    ...Object.entries((schema['$defs'] ?? {}) as Record<string, JsonSchema>),
+    ...branches.entries(),
+    ...('items' in schema ? [['items', schema['items']] as const] : []),
+  ] as [string | number, JsonSchema][];
+  return [...faults, ...inner.flatMap(([key, one]) => faultsOf(one, `${path}.${key}`))];
+}
+
+it('12: the schema of a decision is one of strict mode', () => {
+  expect(faultsOf(DECISION_SCHEMA, '$')).toEqual([]);
+  expect(DECISION_SCHEMA['type']).toBe('object');
+  expect(JSON.stringify(DECISION_SCHEMA)).toContain('"not_exists"');
+});
+
+it('12: null stands for what is left out at every depth, and a plan that is none is told why', () => {
+  const filters = [{ field: 'a', op: null, values: ['x'], other: null, than: null, during: null }];
+  const plan = { metrics: ['m'], filters, limit: null, time: { field: null, from: null, to: null, during: '2024' } };
+  expect(decisionOf({ kind: 'plan', plan, sql: null, missing: null, spans: null })).toMatchObject({
+    kind: 'plan',
+    body: { metrics: ['m'], filters: [{ field: 'a', op: '=', values: ['x'] }], time: { during: '2024' } },
+    spans: [],
+  });
+  expect(decisionOf({ kind: 'plan', plan: { measures: [{ fn: 'sum', field: 'a', colour: 1 }] } })).toMatchObject({
+    kind: 'malformed',
+    why: expect.stringContaining('measures.0: Unrecognized key: "colour"'),
+  });
+  expect(decisionOf({ kind: 'plan', plan, verified: true })).toBeNull();
+  expect(decisionOf({ answerable: true, intent: null })).toBeNull();
+});

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { superstore } from '../../../../test/support/planner-lenses.ts';
+import { literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
+
+it.each<[string, string[], string[]]>([
+  ['What is the GMROI by region?', [], ['GMROI']],
+  ['How many "loyal" customers are there?', [], ['loyal']],
+  ['revenue of FUR-BO-10001798', [], []],
+  ['revenue from the US in USD', ['US'], []],
+  ['ids of orders with "blue" in the product', ['%blue%'], []],
+  ['revenue of "Technology" by region', [], []],
+  ['SHOW ME THE REVENUE BY REGION', [], []],
+  ['revenue by region in Q1 and YTD', [], []],
+  ['the CLVs and ARPUs of customers', [], ['CLVs', 'ARPUs']],
+])('12: %s', (question, literals, terms) => {
+  expect(undefinedTerms(superstore, question, literals)).toEqual(terms);
+});
+
+it('12: constants of a plan and of a statement, and no alias', () => {
+  expect(literalsOf({ filters: [{ field: 'STR', values: ['US', 1] }], measures: [{ as: 'GMROI' }] })).toEqual([
+    'US',
+    '1',
+  ]);
+  expect(literalsOfSql(`select sum(a) as "GMROI" from t where c = 'US' and d = 'it''s'`)).toEqual(['US', "it's"]);
+});

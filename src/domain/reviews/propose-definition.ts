@@ -1,0 +1,37 @@
+// What an asker says that a term means, when asked: a ticket with the definition, which becomes a patch once a reviewer
+// accepts it. Said again, it is one ticket.
+import type { Tenancy } from '../../platform/tenant.ts';
+import type { Principal } from '../identity/principal.ts';
+import { insertReview } from './review-repository.ts';
+
+export interface SaidMeaning {
+  requestId: string;
+  lens: string;
+  term: string;
+  meaning: string;
+}
+
+/** Guests of a demo propose nothing. */
+export async function proposeDefinition(
+  tenancy: Tenancy,
+  { orgId, name, callerId, demo }: Principal,
+  { requestId, lens, term, meaning }: SaidMeaning,
+): Promise<void> {
+  if (demo) return;
+  await tenancy.inTenant(orgId, async (db) => {
+    const { rowCount } = await db.query(
+      `select 1 from svc.reviews where lens = $1 and status in ('open', 'in_review')
+         and correction ->> 'term' = $2 and correction ->> 'definition' = $3 limit 1`,
+      [lens, term, meaning],
+    );
+    if (rowCount) return;
+    await insertReview(db, {
+      requestId,
+      lens,
+      raisedBy: name,
+      raisedByCaller: callerId,
+      note: `Asked back what “${term}” means here, the asker said so.`,
+      correction: { term, definition: meaning },
+    });
+  });
+}
