@@ -4,7 +4,7 @@ import type { JsonValue } from '../contract/ask.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
-import type { Warehouse } from '../domain/ports.ts';
+import type { ModelUsage, Warehouse } from '../domain/ports.ts';
 import { guardSql } from '../guard/guard-sql.ts';
 import { governedRelations } from '../lens/governed-relations.ts';
 import { newId } from '../platform/ids.ts';
@@ -20,17 +20,29 @@ export function evalPorts(
   served: ServedLens,
   warehouse: Warehouse,
   cancelled?: AbortSignal,
+  onModelCall?: (call: ModelUsage) => void,
 ): EvalPorts {
   const within = (ms: number) => AbortSignal.any([AbortSignal.timeout(ms), ...(cancelled ? [cancelled] : [])]);
   const uncapped = { ...served, lens: { ...served.lens, maxRowsToReturn: FETCH_CAP } };
   const ask = sideAsk(uncapped);
   return {
     ask: (q, choices) =>
-      ask.query({ principal, requestId: newId(), surface: 'mgmt', client: null, signal: within(ASK_MS) }, served.name, {
-        q,
-        format: 'structured',
-        ...(choices && { choices }),
-      }),
+      ask.query(
+        {
+          principal,
+          requestId: newId(),
+          surface: 'mgmt',
+          client: null,
+          signal: within(ASK_MS),
+          ...(onModelCall && { onModelCall }),
+        },
+        served.name,
+        {
+          q,
+          format: 'structured',
+          ...(choices && { choices }),
+        },
+      ),
     async rowsOfSql(sql) {
       const asker = { name: principal.name, groups: [], attributes: {}, superuser: true };
       const statement = await guardSql(sql, {

@@ -57,6 +57,11 @@ function readable(report: SuiteReport): string {
       : section('Without those whose gold is disputed', report.without_disputed)),
     ...(report.paraphrases.questions === 0 ? [] : section('Paraphrases', report.paraphrases)),
     `Paraphrase stability (same SQL): ${percent(report.paraphrase_stability)}.`,
+    ...report.by_class.map(
+      (one) =>
+        `Read by the ${one.read_by}, ${one.plan === 'compiled' ? 'a plan' : 'SQL'}${one.agreed === null ? '' : one.agreed ? ', a second reading agrees' : ', a second reading does not agree'}: ${one.right}/${one.of} right, at least ${percent(one.lower_bound)}.`,
+    ),
+    ...(report.models.calls === 0 ? [] : [spent(report.models)]),
     `Time per question: median ${report.ms.median} ms, 95th percentile ${report.ms.p95} ms.`,
   ].join('\n');
 }
@@ -73,6 +78,12 @@ function section(title: string, figures: SuiteFigures): string[] {
     `  refusals: precision ${percent(figures.refusal.precision)}, recall ${percent(figures.refusal.recall)}; clarifications right: ${figures.clarifications.right}/${figures.clarifications.asked}`,
     '',
   ];
+}
+
+function spent({ calls, tokens_in, tokens_out, cost, asked }: SuiteReport['models']): string {
+  const each = (sum: number) => Math.round((sum / asked) * 1000).toLocaleString('en');
+  const money = cost === null ? '' : `, ${((cost / asked) * 1000).toFixed(2)} USD`;
+  return `Language models: ${calls} calls for ${asked} questions; 1,000 questions take ${each(calls)} calls, ${each(tokens_in)} tokens in, ${each(tokens_out)} out${money}.`;
 }
 
 const percent = (share: number | null): string => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);

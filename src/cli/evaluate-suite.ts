@@ -9,6 +9,7 @@ import type { Cassette } from '../adapters/language-model/cassette.ts';
 import { evalPorts } from '../ask/eval-lens.ts';
 import { readSuiteConfig } from '../config.ts';
 import type { Envelope } from '../contract/ask.ts';
+import { readingClassOf } from '../domain/evals/calibration.ts';
 import type { ExpectedRows } from '../domain/evals/judge-case.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
@@ -22,6 +23,7 @@ import {
   suiteQuestion,
 } from '../domain/evals/suite.ts';
 import type { Principal } from '../domain/identity/principal.ts';
+import type { ModelUsage } from '../domain/ports.ts';
 import { RefusedProject } from '../domain/project/apply-project.ts';
 import { introspect } from '../domain/semantic/introspect.ts';
 import { loadProjectFolder } from '../lens/load-project-folder.ts';
@@ -141,10 +143,18 @@ async function ask(
   const lenses = await deps.lenses.list(orgId, null);
   const principal = evaluator(orgId);
   const ports = new Map<string, EvalPorts>();
+  const calls: ModelUsage[] = [];
   for (const served of lenses)
     ports.set(
       served.name,
-      evalPorts(deps.sideAsk, principal, served, await deps.warehouses.get(orgId, served.lens.connection)),
+      evalPorts(
+        deps.sideAsk,
+        principal,
+        served,
+        await deps.warehouses.get(orgId, served.lens.connection),
+        undefined,
+        (call) => calls.push(call),
+      ),
     );
   const only = lenses.length === 1 ? lenses[0]!.name : null;
   const loaded = lenses.some(({ lens }) => lens.connection === 'suite' && lens.dialect === postgres.connection.kind);
@@ -192,6 +202,7 @@ async function ask(
         ...judgeByAny(expect, golds, envelope),
         status: envelope.status,
         confidence: envelope.confidence,
+        read: readingClassOf(envelope),
         sql: envelope.sql,
         answer: envelope.answer,
         scope: envelope.scope?.sentence ?? null,
@@ -200,7 +211,7 @@ async function ask(
     }
   }
   progress('Asking', questions.length, questions.length);
-  return reportOf(results, goldFaults);
+  return reportOf(results, goldFaults, calls);
 }
 
 /** What an ask throws is a fault like any other answer that is not right: it does not stop the suite. */

@@ -17,6 +17,7 @@ import { observing } from './observe.ts';
 import { overMcp } from './over-mcp.ts';
 import { planning } from './planning.ts';
 import { plotsOf } from './plots.ts';
+import { prompts } from './prompts.ts';
 import { replicas } from './replicas.ts';
 import { rowLevelSecurity } from './row-level-security.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -25,7 +26,7 @@ import { underPolicies } from './under-policies.ts';
 
 const { values } = parseArgs({
   options: {
-    only: { type: 'string', default: 'abcdefghijop' },
+    only: { type: 'string', default: 'abcdefghijopq' },
     rounds: { type: 'string', default: '150' },
     seconds: { type: 'string', default: '3' },
     scale: { type: 'string', default: '1' },
@@ -85,6 +86,7 @@ const PARTS: Record<string, Part> = {
     title: 'Replicas behind a balancer on one control database, all on the cores of this machine',
     run: async () => ({ replicas: await replicas(await onLedger(), seconds * 2) }),
   },
+  q: { title: 'What a language model is sent to read a question, in signs', run: prompts },
   j: {
     title: 'Plan and apply of 50 and 500 lenses, in seconds',
     run: async () => ({ projects: (await reportOf('projects.ts')).seconds }),

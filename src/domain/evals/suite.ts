@@ -3,6 +3,8 @@
 import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectation } from '../../contract/corpus-files.ts';
+import type { ModelUsage } from '../ports.ts';
+import { type Calibrated, lowerBound, type ReadingClass, tallied } from './calibration.ts';
 import { type ExpectedRows, judgeCase, type Verdict } from './judge-case.ts';
 
 export const suiteQuestion = z.looseObject({
@@ -25,6 +27,7 @@ export interface AskedResult extends Verdict {
   expects: 'answer' | 'clarification' | 'refusal';
   status: Envelope['status'];
   confidence: Envelope['confidence'];
+  read: ReadingClass | null;
   sql: string | null;
   answer: string | null;
   scope: string | null;
@@ -53,6 +56,10 @@ export interface SuiteReport {
   paraphrases: SuiteFigures;
   /** Of the pairs of a question and its paraphrase: the same SQL, or the same way of not answering. */
   paraphrase_stability: number | null;
+  /** Of the answers to questions, by who read them. */
+  by_class: (Calibrated & { lower_bound: number })[];
+  /** Of language models, all calls of the run; cost: USD, null where a model has no price. */
+  models: { calls: number; tokens_in: number; tokens_out: number; cost: number | null; asked: number };
   ms: { median: number; p95: number };
   gold_faults: { id: string; sql: string; message: string }[];
   results: AskedResult[];
@@ -75,7 +82,11 @@ export function judgeByAny(expect: EvalExpectation, golds: ExpectedRows[], envel
   return verdicts.find(({ passed }) => passed) ?? verdicts[0]!;
 }
 
-export function reportOf(results: AskedResult[], goldFaults: SuiteReport['gold_faults']): SuiteReport {
+export function reportOf(
+  results: AskedResult[],
+  goldFaults: SuiteReport['gold_faults'],
+  calls: readonly ModelUsage[],
+): SuiteReport {
   const own = results.filter(({ paraphrase }) => !paraphrase);
   const others = results.filter(({ paraphrase }) => paraphrase);
   const first = new Map(own.map((result) => [result.id, result]));
@@ -87,6 +98,17 @@ export function reportOf(results: AskedResult[], goldFaults: SuiteReport['gold_f
     without_disputed: figuresOf(own.filter(({ disputed }) => !disputed)),
     paraphrases: figuresOf(others),
     paraphrase_stability: share(same, pairs.length),
+    by_class: tallied(own.flatMap(({ read, passed: right }) => (read ? [{ ...read, right }] : []))).map((one) => ({
+      ...one,
+      lower_bound: Math.floor(lowerBound(one) * 1000) / 1000,
+    })),
+    models: {
+      calls: calls.length,
+      tokens_in: calls.reduce((sum, { tokensIn }) => sum + tokensIn, 0),
+      tokens_out: calls.reduce((sum, { tokensOut }) => sum + tokensOut, 0),
+      cost: calls.some(({ cost }) => cost === null) ? null : calls.reduce((sum, { cost }) => sum + cost!, 0),
+      asked: results.length,
+    },
     ms: { median: times[Math.floor(times.length / 2)] ?? 0, p95: times[Math.floor(times.length * 0.95)] ?? 0 },
     gold_faults: goldFaults,
     results,

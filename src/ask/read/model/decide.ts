@@ -24,8 +24,7 @@ export function decide(reader: ModelReader, refusal: string | null = null): Prom
   const { models, journal, asked, context, limits } = reader;
   return models.decisions.decide(
     {
-      system: systemPrompt(context),
-      user: `Decide how the question is answered.${refused(refusal)}\n${framedQuestion(asked)}`,
+      ...decisionPrompt(context, asked, refusal),
       schemaName: 'decision',
       schema: DECISION_SCHEMA,
       deadlineMs: DECISION_MS,
@@ -35,6 +34,11 @@ export function decide(reader: ModelReader, refusal: string | null = null): Prom
     journal.modelCalls,
   );
 }
+
+export const decisionPrompt = (context: ModelContext, asked: AskedQuestion, refusal: string | null = null) => ({
+  system: systemPrompt(context),
+  user: `Decide how the question is answered.${refused(refusal)}\n${framedQuestion(asked)}`,
+});
 
 /** Said back to a model beside the question, so that the next try is another one. */
 export const refused = (refusal: string | null): string =>

@@ -9,8 +9,9 @@ import type { Journal } from '../../journal.ts';
 import type { WrittenPlan } from '../../outcome.ts';
 import { FETCH_CAP } from '../../run/fetch-rows.ts';
 import { modelIsSilent } from '../../tell/helpers-away.ts';
+import type { AskedQuestion } from '../plan-question.ts';
 import { type ModelReader, refused } from './decide.ts';
-import { framedQuestion, systemPrompt } from './shown.ts';
+import { framedQuestion, type ModelContext, systemPrompt } from './shown.ts';
 
 const PLANNING_MS = 20_000; // all calls that plan one ask, repairs included
 const WRITING_MS = 8_000; // one call
@@ -43,13 +44,22 @@ async function written(reader: ModelReader, refusal: string | null): Promise<str
   const deadlineMs = Math.min(WRITING_MS, PLANNING_MS - journal.elapsedMs());
   if (!writer || deadlineMs <= 0 || modelIsSilent(journal)) return null;
   const text = await said(writer, journal, {
-    system: systemPrompt(context),
-    user: `Write one ${granted.lens.dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refused(refusal)}\n${framedQuestion(asked)}`,
+    ...sqlPrompt(context, asked, granted.lens.dialect, refusal),
     deadlineMs,
     signal: limits.signal,
   });
   return text && bare(text);
 }
+
+export const sqlPrompt = (
+  context: ModelContext,
+  asked: AskedQuestion,
+  dialect: string,
+  refusal: string | null = null,
+) => ({
+  system: systemPrompt(context),
+  user: `Write one ${dialect} SELECT statement that answers the question, over the tables of the lens by their full names. Answer with SQL only, or with the single word UNANSWERABLE.${refused(refusal)}\n${framedQuestion(asked)}`,
+});
 
 const bare = (text: string): string =>
   text

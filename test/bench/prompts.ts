@@ -1,0 +1,41 @@
+// What a language model is sent to read a question over the two sample lenses: signs of each kind of call, and how much
+// of it stands the same at the head of each, which providers keep. How many calls a
+// question takes, `svc eval` counts.
+import { join } from 'node:path';
+import { decisionPrompt } from '../../src/ask/read/model/decide.ts';
+import { DECISION_SCHEMA } from '../../src/ask/read/model/decision.ts';
+import { modelContext } from '../../src/ask/read/model/shown.ts';
+import { sqlPrompt } from '../../src/ask/read/model/write-sql.ts';
+import { compileLens } from '../../src/lens/compile-lens.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { readProject } from '../../src/lens/read-project.ts';
+import { ROOT } from '../support/own-process.ts';
+
+const QUESTION = 'How much dough came in for each region in 2016?';
+const unranked = { rank: async () => [] };
+
+export async function prompts() {
+  const { project } = readProject(await loadProjectFolder(join(ROOT)));
+  const found = [];
+  for (const source of project.lenses) {
+    const { lens } = await compileLens(source, { ...project, dialect: 'duckdb' });
+    if (!lens) continue;
+    const context = await modelContext(unranked, { lens, certified: new Map() }, QUESTION, new Date());
+    const asked = { question: QUESTION, choices: {} };
+    const kinds = [decisionPrompt(context, asked), sqlPrompt(context, asked, lens.dialect)].map(
+      ({ system, user }) => `${system}\n${user}`,
+    );
+    const [decision, sql] = kinds as [string, string];
+    let same = 0;
+    while (same < decision.length && decision[same] === sql[same]) same++;
+    found.push({
+      lens: lens.name,
+      lens_signs: context.text.length,
+      decision_signs: decision.length,
+      sql_signs: sql.length,
+      same_at_the_head: Math.round((same / Math.max(decision.length, sql.length)) * 100) / 100,
+      schema_signs: JSON.stringify(DECISION_SCHEMA).length,
+    });
+  }
+  return { prompts: found };
+}
