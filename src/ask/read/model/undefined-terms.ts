@@ -5,7 +5,7 @@ import { isGrammar } from '../../../planner/words/grammar-words.ts';
 import { unitKey } from '../../../planner/words/lexicon.ts';
 import { foldValue, tokenise } from '../../../planner/words/tokens.ts';
 import { phraseKey, vocabularyOf, words } from '../../../planner/words/vocabulary.ts';
-import { codeAt } from '../../../planner/words/written-code.ts';
+import { codesIn } from '../../../planner/words/written-code.ts';
 
 const ACRONYM = /^(?=.*\p{Lu}.*\p{Lu})[\p{Lu}\d]{2,10}s?$/u;
 const LONGEST = 6; // words of a term
@@ -22,8 +22,9 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
   const shouted = !/\p{Ll}/u.test(question);
   const compared = literals.map(foldValue);
   const { list, folded } = tokenise(question);
+  const codes = codesIn(list, folded);
   const found = list.flatMap(({ kind, text }, at) => {
-    if (codeAt(list, folded, at)) return [];
+    if (codes[at]) return [];
     const candidate =
       kind === 'quoted' ? words(text).length <= LONGEST : kind === 'word' && !shouted && ACRONYM.test(text);
     return candidate && !isSaid(lens, text) && !compared.some((one) => one.includes(foldValue(text))) ? [text] : [];
