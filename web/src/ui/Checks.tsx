@@ -10,6 +10,8 @@ const NAMES: Record<string, string> = {
   governed_metrics: 'Measures are approved',
   joins_declared: 'Joins are declared',
   readings_agree: 'A second reading agrees',
+  reading_earned: 'Such readings were right here',
+  definitions_known: 'Its terms are defined',
   rows_complete: 'All rows are here',
   data_fresh: 'The data is fresh',
 };

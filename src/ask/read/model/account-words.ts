@@ -9,7 +9,7 @@ import { tokenise } from '../../../planner/words/tokens.ts';
 import type { Span } from './decision.ts';
 import { PlanPart } from './plan-part.ts';
 
-export interface Accounted {
+interface Accounted {
   /** Words that nothing accounts for. */
   open: string[];
   /** Parts of the plan that no word says. */

@@ -67,7 +67,7 @@ const bare = (text: string): string =>
     .replace(/;\s*$/, '')
     .trim();
 
-export async function said(
+async function said(
   writer: LanguageModel,
   journal: Journal,
   request: Parameters<LanguageModel['write']>[0],
