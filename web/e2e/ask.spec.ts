@@ -63,22 +63,36 @@ test('14 names and questions are offered while typing, and taken by keyboard', a
   await expect(page.getByLabel('Your question')).not.toHaveValue('Top 5 states by prof');
 });
 
-test('14 by keyboard alone: ask, and open the checks', async ({ page }) => {
+test('14 by keyboard alone: ask, open the checks, verify the receipt, and go to every page', async ({ page }) => {
   await expect(page.getByLabel('Your question')).toBeFocused();
   await page.keyboard.type('What was revenue in the West in 2016?');
   await page.keyboard.press('Enter');
   await expect(page.getByText(/^187,480\.1765/)).toBeVisible();
-  const reach = async (name: string) => {
+  const reach = async (name: string, key = 'Tab', from?: string): Promise<void> => {
+    if (from) await reach(from);
     for (let i = 0; i < 60; i++) {
       if ((await page.evaluate('document.activeElement.textContent'))?.toString().startsWith(name)) return;
-      await page.keyboard.press('Tab');
+      await page.keyboard.press(key);
     }
-    throw new Error(`${name} can't be reached by Tab`);
+    throw new Error(`${name} can't be reached by ${key}`);
   };
   await page.evaluate('document.activeElement.blur()');
   await reach('Checks');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Every word is accounted for')).toBeVisible();
+  await reach('Receipt');
+  await page.keyboard.press('Enter');
+  await reach('Verify');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(/^Genuine: the signature is ours/)).toBeVisible();
+  for (const place of ['Lenses', 'Overview', 'Requests', 'Gaps', 'Reviews', 'Certified', 'Evals', 'Data', 'Access']) {
+    await page.evaluate('document.activeElement.blur()');
+    await reach(place);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: place, exact: true, level: 1 })).toBeVisible();
+  }
+  await reach('OAuth', 'ArrowRight', 'Callers and keys');
+  await expect(page.getByRole('heading', { name: 'Grants' })).toBeVisible();
 });
 
 test('14 an answer is taken along as CSV and as Markdown, stored text inert', async ({ page }) => {
@@ -128,7 +142,9 @@ test('14 on a phone: pages behind one button, nothing wider than the screen', as
 test('14 what is written is text, whatever it looks like', async ({ page }) => {
   const hostile = '<img src=x onerror="window.broken=1"> **bold** [a](javascript:alert(1)) \u202Egnp.exe \u001b[31mred';
   await ask(page, hostile);
-  await expect(page.getByRole('article')).toContainText('<img src=x onerror="window.broken=1"> **bold**');
+  const shown =
+    '<img src=x onerror="window.broken=1"> **bold** [a](javascript:alert(1)) ⟨U+202E⟩gnp.exe ⟨U+001B⟩[31mred';
+  await expect(page.getByRole('article').getByRole('heading')).toHaveText(shown);
   await page.goto('/app/requests');
   await expect(page.getByRole('link', { name: /<img src=x/ }).first()).toBeVisible();
   expect(await page.evaluate('window.broken')).toBeUndefined();

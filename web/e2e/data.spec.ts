@@ -1,5 +1,5 @@
 // Data: from a PostgreSQL database through the wizard to a first answer; what a connection holds, and its joins.
-import { answer, expect, hasNoAxeViolation, isWithinItsWidth, test } from './fixtures.ts';
+import { answer, ask, expect, hasNoAxeViolation, isWithinItsWidth, post, test } from './fixtures.ts';
 import { makeShop } from './warehouse.ts';
 
 test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async ({ page }) => {
@@ -33,9 +33,13 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   await page.getByRole('link', { name: 'Its metrics, fields and map' }).click();
   await page.getByRole('link', { name: 'Ask this lens' }).click();
   const question = 'How many orders per customer country?';
-  await page.getByLabel('Your question').fill(question);
-  await page.keyboard.press('Enter');
+  await ask(page, question);
   await expect(answer(page, question).getByText('Verified', { exact: true })).toBeVisible();
+
+  await ask(page, 'List the customers');
+  const hostile = '<img src=x onerror="window.broken=1"> **Ann** ⟨U+202E⟩gnp.exe ⟨U+001B⟩[31m';
+  await expect(page.getByRole('cell', { name: hostile, exact: true })).toBeVisible();
+  expect(await page.evaluate('window.broken')).toBeUndefined();
 
   await page.goto('/app/data');
   await page.getByRole('button', { name: 'Profile of corner_shop' }).click();
@@ -55,3 +59,49 @@ test('14 a connection is tested and its tables shown', async ({ page }) => {
   await page.getByRole('button', { name: 'Tables of shop' }).click();
   await expect(page.getByRole('cell', { name: /orders/ }).first()).toBeVisible();
 });
+
+test('14 an answer of 5,000 rows is there within six frames of its arrival, and only what is in sight is in the page', async ({
+  page,
+  request,
+}) => {
+  const base = new URL((await request.get('/auth/me')).url()).origin;
+  const { files } = await (await request.get('/mgmt/lenses/corner_shop')).json();
+  const wide = { 'lens.yaml': `${files['lens.yaml']}\nmax_rows_to_return: 5000\n` };
+  const draft = await post<{ id: string }>(request, base, '/mgmt/lenses/corner_shop/drafts', { files: wide });
+  await post(request, base, `/mgmt/lenses/corner_shop/drafts/${draft.id}/publish`, {});
+  await page.addInitScript(countFrames);
+  await page.goto('/app?lens=corner_shop');
+  await ask(page, 'List every order');
+  const table = page.getByRole('article').getByRole('table');
+  await expect(table).toHaveAttribute('aria-rowcount', '5001');
+  expect(await table.locator('tbody tr').count()).toBeLessThan(120);
+  expect(await page.evaluate('window.framesToAnswer')).toBeLessThanOrEqual(6);
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+  await expect.poll(() => table.locator('tbody tr[data-index]').last().getAttribute('data-index')).toBe('4999');
+  expect(await table.locator('tbody tr').count()).toBeLessThan(120);
+  await isWithinItsWidth(page);
+});
+
+/** Runs in the page: frames from the last byte of an envelope to its card; a hundred milliseconds are six of them. */
+function countFrames(): void {
+  let since = -1;
+  const read = Response.prototype.json;
+  const readText = Response.prototype.text;
+  const noted = <Body>(of: (this: Response) => Promise<Body>) =>
+    async function (this: Response) {
+      const body = await of.call(this);
+      if (this.url.includes('/query')) since = 0;
+      return body;
+    };
+  Response.prototype.json = noted(read);
+  Response.prototype.text = noted(readText);
+  const frame = () => {
+    if (since >= 0 && document.querySelector('article table')) {
+      Object.assign(window, { framesToAnswer: since });
+      since = -2;
+    }
+    if (since >= 0) since++;
+    requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+}

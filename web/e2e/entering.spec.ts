@@ -1,4 +1,5 @@
 // Getting in: from the link of `npm start` to the first verified answer with its picture.
+import { gzipSync } from 'node:zlib';
 import { answer, ask, expect, hasNoAxeViolation, test } from './fixtures.ts';
 
 const link = () => process.env['SVC_WEB_TEST_LINK']!;
@@ -68,4 +69,43 @@ test('14 sign-in leads to no other site, and the app can’t be framed', async (
   }
   const { 'x-frame-options': frame, 'content-security-policy': policy } = (await request.get('/app')).headers();
   expect([frame, policy]).toEqual(['DENY', expect.stringContaining("frame-ancestors 'none'")]);
+});
+
+test('14 the first load is at most 350 kB of gzipped script, without the chart library', async ({ browser }) => {
+  const context = await browser.newContext({
+    baseURL: new URL(link()).origin,
+    storageState: 'web/test-results/admin.json',
+  });
+  const page = await context.newPage();
+  const scripts: Promise<[string, number]>[] = [];
+  page.on('response', (reply) => {
+    if (reply.url().endsWith('.js'))
+      scripts.push(reply.body().then((body) => [reply.url(), gzipSync(body, { level: 9 }).length]));
+  });
+  await page.goto('/app');
+  await expect(page.getByLabel('Your question')).toBeVisible();
+  await page.waitForLoadState('networkidle');
+  const loaded = await Promise.all(scripts);
+  expect(loaded.length).toBeGreaterThan(3);
+  expect(loaded.filter(([url]) => /Chart|YamlEditor|LensMap/.test(url))).toEqual([]);
+  expect(loaded.reduce((sum, [, size]) => sum + size, 0)).toBeLessThanOrEqual(350 * 1024);
+  await context.close();
+});
+
+test('14 no page of another site can change anything, by any route', async ({ playwright }) => {
+  const base = new URL(link()).origin;
+  const signedIn = await playwright.request.newContext({ baseURL: base, storageState: 'web/test-results/admin.json' });
+  const { paths } = await (await signedIn.get('/docs/json')).json();
+  const faults: string[] = [];
+  let tried = 0;
+  for (const [path, methods] of Object.entries(paths as Record<string, object>))
+    for (const method of Object.keys(methods).filter((one) => one !== 'get' && /^\/(mgmt|v1|auth)\//.test(path))) {
+      const url = path.replace(/\{\w+\}/g, 'x');
+      const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
+      const reply = await signedIn.fetch(url, { method: method.toUpperCase(), data: {}, headers });
+      tried++;
+      if (reply.status() !== 403) faults.push(`${method} ${path}: ${reply.status()}`);
+    }
+  expect(faults).toEqual([]);
+  expect(tried).toBeGreaterThan(60);
 });

@@ -1,5 +1,5 @@
 // For those who run it: a wrong answer to its certification, a key shown once, evals, requests found again.
-import { answer, ask, expect, hasNoAxeViolation, test } from './fixtures.ts';
+import { answer, ask, expect, hasNoAxeViolation, post, test } from './fixtures.ts';
 
 test('14 wrong answer, review, ruling, certified, asked again: certified', async ({ page }) => {
   const question = 'What was profit in the South in 2015?';
@@ -57,11 +57,74 @@ test('14 a request is found by its words and shown in full', async ({ page }) =>
   await hasNoAxeViolation(page);
 });
 
-test('14 a gap is gathered, and leads to its requests', async ({ page }) => {
-  await page.goto('/app?lens=superstore');
-  await ask(page, 'What was the frobnication by region?');
-  await expect(page.getByText('Refused', { exact: true })).toBeVisible();
-  await page.goto('/app/gaps');
-  await page.getByRole('button', { name: 'Look again' }).click();
-  await expect(page.getByRole('link', { name: 'What was the frobnication by region?' })).toBeVisible();
+test('14 ten thousand requests scroll, with only those in sight in the page', async ({ page }) => {
+  const [one] = (await (await page.request.get('/mgmt/observe/requests?limit=1')).json()).items;
+  const items = Array.from({ length: 10_000 }, (_, at) => ({
+    ...one,
+    request_id: `r${at}`,
+    question: `Question ${at}`,
+  }));
+  await page.route('**/mgmt/observe/requests?*', (route) => route.fulfill({ json: { items, next_cursor: null } }));
+  await page.goto('/app/requests');
+  const rows = page.getByRole('table').locator('tbody tr[data-index]');
+  await expect(page.getByRole('link', { name: 'Question 0', exact: true })).toBeVisible();
+  for (const at of [0.25, 0.5, 0.75]) {
+    await page.evaluate(`window.scrollTo(0, document.body.scrollHeight * ${at})`);
+    const near = await expect
+      .poll(async () => Number(await rows.first().getAttribute('data-index')))
+      .toBeGreaterThan(10_000 * at - 300)
+      .then(() => rows.count());
+    expect(near).toBeLessThan(120);
+  }
+  await page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+  await expect(page.getByRole('link', { name: 'Question 9999' })).toBeVisible();
+});
+
+test('14 the address of a ticket opens it, and that of a request is a page', async ({ page }) => {
+  const base = new URL((await page.request.get('/auth/me')).url()).origin;
+  const question = 'What was revenue in the East in 2017?';
+  const asked = await post<{ request_id: string }>(page.request, base, '/v1/lenses/superstore/query', { q: question });
+  const ticket = await post<{ tracking_url: string }>(page.request, base, '/v1/reviews', {
+    request_id: asked.request_id,
+    note: 'Is this net?',
+  });
+  await page.goto(ticket.tracking_url);
+  await expect(page.getByText('Is this net?')).toBeVisible();
+  await page.goto(`/app/requests/${asked.request_id}`);
+  await expect(page.getByRole('heading', { name: question })).toBeVisible();
+});
+
+test('14 an answer is verified with its rows, and a sentence with its numbers', async ({ page }) => {
+  const base = new URL((await page.request.get('/auth/me')).url()).origin;
+  const q = 'What was revenue by region in 2016?';
+  const envelope = await post<{ data: Record<string, number>[]; request_id: string }>(
+    page.request,
+    base,
+    '/v1/lenses/superstore/query',
+    { q },
+  );
+  await page.goto('/app/verify');
+  const verify = async (text: string, sentence: string) => {
+    await page.getByLabel('Receipt, answer or text').fill(text);
+    await page.getByLabel('A sentence that repeats it').fill(sentence);
+    await page.getByRole('button', { name: 'Verify' }).click();
+  };
+  const west = envelope.data.find(({ region }) => String(region) === 'West')!['revenue']!;
+  await verify(
+    JSON.stringify(envelope),
+    `The West made $${Math.round(west / 1000)}k in 2016, or ${west}; the moon 123,456.`,
+  );
+  const said = page.getByRole('status');
+  await expect(said).toContainText('The rows are those that were answered.');
+  const numbers = page.getByRole('list', { name: 'Numbers of the sentence' }).getByRole('listitem');
+  await expect(numbers.filter({ hasText: `rounded from ${west}` })).toHaveCount(1);
+  await expect(numbers.filter({ hasText: '123,456 is not in the answer.' })).toHaveCount(1);
+  await hasNoAxeViolation(page);
+  const forged = { ...envelope, data: envelope.data.map((row) => ({ ...row, revenue: 1 })) };
+  await verify(JSON.stringify(forged), '');
+  await expect(said).toContainText('The rows are not those that were answered.');
+  await verify(`The West made ${west}, see /app/requests/${envelope.request_id}`, '');
+  await expect(said).toContainText('The log holds:');
+  await expect(numbers).toHaveCount(1);
+  await expect(numbers).not.toContainText('is not in the answer');
 });

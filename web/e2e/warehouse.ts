@@ -13,7 +13,7 @@ const TABLES = `
     amount numeric(12, 2) not null
   );
   insert into customers
-    select n, case when n = 1 then '<img src=x onerror="window.broken=1"> **Ann**' else 'Customer ' || n end,
+    select n, case when n = 1 then '<img src=x onerror="window.broken=1"> **Ann** ' || chr(8238) || 'gnp.exe ' || chr(27) || '[31m' else 'Customer ' || n end,
       (array['Peru', 'Chile', 'Ghana'])[1 + n % 3], 'c' || n || '@example.com'
     from generate_series(1, 40) n;
   insert into orders

@@ -32,6 +32,8 @@ const LOOKS: Record<string, string | undefined> = {
   resolved: css.good,
   passed: css.good,
   ok: css.good,
+  live: css.good,
+  in_service: css.good,
   clarification: css.fair,
   open: css.fair,
   in_review: css.fair,

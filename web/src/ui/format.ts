@@ -1,4 +1,6 @@
 // How numbers, times and cells are written. Digits that travel as text stay as they are.
+import { inert } from './inert.ts';
+
 export interface CellColumn {
   datatype: string;
   unit: string | null;
@@ -13,9 +15,9 @@ export const isNumeric = ({ datatype }: Pick<CellColumn, 'datatype'>): boolean =
 export function cellText(value: unknown, column: CellColumn): string {
   if (value === null || value === undefined) return '–';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name)) return String(value);
+  if (!isNumeric(column) || /(^|_)(year|id)$/.test(column.name)) return inert(String(value));
   const text = String(value);
-  if (!PLAIN.test(text)) return text;
+  if (!PLAIN.test(text)) return inert(text);
   return `${groupDigits(text)}${column.unit === 'percent' ? ' %' : ''}`;
 }
 

@@ -7,6 +7,7 @@ import { Page } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
 import css from './access.module.css';
 import { Callers } from './Callers.tsx';
+import { OAuth } from './OAuth.tsx';
 import { Users } from './Users.tsx';
 
 export function AccessPage() {
@@ -16,6 +17,7 @@ export function AccessPage() {
         <Tabs.List>
           <Tabs.Tab value="callers">Callers and keys</Tabs.Tab>
           <Tabs.Tab value="users">People</Tabs.Tab>
+          <Tabs.Tab value="oauth">OAuth</Tabs.Tab>
           <Tabs.Tab value="audit">Audit log</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="callers">
@@ -23,6 +25,9 @@ export function AccessPage() {
         </Tabs.Panel>
         <Tabs.Panel value="users">
           <Users />
+        </Tabs.Panel>
+        <Tabs.Panel value="oauth">
+          <OAuth />
         </Tabs.Panel>
         <Tabs.Panel value="audit">
           <Audit />

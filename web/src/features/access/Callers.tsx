@@ -10,9 +10,11 @@ import { Sql } from '../../ui/Sql.tsx';
 import { Empty, Failed } from '../../ui/States.tsx';
 import { lensesQuery } from '../ask/api/lenses.ts';
 import css from './access.module.css';
+import { CallerDetail } from './CallerDetail.tsx';
 
 export function Callers() {
   const [adding, setAdding] = useState(false);
+  const [shown, setShown] = useState<{ id: string; name: string } | null>(null);
   const callers = usePages(['callers'], ({ cursor, signal }) =>
     told(api.GET('/mgmt/callers', { signal, params: { query: { limit: 100, cursor } } })),
   );
@@ -30,9 +32,29 @@ export function Callers() {
           { id: 'groups', header: 'Groups', cell: ({ groups }) => groups.join(', ') || '–' },
           { id: 'state', header: 'State', cell: ({ disabled }) => <Status of={disabled ? 'suspended' : 'ok'} /> },
           { id: 'since', header: 'Since', cell: ({ created_at }) => moment(created_at) },
+          {
+            id: 'kind',
+            header: 'Kind',
+            cell: ({ kind }) => (kind === 'demo' ? 'visitors of the demo' : 'app or agent'),
+          },
+          {
+            id: 'look',
+            header: 'Look at',
+            cell: ({ id, name }) => (
+              <Button
+                size="compact-sm"
+                variant="default"
+                aria-label={`Lenses and keys of ${name}`}
+                onClick={() => setShown({ id, name })}
+              >
+                Lenses, keys
+              </Button>
+            ),
+          },
           { id: 'key', header: 'Key', cell: ({ id, name }) => <NewKey id={id} name={name} /> },
         ]}
       />
+      {shown && <CallerDetail key={shown.id} {...shown} />}
       <NewCaller opened={adding} onClose={() => setAdding(false)} />
     </>
   );
@@ -42,6 +64,7 @@ function NewKey({ id, name }: { id: string; name: string }) {
   const mint = useMutation({
     mutationFn: () => told(api.POST('/mgmt/callers/{id}/keys', { params: { path: { id } }, body: {} })),
     gcTime: 0,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', id] }),
   });
   return (
     <>

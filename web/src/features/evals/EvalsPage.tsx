@@ -11,6 +11,7 @@ import { moment, percent } from '../../ui/format.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { Trend } from './Trend.tsx';
 
 export function EvalsPage() {
   const [shown, setShown] = useState<{ lens: string; run: string } | null>(null);
@@ -81,6 +82,7 @@ export function EvalsPage() {
           },
         ]}
       />
+      {shown && <Trend key={shown.lens} lens={shown.lens} newest={shown.run} />}
       {shown && <Run {...shown} />}
     </Page>
   );

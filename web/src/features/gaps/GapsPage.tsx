@@ -8,6 +8,7 @@ import { queryClient } from '../../api/query-client.ts';
 import type { paths } from '../../api/schema.d.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { count, moment } from '../../ui/format.ts';
+import { inert } from '../../ui/inert.ts';
 import { usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
@@ -106,7 +107,7 @@ function GapCard({ gap }: { gap: Gap }) {
         {gap.questions.slice(0, 4).map(({ question, request_id }) => (
           <li key={request_id}>
             <Link to="/requests/$id" params={{ id: request_id }}>
-              {question}
+              {inert(question)}
             </Link>
           </li>
         ))}

@@ -1,36 +1,43 @@
 // How it goes: what was asked, how it ended, how sure it was, what it cost; each number leads to its requests.
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { api, told } from '../../api/client.ts';
 import { count, dollars, milliseconds, percent } from '../../ui/format.ts';
+import { inert } from '../../ui/inert.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { lensesQuery } from '../ask/api/lenses.ts';
 import type { RequestFilter } from '../requests/request-filter.ts';
 import { overTime } from './over-time.ts';
 import css from './overview.module.css';
 
 const Chart = lazy(() => import('../../ui/Chart.tsx'));
 const DAY_MS = 86_400_000;
+const BY = { status: 'How they ended', confidence: 'Grade', certification: 'Certification' } as const;
 
 export function OverviewPage() {
   const [days, setDays] = useState('7');
+  const [lens, setLens] = useState<string | null>(null);
+  const [by, setBy] = useState<keyof typeof BY>('status');
+  const lenses = useQuery(lensesQuery);
+  const of = lens ? { lens } : {};
   const since = new Date(Math.floor(Date.now() / 3_600_000) * 3_600_000 - Number(days) * DAY_MS).toISOString();
   const before = new Date(Date.parse(since) - Number(days) * DAY_MS).toISOString();
   const now = useQuery({
-    queryKey: ['kpis', since],
-    queryFn: ({ signal }) => told(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since } } })),
+    queryKey: ['kpis', since, lens],
+    queryFn: ({ signal }) => told(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since, ...of } } })),
   });
   const then = useQuery({
-    queryKey: ['kpis', before, since],
+    queryKey: ['kpis', before, since, lens],
     queryFn: ({ signal }) =>
-      told(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since: before, until: since } } })),
+      told(api.GET('/mgmt/observe/kpis', { signal, params: { query: { since: before, until: since, ...of } } })),
   });
   const series = useQuery({
-    queryKey: ['series', since],
+    queryKey: ['series', since, lens],
     queryFn: ({ signal }) =>
-      told(api.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500 } } })),
+      told(api.GET('/mgmt/observe/timeseries', { signal, params: { query: { since, limit: 500, ...of } } })),
   });
   const sums = now.data;
   return (
@@ -38,16 +45,27 @@ export function OverviewPage() {
       title="Overview"
       about="What was asked, and how it ended."
       actions={
-        <SegmentedControl
-          aria-label="Period"
-          value={days}
-          onChange={setDays}
-          data={[
-            { value: '1', label: 'Day' },
-            { value: '7', label: 'Week' },
-            { value: '30', label: 'Month' },
-          ]}
-        />
+        <>
+          <Select
+            aria-label="Lens"
+            placeholder="Every lens"
+            clearable
+            clearButtonProps={{ 'aria-label': 'Every lens', tabIndex: 0 }}
+            data={lenses.data?.map(({ name }) => name) ?? []}
+            value={lens}
+            onChange={setLens}
+          />
+          <SegmentedControl
+            aria-label="Period"
+            value={days}
+            onChange={setDays}
+            data={[
+              { value: '1', label: 'Day' },
+              { value: '7', label: 'Week' },
+              { value: '30', label: 'Month' },
+            ]}
+          />
+        </>
       }
     >
       <Activation />
@@ -62,56 +80,67 @@ export function OverviewPage() {
       ) : (
         <>
           <ul className={css.numbers}>
-            <Figure label="Asks" to={{}} value={count(sums.asks)} was={earlier(then.data?.asks)} />
+            <Figure label="Asks" to={of} value={count(sums.asks)} was={earlier(then.data?.asks)} />
             <Figure
               label="Answered or asked back"
-              to={{ status: 'answered' }}
+              to={{ ...of, status: 'answered' }}
               value={percent(sums.coverage)}
               was={then.data?.coverage == null ? null : `${percent(then.data.coverage)} before`}
             />
             <Figure
               label="Verified"
-              to={{ confidence: 'verified', status: 'answered' }}
+              to={{ ...of, confidence: 'verified', status: 'answered' }}
               value={count(sums.confidence.verified)}
               was={`of ${count(sums.status.answered)} answers`}
             />
             <Figure
               label="Certified"
-              to={{ certification: 'certified' }}
+              to={{ ...of, certification: 'certified' }}
               value={count(sums.certification.certified)}
               was={null}
             />
             <Figure
               label="Refused"
-              to={{ status: 'refused' }}
+              to={{ ...of, status: 'refused' }}
               value={count(sums.status.refused)}
               was={earlier(then.data?.status.refused)}
             />
             <Figure
               label="Not covered"
-              to={{ status: 'uncovered' }}
+              to={{ ...of, status: 'uncovered' }}
               value={count(sums.status.uncovered)}
               was={earlier(then.data?.status.uncovered)}
             />
-            <Figure label="Failed" to={{ status: 'failed' }} value={count(sums.status.failed)} was={null} />
+            <Figure label="Failed" to={{ ...of, status: 'failed' }} value={count(sums.status.failed)} was={null} />
             <Figure
               label="Half are faster than"
-              to={{}}
+              to={of}
               value={milliseconds(sums.latency_ms.p50)}
               was={`95 % than ${milliseconds(sums.latency_ms.p95)}`}
             />
             <Figure
               label="Cost of models"
-              to={{}}
+              to={of}
               value={dollars(sums.cost)}
               was={`${dollars(sums.cost_per_ask ?? 0)} an ask`}
             />
           </ul>
           {series.data && series.data.items.length > 1 && (
-            <Section title="Over time">
+            <Section
+              title="Over time"
+              actions={
+                <SegmentedControl
+                  size="xs"
+                  aria-label="Told apart by"
+                  value={by}
+                  onChange={(value) => setBy(value as typeof by)}
+                  data={Object.entries(BY).map(([value, label]) => ({ value, label }))}
+                />
+              }
+            >
               <div className={css.chart}>
                 <Suspense fallback={<Loading lines={5} />}>
-                  <Chart {...overTime(series.data)} label="Asks by how they ended, over time" />
+                  <Chart {...overTime(series.data, by)} label={`Asks over time, by ${BY[by].toLowerCase()}`} />
                 </Suspense>
               </div>
             </Section>
@@ -148,7 +177,7 @@ const Ranked = ({ items }: { items: { question: string; lens: string | null; ask
     {items.slice(0, 8).map(({ question, lens, asks }) => (
       <li key={question + lens}>
         <Link to="/requests" search={{ q: question }}>
-          {question}
+          {inert(question)}
         </Link>
         <span>{count(asks)}</span>
       </li>

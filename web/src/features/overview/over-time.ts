@@ -2,11 +2,16 @@
 import type { paths } from '../../api/schema.d.ts';
 
 type Series = paths['/mgmt/observe/timeseries']['get']['responses']['200']['content']['application/json'];
-const STATUS = ['answered', 'clarification', 'refused', 'uncovered', 'failed'] as const;
+const PARTS = {
+  status: ['answered', 'clarification', 'refused', 'uncovered', 'failed'],
+  confidence: ['verified', 'partial', 'unverified'],
+  certification: ['certified', 'assisted', 'none', 'certified_failed'],
+} as const;
 
-export function overTime({ items, bucket }: Pick<Series, 'items' | 'bucket'>) {
-  const shown = STATUS.filter((status) => items.some((one) => one.status[status] > 0));
-  const rows = items.flatMap(({ at, status }) => shown.map((one) => ({ at, ended: one, asks: status[one] })));
+export function overTime({ items, bucket }: Pick<Series, 'items' | 'bucket'>, by: keyof typeof PARTS) {
+  const asks = (one: Series['items'][number], part: string) => (one[by] as Record<string, number>)[part] ?? 0;
+  const shown = PARTS[by].filter((part) => items.some((one) => asks(one, part) > 0));
+  const rows = items.flatMap((one) => shown.map((part) => ({ at: one.at, ended: part, asks: asks(one, part) })));
   const spec = {
     width: 'container',
     height: 220,

@@ -6,6 +6,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Grade, Status } from '../../ui/Badges.tsx';
 import { milliseconds, moment } from '../../ui/format.ts';
+import { inert } from '../../ui/inert.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
@@ -69,7 +70,7 @@ export function RequestsPage() {
             wraps: true,
             cell: ({ request_id, question, route }) => (
               <Link to="/requests/$id" params={{ id: request_id }}>
-                {question ?? `(${route})`}
+                {question ? inert(question) : `(${route})`}
               </Link>
             ),
           },

@@ -8,6 +8,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
+import { inert } from '../../ui/inert.ts';
 import { Page, Section } from '../../ui/Page.tsx';
 import { Sql } from '../../ui/Sql.tsx';
 import { Failed, Loading } from '../../ui/States.tsx';
@@ -54,7 +55,7 @@ function Ticket({ ticket }: { ticket: TicketView }) {
       )}
       {note && (
         <Section title="What looks wrong">
-          <p className={css.said}>{note}</p>
+          <p className={css.said}>{inert(note)}</p>
         </Section>
       )}
       {correction && <Corrected correction={correction} />}
@@ -102,7 +103,7 @@ function Queued({ id }: { id: string }) {
   const { question, answer, sql, correction, request_id, lens, patch } = data;
   return (
     <Page
-      title={question ?? 'Review'}
+      title={question ? inert(question) : 'Review'}
       actions={
         request_id && (
           <Link to="/requests/$id" params={{ id: request_id }}>

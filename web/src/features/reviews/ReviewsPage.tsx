@@ -7,6 +7,7 @@ import { api, told } from '../../api/client.ts';
 import { mayManage, sessionQuery } from '../../api/session.ts';
 import { Status } from '../../ui/Badges.tsx';
 import { moment } from '../../ui/format.ts';
+import { inert } from '../../ui/inert.ts';
 import { ListOf, usePages } from '../../ui/ListOf.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Empty } from '../../ui/States.tsx';
@@ -52,12 +53,16 @@ function Queue() {
             wraps: true,
             cell: ({ ticket_id, question, subject }) => (
               <Link to="/reviews/$id" params={{ id: ticket_id }}>
-                {question ?? (subject ? `Certified answer ${subject.cert_id}` : 'Without a question')}
+                {question !== null
+                  ? inert(question)
+                  : subject
+                    ? `Certified answer ${subject.cert_id}`
+                    : 'Without a question'}
               </Link>
             ),
           },
           { id: 'status', header: 'Status', cell: ({ status: of }) => <Status of={of} /> },
-          { id: 'note', header: 'What looks wrong', wraps: true, cell: ({ note }) => note ?? '–' },
+          { id: 'note', header: 'What looks wrong', wraps: true, cell: ({ note }) => inert(note ?? '–') },
           { id: 'by', header: 'Raised by', cell: ({ raised_by }) => raised_by },
           { id: 'at', header: 'When', cell: ({ created_at }) => moment(created_at) },
         ]}
@@ -83,7 +88,7 @@ function OwnTickets() {
             wraps: true,
             cell: ({ ticket_id, note }) => (
               <Link to="/reviews/$id" params={{ id: ticket_id }}>
-                {note ?? 'Without a note'}
+                {inert(note ?? 'Without a note')}
               </Link>
             ),
           },

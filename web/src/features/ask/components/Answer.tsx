@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Certified, Grade } from '../../../ui/Badges.tsx';
 import { DataTable } from '../../../ui/DataTable.tsx';
 import { cellText, day, isNumeric } from '../../../ui/format.ts';
+import { inert } from '../../../ui/inert.ts';
 import { Loading } from '../../../ui/States.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
 import { askedWithout, chipsOf } from '../lib/plan-chips.ts';
@@ -54,7 +55,7 @@ function Sentence({ envelope: { answer, scope, data } }: { envelope: Envelope })
   if (!answer) return null;
   const reading = scope?.sentence.replace(/[.\s]+$/, '');
   const rows = (data?.length ?? 0) > 1 && reading && answer.startsWith(`${reading}:`);
-  return <p className={css.sentence}>{rows ? `${reading}.` : answer}</p>;
+  return <p className={css.sentence}>{inert(rows ? `${reading}.` : answer)}</p>;
 }
 
 function Result({ envelope }: { envelope: Envelope }) {

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Status } from '../../../ui/Badges.tsx';
+import { inert } from '../../../ui/inert.ts';
 import { forgetPast, type Past as PastQuestion } from '../lib/history.ts';
 import css from './ask.module.css';
 
@@ -34,7 +35,7 @@ export function Past(given: {
         {past.slice(0, all ? past.length : SHOWN).map(({ q, lens, status, at }) => (
           <li key={at}>
             <button type="button" onClick={() => given.onAsk(q, lens)}>
-              {q}
+              {inert(q)}
             </button>
             {status !== 'answered' && <Status of={status} />}
           </li>

@@ -2,6 +2,7 @@
 import { Button, Loader } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Status } from '../../../ui/Badges.tsx';
+import { inert } from '../../../ui/inert.ts';
 import { Failed } from '../../../ui/States.tsx';
 import type { Asked, Envelope } from '../api/ask.ts';
 import type { TurnState } from '../lib/turn-state.ts';
@@ -13,7 +14,7 @@ export function Turn(given: { turn: TurnState; onAsk: (asked: Asked) => void; on
   const { asked, envelope, fault } = turn;
   return (
     <article className={css.turn} aria-label={titleOf(asked)}>
-      <h2 className={css.question}>{titleOf(asked)}</h2>
+      <h2 className={css.question}>{inert(titleOf(asked))}</h2>
       <div aria-live="polite">
         {!envelope && !fault && <Running since={turn.startedAt} />}
         {fault ? <Failed fault={fault} again={() => onAsk(asked)} /> : null}
@@ -88,7 +89,7 @@ function Refused({ envelope, asked, onAsk }: Given) {
       <p className={css.refusedHead}>
         <Status of={status} />
       </p>
-      <p>{answer}</p>
+      <p>{inert(answer ?? '')}</p>
       {suggestions && suggestions.length > 0 && (
         <>
           <h3>Ask instead</h3>

@@ -1,0 +1,117 @@
+// One caller: the lenses it may use, and its keys.
+import { Button, MultiSelect } from '@mantine/core';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { moment } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { Empty, Failed, Loading } from '../../ui/States.tsx';
+import { lensesQuery } from '../ask/api/lenses.ts';
+import css from './access.module.css';
+
+export function CallerDetail({ id, name }: { id: string; name: string }) {
+  const params = { path: { id } };
+  const grants = useQuery({
+    queryKey: ['grants', id],
+    queryFn: ({ signal }) => told(api.GET('/mgmt/callers/{id}/grants', { signal, params })),
+  });
+  return (
+    <>
+      <Section title={`Lenses of ${name}`} about="What groups and files grant is changed there.">
+        {grants.error ? (
+          <Failed fault={grants.error} />
+        ) : grants.data ? (
+          <Grants id={id} granted={grants.data.lenses} effective={grants.data.effective.map(({ lens }) => lens)} />
+        ) : (
+          <Loading lines={2} />
+        )}
+      </Section>
+      <Section title={`Keys of ${name}`}>
+        <Keys id={id} />
+      </Section>
+    </>
+  );
+}
+
+function Grants({ id, granted, effective }: { id: string; granted: string[]; effective: string[] }) {
+  const { data: lenses } = useSuspenseQuery(lensesQuery);
+  const [wanted, setWanted] = useState(granted);
+  const save = useMutation({
+    mutationFn: () =>
+      told(api.PUT('/mgmt/callers/{id}/grants', { params: { path: { id } }, body: { lenses: wanted } })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['grants', id] }),
+  });
+  const others = effective.filter((lens) => !granted.includes(lens));
+  return (
+    <form
+      className={css.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      <MultiSelect
+        label="Granted here"
+        description={others.length > 0 ? `By its groups or files: ${others.join(', ')}` : undefined}
+        data={lenses.map((lens) => ({ value: lens.name, label: lens.title }))}
+        value={wanted}
+        onChange={setWanted}
+      />
+      {save.error && <Failed fault={save.error} />}
+      <div>
+        <Button type="submit" size="xs" loading={save.isPending}>
+          Save
+        </Button>{' '}
+        <span role="status">{save.isSuccess && 'Saved.'}</span>
+      </div>
+    </form>
+  );
+}
+
+function Keys({ id }: { id: string }) {
+  const keys = usePages(['keys', id], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/callers/{id}/keys', { signal, params: { path: { id }, query: { limit: 100, cursor } } })),
+  );
+  const revoke = useMutation({
+    mutationFn: (key_id: string) =>
+      told(api.DELETE('/mgmt/callers/{id}/keys/{key_id}', { params: { path: { id, key_id } } })),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['keys', id] }),
+  });
+  return (
+    <>
+      {revoke.error && <Failed fault={revoke.error} />}
+      <ListOf
+        label="Keys"
+        of={keys}
+        empty={<Empty title="No key yet" />}
+        columns={[
+          { id: 'key', header: 'Key', cell: ({ prefix, last_four }) => <code>{`${prefix}…${last_four}`}</code> },
+          { id: 'label', header: 'Label', cell: ({ label }) => label ?? '–' },
+          { id: 'made', header: 'Made', cell: ({ created_at }) => moment(created_at) },
+          { id: 'used', header: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
+          { id: 'ends', header: 'Ends', cell: ({ expires_at }) => moment(expires_at) },
+          {
+            id: 'do',
+            header: 'Do',
+            cell: ({ key_id, last_four, revoked_at }) =>
+              revoked_at ? (
+                `revoked ${moment(revoked_at)}`
+              ) : (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  disabled={revoke.isPending}
+                  aria-label={`Revoke the key that ends in ${last_four}`}
+                  onClick={() => revoke.mutate(key_id)}
+                >
+                  Revoke
+                </Button>
+              ),
+          },
+        ]}
+      />
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+// What people let OAuth clients do in their name, and the clients.
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { api, told } from '../../api/client.ts';
+import { queryClient } from '../../api/query-client.ts';
+import { Status } from '../../ui/Badges.tsx';
+import { count, moment } from '../../ui/format.ts';
+import { ListOf, usePages } from '../../ui/ListOf.tsx';
+import { Section } from '../../ui/Page.tsx';
+import { Empty, Failed } from '../../ui/States.tsx';
+
+export function OAuth() {
+  const grants = usePages(['oauth grants'], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/oauth/grants', { signal, params: { query: { limit: 100, cursor } } })),
+  );
+  const clients = usePages(['oauth clients'], ({ cursor, signal }) =>
+    told(api.GET('/mgmt/oauth/clients', { signal, params: { query: { limit: 100, cursor } } })),
+  );
+  const reload = () => {
+    void queryClient.invalidateQueries({ queryKey: ['oauth grants'] });
+    void queryClient.invalidateQueries({ queryKey: ['oauth clients'] });
+  };
+  const end = useMutation({
+    mutationFn: (id: string) => told(api.DELETE('/mgmt/oauth/grants/{id}', { params: { path: { id } } })),
+    onSuccess: reload,
+  });
+  const shutOut = useMutation({
+    mutationFn: (id: string) => told(api.DELETE('/mgmt/oauth/clients/{id}', { params: { path: { id } } })),
+    onSuccess: reload,
+  });
+  const fault = end.error ?? shutOut.error;
+  return (
+    <>
+      {fault && <Failed fault={fault} />}
+      <Section title="Grants">
+        <ListOf
+          label="Grants"
+          of={grants}
+          empty={<Empty title="Nobody let a client in yet">An MCP client that signs in by OAuth appears here.</Empty>}
+          columns={[
+            { id: 'client', header: 'Client', cell: ({ client_name }) => client_name },
+            { id: 'who', header: 'Allowed by', cell: ({ user }) => user ?? '–' },
+            { id: 'caller', header: 'Asks as', cell: ({ caller }) => caller },
+            { id: 'since', header: 'Since', cell: ({ created_at }) => moment(created_at) },
+            { id: 'used', header: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
+            { id: 'state', header: 'State', cell: ({ status }) => <Status of={status} /> },
+            {
+              id: 'do',
+              header: 'Do',
+              cell: ({ id, status, client_name }) =>
+                status === 'live' ? (
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    disabled={end.isPending}
+                    aria-label={`End the grant of ${client_name}`}
+                    onClick={() => end.mutate(id)}
+                  >
+                    End
+                  </Button>
+                ) : (
+                  '–'
+                ),
+            },
+          ]}
+        />
+      </Section>
+      <Section title="Clients">
+        <ListOf
+          label="Clients"
+          of={clients}
+          empty={<Empty title="No client" />}
+          columns={[
+            { id: 'name', header: 'Client', cell: ({ client_name }) => client_name },
+            { id: 'to', header: 'Returns to', wraps: true, cell: ({ redirect_uris }) => redirect_uris.join(', ') },
+            { id: 'grants', header: 'Live grants', numeric: true, cell: ({ live_grants }) => count(live_grants) },
+            { id: 'used', header: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
+            {
+              id: 'do',
+              header: 'Do',
+              cell: ({ id, client_name }) => (
+                <Button
+                  size="compact-sm"
+                  variant="default"
+                  disabled={shutOut.isPending}
+                  aria-label={`Shut out ${client_name}`}
+                  onClick={() => shutOut.mutate(id)}
+                >
+                  Shut out
+                </Button>
+              ),
+            },
+          ]}
+        />
+      </Section>
+    </>
+  );
+}

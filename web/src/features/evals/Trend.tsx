@@ -1,0 +1,45 @@
+// How many cases came out right, run after run.
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { api, told } from '../../api/client.ts';
+import { Section } from '../../ui/Page.tsx';
+import { Loading } from '../../ui/States.tsx';
+
+const Chart = lazy(() => import('../../ui/Chart.tsx'));
+const NEWEST = 100;
+
+/** `newest`: the run that was just made, so that it is in it. */
+export function Trend({ lens, newest }: { lens: string; newest: string }) {
+  const { data } = useQuery({
+    queryKey: ['eval runs', lens, newest],
+    queryFn: ({ signal }) =>
+      told(
+        api.GET('/mgmt/lenses/{name}/evals/runs', {
+          signal,
+          params: { path: { name: lens }, query: { limit: NEWEST } },
+        }),
+      ),
+  });
+  const runs = data?.items ?? [];
+  if (runs.length < 2) return null;
+  const rows = runs.map(({ created_at, summary }) => ({ at: created_at, right: summary.accuracy }));
+  return (
+    <Section title={`${lens}, run after run`}>
+      <Suspense fallback={<Loading lines={4} />}>
+        <Chart chart={{ vega_lite: SPEC }} rows={rows} label={`Share of right answers of ${lens}, by run`} />
+      </Suspense>
+    </Section>
+  );
+}
+
+const SPEC = {
+  width: 'container',
+  height: 160,
+  autosize: { type: 'fit-x', contains: 'padding' },
+  data: { name: 'rows' },
+  mark: { type: 'line', point: true, tooltip: true },
+  encoding: {
+    x: { field: 'at', type: 'temporal', title: null, axis: { labelOverlap: true } },
+    y: { field: 'right', type: 'quantitative', title: 'right', scale: { domain: [0, 1] }, axis: { format: '.0%' } },
+  },
+};

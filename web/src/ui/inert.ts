@@ -1,0 +1,5 @@
+// Stored text as it is, whatever it holds: signs that would move or hide what stands beside them are shown by their names.
+const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+export const inert = (text: string): string =>
+  text.replace(UNSEEN, (sign) => `⟨U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`);
