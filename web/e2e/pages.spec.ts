@@ -47,6 +47,7 @@ test('14 an answer with everything unfolded has no violation, in both schemes', 
   await page.getByLabel('Your question').fill('What was revenue by region in 2016?');
   await page.keyboard.press('Enter');
   await expect(page.locator('svg.marks')).toBeVisible();
+  await page.screenshot({ path: 'web/test-results/pages/answer-1280-light.png' });
   for (const fold of await page.locator('summary').all()) await fold.click();
   await hasNoAxeViolation(page);
   await page.emulateMedia({ colorScheme: 'dark' });
