@@ -7,7 +7,8 @@ export interface Held {
 type Row = Record<string, unknown>;
 
 const NOT_NUMBERS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?:\/\/\S+|\d{4}-\d\d(?:-\d\d)?(?:T[\d:.]+Z?)?/gi;
-const NUMBER = /(?<![\w.,])([-−+]?)[$€£]?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?\s?(k|thousand|m|million|bn|billion)?\b/gi;
+const NUMBER =
+  /(?<![\w.,])([-−+]?)[$€£]?(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\.?\d)\s?(k|thousand|m|million|bn|billion)?\b/gi;
 const SCALE: Record<string, number> = { k: 1e3, thousand: 1e3, m: 1e6, million: 1e6, bn: 1e9, billion: 1e9 };
 
 interface Said {

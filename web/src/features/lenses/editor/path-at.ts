@@ -45,31 +45,31 @@ export function placeAt(text: string, at: number): Place {
 function blockPath(text: string, lineStart: number, line: string): { path: string[]; siblings: string[] } {
   const path: string[] = [];
   const siblings: string[] = [];
-  const indentOf = (one: string): number => /^\s*(?:- +)*/.exec(one)![0].length;
-  const dash = /^(\s*)- /.exec(line);
-  let limit = dash ? dash[1]!.length : indentOf(line);
+  const own = columnsOf(line);
+  // In a map: the column of its keys. In a list: the column of its dashes.
+  let list = own.dash !== null;
+  let column = own.dash ?? own.key;
   let beside = true;
   for (const above of text.slice(0, lineStart).split('\n').reverse()) {
-    if (!above.trim() || above.trim().startsWith('#')) continue;
     const key = KEY.exec(above);
-    const dashed = /^(\s*)- /.exec(above);
-    const indent = indentOf(above);
-    if (beside && indent === limit && key && !dash) siblings.push(bare(key[2]!));
-    if (dashed && indent === limit && !dash && path[0] !== '[]' && indent > 0) {
-      path.unshift('[]');
-      limit = dashed[1]!.length;
-      beside = false;
-      continue;
-    }
-    const owner = dash && path.length === 0 ? indent <= limit && !dashed : indent < limit;
-    if (!owner || !key) continue;
-    path.unshift(bare(key[2]!));
-    limit = dashed ? dashed[1]!.length : indent;
-    if (dashed) path.unshift('[]');
+    if (!key || above.trim().startsWith('#')) continue;
+    const at = columnsOf(above);
+    const startsItem = !list && at.key === column && at.dash !== null;
+    if (!list && at.key === column && beside) siblings.push(bare(key[2]!));
+    const owns = list ? at.key <= column && (at.dash ?? -1) < column : at.key < column;
+    if (!owns && !startsItem) continue;
+    if (owns) path.unshift(bare(key[2]!));
+    if (at.dash !== null) path.unshift('[]');
+    list = at.dash !== null;
+    column = at.dash ?? at.key;
     beside = false;
-    if (limit === 0 && !dashed) break;
   }
   return { path, siblings };
+}
+
+function columnsOf(line: string): { dash: number | null; key: number } {
+  const dash = /^(\s*)- /.exec(line);
+  return { dash: dash ? dash[1]!.length : null, key: /^\s*(?:- +)*/.exec(line)![0].length };
 }
 
 /** What is open of `{a: {b: [` on this line, or null. */
