@@ -19,7 +19,10 @@ export default defineConfig({
     port: 5173,
     strictPort: true,
     proxy: Object.fromEntries(
-      ['/v1', '/mgmt', '/auth', '/style.css', '/pages.css'].map((path) => [path, 'http://127.0.0.1:8080']),
+      ['/v1', '/mgmt', '/auth', '/schemas', '/verify-signature', '/style.css', '/pages.css'].map((path) => [
+        path,
+        'http://127.0.0.1:8080',
+      ]),
     ),
   },
 });

@@ -21,15 +21,18 @@ const TABLES = `
     from generate_series(1, 5000) n`;
 
 /** Its address as a URL, for somebody who may read. */
-export async function makeShop(): Promise<string> {
+export async function makeShop(name: string): Promise<string> {
   const home = process.env['SVC_WEB_TEST_HOME']!;
   const { data_dir, owner, password } = JSON.parse(await readFile(join(home, 'postgres.json'), 'utf8'));
   const port = (await readFile(resolve(home, data_dir, 'postmaster.pid'), 'utf8')).split('\n')[3];
   const at = (database: string) => `postgres://${owner}:${password}@127.0.0.1:${port}/${database}`;
-  await using(at('postgres'), 'create database corner_shop');
-  await using(at('corner_shop'), TABLES);
-  await using(at('corner_shop'), `create role reader login password 'only reads'; grant pg_read_all_data to reader`);
-  return `postgres://reader:only%20reads@127.0.0.1:${port}/corner_shop`;
+  await using(at('postgres'), `create database ${name}`);
+  await using(at(name), TABLES);
+  await using(
+    at(name),
+    `create role ${name}_reader login password 'only reads'; grant pg_read_all_data to ${name}_reader`,
+  );
+  return `postgres://${name}_reader:only%20reads@127.0.0.1:${port}/${name}`;
 }
 
 async function using(url: string, sql: string): Promise<void> {

@@ -1,5 +1,7 @@
 // What may be said of a lens: its metrics, its terms, questions that it answers, and how far each way of reading is trusted.
 import { Link } from '@tanstack/react-router';
+import { DataTable } from '../../ui/DataTable.tsx';
+import { percent } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
 import type { LensDetail } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
@@ -29,6 +31,7 @@ export function Words({ lens }: { lens: LensDetail }) {
           />
         </Section>
       )}
+      <Trusted lens={lens} />
       {lens.sample_questions.length > 0 && (
         <Section title="Questions to begin with">
           <ul className={css.plainList}>
@@ -43,6 +46,35 @@ export function Words({ lens }: { lens: LensDetail }) {
         </Section>
       )}
     </>
+  );
+}
+
+interface Earned {
+  read_by: string;
+  plan: string;
+  right: number;
+  of: number;
+  lower_bound: number;
+  earned: boolean;
+}
+
+/** Told by servers that keep count of what their models read right. */
+function Trusted({ lens }: { lens: LensDetail & { calibration?: Earned[] } }) {
+  if (!lens.calibration?.length) return null;
+  return (
+    <Section title="Readings of models" about="How many came out right in the evals, and whether that earns a grade.">
+      <DataTable
+        label="Readings of models"
+        rows={lens.calibration}
+        columns={[
+          { id: 'by', header: 'Read by', cell: ({ read_by }) => read_by },
+          { id: 'plan', header: 'As', cell: ({ plan }) => plan },
+          { id: 'right', header: 'Right', numeric: true, cell: ({ right, of }) => `${right} of ${of}` },
+          { id: 'least', header: 'At least', numeric: true, cell: ({ lower_bound }) => percent(lower_bound) },
+          { id: 'earned', header: 'Earned', cell: ({ earned }) => (earned ? 'yes' : 'no') },
+        ]}
+      />
+    </Section>
   );
 }
 
