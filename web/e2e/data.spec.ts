@@ -24,7 +24,7 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   await page.getByRole('button', { name: 'Take all' }).click();
   await page.getByRole('button', { name: 'Read these tables' }).click();
 
-  await expect(page.getByText('2 tables were read, 1 joins were found')).toBeVisible();
+  await expect(page.getByText('Tables read: 2. Joins found: 1.')).toBeVisible();
   await expect(page.getByText(/customer_id → customers\.id/)).toBeVisible();
   await expect(page.getByRole('heading', { name: 'About persons, and shown' })).toBeVisible();
   await hasNoAxeViolation(page);

@@ -39,7 +39,7 @@ export function LookStep({ drafted, onPublished }: { drafted: Drafted; onPublish
   return (
     <>
       <p className={css.lead}>
-        {`${drafted.tables} tables were read, ${drafted.joins.length} joins were found. This is what a person should look at; nothing is in service yet.`}
+        {`Tables read: ${drafted.tables}. Joins found: ${drafted.joins.length}. This is what a person should look at; nothing is in service yet.`}
       </p>
       {topics.map((topic) => (
         <Section key={topic} title={TOPICS[topic] ?? topic.replaceAll('_', ' ')}>
