@@ -13,6 +13,7 @@ import {
   type FieldRef,
   type Filter,
   type Grouping,
+  type Having,
   type Intent,
   type Measure,
   type Order,
@@ -233,7 +234,7 @@ class PlanReader {
     return { kind: 'restricted', of: this.#aggregateOf(meaning, names, call), where: [filterOf(names, condition)] };
   }
 
-  #havingOf(meaning: Meaning, names: Names, one: Expression, uses: MetricText[]) {
+  #havingOf(meaning: Meaning, names: Names, one: Expression, uses: MetricText[]): Having {
     if (one.kind !== 'compare') throw new Unread('having');
     const number = constantOf(one.right);
     if (typeof number !== 'number' || one.operator.startsWith('is')) throw new Unread('having');
@@ -322,10 +323,11 @@ const unlessZero = (one: Expression): Expression =>
 const dayAfter = (day: string): string =>
   new Date(Date.parse(`${day.slice(0, 10)}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
 
-const nullsLast = ({ nullsSort }: Dialect, direction: 'asc' | 'desc', nulls: 'first' | 'last' | null): boolean =>
-  nulls !== null
-    ? nulls === 'last'
-    : nullsSort === 'last' || (nullsSort === 'as greatest' ? direction === 'asc' : direction === 'desc');
+const nullsLast = ({ nullsSort }: Dialect, direction: 'asc' | 'desc', nulls: 'first' | 'last' | null): boolean => {
+  if (nulls !== null) return nulls === 'last';
+  const { unsaid } = nullsSort;
+  return unsaid === 'last' || (unsaid === 'as greatest' ? direction === 'asc' : direction === 'desc');
+};
 
 /** The output that a key of ORDER BY is: by its place, its name or its text. */
 function itemOf({ items }: Select, meaning: Meaning, key: Expression): number {
