@@ -166,12 +166,6 @@ function bound({ op, value }: NonNullable<Exists['count']>): NonNullable<Exists[
   return op === '<' ? { op: '<=', value: value - 1 } : { op, value };
 }
 
-/** More than three are at least four: one writing, whoever said it. */
-function bound({ op, value }: NonNullable<Exists['count']>): NonNullable<Exists['count']> {
-  if (op === '>') return { op: '>=', value: value + 1 };
-  return op === '<' ? { op: '<=', value: value - 1 } : { op, value };
-}
-
 function existence(compilation: Compilation, scope: RowScope, filter: Exists): Expression | null {
   const { path, negated, via, where, total, sharing } = filter;
   const count = filter.count && bound(filter.count);

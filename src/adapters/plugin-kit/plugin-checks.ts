@@ -1,8 +1,8 @@
 // Everything that a configuration uses of a plugin, as checks for any test runner: `it(name, run)`.
 import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { addDialects } from '../../dialects/dialects.ts';
-import { readConnection } from '../warehouse/connection-config.ts';
 import { type Plugin, type ProviderConfig, readPlugin } from '../plugins.ts';
+import { readConnection } from '../warehouse/connection-config.ts';
 import type { Check } from './check.ts';
 import { dialectChecks } from './dialect-checks.ts';
 import { embedderChecks } from './embedder-checks.ts';

@@ -1,6 +1,7 @@
 // A connection opened for one check, and the table that the checks read.
-import type { OpenableConnection } from '../warehouse/connection-config.ts';
+
 import type { Cell, Fetched, FetchOptions, Warehouse } from '../../domain/ports.ts';
+import type { OpenableConnection } from '../warehouse/connection-config.ts';
 import type { OpenContext, WarehouseAdapter } from '../warehouse/warehouse-adapters.ts';
 import { holds, same } from './check.ts';
 import { unguarded } from './statements.ts';
