@@ -18,10 +18,21 @@ const part = (of: Measure, where: readonly Cond[], percent = true): Measure =>
     'part',
   ]);
 
-const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure =>
-  measure({ is: 'combined', fn, left, right, percent: false, conds: [] }, `${fn} ${left.key} ${right.key}`, [
+/** What a condition is about, whichever value it names. */
+const about = (one: Cond): string =>
+  one.is === 'value'
+    ? one.value.any.flatMap(({ options }) => options.map(({ dataset, field }) => `${dataset}.${field.name}`)).join()
+    : one.is === 'compare'
+      ? one.field.key
+      : one.is;
+/** What stands behind the second alone is said of it where the first has its like; else it may be said of both. */
+const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Measure | null => {
+  const own = new Set(left.conds.map(about));
+  if (right.conds.length > left.conds.length || right.conds.some((one) => !own.has(about(one)))) return null;
+  return measure({ is: 'combined', fn, left, right, percent: false, conds: [] }, `${fn} ${left.key} ${right.key}`, [
     'combined',
   ]);
+};
 
 const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : as<Measure>(of));
 
