@@ -49,26 +49,16 @@ export function Words({ lens }: { lens: LensDetail }) {
   );
 }
 
-interface Earned {
-  read_by: string;
-  plan: string;
-  right: number;
-  of: number;
-  lower_bound: number;
-  earned: boolean;
-}
-
-/** Told by servers that keep count of what their models read right. */
-function Trusted({ lens }: { lens: LensDetail & { calibration?: Earned[] } }) {
-  if (!lens.calibration?.length) return null;
+function Trusted({ lens }: { lens: LensDetail }) {
+  if (lens.calibration.length === 0) return null;
   return (
-    <Section title="Readings of models" about="How many came out right in the evals, and whether that earns a grade.">
+    <Section title="Ways of reading" about="How many came out right in the evals, and whether that earns a grade.">
       <DataTable
-        label="Readings of models"
+        label="Ways of reading"
         rows={lens.calibration}
         columns={[
           { id: 'by', header: 'Read by', cell: ({ read_by }) => read_by },
-          { id: 'plan', header: 'As', cell: ({ plan }) => plan },
+          { id: 'plan', header: 'As', cell: ({ plan }) => plan.replaceAll('_', ' ') },
           { id: 'right', header: 'Right', numeric: true, cell: ({ right, of }) => `${right} of ${of}` },
           { id: 'least', header: 'At least', numeric: true, cell: ({ lower_bound }) => percent(lower_bound) },
           { id: 'earned', header: 'Earned', cell: ({ earned }) => (earned ? 'yes' : 'no') },
