@@ -240,6 +240,5 @@ export const envelope = z.object({
 type Sent = z.infer<typeof envelope>;
 /** As it is made: with the whole receipt. */
 export type Envelope = Omit<Sent, 'receipt'> & { receipt: Receipt | null };
-export type PlanKind = z.infer<typeof planKind>;
 export type SentEnvelope = Sent;
 export type CertifiedRunBody = z.infer<typeof certifiedRunBody>;

@@ -1,33 +1,8 @@
-// What the lens compiler says in an engine's words: nodes of what stands for nodes.
+// What the dialects share of what the lens compiler says: nodes of what stands for nodes.
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Dialect } from './dialect.ts';
 import { callOf, castOf, compute, isNull, nothing, numberOf, textOf } from './make-nodes.ts';
 import type { Arithmetic, Expression, SortKey } from './tree.ts';
-
-export interface Compiling {
-  /** First day of the period as a date. `zone`: the lens's timezone for instants, else null. */
-  truncate(grain: Grain, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
-  /** The date or timestamp of an instant in a zone. */
-  part(part: DayPart, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
-  previous(date: Expression, grain: Grain): Expression;
-  /** So much later. */
-  later(moment: Expression, span: Span): Expression;
-  /** Whole days from the one to the other. */
-  daysBetween(from: Expression, to: Expression): Expression;
-  like(value: Expression, pattern: Expression, caseInsensitive: boolean, escaped: boolean): Expression;
-  sameOrBothNull(left: Expression, right: Expression): Expression;
-  median: ((value: Expression) => Expression) | null;
-  /** What a datatype is cast to, as a cast that was read calls it. */
-  types: Readonly<Record<Datatype, string>>;
-  /** Types that can't be grouped or compared with a text as they are: what they are cast to; null: nothing a person asks for. */
-  readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
-  /** Words beside those of every SQL that can't stand as the name of a table without quotes. */
-  reserved: ReadonlySet<string>;
-  /** ORDER BY may compute with an output name. */
-  ordersByAlias: boolean;
-  /** Instants are read in UTC, so that this zone needs no conversion. */
-  readsUtc: boolean;
-}
 
 export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
   castOf(nothing(), compiling.types[datatype]);

@@ -1,6 +1,6 @@
 // What an engine's SQL is: how it is read and written, and everything in which the laws of the guard and the compiler
 // must know it, as data. Nothing has a default: a dialect that leaves something unsaid doesn't compile.
-import type { Compiling } from './compiling.ts';
+import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Faults } from './faults.ts';
 import type { FunctionList } from './function-list.ts';
 import type { Token } from './lexer.ts';
@@ -144,4 +144,30 @@ export type CallBound =
 /** A tree that this dialect has no text for. */
 export class Unwritable extends Error {
   override name = 'Unwritable';
+}
+
+/** What the lens compiler says in an engine's words. */
+export interface Compiling {
+  /** First day of the period as a date. `zone`: the lens's timezone for instants, else null. */
+  truncate(grain: Grain, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
+  /** The date or timestamp of an instant in a zone. */
+  part(part: DayPart, value: Expression, datatype: Datatype, zone: Expression | null): Expression;
+  previous(date: Expression, grain: Grain): Expression;
+  /** So much later. */
+  later(moment: Expression, span: Span): Expression;
+  /** Whole days from the one to the other. */
+  daysBetween(from: Expression, to: Expression): Expression;
+  like(value: Expression, pattern: Expression, caseInsensitive: boolean, escaped: boolean): Expression;
+  sameOrBothNull(left: Expression, right: Expression): Expression;
+  median: ((value: Expression) => Expression) | null;
+  /** What a datatype is cast to, as a cast that was read calls it. */
+  types: Readonly<Record<Datatype, string>>;
+  /** Types that can't be grouped or compared with a text as they are: what they are cast to; null: nothing a person asks for. */
+  readAs: Readonly<Record<string, { datatype: Datatype; as: string } | null>>;
+  /** Words beside those of every SQL that can't stand as the name of a table without quotes. */
+  reserved: ReadonlySet<string>;
+  /** ORDER BY may compute with an output name. */
+  ordersByAlias: boolean;
+  /** Instants are read in UTC, so that this zone needs no conversion. */
+  readsUtc: boolean;
 }

@@ -1,13 +1,9 @@
-// How a dataset stands in FROM: its table when that shows nothing more, else a SELECT of the needed columns with the
-// row policies as its WHERE.
-import type { Datatype } from '../contract/warehouse.ts';
 import { typedNull } from '../dialects/compiling.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import { allOf, columnOf, derivedOf, itemOf, numberOf, selectOf, tableOf } from '../dialects/make-nodes.ts';
 import type { Expression, FromItem, Item, Query } from '../dialects/tree.ts';
-import type { Authored } from './authored.ts';
-import { type Asker, findField, type Lens, type LensDataset } from './lens.ts';
-import { policiesFor, policyColumns, policyCondition, policyFields } from './row-policies.ts';
+import { findField, type LensDataset } from './lens.ts';
+import { policiesFor, policyColumns, policyCondition, policyFields, type Writing } from './row-policies.ts';
 
 export interface Needed {
   fields: Set<string>;
@@ -16,14 +12,6 @@ export interface Needed {
   /** Conditions of the statement that its rows are looked up by, each by how its column is written. */
   lookups: ((column: (name: string) => Expression) => Expression)[];
 }
-/** For whom, and with what, a dataset is written. */
-export interface Writing {
-  lens: Lens;
-  asker: Asker;
-  literal: (value: string | number | boolean, datatype: Datatype) => Expression;
-  authored: Authored;
-}
-
 /** The name under which a key column is shown: its own, unless a listed field of that name is something else. */
 export const keyName = (dataset: LensDataset, column: string): string =>
   findField(dataset, column)?.expression ? `key_${column}` : column;

@@ -4,9 +4,9 @@ import { dialectOf } from '../dialects/dialects.ts';
 import type { GovernedRelation } from '../guard/guarded-sql.ts';
 import { constant } from '../guard/literals.ts';
 import { authoredIn } from './authored.ts';
-import { selectBody, type Writing } from './dataset-source.ts';
+import { selectBody } from './dataset-source.ts';
 import type { Asker, Lens, LensDataset, LensField } from './lens.ts';
-import { policiesFor } from './row-policies.ts';
+import { policiesFor, type Writing } from './row-policies.ts';
 
 const written = new WeakMap<Lens, LRUCache<string, Promise<GovernedRelation[]>>>();
 const ASKERS = 500;

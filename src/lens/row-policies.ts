@@ -1,13 +1,22 @@
 // Row policies as SQL for one asker. A missing attribute closes the dataset: no row, never every row. One of another type
 // than the policy compares it with refuses the ask.
+import type { Datatype } from '../contract/warehouse.ts';
 import { literalOf } from '../dialects/make-nodes.ts';
 import type { Expression } from '../dialects/tree.ts';
 import { attributeOf, refuseMisfits, writtenAs } from './attribute-values.ts';
-import type { Writing } from './dataset-source.ts';
+import type { Authored } from './authored.ts';
 import { keysOfJoins, throughJoins } from './joined-policy.ts';
 import type { Asker, Lens, LensDataset, RowPolicy } from './lens.ts';
 import { attributeTypes } from './policy-types.ts';
 import { attributesIn } from './sql-words.ts';
+
+/** For whom, and with what, a dataset is written. */
+export interface Writing {
+  lens: Lens;
+  asker: Asker;
+  literal: (value: string | number | boolean, datatype: Datatype) => Expression;
+  authored: Authored;
+}
 
 /** Those without groups bind everyone; those with groups bind their members. A superuser is exempt. */
 export const policiesFor = (lens: Lens, dataset: string, asker: Pick<Asker, 'groups' | 'superuser'>): RowPolicy[] =>

@@ -1,4 +1,5 @@
-import { type Compiling, PART, stepBack, stepOn } from '../compiling.ts';
+import { PART, stepBack, stepOn } from '../compiling.ts';
+import type { Compiling } from '../dialect.ts';
 import { callOf, castOf, compare, likeOf, textOf } from '../make-nodes.ts';
 import type { Expression } from '../tree.ts';
 

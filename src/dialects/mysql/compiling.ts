@@ -1,5 +1,6 @@
 import type { Grain } from '../../contract/warehouse.ts';
-import { type Compiling, PART } from '../compiling.ts';
+import { PART } from '../compiling.ts';
+import type { Compiling } from '../dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../make-nodes.ts';
 import type { Expression } from '../tree.ts';
 

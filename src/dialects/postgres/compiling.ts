@@ -1,5 +1,6 @@
 import type { Datatype, DayPart } from '../../contract/warehouse.ts';
-import { type Compiling, stepBack, stepOn } from '../compiling.ts';
+import { stepBack, stepOn } from '../compiling.ts';
+import type { Compiling } from '../dialect.ts';
 import { callOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../make-nodes.ts';
 import type { Expression } from '../tree.ts';
 
