@@ -197,6 +197,7 @@ export type PlanMeasure =
   | ({ fn: (typeof AGGREGATES)[number]; field: string; where?: PlanFilter[] } & Named)
   | ({ fn: 'ratio' | 'difference' | 'total'; of: PlanMeasure[]; percent?: boolean } & Named)
   | ({ fn: 'product'; of: PlanMeasure; by: number } & Named)
+  | ({ fn: 'share'; of: PlanMeasure; where: PlanFilter[]; percent?: boolean } & Named)
   | ({ fn: 'share_of_total'; of: PlanMeasure; percent?: boolean; within?: PlanDimension[] } & Named)
   | ({ fn: 'running_total'; of: PlanMeasure } & Named)
   | ({ fn: 'rank'; of: PlanMeasure; direction: 'asc' | 'desc'; dense?: boolean; within?: PlanDimension[] } & Named)
@@ -253,6 +254,17 @@ export const planMeasure: z.ZodType<PlanMeasure> = z
           return planMeasure;
         },
         by: exactNumber,
+        as,
+      }),
+      z.strictObject({
+        fn: z.literal('share').describe('What the rows that satisfy `where` make of the whole'),
+        get of() {
+          return planMeasure;
+        },
+        get where() {
+          return filters();
+        },
+        percent: z.boolean().optional(),
         as,
       }),
       z.strictObject({

@@ -19,10 +19,10 @@ import {
   type Order,
 } from './intent.ts';
 import { filtersWithin, innerFilters } from './intent-filters.ts';
-import { commonHome, datasetOfPath } from './join-paths.ts';
+import { commonHome } from './join-paths.ts';
 import { findDataset, type Lens } from './lens.ts';
 import { filterOf } from './plan-filters.ts';
-import { type Called, dimensionsOf, havingOf, measureOf, timesOf, windowOf } from './plan-measures.ts';
+import { type Called, dimensionsOf, havingOf, homeOf, measureOf, timesOf, windowOf } from './plan-measures.ts';
 import { columnName, datasetNamed, fieldNamed, metricNamed, type Names, pathNamed, type Say } from './plan-names.ts';
 
 const HAVING = ['=', '!=', '>', '>=', '<', '<=', 'between'];
@@ -88,14 +88,6 @@ function measuresOf(names: Names, body: MetricsBody, metrics: Measure[]): { meas
   });
   return { measures: [...metrics, ...made], called };
 }
-
-const homeOf = (lens: Lens, measure: Measure | undefined): string | null => {
-  const [base] = measure ? basesOf(measure) : [];
-  if (!base) return null;
-  return base.kind === 'metric'
-    ? (lens.metrics.find(({ name }) => name === base.name)?.home ?? null)
-    : (datasetOfPath(lens, base.path)?.name ?? null);
-};
 
 /** Conditions on rows, and conditions on groups: those that name a metric. */
 function conditionsOf(names: Names, body: MetricsBody): { filters: Filter[]; having: Having[] } {

@@ -58,6 +58,12 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
       const of = inner(measure.of);
       return of && { kind: 'scaled', of, by: measure.by };
     }
+    case 'share': {
+      const of = inner(measure.of);
+      const near = of && homeOf(names.lens, of);
+      const where = filtersOf({ ...names, near: near ?? names.near }, measure.where, `${path}.where`);
+      return of && { kind: 'part', of, where, percent: measure.percent ?? false };
+    }
     case 'change':
       return changeOf(names, measure, inner(measure.of), path);
     case 'share_of_total':
@@ -90,6 +96,15 @@ function objectOf(names: Names, measure: PlanObject, called: Called, path: strin
       return aggregateOf(names, measure, path);
   }
 }
+/** The dataset whose rows a measure is first made of. */
+export const homeOf = (lens: Lens, measure: Measure | undefined): string | null => {
+  const [base] = measure ? basesOf(measure) : [];
+  if (!base) return null;
+  return base.kind === 'metric'
+    ? (lens.metrics.find(({ name }) => name === base.name)?.home ?? null)
+    : (datasetOfPath(lens, base.path)?.name ?? null);
+};
+
 /** Inside another it is no column. */
 const withoutName = (measure: Measure | null): Measure | null => {
   if (!measure) return null;

@@ -116,8 +116,10 @@ function measureOf(measure: Measure): PlanMeasure {
       };
     case 'averaged':
       return { ...averagedOf(measure), ...named } as PlanMeasure;
-    case 'part':
-      return unsayable();
+    case 'part': {
+      const { of, where, percent } = measure;
+      return { fn: 'share', of: inside(of), where: where.map(filterOf), ...(percent && { percent }), ...named };
+    }
   }
 }
 const withoutName = ({ as: _as, ...rest }: Measure): Measure => rest as Measure;

@@ -12,6 +12,9 @@ const withKeys = (lens: string): string =>
 /** Not lifted, each for a reason: where rows of no kind stand first, they would be cut otherwise. */
 const OPEN: Record<string, string[]> = { postgres: [], duckdb: [], mysql: ['the most'] };
 
+/** Of these the lens lists every column, so that they stay as they are written. */
+const REPLACED = /\(\s*select[^()]*from (?:public\.|main\.)?[`"]?(?:jobs|payments)\b/i;
+
 let stage: PlanStage;
 beforeAll(async () => {
   stage = await openPlanStage(ENGINES, withKeys);
@@ -39,8 +42,7 @@ describe.each(ENGINES)('11: statements on %s', (engine) => {
         if (JSON.stringify(rowsOf(planned)) !== JSON.stringify(rowsOf(said))) found.push(`${about}: other rows`);
         if (!metrics.every((name) => said.plan !== null && JSON.stringify(said.plan).includes(`"${name}"`)))
           found.push(`${about}: ${JSON.stringify(said.plan)}`);
-        if (said.plan && /\(\s*select/i.test(said.sql!) && !/\(\s*select/i.test(sql))
-          found.push(`${about}: ${said.sql}`);
+        if (REPLACED.test(said.sql!) && !REPLACED.test(sql)) found.push(`${about}: ${said.sql}`);
       }
     }
     expect({ open, found }).toEqual({ open: OPEN[engine], found: [] });
