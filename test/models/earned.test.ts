@@ -43,7 +43,7 @@ it('12: fully proven it is partial until evals have earned it, verified then, an
   }
   const { body: started } = await app.svc.post('/mgmt/lenses/shop/evals/run', {}, admin());
   await expect
-    .poll(async () => (await app.svc.get(`/mgmt/runs/${started.run_id}`, admin())).body.status, { timeout: 60_000 })
+    .poll(async () => (await app.svc.get(`/mgmt/runs/${started.run_id}`, admin())).body.state, { timeout: 20_000 })
     .toBe('succeeded');
   const shown = (await calibration()).find(({ read_by }: { read_by: string }) => read_by === 'model');
   expect(shown).toEqual({
