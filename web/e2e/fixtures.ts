@@ -27,6 +27,7 @@ export async function ask(page: Page, question: string): Promise<void> {
 export const answer = (page: Page, question: string) => page.getByRole('article', { name: question, exact: true });
 
 export async function hasNoAxeViolation(page: Page): Promise<void> {
+  await page.locator('main h1').first().waitFor({ state: 'attached' }); // nothing is drawn yet on a slow machine
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
