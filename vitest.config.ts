@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    exclude: ['test/long/**', 'test/alone/**', '**/node_modules/**'],
+    exclude: ['test/long/**', 'test/alone/**', 'test/engines/**', '**/node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,

@@ -7,6 +7,7 @@ import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
 import { Problem } from './platform/problem.ts';
+import { withinRequest } from './platform/request-at-hand.ts';
 import { appSurface } from './surfaces/app-files.ts';
 import { demoSurface } from './surfaces/demo.ts';
 import { docsSurface } from './surfaces/docs.ts';
@@ -57,6 +58,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     return value;
   });
   app.decorateRequest('principal');
+  app.addHook('onRequest', (request, _reply, next) => withinRequest(request.id, next));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     deps.spans?.opened({ id: request.id, method: request.method, headers: request.headers });

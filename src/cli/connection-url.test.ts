@@ -41,5 +41,5 @@ test('a URL that can not be used says what is missing, and repeats no password',
     'The URL can not be read. It has the form postgres://user:password@host:5432/database.',
   );
   expect(faultOf('postgres://:hidden@host/')).toBe('The URL names no user, no database.');
-  expect(faultOf('oracle://u:hidden@host/d')).toBe('The URL must start with postgres:// or mysql://.');
+  expect(faultOf('oracle://u:hidden@host/d')).toBe('The URL must start with postgres://, mysql:// or clickhouse://.');
 });

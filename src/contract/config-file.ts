@@ -58,16 +58,27 @@ export const URL_SCHEMES = {
   postgresql: 'postgres',
   mysql: 'mysql',
   mariadb: 'mysql',
+  clickhouse: 'clickhouse',
 } as Readonly<Record<string, UrlKind>>;
-export type UrlKind = 'postgres' | 'mysql';
+export type UrlKind = 'postgres' | 'mysql' | 'clickhouse';
+const readBound = z
+  .union([z.int().min(1), variable])
+  .optional()
+  .describe('What one statement may read at most, refused by the engine before or while it runs');
 export const connection = z.union([
   filesConnection,
   duckdbConnection,
   z.strictObject({ kind: z.literal('postgres'), ...networkConnection }),
   z.strictObject({ kind: z.literal('mysql'), ...networkConnection }),
+  z.strictObject({
+    kind: z.literal('clickhouse'),
+    ...networkConnection,
+    max_rows_to_read: readBound,
+    max_bytes_to_read: readBound,
+  }),
   z
     .looseObject({
-      kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, 'must be duckdb, postgres, mysql or plugin:<name>'),
+      kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, 'must be duckdb, postgres, mysql, clickhouse or plugin:<name>'),
     })
     .describe('An adapter of a plugin, with the keys that it asks for'),
 ]);

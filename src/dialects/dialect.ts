@@ -35,6 +35,8 @@ export interface Dialect {
   };
   /** LIMIT takes an expression, so that a computed one can be capped; else a constant or a parameter. */
   computedLimit: boolean;
+  /** ORDER BY and LIMIT behind a set operation are for all its rows, not for its last part. */
+  endsOfSets: boolean;
   /** Whether NULLS LAST can be said, and where NULL stands when nobody says it. */
   nullsSort: { said: boolean; unsaid: 'as greatest' | 'as least' | 'last' };
   /** What `/` makes of two integers. */
@@ -51,6 +53,9 @@ export interface Dialect {
   /** The one query that the text is; null with faults otherwise. What it can't say as nodes of the tree is a fault too; the
    *  rest is read on, so that all faults are named at once. */
   read(sql: string, faults: Faults): Promise<Query | null>;
+  /** Every statement runs as `write` has it, also where nothing is put into it: the engine takes what anybody writes for
+   *  something less exact. */
+  rewrites: boolean;
   /** Text that can be read in one way only; throws Unwritable. */
   write(query: Query): string;
   writeExpression(expression: Expression): string;
@@ -106,6 +111,8 @@ interface NameRules {
   lateral: 'always' | 'written';
   /** Two tables of one FROM may be called alike. */
   sameAliasTwice: boolean;
+  /** An alias leaves the name of its table in sight, where it hides one of the same name further out. */
+  nameStays: boolean;
 }
 
 interface Functions {
@@ -168,6 +175,8 @@ export interface Compiling {
   reserved: ReadonlySet<string>;
   /** ORDER BY may compute with an output name. */
   ordersByAlias: boolean;
+  /** ORDER BY may hold a query about the row. */
+  ordersBySubquery: boolean;
   /** Instants are read in UTC, so that this zone needs no conversion. */
   readsUtc: boolean;
 }

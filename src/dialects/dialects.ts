@@ -1,4 +1,5 @@
 // The dialects that are spoken here, by name: ours, and those that plugins bring.
+import { clickhouse } from './clickhouse/dialect.ts';
 import type { Dialect } from './dialect.ts';
 import { duckdb } from './duckdb/dialect.ts';
 import { foreign } from './foreign/foreign.ts';
@@ -7,7 +8,7 @@ import * as nodes from './make-nodes.ts';
 import { mysql } from './mysql/dialect.ts';
 import { postgres } from './postgres/dialect.ts';
 
-const OURS = [duckdb, postgres, mysql];
+const OURS = [duckdb, postgres, mysql, clickhouse];
 const dialects = new Map<string, Dialect>(OURS.map((one) => [one.name, one]));
 
 export function dialectOf(name: string): Dialect {

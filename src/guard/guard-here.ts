@@ -9,9 +9,10 @@ import { Problem } from '../platform/problem.ts';
 import { type GovernedRelation, type GuardedSql, type GuardReport, type GuardScope, qualified } from './guarded-sql.ts';
 import { Analysis } from './laws/analysis.ts';
 import { guardQuery } from './laws/guard-query.ts';
+import { hideNames } from './laws/hide-names.ts';
 import { nameCalls, withCallsNamed } from './laws/name-calls.ts';
 import type { OutputColumn } from './laws/name-scope.ts';
-import { rewriteGoverned } from './laws/rewrite.ts';
+import { rewriteGoverned, writeFaithfully } from './laws/rewrite.ts';
 import { unlistedReach } from './laws/written-names.ts';
 import { checkCharacters } from './raw-text.ts';
 
@@ -30,13 +31,14 @@ async function read(sql: string, scope: GuardScope, tokens: readonly Token[]): P
   const analysis = new Analysis(dialect, scope, faults);
   const outputs = guardQuery(analysis, query, bound.names.length);
   analysis.size.result(outputs.length);
-  const approved = scope.mode === 'govern' && scope.shown === 'approved';
+  const approved = scope.mode === 'govern' && scope.shown === 'approved' && !dialect.rewrites;
   const asWritten = approved ? analysis.written.found(analysis.replaceable, bound.sql) : null;
   faults.throwIfAny();
   const ordered = query.orderBy.length > 0;
   const governed = scope.mode === 'govern' ? await rewriteGoverned(analysis, query, scope.maxRows) : null;
+  const written = dialect.rewrites && !governed ? await writeFaithfully(dialect, query, faults) : null;
   faults.throwIfAny();
-  const runs = governed ?? { text: bound.sql, query };
+  const runs = governed ?? written ?? { text: bound.sql, query };
   return brand({
     dialect: scope.dialect,
     sql: scope.shown === 'approved' ? sql : runs.text,
@@ -61,7 +63,7 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     const outputs = guardQuery(analysis, query, 0);
     analysis.size.result(outputs.length);
     faults.throwIfAny();
-    const named = withCallsNamed(dialect, query);
+    const named = withCallsNamed(dialect, dialect.names.nameStays ? hideNames(query) : query);
     return brand({
       dialect: scope.dialect,
       sql,

@@ -2,7 +2,7 @@
 
 import { nullsLast } from '../dialects/compiling.ts';
 import { allOf, callOf, columnOf, itemOf, nothing, scalarOf, selectOf, windowOf } from '../dialects/make-nodes.ts';
-import { sameTree } from '../dialects/nodes.ts';
+import { nodesIn, sameTree } from '../dialects/nodes.ts';
 import type { Expression, SortKey } from '../dialects/tree.ts';
 import { homeOfListing } from './choose-home.ts';
 import type { Compilation, CompiledColumn, CompiledTree } from './compilation.ts';
@@ -91,11 +91,14 @@ function sortKeys(compilation: Compilation, scope: RowScope, intent: Intent, sho
     return value ? [{ value, direction: order.direction }] : [];
   });
   const key = intent.distinct ? [] : scope.key(scope.home, scope.home.dataset.primaryKey);
+  const { ordersBySubquery } = compilation.dialect.compiling;
   const rest = asked.length > 0 && key.length > 0 ? [] : shown.filter(({ dimension }) => !dimension.masked);
   const byTime = [
     ...rest.filter(({ dimension }) => dimension.timeGrain),
     ...rest.filter(({ dimension }) => !dimension.timeGrain),
-  ];
+  ].filter(({ value }) => ordersBySubquery || !looksAtOthers(value));
+  if (!ordersBySubquery && asked.some(({ value }) => looksAtOthers(value)))
+    compilation.fault('This warehouse can not order rows by what others are related to them.', 'order_by');
   const terms = [...asked, ...byTime.map(({ value }) => ({ value, direction: 'asc' as const }))];
   const first = terms.filter(({ value }, index) => terms.findIndex((other) => sameTree(other.value, value)) === index);
   return [
@@ -105,6 +108,8 @@ function sortKeys(compilation: Compilation, scope: RowScope, intent: Intent, sho
       .map((value): SortKey => ({ value, direction: null, nulls: null })),
   ];
 }
+
+const looksAtOthers = (value: Expression): boolean => [...nodesIn(value)].some(({ kind }) => kind === 'select');
 
 function orderedBy(
   compilation: Compilation,

@@ -176,7 +176,11 @@ function existence(compilation: Compilation, scope: RowScope, filter: Exists): E
   const all = [...on, ...conditions];
   if (!count && !total) return exists(selectOf([itemOf(numberOf(1))], [inner.from()], { where: allOf(all) }), negated);
   const compared = count
-    ? compare(oneValue(inner, COUNTED, all), count.op, compilation.literal(count.value, 'integer'))
+    ? compare(
+        callOf('coalesce', [oneValue(inner, COUNTED, all), numberOf(0)]),
+        count.op,
+        compilation.literal(count.value, 'integer'),
+      )
     : totalOf(compilation, inner, total!, all);
   return negated ? not(compared) : compared;
 }

@@ -1,7 +1,7 @@
 // A chain of repair workshops: sites under sites, clients who bring each other, jobs with several dates, parts and skills
 // over bridges, prices and ends that are not there yet.
 type Cell = string | number | null;
-const TABLES: Record<string, { columns: string; rows: Cell[][] }> = {
+export const TABLES: Record<string, { columns: string; rows: Cell[][] }> = {
   sites: {
     columns: 'site_id int primary key, site_name varchar(40), region varchar(40), parent_id int',
     rows: [

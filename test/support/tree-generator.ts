@@ -109,6 +109,10 @@ export class TreeGenerator {
     return { kind: 'literal', type: 'number', value: this.#one(['0', '1', '42', '1.5', '123456789012']), at };
   }
 
+  #count(): Expression {
+    return { kind: 'literal', type: 'number', value: this.#one(['0', '1', '42', '123456789012']), at };
+  }
+
   query(depth: number): Query {
     const inner = depth - 1;
     if (depth > 1 && this.#often(0.2)) {
@@ -144,12 +148,12 @@ export class TreeGenerator {
   }
 
   #ends(depth: number): Pick<Select, 'with' | 'orderBy' | 'limit' | 'offset' | 'at'> {
-    const limit = this.#maybe(0.25, () => this.#number());
+    const limit = this.#maybe(0.25, () => this.#count());
     return {
       with: this.#often(0.1) ? this.#with(depth) : null,
       orderBy: this.#often(0.3) ? this.#sortKeys(depth) : [],
       limit,
-      offset: limit ? this.#maybe(0.3, () => this.#number()) : null,
+      offset: limit ? this.#maybe(0.3, () => this.#count()) : null,
       at,
     };
   }

@@ -27,6 +27,8 @@ const server = {
 };
 const select = z.string().optional();
 
+const readBound = z.coerce.number({ error: 'must be a number' }).int().min(1).optional();
+
 const openable = z.union([
   z.strictObject({
     kind: z.literal('duckdb'),
@@ -36,6 +38,15 @@ const openable = z.union([
   z.strictObject({ kind: z.literal('duckdb'), path: z.string().min(1) }),
   z.strictObject({ kind: z.literal('postgres'), port: port.default(5432), ...server }),
   z.strictObject({ kind: z.literal('mysql'), port: port.default(3306), ...server }),
+  z
+    .strictObject({
+      kind: z.literal('clickhouse'),
+      ...server,
+      port: port.optional(),
+      max_rows_to_read: readBound,
+      max_bytes_to_read: readBound,
+    })
+    .transform((given) => ({ ...given, port: given.port ?? (given.ssl ? 8443 : 8123) })),
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
 export type OpenableConnection = z.infer<typeof openable>;

@@ -73,7 +73,18 @@ const mysql: WarehouseAdapter = {
   },
 };
 
-export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres, mysql];
+const clickhouse: WarehouseAdapter = {
+  kind: 'clickhouse',
+  dialect: 'clickhouse',
+  atOnce: SERVER_STATEMENTS,
+  async open(connection, { address, projectFolder }) {
+    const { openClickhouseWarehouse } = await import('./clickhouse/clickhouse.ts');
+    if (connection.kind !== 'clickhouse') throw mismatch(connection);
+    return openClickhouseWarehouse({ ...connection, projectFolder, ...(address && { address }) });
+  },
+};
+
+export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres, mysql, clickhouse];
 
 const mismatch = (connection: OpenableConnection) =>
   new Problem('internal', `A connection of kind "${connection.kind}" was given to another adapter.`);

@@ -30,5 +30,6 @@ export const duckdbCompiling: Compiling = {
   readAs: {},
   reserved: new Set(),
   ordersByAlias: true,
+  ordersBySubquery: true,
   readsUtc: false,
 };

@@ -58,6 +58,7 @@ export const duckdb: Dialect = {
     valuesAlias: 'valueslist',
     lateral: 'always',
     sameAliasTwice: true,
+    nameStays: false,
   },
   functions: {
     list: DUCKDB_FUNCTIONS,
@@ -71,6 +72,7 @@ export const duckdb: Dialect = {
   types: DUCKDB_TYPES,
   operators: DUCKDB_OPERATORS,
   parameters: { form: 'numbered', bind: numberParameters },
+  endsOfSets: true,
   computedLimit: true,
   nullsSort: { said: true, unsaid: 'last' },
   integerDivision: 'exact',
@@ -86,6 +88,7 @@ export const duckdb: Dialect = {
     const items = shown.length > 0 ? shown : [itemOf(columnOf(alias, 'one'))];
     return selectOf(items, [derivedOf(body, alias)], { offset: numberOf(0) });
   },
+  rewrites: false,
   apart: (query) => !isPlainWork(query),
   read: readDuckdb,
   write: writeDuckdb,

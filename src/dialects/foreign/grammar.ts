@@ -20,6 +20,15 @@ export interface ForeignToken {
   text: string;
 }
 
+/** A constant that runs as a cast of its text, where the engine takes the plain one for something less exact. */
+interface Spelling {
+  type: 'number' | 'date' | 'timestamp';
+  /** The cast, sticky; its first group is the value. Only what `text` gives is taken for one. */
+  pattern: RegExp;
+  /** Null where the plain one is exact. Throws Unwritable where the engine has no such value. */
+  text(value: string): string | null;
+}
+
 interface Refusal {
   pattern: RegExp;
   code: string;
@@ -47,6 +56,7 @@ export interface ForeignGrammar {
   tokens: readonly (readonly [ForeignToken['kind'], RegExp])[];
   /** What no token begins with, and why. */
   refused: readonly Refusal[];
+  spelled: readonly Spelling[];
   /** The value of a string or a quoted name as it is written. */
   unquoted(kind: ForeignToken['kind'], written: string): string;
   /** Why a string can't be believed; null when it can. */
@@ -58,6 +68,8 @@ export interface ForeignGrammar {
 
   /** Words that are never a function and after which no operand has ended. */
   keywords: ReadonlySet<string>;
+  /** Words that are a name in quotes only: elsewhere the engine may take them for a part of its grammar. */
+  quotedOnly: ReadonlySet<string>;
   /** Words that change nothing and may be left out. */
   silent: ReadonlySet<string>;
   /** Words and signs that say the same as others. */
@@ -69,6 +81,9 @@ export interface ForeignGrammar {
   foldFunction(name: string): string;
   /** Functions that need no bracket beside their name to be known as one. */
   isFunction(name: string): boolean;
+  /** What the text for the engine has before the first argument of these functions, and before the left operand of these
+   *  operators: it widens the type and changes no value, so that tokens take it for a comment. */
+  widens: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
   /** Functions that may be written without brackets. */
   bareCalls: ReadonlySet<string>;
   /** Functions whose first argument is a unit and no column. */
@@ -93,7 +108,9 @@ export interface ForeignGrammar {
   chained: ReadonlySet<string>;
   /** A subquery in FROM must have an alias. */
   namesSubqueries: boolean;
-  /** UNION is not said without ALL or DISTINCT. */
+  /** ORDER BY and LIMIT behind a set operation are for all its rows, not for its last part. */
+  endsOfSets: boolean;
+  /** DISTINCT is known behind UNION, and written there: a setting says what is meant without it. */
   saysDistinct: boolean;
   /** NULLS FIRST and NULLS LAST are known. */
   nullsOrder: boolean;

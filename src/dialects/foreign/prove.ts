@@ -45,10 +45,11 @@ function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable
   return tokens.flatMap((token, index): Comparable[] => {
     const { kind, start } = token;
     if (kind === 'string') return [{ text: `'${token.text}`, name: false, shown: token.text, start }];
-    if (kind === 'identifier') return [{ text: nameAlone(token.text), name: true, shown: token.text, start }];
+    if (kind === 'identifier') return [{ text: nameAlone(grammar, token.text), name: true, shown: token.text, start }];
     const text = token.text.toLowerCase();
-    if (grammar.silent.has(text)) return [];
     const before = tokens[index - 1];
+    const ofSet = text === 'distinct' && SETS.has(before?.text.toLowerCase() ?? '') && before?.kind === 'word';
+    if (grammar.silent.has(text) || ofSet) return [];
     const sign = before !== undefined && endsOperand(grammar, before) ? grammar.operatorWords[text] : undefined;
     return [{ text: sign ?? grammar.synonyms[text] ?? text, name: false, shown: token.text, start }];
   });
@@ -80,12 +81,15 @@ function match(source: Comparable[], written: Comparable[]): [number, number][] 
 }
 
 /** A quoted name is like the word that needs no quotes. */
-function nameAlone(name: string): string {
+function nameAlone({ quotedOnly }: ForeignGrammar, name: string): string {
   const lower = name.toLowerCase();
-  return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED.has(lower) ? lower : `\`${name}`;
+  return /^[\p{L}_][\p{L}\p{N}_$]*$/u.test(name) && !RESERVED.has(lower) && !quotedOnly.has(lower)
+    ? lower
+    : `\`${name}`;
 }
 
 const isPattern = (token: Comparable | undefined): boolean => /^(?:i?like|regexp)$/.test(token?.text ?? '');
+const SETS = new Set(['union', 'intersect', 'except']);
 const ENDS_OPERAND = new Set('and or xor , when then else end from where having group order limit'.split(' '));
 const RESERVED = new Set([...ENDS_OPERAND, 'not', 'like', 'ilike', 'regexp']);
 

@@ -95,6 +95,13 @@ const RULES: Readonly<Record<string, Rule>> = {
     const parts = [fields.take('schema'), fields.take('table'), fields.take('name')];
     return { kind: 'column', path: parts.filter(isNode).map((part) => reading.name(part)), at };
   },
+  // The third part of a name.
+  dot: (reading, fields) => {
+    const base = reading.expression(fields.take('this'));
+    const last = reading.name(fields.take('field'));
+    if (base.kind !== 'column' || base.path.length !== 2) reading.construct('This dot');
+    return { kind: 'column', path: [...(base.kind === 'column' ? base.path : []), last], at };
+  },
   star: (reading, fields) => {
     const table = fields.take('table');
     const qualifier = table === undefined ? [] : [reading.name(table)];

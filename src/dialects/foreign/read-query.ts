@@ -48,9 +48,7 @@ function readSetOperation(reading: Reading, operator: SetOperation['operator'], 
   );
   if (rows) reading.faults.add('brackets', 'Put brackets around the parts of this set operation.');
   const all = fields.flag('all');
-  const distinct = reading.grammar.saysDistinct && fields.flag('distinct');
-  if (reading.grammar.saysDistinct && !all && !distinct)
-    reading.construct(`${spoken(operator)} without ALL or DISTINCT`);
+  if (reading.grammar.saysDistinct) fields.take('distinct');
   const query: SetOperation = {
     kind: 'set',
     operator,
@@ -60,6 +58,8 @@ function readSetOperation(reading: Reading, operator: SetOperation['operator'], 
     right: reading.query(right),
     ...readEnds(reading, fields),
   };
+  if (!reading.grammar.endsOfSets && (query.orderBy.length > 0 || query.limit || query.offset))
+    reading.construct(`ORDER BY or LIMIT behind ${spoken(operator)}, outside of a subquery,`);
   fields.end(spoken(operator), reading.faults);
   return query;
 }
@@ -122,7 +122,8 @@ function readEnds(reading: Reading, fields: Fields): QueryEnds {
     if (!given) return null;
     const inner = new Fields(given);
     const value = reading.expression(inner.has('this') ? inner.take('this') : given);
-    const plain = value.kind === 'parameter' || (value.kind === 'literal' && value.type === 'number');
+    const plain =
+      value.kind === 'parameter' || (value.kind === 'literal' && value.type === 'number' && /^\d+$/.test(value.value));
     if (!plain) reading.construct(`A computed ${field.toUpperCase()}`);
     return value;
   };

@@ -12,6 +12,12 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
       at++;
       continue;
     }
+    const constant = spelledAt(grammar, sql, at);
+    if (constant.length > 0) {
+      found.push(...constant);
+      at = constant.at(-1)!.end;
+      continue;
+    }
     const token = tokenAt(grammar, sql, at);
     if (!token) {
       const why = grammar.refused.find(({ pattern }) => matchAt(pattern, sql, at) !== null);
@@ -24,6 +30,22 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
     at = token.end;
   }
   return found;
+}
+
+/** The tokens that its plain spelling has. */
+function spelledAt(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {
+  for (const { type, pattern, text } of grammar.spelled) {
+    pattern.lastIndex = start;
+    const [written, value] = pattern.exec(sql) ?? [];
+    if (written === undefined || value === undefined || text(value) !== written) continue;
+    const end = start + written.length;
+    if (type === 'number') return [{ kind: 'number', start, end, text: value }];
+    return [
+      { kind: 'word', start, end: start, text: type },
+      { kind: 'string', start, end, text: value },
+    ];
+  }
+  return [];
 }
 
 function tokenAt(grammar: ForeignGrammar, sql: string, at: number): ForeignToken | null {

@@ -124,6 +124,7 @@ export function writeExpression(writing: Writing, node: Expression): void {
 
 function writeBinary(writing: Writing, node: Expression, left: Expression, right: Expression): void {
   const rule = ruleOf(writing, node);
+  if (!writing.source) writing.put(writing.grammar.widens.operators.get(rule.operator) ?? '');
   writeOperand(writing, left, rule.left);
   writing.put(` ${rule.text} `);
   writeOperand(writing, right, rule.right);
@@ -190,6 +191,9 @@ function writePrimary(writing: Writing, node: Expression): void {
 }
 
 function literalText(writing: Writing, { type, value }: Literal): string {
+  const spelling = writing.source ? undefined : writing.grammar.spelled.find((one) => one.type === type);
+  const spelled = spelling?.text(value) ?? null;
+  if (spelled !== null) return spelled;
   switch (type) {
     case 'number':
       return value;
@@ -228,7 +232,7 @@ function writeCall(writing: Writing, call: Call): void {
   if (!call.bare) {
     writing.put(`(${call.distinct ? 'DISTINCT ' : ''}${call.star ? '*' : ''}`);
     if (call.unit !== null) writing.put(`${call.unit}${call.name === 'extract' ? ' FROM ' : ', '}`);
-    writing.expressions(call.args);
+    writeArguments(writing, call);
     if (call.orderBy.length > 0) writing.clause('ORDER BY', call.orderBy, (keys) => writeSortKeys(writing, keys));
     if (call.separator !== null) writing.put(` SEPARATOR ${writing.grammar.quoteText(call.separator)}`);
     writing.put(')');
@@ -237,6 +241,15 @@ function writeCall(writing: Writing, call: Call): void {
     writing.put(' OVER ');
     writeWindow(writing, call.over);
   }
+}
+
+function writeArguments(writing: Writing, { name, args }: Call): void {
+  const widening = writing.source ? undefined : writing.grammar.widens.calls.get(name);
+  writing.each(args, (one) => {
+    if (widening === undefined || one !== args[0]) return writing.expression(one);
+    writing.put(widening);
+    writeOperand(writing, one, writing.grammar.levels.primary);
+  });
 }
 
 export function writeWindow(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): void {

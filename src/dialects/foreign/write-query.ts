@@ -5,6 +5,9 @@ import { writeSortKeys, writeWindow } from './write-expression.ts';
 import type { Writing } from './writing.ts';
 
 export function writeQuery(writing: Writing, query: Query): void {
+  const ends = query.orderBy.length > 0 || query.limit !== null || query.offset !== null;
+  if (query.kind === 'set' && ends && !writing.grammar.endsOfSets)
+    throw new Unwritable('ORDER BY behind a set operation');
   const clause = query.with;
   if (clause) {
     writing.put(`WITH ${clause.recursive ? 'RECURSIVE ' : ''}`);

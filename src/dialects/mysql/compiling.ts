@@ -65,5 +65,6 @@ export const mysqlCompiling: Compiling = {
     ),
   ),
   ordersByAlias: false,
+  ordersBySubquery: true,
   readsUtc: true,
 };

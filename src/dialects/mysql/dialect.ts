@@ -46,6 +46,7 @@ export const mysql: Dialect = {
     valuesAlias: '',
     lateral: 'written',
     sameAliasTwice: false,
+    nameStays: false,
   },
   functions: {
     list: MYSQL_FUNCTIONS,
@@ -58,6 +59,7 @@ export const mysql: Dialect = {
   comparesByCasting: true,
   types: new Set('signed unsigned char date time datetime decimal double float'.split(' ')),
   operators: new Set(),
+  endsOfSets: true,
   computedLimit: false,
   nullsSort: { said: false, unsaid: 'as least' },
   integerDivision: 'exact',
@@ -74,6 +76,7 @@ export const mysql: Dialect = {
   ],
   compiling: mysqlCompiling,
   fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),
+  rewrites: false,
   apart: () => false,
   ...foreign(MYSQL_GRAMMAR),
   cases: mysqlCases,

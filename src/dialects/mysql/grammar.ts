@@ -93,6 +93,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
       message: 'A number or a name that begins with a digit is written in a way that is not allowed.',
     },
   ],
+  spelled: [],
   unquoted: (kind, written) => {
     const quote = written[0]!;
     if (written.startsWith(HEX)) return Buffer.from(written.slice(HEX.length, -1), 'hex').toString('utf8');
@@ -112,12 +113,14 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
      rlike regexp is div interval cast convert extract group_concat lateral partition window separator escape collate
      binary row return decimal numeric varchar datetime signed unsigned double float`,
   ),
+  quotedOnly: new Set(),
   silent: words('as inner outer asc'),
   synonyms: { '!=': '<>', rlike: 'regexp' },
   operatorWords: { mod: '%' },
 
   foldFunction: (name) => name.toLowerCase(),
   isFunction: (name) => MYSQL_FUNCTIONS.has(name),
+  widens: { calls: new Map(), operators: new Map() },
   bareCalls: words(
     'current_date current_time current_timestamp localtime localtimestamp utc_date utc_time utc_timestamp',
   ),
@@ -153,6 +156,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   },
   chained: words('union'),
   namesSubqueries: true,
+  endsOfSets: true,
   saysDistinct: false,
   nullsOrder: false,
   frames: words('rows range'),

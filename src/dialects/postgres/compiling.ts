@@ -59,5 +59,6 @@ export const postgresCompiling: Compiling = {
   },
   reserved: new Set(),
   ordersByAlias: true,
+  ordersBySubquery: true,
   readsUtc: false,
 };

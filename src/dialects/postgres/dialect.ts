@@ -53,6 +53,7 @@ export const postgres: Dialect = {
     valuesAlias: '',
     lateral: 'written',
     sameAliasTwice: true,
+    nameStays: false,
   },
   functions: {
     list: POSTGRES_FUNCTIONS,
@@ -66,6 +67,7 @@ export const postgres: Dialect = {
   types: POSTGRES_TYPES,
   operators: POSTGRES_OPERATORS,
   parameters: { form: 'numbered', bind: numberParameters },
+  endsOfSets: true,
   computedLimit: true,
   nullsSort: { said: true, unsaid: 'as greatest' },
   integerDivision: 'cut',
@@ -73,6 +75,7 @@ export const postgres: Dialect = {
   settings: ["standard_conforming_strings = 'on'", "timezone = 'UTC'"],
   compiling: postgresCompiling,
   fence,
+  rewrites: false,
   apart: () => false,
   read: readPostgres,
   write: writeQuery,

@@ -2,12 +2,13 @@
 import { LRUCache } from 'lru-cache';
 import { type Dialect, Unwritable } from '../../dialects/dialect.ts';
 import { Faults } from '../../dialects/faults.ts';
-import { callOf, numberOf } from '../../dialects/make-nodes.ts';
+import { callOf, derivedOf, numberOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
 import { constantOf, nodesIn, sameTree } from '../../dialects/nodes.ts';
 import type { Query } from '../../dialects/tree.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { GovernedRelation } from '../guarded-sql.ts';
 import type { Analysis } from './analysis.ts';
+import { hideNames } from './hide-names.ts';
 import { keepTables } from './kept-tables.ts';
 import { lookedUp } from './lookups.ts';
 import type { Source } from './name-scope.ts';
@@ -37,26 +38,31 @@ export async function rewriteGoverned(
   for (const { body, source, replace } of chosen) {
     replace({ query: lookedUp(await governedBody(analysis, body), source) });
   }
-  if (maxRows !== null) capRows(dialect, query, maxRows);
-  if (faults.list.length > 0) return null;
-  const written = await writeFaithfully(dialect, query);
-  if (written) return written;
-  const message = "The statement can't be rewritten faithfully with the row policies; write it in a plainer way.";
-  faults.add('rewrite', message);
-  return null;
+  const whole = dialect.endsOfSets || maxRows === null ? query : asSelect(query);
+  if (maxRows !== null) capRows(dialect, whole, maxRows);
+  return faults.list.length > 0 ? null : writeFaithfully(dialect, whole, faults);
 }
 
-/** The text of the tree, if it is read as that very tree. */
-async function writeFaithfully(dialect: Dialect, query: Query): Promise<{ text: string; query: Query } | null> {
+/** The text of the tree, if it is read as that very tree; null, with a fault, when it is not. */
+export async function writeFaithfully(
+  dialect: Dialect,
+  asked: Query,
+  faults: Faults,
+): Promise<{ text: string; query: Query } | null> {
+  let why = '';
+  const query = dialect.names.nameStays ? hideNames(asked) : asked;
   try {
     const text = dialect.write(query);
-    const faults = new Faults();
-    const again = await dialect.read(text, faults);
-    return again && faults.list.length === 0 && sameTree(again, query) ? { text, query: again } : null;
+    const found = new Faults();
+    const again = await dialect.read(text, found);
+    if (again && found.list.length === 0 && sameTree(again, query)) return { text, query: again };
   } catch (error) {
-    if (error instanceof Unwritable) return null;
-    throw error;
+    if (!(error instanceof Unwritable)) throw error;
+    why = ` (${error.message})`;
   }
+  const message = `The statement can't be rewritten faithfully with the row policies${why}; write it in a plainer way.`;
+  faults.add('rewrite', message);
+  return null;
 }
 
 /** The raw columns are there only where one is counted, and only where nothing could show them. */
@@ -90,6 +96,10 @@ async function governedBody(analysis: Analysis, text: string): Promise<Query> {
   }
   return body.query;
 }
+
+/** Where a limit behind a set operation would be that of its last part. */
+const asSelect = (query: Query): Query =>
+  query.kind === 'set' ? selectOf([{ value: starOf(), alias: null }], [derivedOf(query, 'rows_of_all')]) : query;
 
 /** One row more than the cap, so that a cut shows; the statement's own smaller LIMIT stays. */
 function capRows({ computedLimit }: Dialect, query: Query, maxRows: number): void {

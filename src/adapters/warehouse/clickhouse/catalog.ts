@@ -1,0 +1,43 @@
+// What a ClickHouse login may read: its system tables show each login its own. The connection's database comes first.
+// No key of ClickHouse is unique, and it knows no foreign ones: svc tells both from the values.
+import type { CatalogTable } from '../../../domain/ports.ts';
+import { datatypeOf, typeOf } from './cells.ts';
+
+export type Query = (sql: string, values?: Record<string, string>) => Promise<unknown[][]>;
+
+const OURS = "database not in ('system', 'information_schema', 'INFORMATION_SCHEMA')";
+const TABLES = `select database, name, engine, comment, total_rows from system.tables
+  where ${OURS} and not is_temporary and not startsWith(name, '.inner') order by database <> {own:String}, database, name`;
+const COLUMNS = `select database, table, name, type, comment from system.columns where ${OURS} order by database, table, position`;
+
+export async function readClickhouseCatalog(query: Query, database: string): Promise<CatalogTable[]> {
+  const tables = new Map<string, CatalogTable>();
+  const key = (schema: unknown, table: unknown): string => `${schema}\u0000${table}`;
+  for (const [schema, table, engine, comment, rows] of await query(TABLES, { own: database })) {
+    tables.set(key(schema, table), {
+      catalog: null,
+      schema: String(schema),
+      table: String(table),
+      kind: String(engine).endsWith('View') ? 'view' : 'table',
+      comment: textOrNull(comment),
+      columns: [],
+      primaryKey: [],
+      uniqueKeys: [],
+      foreignKeys: [],
+      rowEstimate: rows === null || rows === undefined ? null : Number(rows),
+    });
+  }
+  for (const [schema, table, name, written, comment] of await query(COLUMNS)) {
+    const type = typeOf(String(written));
+    tables.get(key(schema, table))?.columns.push({
+      name: String(name),
+      datatype: datatypeOf(type.name),
+      nativeType: type.name,
+      nullable: type.nullable,
+      comment: textOrNull(comment),
+    });
+  }
+  return [...tables.values()].filter(({ columns }) => columns.length > 0);
+}
+
+const textOrNull = (value: unknown): string | null => (value === null || value === '' ? null : String(value));

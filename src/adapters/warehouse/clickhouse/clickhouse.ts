@@ -1,0 +1,239 @@
+// ClickHouse as a warehouse (SECURITY L4): its HTTP interface by the official client, each statement in a session of its own
+// that can only read, bounded in rows, bytes, time and what it may read, and cancelled at the server when we hang up.
+import http from 'node:http';
+import https from 'node:https';
+import { isIPv6 } from 'node:net';
+import { clickhouse as dialect } from '../../../dialects/clickhouse/dialect.ts';
+import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../../domain/ports.ts';
+import { tellWhoTries } from '../../../domain/statement-fault.ts';
+import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { SERVER_STATEMENTS } from '../at-once.ts';
+import { startDeadline } from '../deadline.ts';
+import { away, cancelledByClient, refusedByEngine } from '../faults.ts';
+import { loadClient } from '../optional-client.ts';
+import type { PostgresOptions } from '../postgres.ts';
+import { readClickhouseCatalog } from './catalog.ts';
+import { cellOf, datatypeOf, typeOf } from './cells.ts';
+import { clickhouseFault } from './faults.ts';
+import { bindClickhouse } from './parameters.ts';
+import { profileClickhouseTable } from './profile.ts';
+
+export interface ClickhouseOptions extends PostgresOptions {
+  max_rows_to_read?: number | undefined;
+  max_bytes_to_read?: number | undefined;
+  projectFolder?: string | undefined;
+}
+
+interface Asked {
+  query: string;
+  format: typeof FORMAT;
+  query_params?: Record<string, string | null>;
+  clickhouse_settings: Record<string, string | number>;
+  abort_signal: AbortSignal;
+}
+/** Of `@clickhouse/client`, what is used. */
+interface Client {
+  query(asked: Asked): Promise<{ stream(): AsyncIterable<{ text: string }[]>; close(): void }>;
+  close(): Promise<void>;
+}
+interface ClientModule {
+  createClient(options: object): Client;
+  ClickHouseLogLevel: { OFF: number };
+}
+
+const FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
+const STEP_MS = 5_000;
+const INTERNAL = { timeoutMs: 30_000 };
+const FREE_SOCKET_MS = 2_500; // shorter than any server keeps one
+const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
+
+/** Last of all, so that what stands beside it may be set. */
+const READ_ONLY = { readonly: 2 };
+const OF_SESSION: Record<string, string | number> = {
+  ...Object.fromEntries(
+    dialect.settings.map((setting) => {
+      const [, name = '', text, number] = /^(\w+) = (?:'(.*)'|(\d+))$/.exec(setting)!;
+      return [name, text ?? Number(number)];
+    }),
+  ),
+  // Exact digits, instants in UTC, a status that tells of every fault.
+  output_format_json_quote_64bit_integers: 1,
+  output_format_json_quote_decimals: 1,
+  output_format_json_quote_denormals: 1,
+  date_time_output_format: 'iso',
+  wait_end_of_query: 1,
+  cancel_http_readonly_queries_on_client_close: 1,
+};
+
+export async function openClickhouseWarehouse(options: ClickhouseOptions): Promise<Warehouse> {
+  const { createClient, ClickHouseLogLevel } = await loadClient<ClientModule>(
+    'clickhouse',
+    '@clickhouse/client',
+    options.projectFolder,
+  );
+  const agent = agentOf(options);
+  const client = createClient({
+    url: `http${options.ssl ? 's' : ''}://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${options.port}`,
+    username: options.user,
+    password: options.password,
+    database: options.database,
+    application: 'svc',
+    http_agent: agent,
+    request_timeout: 3_600_000, // each statement has its own
+    compression: { request: false, response: false },
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  let closed = false;
+
+  async function run(
+    sql: string,
+    limits: Pick<FetchOptions, 'timeoutMs' | 'signal' | 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+    values: Record<string, string | null> = {},
+  ): Promise<Fetched> {
+    if (closed) throw away('the warehouse is closed');
+    if (limits.signal?.aborted) throw cancelledByClient();
+    const hangUp = new AbortController();
+    const deadline = startDeadline(limits, () => hangUp.abort());
+    try {
+      const answer = await client.query({
+        query: sql,
+        format: FORMAT,
+        query_params: values,
+        clickhouse_settings: settingsFor(options, limits.timeoutMs),
+        abort_signal: hangUp.signal,
+      });
+      try {
+        const fetched = await readRows(answer.stream(), limits);
+        const stop = deadline.stopped();
+        if (stop) throw stop;
+        return fetched;
+      } finally {
+        answer.close();
+      }
+    } catch (error) {
+      throw deadline.stopped() ?? clickhouseFault(error, limits.timeoutMs, options.database);
+    } finally {
+      deadline.end();
+    }
+  }
+  const rowsOf = async (sql: string, values?: Record<string, string>, signal?: AbortSignal): Promise<unknown[][]> =>
+    (await run(sql, { ...INTERNAL, ...NO_CAPS, ...(signal && { signal }) }, values)).rows;
+
+  return {
+    dialect: 'clickhouse',
+    fetch: async ({ runs, parameters }, fetching) => {
+      const { sql, values } = bindClickhouse(runs, parameters, fetching.parameters);
+      return run(sql, fetching, values);
+    },
+    describe: async ({ runs, parameters }, limits) => {
+      const { sql, values } = bindClickhouse(runs, parameters, limits.parameters);
+      const { rows } = await run(`describe (\n${sql}\n)`, { ...limits, ...NO_CAPS }, values);
+      return rows.map(([name, type]) => columnOf(String(name), typeOf(String(type)).name));
+    },
+    estimate: async ({ runs, parameters }) => {
+      const { sql, values } = bindClickhouse(runs, parameters);
+      const { columns, rows } = await run(`explain estimate\n${sql}`, { ...INTERNAL, ...NO_CAPS }, values);
+      const at = columns.findIndex(({ name }) => name === 'rows');
+      return { rows: rows.length === 0 ? null : rows.reduce((sum, row) => sum + Number(row[at]), 0), cost: null };
+    },
+    catalog: async ({ signal, onProgress } = {}) => {
+      const tables = await readClickhouseCatalog((sql, values) => rowsOf(sql, values, signal), options.database);
+      onProgress?.(tables.length, tables.length);
+      return tables;
+    },
+    profile: (table, columns, limits) =>
+      profileClickhouseTable((sql, values) => rowsOf(sql, values, limits.signal), table, columns, limits),
+    async test() {
+      const started = performance.now();
+      const latency = () => Math.round((performance.now() - started) * 10) / 10;
+      try {
+        const { rows } = await run('select version()', { timeoutMs: STEP_MS, ...NO_CAPS });
+        return { ok: true, latencyMs: latency(), serverVersion: `ClickHouse ${rows[0]?.[0]}`, readOnly: true };
+      } catch (error) {
+        const told = tellWhoTries(error as Error);
+        return { ok: false, latencyMs: latency(), serverVersion: null, readOnly: true, error: told };
+      }
+    },
+    async close() {
+      closed = true;
+      await client.close();
+      agent.destroy();
+    },
+  };
+}
+
+/** Connects to the address that was checked, whatever the name leads to by now. */
+function agentOf({ address, ssl }: ClickhouseOptions): http.Agent {
+  const lookup: http.AgentOptions['lookup'] = (_host, given, found) => {
+    const family = isIPv6(address!) ? 6 : 4;
+    if ((given as { all?: boolean }).all) (found as (e: null, all: object[]) => void)(null, [{ address, family }]);
+    else found(null, address!, family);
+  };
+  const common = {
+    keepAlive: true,
+    timeout: FREE_SOCKET_MS,
+    maxSockets: SERVER_STATEMENTS + 2,
+    ...(address && { lookup }),
+  };
+  if (!ssl) return new http.Agent(common);
+  return new https.Agent({ ...common, rejectUnauthorized: ssl.verify, ...(ssl.ca && { ca: ssl.ca }) });
+}
+
+const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<string, string | number> => ({
+  ...OF_SESSION,
+  // Ours ends it first; theirs when we are gone.
+  max_execution_time: Math.ceil(timeoutMs / 1000) + 1,
+  ...(options.max_rows_to_read && { max_rows_to_read: options.max_rows_to_read }),
+  ...(options.max_bytes_to_read && { max_bytes_to_read: options.max_bytes_to_read }),
+  log_comment: `svc ${requestAtHand() ?? 'upkeep'}`,
+  ...READ_ONLY,
+});
+
+const columnOf = (name: string, type: string) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
+
+async function readRows(
+  chunks: AsyncIterable<{ text: string }[]>,
+  { maxRows, maxBytes, beforeLarge }: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+): Promise<Fetched> {
+  let names: string[] | undefined;
+  let types: string[] | undefined;
+  const rows: Cell[][] = [];
+  let bytes = 0;
+  let large = false;
+  const fetched = (more: boolean, bytesCut: boolean): Fetched => {
+    if (!names || !types) throw refusedByEngine('the statement returns no rows');
+    return { columns: names.map((name, index) => columnOf(name, types![index]!)), rows, more, bytesCut };
+  };
+  for await (const chunk of chunks) {
+    for (const { text } of chunk) {
+      const values = lineOf(text);
+      if (!names) names = values.map(String);
+      else if (!types) types = values.map((type) => typeOf(String(type)).name);
+      else {
+        if (values.length !== types.length) throw refusedByEngine('a row of another length');
+        const cells = values.map((value, index) => cellOf(value, types![index]!));
+        for (const cell of cells) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
+        if (rows.length >= maxRows) return fetched(true, false);
+        if (bytes > maxBytes) return fetched(false, true);
+        rows.push(cells);
+      }
+    }
+    if (!large && bytes > LARGE_BYTES) {
+      large = true;
+      await beforeLarge?.();
+    }
+  }
+  return fetched(false, false);
+}
+
+/** Whatever is no row is the engine's word about a fault. */
+function lineOf(text: string): unknown[] {
+  try {
+    const values = JSON.parse(text) as unknown;
+    if (Array.isArray(values)) return values;
+  } catch {
+    // told below
+  }
+  throw text.includes('DB::Exception') ? Object.assign(new Error(text), { code: codeIn(text) }) : refusedByEngine(text);
+}
+const codeIn = (text: string): string => /Code: (\d+)/.exec(text)?.[1] ?? '1000';

@@ -1,0 +1,32 @@
+// Where an alias leaves the name of its table in sight, a table with an alias becomes a query of its own: inside of it, the
+// name of a table further out would otherwise mean the table within. There, a column that several tables have is called
+// by its table too, so that each is named.
+import { derivedOf, selectOf, starOf } from '../../dialects/make-nodes.ts';
+import { nodesIn } from '../../dialects/nodes.ts';
+import type { FromItem, Item, Query } from '../../dialects/tree.ts';
+
+export function hideNames(query: Query): Query {
+  const found = structuredClone(query);
+  for (const node of [...nodesIn(found)]) {
+    if (node.kind === 'select') {
+      node.from = node.from.map(hidden);
+      node.items = node.items.map(named);
+    }
+    if (node.kind !== 'join') continue;
+    node.left = hidden(node.left);
+    node.right = hidden(node.right);
+  }
+  return found;
+}
+
+function hidden(item: FromItem): FromItem {
+  if (item.kind !== 'table' || item.alias === null || item.alias === item.name) return item;
+  const { alias, columns } = item;
+  const rows = selectOf([{ value: starOf(), alias: null }], [{ ...item, alias: null, columns: [] }]);
+  return derivedOf(rows, alias, { columns });
+}
+
+const named = (item: Item): Item =>
+  item.alias === null && item.value.kind === 'column' && item.value.path.length > 1
+    ? { ...item, alias: item.value.path.at(-1)! }
+    : item;

@@ -1,0 +1,20 @@
+import { statementsFor } from '../tables.ts';
+import { DATABASE } from './start-clickhouse.ts';
+
+const TYPES: Record<string, string> = {
+  int: 'Int32',
+  bigint: 'Int64',
+  text: 'String',
+  date: 'Date32',
+  timestamp: "DateTime64(6, 'UTC')",
+  double: 'Float64',
+};
+
+export const clickhouseStatements = (): string[] =>
+  statementsFor({
+    table: (name) => `${DATABASE}.${name}`,
+    type: (type, nullable) => (nullable ? `Nullable(${TYPES[type] ?? type})` : (TYPES[type] ?? type)),
+    ends: ({ columns }) =>
+      ` engine = MergeTree order by (${columns.filter(({ nullable }) => !nullable).map(({ name }) => name)})`,
+    value: (cell) => (cell === null ? 'null' : `'${String(cell).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`),
+  });

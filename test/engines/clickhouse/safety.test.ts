@@ -1,0 +1,196 @@
+// What nothing may do to a ClickHouse, with our guard and without it: the login's grants and the session are the second lock.
+
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
+import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
+import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
+import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
+import { CLICKHOUSE_FUNCTIONS } from '../../../src/dialects/clickhouse/functions.ts';
+import type { Warehouse } from '../../../src/domain/ports.ts';
+import { CLICKHOUSE_ATTACKS, CLICKHOUSE_LEGITIMATE } from '../../guard/clickhouse-statements.ts';
+import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { clickhouseStatements } from './clickhouse-tables.ts';
+import { DATABASE, READER, startTestClickhouse, type TestClickhouse } from './start-clickhouse.ts';
+
+const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'clickhouse')!;
+const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
+const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
+
+let clickhouse: TestClickhouse;
+let stage: EngineStage;
+let warehouse: Warehouse;
+let trap: Server;
+let visits = 0;
+const connection = (more: object = {}) =>
+  readConnection('workshop', {
+    kind: 'clickhouse',
+    host: '127.0.0.1',
+    port: clickhouse.port,
+    database: DATABASE,
+    ...READER,
+    ...more,
+  } as never);
+
+beforeAll(async () => {
+  trap = createServer((_request, response) => {
+    visits++;
+    response.end('x\n');
+  });
+  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+  clickhouse = await startTestClickhouse(...clickhouseStatements());
+  stage = await openEngineStage(connection(), `${DATABASE}.`, (lens) =>
+    lens
+      .replace('      rating: {datatype: integer, aggregation: average}\n', '')
+      .replace(
+        '      kind: {datatype: string, values: auto}\n',
+        '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
+      ),
+  );
+  warehouse = await adapter.open(connection(), context);
+}, 120_000);
+afterAll(async () => {
+  await warehouse?.close();
+  await stage?.close();
+  await clickhouse?.stop();
+  trap?.close();
+});
+const port = () => (trap.address() as { port: number }).port;
+const ran = (sql: string) =>
+  warehouse.fetch(unguarded('clickhouse', sql), CAPS).then(
+    ({ rows }) => `answered ${JSON.stringify(rows)}`,
+    (problem: { code?: string }) => problem.code ?? 'fault',
+  );
+
+describe('15.3 the guard', () => {
+  it('15.3: lets none of the attacks reach the engine', async () => {
+    await clickhouse.log();
+    const passed: string[] = [];
+    for (const sql of CLICKHOUSE_ATTACKS) {
+      const { status } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+      if (status === 200) passed.push(sql);
+    }
+    expect(passed).toEqual([]);
+    const reached = (await clickhouse.log()).filter(
+      (sql) => !sql.includes('uniqExact') && !/system\.(tables|columns)/.test(sql),
+    );
+    expect(reached).toEqual([]);
+  }, 300_000);
+
+  it('15.3: lets every legitimate statement run, and the engine takes it', async () => {
+    const failed: string[] = [];
+    for (const sql of CLICKHOUSE_LEGITIMATE) {
+      const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+      if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
+    }
+    expect(failed).toEqual([]);
+  }, 300_000);
+});
+
+describe('15.3 the second lock, our guard switched off', () => {
+  it.each([
+    'create table shop.x (a Int8) engine = Memory',
+    'create temporary table x (a Int8)',
+    'insert into shop.jobs select * from shop.jobs where 1 = 0',
+    'alter table shop.jobs delete where 1',
+    'delete from shop.jobs where 1',
+    'drop table shop.jobs',
+    'truncate table shop.jobs',
+    'optimize table shop.jobs final',
+    'create function f as (x) -> x',
+    'create user x',
+    'grant select on *.* to default',
+    'system shutdown',
+    'system drop dns cache',
+    'set readonly = 0',
+    "select * from file('/etc/passwd', 'LineAsString')",
+    "select * from remote('127.0.0.1:9000', 'system', 'one')",
+    "select * from mysql('127.0.0.1:3306', 'd', 't', 'u', 'p')",
+    "select * from postgresql('127.0.0.1:5432', 'd', 't', 'u', 'p')",
+    "select * from s3('http://127.0.0.1:9/b/x', 'CSV')",
+    "select * from executable('cat', 'TSV', 'x String', (select 1))",
+    "insert into function file('x.csv') select 1",
+    'select * from other.t',
+    'select kind from shop.jobs settings readonly = 0, max_execution_time = 0',
+    'select 1; drop table shop.jobs',
+  ])('15.3: refuses %s', async (sql) => {
+    expect(await ran(sql)).toBe('upstream');
+  });
+
+  it('15.3: goes to no address, and leaves every row as it was', async () => {
+    await ran(`select * from url('http://127.0.0.1:${port()}/', 'LineAsString')`);
+    await ran(`insert into function url('http://127.0.0.1:${port()}/', 'LineAsString') select 'x'`);
+    expect(visits).toBe(0);
+    expect((await warehouse.fetch(unguarded('clickhouse', 'select count(*) from shop.jobs'), CAPS)).rows).toEqual([
+      ['12'],
+    ]);
+  });
+
+  it('15.3: reads no more than the connection allows', async () => {
+    const bounded = await adapter.open(connection({ max_rows_to_read: 5 }), context);
+    const count = bounded.fetch(unguarded('clickhouse', 'select sum(price) from shop.jobs'), CAPS);
+    await expect(count).rejects.toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
+    await bounded.close();
+  });
+
+  it('15.3: stops at the engine when nobody waits any more', async () => {
+    const gone = new AbortController();
+    const endless =
+      'select count(*) from shop.jobs a, shop.jobs b, shop.jobs c, shop.jobs d, shop.jobs e, shop.jobs f, shop.jobs g, shop.jobs h, shop.jobs i, shop.jobs j where a.price + b.price + j.price <> 0.001';
+    const started = performance.now();
+    const asked = warehouse.fetch(unguarded('clickhouse', endless), { ...CAPS, signal: gone.signal });
+    setTimeout(() => gone.abort(), 500);
+    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
+    expect(performance.now() - started).toBeLessThan(2_500);
+    const running = async () => (await (await fetch(`http://127.0.0.1:${clickhouse.port}/running`)).json()) as number;
+    await expect.poll(running, { timeout: 2_000 }).toBe(0);
+  });
+
+  it('15.3: marks each statement with the request that it is for', async () => {
+    await clickhouse.tags();
+    const reply = await stage.svc.post('/v1/sql', { lens: 'workshop', sql: 'select count(*) as n from jobs' });
+    expect(await clickhouse.tags()).toContain(`svc ${reply.headers['x-request-id']}`);
+  });
+});
+
+describe('the clickhouse adapter', () => {
+  it('15.3: passes every check of the conformance kit', { timeout: 240_000 }, async () => {
+    const checks = warehouseChecks({ adapter, connection: connection(), context, table: 'payments' });
+    const results = await runChecks(checks, () => undefined);
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+  });
+
+  it('15.3: knows each function of its list as the engine does', async () => {
+    const { rows } = await warehouse.fetch(
+      unguarded('clickhouse', 'select name, is_aggregate, case_insensitive, alias_to from system.functions'),
+      { ...CAPS, maxRows: 10_000 },
+    );
+    const known = new Map(
+      rows.flatMap(([name, aggregate, anyCase]) =>
+        [String(name), ...(String(anyCase) === '1' ? [String(name).toLowerCase()] : [])].map(
+          (one) => [one, String(aggregate) === '1'] as const,
+        ),
+      ),
+    );
+    const wrong = [...CLICKHOUSE_FUNCTIONS.names()].filter((name) => {
+      const kind = CLICKHOUSE_FUNCTIONS.kind(name);
+      const aggregate = known.get(name) ?? (name.endsWith('If') && known.get(name.slice(0, -2)));
+      if (kind === 'grammar' || kind === 'window') return false;
+      return aggregate === undefined || aggregate === false
+        ? kind === 'aggregate' || !known.has(name)
+        : kind !== 'aggregate';
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('15.3: says what to install where its client is not', async () => {
+    const without = adapter.open(connection(), { ...context, projectFolder: tmpdir() });
+    await expect(without).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('npm install @clickhouse/client'),
+    });
+  });
+});

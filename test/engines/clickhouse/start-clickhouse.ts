@@ -1,0 +1,81 @@
+// A throwaway ClickHouse: filled by its owner, then started anew with a login that may read one database.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ENGINES_FOLDER, isThere } from '../engines-folder.ts';
+
+const SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
+export const CLICKHOUSE_MISSING = !(isThere('node_modules/chdb') && isThere('node_modules/@clickhouse/client'));
+export const DATABASE = 'shop';
+export const READER = { user: 'reader', password: 'reads only' };
+
+/** What docs/engines/clickhouse.md says to grant. */
+const USERS = `<clickhouse>
+  <profiles><default/></profiles><quotas><default/></quotas>
+  <users><default><password/><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>
+    <grants><query>GRANT SELECT ON ${DATABASE}.*</query></grants>
+  </default></users>
+</clickhouse>`;
+
+export interface TestClickhouse {
+  port: number;
+  /** The statements that reached the engine since it was last asked. */
+  log(): Promise<string[]>;
+  /** Their comments. */
+  tags(): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+export async function startTestClickhouse(...statements: string[]): Promise<TestClickhouse> {
+  const home = await mkdtemp(join(tmpdir(), 'svc-clickhouse-'));
+  const users = join(home, 'users.xml');
+  await writeFile(users, USERS);
+  await mkdir(join(home, 'data'));
+  const owner = await start(join(home, 'data'));
+  for (const sql of [`create database ${DATABASE}`, ...statements]) await send(owner.port, sql);
+  await owner.stop();
+  const server = await start(join(home, 'data'), users);
+  const told = async (what: string) =>
+    (await (await fetch(`http://127.0.0.1:${server.port}/${what}`)).json()) as string[];
+  return {
+    port: server.port,
+    log: () => told('log'),
+    tags: () => told('tags'),
+    async stop() {
+      await server.stop();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function start(data: string, users?: string): Promise<{ port: number; stop(): Promise<void> }> {
+  const child = spawn(process.execPath, [SERVER, ENGINES_FOLDER, data, ...(users ? [users] : [])], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+    if (process.env['CLICKHOUSE_FAULTS']) process.stderr.write(chunk);
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.once('data', (line) => resolve(Number(line)));
+    child.once('exit', () => reject(new Error(`ClickHouse did not start: ${said}`)));
+  });
+  return {
+    port,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function send(port: number, sql: string): Promise<void> {
+  const authorization = `Basic ${Buffer.from(`${READER.user}:${READER.password}`).toString('base64')}`;
+  const url = `http://127.0.0.1:${port}/?database=default`;
+  const reply = await fetch(url, { method: 'POST', headers: { authorization }, body: sql });
+  if (!reply.ok) throw new Error(`${sql}\n${await reply.text()}`);
+}

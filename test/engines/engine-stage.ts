@@ -1,0 +1,66 @@
+// The real service over one engine, with PostgreSQL beside it for what the rows must be.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { workshopLens } from '../plans/workshop.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres } from '../support/postgres.ts';
+import { ENGINES_FOLDER } from './engines-folder.ts';
+import { postgresStatements, withEdges } from './tables.ts';
+
+export interface EngineStage {
+  svc: TestApp;
+  /** By hand, in PostgreSQL, past the service. */
+  gold(sql: string): Promise<string[][]>;
+  close(): Promise<void>;
+}
+
+/** The lens is called `workshop`; `schema` stands before its tables. */
+export async function openEngineStage(
+  connection: object,
+  schema: string,
+  change: (lens: string) => string = (lens) => lens,
+): Promise<EngineStage> {
+  const postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  const client = new pg.Client({ connectionString: url, types: { getTypeParser: () => (value: string) => value } });
+  await client.connect();
+  for (const sql of postgresStatements()) await client.query(sql);
+  // In the engines' folder, so that clients installed there are found as a project's own.
+  const folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+  const limits = 'limits: {requests_per_minute: 1000000}\n';
+  await writeFile(join(folder, 'svc.config.yaml'), limits);
+  const lens = withEdges(workshopLens('workshop', schema), schema).replace('timezone: UTC', 'timezone: Europe/Paris');
+  const svc = await startTestApp({
+    project: folder,
+    files: {
+      'svc.config.yaml': JSON.stringify({ connections: { workshop: connection } }),
+      'lenses/workshop/lens.yaml': change(lens),
+    },
+  });
+  return {
+    svc,
+    async gold(sql) {
+      const { rows } = await client.query({ text: sql, rowMode: 'array' });
+      return (rows as unknown[][]).map((row) => row.map((value) => (value === null ? 'null' : String(value))));
+    },
+    async close() {
+      await svc.close();
+      await client.end();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One writing for what JSON and PostgreSQL write differently; no digit of a whole or decimal number is lost. */
+export function exactCell(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  const text = String(value);
+  if (/e[+-]?\d+$/i.test(text) && /^-?\d/.test(text)) return Number(text).toPrecision(12);
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return text.replace(/^(\d{4}-\d\d-\d\d)[T ]00:00:00(\.0+)?(Z|\+00)?$/, '$1');
+  const [whole = '', places = ''] = text.split('.');
+  // What no decimal says exactly is compared by twelve places.
+  const kept = places.slice(0, 10).replace(/0+$/, '');
+  return places.length > 10 ? String(Number(Number(text).toFixed(8))) : `${whole}${kept === '' ? '' : `.${kept}`}`;
+}

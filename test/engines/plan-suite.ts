@@ -1,0 +1,42 @@
+// The plans of stage 11 and those at the edges of types, over one engine: the same rows as PostgreSQL gives by hand, or a
+// sentence before anything runs.
+import { describe, expect, it } from 'vitest';
+import { CASES, DATES } from '../plans/cases.ts';
+import { cell, sorted } from '../plans/stage.ts';
+import { EDGE_PLANS } from './edge-plans.ts';
+import { type EngineStage, exactCell } from './engine-stage.ts';
+
+/** `unsayable`: by the name of a plan, what svc answers before it runs anything. */
+export function planSuite(stage: () => EngineStage, unsayable: Readonly<Record<string, RegExp>> = {}): void {
+  const ask = (plan: object) => stage().svc.post('/v1/lenses/workshop/metrics', plan);
+  const answered = (reply: { status: number; body: { status?: string; error?: { message: string } } }) =>
+    expect({ status: reply.status, said: reply.body.error?.message ?? reply.body.status }).toEqual({
+      status: 200,
+      said: 'answered',
+    });
+  const unsaid = ({ name }: { name: string }): boolean => name in unsayable;
+
+  describe('15.1 plans', () => {
+    it.each(CASES.filter((one) => !unsaid(one)))('15.1: $name', async ({ plan, sql, ordered }) => {
+      const reply = await ask(plan);
+      answered(reply);
+      const rows = (reply.body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(cell));
+      const gold = (await stage().gold(typeof sql === 'string' ? sql : sql(DATES['postgres']!))).map((row) =>
+        row.map(cell),
+      );
+      const lines = (found: string[][]) => (ordered ? found.map((row) => row.join(' | ')) : sorted(found));
+      expect(lines(rows)).toEqual(lines(gold.map((row) => row.map((one) => (one === 'null' ? 'null' : one)))));
+    });
+    it.each(EDGE_PLANS.filter((one) => !unsaid(one)))('15.1: $name', async ({ plan, sql }) => {
+      const reply = await ask(plan);
+      answered(reply);
+      const rows = (reply.body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(exactCell));
+      expect(sorted(rows)).toEqual(sorted((await stage().gold(sql)).map((row) => row.map(exactCell))));
+    });
+    it.each([...CASES, ...EDGE_PLANS].filter(unsaid))('15.1: says before it runs: $name', async ({ name, plan }) => {
+      const { status, body } = await ask(plan);
+      expect(status).toBe(422);
+      expect(body.error.message).toMatch(unsayable[name]!);
+    });
+  });
+}

@@ -1,0 +1,48 @@
+// npm run engines [name …]: installs what each engine's suite needs into a throwaway folder (SVC_ENGINES, or one in the
+// system's temporary folder), runs the suites of what could be had, and says what was left out and why.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ENGINES_FOLDER, isThere } from './engines-folder.ts';
+
+interface Engine {
+  name: string;
+  /** npm packages, exact. */
+  packages: Readonly<Record<string, string>>;
+}
+const ENGINES: readonly Engine[] = [
+  { name: 'clickhouse', packages: { chdb: '3.4.0', '@clickhouse/client': '1.23.1' } },
+];
+
+const run = (command: string, args: string[], cwd?: string): number =>
+  spawnSync(command, args, { stdio: 'inherit', ...(cwd && { cwd }) }).status ?? 1;
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !ENGINES.some((engine) => engine.name === name));
+if (unknown.length > 0) {
+  console.error(`There is no engine ${unknown.join(', ')}. There is: ${ENGINES.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+mkdirSync(ENGINES_FOLDER, { recursive: true });
+if (!isThere('package.json')) writeFileSync(join(ENGINES_FOLDER, 'package.json'), '{"private": true}\n');
+
+const ready: string[] = [];
+const left: string[] = [];
+for (const { name, packages } of ENGINES) {
+  if (wanted.length > 0 && !wanted.includes(name)) {
+    left.push(`${name}: not asked for`);
+    continue;
+  }
+  const missing = Object.entries(packages).filter(([one]) => !isThere(join('node_modules', one)));
+  const named = missing.map(([one, version]) => `${one}@${version}`);
+  const failed =
+    missing.length > 0 && run('npm', ['install', '--no-audit', '--no-fund', ...named], ENGINES_FOLDER) !== 0;
+  if (failed) left.push(`${name}: ${named.join(' and ')} could not be installed`);
+  else ready.push(name);
+}
+const folders = ready.map((name) => `test/engines/${name}/`);
+const status =
+  ready.length === 0 ? 1 : run('npx', ['vitest', 'run', '--config', 'vitest.engines.config.ts', ...folders]);
+console.log(`engines tried: ${ready.join(', ') || 'none'}`);
+for (const one of left) console.log(`left out: ${one}`);
+process.exit(status);

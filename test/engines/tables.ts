@@ -1,0 +1,144 @@
+// The tables of the suites as each engine is told them: the workshop of test/plans, and rows at the edges of every type.
+import { TABLES } from '../plans/workshop.ts';
+
+type Cell = string | number | null;
+export interface TestTable {
+  name: string;
+  columns: { name: string; type: ColumnType; nullable: boolean }[];
+  rows: Cell[][];
+}
+export type ColumnType = 'int' | 'bigint' | 'text' | 'date' | 'timestamp' | 'double' | `decimal(${number},${number})`;
+
+const typeNamed = (written: string): ColumnType =>
+  written.startsWith('varchar') ? 'text' : (written.replace(' primary key', '') as ColumnType);
+
+const WORKSHOP: TestTable[] = Object.entries(TABLES).map(([name, { columns, rows }]) => {
+  const parts = columns.split(/,\s*(?![^(]*\))/);
+  const keys = new Set(
+    parts.flatMap(
+      (part) => /^primary key \((.*)\)$/.exec(part)?.[1]?.split(', ') ?? /^(\w+) .*primary key$/.exec(part)?.[1] ?? [],
+    ),
+  );
+  const listed = parts.filter((part) => !part.startsWith('primary key'));
+  return {
+    name,
+    columns: listed.map((part) => {
+      const [, column = '', type = ''] = /^(\w+) (.*)$/.exec(part)!;
+      return { name: column, type: typeNamed(type), nullable: !keys.has(column) };
+    }),
+    rows: rows as Cell[][],
+  };
+});
+
+/** Ends of years and weeks, leap days, hours at which clocks change, nulls, nothing, much, and words of everywhere. */
+const EDGES: TestTable = {
+  name: 'edges',
+  columns: [
+    { name: 'edge_id', type: 'int', nullable: false },
+    { name: 'word', type: 'text', nullable: true },
+    { name: 'day', type: 'date', nullable: true },
+    { name: 'moment', type: 'timestamp', nullable: true },
+    { name: 'big', type: 'bigint', nullable: true },
+    { name: 'exact', type: 'decimal(38,10)', nullable: true },
+    { name: 'money', type: 'decimal(12,2)', nullable: true },
+    { name: 'ratio', type: 'double', nullable: true },
+    { name: 'pieces', type: 'int', nullable: true },
+  ],
+  rows: [
+    [
+      1,
+      'Straße',
+      '2023-12-31',
+      '2023-12-31 23:59:59',
+      '9223372036854775807',
+      '9999999999999999999999999999.9999999999',
+      10.1,
+      0.1,
+      0,
+    ],
+    [2, 'straße', '2024-01-01', '2024-01-01 00:00:00', '9223372036854775806', '0.0000000001', 0.05, 0.2, 3],
+    [
+      3,
+      '',
+      '2024-02-29',
+      '2024-02-29 12:00:00',
+      '-9223372036854775808',
+      '-9999999999999999999999999999.9999999999',
+      -0.05,
+      1e300,
+      7,
+    ],
+    [
+      4,
+      '漢字',
+      '2024-12-30',
+      '2024-03-31 00:30:00',
+      '9007199254740993',
+      '1234567890123456789.0123456789',
+      100,
+      -1e300,
+      null,
+    ],
+    [5, '😀 ok', '2020-12-31', '2024-03-31 01:30:00', '9007199254740992', null, 33.33, null, 2],
+    [6, "it's \\ 100% _x_", '2021-01-03', '2024-10-27 00:30:00', 0, '0', null, 0, 5],
+    [7, 'É', '2021-01-04', '2024-10-27 01:30:00', null, '-1.5', 0, 2.5, 1],
+    [8, 'é', '1969-12-31', '1969-12-31 23:59:59', 1, '2.5', 1.5, 3.5, null],
+    [9, null, null, null, -1, '3.5', 2.5, 1, 4],
+    [10, 'Ærø', '2026-01-01', '2026-01-01 00:00:00', 2, '1', 99.99, 0.3, 10],
+  ],
+};
+export const TEST_TABLES: readonly TestTable[] = [...WORKSHOP, EDGES];
+
+export const valueText = (cell: Cell): string =>
+  cell === null ? 'null' : typeof cell === 'number' ? String(cell) : `'${cell.replaceAll("'", "''")}'`;
+
+/** `typeText` names the type of a column, `ends` what follows the columns; `value` writes a cell. */
+export function statementsFor(say: {
+  table(name: string): string;
+  type(type: ColumnType, nullable: boolean): string;
+  ends?(table: TestTable): string;
+  value?(cell: Cell, type: ColumnType): string;
+}): string[] {
+  return TEST_TABLES.flatMap((table) => [
+    `create table ${say.table(table.name)} (${table.columns
+      .map(({ name, type, nullable }) => `${name} ${say.type(type, nullable)}`)
+      .join(', ')})${say.ends?.(table) ?? ''}`,
+    `insert into ${say.table(table.name)} values ${table.rows
+      .map(
+        (row) => `(${row.map((cell, index) => (say.value ?? valueText)(cell, table.columns[index]!.type)).join(', ')})`,
+      )
+      .join(', ')}`,
+  ]);
+}
+
+export const postgresStatements = (): string[] =>
+  statementsFor({
+    table: (name) => name,
+    type: (type) => (type === 'double' ? 'double precision' : type),
+    value: (cell) => (cell === null ? 'null' : `'${String(cell).replaceAll("'", "''")}'`),
+  });
+
+const EDGES_LENS = (source: string): string => `  edges:
+    source: ${source}
+    description: One row per edge.
+    primary_key: [edge_id]
+    time_field: day
+    fields:
+      edge_id: {datatype: integer}
+      word: {datatype: string, values: auto}
+      day: {datatype: date}
+      moment: {datatype: datetimetz}
+      big: {datatype: integer, aggregation: sum}
+      exact: {datatype: decimal, aggregation: sum}
+      money: {datatype: decimal, aggregation: sum}
+      ratio: {datatype: float, aggregation: sum}
+      pieces: {datatype: integer, aggregation: sum}
+`;
+/** The lens of the workshop with the edges beside it. */
+export const withEdges = (lens: string, schema: string): string =>
+  lens
+    .replace('relationships:\n', `${EDGES_LENS(`${schema}edges`)}relationships:\n`)
+    .replace(
+      'metrics:\n',
+      'metrics:\n  money_per_piece: {expression: "sum(edges.money) / nullif(sum(edges.pieces), 0)"}\n',
+    );

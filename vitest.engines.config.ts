@@ -1,0 +1,12 @@
+// npm run engines: what needs an engine that is no dependency of svc. test/engines/run.ts installs and chooses.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/engines/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 300_000,
+    maxWorkers: 1,
+  },
+});
