@@ -4,10 +4,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ENGINES_FOLDER, isThere } from '../engines-folder.ts';
+import { ENGINES_FOLDER } from '../engines-folder.ts';
 
 const SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
-export const CLICKHOUSE_MISSING = !(isThere('node_modules/chdb') && isThere('node_modules/@clickhouse/client'));
 export const DATABASE = 'shop';
 export const READER = { user: 'reader', password: 'reads only' };
 
