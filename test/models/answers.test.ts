@@ -115,7 +115,8 @@ describe('SQL that a model writes', () => {
     const envelope = await app.ask(STRANGE);
     expect(envelope).toMatchObject({ status: 'answered', plan: 'model_sql', data: [{ dough: 710.5 }] });
     expect(envelope.confidence).not.toBe('verified');
-    expect(failed(envelope.checks, 'governed_metrics')).toBe('fail');
+    // It equals a plan, and is graded as one that a model read.
+    expect(failed(envelope.checks, 'governed_metrics')).toBe('pass');
   });
 
   it.each([

@@ -82,7 +82,7 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
         whole.fetch(
           rewritten(
             statement,
-            /cast\(date_trunc\('week', (.*?)\) as date\)/g,
+            /cast\(date_trunc\('week', (.*?)\) as date\)/gi,
             "cast(date_trunc('week', $1) - interval 1 day as date)",
           ),
           options,
@@ -92,7 +92,7 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
   [
     'dialect',
     'compares without case',
-    (whole) => ({ fetch: (statement, options) => whole.fetch(rewritten(statement, / like /g, ' ilike '), options) }),
+    (whole) => ({ fetch: (statement, options) => whole.fetch(rewritten(statement, / like /gi, ' ilike '), options) }),
   ],
   [
     'limits',

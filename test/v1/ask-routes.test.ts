@@ -89,7 +89,7 @@ describe('answers', () => {
     });
     expect(inLens.body).toMatchObject({
       plan: 'caller_sql',
-      confidence: 'partial',
+      confidence: 'verified',
       data: [{ row_id: 1 }, { row_id: 2 }],
       truncated: { returned: 2 },
     });

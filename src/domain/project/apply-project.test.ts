@@ -329,7 +329,8 @@ describe('concurrency', () => {
     const owner = new pg.Client({ connectionString: ownerUrl });
     await owner.connect();
     await owner.query(
-      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()`,
+      `select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and pid <> pg_backend_pid()
+         and database = (select oid from pg_database where datname = current_database())`,
     );
     await owner.end();
     open();

@@ -1,9 +1,10 @@
 // The readings of a question that account for each of its words, grouped by the plan that they come to. One group
 // answers; several are asked back.
 import { checkIntent } from '../../lens/compile-intent.ts';
-import type { Intent } from '../../lens/intent.ts';
+import { basesOf, type FieldRef, type Intent, measuresOf } from '../../lens/intent.ts';
 import { intentSentence } from '../../lens/intent-sentence.ts';
 import type { Asker } from '../../lens/lens.ts';
+import { timesOf } from '../../lens/plan-measures.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Chart, type Edge, grammarOf, parse, whole } from '../chart/chart.ts';
 import { rulesOf } from '../chart/pattern.ts';
@@ -21,6 +22,8 @@ import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
 
 const LONGEST = 1000; // characters
 const MAX_WORDS = 60;
+/** Its readings have been tried on too few questions to be repeated unread. */
+const UNTRIED = 'This question was put together from its parts. Check that the scope says what was meant.';
 const WAYS = 32; // of settling the names of one term
 const ENTRIES = new Map(CONSTRUCTIONS.map((entry) => [entry.id, entry]));
 const RULES = CONSTRUCTIONS.flatMap(rulesOf);
@@ -90,15 +93,17 @@ const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 const meantBy = (intent: Intent): string =>
   JSON.stringify({ ...intent, filters: intent.filters.map((one) => JSON.stringify(one)).sort() });
 /** Every way to settle the names of a term that compiles. */
-const completed = (edge: Edge<Term>, { lens }: PlannerInput, vocabulary: Vocabulary): Complete[] => {
+const completed = (edge: Edge<Term>, input: PlannerInput, vocabulary: Vocabulary): Complete[] => {
   const made: Complete[] = [];
   const open: number[][] = [[]];
   for (let taken = open.pop(), tries = 0; taken && tries < WAYS; taken = open.pop(), tries++) {
     const settling = new Settling(vocabulary, taken);
     try {
       const intent = intentOf(settling, edge.term as Query);
-      checkIntent(lens, intent, ANYONE);
-      made.push({ intent, meant: meantBy(intent), forks: settling.forks, doubts: settling.doubts, edge });
+      checkIntent(input.lens, intent, ANYONE);
+      const windows = windowsOf(intent);
+      if (!holdsNever(windows) && !datedElsewhere(intent, windows, input))
+        made.push({ intent, meant: meantBy(intent), forks: settling.forks, doubts: settling.doubts, edge });
     } catch (fault) {
       if (!(fault instanceof Unfit || fault instanceof Problem)) throw fault;
     }
@@ -108,6 +113,35 @@ const completed = (edge: Edge<Term>, { lens }: PlannerInput, vocabulary: Vocabul
           open.push([...settling.forks.slice(0, at).map((fork) => fork.taken), other]);
   }
   return made;
+};
+
+interface Window {
+  field: FieldRef;
+  from: string;
+  to: string;
+}
+const FIRST = '';
+const LAST = '9999';
+const windowsOf = ({ filters, time }: Intent): Window[] => [
+  ...(time ? [time] : []),
+  ...filters.flatMap((one): Window[] => {
+    if (one.kind !== 'condition' || one.other || one.than) return [];
+    const [value] = one.values;
+    if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return [];
+    if (one.op === '>=' || one.op === '>') return [{ field: one.field, from: value, to: LAST }];
+    return one.op === '<' || one.op === '<=' ? [{ field: one.field, from: FIRST, to: value }] : [];
+  }),
+];
+/** Periods of one date that have no day in common: no answer is meant by that. */
+const holdsNever = (windows: readonly Window[]): boolean =>
+  windows.some(({ field, from }) =>
+    windows.some((other) => from >= other.to && JSON.stringify(other.field) === JSON.stringify(field)),
+  );
+/** The period may be about what is measured, which has a date of its own. */
+const datedElsewhere = ({ measures, having }: Intent, windows: readonly Window[], { lens }: PlannerInput): boolean => {
+  const bases = [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf);
+  const dated = bases.flatMap((base) => timesOf(lens, base));
+  return windows.some(({ field }) => dated.some(({ path }) => path !== field.path));
 };
 
 /** Entries of the data that a reading is made of. */
@@ -174,7 +208,7 @@ export const readByGrammar = (input: PlannerInput): Reading | null => {
     ),
     notes,
     unproven: [],
-    doubt: [...doubts, ...notes].join(' ') || null,
+    doubt: [...doubts, ...notes, UNTRIED].join(' '),
   };
 };
 

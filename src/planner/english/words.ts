@@ -81,7 +81,7 @@ export const CLASSES: readonly WordClass[] = [
   cls('grainly', 'week', 'weekly'),
   cls('grainly', 'month', 'monthly'),
   cls('grainly', 'quarter', 'quarterly'),
-  cls('grainly', 'year', 'yearly|annual'),
+  cls('grainly', 'year', 'yearly'),
 ];
 
 /** Adjectives that rank by a field, and the words of such a field's name. */
