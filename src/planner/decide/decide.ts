@@ -10,6 +10,7 @@ import { type Chart, type Edge, grammarOf, parse, whole } from '../chart/chart.t
 import { rulesOf } from '../chart/pattern.ts';
 import { CONSTRUCTIONS } from '../english/constructions.ts';
 import { GAIN, RANKED_BY, YES_OR_NO } from '../english/words.ts';
+import { isTemporal } from '../grammar/read-things.ts';
 import type { PlannerInput, Reading, WordUse } from '../grammar/reading.ts';
 import { byKey } from '../lattice/by-key.ts';
 import { type Lattice, latticeOf, namedBy } from '../lattice/lattice.ts';
@@ -102,7 +103,7 @@ const completed = (edge: Edge<Term>, input: PlannerInput, vocabulary: Vocabulary
       const intent = intentOf(settling, edge.term as Query);
       checkIntent(input.lens, intent, ANYONE);
       const windows = windowsOf(intent);
-      if (!holdsNever(windows) && !datedElsewhere(intent, windows, input))
+      if (!holdsNever(windows) && !datedElsewhere(intent, windows, vocabulary))
         made.push({ intent, meant: meantBy(intent), forks: settling.forks, doubts: settling.doubts, edge });
     } catch (fault) {
       if (!(fault instanceof Unfit || fault instanceof Problem)) throw fault;
@@ -137,12 +138,22 @@ const holdsNever = (windows: readonly Window[]): boolean =>
   windows.some(({ field, from }) =>
     windows.some((other) => from >= other.to && JSON.stringify(other.field) === JSON.stringify(field)),
   );
-/** The period may be about what is measured, which has a date of its own. */
-const datedElsewhere = ({ measures, having }: Intent, windows: readonly Window[], { lens }: PlannerInput): boolean => {
-  const bases = [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf);
-  const dated = bases.flatMap((base) => timesOf(lens, base));
-  return windows.some(({ field }) => dated.some(({ path }) => path !== field.path));
-};
+/** The period may be about what is measured, which has a date of its own, or one that is nearer. */
+const datedElsewhere = (
+  { measures, having }: Intent,
+  windows: readonly Window[],
+  { lens, graph, dataset }: Vocabulary,
+): boolean =>
+  [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf).some((base) => {
+    const usual = timesOf(lens, base);
+    const home = base.kind === 'metric' ? lens.metrics.find(({ name }) => name === base.name)?.home : base.path;
+    const dated = [...graph.reach(home ?? '').values()].filter((one) =>
+      dataset(one.dataset).fields.some((field) => isTemporal(field.datatype)),
+    );
+    const nearest = Math.min(...dated.map(({ hops }) => hops));
+    const paths = usual.length > 0 ? usual : dated.filter(({ hops }) => hops === nearest);
+    return paths.length > 0 && windows.some(({ field }) => !paths.some(({ path }) => path === field.path));
+  });
 
 /** Entries of the data that a reading is made of. */
 export const entriesOf = (edge: Edge<Term>, seen = new Set<Edge<Term>>()): Set<string> => {

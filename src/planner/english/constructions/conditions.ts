@@ -27,7 +27,6 @@ export const CONDITIONS: readonly Entry[] = [
     out: 'cond',
     patterns: [
       `${NOT} {p:prep} {v:value}`,
-      'outside [of] {v:value}',
       'except|excluding [for|from|in] {v:value}',
       'other than {v:value}',
       `${NOT} {l:link} [in|from|at|by|to|for|on|as|with] {v:value}`,

@@ -63,7 +63,7 @@ export const QUESTIONS: readonly Entry[] = [
     out: 'query',
     patterns: ['{s:shown}'],
     meaning: 'severalMeasured',
-    examples: ['revenue and items sold by country', 'total revenue and number of customers in 2015'],
+    examples: ['revenue and items sold by country', 'total revenue and items sold in 2015'],
     counterexamples: ['name and city of customers', 'revenue'],
   },
   {
