@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const START_MS = 120_000;
+const START_MS = 300_000;
 
 export default async function startServer(): Promise<() => Promise<void>> {
   const home = await mkdtemp(join(tmpdir(), 'svc-web-'));
