@@ -104,7 +104,8 @@ test('14 no page of another site can change anything, by any route', async ({ pl
       const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' };
       const reply = await signedIn.fetch(url, { method: method.toUpperCase(), data: {}, headers });
       tried++;
-      if (reply.status() !== 403) faults.push(`${method} ${path}: ${reply.status()}`);
+      const off = path === '/auth/demo-key' && reply.status() === 404; // this installation has no demo
+      if (reply.status() !== 403 && !off) faults.push(`${method} ${path}: ${reply.status()}`);
     }
   expect(faults).toEqual([]);
   expect(tried).toBeGreaterThan(60);
