@@ -59,7 +59,7 @@ test('14 a lens is edited: completion, a fault at its line, the plan, publishing
   await fill(changed);
   await page.keyboard.press('Control+s');
   const changes = page.getByRole('region', { name: 'What changes' });
-  await expect(changes).toContainText('metric on_time_flights: changed');
+  await expect(changes).toContainText('metric on_time_flights: changed', { timeout: 60_000 });
   await expect(changes).toContainText('<b>Miles</b> of all flights.');
   const answers = page.getByRole('listitem').filter({ hasText: 'flights-in-march (eval)' });
   await expect(answers).toContainText('answer before');
