@@ -59,6 +59,8 @@ export interface Dialect {
   /** Text that can be read in one way only; throws Unwritable. */
   write(query: Query): string;
   writeExpression(expression: Expression): string;
+  /** The value of each text constant of a statement, in its order, as the engine tells words apart; no parser is asked. */
+  texts(sql: string): string[];
   /** Statements that must come back as the same tree from their own text. */
   cases: readonly string[];
 }

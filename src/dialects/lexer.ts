@@ -93,3 +93,9 @@ export function* tokens(text: string): Generator<Token> {
     }
   }
 }
+
+/** The values of the constants between plain quotes. */
+export const plainTexts = (text: string): string[] =>
+  [...tokens(text)].flatMap(({ kind, start, end }) =>
+    kind === 'string' && text[start] === "'" ? [text.slice(start + 1, end - 1).replaceAll("''", "'")] : [],
+  );

@@ -13,6 +13,7 @@ import { hideNames } from './laws/hide-names.ts';
 import { nameCalls, withCallsNamed } from './laws/name-calls.ts';
 import type { OutputColumn } from './laws/name-scope.ts';
 import { rewriteGoverned, writeFaithfully } from './laws/rewrite.ts';
+import { checkTextsStand } from './laws/texts-stand.ts';
 import { unlistedReach } from './laws/written-names.ts';
 import { checkCharacters } from './raw-text.ts';
 
@@ -64,10 +65,13 @@ export const guardTree = (sql: string, query: Query, scope: GuardScope): Promise
     analysis.size.result(outputs.length);
     faults.throwIfAny();
     const named = withCallsNamed(dialect, dialect.names.nameStays ? hideNames(query) : query);
+    const runs = named === query ? sql : laidOut(dialect.write(named));
+    checkTextsStand(dialect, runs, named, faults);
+    faults.throwIfAny();
     return brand({
       dialect: scope.dialect,
       sql,
-      runs: named === query ? sql : laidOut(dialect.write(named)),
+      runs,
       asWritten: null,
       constants: analysis.constants,
       parameters: [],

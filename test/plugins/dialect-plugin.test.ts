@@ -78,6 +78,7 @@ describe('a dialect that a plugin brings', () => {
 
 describe('a lens on a warehouse that speaks it', () => {
   const ran: string[] = [];
+  let spelled = (text: string): string => text;
   const columns = [
     { name: 'region', datatype: 'string' as const },
     { name: 'revenue', datatype: 'integer' as const },
@@ -119,7 +120,8 @@ describe('a lens on a warehouse that speaks it', () => {
     );
     await write('node_modules/svc-click/index.js', 'export default globalThis.pluginUnderTest;');
     const warehouses = [{ kind: 'plugin:click', dialect: 'house', open: async () => warehouse }];
-    Object.assign(globalThis, { pluginUnderTest: bringing(() => ({}), { warehouses }) });
+    const writes = ({ write }: Dialect): Partial<Dialect> => ({ write: (query) => spelled(write(query)) });
+    Object.assign(globalThis, { pluginUnderTest: bringing(writes, { warehouses }) });
     await write('svc.config.yaml', 'plugins: [svc-click]\nconnections: {click: {kind: "plugin:click"}}\n');
     await write(
       'lenses/sales/lens.yaml',
@@ -143,5 +145,17 @@ describe('a lens on a warehouse that speaks it', () => {
     );
     for (const refused of ['select region from sales final', 'select sleep(3)', `select ${'1, '.repeat(5000)} 1`])
       expect((await svc.post('/v1/sql', { lens: 'sales', sql: refused })).status).toBe(422);
+  });
+
+  it('G22: sends nothing in which a value would be more than one constant', async () => {
+    const value = "x' or '1' = '1";
+    const asked = { metrics: ['revenue'], filters: [{ field: 'region', op: 'contains', values: [value] }] };
+    expect((await svc.post('/v1/lenses/sales/metrics', asked)).status).toBe(200);
+    expect(ran.join()).toContain("x'' or ''1'' = ''1");
+    spelled = (text) => text.replaceAll("''", "'");
+    const refused = await svc.post('/v1/lenses/sales/metrics', { ...asked, limit: 7 });
+    spelled = (text) => text;
+    expect(refused.body).toMatchObject({ error: { code: 'guard_refused', details: [{ code: 'literal' }] } });
+    expect(ran.join()).not.toContain("x' or '1'");
   });
 });

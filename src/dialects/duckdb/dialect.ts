@@ -1,5 +1,6 @@
 // DuckDB, read by its own parser.
 import type { CallBound, Dialect } from '../dialect.ts';
+import { plainTexts } from '../lexer.ts';
 import { caseOf, columnOf, derivedOf, isNull, itemOf, numberOf, selectOf } from '../make-nodes.ts';
 import { numberParameters } from '../parameters.ts';
 import { duckdbCases } from './cases.ts';
@@ -93,5 +94,6 @@ export const duckdb: Dialect = {
   read: readDuckdb,
   write: writeDuckdb,
   writeExpression: writeDuckdbExpression,
+  texts: plainTexts,
   cases: duckdbCases,
 };

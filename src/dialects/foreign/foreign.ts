@@ -1,13 +1,15 @@
 // What an engine without a parser of its own for us has from its grammar alone.
 import type { Dialect } from '../dialect.ts';
+import { Faults } from '../faults.ts';
 import type { ForeignGrammar } from './grammar.ts';
 import { markParameters } from './parameters.ts';
 import { readForeign } from './read.ts';
+import { foreignTokens } from './tokens.ts';
 import { writeForeign, writeForeignExpression } from './write.ts';
 
 export const foreign = (
   grammar: ForeignGrammar,
-): Pick<Dialect, 'parameters' | 'read' | 'write' | 'writeExpression'> => ({
+): Pick<Dialect, 'parameters' | 'read' | 'write' | 'writeExpression' | 'texts'> => ({
   parameters: {
     form: 'marks',
     bind: (sql, _, declared, faults) => markParameters(grammar, sql, declared, faults),
@@ -15,4 +17,6 @@ export const foreign = (
   read: (sql, faults) => readForeign(grammar, sql, faults),
   write: (query) => writeForeign(grammar, query),
   writeExpression: (expression) => writeForeignExpression(grammar, expression),
+  texts: (sql) =>
+    foreignTokens(grammar, sql, new Faults()).flatMap(({ kind, text }) => (kind === 'string' ? [text] : [])),
 });

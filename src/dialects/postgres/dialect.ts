@@ -1,5 +1,6 @@
 // PostgreSQL.
 import type { CallBound, Dialect } from '../dialect.ts';
+import { plainTexts } from '../lexer.ts';
 import { itemOf, literalOf, NO_ENDS, nothing, numberOf, selectOf } from '../make-nodes.ts';
 import { numberParameters } from '../parameters.ts';
 import type { Expression, Query, Select } from '../tree.ts';
@@ -80,6 +81,7 @@ export const postgres: Dialect = {
   read: readPostgres,
   write: writeQuery,
   writeExpression,
+  texts: plainTexts,
   cases: postgresCases,
 };
 
