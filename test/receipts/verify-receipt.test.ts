@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatNumber } from '../../src/ask/tell/number-format.ts';
-import { answerApart } from '../../src/cli/answer-apart.ts';
 import type { Envelope } from '../../src/contract/ask.ts';
-import type { Receipt } from '../../src/contract/receipt.ts';
+import type { Verdict } from '../../src/contract/verify.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { runSvc } from '../support/own-process.ts';
 
@@ -113,10 +112,7 @@ describe('svc verify-receipt on a saved answer', () => {
   }, 60_000);
 });
 
-const apart = async (answer: Envelope, app: TestApp) => {
-  const receipt = answer.receipt as Receipt;
-  return answerApart(answer, receipt, await verify(receipt, app));
-};
+const apart = async (answer: Envelope, app: TestApp) => (await app.post<Verdict>('/v1/verify', { answer })).body;
 const QUESTIONS = [
   'What was revenue by region in 2016?',
   'Top 5 states by profit',
@@ -189,5 +185,68 @@ describe('POST /v1/verify-receipt', () => {
       question: `${QUESTION} → and in 2017?`,
       context: [QUESTION],
     });
+  });
+});
+
+describe('POST /v1/verify', () => {
+  const given = async (body: object, key?: string) => (await shop.post('/v1/verify', body, key)).body;
+
+  it('10: holds rows against their receipt, and the numbers of a text against the rows', async () => {
+    const { receipt, data } = await ask(QUESTION);
+    const [first] = data!;
+    const revenue = Number(first!['revenue']);
+    const text = `In 2016 it was ${revenue}, about ${Math.round(revenue)}; the moon made 123,456.`;
+    expect(await given({ receipt, rows: data, text })).toMatchObject({
+      ok: false,
+      receipt: { ok: true },
+      rows: 'match',
+      mismatches: [],
+      numbers: [
+        { text: String(revenue), value: first!['revenue'], row: 1, column: 'revenue', rounds: false },
+        { row: 1, column: 'revenue', rounds: !Number.isInteger(revenue) },
+        { text: '123,456', value: null, row: null, column: null, rounds: false },
+      ],
+    });
+    expect(await given({ receipt, rows: data, text: `It was ${revenue}.` })).toMatchObject({ ok: true });
+    const forged = data!.map((row) => ({ ...row, revenue: 1 }));
+    expect(await given({ receipt, rows: forged })).toMatchObject({ ok: false, rows: 'differ', receipt: { ok: true } });
+    expect(await given({ receipt: { ...receipt, row_count: 99 }, rows: data })).toMatchObject({
+      ok: false,
+      rows: 'unknown',
+    });
+    expect(await given({ receipt })).toMatchObject({
+      ok: true,
+      rows: 'unknown',
+      numbers: [],
+      not_proven: [expect.stringContaining('no rows')],
+    });
+  });
+
+  it('10: holds a text against the sentence of the request that it names, for whoever asked', async () => {
+    const answer = await ask('What was revenue in the West in 2016?');
+    const said = answer.data![0]!['revenue'];
+    const text = `Revenue was ${String(said)}, see https://svc.example/app/requests/${answer.request_id}`;
+    expect(await given({ text })).toMatchObject({
+      ok: true,
+      receipt: null,
+      logged: { request_id: answer.request_id, answer: answer.answer },
+    });
+    expect(await given({ text: text.replace(String(said), '77.7') })).toMatchObject({ ok: false });
+    const { key: other } = await shop.mintCaller({ name: 'other', lenses: ['shop'] });
+    expect(await given({ text }, other)).toMatchObject({ error: { code: 'not_found' } });
+    expect(await given({ text: 'Revenue was 5.' })).toMatchObject({
+      error: { code: 'invalid', details: [{ path: 'text' }] },
+    });
+  });
+
+  it('10: names what can’t be verified as it was given', async () => {
+    const { receipt, data, ...answer } = await ask(QUESTION, { receipt: 'id' });
+    const paths = async (body: object) => (await given(body)).error.details.map(({ path }: { path: string }) => path);
+    expect(await paths({})).toEqual(['answer']);
+    expect(await paths({ rows: data })).toEqual(['answer', 'rows']);
+    expect(await paths({ answer: { ...answer, data, receipt } })).toEqual([
+      'answer.receipt.lens',
+      'answer.receipt.served_at',
+    ]);
   });
 });

@@ -1,5 +1,4 @@
 // Verifying a receipt: signature, then the logged trace, field by field. Stateless; no model, no warehouse.
-import type { Envelope } from '../../contract/ask.ts';
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import { filledQuestion } from '../certified/filled-question.ts';
@@ -38,6 +37,16 @@ export async function verifyReceipt(
   };
 }
 
+/** The trace of a request that the principal asked; admins' are all of the organization. */
+export async function ownTrace(
+  { traces }: { traces: TraceRepository },
+  principal: Principal,
+  requestId: string,
+): Promise<StoredTrace | null> {
+  const trace = await traces.find(principal.orgId, requestId);
+  return trace && isOwn(principal, trace) ? trace : null;
+}
+
 /** The digest is for the signature to judge; whatever else the receipt holds, lacks or has been given is compared. */
 const membersApart = (presented: Record<string, unknown>, logged: Record<string, unknown>): string[] =>
   [...new Set([...Object.keys(logged), ...Object.keys(presented)])].filter(
@@ -45,7 +54,7 @@ const membersApart = (presented: Record<string, unknown>, logged: Record<string,
   );
 
 /** The receipt signs rows and SQL; the words, units and reading around them are in the trace as they were served. */
-export const servedHashes = (envelope: Pick<Envelope, 'answer' | 'columns' | 'scope' | 'citations'>) => {
+export const servedHashes = (envelope: Record<'answer' | 'columns' | 'scope' | 'citations', unknown>) => {
   const { answer, columns, scope, citations } = envelope;
   return Object.fromEntries(
     Object.entries({ answer, columns, scope, citations }).map(([name, said]) => [name, sha256(canonicalJson(said))]),

@@ -1,13 +1,16 @@
-// Checking a receipt before its number is repeated: the receipt object itself, not wrapped in anything.
+// Checking before a number is repeated: the receipt object itself, not wrapped in anything; or what was made of it.
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { verifyGiven } from '../../ask/tell/verify-given.ts';
 import { presentedReceipt, receiptVerification } from '../../contract/receipt.ts';
+import { verdict, verifyBody } from '../../contract/verify.ts';
 import type { Deps } from '../../deps.ts';
 import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
 import { bearer, callerProblems } from '../route-schema.ts';
 
 export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
-  scope.withTypeProvider<ZodTypeProvider>().post(
+  const routes = scope.withTypeProvider<ZodTypeProvider>();
+  routes.post(
     '/verify-receipt',
     {
       schema: {
@@ -22,5 +25,24 @@ export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
       },
     },
     (request) => verifyReceipt(deps, request.principal, request.body),
+  );
+  routes.post(
+    '/verify',
+    {
+      schema: {
+        tags: ['evidence'],
+        security: bearer,
+        operationId: 'verify',
+        summary: 'Verify an answer, a receipt with its rows, or a text that repeats numbers',
+        description:
+          'What each proves, and no more: an answer is held against its receipt and the log part by part, rows against the hash that was signed, the numbers of a text against the rows, or against the sentence of the request that it names. Deterministic; asks no model and no warehouse.',
+        body: verifyBody,
+        response: {
+          200: verdict,
+          ...callerProblems('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
+        },
+      },
+    },
+    (request) => verifyGiven(deps, request.principal, request.body),
   );
 }

@@ -6,8 +6,7 @@ import { sessionQuery } from '../../api/session.ts';
 import { Shell } from '../../shell/Shell.tsx';
 import { Page } from '../../ui/Page.tsx';
 import { Failed } from '../../ui/States.tsx';
-import type { Held } from './numbers.ts';
-import { verdictOn } from './verdict.ts';
+import { type SaidNumber, verdictOn } from './verdict.ts';
 import css from './verify.module.css';
 
 export function VerifyPage() {
@@ -87,16 +86,17 @@ function Verify({ signedIn }: { signedIn: boolean }) {
   );
 }
 
-const Numbers = ({ of }: { of: Held[] }) => (
+const Numbers = ({ of }: { of: SaidNumber[] }) => (
   <ul className={css.numbers} aria-label="Numbers of the sentence">
-    {of.map(({ text, found }, at) => (
+    {of.map(({ text, value, row, column, rounds }, at) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: a number may be said twice
       <li key={at}>
-        <strong>{text}</strong>{' '}
-        {found
-          ? `is ${found.rounded ? `rounded from ${found.value}, ` : ''}${found.column.replaceAll('_', ' ')} of row ${found.row}.`
-          : 'is not in the answer.'}
+        <strong>{text}</strong> {value === null ? 'is not in the answer.' : `is ${where(value, row, column, rounds)}.`}
       </li>
     ))}
   </ul>
 );
+
+const where = (value: unknown, row: number | null, column: string | null, rounds: boolean): string =>
+  (rounds ? `rounded from ${String(value)}, ` : '') +
+  (column === null ? 'in the sentence that was served' : `${column.replaceAll('_', ' ')} of row ${row}`);

@@ -1,23 +1,15 @@
 // What a receipt, an answer or a text proves. Signed in: signature, log, rows and numbers; otherwise the signature alone.
-import canonicalize from 'canonicalize';
 import { ApiProblem, api, told } from '../../api/client.ts';
-import { type Held, held } from './numbers.ts';
+import type { components, operations } from '../../api/schema.d.ts';
 
+type Proven = operations['verify']['responses']['200']['content']['application/json'];
+export type SaidNumber = Proven['numbers'][number];
 export interface Verdict {
   good: boolean;
   lines: string[];
-  numbers: Held[];
+  numbers: SaidNumber[];
 }
-interface Presented {
-  request_id: string;
-  lens: string | null;
-  served_at: string;
-  result_sha256?: string;
-}
-interface Given {
-  receipt: Presented | null;
-  rows: Record<string, unknown>[] | null;
-}
+type Receipt = components['schemas']['Receipt'];
 
 const SIGNATURES = {
   valid: 'The signature is valid: this server issued this receipt, and nothing in it was changed.',
@@ -25,79 +17,52 @@ const SIGNATURES = {
   unsigned: 'The receipt has no signature, so it proves nothing.',
   unkeyed: 'The key that signed it is not known here any more.',
 } as const;
-const REQUEST = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-const unreadable = (message: string) => new ApiProblem(message, { status: 0, code: 'malformed' });
 
 export async function verdictOn(text: string, sentence: string, signedIn: boolean): Promise<Verdict> {
   const given = read(text);
   if (!signedIn) {
-    if (!given?.receipt) throw unreadable('Only a receipt can be checked without signing in. Paste it as JSON.');
-    const { signature } = await told(api.POST('/verify-signature', { body: given.receipt as never }));
+    const receipt = given?.receipt ?? given;
+    if (!receipt) throw unreadable('Only a receipt can be checked without signing in. Paste it as JSON.');
+    const { signature } = await told(api.POST('/verify-signature', { body: receipt as never }));
     return { good: signature === 'valid', lines: [SIGNATURES[signature]], numbers: [] };
   }
-  if (given?.receipt) return ofReceipt(given.receipt, given.rows, sentence);
-  return ofText(text);
+  const said = sentence.trim() ? { text: sentence } : {};
+  const body = !given ? { text } : given.receipt ? { answer: given, ...said } : { receipt: given, ...said };
+  const proven = await told(api.POST('/v1/verify', { body: body as never }));
+  return { good: proven.ok, lines: linesOf(proven), numbers: proven.numbers };
 }
 
-function read(text: string): Given | null {
-  let given: unknown;
+const unreadable = (message: string) => new ApiProblem(message, { status: 0, code: 'malformed' });
+
+/** An answer with its receipt, or a receipt by itself; null for a text. */
+function read(text: string): { receipt?: Receipt } | null {
   try {
-    given = JSON.parse(text);
+    const given: unknown = JSON.parse(text);
+    return typeof given === 'object' ? given : null;
   } catch {
     return null;
   }
-  if (typeof given !== 'object' || given === null) return null;
-  const { receipt, data } = given as { receipt?: Presented; data?: unknown };
-  const rows = Array.isArray(data) ? (data as Record<string, unknown>[]) : null;
-  return { receipt: receipt ?? (given as Presented), rows };
 }
 
-async function ofReceipt(receipt: Presented, rows: Given['rows'], sentence: string): Promise<Verdict> {
-  const said = await told(api.POST('/v1/verify-receipt', { body: receipt as never }));
-  const matching = rows ? await rowsMatch(rows, receipt.result_sha256) : null;
-  const numbers = rows && sentence.trim() ? held(sentence, rows) : [];
-  return {
-    good: said.ok && matching !== false && numbers.every(({ found }) => found),
-    lines: [
-      SIGNATURES[said.signature],
-      said.trace_found
-        ? 'The log holds the answer that it was issued for.'
-        : 'The log holds no answer that you may see.',
-      ...(said.mismatches.length > 0 ? [`It differs from the log in: ${said.mismatches.join(', ')}.`] : []),
-      ...(matching === null
-        ? []
-        : [matching ? 'The rows are those that were answered.' : 'The rows are not those that were answered.']),
-      ...(sentence.trim() && !rows
-        ? ['A receipt holds no rows: paste the whole answer to hold a sentence against it.']
-        : []),
-      ...(said.question ? [`Asked was: ${said.question}`] : []),
-      ...(said.ruling ? [`A reviewer ruled it ${said.ruling.ruling}. ${said.ruling.note ?? ''}`] : []),
-    ],
-    numbers,
-  };
-}
+const ROWS = {
+  match: ['The rows are those that were answered.'],
+  differ: ['The rows are not those that were answered.'],
+  unknown: [],
+};
 
-async function rowsMatch(rows: unknown, digest: string | undefined): Promise<boolean | null> {
-  if (!digest || !globalThis.crypto.subtle) return null; // browsers hash on https and on this machine only
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalize(rows)));
-  return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('') === digest;
-}
+const linesOf = ({ receipt, rows, mismatches, not_proven, logged }: Proven): string[] => [
+  ...(receipt ? ofReceipt(receipt) : []),
+  ...ROWS[rows],
+  ...mismatches.filter((what) => !what.startsWith('data: ')).map((what) => `It differs: ${what}.`),
+  ...not_proven.map((what) => `Not proven: ${what}.`),
+  ...(logged ? [`The log holds: ${logged.answer ?? 'no answer.'}`] : []),
+  ...(logged?.question ? [`Asked was: ${logged.question}`] : []),
+];
 
-/** A text that names its request: its numbers against those of the sentence that the log holds. */
-async function ofText(text: string): Promise<Verdict> {
-  const id = REQUEST.exec(text)?.[0];
-  if (!id)
-    throw unreadable(
-      'This is no JSON and names no request. Paste a receipt, an answer, or a text with the link to its request.',
-    );
-  const { envelope, question } = await told(
-    api.GET('/mgmt/observe/requests/{request_id}', { params: { path: { request_id: id } } }),
-  );
-  const logged = (envelope.answer ?? '').replaceAll(/(?<=\d),(?=\d{3})/g, '').match(/-?\d+(?:\.\d+)?/g) ?? [];
-  const numbers = held(text, [Object.fromEntries(logged.map((number, at) => [`number ${at + 1}`, number]))]);
-  return {
-    good: numbers.length > 0 && numbers.every(({ found }) => found),
-    lines: [`The log holds: ${envelope.answer ?? 'no answer.'}`, ...(question ? [`Asked was: ${question}`] : [])],
-    numbers,
-  };
-}
+const ofReceipt = ({ signature, trace_found, mismatches, question, ruling }: NonNullable<Proven['receipt']>) => [
+  SIGNATURES[signature],
+  trace_found ? 'The log holds the answer that it was issued for.' : 'The log holds no answer that you may see.',
+  ...(mismatches.length > 0 ? [`It differs from the log in: ${mismatches.join(', ')}.`] : []),
+  ...(question ? [`Asked was: ${question}`] : []),
+  ...(ruling ? [`A reviewer ruled it ${ruling.ruling}. ${ruling.note ?? ''}`] : []),
+];

@@ -1,25 +1,23 @@
 // A saved answer held against its receipt: what the receipt says of it, its SQL, parameters and rows by their hashes, and
 // the numbers of its sentence by the rows. The receipt itself is for the server to check.
-import { spokenNumber } from '../ask/tell/number-format.ts';
-import { numbersApart, plainNumber } from '../ask/tell/numbers-grounded.ts';
-import type { Envelope, JsonValue } from '../contract/ask.ts';
-import type { Receipt, ReceiptVerification } from '../contract/receipt.ts';
-import { filledQuestion } from '../domain/certified/filled-question.ts';
-import { canonicalJson, sha256 } from '../domain/receipts/canonical-json.ts';
-import { servedHashes } from '../domain/receipts/verify-receipt.ts';
 
-export interface Compared {
-  rows: 'match' | 'differ' | 'unknown';
-  /** Each thing of the answer that is not as it was served. */
-  mismatches: string[];
-  /** What could not be compared, and why. */
-  unknown: string[];
-}
+import type { JsonValue } from '../../contract/ask.ts';
+import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
+import type { SavedAnswer, Verdict } from '../../contract/verify.ts';
+import { filledQuestion } from '../../domain/certified/filled-question.ts';
+import { canonicalJson, sha256 } from '../../domain/receipts/canonical-json.ts';
+import { servedHashes } from '../../domain/receipts/verify-receipt.ts';
+import { spokenNumber } from './number-format.ts';
+import { numbersApart, plainNumber } from './numbers-grounded.ts';
 
 const SURROUNDING = ['answer', 'columns', 'scope', 'citations'] as const;
 const SAID = ['request_id', 'lens', 'lens_version', 'confidence', 'certification', 'row_count', 'data_as_of'] as const;
 
-export function answerApart(answer: Envelope, receipt: Receipt, verified: ReceiptVerification): Compared {
+export function answerApart(
+  answer: SavedAnswer,
+  receipt: PresentedReceipt,
+  verified: ReceiptVerification,
+): Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'> {
   const rows = rowsApart(answer, receipt, verified);
   // Of a result that was cut, the sentence may speak of rows that the answer does not hold.
   const sentence = sentenceApart(answer, rows.mismatch === null && rows.unknown === null);
@@ -39,13 +37,13 @@ export function answerApart(answer: Envelope, receipt: Receipt, verified: Receip
       ...(rows.unknown ? [] : sentence),
       ...wordsApart(answer, verified, sentence.length > 0 && rows.unknown === null),
     ],
-    unknown: rows.unknown ? [`data cannot be compared: ${rows.unknown}`, ...sentence] : [],
+    not_proven: rows.unknown ? [`data cannot be compared: ${rows.unknown}`, ...sentence] : [],
   };
 }
 
 /** Names, units and the reading, by what the trace has kept of them. What a format left out says nothing wrong, and a
  *  sentence of a wrong number is told of once. */
-function wordsApart(answer: Envelope, { served_sha256 }: ReceiptVerification, told: boolean): string[] {
+function wordsApart(answer: SavedAnswer, { served_sha256 }: ReceiptVerification, told: boolean): string[] {
   const held = servedHashes(answer);
   return SURROUNDING.filter((name) => answer[name] !== null && !(told && name === 'answer'))
     .filter((name) => served_sha256 && held[name] !== served_sha256[name])
@@ -60,18 +58,18 @@ interface Rows {
   unknown: string | null;
 }
 /** The hash is over every row that was fetched, so that an answer cut by a cap holds too few of them to be held against it. */
-function rowsApart({ data }: Envelope, receipt: Receipt, { rows_returned }: ReceiptVerification): Rows {
+function rowsApart({ data }: SavedAnswer, receipt: PresentedReceipt, { rows_returned }: ReceiptVerification): Rows {
   if (!data) return { mismatch: null, unknown: 'the answer holds no rows' };
   const held = `the answer holds ${data.length} of ${receipt.row_count} rows`;
   const served = rows_returned ?? receipt.row_count;
   if (data.length !== served) return { mismatch: `${held}; ${served} were served`, unknown: null };
-  if (data.length < receipt.row_count) return { mismatch: null, unknown: held };
+  if (data.length < Number(receipt.row_count)) return { mismatch: null, unknown: held };
   const same = sha256(canonicalJson(data)) === receipt.result_sha256;
   return { mismatch: same ? null : 'the rows are not the ones that were served', unknown: null };
 }
 
 function questionApart(
-  { question, parameters }: Envelope,
+  { question, parameters }: SavedAnswer,
   { question: asked, context }: ReceiptVerification,
 ): string[] {
   if (question === null || asked === null) return [];
@@ -80,7 +78,7 @@ function questionApart(
 }
 
 /** The plain sentence begins with its reading, whose own numbers stand in no row; what is left is held against the rows. */
-function sentenceApart(answer: Envelope, rowsHold: boolean): string[] {
+function sentenceApart(answer: SavedAnswer, rowsHold: boolean): string[] {
   const { answer: sentence, data, scope } = answer;
   if (!sentence || !data || !scope) return [];
   const lead = leadOf(answer);
@@ -104,11 +102,11 @@ function sentenceApart(answer: Envelope, rowsHold: boolean): string[] {
 const WRITTEN = /Written out: ([\d,]+) of (?:more than )?([\d,]+) rows\./;
 /** How many rows the sentence spells: said of the rows, and no number of theirs. */
 const countedIn =
-  ({ row_count }: Envelope) =>
+  ({ row_count }: SavedAnswer) =>
   (note: string, written: string, of: string): string =>
     Number(plainNumber(of)) === row_count && Number(plainNumber(written)) < row_count ? ' ' : note;
 
-function leadOf({ answer, scope, question, parameters }: Envelope): string {
+function leadOf({ answer, scope, question, parameters }: SavedAnswer): string {
   const bare = (text: string) => text.replace(/[?.!\s]+$/, '');
   const reading = bare(scope!.sentence);
   const readings = [
@@ -120,7 +118,7 @@ function leadOf({ answer, scope, question, parameters }: Envelope): string {
 }
 
 /** What the sentence says of no row: how far the data goes, and policies by their names. */
-const withoutNames = (text: string, { data_as_of, scope }: Envelope): string =>
+const withoutNames = (text: string, { data_as_of, scope }: SavedAnswer): string =>
   [...(scope?.row_policies ?? []), ...(data_as_of ? [data_as_of.slice(0, 10)] : [])].reduce(
     (rest, name) => rest.replaceAll(name, ' '),
     text,
