@@ -123,7 +123,7 @@ const BROKEN: [family: string, how: string, broken: (whole: Warehouse) => Partia
       fetch: async (statement, options) => {
         last = statement;
         await sleep(20);
-        return whole.fetch(last, options);
+        return whole.fetch(last, { ...options, timeoutMs: Math.min(options.timeoutMs, 2_000) });
       },
     }),
   ],
