@@ -40,6 +40,8 @@ import {
   checkMasks,
   checkWindows,
   comparedValues,
+  eachOrAll,
+  eachOrDivided,
   flatRefs,
   ofOneRow,
   togetherOrEach,
@@ -149,6 +151,7 @@ export const assemble = (c: Cursor): Assembled => {
   const sharing = measureDrafts.find((one) => one.window === 'share_of_total');
   const part = sharing && measureDrafts.length === 1 ? takePart(c, sharing) : null;
   perRow(c, measureDrafts, measures, home);
+  if (aggregated && !meanGroup) eachOrDivided(c, measureDrafts);
   // "units per sale by category": a mean or a ratio, and no list of rows.
   const per = draft.groups.find((group) => 'dataset' in group && group.per);
   if (!aggregated && per && draft.groups.length > 1) refuse(per.text);
@@ -206,6 +209,7 @@ export const assemble = (c: Cursor): Assembled => {
   totalsOfShared(intent, shown, home);
   comparedValues(c, intent);
   togetherOrEach(c, intent);
+  eachOrAll(c, measureDrafts);
   bothOrEither(c, intent);
   ofOneRow(c, intent, home);
   for (const having of draft.havings) {

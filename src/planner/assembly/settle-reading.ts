@@ -4,6 +4,7 @@ import { innerFilters } from '../../lens/intent-filters.ts';
 import type { LensMetric } from '../../lens/lens.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { MeasureDraft } from '../grammar/draft.ts';
+import { countMetric } from '../grammar/read-count.ts';
 import { refuse } from '../grammar/resolve.ts';
 import { Unreadable } from '../grammar/unreadable.ts';
 import { pushUnique } from './build-dimensions.ts';
@@ -73,6 +74,36 @@ export const togetherOrEach = (c: Cursor, intent: Intent): void => {
         [text],
       );
   }
+};
+
+/** "customers in every region": of each region, or who are in all of them? "the number of customers in every region" counts. */
+export const eachOrAll = (c: Cursor, drafts: MeasureDraft[]): void => {
+  const group = c.draft.groups.find((one) => 'inEvery' in one && one.inEvery);
+  if (!group || c.draft.ranks.length > 0) return;
+  const counts = ({ kind, metrics }: MeasureDraft): boolean =>
+    kind === 'count' ||
+    (metrics?.every(({ references }) => references.aggregates.every((fn) => /count/i.test(fn))) ?? false);
+  if (drafts.some((one) => !counts(one) || SAID_TO_COUNT.test(one.text))) return;
+  refuse(
+    `every ${group.text}`,
+    `"every ${group.text}" can mean a number for each or only what is found in all of them. Say "for each ${group.text}".`,
+  );
+};
+const SAID_TO_COUNT = /\b(?:how many|numbers?|counts?|total)\b/i;
+
+/** "revenue per customer by region": a row for each customer of a region, or revenue by how many they are? */
+export const eachOrDivided = (c: Cursor, drafts: MeasureDraft[]): void => {
+  const { groups, meanOver } = c.draft;
+  const thing = groups.find(
+    (one) =>
+      'per' in one && one.per && ('dataset' in one || countMetric(c, one.text.split(' ').length, one.at).length > 0),
+  );
+  const besides = groups.some((one) => one !== thing && !('per' in one && one.per));
+  if (!thing || !besides || meanOver || drafts.length === 0) return;
+  refuse(
+    `per ${thing.text}`,
+    `"per ${thing.text}" can mean a row for each or divided by how many there are. Say "by ${thing.text}", or "average … per ${thing.text}".`,
+  );
 };
 
 /** "the average price for each product": of its one price there is no average. */

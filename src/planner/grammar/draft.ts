@@ -29,6 +29,8 @@ export interface FieldSlot {
   quantified?: boolean;
   /** Behind "per". */
   per?: boolean;
+  /** Behind "in every": of each, or in all of them. */
+  inEvery?: boolean;
   /** Whose the name before it in the list is: "account name, id and …". */
   beside?: string;
 }
@@ -41,6 +43,7 @@ export interface EntityMention {
   /** Behind a plain "by": a listing is ordered by it. */
   ordering?: boolean;
   per?: boolean;
+  inEvery?: boolean;
   /** Plays a part of the thing before it: "reported by the staff". */
   part?: true;
   clause: Clause;

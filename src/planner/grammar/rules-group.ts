@@ -23,6 +23,8 @@ export const ADVERBS: Record<string, 'day' | 'week' | 'month' | 'quarter' | 'yea
 const EACH =
   /(?:(?:for|in|of|from|at|on|to|within|with|across) )?(?:each and every|each|every|all of the different|all the different)(?: (?:of the|different|individual|distinct|single))?/;
 
+const IN_EVERY = /\b(?:in|from|at|on|to|across|within) every$/i;
+
 const BY =
   /(?:and )?(?:grouped by|group by|broken down by|break down by|breakdown by|split by|segmented by|summarized by|summarised by|by|per|for each|for every|across(?: all)?)(?: (?:each|every|the|different|their|its))*/;
 
@@ -99,7 +101,7 @@ export const by: Rule = (c, state) => {
   }
   return (
     attempt(c, () => {
-      const word = c.norm(length - 1);
+      let word = c.norm(length - 1);
       // "accounts by the customer with first name Ann" are those of one customer.
       const one = c.norm() === 'by' && word === 'the' && length === 2 ? peekEntity(c, length) : null;
       const head = one && c.token(length + one.length - 1)!;
@@ -145,7 +147,7 @@ export const by: Rule = (c, state) => {
           if (c.match(/(?:the )?(?:number|count|total|average|sum)/, joiner) > 0) break;
           // "for each player and their first name": the name is how the player is shown.
           const theirs = /\btheir$/i.test(c.textOf(c.at, joiner)) ? c.draft.groups.at(-1) : undefined;
-          c.accept(joiner, 'conjunction');
+          word = /\b(?:by|per)\b/i.exec(c.accept(joiner, 'conjunction'))?.[0].toLowerCase() ?? word;
           if (theirs && 'dataset' in theirs && peekField(c)?.candidates.some((one) => one.dataset === theirs.dataset)) {
             c.draft.shown.push({ slot: { ...readField(c)!, bound: theirs.dataset, boundRole: theirs.role } });
             continue;
@@ -280,6 +282,7 @@ export const each: Rule = (c, state) => {
     attempt(c, () => {
       const said = c.accept(length, 'each');
       // "the first names of all the different drivers": different ones.
+      const inEvery = IN_EVERY.test(`${c.norm(-length - 1)} ${said}`);
       if (/different/i.test(said) && !c.draft.shown.some((item) => item.measure)) c.draft.distinct = true;
       const entity = peekEntity(c);
       const field = peekField(c);
@@ -289,6 +292,7 @@ export const each: Rule = (c, state) => {
         const unit = field.length === 1 ? unitOf(c.token()?.stem) : null;
         const slot = readField(c, 'group')!;
         slot.quantified = true;
+        slot.inEvery = inEvery;
         if (unit) slot.unit = unit;
         c.draft.groups.push(slot);
         // "the name of each industry": the name of a field is the field.
@@ -303,6 +307,7 @@ export const each: Rule = (c, state) => {
       const mention = readEntity(c, 'group');
       if (!mention) return null;
       mention.each = true;
+      mention.inEvery = inEvery;
       c.draft.groups.push(mention);
       bind(c, state, mention.dataset, mention.role);
       possessive(c, state, mention.dataset, mention.role);

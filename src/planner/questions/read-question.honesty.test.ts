@@ -26,6 +26,13 @@ const REFUSED: [lens: Name, question: string, word: string][] = [
   ['superstore', 'revenue near California', 'near'],
   ['superstore', 'shipping revenue', 'shipping'],
   ['superstore', 'average revenue per region', 'average'],
+  // Of each, or what is found in all of them.
+  ['superstore', 'customers in every region', 'every region'],
+  ['superstore', 'products sold in every state', 'every state'],
+  ['superstore', 'customers who bought in every category', 'every category'],
+  // A row for each of them, or divided by how many there are.
+  ['superstore', 'revenue per customer by region', 'per customer'],
+  ['superstore', 'orders per customer by segment', 'per customer'],
   ['superstore', 'revenue on Monday', 'Monday'],
   ['superstore', 'revenue by hour', 'hour'],
   ['superstore', 'revenue by region or state', 'or'],
