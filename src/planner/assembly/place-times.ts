@@ -5,6 +5,7 @@ import type { Cursor } from '../grammar/cursor.ts';
 import type { EntityMention, TimeDraft } from '../grammar/draft.ts';
 import { datesOf, happensLater, undated, verbsFor } from '../grammar/event-dates.ts';
 import { askWhich, pathsFrom, refuse } from '../grammar/resolve.ts';
+import { isParticiple } from '../words/inflection.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 import { opensBeforeEvents, tellsOfEvents } from './leading-times.ts';
 import { anyOf, dateBefore, tellBegun, timeFieldFrom, yearField, yearsSaid } from './time-fields.ts';
@@ -41,8 +42,8 @@ export const placeTimes = (
       timeFieldFrom(c, home, said) ??
       refuse(said, `There is no date that "${said}" could be about.`);
     if (!eventField(c, home, time)) {
-      otherEvents(c, home, time, found);
-      if (!dateBefore(c, home, time)) tellBegun(c, found, said);
+      otherEvents(c, home, time, found, said);
+      if (!dateBefore(c, home, time)) tellBegun(c, found, said, Boolean(metric?.timeField));
     }
     fields.set(time, found);
     return found;
@@ -225,9 +226,8 @@ const sideBySide = (c: Cursor, before: TimeDraft, time: TimeDraft): boolean =>
   coordinated(wordsBetween(c, before, time));
 
 /** "cancelled subscriptions in 2023": cancelled in it, or begun in it? */
-const otherEvents = (c: Cursor, home: string, time: TimeDraft | undefined, found: FieldRef): void => {
-  if (!time) return;
-  const state = c.draft.conditions.find((one) => one.end === time.at && happensLater(one.text));
+const otherEvents = (c: Cursor, home: string, time: TimeDraft | undefined, found: FieldRef, said: string): void => {
+  const state = c.draft.conditions.find((one) => one.end === time?.at && happensLater(one.text));
   if (
     state &&
     !c.vocabulary
@@ -237,11 +237,11 @@ const otherEvents = (c: Cursor, home: string, time: TimeDraft | undefined, found
           name === found.field && datesOf(c, home, state.text.toLowerCase()).some((one) => one.name === name),
       )
   )
-    refuse([state.text, time.text], `There is no date of what was ${state.text}.`);
-  const missing = undated(c, time, [home]);
+    refuse([state.text, said], `There is no date of what was ${state.text}.`);
+  const missing = time && undated(c, time, [home]);
   if (missing) refuse(missing, `There is no date of what was ${missing}.`);
   const events = c.draft.conditions.flatMap((one) =>
-    one.options.every((option) => option.dataset === home) && /^\w+ed$/.test(one.text.toLowerCase())
+    one.options.every((option) => option.dataset === home) && isParticiple(one.text.toLowerCase())
       ? datesOf(c, home, one.text.toLowerCase())
       : [],
   );
@@ -250,7 +250,7 @@ const otherEvents = (c: Cursor, home: string, time: TimeDraft | undefined, found
   const options = [c.vocabulary.dataset(home).fields.find((one) => one.name === found.field)!, other];
   found.field = askWhich(
     c,
-    time.text,
+    said,
     options.map((field) => ({ key: `${home}.${field.name}`, field })),
   ).field.name;
 };

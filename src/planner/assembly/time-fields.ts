@@ -173,15 +173,31 @@ const rootOf = (word: string): string => word.slice(0, 4);
 
 const BEGUN =
   /^(?:hired?|hiring|join(?:ed|ing)?|enrol\w*|regist\w*|sign\w*|install\w*|opened|opening|founded|founding|creat\w*|insert\w*|added|entered|entry|intro\w*|launch\w*|start\w*|begin\w*|began|since|acqui\w*|admi(?:tted|ssion)|establish\w*|built|onboard\w*|commission(?:ed|ing))$/;
-/** Whoever was hired before 2023 was there in 2023 too, and a price of 2021 is not one of what was launched then: the date on
+const ENDED =
+  /^(?:end(?:s|ed|ing)?|cancel\w*|clos\w*|finish\w*|expir\w*|terminat\w*|resolv\w*|left|leav\w*|retir\w*|discharg\w*|churn\w*|complet\w*|until)$/;
+const STATE = /(?:^|_)(?:status|state|stage|phase)$/;
+/** `ofMetric`: the metric says itself by which date it goes. Whoever was hired before 2023 was there in 2023 too, and a price of 2021 is not one of what was launched then: the date on
  *  which something begins that lasts is taken, and told. */
-export const tellBegun = (c: Cursor, ref: DateRef, text: string): void => {
+export const tellBegun = (c: Cursor, ref: DateRef, text: string, ofMetric: boolean): void => {
   const name = c.vocabulary.graph.datasetOf(ref.path) ?? ref.path;
   const begun = spelledOut(ref.field)
     .split(' ')
     .some((word) => BEGUN.test(word));
-  if (!begun || ref.field !== c.vocabulary.dataset(name).timeField || happens(c, name)) return;
+  if (!begun || ref.field !== c.vocabulary.dataset(name).timeField) return;
   const called = spelledOut(ref.field);
+  const ends = openDates(c, name).some((field) =>
+    spelledOut(field.name)
+      .split(' ')
+      .some((word) => ENDED.test(word)),
+  );
+  const state = c.draft.conditions.find(({ options }) =>
+    options.every(({ dataset, field }) => dataset === name && STATE.test(field.name)),
+  );
+  if (ends && state) {
+    c.doubt = `"${text}" was taken for the ${called} of ${name.replaceAll('_', ' ')}; "${state.text}" is as it is now, not as it was then.`;
+    return;
+  }
+  if (EVENT.test(name) || ((!ends || ofMetric) && happens(c, name))) return;
   c.doubt = `"${text}" was taken for the ${called} of ${name.replaceAll('_', ' ')}: what began before and still lasted is not among them.`;
 };
 
