@@ -22,7 +22,7 @@ module.exports = {
     only('lens-is-a-model', 'lens', ['contract', 'platform', 'guard', 'dialects'], 'the lens model knows no HTTP, no tenant'),
     only('guard-is-pure', 'guard', ['contract', 'platform', 'dialects'], 'the guard knows statements and scopes only'),
     only('planner-is-pure', 'planner', ['contract', 'platform', 'lens'], 'question -> intent, nothing else'),
-    only('words-know-no-question', 'planner/words', ['contract', 'platform', 'lens'], 'what words mean, and what the lens calls things'),
+    only('words-know-no-question', 'planner/words', ['contract', 'platform', 'lens', 'planner/english'], 'what words mean, and what the lens calls things'),
     only('grammar-binds-nothing', 'planner/grammar', ['contract', 'platform', 'lens', 'planner/words'], 'a question to a draft'),
     only('assembly-reads-no-words', 'planner/assembly', ['contract', 'platform', 'lens', 'planner/words', 'planner/grammar'], 'a draft to an intent'),
     only('chart-knows-no-language', 'planner/chart', [], 'words are forms, terms are keys'),

@@ -110,7 +110,10 @@ export const meaningDiffers = (lens: Lens, questionA: string, questionB: string)
   });
   const readable = CLOCKS.map((now) => {
     const [left, right] = [questionA, questionB].map((question) => readQuestion({ question, lens, choices: {}, now }));
-    return left?.kind === 'intent' && right?.kind === 'intent' ? intentDifferences(left.intent, right.intent) : null;
+    if (left?.kind !== 'intent' || right?.kind !== 'intent') return null;
+    const found = intentDifferences(left.intent, right.intent);
+    // What is read with a doubt proves no two questions the same.
+    return found.length === 0 && (left.doubt || right.doubt) ? null : found;
   });
   // Both are read, word by word: other words for the same thing, or named differences.
   if (readable.every((found) => found !== null)) return [...new Set(readable.flat())];

@@ -1,7 +1,7 @@
 // Question -> intent, question back, or an honest no. Reads, assembles, and accounts for every word.
 
 import { checkIntent } from '../lens/compile-intent.ts';
-import type { Intent } from '../lens/intent.ts';
+import type { Exists, Filter, Intent } from '../lens/intent.ts';
 import { intentSentence } from '../lens/intent-sentence.ts';
 import type { Asker, Lens } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
@@ -22,6 +22,7 @@ import { isTemporal } from './grammar/read-things.ts';
 import type { PlannerInput, Reading, ReadQuestion, WordUse } from './grammar/reading.ts';
 import { eventRoot } from './grammar/rules-event.ts';
 import { Unreadable } from './grammar/unreadable.ts';
+import { metricsSpelling } from './words/governed.ts';
 import { derives, twinVerb, verbRoot } from './words/inflection.ts';
 import { verbSenses } from './words/lexicon.ts';
 import { LONGEST, MAX_WORDS } from './words/longest.ts';
@@ -216,9 +217,23 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
     used,
     notes: [...c.draft.notes, ...notes],
     unproven,
-    doubt: [c.leftOut, c.doubt].filter(Boolean).join(' ') || null,
+    doubt: [c.leftOut, c.doubt, countedApart(c, intent.filters)].filter(Boolean).join(' ') || null,
   };
 };
+
+/** "with more than 5 orders" counts rows, where the metric that is called so may count others. */
+const countedApart = (c: Cursor, filters: readonly Filter[]): string | null => {
+  for (const one of filters.flatMap(within)) {
+    if (!one.count) continue;
+    const [metric] = metricsSpelling(c.vocabulary, { fn: 'count', path: one.path });
+    if (metric && !/^count\s*\(\s*(?:\*|[\w.]+)\s*\)$/i.test(metric.filter === null ? metric.expression : ''))
+      return `Rows of ${one.path} are counted for the condition, not ${metric.name}.`;
+  }
+  return null;
+};
+
+const within = (one: Filter): Exists[] =>
+  one.kind === 'exists' ? [one] : one.kind === 'any' || one.kind === 'all' ? one.of.flatMap(within) : [];
 
 /** "ended in Rome": the verb says which of two places a condition is about. */
 const saysRole = ({ filters }: Intent, text: string): boolean =>

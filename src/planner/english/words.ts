@@ -142,6 +142,8 @@ export const ACTIVE =
   'make|makes|made|making|give|gives|gave|take|takes|took|offer|offers|offered|offering|get|gets|got|hold|holds|held|done';
 /** "number of X" counts, whatever is called an X number. */
 export const COUNTING = 'number count';
+/** What stands before or behind the name of things that a metric counts. */
+export const COUNTED_AS = 'number|count|total number|total|how many';
 /** What a thing does by coming to be: its usual date is the date of that. */
 export const COMING =
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|place|make|buy|book|occur|happen|take place|opened';

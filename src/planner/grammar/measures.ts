@@ -2,6 +2,7 @@
 import type { Aggregate, MetricUse } from '../../lens/intent.ts';
 import type { LensField, LensMetric } from '../../lens/lens.ts';
 import { singular } from '../../lens/singular.ts';
+import { metricComputing, metricsSpelling } from '../words/governed.ts';
 import { AMOUNT_WORDS, COMPARED, type Compared, SELLING_VERBS, SOLD_WORDS } from '../words/lexicon.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
@@ -46,23 +47,23 @@ const moneyOf = (c: Cursor, home: string | null, text: string): MetricUse | Aggr
   return refuse(text);
 };
 
-/** The governed metric that says the same as a plain aggregate: it is preferred, for its approval and one wording of SQL. */
-const governed = (c: Cursor, aggregate: Aggregate): MetricUse | Aggregate => {
+/** The governed metric that the words spell ("the average flight delay" is average_delay, whatever that computes), else one
+ *  that computes the same as a plain aggregate: preferred for its approval and one wording of SQL. */
+const governed = (c: Cursor, aggregate: Aggregate, text: string): MetricUse | Aggregate => {
   const { fn, path, field } = aggregate;
+  const spelled = metricsSpelling(c.vocabulary, aggregate);
+  if (spelled.length > 0) return { kind: 'metric', name: metricOf(c, spelled, text).name };
   const key = c.vocabulary.dataset(path).primaryKey;
   const forms = field
     ? [fn === 'count_distinct' ? `count(distinct${path}.${field})` : `${fn}(${path}.${field})`]
     : ['count(*)', ...(key.length === 1 ? [`count(${path}.${key[0]})`] : [])];
-  const metrics = c.vocabulary.lens.metrics.filter(
-    (metric) =>
-      !metric.filter && metric.home === path && forms.includes(metric.expression.toLowerCase().replace(/\s+/g, '')),
-  );
-  return metrics.length === 1 ? { kind: 'metric', name: metrics[0]!.name } : aggregate;
+  const computing = metricComputing(c.vocabulary, path, forms);
+  return computing ? { kind: 'metric', name: computing.name } : aggregate;
 };
 
 export const measureOf = (c: Cursor, draft: MeasureDraft, hint: string | null): MetricUse | Aggregate => {
   const measure = plainMeasure(c, draft, hint);
-  return measure.kind === 'aggregate' ? governed(c, measure) : measure;
+  return measure.kind === 'aggregate' ? governed(c, measure, draft.text) : measure;
 };
 const plainMeasure = (c: Cursor, draft: MeasureDraft, hint: string | null): MetricUse | Aggregate => {
   if (draft.kind === 'metric') return { kind: 'metric', name: metricOf(c, draft.metrics!, draft.text).name };

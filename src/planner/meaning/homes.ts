@@ -1,6 +1,7 @@
 // Whose rows a measure is of, and what things are, as seen from there.
 import type { Measure as Measured } from '../../lens/intent.ts';
 import type { LensMetric } from '../../lens/lens.ts';
+import { metricComputing, metricsSpelling } from '../words/governed.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Place } from './filters.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
@@ -110,13 +111,17 @@ export function homeFor(
   return { home: link, distinctOf: own };
 }
 
-/** The approved metric that computes just this, where the lens has one. */
-export const approved = (s: Settling, dataset: string, expressions: readonly string[]): Measured | null => {
-  const plain = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
-  const found = s.vocabulary.lens.metrics.find(
-    ({ home, filter, expression }) =>
-      home === dataset && filter === null && expressions.map(plain).includes(plain(expression)),
-  );
+/** The approved metric that the words spell, else the one that computes just this. */
+export const approved = (
+  s: Settling,
+  plain: { fn: string; path: string; field?: string },
+  expressions: readonly string[],
+): Measured | null => {
+  const spelled = metricsSpelling(s.vocabulary, plain);
+  const found =
+    spelled.length > 0
+      ? metricOf(s, { metrics: spelled, said: spelled[0]!.name })
+      : metricComputing(s.vocabulary, plain.path, expressions);
   return found ? { kind: 'metric', name: found.name } : null;
 };
 

@@ -170,7 +170,7 @@ function eventless(s: Settling, q: Query): Intent {
   );
   const told: Told = { home: event.name, dimensions: [], keys: [] };
   groupInto(s, told, q.groups[0]!, null);
-  const rows = approved(s, event.name, [
+  const rows = approved(s, { fn: 'count', path: event.name }, [
     'count(*)',
     ...event.primaryKey.map((key) => `count(${event.name}.${key})`),
   ]) ?? { kind: 'aggregate' as const, fn: 'count' as const, path: event.name };

@@ -31,7 +31,9 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
       if (!by && of.things.text === '' && countedOnce(s, dataset)) return unfit('rows or things');
       if (by)
         return (
-          approved(s, dataset, [`count(distinct ${dataset}.${by.fields[0]!.name})`]) ?? {
+          approved(s, { fn: 'count_distinct', path: dataset, field: by.fields[0]!.name }, [
+            `count(distinct ${dataset}.${by.fields[0]!.name})`,
+          ]) ?? {
             kind: 'aggregate',
             fn: 'count_distinct',
             path: dataset,
@@ -52,7 +54,7 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
       }
       const key = primaryKey.map((one) => `${dataset}.${one}`);
       return (
-        approved(s, dataset, [
+        approved(s, { fn: 'count', path: dataset }, [
           'count(*)',
           ...(key.length === 1 ? [`count(${key[0]})`, `count(distinct ${key[0]})`] : []),
         ]) ?? { kind: 'aggregate', fn: 'count', path: dataset }
@@ -61,7 +63,9 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     case 'distinct': {
       const at = fieldHome(s, of.field, () => 0);
       return (
-        approved(s, at.dataset.name, [`count(distinct ${at.dataset.name}.${at.field.name})`]) ?? {
+        approved(s, { fn: 'count_distinct', path: at.dataset.name, field: at.field.name }, [
+          `count(distinct ${at.dataset.name}.${at.field.name})`,
+        ]) ?? {
           kind: 'aggregate',
           fn: 'count_distinct',
           path: at.dataset.name,
@@ -73,7 +77,9 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
       const at = fieldHome(s, of.field, () => 0);
       if (!isNumeric(at.field.datatype) || isKey(s, at)) return unfit(`${at.field.name} is no amount`);
       return (
-        approved(s, at.dataset.name, [`${of.fn}(${at.dataset.name}.${at.field.name})`]) ?? {
+        approved(s, { fn: of.fn, path: at.dataset.name, field: at.field.name }, [
+          `${of.fn}(${at.dataset.name}.${at.field.name})`,
+        ]) ?? {
           kind: 'aggregate',
           fn: of.fn,
           path: at.dataset.name,

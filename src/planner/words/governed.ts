@@ -1,0 +1,73 @@
+// The approved metrics that an aggregate over a field, or a count of rows, is a name of. What the words spell is the metric,
+// whatever it computes: the raw field is none of it.
+import type { LensMetric } from '../../lens/lens.ts';
+import { CLASSES, COUNTED_AS } from '../english/words.ts';
+import { phraseKey, type Vocabulary } from './vocabulary.ts';
+
+interface Plain {
+  fn: string;
+  path: string;
+  field?: string;
+}
+
+const AGGREGATES = CLASSES.filter(({ cat }) => cat === 'agg').map(({ value, said }) => ({
+  fn: value,
+  said: said.split('|').map((one) => one.replace(/ of the$/, '')),
+}));
+const COUNTED = COUNTED_AS.split('|');
+
+export const metricsSpelling = (vocabulary: Vocabulary, plain: Plain): LensMetric[] =>
+  vocabulary.lens.metrics.filter((metric) => {
+    const { aggregates, metrics } = metric.references;
+    // "total payments" adds up. Lines may be called orders as well: what counts orders once each is no count of lines.
+    const counts = aggregates.every((one) => /^count$/i.test(one)) && aggregates.length + metrics.length > 0;
+    if (plain.field === undefined && (!counts || /count\s*\(\s*distinct/i.test(metric.expression))) return false;
+    return (
+      isAbout(vocabulary, metric, plain.path) &&
+      [metric.name, ...metric.synonyms].map(phraseKey).some((name) => spells(vocabulary, name, plain, metric))
+    );
+  });
+
+/** The one that computes just this. */
+export const metricComputing = ({ lens }: Vocabulary, path: string, forms: readonly string[]): LensMetric | null => {
+  const bare = (text: string): string => text.toLowerCase().replace(/\s+/g, '');
+  const found = lens.metrics.filter(
+    ({ home, filter, expression }) =>
+      home === path && filter === null && forms.some((form) => bare(form) === bare(expression)),
+  );
+  return found.length === 1 ? found[0]! : null;
+};
+
+const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: string, deep = 0): boolean =>
+  home === path ||
+  references.fields.some(({ dataset }) => dataset === path) ||
+  (deep < 8 &&
+    references.metrics.some((name) => {
+      const inner = lens.metrics.find((one) => one.name === name);
+      return inner !== undefined && isAbout({ lens } as Vocabulary, inner, path, deep + 1);
+    }));
+
+/** "average delay", "delay avg", "sum of delays"; "number of flights", "flight count"; "delay" of what adds up delays. */
+const spells = (
+  { phrases }: Vocabulary,
+  name: string,
+  { fn, path, field }: Plain,
+  { references: { aggregates } }: LensMetric,
+): boolean => {
+  const told = field === undefined ? COUNTED : (AGGREGATES.find((one) => one.fn === fn)?.said ?? []);
+  const alone = aggregates.length > 0 && aggregates.every((one) => one.toLowerCase() === fn);
+  return [...told.flatMap((one) => within(name, phraseKey(one))), ...(alone ? [name] : [])].some((rest) =>
+    phrases
+      .get(rest)
+      ?.some((term) =>
+        field === undefined
+          ? term.kind === 'dataset' && term.dataset === path
+          : term.kind === 'field' && term.dataset === path && term.field.name === field && term.loose < 2,
+      ),
+  );
+};
+/** What is left of a name that begins or ends with these words. */
+const within = (name: string, said: string): string[] => [
+  ...(name.startsWith(`${said} `) ? [name.slice(said.length + 1).replace(/^of /, '')] : []),
+  ...(name.endsWith(` ${said}`) ? [name.slice(0, -said.length - 1)] : []),
+];

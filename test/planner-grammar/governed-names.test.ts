@@ -1,0 +1,145 @@
+// What the words spell is the governed metric, whatever it computes and whichever planner reads them.
+import { describe, expect, test } from 'vitest';
+import type { Lens, LensMetric } from '../../src/lens/lens.ts';
+import { readByGrammar } from '../../src/planner/decide/decide.ts';
+import type { Reading } from '../../src/planner/grammar/reading.ts';
+import { meaningDiffers } from '../../src/planner/meaning-check.ts';
+import { readQuestion } from '../../src/planner/read-question.ts';
+import { intentBrief } from '../support/intent-brief.ts';
+import { flights, lens, metric, shop, superstore } from '../support/planner-lenses.ts';
+
+const said = (reading: Reading | null): string =>
+  reading?.kind === 'intent'
+    ? intentBrief(reading.intent)
+    : reading?.kind === 'clarification'
+      ? `asked: ${(reading.clarification.options ?? []).map((one) => (typeof one === 'string' ? one : one.key)).join(', ')}`
+      : 'not read';
+const both = (question: string, of: Lens): string[] => {
+  const input = { question, lens: of, choices: {}, now: new Date('2017-12-31T12:00:00Z') };
+  return [...new Set([said(readQuestion(input)), said(readByGrammar(input))])].filter((one) => one !== 'not read');
+};
+const withMetrics = (of: Lens, ...metrics: LensMetric[]): Lens => lens(of.name, { ...of, metrics });
+const averageDelay = metric('average_delay', 'avg(flights.delay) * 2', 'flights');
+const twice = withMetrics(flights, averageDelay);
+
+describe('13.6 a metric whose name is spelled beats the aggregate of its field', () => {
+  test.each([
+    'What is the average delay?',
+    'average delay',
+    'average flight delay',
+    'the average of the delay',
+    'what is the mean delay',
+    'avg delay of flights',
+    'average delays',
+    'what was the average delay of all flights?',
+  ])('%s', (question) => expect(both(question, twice)).toEqual(['average_delay']));
+
+  test.each<[string, LensMetric, string, string]>([
+    [
+      'a synonym spells it',
+      metric('mean_lateness', 'avg(flights.delay) * 2', 'flights', { synonyms: ['average delay'] }),
+      'What is the average delay?',
+      'mean_lateness',
+    ],
+    [
+      'it has a filter',
+      metric('average_delay', 'avg(flights.delay)', 'flights', { filter: 'flights.delay > 0' }),
+      'What was the average flight delay?',
+      'average_delay',
+    ],
+    [
+      'it is in another unit',
+      metric('total_delay', 'sum(flights.delay) / 60', 'flights'),
+      'total flight delay',
+      'total_delay',
+    ],
+    [
+      'the word stands behind',
+      metric('delay_max', 'max(flights.delay) * 2', 'flights'),
+      'the maximum delay',
+      'delay_max',
+    ],
+    [
+      'it is called as what it adds up',
+      metric('delay', 'sum(flights.delay) * 2', 'flights'),
+      'the sum of delays',
+      'delay',
+    ],
+  ])('%s', (_, of, question, name) => expect(both(question, withMetrics(flights, of))).toEqual([name]));
+
+  test('ranked and compared by it', () => {
+    for (const one of both('which origin city has the highest average delay', twice))
+      expect(one).not.toContain('avg(flights.delay)');
+  });
+  test('of two that are spelled alike it is asked which', () => {
+    const second = metric('typical_delay', 'median(flights.delay)', 'flights', { synonyms: ['mean delay'] });
+    expect(both('What is the average delay?', withMetrics(flights, averageDelay, second))).toEqual([
+      'asked: average_delay, typical_delay',
+    ]);
+  });
+  test('a count of things is the metric that is called so', () => {
+    const valid = (name: string, synonyms: string[] = []): Lens =>
+      withMetrics(
+        shop,
+        metric(name, 'count(orders.id)', 'orders', { filter: "orders.status <> 'cancelled'", synonyms }),
+      );
+    for (const question of ['how many orders are there', 'number of orders', 'total number of orders', 'order count']) {
+      expect(both(question, valid('order_count'))).toEqual(['order_count']);
+      expect(both(question, valid('orders'))).toEqual(['orders']);
+      expect(both(question, valid('valid_orders', ['number of orders']))).toEqual(['valid_orders']);
+    }
+  });
+  test('things with so many of them count rows, and say so where the metric counts others', () => {
+    const doubt = (filter: string | null): string | null => {
+      const of = withMetrics(shop, metric('order_count', 'count(orders.id)', 'orders', { filter }));
+      const read = readQuestion({
+        question: 'customers with more than 5 orders',
+        lens: of,
+        choices: {},
+        now: new Date(),
+      });
+      return read.kind === 'intent' ? read.doubt : 'not read';
+    };
+    expect(doubt(null)).toBeNull();
+    expect(doubt("orders.status <> 'cancelled'")).toContain('not order_count');
+  });
+  test('another aggregate, another field and lines that are called orders as well are none of it', () => {
+    expect(both('median delay', twice)).toEqual(['median(flights.delay)']);
+    expect(both('What is the average distance?', twice)).toEqual(['avg(flights.distance)']);
+    expect(both('total delay', twice)).toEqual(['sum(flights.delay)']);
+    expect(both('average sales', superstore)).toEqual(['avg(orders.sales)']);
+    expect(
+      said(readQuestion({ question: 'how many order lines', lens: superstore, choices: {}, now: new Date() })),
+    ).toBe('count(orders)');
+  });
+});
+
+describe('13.7 what was put together from parts is never taken for certain', () => {
+  const question = 'ratio of pending to cancelled orders by country';
+  test('no second question is proven to mean the same by it', () => {
+    const [one, other] = [question, 'for each country ratio of pending to cancelled orders'];
+    const now = new Date('2017-12-31T12:00:00Z');
+    const readings = [one, other].map((each) => readQuestion({ question: each, lens: shop, choices: {}, now }));
+    expect(readings.map((each) => each.kind === 'intent' && each.doubt !== null)).toEqual([true, true]);
+    expect(meaningDiffers(shop, one, other)).not.toEqual([]);
+  });
+  test('nor is it carried on in a conversation', () => {
+    const reading = readQuestion({
+      question: 'and by city?',
+      context: [question],
+      lens: shop,
+      choices: {},
+      now: new Date('2017-12-31T12:00:00Z'),
+    });
+    expect(reading.kind === 'intent' && reading.doubt === null).toBe(false);
+  });
+  test('nor by the choice that settles it', () => {
+    const read = readQuestion({
+      question: 'best customers',
+      lens: superstore,
+      choices: { customers: 'revenue' },
+      now: new Date('2017-12-31T12:00:00Z'),
+    });
+    expect(read.kind === 'intent' ? read.doubt : 'not read').not.toBeNull();
+  });
+});
