@@ -320,6 +320,7 @@ async function trace(
       ...statement,
       steps: journal.steps,
       modelCalls: journal.modelCalls,
+      reader: journal.reader,
       context: context.context ?? [],
     };
     written = await deps.traces.write(principal.orgId, row, recalled);

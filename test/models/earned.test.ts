@@ -60,6 +60,26 @@ it('12: fully proven it is partial until evals have earned it, verified then, an
   expect(earned, JSON.stringify(earned.checks)).toMatchObject({ confidence: 'verified' });
   expect(checkOf(earned, 'reading_earned')!.detail).toContain('5 of 5 right, at least 56 %');
 
+  // What was shown of one model is no other's; back with it, it holds again.
+  for (const [config, at, says] of [
+    [
+      CONFIG.replace('fast-1', 'fast-2'),
+      undefined,
+      'no eval has asked any yet of fast-2 and smart-1; what was shown of fast-1 and smart-1',
+    ],
+    [CONFIG.replace('smart-1', 'smart-2'), undefined, 'of fast-1 and smart-2'],
+    [CONFIG, app.models.baseUrl.replace('127.0.0.1', 'localhost'), 'since the address of fast-1 and smart-1'],
+  ] as const) {
+    const other = await (await app.asks(config, at))(MEAN);
+    expect(other, JSON.stringify(other)).toMatchObject({ status: 'answered', confidence: 'partial' });
+    expect(checkOf(other, 'readings_agree')).toMatchObject({ outcome: 'pass' });
+    expect(checkOf(other, 'reading_earned')).toMatchObject({
+      outcome: 'unknown',
+      detail: expect.stringContaining(says),
+    });
+  }
+  expect(await (await app.asks(CONFIG))(MEAN)).toMatchObject({ confidence: 'verified' });
+
   // A lying model on an earned lens: each of these is proven less, whatever it says of itself.
   for (const [plan, spans, sql] of [
     [MEAN_PLAN, [], MEAN_SQL],

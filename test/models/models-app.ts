@@ -1,5 +1,5 @@
 // The shop of the fixtures with both model entries pointing at a scripted endpoint.
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Envelope } from '../../src/contract/ask.ts';
@@ -12,6 +12,8 @@ export interface ModelsApp {
   ask(q: string, format?: string, lens?: string): Promise<Envelope>;
   /** What the trace holds of the ask. */
   modelCalls(requestId: string): Promise<ModelCall[]>;
+  /** Another replica, started with another configuration of models or on another address of theirs. */
+  asks(extra: string, baseUrl?: string): Promise<(q: string) => Promise<Envelope>>;
   close(): Promise<void>;
 }
 interface ModelCall {
@@ -44,6 +46,17 @@ export async function startModelsApp(extra = MODELS, source = SHOP): Promise<Mod
     async modelCalls(requestId) {
       const trace = await svc.deps.traces.find(svc.orgId, requestId);
       return (trace?.modelCalls ?? []) as ModelCall[];
+    },
+    async asks(other, baseUrl = models.baseUrl) {
+      const config = join(project, 'svc.config.yaml');
+      await writeFile(config, (await readFile(join(source, 'svc.config.yaml'), 'utf8')) + other);
+      const replica = await svc.replica({ OPENAI_BASE_URL: baseUrl });
+      const headers = { authorization: `Bearer ${svc.callerKey}` };
+      return async (q) => {
+        const payload = { q, format: 'structured' };
+        const reply = await replica.inject({ method: 'POST', url: '/v1/lenses/shop/query', headers, payload });
+        return reply.json<Envelope>();
+      };
     },
     async close() {
       await svc.close();

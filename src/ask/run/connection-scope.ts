@@ -1,5 +1,6 @@
 // Admin SQL runs on a connection without a lens: everything its catalog lists is in scope, under the same guard.
 import { LRUCache } from 'lru-cache';
+import { NO_RECORD } from '../../domain/evals/calibration.ts';
 import { askerOf, isSuperuser, type Principal } from '../../domain/identity/principal.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import type { Lens, LensDataset } from '../../lens/lens.ts';
@@ -39,7 +40,7 @@ export class ConnectionScopes {
       lens,
       certified: new Map(),
       valuesReadAt: null,
-      calibration: [],
+      calibration: NO_RECORD,
       suspended: new Map(),
       stamp: key,
       asker: askerOf(principal),

@@ -1,5 +1,5 @@
 // How often answers were right by who read the question and what of: a grade is earned by what evals have shown on this
-// lens, with the lower end of Wilson's interval, and lost by what evals or reviews show since.
+// lens of the models that read now, with the lower end of Wilson's interval, and lost by what evals or reviews show since.
 import type { Envelope } from '../../contract/ask.ts';
 
 export interface ReadingClass {
@@ -12,10 +12,35 @@ export interface Calibrated extends ReadingClass {
   right: number;
   of: number;
 }
+/** The models that read questions, at their addresses, and the words in which they are asked: what one has earned is no
+ *  other's. */
+export interface Reader {
+  id: string;
+  models: string[];
+}
+export const NO_READER: Reader = { id: 'none', models: [] };
+
+/** Of one version of a lens. */
+export interface ReadingRecord {
+  /** The newest whole run of its evals for each reader. */
+  shown: readonly { reader: Reader; classes: readonly Calibrated[] }[];
+  /** Answers that a review found wrong; null: whose reading it was is not known, and it counts against each. */
+  wrong: readonly { reader: string | null; read: ReadingClass }[];
+}
+export const NO_RECORD: ReadingRecord = { shown: [], wrong: [] };
+
+export const recordOf = ({ shown, wrong }: ReadingRecord, { id }: Reader): Calibrated[] =>
+  contradicted(
+    shown.find(({ reader }) => reader.id === id)?.classes ?? [],
+    wrong.filter(({ reader }) => reader === null || reader === id).map(({ read }) => read),
+  );
+
 export interface CalibrationRule {
   lowerBound: number;
   /** Those of which a model's reading may be graded verified. */
   classes: readonly string[];
+  /** Who reads now. */
+  reader: Reader;
 }
 
 /** Null: nobody read a question, or approval stands behind the answer. */
@@ -63,22 +88,24 @@ export const className = ({ read_by, plan, agreed }: ReadingClass): string =>
     '_',
   );
 
-export const isEarned = (one: Calibrated, { lowerBound: wanted, classes }: CalibrationRule): boolean =>
-  classes.includes(className(one)) && lowerBound(one) >= wanted;
+export const isEarned = (
+  one: Calibrated,
+  { lowerBound: wanted, classes }: Pick<CalibrationRule, 'lowerBound' | 'classes'>,
+): boolean => classes.includes(className(one)) && lowerBound(one) >= wanted;
 
-export const calibrationView = (shown: readonly Calibrated[], rule: CalibrationRule) =>
-  shown.map((one) => ({
+export const calibrationView = (record: ReadingRecord, rule: CalibrationRule) =>
+  recordOf(record, rule.reader).map((one) => ({
     ...one,
     lower_bound: Math.floor(lowerBound(one) * 10_000) / 10_000,
     earned: isEarned(one, rule),
   }));
 
 /** As the operator's file has it. */
-export const calibrationRule = ({
-  calibration,
-}: {
-  calibration?: { lower_bound: number; classes: readonly string[] } | undefined;
-}): CalibrationRule => ({
+export const calibrationRule = (
+  { calibration }: { calibration?: { lower_bound: number; classes: readonly string[] } | undefined },
+  reader: Reader,
+): CalibrationRule => ({
   lowerBound: calibration?.lower_bound ?? 0.95,
   classes: calibration?.classes ?? ['model_plan_agreed'],
+  reader,
 });

@@ -4,7 +4,13 @@ import { definitionFile } from '../../contract/lens-file.ts';
 import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/lens.ts';
 import { type SharedDefinition, withSharedDefinitions } from '../../lens/shared-definitions.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
-import { type Calibrated, type ClassedEnvelope, contradicted, readingClassOf } from '../evals/calibration.ts';
+import {
+  type Calibrated,
+  type ClassedEnvelope,
+  type Reader,
+  type ReadingRecord,
+  readingClassOf,
+} from '../evals/calibration.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
@@ -29,7 +35,7 @@ export interface ServedLens {
   valuesReadAt: Date | null;
   suspended: ReadonlyMap<string, SuspendedEntry>;
   /** What evals of this version and reviews since have shown of each way of reading. */
-  calibration: readonly Calibrated[];
+  calibration: ReadingRecord;
   /** Changes whenever anything of the above does. */
   stamp: string;
 }
@@ -150,25 +156,31 @@ async function sharedNow(db: TenantClient): Promise<SharedDefinition[]> {
   });
 }
 
-/** Of the newest whole run of this version's evals, and of accepted reviews of answers of it. */
-async function loadCalibration(db: TenantClient, row: StampRow): Promise<Calibrated[]> {
-  const { rows: shown } = await db.query<{ classes: Calibrated[] }>(
-    `select summary -> 'by_class' as classes from svc.eval_runs
+/** Of the newest whole run of this version's evals for each reader, and of accepted reviews of answers of it. */
+async function loadCalibration(db: TenantClient, row: StampRow): Promise<ReadingRecord> {
+  const { rows: shown } = await db.query<{ reader: Reader; classes: Calibrated[] }>(
+    `select distinct on (summary #>> '{reader,id}') summary -> 'reader' as reader, summary -> 'by_class' as classes
+     from svc.eval_runs
      where lens_id = $1 and lens_version = $2 and jsonb_typeof(summary -> 'by_class') = 'array'
-     order by run_id desc limit 1`,
+       and summary #>> '{reader,id}' is not null
+     order by summary #>> '{reader,id}', run_id desc`,
     [row.id, row.version],
   );
-  const { rows: wrong } = await db.query<{ envelope: ClassedEnvelope }>(
-    `select t.envelope from svc.reviews r join svc.traces t on t.org_id = r.org_id and t.request_id = r.request_id
+  const { rows: wrong } = await db.query<{ envelope: ClassedEnvelope; reader: string | null }>(
+    `select t.envelope, t.detail ->> 'reader' as reader
+     from svc.reviews r join svc.traces t on t.org_id = r.org_id and t.request_id = r.request_id
      where r.status = 'accepted' and t.lens = $1 and (t.envelope ->> 'lens_version')::int = $2
        and t.status = 'answered' and not coalesce(r.correction ? 'term', false)
      order by r.updated_at desc limit 1000`,
     [row.name, row.version],
   );
-  return contradicted(
-    shown[0]?.classes ?? [],
-    wrong.flatMap(({ envelope }) => readingClassOf(envelope) ?? []),
-  );
+  return {
+    shown,
+    wrong: wrong.flatMap(({ envelope, reader }) => {
+      const read = readingClassOf(envelope);
+      return read ? [{ reader, read }] : [];
+    }),
+  };
 }
 
 interface CertifiedRow {

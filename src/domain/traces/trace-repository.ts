@@ -29,6 +29,8 @@ export interface Trace {
   sql: string | null;
   steps: TraceStep[];
   modelCalls: ModelUsage[];
+  /** Which models read the question, by the id of their record; null: none did. */
+  reader: string | null;
   guard: Record<string, unknown> | null;
   /** Earlier turns of the conversation, oldest first. */
   context: string[];
@@ -58,6 +60,7 @@ interface TraceRow {
     model_calls: ModelUsage[];
     guard: Record<string, unknown> | null;
     context?: string[];
+    reader?: string;
   };
 }
 
@@ -155,6 +158,7 @@ export class TraceRepository {
         steps: trace.steps,
         model_calls: trace.modelCalls,
         guard: trace.guard,
+        ...(trace.reader !== null && { reader: trace.reader }),
         ...(trace.context.length > 0 && { context: trace.context }),
       },
       held_lens: held?.lensId ?? null,
@@ -209,6 +213,7 @@ function stored(row: TraceRow): StoredTrace {
     cost: Number(row.cost),
     steps: row.detail.steps,
     modelCalls: row.detail.model_calls,
+    reader: row.detail.reader ?? null,
     guard: row.detail.guard,
     context: row.detail.context ?? [],
   };

@@ -6,7 +6,7 @@ import { findGranted, grantedLenses, resolveLens } from '../../ask/read/resolve-
 import { dataAsOf } from '../../ask/run/data-as-of.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
-import { calibrationRule } from '../../domain/evals/calibration.ts';
+import { calibrationRule, NO_READER } from '../../domain/evals/calibration.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { pageOf } from '../page.ts';
 import { bearer, callerProblems } from '../route-schema.ts';
@@ -58,7 +58,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
       return describeLens(
         served,
         await dataAsOf(deps, request.principal, served, options),
-        calibrationRule(deps.config.operator),
+        deps.models?.calibration ?? calibrationRule(deps.config.operator, NO_READER),
       );
     },
   );

@@ -24,6 +24,7 @@ import { writeSql } from './write-sql.ts';
 type DecidedPlan = Extract<Decided, { kind: 'plan' }>;
 
 export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
+  reader.journal.reader = reader.models.calibration.reader.id;
   let decided = await decide(reader);
   let made = decided && (await compiledOf(reader, decided));
   if (typeof made === 'string' && !modelIsSilent(reader.journal)) {
