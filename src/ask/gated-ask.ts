@@ -1,5 +1,6 @@
 // Asks in flight: so many for each key and tenant, in turn between them. One gate for every surface.
 import { FairGate } from '../platform/fair-gate.ts';
+import { LoopShare } from '../platform/loop-share.ts';
 import type { Ask, AskContext } from './entrances.ts';
 
 const WAIT_MS = 2_000; // contract: limits
@@ -13,8 +14,13 @@ export function gatedAsk(ask: Ask, asksInFlight: number): Ask {
     overall: asksInFlight * OVERALL_FACTOR,
     waitMs: WAIT_MS,
   });
+  const share = new LoopShare();
   const pass = <T>({ principal }: AskContext, work: () => Promise<T>): Promise<T> =>
-    gate.pass(principal.credentialId ?? `${principal.orgId}/${principal.name}`, work, principal.orgId);
+    gate.pass(
+      principal.credentialId ?? `${principal.orgId}/${principal.name}`,
+      () => share.work(principal.orgId, work),
+      principal.orgId,
+    );
   return {
     query: (context, ...rest) => pass(context, () => ask.query(context, ...rest)),
     metrics: (context, ...rest) => pass(context, () => ask.metrics(context, ...rest)),

@@ -18,6 +18,7 @@ import { PROBLEM_TYPE } from '../contract/problem.ts';
 import { isSuperuser, type Principal } from '../domain/identity/principal.ts';
 import { tellStatementFault } from '../domain/statement-fault.ts';
 import type { Trace } from '../domain/traces/trace-repository.ts';
+import { backFromElsewhere } from '../platform/loop-share.ts';
 import { Problem } from '../platform/problem.ts';
 import { Place } from '../platform/turnstile.ts';
 import { type AskDeps, probeLimits } from './ask-deps.ts';
@@ -108,7 +109,10 @@ export async function governedAsk(
       return { ...(await leave(dry, guarded.statement.sql, guarded)), ...(await withPlan()) };
     }
     proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
-    const read = await fetchDated(deps, context, journal, guarded, () => large.take(context.signal));
+    const read = await fetchDated(deps, context, journal, guarded, async () => {
+      await large.take(context.signal);
+      await backFromElsewhere();
+    });
     const { equal, proof } = await proving;
     const fetched = { ...read, plan: toldAs(definite, equal) };
     const judged = equal ? asRowsOf(equal, fetched) : fetched;

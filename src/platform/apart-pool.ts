@@ -8,6 +8,7 @@ import { getPriority, platform, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ProblemCode } from '../contract/problem.ts';
 import { FairGate, type OnBehalf } from './fair-gate.ts';
+import { elsewhere } from './loop-share.ts';
 import { Problem, type ProblemOptions } from './problem.ts';
 
 export type FromProcess =
@@ -82,10 +83,12 @@ export class ApartPool {
   run<Reply>(job: Job): Promise<Reply> {
     const called = performance.now();
     const { tenant, caller } = job.onBehalf;
-    return this.#gate.pass(
-      `${tenant}/${caller}`,
-      () => this.#runNow<Reply>({ ...job, timeoutMs: job.timeoutMs - (performance.now() - called) }),
-      tenant,
+    return elsewhere(() =>
+      this.#gate.pass(
+        `${tenant}/${caller}`,
+        () => this.#runNow<Reply>({ ...job, timeoutMs: job.timeoutMs - (performance.now() - called) }),
+        tenant,
+      ),
     );
   }
 
@@ -150,12 +153,23 @@ function start({ module, memoryMb = 512 }: ApartPoolOptions): ChildProcess {
     stdio: 'ignore',
   });
   child.on('error', () => child.kill('SIGKILL'));
+  lessUrgentFrom(child);
   child.unref();
   child.channel?.unref();
   return child;
 }
 
-/** From then on it is less urgent than whoever answers requests. */
+/** Less urgent than whoever answers requests, from its start on: loading its modules takes as long as a large statement.
+ *  Threads that it had begun by then are found when it is ready. */
+function lessUrgentFrom(child: ChildProcess): void {
+  try {
+    const nice = Math.min(LEAST_URGENT, getPriority() + NICE);
+    for (const thread of threadsOf(child.pid!)) setPriority(thread, nice);
+  } catch {
+    // It has ended already, or may not be changed here.
+  }
+}
+
 function readyOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), STARTING_MS);
@@ -169,12 +183,7 @@ function readyOf(child: ChildProcess): Promise<void> {
       clearTimeout(timer);
       child.off('exit', onExit);
       child.channel?.unref();
-      try {
-        const nice = Math.min(LEAST_URGENT, getPriority() + NICE);
-        for (const thread of threadsOf(child.pid!)) setPriority(thread, nice);
-      } catch {
-        // It has ended already, or may not be changed here.
-      }
+      lessUrgentFrom(child);
       resolve();
     });
   });

@@ -1,11 +1,17 @@
 // Long work without a wait of its own, in slices: between two of them the event loop serves whoever else is there.
 // However many of them there are, each round of the loop runs one slice, in turn.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { othersWait } from './loop-share.ts';
+
 const SLICE_MS = 1;
+/** Between two slices while other tenants have work: theirs has many short steps. */
+const REST_MS = 3;
 
 const waiting: (() => void)[] = [];
 
 /** Resolves in a later round of the event loop, when no other slice runs in it. */
-export function nextTurn(): Promise<void> {
+export async function nextTurn(): Promise<void> {
+  if (othersWait()) await sleep(REST_MS);
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(runNext);
   });

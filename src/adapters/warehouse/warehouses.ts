@@ -5,6 +5,7 @@ import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
 import { FairGate } from '../../platform/fair-gate.ts';
+import { elsewhere } from '../../platform/loop-share.ts';
 import { Problem } from '../../platform/problem.ts';
 import { STATEMENTS } from './at-once.ts';
 import { readConnection, serverOf } from './connection-config.ts';
@@ -123,11 +124,13 @@ export class Warehouses implements WarehouseOpener {
       let entered = false;
       entry.users++;
       try {
-        return await gate.pass(caller, async () => {
-          entered = true;
-          const warehouse = await entry.open();
-          return await work(warehouse);
-        });
+        return await elsewhere(() =>
+          gate.pass(caller, async () => {
+            entered = true;
+            const warehouse = await entry.open();
+            return await work(warehouse);
+          }),
+        );
       } catch (error) {
         if (!entered) throw busy(error);
         // The address may have moved: connect anew, checked anew, at the next use.

@@ -5,8 +5,9 @@ import { inTurns } from '../../platform/in-turns.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
 
 export const FETCH_CAP = 5_000; // spec: Limits, fixed
-/** Fewer rows where there are many columns: each cell is read, encoded and hashed among everybody's requests. */
-const MOST_CELLS = 1_000_000;
+/** Fewer rows where there are many columns: each cell is read, encoded and hashed among everybody's requests. As many
+ *  as a response may hold (cap-response.ts), and a row more to know of. */
+const MOST_CELLS = 260_000;
 
 export interface FetchLimits {
   timeoutMs: number;
@@ -59,14 +60,11 @@ function* encodeRows(
   }
   let notFinite = false;
   const rows: Record<string, JsonValue>[] = [];
+  const rowOf = rowMaker(names);
   for (const cells of fetched.rows) {
-    const row: Record<string, JsonValue> = {};
-    for (const [index, name] of names.entries()) {
-      const value = encoders[index]!.encode(cells[index] ?? null);
-      if (value === null && cells[index] !== null) notFinite = true;
-      row[name] = value;
-    }
-    rows.push(row);
+    const values = encoders.map(({ encode }, index) => encode(cells[index] ?? null));
+    if (values.some((value, index) => value === null && cells[index] !== null)) notFinite = true;
+    rows.push(rowOf(values));
     yield;
   }
   if (notFinite) warnings.push('Some values are not finite numbers (NaN or infinity) and are shown as null.');
@@ -79,6 +77,20 @@ function* encodeRows(
     }),
   );
   return { columns, rows, warnings };
+}
+
+/** With more members an object that is filled one by one becomes a table of its own, several times as large. */
+const MOST_FILLED = 128;
+
+function rowMaker(names: string[]): (values: JsonValue[]) => Record<string, JsonValue> {
+  if (names.length > MOST_FILLED)
+    return (values) => Object.fromEntries(names.map((name, index) => [name, values[index]!]));
+  const empty = Object.fromEntries(names.map((name) => [name, null as JsonValue]));
+  return (values) => {
+    const row = { ...empty };
+    for (const [index, name] of names.entries()) row[name] = values[index]!;
+    return row;
+  };
 }
 
 const NUMERIC = new Set(['integer', 'decimal', 'float']);

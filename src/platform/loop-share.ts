@@ -1,0 +1,193 @@
+// One event loop serves all. While it is busy and several tenants have work on it, a tenant with more under way than the
+// others has one piece at work at a time, and rests after it: whoever sends much waits for itself. What waits for somebody
+// else (a warehouse, a model, a process of its own) holds no place meanwhile. Who is alone is never held back.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { Problem } from './problem.ts';
+
+interface Tenant {
+  /** Pieces that have begun and are not over, and the most of them of late. */
+  underWay: number;
+  demand: number;
+  running: number;
+  seenAt: number;
+  restsUntil: number;
+  resting: NodeJS.Timeout | undefined;
+  waiting: (() => void)[];
+}
+interface Piece {
+  share: LoopShare;
+  tenant: Tenant;
+  inside: boolean;
+  since: number;
+  over: boolean;
+  entering: Promise<void> | undefined;
+}
+
+const WAIT_MS = 10_000;
+/** A tenant without work for that long counts no more. */
+const RECENT_MS = 250;
+const LOOK_EVERY_MS = 50;
+/** Above this part of its time the loop is busy, and is held to be for a while: its rests make it look idle. */
+const BUSY = 0.6;
+const BUSY_MS = 3_000;
+const FADES = 0.9;
+/** As many times as long as the piece was at work. */
+const REST_TIMES = 2;
+const LONGEST_REST_MS = 50;
+
+const pieces = new AsyncLocalStorage<Piece>();
+
+export class LoopShare {
+  readonly #tenants = new Map<string, Tenant>();
+  #busyUntil = 0;
+  #looking: NodeJS.Timeout | undefined;
+  #looked: EventLoopUtilization | undefined;
+
+  async work<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const tenant = this.#tenant(name);
+    tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
+    const piece: Piece = { share: this, tenant, inside: false, since: 0, over: false, entering: undefined };
+    try {
+      await this.#enter(piece, WAIT_MS);
+      return await pieces.run(piece, work);
+    } finally {
+      piece.over = true;
+      this.leave(piece);
+      tenant.underWay--;
+    }
+  }
+
+  leave(piece: Piece): void {
+    if (!piece.inside) return;
+    piece.inside = false;
+    const { tenant } = piece;
+    const now = performance.now();
+    tenant.running--;
+    tenant.seenAt = now;
+    tenant.restsUntil = now + Math.min(LONGEST_REST_MS, (now - piece.since) * REST_TIMES);
+    this.#admit(tenant);
+  }
+
+  async enterAgain(piece: Piece): Promise<void> {
+    if (piece.over || piece.inside) return;
+    piece.entering ??= this.#enter(piece).then(() => {
+      piece.entering = undefined;
+      if (piece.over) this.leave(piece);
+    });
+    await piece.entering;
+  }
+
+  /** The loop is busy, and not with this tenant's work alone. */
+  contended(): boolean {
+    return this.#tenants.size > 1 && performance.now() < this.#busyUntil;
+  }
+
+  #tenant(name: string): Tenant {
+    const known = this.#tenants.get(name);
+    if (known) return known;
+    const tenant: Tenant = {
+      ...{ underWay: 0, demand: 0, running: 0, seenAt: performance.now(), restsUntil: 0 },
+      resting: undefined,
+      waiting: [],
+    };
+    this.#tenants.set(name, tenant);
+    if (this.#tenants.size > 1) this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
+    return tenant;
+  }
+
+  async #enter(piece: Piece, waitMs?: number): Promise<void> {
+    const { tenant } = piece;
+    if (!this.#mayEnter(tenant) || (tenant.waiting.length > 0 && waitMs !== undefined)) {
+      const entered = waitIn(tenant, waitMs);
+      this.#admit(tenant);
+      await entered;
+    } else tenant.running++;
+    piece.inside = true;
+    piece.since = performance.now();
+  }
+
+  #mayEnter(tenant: Tenant): boolean {
+    if (!this.#takesTooMuch(tenant)) return true;
+    return tenant.running === 0 && performance.now() >= tenant.restsUntil;
+  }
+
+  #takesTooMuch(tenant: Tenant): boolean {
+    if (!this.contended()) return false;
+    let demand = 0;
+    for (const one of this.#tenants.values()) demand += one.demand;
+    return tenant.demand > demand / this.#tenants.size;
+  }
+
+  #admit(tenant: Tenant): void {
+    while (tenant.waiting.length > 0 && this.#mayEnter(tenant)) {
+      tenant.running++;
+      tenant.waiting.shift()!();
+    }
+    if (tenant.waiting.length === 0 || tenant.running > 0) return;
+    clearTimeout(tenant.resting);
+    tenant.resting = setTimeout(() => this.#admit(tenant), tenant.restsUntil - performance.now());
+  }
+
+  #look(): void {
+    const now = performance.now();
+    const looked = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(looked, this.#looked);
+    this.#looked = looked;
+    if (utilization > BUSY) this.#busyUntil = now + BUSY_MS;
+    for (const [name, tenant] of this.#tenants) {
+      tenant.demand = Math.max(tenant.underWay, tenant.demand * FADES);
+      if (tenant.underWay === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
+    }
+    for (const tenant of this.#tenants.values()) this.#admit(tenant);
+    if (this.#tenants.size > 1) return;
+    clearInterval(this.#looking);
+    this.#looking = undefined;
+    this.#looked = undefined;
+  }
+}
+
+/** Without a limit ahead of those that have not begun: what has begun holds memory. */
+function waitIn(tenant: Tenant, waitMs: number | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (waitMs === undefined) {
+      tenant.waiting.unshift(resolve);
+      return;
+    }
+    const enter = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      tenant.waiting.splice(tenant.waiting.indexOf(enter), 1);
+      reject(tooMany());
+    }, waitMs);
+    tenant.waiting.push(enter);
+  });
+}
+
+const tooMany = () =>
+  new Problem('rate_limited', 'Your organization has more asks in flight than its share. Ask again shortly.', {
+    retryAfter: 1,
+  });
+
+/** Whoever waits for somebody else holds no place meanwhile. */
+export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
+  const piece = pieces.getStore();
+  if (!piece) return wait();
+  piece.share.leave(piece);
+  try {
+    return await wait();
+  } finally {
+    await piece.share.enterAgain(piece);
+  }
+}
+
+/** What arrives meanwhile is so much that it is work of ours already. */
+export async function backFromElsewhere(): Promise<void> {
+  const piece = pieces.getStore();
+  await piece?.share.enterAgain(piece);
+}
+
+/** Others wait for the loop, too: long work rests between its slices. */
+export const othersWait = (): boolean => pieces.getStore()?.share.contended() ?? false;
