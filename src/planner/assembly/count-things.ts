@@ -3,6 +3,8 @@
 import type { Cursor } from '../grammar/cursor.ts';
 import type { EntityMention, FieldCandidate, MeasureDraft, Shown } from '../grammar/draft.ts';
 import { countMetric } from '../grammar/read-count.ts';
+import { isKey, isNumeric } from '../grammar/read-things.ts';
+import { refuse } from '../grammar/resolve.ts';
 
 const LISTS = /^(?:list|display|print|enumerate|sort|order|arrange|rank|name|names|which|what|who|whose)$/;
 
@@ -12,6 +14,18 @@ export const countThings = (c: Cursor, shown: Shown[], measures: MeasureDraft[])
   const { at, text, dataset, role } = only.entity;
   if (!c.draft.per && (role || !splits(c, dataset, at))) return;
   const metrics = countMetric(c, text.split(' ').length, at);
+  const called = c.tokens.slice(at, at + text.split(' ').length).map(({ stem }) => stem);
+  const amount = c.vocabulary.phrases
+    .get(called.join(' '))
+    ?.some(
+      (term) =>
+        term.kind === 'field' &&
+        term.loose === 0 &&
+        isNumeric(term.field.datatype) &&
+        !isKey(c, term.dataset, term.field),
+    );
+  if (amount && metrics.length === 0)
+    refuse(text, `"${text}" is an amount, too: say the total, the average or the number of ${text}.`);
   const counted: MeasureDraft =
     metrics.length > 0 ? { at, text, kind: 'metric', metrics } : { at, text, kind: 'count', dataset };
   shown.splice(0, 1, { measure: counted });

@@ -111,10 +111,9 @@ export const placeTimes = (
 const ownVerb = (c: Cursor, home: string, time: TimeDraft, thing: { at: number; dataset: string }): boolean =>
   c.draft.verbs.some(
     ({ at, text }) =>
-      at > thing.at &&
       at < time.at &&
       datesOf(c, home, text).length > 0 &&
-      datesOf(c, thing.dataset, text).length === 0,
+      (time.at < thing.at || (at > thing.at && datesOf(c, thing.dataset, text).length === 0)),
   );
 
 /** "accounts that opened a ticket in 2024": of a thing on the many side that stands right before it. */

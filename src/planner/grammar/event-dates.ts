@@ -1,6 +1,7 @@
 // "shipped", "cancelled", "posted": verbs that say which date of a thing is meant.
 import type { LensField } from '../../lens/lens.ts';
 import { derives, isParticiple, twinVerb, verbRoot } from '../words/inflection.ts';
+import { unitOf } from '../words/time-expressions.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { TimeDraft } from './draft.ts';
@@ -52,7 +53,10 @@ export const saysWhen = (c: Cursor): 'dated' | 'date' | null => {
   if (token?.kind !== 'word' || token.capital || !(isParticiple(token.norm) || behindDid(c))) return null;
   const named = c.vocabulary.lens.datasets.some(({ name }) => datesOf(c, name, token.norm).length > 0);
   if (!named) return null;
-  return behindDid(c) || c.time(1) || /^(?:a|an|the|any|their|its|his|her)$/.test(c.norm(1)) ? 'dated' : 'date';
+  const perPeriod = /^(?:by|per|each|every)$/.test(c.norm(1)) && unitOf(c.token(2)?.stem) !== null;
+  return behindDid(c) || c.time(1) || perPeriod || /^(?:a|an|the|any|their|its|his|her)$/.test(c.norm(1))
+    ? 'dated'
+    : 'date';
 };
 
 /** "did … open": a verb in its plain form. */

@@ -179,6 +179,8 @@ export const namedAmount = (c: Cursor, dataset: string): Pick<MeasureDraft, 'kin
     term.loose === 0 &&
     isNumeric(term.field.datatype) &&
     !MONEY.test(term.field.name) &&
+    // A reading is a value; births are a number.
+    /s$/.test(term.field.name) &&
     !isKey(c, dataset, term.field)
       ? [term.field]
       : [],

@@ -1,6 +1,8 @@
 // How the answer is laid out: by what it is grouped, and over which grain of time.
 
+import type { LensField } from '../../lens/lens.ts';
 import { unitOf } from '../words/time-expressions.ts';
+import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { type FieldCandidate, isSlot } from './draft.ts';
 import { GRADED } from './metric-ahead.ts';
@@ -41,6 +43,13 @@ const ranksBehind = (c: Cursor, from: number): boolean => {
   );
 };
 
+/** "by year" over a field named year is that field; "per month" is no number of months that something lasts. */
+const namesUnit = (c: Cursor, offset: number): boolean => {
+  const { norm, stem } = c.token(offset)!;
+  const lasts = ({ name }: LensField): boolean => norm === stem && words(name).at(-1) === `${stem}s`;
+  return peekField(c, offset)?.candidates.some((one) => one.loose === 0 && !one.fields.some(lasts)) ?? false;
+};
+
 export const grain: Rule = (c, state) => {
   const { at } = c;
   // "which month of 2016 had the highest revenue": a rank of periods.
@@ -75,8 +84,7 @@ export const grain: Rule = (c, state) => {
   if (continues && c.draft.groups.length === 0) return false;
   const unit = unitOf(c.token(length)?.stem);
   if (!unit || (continues && c.match(/\S+ (?:of )?#/, length) > 0)) return false;
-  // "by year" over a field named year is that field.
-  if (peekField(c, length)?.candidates.some((one) => one.loose === 0)) return false;
+  if (namesUnit(c, length)) return false;
   const per = c.norm() === 'per';
   if (per) c.draft.per = true;
   c.draft.groups.push({ grain: unit, at, text: c.accept(length + 1, 'grain', unit), per });
@@ -182,7 +190,7 @@ const readGroup = (c: Cursor, word: string): boolean => {
   const field = peekField(c);
   const { at } = c;
   const per = word === 'per';
-  if (unit && !field?.candidates.some((one) => one.loose === 0)) {
+  if (unit && !namesUnit(c, 0)) {
     c.draft.groups.push({ grain: unit, at, text: c.accept(1, 'grain', unit), per });
     return true;
   }

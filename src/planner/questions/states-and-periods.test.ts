@@ -16,6 +16,7 @@ const letting = lens('letting', {
         field('begins_on', 'date'),
         field('terminated_on', 'date'),
         field('rent', 'decimal'),
+        field('months', 'integer'),
         field('status', 'string', { values: states }),
         field('kind', 'string', { values: ['furnished', 'bare'] }),
       ],
@@ -33,10 +34,23 @@ const letting = lens('letting', {
       ],
       { timeField: 'issued_on' },
     ),
+    dataset(
+      'tenants',
+      ['tenant_id'],
+      [field('tenant_id', 'integer'), field('tenant_name', 'string'), field('joined_on', 'date')],
+    ),
+    dataset(
+      'readings',
+      ['flat_id', 'taken_on'],
+      [field('flat_id', 'integer'), field('taken_on', 'date'), field('reading', 'decimal')],
+      { timeField: 'taken_on' },
+    ),
   ],
   metrics: [],
   relationships: [
     relation('leases', 'flat_id', 'flats', 'flat_id'),
+    relation('leases', 'tenant_id', 'tenants', 'tenant_id'),
+    relation('readings', 'flat_id', 'flats', 'flat_id'),
     relation('bills', 'lease_id', 'leases', 'lease_id'),
   ],
 });
@@ -71,8 +85,20 @@ test.each([
   ['number of bills paid in 2023', 'count(bills) | time bills.paid_on 2023-01-01..2024-01-01'],
   ['number of bills issued in 2023', 'count(bills) | time bills.issued_on 2023-01-01..2024-01-01'],
   ['number of active leases', 'count(leases) | where leases.status = active'],
+  // Each period is of the verb before it.
+  [
+    'tenants who joined after 2021 and terminated a lease in 2023',
+    'list tenants | by tenants.tenant_name | where some leases (leases.terminated_on >= 2023-01-01 & leases.terminated_on < 2024-01-01) & tenants.joined_on >= 2022-01-01',
+  ],
+  // A month is no number of months.
+  ['leases terminated per month', 'count(leases) | by leases.terminated_on.month'],
+  ['number of readings by flat', 'count(readings) | by flats.flat_id | key flats'],
 ])('is sure where the words say it: %s', (question, brief) => {
   const reading = read(question);
   expect(reading).toMatchObject({ kind: 'intent', doubt: null });
   if (reading.kind === 'intent') expect(intentBrief(reading.intent)).toBe(brief);
+});
+
+test.each(['reading by flat', 'readings by flat', 'reading per month'])('does not count amounts: %s', (question) => {
+  expect(read(question)).toMatchObject({ kind: 'refused', message: expect.stringContaining('is an amount, too') });
 });
