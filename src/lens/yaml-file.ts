@@ -6,7 +6,16 @@ import type { z } from 'zod';
 import { jsonSchemas, type ProjectFileKind, projectSchemas } from '../contract/project-files.ts';
 import { whatWasExpected } from '../platform/what-was-expected.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
-import { finder, MAX_YAML, type Path, type Places, placeOf, pointerOf, walkYaml } from './yaml-places.ts';
+import {
+  finder,
+  MAX_YAML,
+  type Path,
+  type Places,
+  placeOf,
+  pointerOf,
+  tooManyProperties,
+  walkYaml,
+} from './yaml-places.ts';
 
 /** A problem at a path of this file; `key` points at the key instead of its value. */
 export type Complain = (
@@ -91,6 +100,8 @@ export function parseYaml(kind: ProjectFileKind, path: string, text: string): Pa
   const nowhere = complainOf(path, NOWHERE);
   const failed = (problems: ProjectProblem[], places = NOWHERE) => ({ value: null, problems, places });
   if (text.length > MAX_FILE) return failed([nowhere([], 'too_large', 'The file is larger than 2 MB; split it.')]);
+  const propertied = tooManyProperties(text);
+  if (propertied) return failed([nowhere([], 'too_large', propertied)]);
   // The parser compares each key with all others of its map; the walk looks each up.
   const doc: Document = parseDocument(text, { lineCounter: lines, uniqueKeys: false });
   if (doc.errors.length > 0)

@@ -22,6 +22,7 @@ const MAX_ENTRIES = 50_000; // as many as 200 tables of 40 columns need
 const MAX_DEPTH = 100;
 const MAX_ALIASES = 50;
 const MAX_FAULTS = 200;
+const MAX_PROPERTIES = 100;
 const MAX_KEY = 500; // characters
 const MAX_PATHS = 16_000_000; // characters of all pointers: long keys above many others would fill the memory
 /** Escapes in double quotes can say what no database stores. */
@@ -31,6 +32,18 @@ export const MAX_YAML = { entries: MAX_ENTRIES, aliases: MAX_ALIASES, faults: MA
 
 export const pointerOf = (at: Path): string =>
   at.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/** So many anchors and tags with nothing but comments between them, over which the parser takes the cube of their number. */
+export function tooManyProperties(text: string): string | null {
+  let inARow = 0;
+  for (const [word] of text.matchAll(/#.*|\S+/g)) {
+    if (word.startsWith('#')) continue;
+    inARow = word.startsWith('&') || word.startsWith('!') ? inARow + 1 : 0;
+    if (inARow > MAX_PROPERTIES)
+      return `The file has more than ${MAX_PROPERTIES} anchors and tags in a row; a value can have one of each.`;
+  }
+  return null;
+}
 
 /** Linear in the size of the document, whatever it holds. */
 export function walkYaml(doc: Document, lines: LineCounter): { places: Places; faults: YamlFault[] } {
