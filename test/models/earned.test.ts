@@ -2,7 +2,17 @@
 // review; terms that nobody has defined are asked back, and what is said then goes to review.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
-import { CANNOT, decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import {
+  CANNOT,
+  decision,
+  MEAN,
+  MEAN_PLAN,
+  MEAN_SQL,
+  type ModelsApp,
+  playing,
+  MEAN_SPANS as SPANS,
+  startModelsApp,
+} from './models-app.ts';
 
 const CONFIG = `
 models:
@@ -16,12 +26,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-// Each word is the lens's; what "per" means here the planner does not guess.
-const MEAN = 'What is the average revenue per region?';
-const MEAN_PLAN = { measures: [{ fn: 'over_groups', take: 'avg', of: 'revenue', by: ['orders.region'] }] };
-const SPANS = [{ text: 'average revenue per region', part: 'measures[0]' }];
-const MEAN_SQL =
-  'select avg(r) as mean, count(*) as n from (select sum(sales) as r from main.orders group by region) t';
 const reads = (plan: object, spans: unknown[], sql: string) =>
   app.models.script(playing({ decides: { say: decision('plan', { plan, spans }) }, writesSql: { say: sql } }));
 const checkOf = ({ checks }: Envelope, name: string) => checks.find((one) => one.name === name);

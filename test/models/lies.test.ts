@@ -3,12 +3,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import type { Behaviour } from '../support/model-server.ts';
-import { decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
+import { claims } from './claims.ts';
+import { LYING_PLANS } from './lying-plans.ts';
+import { decision, earn, type ModelsApp, playing, startModelsApp } from './models-app.ts';
 
 const ASKS = 500;
 let app: ModelsApp;
 beforeAll(async () => {
-  app = await startModelsApp();
+  app = await startModelsApp(`
+models:
+  fast: {model: fast-1}
+  smart: {model: smart-1}
+calibration: {lower_bound: 0.5}
+`);
 });
 afterAll(() => app?.close());
 
@@ -165,6 +172,23 @@ it('with the models telling lies for 500 asks, nothing hostile runs and nothing 
   expect(await checksum()).toEqual(before);
   expect(seen['readable answered verified']).toBe(ASKS / 2);
 }, 120_000);
+
+// The model lies alone or twice: its second reading is its own plan once more. What evals have shown of it is all right.
+it('12: a plan that is another question is not verified, whatever its spans claim and its second reading repeats', async () => {
+  await earn(app);
+  const verified: string[] = [];
+  for (const [question, plan] of LYING_PLANS) {
+    const says = decision('plan', { plan, spans: claims(question, plan) });
+    app.models.script(playing({ decides: { say: says }, writesSql: { say: 'UNANSWERABLE' } }));
+    const first = await app.ask(question);
+    if (first.sql === null) continue; // the compiler refuses it, or the planner asks back
+    app.models.script(playing({ decides: { say: says }, writesSql: { say: first.sql } }));
+    const { confidence, checks } = await app.ask(question);
+    if (confidence === 'verified' && checks.some(({ name }) => name === 'reading_earned'))
+      verified.push(`${question} ${JSON.stringify(plan)}`);
+  }
+  expect(verified).toEqual([]);
+});
 
 async function checksum(): Promise<unknown> {
   const sql =

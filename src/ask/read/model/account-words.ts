@@ -1,67 +1,111 @@
-// Whether a model's plan is the question, as far as words can prove it: each word of the question stands for a part of the
-// plan that the lens's own vocabulary calls so, and each part of the plan is said by a word. What a model claims in its
-// spans is where to look, and nothing more.
+// Whether a model's plan is the question, as far as words can prove it. Each part of the plan is said by words of its own
+// that stand together: sign, number and name of a condition, the whole name of a measure, the date of a period where it is
+// not the usual one. Each word of the question is such a word, or one that cannot change what is counted. What a model
+// claims in its spans is where to look, and nothing more; a part that has no way of being said is never proven.
 import type { MetricsBody } from '../../../contract/ask.ts';
 import type { Lens } from '../../../lens/lens.ts';
-import { isFiller } from '../../../planner/words/filler-words.ts';
-import type { Token } from '../../../planner/words/token.ts';
-import { tokenise } from '../../../planner/words/tokens.ts';
 import type { Span } from './decision.ts';
-import { PlanPart } from './plan-part.ts';
+import { Asked } from './proof/asked.ts';
+import { type Kind, type Part, partsOf } from './proof/plan-parts.ts';
 
 interface Accounted {
   /** Words that nothing accounts for. */
   open: string[];
-  /** Parts of the plan that no word says. */
+  /** Parts of the plan that no words say. */
   unsaid: string[];
+}
+
+interface Said {
+  part: Part;
+  from: number;
+  to: number;
+}
+
+export function accountFor(lens: Lens, question: string, body: MetricsBody, spans: readonly Span[]): Accounted {
+  const asked = new Asked(lens, question);
+  const parts = partsOf(lens, body);
+  const ways = parts.map((part) => waysOf(asked, part, spans));
+  const best = covered(parts, ways, asked.words.length);
+  const holder = (at: number): Said | undefined => best.find(({ from, to }) => from <= at && at < to);
+  const open = asked.words.flatMap(({ text }, at) => (holder(at) || joins(asked, at, best) ? [] : [text]));
+  const isSaid = ({ of, kind }: Part) =>
+    kind === 'measure' && best.some(({ part }) => part.kind === 'having' && part.of === of);
+  const left = parts.filter((part) => !best.some((said) => said.part === part) && !isSaid(part));
+  const apart = [...scattered(best, 'measure'), ...scattered(best, 'dimension')].map(({ path }) => path);
+  return {
+    open: [...new Set([...open, ...(asked.broken ? ['.'] : [])])],
+    unsaid: [...new Set([...left.map(({ path }) => path), ...apart])],
+  };
+}
+
+/** Where its words may stand: each of them claimed by a span for this part. */
+function waysOf(asked: Asked, part: Part, spans: readonly Span[]): Said[] {
+  const claimed = new Set<number>();
+  for (const span of spans)
+    if (part.paths.some((path) => span.part === path || span.part.startsWith(`${path}.`)))
+      for (const at of placesOf(asked, span.text)) claimed.add(at);
+  return [...claimed]
+    .sort((a, b) => a - b)
+    .flatMap((from) => part.saying(asked, from).map((to) => ({ part, from, to })))
+    .filter(({ from, to }) => asked.words.slice(from, to).every((_, nth) => claimed.has(from + nth)));
+}
+
+/** Everywhere that the words of a span stand in the question. */
+function placesOf(asked: Asked, text: string): number[] {
+  const wanted = new Asked(asked.lens, text).words.map(({ norm }) => norm);
+  if (wanted.length === 0) return [];
+  return asked.words.flatMap((_, from) =>
+    wanted.every((norm, nth) => asked.norm(from + nth) === norm) ? wanted.map((_word, nth) => from + nth) : [],
+  );
+}
+
+const TRIED = 20_000;
+
+/** The choice of places, none of them shared, that leaves the fewest words and parts over. */
+function covered(parts: readonly Part[], ways: readonly Said[][], length: number): Said[] {
+  let best: { said: Said[]; worth: number } = { said: [], worth: -1 };
+  let tried = 0;
+  const taken = new Array<boolean>(length).fill(false);
+  const choose = (nth: number, said: Said[], worth: number): void => {
+    if (worth > best.worth) best = { said: [...said], worth };
+    if (nth === parts.length || tried++ > TRIED) return;
+    for (const way of ways[nth]!) {
+      if (taken.slice(way.from, way.to).some(Boolean)) continue;
+      taken.fill(true, way.from, way.to);
+      choose(nth + 1, [...said, way], worth + way.to - way.from + 1);
+      taken.fill(false, way.from, way.to);
+    }
+    choose(nth + 1, said, worth);
+  };
+  choose(0, [], 0);
+  return best.said;
 }
 
 /** They join what is said; what they join is accounted for by itself. */
 const JOINING = new Set(
-  'of for in on at from with to by per each every their its his her and that which who whose what into as it they'.split(
-    ' ',
-  ),
+  'of for in on at with each every their its his her which who whose what into as it they by has have had'.split(' '),
 );
+const BEFORE_TIME = new Set(['of', 'for', 'in', 'on', 'at', 'during']);
 
-export function accountFor(lens: Lens, question: string, body: MetricsBody, spans: readonly Span[]): Accounted {
-  const asked = tokenise(question).list.filter(({ kind }) => kind !== 'punct');
-  const said = new Set<number>();
-  const parts = new Set<string>();
-  const literals = new Set<string>();
-  for (const { text, part } of spans) {
-    const found = placesOf(tokenise(text).list, asked, said);
-    const node = found.length > 0 ? PlanPart.at(lens, body, part) : null;
-    if (!node) continue;
-    const heard = node.hears(found.map((at) => asked[at]!));
-    for (const [nth, at] of found.entries()) if (heard.words.has(nth)) said.add(at);
-    if (heard.words.size > 0) parts.add(node.path);
-    for (const literal of heard.literals) literals.add(literal);
-  }
-  const open = asked.flatMap((token, at) => (said.has(at) || isJoining(token) ? [] : [token.text]));
-  return { open: [...new Set(open)], unsaid: unsaidOf(lens, body, parts, literals) };
+function joins(asked: Asked, at: number, said: readonly Said[]): boolean {
+  const norm = asked.norm(at);
+  const behind = said.filter(({ from }) => from > at).sort((a, b) => a.from - b.from)[0]?.part;
+  const before = said.filter(({ to }) => to <= at).sort((a, b) => b.to - a.to)[0]?.part;
+  if (asked.words[at]!.kind !== 'word') return false;
+  if (norm === 'and') return before?.kind === behind?.kind && LISTS.has(behind?.kind ?? 'time');
+  if (norm === 'per') return behind?.kind === 'dimension' && !behind.rowOf;
+  if (norm === 'from') return behind?.kind === 'filter';
+  if (norm === 'during' || behind?.kind === 'time') return behind?.kind === 'time' && BEFORE_TIME.has(norm);
+  return JOINING.has(norm);
 }
 
-const isJoining = ({ kind, norm }: Token): boolean => kind === 'word' && (isFiller(norm) || JOINING.has(norm));
+const LISTS: ReadonlySet<Kind> = new Set<Kind>(['measure', 'dimension']);
 
-/** Where the words of a span stand in the question, at their first place that is not accounted for. */
-function placesOf(words: readonly Token[], asked: readonly Token[], taken: ReadonlySet<number>): number[] {
-  const wanted = words.filter(({ kind }) => kind !== 'punct').map(({ norm }) => norm);
-  if (wanted.length === 0) return [];
-  for (let from = 0; from + wanted.length <= asked.length; from++) {
-    const fits = wanted.every((norm, nth) => asked[from + nth]!.norm === norm);
-    if (fits && !wanted.every((_, nth) => taken.has(from + nth))) return wanted.map((_, nth) => from + nth);
-  }
-  return [];
-}
-
-/** A part is said by a word for it, or for what it stands within or consists of; a constant only by itself. */
-function unsaidOf(lens: Lens, body: MetricsBody, said: ReadonlySet<string>, literals: ReadonlySet<string>): string[] {
-  const heard = (path: string) =>
-    [...said].some((one) => one === path || one.startsWith(`${path}.`) || one.startsWith(`${path}[`));
-  return PlanPart.all(lens, body).flatMap((part) => {
-    // "The highest" is one, and the order says so.
-    if (part.path === 'limit' && body.limit === 1 && heard('order_by[0]')) return [];
-    if (!heard(part.path)) return [part.path];
-    return part.constants.filter((one) => !literals.has(one)).map((one) => `${part.path} ${one}`);
-  });
+/** "Revenue in the West and profit in the East": what stands between two of a kind may hold of one of them alone. */
+function scattered(said: readonly Said[], kind: Kind): Part[] {
+  const own = said.filter(({ part }) => part.kind === kind);
+  if (own.length < 2) return [];
+  const [first, last] = [Math.min(...own.map(({ from }) => from)), Math.max(...own.map(({ to }) => to))];
+  const between = said.some(({ part, from }) => part.kind !== kind && first < from && from < last);
+  return between ? own.map(({ part }) => part) : [];
 }

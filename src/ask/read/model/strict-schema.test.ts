@@ -38,7 +38,13 @@ function faultsOf(schema: JsonSchema, path: string): string[] {
 it('12: the schema of a decision is one of strict mode', () => {
   expect(faultsOf(DECISION_SCHEMA, '$')).toEqual([]);
   expect(DECISION_SCHEMA['type']).toBe('object');
-  expect(JSON.stringify(DECISION_SCHEMA)).toContain('"not_exists"');
+  const text = JSON.stringify(DECISION_SCHEMA);
+  expect(text).toContain('"not_exists"');
+  // What stands in several places is said once, and each reference leads to what it means.
+  expect(text.length).toBeLessThan(14_000);
+  const defs = Object.keys(DECISION_SCHEMA['$defs'] as JsonSchema);
+  const used = new Set([...text.matchAll(/"\$ref":"#\/\$defs\/(\w+)"/g)].map(([, name]) => name));
+  expect([...used].sort()).toEqual(defs.sort());
 });
 
 it('12: null stands for what is left out at every depth, and a plan that is none is told why', () => {

@@ -9,10 +9,62 @@ const KEPT = new Set(['type', 'enum', 'description', 'properties', 'items', 'any
 
 export function strictSchema(shape: z.ZodType): JsonSchema {
   const { $defs, ...root } = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
-  const defs = Object.entries(($defs ?? {}) as Record<string, JsonSchema>);
+  const named = Object.entries(($defs ?? {}) as Record<string, JsonSchema>).map(([name, one]) => [name, strict(one)]);
+  return saidOnce(strict(root), Object.fromEntries(named));
+}
+
+const WORTH_A_NAME = 40; // signs
+
+/** What stands in several places is said once, among the definitions: the schema goes along with each decision. */
+function saidOnce(root: JsonSchema, named: Record<string, JsonSchema>): JsonSchema {
+  const seen = new Map<string, number>();
+  const count = (schema: JsonSchema): void => {
+    const text = JSON.stringify(schema);
+    const known = seen.get(text) ?? 0;
+    seen.set(text, known + 1);
+    if (known > 0) return;
+    within(schema, (inner) => {
+      count(inner);
+      return inner;
+    });
+  };
+  const defs: Record<string, JsonSchema> = {};
+  const names = new Map<string, string>();
+  const share = (schema: JsonSchema, key: string): JsonSchema => {
+    const text = JSON.stringify(schema);
+    if (text.length < WORTH_A_NAME || seen.get(text)! < 2) return within(schema, share, key);
+    if (!names.has(text)) {
+      names.set(text, nameFor(key, { ...named, ...defs }));
+      defs[names.get(text)!] = {};
+      defs[names.get(text)!] = within(schema, share, key);
+    }
+    return { $ref: `#/$defs/${names.get(text)}` };
+  };
+  for (const schema of [root, ...Object.values(named)]) count(schema);
+  const top = within(root, share);
+  const given = Object.entries(named).map(([name, one]) => [name, within(one, share, name)]);
+  return { ...top, $defs: { ...Object.fromEntries(given), ...defs } };
+}
+
+function nameFor(key: string, taken: Record<string, unknown>): string {
+  for (let nth = 1; ; nth++) {
+    const name = nth === 1 ? key : `${key}_${nth}`;
+    if (!Object.hasOwn(taken, name)) return name;
+  }
+}
+
+/** The schemas directly within one, each with the name of the member that it is of. */
+function within(schema: JsonSchema, change: (inner: JsonSchema, key: string) => JsonSchema, key = 'of'): JsonSchema {
+  const { properties, items, anyOf } = schema as Record<string, JsonSchema | JsonSchema[] | undefined>;
   return {
-    ...strict(root),
-    ...(defs.length > 0 && { $defs: Object.fromEntries(defs.map(([name, one]) => [name, strict(one)])) }),
+    ...schema,
+    ...(properties && {
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, one]) => [name, change(one as JsonSchema, name)]),
+      ),
+    }),
+    ...(items && { items: change(items as JsonSchema, `${key}_item`) }),
+    ...(anyOf && { anyOf: (anyOf as JsonSchema[]).map((one) => change(one, `${key}_one`)) }),
   };
 }
 
@@ -46,10 +98,14 @@ const only = (schema: JsonSchema, ...keys: string[]): JsonSchema =>
   Object.fromEntries(Object.entries(schema).filter(([key]) => keys.includes(key)));
 
 const NULL = { type: 'null' };
+const PLAIN = new Set<unknown>(['string', 'number', 'integer', 'boolean']);
+/** Of plain types as a list of types, which is shorter. */
 function orNull(schema: JsonSchema): JsonSchema {
   const { description, ...bare } = schema;
   const either = (bare['anyOf'] as JsonSchema[] | undefined) ?? [bare];
   const known = either.some(({ type }) => type === 'null');
+  const [only, more] = either;
+  if (!more && PLAIN.has(only!['type']) && !only!['enum']) return { ...schema, type: [only!['type'], 'null'] };
   return { ...(description !== undefined && { description }), anyOf: known ? either : [...either, NULL] };
 }
 
