@@ -13,8 +13,15 @@ const asked = (question: string, of: Lens = shop, choices: Record<string, string
   choices,
   now,
 });
+const desk = lens('shop', {
+  ...shop,
+  datasets: [
+    ...shop.datasets,
+    dataset('tickets', ['id'], [field('id', 'integer'), field('opened_on', 'date'), field('closed_on', 'date')]),
+  ],
+});
 const uses = (question: string, id: string): boolean =>
-  completeReadings(asked(question))?.complete.some(({ edge }) => entriesOf(edge).has(id)) ?? false;
+  completeReadings(asked(question, desk))?.complete.some(({ edge }) => entriesOf(edge).has(id)) ?? false;
 const read = (question: string, of: Lens = shop, choices: Record<string, string> = {}): string => {
   const reading = readByGrammar(asked(question, of, choices));
   if (reading?.kind === 'intent') return intentBrief(reading.intent);

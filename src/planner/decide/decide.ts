@@ -9,7 +9,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type Chart, type Edge, grammarOf, parse, whole } from '../chart/chart.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { CONSTRUCTIONS } from '../english/constructions.ts';
-import { GAIN, RANKED_BY, YES_OR_NO } from '../english/words.ts';
+import { ENDING, GAIN, RANKED_BY, YES_OR_NO } from '../english/words.ts';
 import { isTemporal } from '../grammar/read-things.ts';
 import type { PlannerInput, Reading, WordUse } from '../grammar/reading.ts';
 import { byKey } from '../lattice/by-key.ts';
@@ -18,8 +18,18 @@ import { intentOf } from '../meaning/intent.ts';
 import type { Named } from '../meaning/operators/building.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
-import { type Cond, field, type Measure, measure, type Query, type Term } from '../meaning/terms.ts';
-import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import {
+  type Cond,
+  type Field,
+  field,
+  type Measure,
+  measure,
+  type Query,
+  type Term,
+  things,
+} from '../meaning/terms.ts';
+import { derives, stem, verbRoot } from '../words/inflection.ts';
+import { type Vocabulary, vocabularyOf, words } from '../words/vocabulary.ts';
 
 const LONGEST = 1000; // characters
 const MAX_WORDS = 60;
@@ -72,6 +82,24 @@ const namedIn = (vocabulary: Vocabulary): Named => {
         ? measure({ is: 'metric', metrics, said, conds: [] }, metrics.map(({ name }) => name).join('|'), ['metric'])
         : null;
     },
+    ended: () => {
+      const verbs = ENDING.split(' ').map(verbRoot);
+      return datedBy((part) => verbs.some((root) => derives(part, root)), vocabulary);
+    },
+    done: (verb) => {
+      const root = verbRoot(verb);
+      const events = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
+        [name, ...synonyms].some((one) => words(one).length === 1 && derives(stem(words(one)[0]!), root)),
+      );
+      return events.length > 0
+        ? things(
+            verb,
+            events.map(({ name }) => ({ dataset: name })),
+            [],
+            ['many', 'rows'],
+          )
+        : null;
+    },
     ranking: (at) => {
       const { names, direction } = RANKED_BY[at]!;
       const options = namedBy(names, vocabulary).flatMap((term) =>
@@ -86,6 +114,14 @@ const namedIn = (vocabulary: Vocabulary): Named => {
   };
 };
 
+const datedBy = (called: (part: string) => boolean, { lens }: Vocabulary): Field | null => {
+  const options = lens.datasets.flatMap((dataset) =>
+    dataset.fields
+      .filter(({ name, datatype }) => isTemporal(datatype) && words(name).some(called))
+      .map((one) => ({ dataset: dataset.name, fields: [one], loose: 0 })),
+  );
+  return options.length > 0 ? field('open', options, ['date']) : null;
+};
 const metricsCalled = (said: string, vocabulary: Vocabulary) => [
   ...new Set(namedBy(said, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),
 ];
@@ -103,7 +139,7 @@ const completed = (edge: Edge<Term>, input: PlannerInput, vocabulary: Vocabulary
       const intent = intentOf(settling, edge.term as Query);
       checkIntent(input.lens, intent, ANYONE);
       const windows = windowsOf(intent);
-      if (!holdsNever(windows) && !datedElsewhere(intent, windows, vocabulary))
+      if (!happenedAtAnother(intent) && !holdsNever(windows) && !datedElsewhere(intent, windows, vocabulary))
         made.push({ intent, meant: meantBy(intent), forks: settling.forks, doubts: settling.doubts, edge });
     } catch (fault) {
       if (!(fault instanceof Unfit || fault instanceof Problem)) throw fault;
@@ -137,6 +173,14 @@ const windowsOf = ({ filters, time }: Intent): Window[] => [
 const holdsNever = (windows: readonly Window[]): boolean =>
   windows.some(({ field, from }) =>
     windows.some((other) => from >= other.to && JSON.stringify(other.field) === JSON.stringify(field)),
+  );
+/** "jobs closed per month", by the month in which they were opened. */
+const happenedAtAnother = ({ filters, dimensions }: Intent): boolean =>
+  filters.some(
+    (one) =>
+      one.kind === 'condition' &&
+      one.op === 'is_not_null' &&
+      dimensions.some(({ path, field: name, grain }) => grain && path === one.field.path && name !== one.field.field),
   );
 /** The period may be about what is measured, which has a date of its own, or one that is nearer. */
 const datedElsewhere = (

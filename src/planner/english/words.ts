@@ -136,6 +136,27 @@ export const DOING: readonly { said: string; needs: string }[] = [
   { said: 'work|works|worked|working|employ|employs|employed', needs: 'employee staff worker department store job' },
   { said: 'supply|supplies|supplied|supplying', needs: 'supplier supply vendor' },
   { said: 'submit|submits|submitted', needs: 'submission request form application' },
+  {
+    said: 'cite|cites|cited|citing|reference|references|referenced',
+    needs: 'citation cite reference paper publication',
+  },
+  {
+    said: 'issue|issues|issued|issuing',
+    needs: 'coupon invoice ticket license permit card fine refund voucher certificate bill policy',
+  },
+  {
+    said: 'send|sends|sent|sending',
+    needs: 'message notification email letter transaction transfer payment invoice parcel shipment',
+  },
+  { said: 'repair|repairs|repaired|service|serviced|fix|fixed', needs: 'repair job mechanic vehicle device order' },
+  {
+    said: 'fit|fits|fitted|use|uses|used|need|needs|needed|require|requires|required',
+    needs: 'part component material ingredient piece',
+  },
+  { said: 'file|files|filed|raise|raises|raised|open|opens', needs: 'claim ticket complaint case request' },
+  { said: 'lend|lends|lent|borrow|borrows|borrowed', needs: 'loan book copy' },
+  { said: 'play|plays|played', needs: 'game match player team role song track' },
+  { said: 'ship|ships|shipped|deliver|delivers|delivered', needs: 'shipment delivery parcel' },
 ];
 /** Verbs that link things, and may restrict a place or a kind. */
 export const ACTIVE =
@@ -144,6 +165,12 @@ export const ACTIVE =
 export const COUNTING = 'number count';
 /** What stands before or behind the name of things that a metric counts. */
 export const COUNTED_AS = 'number|count|total number|total|how many';
+/** Nouns that a name may be said without, or be said with. */
+export const LIGHT = 'amount score code value level number flag rate status';
+export const NAMED_BY = 'name title';
+/** What a row that has not come to its end is, and the verbs of such an end. */
+export const UNENDED = 'open|still open|not yet closed|unresolved|outstanding';
+export const ENDING = 'closed resolved ended finished completed';
 /** What a thing does by coming to be: its usual date is the date of that. */
 export const COMING =
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|place|make|buy|book|occur|happen|take place|opened';

@@ -9,11 +9,14 @@ import {
   COUNTING,
   DOING,
   EMPTY,
+  LIGHT,
+  NAMED_BY,
   PAUSES,
   PERFECT,
   POLITE,
   RANKED_BY,
   RELATING,
+  UNENDED,
 } from '../english/words.ts';
 import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import {
@@ -29,12 +32,19 @@ import {
   value,
   word,
 } from '../meaning/terms.ts';
-import { stem } from '../words/inflection.ts';
+import { derives, isParticiple, stem, verbRoot } from '../words/inflection.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { timeAt } from '../words/time-expressions.ts';
 import type { Token } from '../words/token.ts';
 import { foldValue, tokenise } from '../words/tokens.ts';
-import { firstRun, type Term as Naming, phraseKey, type Vocabulary, words } from '../words/vocabulary.ts';
+import {
+  type FieldTerm,
+  firstRun,
+  type Term as Naming,
+  phraseKey,
+  type Vocabulary,
+  words,
+} from '../words/vocabulary.ts';
 import { byKey } from './by-key.ts';
 
 export interface Leaf {
@@ -56,6 +66,8 @@ const set = (list: string, by: string | RegExp): ReadonlySet<string> => new Set(
 const empty = set(EMPTY, ' ');
 const pauses = set(PAUSES, ' ');
 const polite = set(POLITE, ' ');
+const light = LIGHT.split(' ');
+const naming = set(NAMED_BY, ' ');
 const perfect = set(PERFECT, ' ');
 const counting = set(COUNTING, ' ');
 const phrases = new Map<string, { cat: string; term: Term }[]>();
@@ -63,6 +75,7 @@ const enter = (said: string, cat: string, term: Term): void => {
   for (const phrase of said.split('|')) phrases.set(phrase, [...(phrases.get(phrase) ?? []), { cat, term }]);
 };
 for (const { cat, value: meant, features, said } of CLASSES) enter(said, cat, word(meant, features));
+enter(UNENDED, 'unended', word('open'));
 for (const [at, { said }] of RANKED_BY.entries()) enter(said, 'ranking', word(String(at)));
 const active = set(ACTIVE, '|');
 const verbs = [RELATING, COMING, ...DOING.map(({ said }) => said)].flatMap((said) => said.split('|'));
@@ -85,7 +98,7 @@ export function latticeOf(
   const leaves: Leaf[] = [];
   for (const at of tokens.keys()) {
     leaves.push(
-      ...englishAt(tokens, at),
+      ...englishAt(tokens, at, vocabulary),
       ...namesAt(tokens, at, vocabulary),
       ...valuesAt(tokens, at, folded, vocabulary),
     );
@@ -143,7 +156,17 @@ const mend = (
   return { ...token, norm: only, stem: stem(only) };
 };
 
-const englishAt = (tokens: readonly Token[], at: number): Leaf[] => {
+/** A date of the lens is called by what happened. */
+const isDated = (verb: string, { lens }: Vocabulary): boolean =>
+  lens.datasets.some(({ fields }) =>
+    fields.some(
+      ({ name, synonyms, datatype }) =>
+        isTemporal(datatype) &&
+        [name, ...synonyms].some((one) => words(one).some((part) => derives(part, verbRoot(verb)))),
+    ),
+  );
+
+const englishAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
   const found: Leaf[] = [];
   for (let to = at + 1; to <= Math.min(tokens.length, at + LONGEST_PHRASE); to++) {
     const span = tokens.slice(at, to);
@@ -154,6 +177,15 @@ const englishAt = (tokens: readonly Token[], at: number): Leaf[] => {
       for (const { cat, term } of phrases.get(one) ?? [])
         if (!seen.has(term) && seen.add(term)) found.push({ from: at, to, cat, term });
   }
+  if (
+    tokens[at]!.kind === 'word' &&
+    isParticiple(tokens[at]!.norm) &&
+    !phrases.has(tokens[at]!.norm) &&
+    isDated(tokens[at]!.norm, vocabulary)
+  )
+    found.push({ from: at, to: at + 1, cat: 'link', term: word(tokens[at]!.norm, ['valued']) });
+  if (tokens[at]!.kind === 'word' && isParticiple(tokens[at]!.norm))
+    found.push({ from: at, to: at + 1, cat: 'done', term: word(tokens[at]!.norm) });
   // "have published", "has been written by": one verb.
   if (perfect.has(tokens[at]!.norm)) {
     let next = at + 1;
@@ -184,7 +216,8 @@ const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): 
     const owned = owner.some(({ kind }) => kind === 'dataset');
     if (of > 0 && of < said.length - 1 && !owned && !counting.has(said[0]!))
       keys.push([...said.slice(of + 1), ...said.slice(0, of)].join(' '));
-    const terms = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
+    const known = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
+    const terms = known.length > 0 ? known : looselyNamed(said, span, vocabulary);
     if (terms.length > 0 && !said.every((one) => counting.has(one)))
       found.push(
         ...leavesOf(terms, text(tokens, at, to), span[Math.max(0, of < 0 ? span.length - 1 : of - 1)]!).map((leaf) => ({
@@ -195,6 +228,64 @@ const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): 
       );
   }
   return found;
+};
+
+const isEnglish = ({ norm }: Token): boolean =>
+  empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(norm);
+
+/** Names that are said shorter or longer than the lens has them, where nothing is named so: "freight" of freight amount,
+ *  "country name" of country, "number of citations" of citation number, "transactions" of wallet transactions. */
+const looselyNamed = (said: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
+  if (span.length === 1 && isEnglish(span[0]!)) return [];
+  const fieldsOf = (key: string): FieldTerm[] =>
+    (vocabulary.phrases.get(key) ?? []).filter((term): term is FieldTerm => term.kind === 'field');
+  const key = said.join(' ');
+  if (counting.has(said[0]!) && said[1] === 'of') {
+    const rest = said.slice(2).join(' ');
+    const named = vocabulary.phrases.get(rest) ?? [];
+    if (named.some(({ kind }) => kind === 'dataset')) return [];
+    return [...counting]
+      .flatMap((one) => fieldsOf(`${rest} ${one}`))
+      .filter(({ field: { datatype } }) => isNumeric(datatype));
+  }
+  if (span.some(isEnglish)) return [];
+  const shorter = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(loosened);
+  if (shorter.length > 0) return shorter;
+  if (said.length > 1 && naming.has(said.at(-1)!)) {
+    const called = fieldsOf(said.slice(0, -1).join(' ')).filter(({ field: { datatype } }) => datatype === 'string');
+    if (called.length > 0) return called;
+  }
+  const dataset = shortlyNamed(vocabulary).get(key);
+  if (dataset) return [{ kind: 'dataset', dataset }];
+  for (let cut = 1; cut < said.length; cut++) {
+    const owner = shortlyNamed(vocabulary).get(said.slice(0, cut).join(' '));
+    const own = owner
+      ? fieldsOf(said.slice(cut).join(' ')).filter((one) => one.dataset === owner && one.loose < 2)
+      : [];
+    if (own.length > 0) return own;
+  }
+  return [];
+};
+const loosened = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
+
+const short = new WeakMap<Vocabulary, Map<string, string>>();
+/** Runs of words of a dataset's name that no other dataset's name has. */
+const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
+  const known = short.get(vocabulary);
+  if (known) return known;
+  const owners = new Map<string, Set<string>>();
+  for (const { name } of vocabulary.lens.datasets) {
+    const parts = words(name).map(stem);
+    for (let from = 0; from < parts.length; from++)
+      for (let to = from + 1; to <= parts.length; to++) {
+        const run = parts.slice(from, to).join(' ');
+        if (run.length > 3) owners.set(run, (owners.get(run) ?? new Set()).add(name));
+      }
+  }
+  const made = new Map<string, string>();
+  for (const [run, names] of owners) if (names.size === 1) made.set(run, [...names][0]!);
+  short.set(vocabulary, made);
+  return made;
 };
 
 /** Of one of what a metric adds up, its total says nothing. */

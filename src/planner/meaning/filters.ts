@@ -1,5 +1,5 @@
 // A condition as said -> filters of the rows that it is said of.
-import type { Condition, Filter, Operator } from '../../lens/intent.ts';
+import type { Condition, Exists, Filter, Operator } from '../../lens/intent.ts';
 import { isNumeric } from '../grammar/read-things.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
@@ -216,7 +216,16 @@ function hasFilter(
       ? inner
       : [{ kind: 'condition', field: { path, field: keyOf(s, path) }, op: no ? 'is_null' : 'is_not_null', values: [] }];
   }
-  if (count?.op.startsWith('<')) s.doubt('Those with none at all are among them.');
+  const some =
+    count?.op.startsWith('<') === true &&
+    s.pick('which way', `${things.text} (${count.op} ${count.value})`, [
+      { of: false, key: 'those with none too', cost: 0 },
+      { of: true, key: 'those with some', cost: 0 },
+    ]);
+  const both = (made: Exists): Filter[] => [
+    made,
+    ...(some ? [{ ...made, count: { op: '>=' as const, value: 1 } }] : []),
+  ];
   const counted: { count?: { op: '=' | '>' | '>=' | '<' | '<='; value: number } } = count
     ? { count: { op: count.op as '>', value: count.value } }
     : {};
@@ -231,16 +240,14 @@ function hasFilter(
             ways.map(({ path, hops }) => ({ of: path, key: path, cost: hops })),
           )
         : undefined;
-    return [
-      {
-        kind: 'exists',
-        path: dataset,
-        negated: no,
-        where: filtersOf(s, things.conds, { home: dataset, from: dataset, outside: from }),
-        ...(via && { via }),
-        ...counted,
-      },
-    ];
+    return both({
+      kind: 'exists',
+      path: dataset,
+      negated: no,
+      where: filtersOf(s, things.conds, { home: dataset, from: dataset, outside: from }),
+      ...(via && { via }),
+      ...counted,
+    });
   }
   const links = s.vocabulary.graph.links(from, dataset).filter((one) => one !== home);
   if (links.length === 0) return unfit(`${things.text} is not related`);
@@ -251,15 +258,13 @@ function hasFilter(
   );
   const pure = linksOnly(s, link, from, dataset);
   if (count && !pure) return unfit('counted through rows that may repeat');
-  return [
-    {
-      kind: 'exists',
-      path: link,
-      negated: no,
-      where: filtersOf(s, things.conds, { home: link, from: dataset, outside: from }),
-      ...counted,
-    },
-  ];
+  return both({
+    kind: 'exists',
+    path: link,
+    negated: no,
+    where: filtersOf(s, things.conds, { home: link, from: dataset, outside: from }),
+    ...counted,
+  });
 }
 const keyOf = (s: Settling, path: string): string => s.dataset(path).primaryKey[0] ?? unfit(`${path} has no key`);
 /** Its rows are pairs of the two, each once. */

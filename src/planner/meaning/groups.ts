@@ -2,7 +2,7 @@
 import type { Grouping } from '../../lens/intent.ts';
 import { isNumeric } from '../grammar/read-things.ts';
 import { words } from '../words/vocabulary.ts';
-import { thingOf } from './homes.ts';
+import { type Through, thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Group } from './terms.ts';
 
@@ -10,15 +10,23 @@ export interface Told {
   home: string;
   dimensions: Grouping[];
   keys: string[];
+  through?: Through;
 }
 
 export function groupInto(s: Settling, told: Told, of: Group, verb: string | null): void {
   const { home } = told;
+  if (of.verb && of.is !== 'period') s.linking(of.verb, home, ownersOf(of));
   switch (of.is) {
     case 'several':
       for (const one of of.of) groupInto(s, told, one, verb);
       return;
     case 'field': {
+      if (told.through && s.direct(home, of.field.options).length === 0) {
+        const at = s.field(told.through.link, of.field.options, of.field.text, told.through.dataset);
+        if (at.field.masked || (isNumeric(at.field.datatype) && !isKind(at))) unfit('tells nothing apart');
+        told.dimensions.push(behind(told.through, at.path, at.field.name));
+        return;
+      }
       const at = s.field(home, of.field.options, of.field.text);
       if (at.field.masked) unfit('masked');
       if (at.path === home && s.vocabulary.display(home).includes(at.field)) unfit('each row by itself');
@@ -35,17 +43,21 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
         return;
       }
       if (thing.dataset === home && !thing.role) unfit('each row by itself');
+      if (told.through?.dataset === thing.dataset) {
+        showBehind(s, told, told.through);
+        return;
+      }
       showThing(s, told, thing.dataset, s.path(home, thing.dataset, thing.role, of.things.text));
       return;
     }
     case 'period': {
       if (of.grain === 'hour' || of.date) {
-        const at = of.date ? s.field(home, of.date.options, of.date.text) : s.date(home, of.grain, verb);
+        const at = of.date ? s.field(home, of.date.options, of.date.text) : s.date(home, of.grain, of.verb ?? verb);
         if (of.grain === 'hour' && at.field.datatype === 'date') unfit('a day has no hours');
         told.dimensions.push({ path: at.path, field: at.field.name, grain: of.grain });
         return;
       }
-      const at = s.date(home, of.grain, verb);
+      const at = s.date(home, of.grain, of.verb ?? verb);
       if (at.year && of.grain !== 'year') unfit('a year has no parts');
       told.dimensions.push({ path: at.path, field: at.field.name, ...(at.year ? {} : { grain: of.grain }) });
     }
@@ -57,6 +69,22 @@ const isKind = ({ field, dataset }: Placed): boolean =>
   field.dictionary !== null ||
   words(field.name).some((word) => /^(?:year|id|code|number)$/.test(word)) ||
   dataset.primaryKey.includes(field.name);
+
+const ownersOf = (of: Group): string[] =>
+  (of.is === 'field' ? of.field.options : of.is === 'things' ? of.things.options : []).map(({ dataset }) => dataset);
+const behind = ({ link }: Through, path: string, field: string): Grouping => ({
+  path,
+  field,
+  through: { path: link, where: [] },
+});
+/** Told by name and key: what is behind many rows is kept apart by what is seen only. */
+export function showBehind(s: Settling, told: Told, through: Through): void {
+  const display = s.vocabulary.display(through.dataset).filter(({ masked }) => !masked);
+  const path = s.path(through.link, through.dataset, undefined, through.dataset);
+  const { primaryKey } = s.vocabulary.dataset(through.dataset);
+  for (const field of new Set([...display.map(({ name }) => name), ...primaryKey]))
+    told.dimensions.push(behind(through, path, field));
+}
 
 /** By what people call it, and kept apart by its key. */
 export function showThing(s: Settling, told: Told, dataset: string, path: string): void {

@@ -91,23 +91,32 @@ export const nearestTo = (s: Settling, home: string, datasets: readonly string[]
     .sort((a, b) => s.vocabulary.graph.distance(home, a) - s.vocabulary.graph.distance(home, b))
     .slice(0, 1);
 
+/** What rows are told by has several of them, and they of it: each counts once under each. */
+export interface Through {
+  dataset: string;
+  link: string;
+}
 /** Whose rows are measured; where what they are told by is on the many side, the rows between. */
 export function homeFor(
   s: Settling,
   of: Measure,
   wanted: readonly string[],
-): { home: string; distinctOf: string | null } {
+): { home: string; distinctOf: string | null; through?: Through } {
   const own = ownHome(s, of, wanted);
   const far = wanted.filter((name) => name !== own && !s.leads(own, name));
   if (far.length === 0) return { home: own, distinctOf: null };
-  if (of.is !== 'count' || far.length > 1) return unfit('nothing leads there');
+  if (far.length > 1) return unfit('nothing leads there');
   const links = s.vocabulary.graph.links(own, far[0]!);
   if (links.length === 0) return unfit('nothing links them');
   const link = s.pick(
     'which way',
-    of.things.text,
+    of.is === 'count' ? of.things.text : far[0]!,
     links.map((one) => ({ of: one, key: one, cost: 0 })),
   );
+  // How many there are is counted once each, from the rows between.
+  if (of.is === 'metric' && metricOf(s, of).filter === null && /^count\s*\(/i.test(metricOf(s, of).expression))
+    return unfit('counted from the rows between');
+  if (of.is !== 'count') return { home: own, distinctOf: null, through: { dataset: far[0]!, link } };
   return { home: link, distinctOf: own };
 }
 

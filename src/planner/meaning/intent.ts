@@ -1,13 +1,13 @@
 // A whole term -> an intent, with every name settled.
 import { emptyIntent, type GroupUnit, type Intent, isDayPart, type Measure as Measured } from '../../lens/intent.ts';
 import { conditions, isTotal } from './conditions.ts';
-import { groupInto, showThing, type Told } from './groups.ts';
+import { groupInto, showBehind, showThing, type Told } from './groups.ts';
 
 import { approved, countedBy, countedOnce, homeFor, nearestTo, ownHome, thingOf, toldBy } from './homes.ts';
 import { listing, ownField, withinReason } from './listing.ts';
 import { measureOf, once } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
-import { type Cond, type Field, type Measure, type Query, query, type Things, things } from './terms.ts';
+import { type Cond, type Field, field, group, type Measure, type Query, query, type Things, things } from './terms.ts';
 
 export function intentOf(s: Settling, q: Query): Intent {
   if (q.features.includes('eventless')) return eventless(s, q);
@@ -21,8 +21,8 @@ export function intentOf(s: Settling, q: Query): Intent {
 function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
   if (q.conds.some(isTotal)) return groupsCounted(s, q, measures);
   const wanted = q.groups.flatMap((one) => toldBy(s, measures[0]!, one));
-  const { home, distinctOf } = homeFor(s, measures[0]!, wanted);
-  const told: Told = { home, dimensions: [], keys: [] };
+  const { home, distinctOf, through } = homeFor(s, measures[0]!, wanted);
+  const told: Told = { home, dimensions: [], keys: [], ...(through && { through }) };
   const timed = q.conds.find((one) => one.is === 'time');
   for (const one of q.groups) groupInto(s, told, one, timed?.is === 'time' ? timed.verb : null);
   const split = conditions(s, q.conds, { home, from: home, ...countedBy(s, measures, home, q.conds) });
@@ -82,16 +82,21 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
           values.map(({ dataset }) => dataset),
         )
       : [];
-  const { home, distinctOf } = homeFor(s, first, rows.length > 0 ? [rows[0]!] : far);
+  const { home, distinctOf, through } = homeFor(s, first, rows.length > 0 ? [rows[0]!] : far);
   if (q.order.some(({ by, direction }) => by?.t === 'measure' && by.is === 'count' && direction === 'asc'))
     unfit('those with none are among the fewest');
   const thing = thingOf(s, rows.length > 0 ? { ...named, options: named.options.filter(({ by }) => !by) } : named);
   if (thing.dataset === home && !thing.by) unfit('a row measured by its own rows');
-  const told: Told = { home, dimensions: [], keys: [] };
-  const by = thing.by && s.field(home, values, named.text);
+  const told: Told = { home, dimensions: [], keys: [], ...(through && { through }) };
+  if (through && (named.conds.length > 0 || q.shown.some(({ t }) => t === 'field')))
+    unfit('of what is behind many rows');
+  const by = thing.by && !through ? s.field(home, values, named.text) : undefined;
   if (by?.field.masked) unfit('masked');
   const fields = q.shown.filter((one): one is Field => one.t === 'field');
   if (by) told.dimensions.push({ path: by.path, field: by.field.name });
+  else if (through && thing.by)
+    groupInto(s, told, group({ is: 'field', field: field(named.text, values, []) }, named.key), null);
+  else if (through) showBehind(s, told, through);
   else showThing(s, told, thing.dataset, s.path(home, thing.dataset, thing.role, named.text));
   for (const one of fields) {
     if (by) unfit('a value has no fields');
@@ -150,6 +155,9 @@ function orderOf(
   if (by === null) return unfit('ordered by nothing');
   if (by.t === 'field') {
     const at = s.field(home, by.options, by.text);
+    // "by paper, ordered by paper id": the groups are told apart by it.
+    if (intent.groupKeys?.includes(at.path) && at.dataset.primaryKey.join() === at.field.name)
+      intent.dimensions = [...intent.dimensions, { path: at.path, field: at.field.name }];
     if (!intent.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
       unfit('ordered by what is not told');
     return { by: { kind: 'field', field: { path: at.path, field: at.field.name } }, direction };

@@ -195,6 +195,8 @@ export class Settling {
   linking(verb: string, home: string, others: readonly string[]): void {
     this.storedState(verb, home);
     if (relating.has(verb)) return;
+    this.storedDate(verb, [home, ...others]);
+    this.storedRole(verb, home, others);
     const needs = doing.get(verb);
     const leading = this.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => this.leads(name, home));
     const names = [home, ...this.reach(home).map(({ dataset }) => dataset), ...leading, ...others].flatMap((name) => {
@@ -203,6 +205,21 @@ export class Settling {
     });
     const root = verbRoot(verb);
     if (!names.some((name) => needs?.has(name) || derives(name, root))) unfit(`${verb} may restrict`);
+  }
+  /** "mechanics who closed no jobs" is about those that have a date of that, which a verb that links does not say. */
+  private storedDate(verb: string, datasets: readonly string[]): void {
+    const root = verbRoot(verb);
+    for (const { fields, timeField } of datasets.map((name) => this.dataset(name)))
+      for (const { name, datatype } of fields)
+        if (isTemporal(datatype) && name !== timeField && words(name).some((part) => derives(part, root)))
+          unfit(`${verb} is a date`);
+  }
+  /** "claims filed by the machine" where clerks are whom they are filed by. */
+  private storedRole(verb: string, home: string, others: readonly string[]): void {
+    const root = verbRoot(verb);
+    for (const { role, named, from, to } of this.vocabulary.lens.relationships)
+      if (named && [home, ...others].includes(from.dataset) && words(role).some((part) => derives(part, root)))
+        if (![home, ...others].includes(to.dataset)) unfit(`${verb} is a part that others play`);
   }
   /** What happened at a date that is not called by it is that a thing came to be. */
   private happening(verb: string, home: string): void {

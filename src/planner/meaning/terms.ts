@@ -92,7 +92,7 @@ export type Measure = Said & { t: 'measure'; conds: readonly Cond[] } & (
     | { is: 'share'; of: Measure; percent: boolean }
     | { is: 'change'; of: Measure; percent: boolean }
   );
-export type Group = Said & { t: 'group' } & (
+export type Group = Said & { t: 'group' /** What happened to what is told apart. */; verb?: string } & (
     | { is: 'field'; field: Field }
     | { is: 'things'; things: Things }
     | { is: 'period'; grain: Grain | DayPart; date: Field | null }

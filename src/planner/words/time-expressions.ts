@@ -224,8 +224,38 @@ const anchorLength = (tokens: readonly Token[], at: number): number => {
   return lead && /^(?:today|now)$/.test(norms[lead.length] ?? '') ? lead.length + 1 : 0;
 };
 
+/** "the last 6 months excluding the current month", "(exclusive of the current week)", "between May 1 and May 8 (inclusive)":
+ *  what is said of the ends of a period, where it is so. */
+const endsSaid = (tokens: readonly Token[], end: number, mention: TimeMention, context: TimeContext): number => {
+  let at = end;
+  const take = (...words: string[]): boolean => {
+    const fits = words.every((word, offset) => tokens[at + offset]?.norm === word);
+    if (fits) at += words.length;
+    return fits;
+  };
+  const opened = take('(') || (take(',') && false);
+  const closed = mention.from !== null && mention.to !== null;
+  if (closed && take('inclusive')) {
+    if (take('of') && !(take('start', 'and', 'end', 'dates') || take('both', 'dates') || take('both', 'ends')))
+      return 0;
+  } else if (closed && (take('excluding') || take('exclusive', 'of') || take('not', 'including'))) {
+    take('the');
+    const unit = take('current') || take('this') ? unitOf(tokens[at]?.stem) : null;
+    const today = DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day');
+    if (!unit || mention.to !== iso(today.startOf(unit as DateTimeUnit))) return 0;
+    at++;
+  } else return 0;
+  if (opened && !take(')')) return 0;
+  return at - end;
+};
+
 /** A time expression with its preposition: "in 2016", "between March and May 2016", "since 2015", "before June 2016". */
 export const timeAt = (tokens: readonly Token[], at: number, context: TimeContext): TimeMention | null => {
+  const mention = periodAt(tokens, at, context);
+  const more = mention && !mention.fault ? endsSaid(tokens, at + mention.length, mention, context) : 0;
+  return mention && more > 0 ? { ...mention, length: mention.length + more } : mention;
+};
+const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): TimeMention | null => {
   const norm = (offset: number): string | undefined => tokens[at + offset]?.norm;
   const spanFrom = (offset: number): Span | null => spanAt(tokens, at + offset, context);
   const made = (length: number, from: DateTime | null, to: DateTime | null, parts: Span[]): TimeMention => ({
@@ -247,6 +277,10 @@ export const timeAt = (tokens: readonly Token[], at: number, context: TimeContex
   const pairs: [string[], 'from' | 'after' | 'before' | 'through'][] = [
     [['since'], 'from'],
     [['on', 'or', 'after'], 'from'],
+    [['on', 'or', 'before'], 'through'],
+    [['since', 'the', 'start', 'of'], 'from'],
+    [['since', 'the', 'beginning', 'of'], 'from'],
+    [['from', 'the', 'start', 'of'], 'from'],
     [['starting', 'in'], 'from'],
     [['after'], 'after'],
     [['later', 'than'], 'after'],

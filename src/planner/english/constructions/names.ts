@@ -1,6 +1,7 @@
 // Things, values and what is said right at them.
 import type { Entry } from '../entry.ts';
 
+const NEVER = "never|not|hasn't|haven't|didn't|wasn't|weren't";
 export const NAMES: readonly Entry[] = [
   {
     id: 'value-thing',
@@ -17,6 +18,23 @@ export const NAMES: readonly Entry[] = [
     meaning: 'thingsOfState',
     examples: ['how many orders are cancelled', 'orders pending or cancelled'],
     counterexamples: ['how many orders', 'orders from Berlin'],
+  },
+  {
+    id: 'unended',
+    out: 'things',
+    patterns: ['{o:unended} {t:things}', '{t:things} [that|which] {o:unended}'],
+    meaning: 'thingsUnended',
+    examples: ['open tickets', 'how many tickets are still open'],
+    counterexamples: ['tickets', 'pending orders'],
+  },
+  {
+    id: 'never-done',
+    out: 'things',
+    patterns: [`{t:things} [that|which|who] ${NEVER} {l:done}`],
+    meaning: 'thingsEverDone',
+    takes: { no: 'no' },
+    examples: ['customers who never ordered', "Which customers haven't ordered?"],
+    counterexamples: ['customers without orders', 'customers who ordered in 2016'],
   },
   {
     id: 'thing-did',

@@ -24,7 +24,13 @@ export const QUESTIONS: readonly Entry[] = [
   {
     id: 'asked',
     out: 'query',
-    patterns: [`${ASK} {q:query}`, 'count {t:things}', 'compute|calculate|determine {q:query.measured}'],
+    patterns: [
+      `${ASK} [me|us] {q:query}`,
+      `${ASK} [distinct|unique|full] list of {q:query.listed}`,
+      '[distinct|unique] list of {q:query.listed}',
+      'count {t:things}',
+      'compute|calculate|determine {q:query.measured}',
+    ],
     meaning: 'asked',
     examples: ['what is the total revenue', 'list the customers without orders'],
     counterexamples: ['revenue', 'customers without orders'],
@@ -32,7 +38,7 @@ export const QUESTIONS: readonly Entry[] = [
   {
     id: 'item-measure',
     out: 'item',
-    patterns: ['[their|its] {m:measure}'],
+    patterns: ['[their|its] [respective|corresponding|relevant] {m:measure}'],
     meaning: 'item',
     examples: ['revenue and items sold by country', 'total revenue and average price'],
     counterexamples: ['how many customers', 'revenue'],
@@ -40,7 +46,7 @@ export const QUESTIONS: readonly Entry[] = [
   {
     id: 'item-field',
     out: 'item',
-    patterns: ['[their|its] {f:field}'],
+    patterns: ['[their|its] [respective|corresponding|relevant] {f:field}'],
     meaning: 'item',
     examples: ['name and city of customers', 'customers in Berlin and their email'],
     counterexamples: ['how many customers', 'revenue'],
@@ -75,6 +81,25 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['revenue', 'customers in Berlin'],
   },
   {
+    id: 'things-told',
+    out: 'query',
+    patterns: ['[all] {t:things} ( {s:shown} )'],
+    meaning: 'thingsTold',
+    examples: ['Return customers (name and email) who have no orders', 'products (name, price) in Furniture'],
+    counterexamples: ['customers who have no orders', 'number of customers by city'],
+  },
+  {
+    id: 'combinations',
+    out: 'query',
+    patterns: ['{s:superl} {n:number} combinations|pairs of {g:dim} by|with|in [the] [most|highest] {m:measure}'],
+    meaning: 'combinations',
+    examples: [
+      'top 5 combinations of country and status by number of orders',
+      'What are the top 3 pairs of city and order status by revenue?',
+    ],
+    counterexamples: ['top 5 customers by revenue', 'number of orders by country and status'],
+  },
+  {
     id: 'fields-of-ranked',
     out: 'query',
     patterns: ['{s:shown} of|for|from {q:query.ranked}'],
@@ -94,8 +119,8 @@ export const QUESTIONS: readonly Entry[] = [
     id: 'return',
     out: 'query',
     patterns: [
-      '{q:query} . return|show|list|give|display|include|provide|output {s:shown}',
-      '{q:query} ? return|show|list|give|display|include|provide|output {s:shown}',
+      '{q:query} . return|show|list|give|display|include|provide|output|report [me|us] {s:shown}',
+      '{q:query} ? return|show|list|give|display|include|provide|output|report [me|us] {s:shown}',
     ],
     meaning: 'returned',
     examples: [
@@ -103,6 +128,18 @@ export const QUESTIONS: readonly Entry[] = [
       'Top 5 customers by revenue. Show the name and revenue.',
     ],
     counterexamples: ['Return the customers without orders', 'revenue'],
+  },
+  {
+    id: 'everywhere',
+    out: 'query',
+    patterns: [
+      '{q:query} in|from|of|within [our|your|this|all] database|databases|data|system|records',
+      '{q:query} overall|altogether',
+      '{q:query} in total|all|general',
+    ],
+    meaning: 'sameQuery',
+    examples: ['How many customers are there in our database?', 'ratio of pending to cancelled orders overall'],
+    counterexamples: ['total number of orders', 'How many customers are there in Berlin?'],
   },
   {
     id: 'grouped',

@@ -21,6 +21,10 @@ export interface Named {
   metric(said: string): Measure | null;
   ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
   gain(said: string): Measure | null;
+  /** The dates at which rows came to their end. */
+  ended(): Field | null;
+  /** Things that are called by what is done. */
+  done(verb: string): Things | null;
 }
 
 export type Slots = Readonly<Record<string, Term>>;
@@ -97,4 +101,10 @@ export const directionOf = (term: Term | undefined): 'asc' | 'desc' =>
 export const composed = (of: Measure): boolean =>
   of.is === 'part' || (of.is === 'combined' && (of.left.conds.length > 0 || of.right.conds.length > 0));
 
-export const NOTHING: Named = { metric: () => null, ranking: () => null, gain: () => null };
+export const NOTHING: Named = {
+  metric: () => null,
+  ranking: () => null,
+  gain: () => null,
+  ended: () => null,
+  done: () => null,
+};

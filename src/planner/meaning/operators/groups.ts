@@ -15,6 +15,11 @@ export const GROUPS: Record<string, Operate> = {
     ),
   severalGroups: ({ a, b }) => group({ is: 'several', of: [as<Group>(a), as<Group>(b)] }, `${a!.key},${b!.key}`),
   sameGroup: ({ g }) => g!,
+  // "papers published per year": what happened says which date, and restricts nothing else.
+  groupHappening: ({ g, l }) => {
+    const [of, verb] = [as<Group>(g), as<Word>(l).value];
+    return of.is === 'several' || (of.is === 'period' && of.date) ? null : { ...of, verb, key: `${of.key} ${verb}` };
+  },
   // "bookings by members from France": who booked, or a number for each of them?
   groupBy: ({ g }) => ({ ...as<Group>(g), features: as<Group>(g).is === 'things' ? ['by'] : [] }),
   direction: ({ d }) => sorted(null, directionOf(d)),

@@ -34,6 +34,18 @@ const combined = (fn: 'ratio' | 'difference', left: Measure, right: Measure): Me
   ]);
 };
 
+/** What is said behind both sides, where neither says the like, is said of both. */
+export const sharedOut = (of: Measure, one: Cond): Measure | null => {
+  if (of.is !== 'combined' || has(one, 'total') || has(one, 'has')) return null;
+  if ([...of.left.conds, ...of.right.conds].some((own) => about(own) === about(one))) return null;
+  const side = (each: Measure): Measure => restricted(each, [one]);
+  return measure(
+    { ...of, left: side(of.left), right: side(of.right) },
+    `${of.fn} ${side(of.left).key} ${side(of.right).key}`,
+    ['combined'],
+  );
+};
+
 const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : as<Measure>(of));
 
 export const MEASURES: Record<string, Operate> = {
@@ -63,6 +75,8 @@ export const MEASURES: Record<string, Operate> = {
   },
   restricted: ({ m, c }) => {
     const of = as<Measure>(m);
+    const shared = of.is === 'combined' ? sharedOut(of, as(c)) : null;
+    if (shared) return shared;
     return of.is === 'share' ||
       of.is === 'change' ||
       has(c!, 'total') ||

@@ -1,9 +1,18 @@
-import { type Field, type Things, type Value, value, type Word } from '../terms.ts';
+import { cond, type Field, type Things, type Value, value, type Word } from '../terms.ts';
 
-import { as, has, hasThings, listOf, type Operate, ofValue, type Slots, withConds } from './building.ts';
+import { as, has, hasThings, listOf, not, type Operate, ofValue, type Slots, withConds } from './building.ts';
 
 export const NAMES: Readonly<Record<string, Operate>> = {
   thingsOfValue: ({ v, t }) => (t && has(v!, 'one') ? withConds(as(t), [ofValue(as(v), null)]) : null),
+  thingsUnended: ({ t }, _, named) => {
+    const date = named.ended();
+    return date && withConds(as(t), [cond({ is: 'missing', field: date }, date.key, ['negated', 'unended'])]);
+  },
+  thingsEverDone: ({ t, l }, takes, named) => {
+    const events = named.done(as<Word>(l).value);
+    const made = events && hasThings(events, null, null);
+    return made && withConds(as(t), [takes['no'] ? not(made) : made]);
+  },
   thingsOfState: ({ t, v }) => withConds(as(t), [ofValue(as(v), null)]),
   thingsThatDid: ({ t, u, v, l }) => {
     const verb = as<Word>(l).value;

@@ -6,6 +6,7 @@ import {
   type Group,
   group,
   type Measure,
+  type Num,
   type Query,
   query,
   type Shown,
@@ -16,12 +17,25 @@ import {
   type Word,
 } from '../terms.ts';
 
-import { as, composed, count, has, measured, NOTHING, type Operate, restrictedTo } from './building.ts';
+import {
+  as,
+  composed,
+  count,
+  directionOf,
+  has,
+  measured,
+  NOTHING,
+  type Operate,
+  restrictedTo,
+  withConds,
+} from './building.ts';
+import { sharedOut } from './measures.ts';
 
 const canRestrict = (of: Query): boolean => of.shown.some(({ t }) => t === 'measure') || has(of, 'ranked');
 
 export const QUESTIONS: Record<string, Operate> = {
   measured: ({ m }) => (has(m!, 'thing') ? null : measured(as(m))),
+  sameQuery: ({ q }) => q!,
   listed: ({ t }) => query({ things: as(t) }, ['listed']),
   asked: ({ q, t }) => q ?? measured(count(as(t))),
   item: ({ m, f }) => (m && has(m, 'thing') ? null : shown([as<Measure | Field>(m ?? f)])),
@@ -40,6 +54,22 @@ export const QUESTIONS: Record<string, Operate> = {
   fieldsOf: ({ s, t }) => {
     const { of } = as<Shown>(s);
     return of.every((one) => one.t === 'field') ? query({ things: as(t), shown: of as Field[] }, ['listed']) : null;
+  },
+  thingsTold: ({ s, t }) => {
+    const { of } = as<Shown>(s);
+    return of.every((one) => one.t === 'field')
+      ? query({ things: as(t), shown: of as Field[] }, ['listed', 'told'])
+      : null;
+  },
+  combinations: ({ s, n, g, m }) => {
+    const [of, limit] = [as<Measure>(m), as<Num>(n).value];
+    const bare = restrictedTo(of, []);
+    return Number.isInteger(limit) && limit > 0 && as<Group>(g).is === 'several'
+      ? query(
+          { shown: [bare], groups: [as<Group>(g)], conds: of.conds, order: [sorted(bare, directionOf(s))], limit },
+          ['ranked'],
+        )
+      : null;
   },
   fieldsOfRanked: ({ s, q }) => {
     const { of } = as<Shown>(s);
@@ -66,6 +96,11 @@ export const QUESTIONS: Record<string, Operate> = {
   queryThat: ({ q, c }) => {
     const of = as<Query>(q);
     const inner = of.shown.find((one): one is Measure => one.t === 'measure' && composed(one));
+    const [only, more] = of.shown;
+    const shared = only?.t === 'measure' && !more ? sharedOut(only, as(c)) : null;
+    if (shared) return query({ ...of, shown: [shared] }, of.features);
+    if (has(of, 'told') && of.things && !has(c!, 'total'))
+      return query({ ...of, things: withConds(of.things, [as<Cond>(c)]) }, of.features);
     if (
       !canRestrict(of) ||
       has(c!, 'total') ||

@@ -52,7 +52,7 @@ export const RANKS: Record<string, Operate> = {
     const by = named.ranking(Number(as<Word>(k).value));
     return by && ranked(as(t), by.by, by.direction, limitOf(n, as(t)));
   },
-  mostCommon: ({ k, n, f, t }) => {
+  mostCommon: ({ k, s, n, f, t }) => {
     const [of, rows] = [as<Field>(f), t ? as<Things>(t) : null];
     const limit = n ? as<Num>(n).value : has(of, 'one') ? 1 : null;
     const counted = rows
@@ -65,7 +65,7 @@ export const RANKS: Record<string, Operate> = {
             shown: [counted],
             groups: [group({ is: 'field', field: of }, of.key)],
             conds: rows?.conds ?? [],
-            order: [sorted(counted, directionOf(k))],
+            order: [sorted(counted, directionOf(k ?? s))],
             limit,
           },
           ['ranked'],
