@@ -17,6 +17,7 @@ const desk = lens('shop', {
   ...shop,
   datasets: [
     ...shop.datasets,
+    dataset('loans', ['id'], [field('id', 'integer'), field('due_date', 'date'), field('returned_on', 'date')]),
     dataset('tickets', ['id'], [field('id', 'integer'), field('opened_on', 'date'), field('closed_on', 'date')]),
   ],
 });

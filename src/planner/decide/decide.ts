@@ -1,5 +1,6 @@
 // The readings of a question that account for each of its words, grouped by the plan that they come to. One group
 // answers; several are asked back.
+import { DateTime } from 'luxon';
 import { checkIntent } from '../../lens/compile-intent.ts';
 import { basesOf, type FieldRef, type Intent, measuresOf } from '../../lens/intent.ts';
 import { intentSentence } from '../../lens/intent-sentence.ts';
@@ -9,8 +10,8 @@ import { Problem } from '../../platform/problem.ts';
 import { type Chart, type Edge, grammarOf, parse, whole } from '../chart/chart.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { CONSTRUCTIONS } from '../english/constructions.ts';
-import { ENDING, GAIN, RANKED_BY, YES_OR_NO } from '../english/words.ts';
-import { isTemporal } from '../grammar/read-things.ts';
+import { DONE_BY, DUE, ENDING, GAIN, RANKED_BY, YES_OR_NO } from '../english/words.ts';
+import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import type { PlannerInput, Reading, WordUse } from '../grammar/reading.ts';
 import { byKey } from '../lattice/by-key.ts';
 import { type Lattice, latticeOf, namedBy } from '../lattice/lattice.ts';
@@ -28,7 +29,7 @@ import {
   type Term,
   things,
 } from '../meaning/terms.ts';
-import { derives, stem, verbRoot } from '../words/inflection.ts';
+import { derives, isParticiple, stem, verbRoot } from '../words/inflection.ts';
 import { type Vocabulary, vocabularyOf, words } from '../words/vocabulary.ts';
 
 const LONGEST = 1000; // characters
@@ -61,7 +62,7 @@ const parsed = ({ question, lens, now }: PlannerInput, vocabulary: Vocabulary): 
   const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, KNOWN);
   const { tokens } = lattice;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || closed.has(tokens[0]!.norm)) return null;
-  const named = namedIn(vocabulary);
+  const named = namedIn(vocabulary, now);
   const chart = parse<Term>(GRAMMAR, lattice, (id, slots) => {
     const { meaning, takes = {} } = ENTRIES.get(id)!;
     return OPERATORS[meaning]!(slots, takes, named);
@@ -69,7 +70,7 @@ const parsed = ({ question, lens, now }: PlannerInput, vocabulary: Vocabulary): 
   return { lattice, chart, roots: whole(chart, lattice, 'query') };
 };
 
-const namedIn = (vocabulary: Vocabulary): Named => {
+const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
   const metric = (said: string): Measure | null => {
     const metrics = metricsCalled(said, vocabulary);
     return metrics.length === 1 ? measure({ is: 'metric', metrics, conds: [] }, metrics[0]!.name, ['metric']) : null;
@@ -82,9 +83,11 @@ const namedIn = (vocabulary: Vocabulary): Named => {
         ? measure({ is: 'metric', metrics, said, conds: [] }, metrics.map(({ name }) => name).join('|'), ['metric'])
         : null;
     },
-    ended: () => {
-      const verbs = ENDING.split(' ').map(verbRoot);
-      return datedBy((part) => verbs.some((root) => derives(part, root)), vocabulary);
+    ended: () => datedBy(ENDING, vocabulary),
+    due: () => {
+      const [day, end] = [datedBy(DUE, vocabulary), datedBy(DONE_BY, vocabulary)];
+      const today = DateTime.fromJSDate(now, { zone: vocabulary.lens.timezone }).toISODate();
+      return day && end && today !== null ? { day, end, today } : null;
     },
     done: (verb) => {
       const root = verbRoot(verb);
@@ -101,26 +104,40 @@ const namedIn = (vocabulary: Vocabulary): Named => {
         : null;
     },
     ranking: (at) => {
-      const { names, direction } = RANKED_BY[at]!;
+      const { names, direction, sums } = RANKED_BY[at]!;
       const options = namedBy(names, vocabulary).flatMap((term) =>
         term.kind === 'field'
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]
           : [],
       );
       if (options.length > 0) return { by: field(names, options, ['number']), direction };
-      const by = metric(names);
+      const by = metric(names) ?? (sums ? addedUp(sums, vocabulary) : null);
       return by && { by, direction };
     },
   };
 };
 
-const datedBy = (called: (part: string) => boolean, { lens }: Vocabulary): Field | null => {
+const addedUp = (names: string, vocabulary: Vocabulary): Measure | null => {
+  const options = namedBy(names, vocabulary).flatMap((term) =>
+    term.kind === 'field' && isNumeric(term.field.datatype) && term.loose < 2
+      ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: 0 }]
+      : [],
+  );
+  const of = field('best selling', options, ['number']);
+  return options.length > 0
+    ? measure({ is: 'aggregate', fn: 'sum', field: of, conds: [] }, `sum ${of.key}`, ['aggregate'])
+    : null;
+};
+/** Dates that are called by one of these verbs or nouns. */
+const datedBy = (names: string, { lens }: Vocabulary): Field | null => {
+  const roots = names.split(' ').map((name) => (isParticiple(name) ? verbRoot(name) : name));
+  const called = (part: string): boolean => roots.some((root) => part === root || derives(part, root));
   const options = lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter(({ name, datatype }) => isTemporal(datatype) && words(name).some(called))
       .map((one) => ({ dataset: dataset.name, fields: [one], loose: 0 })),
   );
-  return options.length > 0 ? field('open', options, ['date']) : null;
+  return options.length > 0 ? field(names, options, ['date']) : null;
 };
 const metricsCalled = (said: string, vocabulary: Vocabulary) => [
   ...new Set(namedBy(said, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),

@@ -42,9 +42,9 @@ export const CLASSES: readonly WordClass[] = [
   cls('op', '>=', 'at least|no less than|no fewer than|a minimum of|not less than|> ='),
   cls('op', '<=', 'at most|no more than|up to|a maximum of|not more than|< ='),
   cls('op', '=', 'exactly|equal to|equals'),
-  cls('superl', 'desc', 'highest|largest|biggest|greatest|top|maximum|max'),
+  cls('superl', 'desc', 'highest|largest|biggest|greatest|top|maximum|max|longest'),
   cls('superl', 'desc', 'most', ['many']),
-  cls('superl', 'asc', 'lowest|smallest|bottom|minimum|min'),
+  cls('superl', 'asc', 'lowest|smallest|bottom|minimum|min|shortest'),
   cls('superl', 'asc', 'least|fewest', ['many']),
   cls(
     'common',
@@ -85,7 +85,13 @@ export const CLASSES: readonly WordClass[] = [
 ];
 
 /** Adjectives that rank by a field, and the words of such a field's name. */
-export const RANKED_BY: readonly { said: string; direction: 'asc' | 'desc'; names: string }[] = [
+export const RANKED_BY: readonly {
+  said: string;
+  direction: 'asc' | 'desc';
+  names: string;
+  /** Where nothing is called so: fields of which all there is of each thing is added up. */
+  sums?: string;
+}[] = [
   { said: 'most expensive|priciest|costliest', direction: 'desc', names: 'price|unit price|list price|cost|amount' },
   { said: 'cheapest|least expensive', direction: 'asc', names: 'price|unit price|list price|cost|amount' },
   { said: 'highest rated|best rated|top rated', direction: 'desc', names: 'rating|score|stars' },
@@ -94,7 +100,12 @@ export const RANKED_BY: readonly { said: string; direction: 'asc' | 'desc'; name
   { said: 'heaviest', direction: 'desc', names: 'weight' },
   { said: 'lightest', direction: 'asc', names: 'weight' },
   { said: 'tallest', direction: 'desc', names: 'height' },
-  { said: 'best selling|best-selling|top selling|bestselling', direction: 'desc', names: 'sales|revenue|turnover' },
+  {
+    said: 'best selling|best-selling|top selling|bestselling',
+    direction: 'desc',
+    names: 'sales|revenue|turnover',
+    sums: 'quantity|units|line amount|line total|sales amount',
+  },
 ];
 /** What the best of anything is by, where only one of these is a metric. */
 export const GAIN = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
@@ -171,6 +182,15 @@ export const NAMED_BY = 'name title';
 /** What a row that has not come to its end is, and the verbs of such an end. */
 export const UNENDED = 'open|still open|not yet closed|unresolved|outstanding';
 export const ENDING = 'closed resolved ended finished completed';
+/** What a row is whose day has passed before its end came; the names of that day and of that end. */
+export const OVERDUE = 'overdue|past due';
+export const DUE = 'due deadline';
+export const DONE_BY = 'paid returned closed delivered finished completed settled';
+/** Who is meant by "who" with these verbs. */
+export const BUYING = 'order ordered orders buy buys bought purchase purchased';
+export const BUYERS = 'customer client buyer shopper consumer';
+/** What stands behind a state for the part of all that are in it. */
+export const RATE = 'rate';
 /** What a thing does by coming to be: its usual date is the date of that. */
 export const COMING =
   'placed|made|bought|purchased|ordered|booked|published|written|created|recorded|registered|occurred|happened|took place|done|sold|held|joined|signed up|sign up|join|enrolled|place|make|buy|book|occur|happen|take place|opened';

@@ -4,6 +4,8 @@ import { distance } from 'fastest-levenshtein';
 import type { LensField } from '../../lens/lens.ts';
 import {
   ACTIVE,
+  BUYERS,
+  BUYING,
   CLASSES,
   COMING,
   COUNTING,
@@ -11,10 +13,12 @@ import {
   EMPTY,
   LIGHT,
   NAMED_BY,
+  OVERDUE,
   PAUSES,
   PERFECT,
   POLITE,
   RANKED_BY,
+  RATE,
   RELATING,
   UNENDED,
 } from '../english/words.ts';
@@ -68,6 +72,9 @@ const pauses = set(PAUSES, ' ');
 const polite = set(POLITE, ' ');
 const light = LIGHT.split(' ');
 const naming = set(NAMED_BY, ' ');
+const buying = set(BUYING, ' ');
+const buyer = set(BUYERS, ' ');
+const WHO = 'who';
 const perfect = set(PERFECT, ' ');
 const counting = set(COUNTING, ' ');
 const phrases = new Map<string, { cat: string; term: Term }[]>();
@@ -76,6 +83,7 @@ const enter = (said: string, cat: string, term: Term): void => {
 };
 for (const { cat, value: meant, features, said } of CLASSES) enter(said, cat, word(meant, features));
 enter(UNENDED, 'unended', word('open'));
+enter(OVERDUE, 'overdue', word('overdue'));
 for (const [at, { said }] of RANKED_BY.entries()) enter(said, 'ranking', word(String(at)));
 const active = set(ACTIVE, '|');
 const verbs = [RELATING, COMING, ...DOING.map(({ said }) => said)].flatMap((said) => said.split('|'));
@@ -186,6 +194,19 @@ const englishAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary)
     found.push({ from: at, to: at + 1, cat: 'link', term: word(tokens[at]!.norm, ['valued']) });
   if (tokens[at]!.kind === 'word' && isParticiple(tokens[at]!.norm))
     found.push({ from: at, to: at + 1, cat: 'done', term: word(tokens[at]!.norm) });
+  if (tokens[at]!.norm === WHO && tokens.some(({ norm }) => buying.has(norm))) {
+    const buyers = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
+      [name, ...synonyms].some((one) => buyer.has(phraseKey(one))),
+    );
+    const [only, more] = buyers;
+    if (only && !more && at === 0)
+      found.push({
+        from: at,
+        to: at + 1,
+        cat: 'things',
+        term: things(only.name, [{ dataset: only.name }], [], ['many', 'rows']),
+      });
+  }
   // "have published", "has been written by": one verb.
   if (perfect.has(tokens[at]!.norm)) {
     let next = at + 1;
@@ -381,6 +402,17 @@ const valuesAt = (tokens: readonly Token[], at: number, folded: string, vocabula
     for (const one of vocabulary.values.get(`${token.norm}s`) ?? [])
       if (one.folded === `${token.norm}s`)
         byEnd.set(at + 1, [...(byEnd.get(at + 1) ?? []), { dataset: one.dataset, field: one.field, value: one.value }]);
+  // "cancellation rate" of what is cancelled.
+  if (token.kind === 'word' && tokens[at + 1]?.norm === RATE && !byEnd.has(at + 1)) {
+    const states = [...vocabulary.values.values()]
+      .flat()
+      .filter(({ folded: one }) => isParticiple(one) && derives(token.norm, verbRoot(one)));
+    if (states.length > 0)
+      byEnd.set(
+        at + 1,
+        states.map(({ dataset, field: of, value: meant }) => ({ dataset, field: of, value: meant })),
+      );
+  }
   for (const [to, options] of byEnd) {
     leaf(to, text(tokens, at, to), options);
     // "Italian food" of food_type: the word says no more than which field it is.

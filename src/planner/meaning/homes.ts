@@ -25,7 +25,10 @@ export const thingOf = (s: Settling, named: Things, far: (dataset: string) => nu
       of: one,
       key: one.by ? `${one.dataset}.${one.by.fields[0]!.name}` : one.dataset,
       cost:
-        far(one.dataset) + (one.by ? 1 + one.by.loose + (one.by.identity === 'key' ? 0 : 0.5) : 0) + (one.role ? 1 : 0),
+        far(one.dataset) +
+        (one.by && s.vocabulary.dataset(one.dataset).primaryKey.join() === one.by.fields[0]!.name ? -0.25 : 0) +
+        (one.by ? 1 + one.by.loose + (one.by.identity === 'key' ? 0 : 0.5) : 0) +
+        (one.role ? 1 : 0),
     })),
   );
   if (found.by && found.by.loose > 0 && named.options.some(({ dataset }) => dataset !== found.dataset))

@@ -7,7 +7,18 @@ import { approved, countedBy, countedOnce, homeFor, nearestTo, ownHome, thingOf,
 import { listing, ownField, withinReason } from './listing.ts';
 import { measureOf, once } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
-import { type Cond, type Field, field, group, type Measure, type Query, query, type Things, things } from './terms.ts';
+import {
+  type Cond,
+  type Field,
+  field,
+  type Group,
+  group,
+  type Measure,
+  type Query,
+  query,
+  type Things,
+  things,
+} from './terms.ts';
 
 export function intentOf(s: Settling, q: Query): Intent {
   if (q.features.includes('eventless')) return eventless(s, q);
@@ -25,7 +36,9 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
   const told: Told = { home, dimensions: [], keys: [], ...(through && { through }) };
   const timed = q.conds.find((one) => one.is === 'time');
   for (const one of q.groups) groupInto(s, told, one, timed?.is === 'time' ? timed.verb : null);
-  const split = conditions(s, q.conds, { home, from: home, ...countedBy(s, measures, home, q.conds) });
+  for (const one of q.shown) if (one.t === 'field') showOfGroups(s, told, one, q.groups);
+  const said = q.conds.filter((one) => !ofThoseRows(s, one, measures, home));
+  const split = conditions(s, said, { home, from: home, ...countedBy(s, measures, home, said) });
   const intent: Intent = {
     ...emptyIntent(),
     measures: measures.map((one) => measureOf(s, one, home, distinctOf)),
@@ -39,11 +52,40 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
     intent.order = told.dimensions
       .filter(({ path, field }) => !!s.yearAt(path, field))
       .map(({ path, field }) => ({ by: { kind: 'field', field: { path, field } }, direction: 'asc' }));
+  if (told.dimensions.some(({ path }) => measures.some((one) => isOneSide(s, one, path))))
+    unfit('groups that one side has none of');
   if (told.dimensions.length === 0 && (intent.order.length > 0 || intent.limit !== null)) unfit('one row has no order');
   if (measures.some(({ is }) => is === 'change') && !intent.dimensions.some(({ grain }) => grain && !isDayPart(grain)))
     unfit('growth is by a period');
   return intent;
 }
+
+/** Told by what one side counts itself, where rows of the other may lead to none of it. */
+const isOneSide = (s: Settling, one: Measure, path: string): boolean => {
+  if (one.is !== 'combined') return false;
+  const homes = [ownHome(s, one.left, []), ownHome(s, one.right, [])];
+  return homes[0] !== homes[1] && homes.includes(path);
+};
+
+/** "… per customer. Return the customer name": a field of what rows are told by, or what they are told by itself. */
+function showOfGroups(s: Settling, told: Told, one: Field, groups: readonly Group[]): void {
+  const own = groups.flatMap((by) => (by.is === 'things' ? by.things.options.filter((option) => !option.by) : []));
+  const [thing] = own;
+  const at = thing ? ownField(s, told.home, one, thing.dataset) : s.field(told.home, one.options, one.text);
+  const known = told.dimensions.some(({ path, field: name }) => path === at.path && name === at.field.name);
+  if (known) return;
+  if (!thing || at.dataset.name !== thing.dataset || told.through) return unfit('of something else');
+  told.dimensions.push({ path: at.path, field: at.field.name });
+}
+
+/** "citations received by publications", where publications have a number of citations: it is theirs. */
+const ofThoseRows = (s: Settling, one: Cond, measures: readonly Measure[], home: string): boolean => {
+  if (one.is !== 'has' || one.verb === null || one.count || one.things.conds.length > 0) return false;
+  if (!measures.every(({ is }) => is === 'aggregate')) return false;
+  if (!one.things.options.some(({ dataset, by }) => dataset === home && !by)) return false;
+  s.linking(one.verb, home, []);
+  return true;
+};
 
 /** "how many states have revenue over 1000": groups, each of which is measured. */
 function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): Intent {
@@ -154,10 +196,17 @@ function orderOf(
 ): Intent['order'][number] {
   if (by === null) return unfit('ordered by nothing');
   if (by.t === 'field') {
-    const at = s.field(home, by.options, by.text);
     // "by paper, ordered by paper id": the groups are told apart by it.
-    if (intent.groupKeys?.includes(at.path) && at.dataset.primaryKey.join() === at.field.name)
-      intent.dimensions = [...intent.dimensions, { path: at.path, field: at.field.name }];
+    const key = intent.groupKeys?.find((path) =>
+      by.options.some(({ dataset, fields }) => {
+        const { name, primaryKey } = s.dataset(path);
+        return dataset === name && primaryKey.join() === fields[0]!.name;
+      }),
+    );
+    const at = key
+      ? { path: key, field: s.dataset(key).fields.find(({ name }) => name === s.dataset(key).primaryKey[0])! }
+      : s.field(home, by.options, by.text);
+    if (key) intent.dimensions = [...intent.dimensions, { path: key, field: at.field.name }];
     if (!intent.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
       unfit('ordered by what is not told');
     return { by: { kind: 'field', field: { path: at.path, field: at.field.name } }, direction };

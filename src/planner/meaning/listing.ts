@@ -11,11 +11,14 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
   const thing = thingOf(s, named);
   const { dataset: home } = thing;
   const fields = q.shown as readonly Field[];
-  const by = thing.by && { path: home, field: thing.by.fields[0]!, dataset: s.vocabulary.dataset(home) };
   const told: Told = { home, dimensions: [], keys: [] };
+  const isKey = thing.by !== undefined && s.vocabulary.dataset(home).primaryKey.join() === thing.by.fields[0]!.name;
+  if (isKey) told.dimensions.push({ path: home, field: thing.by!.fields[0]!.name });
+  const by =
+    thing.by && !isKey ? { path: home, field: thing.by.fields[0]!, dataset: s.vocabulary.dataset(home) } : undefined;
   if (by?.field.masked) unfit('masked');
   if (by) told.dimensions.push({ path: home, field: by.field.name });
-  else if (fields.length === 0 || q.order.length > 0 || q.named) showThing(s, told, home, home);
+  else if (!isKey && (fields.length === 0 || q.order.length > 0 || q.named)) showThing(s, told, home, home);
   for (const one of fields) {
     const options = one.options.find(({ dataset, fields: all }) => dataset === home && all.length > 1)?.fields;
     const placed = options ? options.map((field) => ({ path: home, field })) : [ownField(s, home, one)];
@@ -24,6 +27,14 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
         told.dimensions.push({ path, field: field.name });
   }
   if (by && (fields.length > 0 || q.order.length > 0)) unfit('a value has no fields');
+  if (q.instead) {
+    const of = thingOf(s, q.instead);
+    told.dimensions.length = 0;
+    if (of.by) {
+      const at = s.field(home, [of.by], q.instead.text);
+      told.dimensions.push({ path: at.path, field: at.field.name });
+    } else showThing(s, told, of.dataset, s.path(home, of.dataset, of.role, q.instead.text));
+  }
   const place = { home, from: home, ...(by && { by, thing: thing.by!.identity !== undefined }) };
   const filters = withinReason(filtersOf(s, [...named.conds, ...q.conds], place), by !== undefined);
   const order = q.order.map(({ by: sortedBy, direction }): Intent['order'][number] => {

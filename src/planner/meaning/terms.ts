@@ -116,6 +116,8 @@ export interface Query extends Said {
   perGroup: Group | null;
   /** The things are told by name beside what is shown. */
   named: boolean;
+  /** What the rows are of is asked for, and not they. */
+  instead: Things | null;
 }
 export type Term = Word | Num | Period | Field | Value | Things | Cond | Measure | Group | Sorted | Shown | Query;
 
@@ -213,7 +215,17 @@ export const shown = (of: Shown['of']): Shown => ({
 });
 export const query = (of: Partial<Bare<Query>>, features: readonly string[] = []): Query => {
   const made = {
-    ...{ things: null, shown: [], groups: [], conds: [], order: [], limit: null, perGroup: null, named: false },
+    ...{
+      things: null,
+      shown: [],
+      groups: [],
+      conds: [],
+      order: [],
+      limit: null,
+      perGroup: null,
+      named: false,
+      instead: null,
+    },
     ...of,
   };
   const groups = once(made.groups.flatMap((one) => (one.is === 'several' ? one.of : [one])));
@@ -227,6 +239,7 @@ export const query = (of: Partial<Bare<Query>>, features: readonly string[] = []
     made.limit ?? '',
     made.perGroup?.key ?? '',
     made.named ? 'named' : '',
+    made.instead?.key ?? '',
   ];
   return { ...made, groups, conds, t: 'query', key: parts.join(' # '), features };
 };

@@ -224,6 +224,19 @@ const anchorLength = (tokens: readonly Token[], at: number): number => {
   return lead && /^(?:today|now)$/.test(norms[lead.length] ?? '') ? lead.length + 1 : 0;
 };
 
+/** "of 30 days ago" */
+const agoAt = (
+  tokens: readonly Token[],
+  at: number,
+  { now, timezone }: TimeContext,
+): { length: number; from: string } | null => {
+  const [of, count, unit, ago] = [0, 1, 2, 3].map((offset) => tokens[at + offset]);
+  const named = unitOf(unit?.stem);
+  if (of?.norm !== 'of' || !named || ago?.norm !== 'ago' || !Number.isInteger(count?.value)) return null;
+  const day = DateTime.fromJSDate(now, { zone: timezone }).startOf('day');
+  return { length: 4, from: iso(day.minus({ [named]: count!.value! })) };
+};
+
 /** "the last 6 months excluding the current month", "(exclusive of the current week)", "between May 1 and May 8 (inclusive)":
  *  what is said of the ends of a period, where it is so. */
 const endsSaid = (tokens: readonly Token[], end: number, mention: TimeMention, context: TimeContext): number => {
@@ -233,10 +246,13 @@ const endsSaid = (tokens: readonly Token[], end: number, mention: TimeMention, c
     if (fits) at += words.length;
     return fits;
   };
-  const opened = take('(') || (take(',') && false);
+  const opened = take('(');
+  if (!opened) take(',');
   const closed = mention.from !== null && mention.to !== null;
   if (closed && take('inclusive')) {
-    if (take('of') && !(take('start', 'and', 'end', 'dates') || take('both', 'dates') || take('both', 'ends')))
+    const ago = agoAt(tokens, at, context);
+    if (ago && ago.from === mention.from) at += ago.length;
+    else if (take('of') && !(take('start', 'and', 'end', 'dates') || take('both', 'dates') || take('both', 'ends')))
       return 0;
   } else if (closed && (take('excluding') || take('exclusive', 'of') || take('not', 'including'))) {
     take('the');

@@ -58,7 +58,11 @@ export const GROUPS: readonly Entry[] = [
   {
     id: 'happening-by',
     out: 'group',
-    patterns: ['{l:link} [in|by|from|at|to|with|for|of|on] each|every {g:dim}', '{l:link} per {g:dim}'],
+    patterns: [
+      '{l:link} [in|by|from|at|to|with|for|of|on] each|every {g:dim}',
+      '{l:link} per {g:dim}',
+      '{l:link} by {g:dim.period}',
+    ],
     meaning: 'groupHappening',
     examples: ['number of orders placed per month', 'total number of products bought in each country'],
     counterexamples: ['number of orders per month', 'revenue by country'],
@@ -84,7 +88,7 @@ export const GROUPS: readonly Entry[] = [
   {
     id: 'scale-measure',
     out: 'scale',
-    patterns: ['{m:measure}'],
+    patterns: ['{m:measure}', '{m:measure} they|it {l:link}'],
     meaning: 'sameMeasure',
     examples: ['top 5 customers by revenue', 'customer with the highest revenue'],
     counterexamples: ['how many customers', 'revenue by country'],

@@ -136,6 +136,14 @@ export const MEASURES: readonly Entry[] = [
     counterexamples: ['share of revenue by country', 'revenue from Berlin'],
   },
   {
+    id: 'rate',
+    out: 'measure',
+    patterns: ['[{t:things}] {v:value} rate'],
+    meaning: 'rate',
+    examples: ['cancellation rate by country', 'What is the order cancellation rate?'],
+    counterexamples: ['number of cancelled orders', 'cancelled orders'],
+  },
+  {
     id: 'average-over',
     out: 'measure',
     patterns: ['{a:agg} {m:measure.count} per {g:dim}', '{a:agg} {m:measure.count} for|in|of each {g:dim}'],

@@ -28,9 +28,17 @@ export const NAMES: readonly Entry[] = [
     counterexamples: ['tickets', 'pending orders'],
   },
   {
+    id: 'overdue',
+    out: 'things',
+    patterns: ['{o:overdue} {t:things}', '{t:things} [that|which] {o:overdue}'],
+    meaning: 'thingsOverdue',
+    examples: ['overdue loans', 'How many loans are overdue?'],
+    counterexamples: ['loans', 'pending orders'],
+  },
+  {
     id: 'never-done',
     out: 'things',
-    patterns: [`{t:things} [that|which|who] ${NEVER} {l:done}`],
+    patterns: [`{t:things} [that|which|who] ${NEVER} {l:done} [{c:cond.period}]`],
     meaning: 'thingsEverDone',
     takes: { no: 'no' },
     examples: ['customers who never ordered', "Which customers haven't ordered?"],

@@ -150,6 +150,16 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['revenue', 'customers in Berlin'],
   },
   {
+    id: 'varies',
+    out: 'query',
+    patterns: [
+      'how {m:measure} change|changes|differ|differs|vary|varies|develop|develops by|across|over|with|per|between|among|from [different|various] {g:dim}',
+    ],
+    meaning: 'varies',
+    examples: ['How does revenue differ by country?', 'how does the number of orders change over the months'],
+    counterexamples: ['revenue by country', 'how many orders are there by month'],
+  },
+  {
     id: 'group-first',
     out: 'query',
     patterns: ['for|in each|every {g:dim} {q:query}', `for|in each|every {g:dim} ${ASK} {q:query}`],

@@ -44,6 +44,40 @@ export const RANKS: readonly Entry[] = [
     counterexamples: ['number of orders per customer', 'customers with more than 5 orders'],
   },
   {
+    id: 'open-rank',
+    out: 'openrank',
+    patterns: [
+      `{t:things.many} [that|which|who] ${WITH} {s:superl} {x:scale}`,
+      `{t:things.many} [that|which|who] [${WITH}] [{l:link}] {s:superl.many} {u:things}`,
+      `{t:things.many} [that|which|who] [${WITH}] [{l:link}] {s:superl} number of {u:things}`,
+    ],
+    meaning: 'openRank',
+    examples: [
+      'Which customers have the most orders, ordered by the number of orders in descending order?',
+      'customers with the highest revenue, ordered by revenue descending',
+    ],
+    counterexamples: ['Which customers have orders?', 'top 5 customers by revenue'],
+  },
+  {
+    id: 'open-rank-ordered',
+    out: 'query',
+    patterns: ['{q:openrank} {o:sorted}'],
+    meaning: 'openRankOrdered',
+    examples: [
+      'Which customers have the most orders, ordered by the number of orders in descending order?',
+      'Which customers have the most orders, ordered by the number of orders they have placed in descending order?',
+    ],
+    counterexamples: ['Which customers have the most orders, ordered by name?', 'customers ordered by name'],
+  },
+  {
+    id: 'of-ranked',
+    out: 'query',
+    patterns: [`{t:things.one} [that|which|who] ${WITH} {q:query.ranked}`],
+    meaning: 'ofRanked',
+    examples: ['which category has the most expensive product', 'Which category has the cheapest product?'],
+    counterexamples: ['which customer has the most orders', 'most expensive product'],
+  },
+  {
     id: 'ranked-adjective',
     out: 'query',
     patterns: [

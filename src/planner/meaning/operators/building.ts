@@ -23,6 +23,7 @@ export interface Named {
   gain(said: string): Measure | null;
   /** The dates at which rows came to their end. */
   ended(): Field | null;
+  due(): { day: Field; end: Field; today: string } | null;
   /** Things that are called by what is done. */
   done(verb: string): Things | null;
 }
@@ -106,5 +107,6 @@ export const NOTHING: Named = {
   ranking: () => null,
   gain: () => null,
   ended: () => null,
+  due: () => null,
   done: () => null,
 };

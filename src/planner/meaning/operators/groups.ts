@@ -12,6 +12,7 @@ export const GROUPS: Record<string, Operate> = {
     group(
       { is: 'period', grain: as<Word>(g).value as Grain | DayPart, date: f ? as<Field>(f) : null },
       `${g!.key} ${f?.key ?? ''}`,
+      ['period'],
     ),
   severalGroups: ({ a, b }) => group({ is: 'several', of: [as<Group>(a), as<Group>(b)] }, `${a!.key},${b!.key}`),
   sameGroup: ({ g }) => g!,

@@ -7,6 +7,8 @@ import {
   restricted,
   type Term,
   type Things,
+  things,
+  type Value,
   type Word,
   withOwner,
 } from '../terms.ts';
@@ -106,6 +108,20 @@ export const MEASURES: Record<string, Operate> = {
     return where && of.is !== 'part' && of.conds.length === 0 && !has(where, 'period') && !has(of, 'thing')
       ? part(of, [where])
       : null;
+  },
+  rate: ({ t, v }) => {
+    const state = as<Value>(v);
+    if (!has(state, 'one') || has(state, 'quoted')) return null;
+    const owners = new Set(state.any.flatMap(({ options }) => options.map(({ dataset }) => dataset)));
+    const all = t
+      ? as<Things>(t)
+      : things(
+          state.text,
+          [...owners].map((dataset) => ({ dataset })),
+          [],
+          ['many', 'rows'],
+        );
+    return all.conds.length > 0 ? null : part(count(all), [ofValue(state, null)]);
   },
   averagedOver: ({ a, m, g }) => {
     const [fn, of] = [as<Word>(a).value, as<Measure>(m)];

@@ -8,8 +8,18 @@ export const NAMES: Readonly<Record<string, Operate>> = {
     const date = named.ended();
     return date && withConds(as(t), [cond({ is: 'missing', field: date }, date.key, ['negated', 'unended'])]);
   },
-  thingsEverDone: ({ t, l }, takes, named) => {
-    const events = named.done(as<Word>(l).value);
+  thingsOverdue: ({ t }, _, named) => {
+    const due = named.due();
+    if (!due) return null;
+    const { day, end, today } = due;
+    return withConds(as(t), [
+      cond({ is: 'compare', field: day, op: '<', values: [today], unit: null }, `${day.key} < ${today}`),
+      cond({ is: 'missing', field: end }, end.key, ['negated']),
+    ]);
+  },
+  thingsEverDone: ({ t, l, c }, takes, named) => {
+    const done = named.done(as<Word>(l).value);
+    const events = done && c ? withConds(done, [as(c)]) : done;
     const made = events && hasThings(events, null, null);
     return made && withConds(as(t), [takes['no'] ? not(made) : made]);
   },

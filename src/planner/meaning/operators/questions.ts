@@ -85,6 +85,7 @@ export const QUESTIONS: Record<string, Operate> = {
     if (!of.shown.every(({ t }) => t === 'measure') || of.shown.length === 0 || of.limit !== null) return null;
     return query({ ...of, groups: [...of.groups, as<Group>(g)] }, [...of.features, ...g!.features]);
   },
+  varies: ({ m, g }) => QUESTIONS['grouped']!({ q: measured(as(m)), g: g! }, {}, NOTHING),
   groupedByGrain: ({ l, q }) => {
     const g = group({ is: 'period', grain: as<Word>(l).value as Grain, date: null }, `${l!.key} `);
     return QUESTIONS['grouped']!({ q: q!, g }, {}, NOTHING);
@@ -120,7 +121,7 @@ export const QUESTIONS: Record<string, Operate> = {
 };
 
 const besides = (of: Query, { of: more }: Shown): Query | null => {
-  if (!of.things || more.some(({ t }) => t === 'things')) return null;
+  if (more.some(({ t }) => t === 'things') || (!of.things && of.groups.length === 0)) return null;
   const items = more as readonly (Field | Measure)[];
   if (
     of.shown.length > 0 &&

@@ -7,6 +7,7 @@ import {
   type Num,
   type Query,
   query,
+  type Sorted,
   sorted,
   type Term,
   type Things,
@@ -93,6 +94,19 @@ export const RANKS: Record<string, Operate> = {
       },
       ['ranked'],
     );
+  },
+  openRank: ({ s, t, x, u }) => inOrder(as(t), x ? as(x) : count(as(u)), directionOf(s), null),
+  /** That all are meant is said by the order that they are asked for in. */
+  openRankOrdered: ({ q, o }) => {
+    const [of, { by, direction }] = [as<Query>(q), as<Sorted>(o)];
+    const [own] = of.order;
+    return own?.by && own.direction === direction && (by === null || by.key === own.by.key) ? of : null;
+  },
+  ofRanked: ({ t, q }) => {
+    const [of, rows] = [as<Things>(t), as<Query>(q)];
+    return rows.things && rows.limit === 1 && rows.shown.every((one) => one.t === 'field') && of.conds.length === 0
+      ? query({ ...rows, instead: of }, ['ranked'])
+      : null;
   },
   latest: ({ r, n, t }) => {
     const limit = limitOf(n, as(t));
