@@ -156,7 +156,12 @@ const completed = (edge: Edge<Term>, input: PlannerInput, vocabulary: Vocabulary
       const intent = intentOf(settling, edge.term as Query);
       checkIntent(input.lens, intent, ANYONE);
       const windows = windowsOf(intent);
-      if (!happenedAtAnother(intent) && !holdsNever(windows) && !datedElsewhere(intent, windows, vocabulary))
+      if (
+        !happenedAtAnother(intent) &&
+        !isBoth(intent) &&
+        !holdsNever(windows) &&
+        !datedElsewhere(intent, windows, vocabulary)
+      )
         made.push({ intent, meant: meantBy(intent), forks: settling.forks, doubts: settling.doubts, edge });
     } catch (fault) {
       if (!(fault instanceof Unfit || fault instanceof Problem)) throw fault;
@@ -191,6 +196,16 @@ const holdsNever = (windows: readonly Window[]): boolean =>
   windows.some(({ field, from }) =>
     windows.some((other) => from >= other.to && JSON.stringify(other.field) === JSON.stringify(field)),
   );
+/** One field of a row holds one value. */
+const isBoth = ({ filters }: Intent): boolean => {
+  const equal = filters.flatMap((one) => (one.kind === 'condition' && one.op === '=' && !one.other ? [one] : []));
+  return equal.some((one) =>
+    equal.some(
+      ({ field: { path, field }, values }) =>
+        path === one.field.path && field === one.field.field && values[0] !== one.values[0],
+    ),
+  );
+};
 /** "jobs closed per month", by the month in which they were opened. */
 const happenedAtAnother = ({ filters, dimensions }: Intent): boolean =>
   filters.some(

@@ -3,7 +3,7 @@ import type { Condition, Exists, Filter, Operator } from '../../lens/intent.ts';
 import { isNumeric } from '../grammar/read-things.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
-import type { Cond, NamedField, NamedValue, Value } from './terms.ts';
+import type { Cond, NamedField, NamedValue, Things, Value } from './terms.ts';
 
 /** Whose rows: `home` is what paths start at, `from` what names are looked for near to. */
 export interface Place {
@@ -62,6 +62,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
     case 'missing': {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
       if (at.path !== place.home) return unfit('missing of something else');
+      if (one.state) s.statedElsewhere(one.state, place.home);
       return [{ kind: 'condition', field: ref(at), op: 'is_null', values: [] }];
     }
     case 'time': {
@@ -216,6 +217,19 @@ function hasFilter(
       ? inner
       : [{ kind: 'condition', field: { path, field: keyOf(s, path) }, op: no ? 'is_null' : 'is_not_null', values: [] }];
   }
+  return related(s, things, dataset, count, place, no);
+}
+
+/** Rows that lead to these, or that lead to both: some, none, or so many. */
+function related(
+  s: Settling,
+  things: Things,
+  dataset: string,
+  count: Extract<Cond, { is: 'has' }>['count'],
+  place: Place,
+  no: boolean,
+): Filter[] {
+  const { home, from } = place;
   const some =
     count?.op.startsWith('<') === true &&
     s.pick('which way', `${things.text} (${count.op} ${count.value})`, [
@@ -256,7 +270,7 @@ function hasFilter(
     things.text,
     links.map((one) => ({ of: one, key: one, cost: 0 })),
   );
-  const pure = linksOnly(s, link, from, dataset);
+  const pure = s.linksOnly(link, from, dataset);
   if (count && !pure) return unfit('counted through rows that may repeat');
   return both({
     kind: 'exists',
@@ -267,15 +281,6 @@ function hasFilter(
   });
 }
 const keyOf = (s: Settling, path: string): string => s.dataset(path).primaryKey[0] ?? unfit(`${path} has no key`);
-/** Its rows are pairs of the two, each once. */
-const linksOnly = (s: Settling, link: string, one: string, other: string): boolean => {
-  const { primaryKey } = s.vocabulary.dataset(link);
-  const columns = s.vocabulary.lens.relationships
-    .filter(({ from, to }) => from.dataset === link && (to.dataset === one || to.dataset === other))
-    .flatMap(({ from }) => from.columns);
-  return primaryKey.length > 1 && primaryKey.every((column) => columns.includes(column));
-};
-
 /** "over 500 euros": of the one field that is money of that unit. */
 function amountFilter(
   s: Settling,

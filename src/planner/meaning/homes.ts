@@ -119,6 +119,8 @@ export function homeFor(
   // How many there are is counted once each, from the rows between.
   if (of.is === 'metric' && metricOf(s, of).filter === null && /^count\s*\(/i.test(metricOf(s, of).expression))
     return unfit('counted from the rows between');
+  if (of.is !== 'count' && !s.linksOnly(link, own, far[0]!))
+    return unfit('rows between that say more than who belongs to what');
   if (of.is !== 'count') return { home: own, distinctOf: null, through: { dataset: far[0]!, link } };
   return { home: link, distinctOf: own };
 }

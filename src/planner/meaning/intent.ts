@@ -74,7 +74,7 @@ function showOfGroups(s: Settling, told: Told, one: Field, groups: readonly Grou
   const at = thing ? ownField(s, told.home, one, thing.dataset) : s.field(told.home, one.options, one.text);
   const known = told.dimensions.some(({ path, field: name }) => path === at.path && name === at.field.name);
   if (known) return;
-  if (!thing || at.dataset.name !== thing.dataset || told.through) return unfit('of something else');
+  if (!thing || at.dataset.name !== thing.dataset || told.through) unfit('of something else');
   told.dimensions.push({ path: at.path, field: at.field.name });
 }
 

@@ -206,6 +206,21 @@ export class Settling {
     const root = verbRoot(verb);
     if (!names.some((name) => needs?.has(name) || derives(name, root))) unfit(`${verb} may restrict`);
   }
+  /** Its rows are pairs of the two, each once. */
+  linksOnly(link: string, one: string, other: string): boolean {
+    const { primaryKey } = this.vocabulary.dataset(link);
+    const columns = this.vocabulary.lens.relationships
+      .filter(({ from, to }) => from.dataset === link && (to.dataset === one || to.dataset === other))
+      .flatMap(({ from }) => from.columns);
+    return primaryKey.length > 1 && primaryKey.every((column) => columns.includes(column));
+  }
+
+  /** "open accounts" may be those with open loans. */
+  statedElsewhere(state: string, home: string): void {
+    for (const { dataset } of this.vocabulary.values.get(state) ?? [])
+      if (dataset !== home && (this.leads(dataset, home) || this.leads(home, dataset)))
+        unfit(`${state} is stored of ${dataset}`);
+  }
   /** "mechanics who closed no jobs" is about those that have a date of that, which a verb that links does not say. */
   private storedDate(verb: string, datasets: readonly string[]): void {
     const root = verbRoot(verb);

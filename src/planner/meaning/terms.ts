@@ -73,7 +73,7 @@ export type Cond = Said & { t: 'cond' } & (
     | { is: 'fields'; field: Field; op: Operator; other: Field }
     | { is: 'amount'; op: Operator; values: readonly number[]; unit: string }
     | { is: 'than'; field: Field; op: Operator; fn: 'avg' }
-    | { is: 'missing'; field: Field }
+    | { is: 'missing'; field: Field /** The state that it stands for. */; state?: string }
     | { is: 'time'; period: Period; field: Field | null; verb: string | null }
     | { is: 'has'; things: Things; verb: string | null; count: { op: Operator; value: number } | null }
     | { is: 'total'; measure: Measure; op: Operator; value: number; unit: string | null }

@@ -4,9 +4,11 @@ import { as, has, hasThings, listOf, not, type Operate, ofValue, type Slots, wit
 
 export const NAMES: Readonly<Record<string, Operate>> = {
   thingsOfValue: ({ v, t }) => (t && has(v!, 'one') ? withConds(as(t), [ofValue(as(v), null)]) : null),
-  thingsUnended: ({ t }, _, named) => {
+  thingsUnended: ({ t, o }, _, named) => {
     const date = named.ended();
-    return date && withConds(as(t), [cond({ is: 'missing', field: date }, date.key, ['negated', 'unended'])]);
+    return (
+      date && withConds(as(t), [cond({ is: 'missing', field: date, state: as<Word>(o).value }, date.key, ['negated'])])
+    );
   },
   thingsOverdue: ({ t }, _, named) => {
     const due = named.due();
