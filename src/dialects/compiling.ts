@@ -2,14 +2,18 @@
 import type { Datatype, DayPart, Grain, Span } from '../contract/warehouse.ts';
 import type { Dialect } from './dialect.ts';
 import { callOf, castOf, compute, isNull, nothing, numberOf, textOf } from './make-nodes.ts';
-import type { Arithmetic, Expression, SortKey } from './tree.ts';
+import type { Arithmetic, Call, Expression, SortKey } from './tree.ts';
 
 export const typedNull = ({ compiling }: Dialect, datatype: Datatype): Expression =>
   castOf(nothing(), compiling.types[datatype]);
 
 /** What keeps its fraction when it is divided. */
-export const exact = ({ integerDivision, compiling }: Dialect, value: Expression): Expression =>
-  integerDivision === 'cut' ? castOf(value, compiling.types.decimal) : value;
+export const exact = ({ compiling }: Dialect, value: Expression): Expression =>
+  compiling.divisible ? compiling.divisible(value) : value;
+
+/** An aggregate that loses no digit of its value. */
+export const totalled = ({ compiling }: Dialect, fn: string, value: Expression, datatype: Datatype): Call =>
+  callOf(fn, [compiling.aggregated(fn, value, datatype)]);
 
 /** By nothing it is null. */
 export const ratio = (dialect: Dialect, left: Expression, right: Expression): Expression =>

@@ -39,8 +39,6 @@ export interface Dialect {
   endsOfSets: boolean;
   /** Whether NULLS LAST can be said, and where NULL stands when nobody says it. */
   nullsSort: { said: boolean; unsaid: 'as greatest' | 'as least' | 'last' };
-  /** What `/` makes of two integers. */
-  integerDivision: 'cut' | 'exact';
   /** Nothing is read that nests deeper, or in the same process that has more words. */
   budgets: { deepest: number; tokensHere: number };
   /** What a session must be set to, so that a text means what was read. */
@@ -168,6 +166,12 @@ export interface Compiling {
   daysBetween(from: Expression, to: Expression): Expression;
   like(value: Expression, pattern: Expression, caseInsensitive: boolean, escaped: boolean): Expression;
   sameOrBothNull(left: Expression, right: Expression): Expression;
+  /** What keeps its fraction when it is divided; null where `/` cuts nothing off. */
+  divisible: ((value: Expression) => Expression) | null;
+  /** A quotient of decimals has no more places than they: what authors divide is `divisible` too. */
+  dividesByPlaces: boolean;
+  /** What an aggregate reads where it would lose digits of the value itself. */
+  aggregated(fn: string, value: Expression, datatype: Datatype): Expression;
   median: ((value: Expression) => Expression) | null;
   /** What a datatype is cast to, as a cast that was read calls it. */
   types: Readonly<Record<Datatype, string>>;

@@ -1,7 +1,8 @@
 // The expressions that authors wrote into a lens, as nodes: each is read once, by the parser of its dialect.
 import { LRUCache } from 'lru-cache';
 import type { Dialect } from '../contract/warehouse.ts';
-import { nothing } from '../dialects/make-nodes.ts';
+import { dialectOf } from '../dialects/dialects.ts';
+import { compute, nothing } from '../dialects/make-nodes.ts';
 import { changed } from '../dialects/nodes.ts';
 import type { Expression } from '../dialects/tree.ts';
 import { readItem } from '../guard/analyse-expression.ts';
@@ -51,8 +52,21 @@ async function read(dialect: Dialect, sql: string): Promise<Expression | null> {
     dialect,
     attributesIn(sql).length > 0 ? replaceAttributes(sql, () => `'${MARK}${attributes++}'`) : sql,
   );
-  texts.set(key, { node });
-  return node;
+  const exact = node && withFractions(dialect, node);
+  texts.set(key, { node: exact });
+  return exact;
+}
+
+/** Quotients that keep their fraction, where the engine would cut it to the places of what is divided. */
+function withFractions(dialect: Dialect, tree: Expression): Expression {
+  const { divisible, dividesByPlaces } = dialectOf(dialect).compiling;
+  if (!divisible || !dividesByPlaces) return tree;
+  const divided = (node: Expression): Expression =>
+    changed(node, (one) => {
+      if (one.kind !== 'arithmetic' || one.operator !== '/' || one.left === null) return null;
+      return compute(divisible(divided(one.left)), '/', divided(one.right));
+    });
+  return divided(tree);
 }
 
 /** Of private use: no author's text has it. */

@@ -1,5 +1,6 @@
 // Measures over groups. One home and filter: one SELECT. Several: each is grouped on its own, before they meet.
-import { nullsLast } from '../dialects/compiling.ts';
+import type { Datatype } from '../contract/warehouse.ts';
+import { nullsLast, totalled } from '../dialects/compiling.ts';
 import {
   allOf,
   callOf,
@@ -197,6 +198,9 @@ function groupedPart({ compilation, intent, dimensions }: Shape, part: Part): Bo
   return { body: selectOf(items, [scope.from()], { where: allOf(where), ...groups }), keys: keys.length };
 }
 
+const typeOf = (compilation: Compilation, of: Averaged['of']): Datatype =>
+  outputOf(compilation, of, { dimensions: [], time: false })?.datatype ?? 'decimal';
+
 /** Groups of their own, formed and measured in a subquery; outside, what they come to. */
 function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Body {
   const leaf = part.leaves[0]!;
@@ -227,7 +231,12 @@ function overGroups({ compilation, intent, dimensions }: Shape, part: Part): Bod
   const unitNames = [...units.map(({ as }) => as), ...thingKeys.map((_key, index) => keyAlias(keys.length + index))];
   const total = columnOf('unit_total');
   const { median } = compilation.dialect.compiling;
-  const value = fn === 'count' ? COUNTED : fn === 'median' ? median!(total) : callOf(fn, [total]);
+  const value =
+    fn === 'count'
+      ? COUNTED
+      : fn === 'median'
+        ? median!(total)
+        : totalled(compilation.dialect, fn, total, typeOf(compilation, of));
   const items = [
     ...outer.map(({ as }, index) => named(columnOf(as!), dimensions[index]!.name)),
     ...keyNames.map((name) => itemOf(columnOf(name))),

@@ -153,7 +153,7 @@ export function aggregateOf(
   if (!found) return null;
   const value = whenever(condition, found.value);
   if (fn === 'median') return scope.median(value, path);
-  return fn === 'count_distinct' ? countDistinct(value) : callOf(fn, [value]);
+  return fn === 'count_distinct' ? countDistinct(value) : scope.totalled(fn, value, found.datatype);
 }
 export const COUNTED = callOf('count', [], { star: true });
 export const countDistinct = (value: Expression): Expression => callOf('count', [value], { distinct: true });

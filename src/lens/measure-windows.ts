@@ -1,6 +1,6 @@
 // Measures over the grouped rows: ranks, shares of the total, running totals, changes against the period before, and what
 // all groups come to.
-import { nullsLast, ratio } from '../dialects/compiling.ts';
+import { nullsLast, ratio, totalled } from '../dialects/compiling.ts';
 import { callOf, caseOf, compare, compute, windowOf } from '../dialects/make-nodes.ts';
 import type { Compilation } from './compilation.ts';
 import { sameRef } from './dimension.ts';
@@ -41,7 +41,8 @@ export function windowed(
         return callOf(dense ? 'dense_rank' : 'rank', [], {
           over: windowOf(among, nullsLast(dialect, value, direction)),
         });
-      if (fn.startsWith('groups_')) return callOf(fn.slice('groups_'.length), [value], { over: windowOf(among) });
+      if (fn.startsWith('groups_'))
+        return { ...totalled(dialect, fn.slice('groups_'.length), value, of.datatype), over: windowOf(among) };
       const over = windowOf(others, [{ value: time!.value, direction: null, nulls: null }]);
       if (fn === 'running_total') return callOf('sum', [value], { over });
       // The row before is the period before only when no period is missing.

@@ -67,7 +67,20 @@ function ofMetric(compilation: Compilation, name: string, trail: string[]): Comp
 const metricCalled = (node: Node): string | undefined =>
   node.kind === 'call' && node.name === 'metric' && node.args[0]?.kind === 'column' ? node.args[0].path[0] : undefined;
 
-function leafOf({ authored }: Compilation, metric: LensMetric): Leaf | null {
+/** An aggregate of a field, as the same measure of a plan. */
+function exactly(compilation: Compilation, node: Node): Node | null {
+  if (node.kind !== 'call' || node.args[0]?.kind !== 'column') return null;
+  const [path = '', field = ''] = node.args[0].path;
+  const datatype =
+    node.args.length === 1
+      ? compilation.lens.datasets.find(({ name }) => name === path)?.fields.find(({ name }) => name === field)?.datatype
+      : undefined;
+  if (!datatype) return null;
+  return { ...node, args: [compilation.dialect.compiling.aggregated(node.name, node.args[0], datatype)] };
+}
+
+function leafOf(compilation: Compilation, metric: LensMetric): Leaf | null {
+  const { authored } = compilation;
   if (!metric.home) return null;
   const { fields, aggregates } = metric.references;
   return {
@@ -82,7 +95,7 @@ function leafOf({ authored }: Compilation, metric: LensMetric): Leaf | null {
     count: /^\s*count\s*\(/i.test(metric.expression) && aggregates.length === 1 && /\)\s*$/.test(metric.expression),
     value: (scope) => {
       scope.verbatim(fields.map(({ dataset, field }) => ({ dataset, field })));
-      return authored(metric.expression);
+      return changed(authored(metric.expression), (node) => exactly(compilation, node));
     },
   };
 }

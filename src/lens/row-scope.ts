@@ -1,5 +1,6 @@
 // The FROM clause of one SELECT: a home and the datasets its rows lead to, joined as they are needed, many to one only.
 import type { Datatype } from '../contract/warehouse.ts';
+import { totalled } from '../dialects/compiling.ts';
 import { allOf, amongst, columnOf, compare, derivedOf, joinOf } from '../dialects/make-nodes.ts';
 import { sameTree } from '../dialects/nodes.ts';
 import type { Expression, FromItem, Query } from '../dialects/tree.ts';
@@ -146,6 +147,10 @@ export class RowScope {
     const { median } = this.#compilation.dialect.compiling;
     if (!median) this.#compilation.fault('This warehouse knows no median.', what);
     return median?.(value) ?? null;
+  }
+
+  totalled(fn: string, value: Expression, datatype: Datatype): Expression {
+    return totalled(this.#compilation.dialect, fn, value, datatype);
   }
 
   reaches(path: string): boolean {

@@ -37,6 +37,9 @@ export const clickhouseCompiling: Compiling = {
   // A backslash escapes in every pattern.
   like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  divisible: null,
+  dividesByPlaces: false,
+  aggregated: (_, value) => value,
   // `median` looks at some of the rows only.
   median: (value) =>
     compute(compute(callOf('medianExactLow', [value]), '+', callOf('medianExactHigh', [value])), '/', numberOf(2)),

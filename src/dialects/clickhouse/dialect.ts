@@ -64,7 +64,6 @@ export const clickhouse: Dialect = {
   endsOfSets: false,
   computedLimit: false,
   nullsSort: { said: true, unsaid: 'last' },
-  integerDivision: 'exact',
   budgets: { deepest: 200, tokensHere: 250 },
   // What SQL means by itself, whatever the profile of the login says: NULL of what has no value, every row or a fault, and
   // names that mean columns first.

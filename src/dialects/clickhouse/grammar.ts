@@ -1,36 +1,24 @@
 // ClickHouse as its sessions read it with the settings of dialect.ts. Strings and quoted names take a backslash only where
 // every version reads it alike.
 import { Unwritable } from '../dialect.ts';
-import type { BinaryRule, ForeignGrammar } from '../foreign/grammar.ts';
+import type { ForeignGrammar } from '../foreign/grammar.ts';
+import {
+  BINARY,
+  CONCAT,
+  comparison,
+  doubled,
+  FULL_JOIN,
+  JOINS,
+  LEVELS,
+  MARKS,
+  ODD_NUMBER,
+  SPACE_AFTER_MINUS,
+  undoubled,
+  VARIABLE,
+  WORD,
+  words,
+} from '../foreign/rules.ts';
 import { CLICKHOUSE_FUNCTIONS, foldClickhouseFunction } from './functions.ts';
-
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-
-const LEVELS = {
-  or: 10,
-  and: 20,
-  not: 30,
-  comparison: 40,
-  compared: 50,
-  concat: 55,
-  add: 60,
-  multiply: 70,
-  pattern: 50,
-  sign: 80,
-  collate: 90,
-  primary: 100,
-};
-const leftward = (
-  kind: BinaryRule['kind'],
-  level: number,
-  native: string,
-  operator: string,
-  text = operator,
-): BinaryRule => ({ native, kind, operator, text, level, left: level, right: level + 1 });
-const comparison = (native: string, operator: string, text = operator): BinaryRule => ({
-  ...leftward('compare', LEVELS.comparison, native, operator, text),
-  left: LEVELS.compared,
-});
 
 export const CLICKHOUSE_TYPES = words(
   `String Bool Date Date32 DateTime DateTime64 Float32 Float64 Decimal Int8 Int16 Int32 Int64 Int128 Int256 UInt8 UInt16
@@ -63,33 +51,22 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     ['identifier', /`(?:[^`\\]|``)+`/y],
     ['identifier', /"(?:[^"\\]|"")+"/y],
     ['number', /\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy],
-    ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy],
-    ['parameter', /:[A-Za-z_][A-Za-z0-9_]*/y],
-    ['positional', /\?/y],
-    ['open', /\(/y],
-    ['close', /\)/y],
+    WORD,
+    ...MARKS,
     ['symbol', /\|\||==|<=>|<=|>=|<>|!=|-(?![->])|\/(?!\*)|[+*%=<>.,;]/y],
   ],
   refused: [
     { pattern: /\/\*/y, code: 'syntax', message: 'A comment is nested or not closed.' },
-    {
-      pattern: /--/y,
-      code: 'construct',
-      message: 'Put a space between two minus signs, or after the -- of a comment.',
-    },
+    SPACE_AFTER_MINUS,
     { pattern: /[#$]/y, code: 'construct', message: 'Write comments with /* */ and strings with quotes.' },
-    { pattern: /@/y, code: 'variable', message: 'Variables (@x, @@x) are not allowed.' },
+    VARIABLE,
     {
       pattern: /::|->|[[\]{}]/y,
       code: 'operator',
       message: 'Casts by ::, lambdas, arrays, maps and {name:Type} are not allowed.',
     },
     { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed, or a quoted name holds a backslash.' },
-    {
-      pattern: /[.\d]/y,
-      code: 'syntax',
-      message: 'A number or a name that begins with a digit is written in a way that is not allowed.',
-    },
+    ODD_NUMBER,
   ],
   // A plain date is a Date, where 1960 becomes 1970; a plain number with a point is a float.
   spelled: [
@@ -106,8 +83,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     },
   ],
   unquoted: (kind, written) => {
-    const quote = written[0]!;
-    if (kind === 'identifier') return written.slice(1, -1).replaceAll(quote + quote, quote);
+    if (kind === 'identifier') return undoubled(written);
     return written.slice(1, -1).replace(/''|\\([\s\S])/g, (_, escaped?: string) => escaped ?? "'");
   },
   doubtful: (written) =>
@@ -139,43 +115,24 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
   unitFunctions: new Set(),
   units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
-  binary: [
-    leftward('logic', LEVELS.or, 'or', 'or', 'OR'),
-    leftward('logic', LEVELS.and, 'and', 'and', 'AND'),
-    comparison('eq', '='),
-    comparison('neq', '<>'),
-    comparison('lt', '<'),
-    comparison('lte', '<='),
-    comparison('gt', '>'),
-    comparison('gte', '>='),
-    comparison('null_safe_eq', 'is not distinct from', '<=>'),
-    leftward('operation', LEVELS.concat, 'concat', '||'),
-    leftward('arithmetic', LEVELS.add, 'add', '+'),
-    leftward('arithmetic', LEVELS.add, 'sub', '-'),
-    leftward('arithmetic', LEVELS.multiply, 'mul', '*'),
-    leftward('arithmetic', LEVELS.multiply, 'div', '/'),
-    leftward('arithmetic', LEVELS.multiply, 'mod', '%'),
-  ],
+  binary: [...BINARY, CONCAT, comparison('null_safe_eq', 'is not distinct from', '<=>')],
   levels: LEVELS,
   patterns: { like: { how: 'like', text: 'LIKE' }, i_like: { how: 'ilike', text: 'ILIKE' } },
-  joins: {
-    Inner: { how: 'inner', natural: false, text: 'JOIN' },
-    Left: { how: 'left', natural: false, text: 'LEFT JOIN' },
-    Right: { how: 'right', natural: false, text: 'RIGHT JOIN' },
-    Full: { how: 'full', natural: false, text: 'FULL JOIN' },
-    Cross: { how: 'cross', natural: false, text: 'CROSS JOIN' },
-  },
+  joins: { ...JOINS, ...FULL_JOIN },
   chained: words('union'),
   namesSubqueries: false,
   endsOfSets: false,
   saysDistinct: true,
   nullsOrder: true,
   frames: words('rows range'),
+  knows: new Set(['is true', 'computed intervals']),
+  rollup: 'behind',
+  offsetFirst: false,
   collations: /(?!)/,
   types: new RegExp(`^(?:${[...CLICKHOUSE_TYPES].join('|')})(?:\\(\\d{1,2}(?:,\\d{1,2})?\\))?$`),
   typesMessage: `A cast must be to one of ${[...CLICKHOUSE_TYPES].join(', ')}.`,
   foldType: (name) => [...CLICKHOUSE_TYPES].find((type) => type.toLowerCase() === name.toLowerCase()) ?? name,
 
-  quoteName: (name) => `\`${name.replaceAll('`', '``')}\``,
+  quoteName: (name) => doubled('`', name),
   quoteText: (text) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`,
 };

@@ -76,7 +76,6 @@ export const duckdb: Dialect = {
   endsOfSets: true,
   computedLimit: true,
   nullsSort: { said: true, unsaid: 'last' },
-  integerDivision: 'exact',
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ["TimeZone = 'UTC'"],
   compiling: duckdbCompiling,

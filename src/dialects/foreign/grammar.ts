@@ -115,6 +115,12 @@ export interface ForeignGrammar {
   /** NULLS FIRST and NULLS LAST are known. */
   nullsOrder: boolean;
   frames: ReadonlySet<string>;
+  /** What not every engine has and this one does. */
+  knows: ReadonlySet<'catalogs' | 'filter' | 'within group' | 'try_cast' | 'is true' | 'computed intervals'>;
+  /** How subtotals are written: GROUP BY a WITH ROLLUP, or GROUP BY ROLLUP (a). */
+  rollup: 'behind' | 'around';
+  /** OFFSET stands before LIMIT, and nowhere else. */
+  offsetFirst: boolean;
   collations: RegExp;
   /** What a value may be cast to, and what is said of any other type. */
   types: RegExp;
@@ -128,4 +134,4 @@ export interface ForeignGrammar {
 
 /** The text of a type; the same for reading and writing. */
 export const typeText = ({ name, modifiers }: TypeName): string =>
-  modifiers.length > 0 ? `${name}(${modifiers.join(',')})` : name;
+  modifiers.length > 0 ? name.replace(/^\S+/, (first) => `${first}(${modifiers.join(',')})`) : name;

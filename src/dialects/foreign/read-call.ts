@@ -14,10 +14,13 @@ export function readCall(reading: Reading, fields: Fields): Call {
   if (bare ? !grammar.bareCalls.has(name) || nodes.length > 0 : !known) reading.construct(`This form of ${name}`);
   const star = nodes.length === 1 && isWholeStar(nodes[0]);
   const unit = fields.take('unit');
+  const filter = reading.optional(fields.take('filter'));
+  if (filter && !grammar.knows.has('filter')) reading.construct('FILTER');
   return callOf(name, star ? [] : reading.expressions(nodes), {
     star,
     distinct: fields.flag('distinct'),
     bare,
+    filter,
     unit: unit === undefined ? null : unitOf(reading, asText(unit), name),
   });
 }
@@ -31,6 +34,14 @@ export function unitOf({ grammar, faults }: Reading, written: string, of: string
   const unit = written.toUpperCase();
   if (!grammar.units.has(unit)) faults.add('construct', `This unit of ${of} is not allowed here.`);
   return unit;
+}
+
+export function readWithin(reading: Reading, fields: Fields): Call {
+  const call = reading.expression(fields.take('this'));
+  const orderBy = reading.sortKeys(fields.list('order_by'));
+  if (call.kind === 'call' && reading.grammar.knows.has('within group')) return { ...call, within: true, orderBy };
+  reading.construct('WITHIN GROUP');
+  return callOf('');
 }
 
 export function readConcat(reading: Reading, fields: Fields): Call {

@@ -5,7 +5,7 @@ import type { Expression, Like, Literal, Logic, TypeName } from '../tree.ts';
 import { Fields, isEmpty, kindOf, spoken } from './fields.ts';
 import type { BinaryRule } from './grammar.ts';
 import { typeText } from './grammar.ts';
-import { readCall, readConcat, readWindowed, unitOf } from './read-call.ts';
+import { readCall, readConcat, readWindowed, readWithin, unitOf } from './read-call.ts';
 import { isQuery, queryIn } from './read-query.ts';
 import { NOTHING, type Reading } from './reader.ts';
 
@@ -34,7 +34,7 @@ export function readExpression(reading: Reading, node: unknown): Expression {
 }
 
 function readBinary(reading: Reading, rule: BinaryRule, fields: Fields): Expression {
-  const [left, right] = [fields.take('left', 'this'), fields.take('right', 'expression')];
+  const [left, right] = [fields.take('left', 'this'), fields.take('right', 'expression', 'zone')];
   const read = (node: unknown): Expression => reading.expression(node);
   switch (rule.kind) {
     case 'logic': {
@@ -151,13 +151,11 @@ const RULES: Readonly<Record<string, Rule>> = {
     otherwise: reading.optional(fields.take('else_')),
     at,
   }),
-  cast: (reading, fields) => ({
-    kind: 'cast',
-    value: reading.expression(fields.take('this')),
-    type: typeIn(reading, asNode(fields.take('to'))),
-    safe: false,
-    at,
-  }),
+  cast: (reading, fields) => cast(reading, fields, false),
+  try_cast: (reading, fields) => {
+    if (!reading.grammar.knows.has('try_cast')) reading.construct('TRY_CAST');
+    return cast(reading, fields, true);
+  },
   collation: (reading, fields) => {
     const collation = fields.text('collation');
     if (!reading.grammar.collations.test(collation)) reading.construct('This collation');
@@ -165,6 +163,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   interval: (reading, fields) => {
     const amount = reading.expression(fields.take('this'));
+    const plain = amount.kind === 'literal' && amount.type === 'string';
+    if (!plain && !reading.grammar.knows.has('computed intervals')) reading.construct('An INTERVAL without quotes');
     const unit = new Fields(fields.take('unit'));
     const simple = unit.text('type') === 'simple';
     const found = unitOf(reading, simple ? unit.text('unit') : '', 'INTERVAL');
@@ -172,6 +172,8 @@ const RULES: Readonly<Record<string, Rule>> = {
     return { kind: 'interval', amount, unit: found, at };
   },
   function: readCall,
+  aggregate_function: readCall,
+  within_group: readWithin,
   extract: (reading, fields) => {
     const unit = unitOf(reading, fields.text('field'), 'EXTRACT');
     return {
@@ -184,24 +186,35 @@ const RULES: Readonly<Record<string, Rule>> = {
   window_function: readWindowed,
 };
 
+const cast = (reading: Reading, fields: Fields, safe: boolean): Expression => ({
+  kind: 'cast',
+  value: reading.expression(fields.take('this')),
+  type: typeIn(reading, asNode(fields.take('to'))),
+  safe,
+  at,
+});
+
 function truth(reading: Reading, fields: Fields, is: 'true' | 'false'): Expression {
+  if (!reading.grammar.knows.has('is true')) reading.construct(`IS ${is.toUpperCase()}`);
   const value = reading.expression(fields.take('this'));
   return { kind: 'is_truth', value, is, negated: fields.flag('not'), at };
 }
 
 const SIZES = ['length', 'precision', 'scale'];
+const PARTS_OF_TYPE = new Set(['data_type', 'name', 'timezone', 'integer_spelling', ...SIZES]);
 
 function typeIn(reading: Reading, type: Record<string, unknown>): TypeName {
   const { grammar } = reading;
   const custom = type['data_type'] === 'custom';
-  const others = Object.entries(type).some(
-    ([key, value]) => !['data_type', 'name', ...SIZES].includes(key) && !isEmpty(value),
-  );
+  const others = Object.entries(type).some(([key, value]) => !PARTS_OF_TYPE.has(key) && !isEmpty(value));
   const written = asText(type[custom ? 'name' : 'data_type']);
   const [, name = '', inner] = /^([^()]*)(?:\((.*)\))?$/.exec(written.replaceAll(' ', '')) ?? [];
   const sizes = SIZES.map((key) => type[key]).filter((value) => !isEmpty(value));
   const modifiers = sizes.length > 0 ? sizes.map(String) : inner === undefined ? [] : inner.split(',');
-  const found: TypeName = { ...typeOf(grammar.foldType(name)), modifiers };
+  const found: TypeName = {
+    ...typeOf(grammar.foldType(name) + (type['timezone'] === true ? ' with time zone' : '')),
+    modifiers,
+  };
   const known = grammar.types.test(typeText(found)) && !others && (custom || isEmpty(type['name']));
   if (!known) reading.faults.add('type', grammar.typesMessage);
   return found;

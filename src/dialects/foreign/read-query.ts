@@ -1,11 +1,12 @@
 // A query of the parser: WITH, then a SELECT or a set operation, then what orders and cuts its rows.
-import { asNode, isNode } from '../ast.ts';
+import { asList, asNode, asText, isNode } from '../ast.ts';
 import { derivedOf, joinOf, NO_ENDS, selectOf, tableOf } from '../make-nodes.ts';
 import type {
   CommonTable,
   Expression,
   FromItem,
   Grouping,
+  GroupingSet,
   Item,
   Join,
   Query,
@@ -108,12 +109,24 @@ function readGrouping(reading: Reading, clause: unknown): Grouping | null {
   const fields = new Fields(clause);
   const listed = fields.list('expressions');
   fields.end('GROUP BY', reading.faults);
+  const around = listed.length === 1 ? rollupAround(reading, listed[0]) : null;
+  if (around) return { all: false, distinct: false, keys: [rolledUp(around)] };
   const rollups = listed.filter((one) => 'rollup' in asNode(one));
   const keys = reading.expressions(listed.filter((one) => !rollups.includes(one)));
   if (rollups.length === 0) return { all: false, distinct: false, keys };
   if (!isEmpty(asNode(asNode(rollups[0])['rollup'])['expressions']) || rollups.length > 1)
     reading.construct('ROLLUP (…)');
-  return { all: false, distinct: false, keys: [{ kind: 'grouping_set', how: 'rollup', keys, at: null }] };
+  return { all: false, distinct: false, keys: [rolledUp(keys)] };
+}
+
+const rolledUp = (keys: Expression[]): GroupingSet => ({ kind: 'grouping_set', how: 'rollup', keys, at: null });
+
+/** The keys of GROUP BY ROLLUP (…), which the parser takes for a call. */
+function rollupAround(reading: Reading, node: unknown): Expression[] | null {
+  const [kind, data] = kindOf(node);
+  const call = asNode(data);
+  if (reading.grammar.rollup !== 'around' || kind !== 'function' || call['known'] === true) return null;
+  return /^rollup$/i.test(asText(call['name'])) ? reading.expressions(asList(call['args'])) : null;
 }
 
 function readEnds(reading: Reading, fields: Fields): QueryEnds {
@@ -197,8 +210,10 @@ function readFromItem(reading: Reading, node: unknown): FromItem {
     }
     case 'table': {
       const [name, schema, alias] = [fields.take('name'), fields.take('schema'), fields.take('alias')];
+      const catalog = reading.grammar.knows.has('catalogs') ? fields.take('catalog') : undefined;
       fields.end('A table', reading.faults);
       return tableOf(reading.name(name), {
+        catalog: catalog === undefined ? null : reading.name(catalog),
         schema: schema === undefined ? null : reading.name(schema),
         alias: aliasIn(reading, alias),
       });

@@ -82,7 +82,8 @@ export function writeExpression(writing: Writing, node: Expression): void {
       return;
     case 'is_null':
     case 'is_truth':
-      if (node.kind === 'is_truth' && node.is === 'unknown') throw new Unwritable('IS UNKNOWN');
+      if (node.kind === 'is_truth' && (node.is === 'unknown' || !writing.grammar.knows.has('is true')))
+        throw new Unwritable(`IS ${node.is.toUpperCase()}`);
       writeOperand(writing, node.value, levels.compared);
       writing.put(` IS${node.negated ? ' NOT' : ''} ${node.kind === 'is_null' ? 'NULL' : node.is.toUpperCase()}`);
       return;
@@ -169,8 +170,8 @@ function writePrimary(writing: Writing, node: Expression): void {
       writing.subquery(node.query);
       return;
     case 'cast':
-      if (node.safe) throw new Unwritable('TRY_CAST');
-      writing.put('CAST(');
+      if (node.safe && !writing.grammar.knows.has('try_cast')) throw new Unwritable('TRY_CAST');
+      writing.put(`${node.safe ? 'TRY_' : ''}CAST(`);
       writing.expression(node.value);
       writing.put(` AS ${typeText(node.type)})`);
       return;
@@ -225,16 +226,22 @@ function writeCase(writing: Writing, { operand, whens, otherwise }: Case): void 
 }
 
 function writeCall(writing: Writing, call: Call): void {
-  if (call.schema !== null || call.within || call.filter || call.nulls || call.variadic) {
-    throw new Unwritable(`this form of ${call.name}`);
-  }
+  const { knows } = writing.grammar;
+  const unknown = (call.within && !knows.has('within group')) || (call.filter && !knows.has('filter'));
+  if (call.schema !== null || unknown || call.nulls || call.variadic) throw new Unwritable(`this form of ${call.name}`);
   writing.put(call.name);
   if (!call.bare) {
     writing.put(`(${call.distinct ? 'DISTINCT ' : ''}${call.star ? '*' : ''}`);
     if (call.unit !== null) writing.put(`${call.unit}${call.name === 'extract' ? ' FROM ' : ', '}`);
     writeArguments(writing, call);
+    if (call.within) writing.put(') WITHIN GROUP (');
     if (call.orderBy.length > 0) writing.clause('ORDER BY', call.orderBy, (keys) => writeSortKeys(writing, keys));
     if (call.separator !== null) writing.put(` SEPARATOR ${writing.grammar.quoteText(call.separator)}`);
+    writing.put(')');
+  }
+  if (call.filter) {
+    writing.put(' FILTER (WHERE ');
+    writing.expression(call.filter);
     writing.put(')');
   }
   if (call.over) {

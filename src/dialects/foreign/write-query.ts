@@ -25,8 +25,10 @@ export function writeQuery(writing: Writing, query: Query): void {
   else if (query.kind === 'set') writeSetOperation(writing, query);
   else throw new Unwritable('VALUES');
   if (query.orderBy.length > 0) writing.clause('ORDER BY', query.orderBy, (keys) => writeSortKeys(writing, keys));
+  const offset = () => writing.clause('OFFSET', query.offset, (one) => writing.expression(one));
+  if (writing.grammar.offsetFirst) offset();
   writing.clause('LIMIT', query.limit, (limit) => writing.expression(limit));
-  writing.clause('OFFSET', query.offset, (offset) => writing.expression(offset));
+  if (!writing.grammar.offsetFirst) offset();
 }
 
 function writeSetOperation(writing: Writing, query: SetOperation): void {
@@ -74,12 +76,14 @@ function writeGrouping(writing: Writing, { all, distinct, keys }: Grouping): voi
   const [first] = keys;
   const rollup = keys.length === 1 && first?.kind === 'grouping_set' && first.how === 'rollup' ? first : null;
   if (all || distinct) throw new Unwritable('GROUP BY ALL');
+  const around = rollup !== null && writing.grammar.rollup === 'around';
   if (rollup) writing.starts.push([rollup, writing.text.length]);
+  if (around) writing.put('ROLLUP (');
   writing.each(rollup ? rollup.keys : keys, (key) => {
     if (key.kind === 'grouping_set') throw new Unwritable('GROUPING SETS');
     writing.expression(key);
   });
-  if (rollup) writing.put(' WITH ROLLUP');
+  if (rollup) writing.put(around ? ')' : ' WITH ROLLUP');
 }
 
 function writeFrom(writing: Writing, item: FromItem, needed = false): void {
@@ -87,8 +91,8 @@ function writeFrom(writing: Writing, item: FromItem, needed = false): void {
   writing.within(item, needed, () => {
     switch (item.kind) {
       case 'table':
-        if (item.catalog !== null) throw new Unwritable('a catalog');
-        writing.path([...(item.schema === null ? [] : [item.schema]), item.name]);
+        if (item.catalog !== null && !writing.grammar.knows.has('catalogs')) throw new Unwritable('a catalog');
+        writing.path([item.catalog, item.schema, item.name].filter((part) => part !== null));
         break;
       case 'derived':
         if (item.lateral) throw new Unwritable('LATERAL');

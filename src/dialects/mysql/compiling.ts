@@ -45,6 +45,9 @@ export const mysqlCompiling: Compiling = {
       : likeOf('like', value, { kind: 'collate', value: pattern, collation: 'utf8mb4_bin', at: null }, sign);
   },
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  divisible: null,
+  dividesByPlaces: false,
+  aggregated: (_, value) => value,
   median: null,
   types: {
     string: 'char',

@@ -62,7 +62,6 @@ export const mysql: Dialect = {
   endsOfSets: true,
   computedLimit: false,
   nullsSort: { said: false, unsaid: 'as least' },
-  integerDivision: 'exact',
   budgets: { deepest: 200, tokensHere: 250 },
   // NO_BACKSLASH_ESCAPES without ANSI_QUOTES is how strings and names are read here; ONLY_FULL_GROUP_BY refuses what would
   // be an arbitrary row's value; quotients keep their digits.

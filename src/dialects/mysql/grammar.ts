@@ -1,48 +1,28 @@
 // MySQL and MariaDB as a session reads them whose sql_mode holds NO_BACKSLASH_ESCAPES and neither ANSI_QUOTES nor
 // IGNORE_SPACE.
-import type { BinaryRule, ForeignGrammar } from '../foreign/grammar.ts';
+import type { ForeignGrammar } from '../foreign/grammar.ts';
+import {
+  BINARY,
+  LEVELS as COMMON_LEVELS,
+  comparison,
+  doubled,
+  JOINS,
+  leftward,
+  MARKS,
+  NATURAL_JOINS,
+  NUMBER,
+  ODD_NUMBER,
+  OPEN_QUOTE,
+  SPACE_AFTER_MINUS,
+  undoubled,
+  WORD,
+  words,
+} from '../foreign/rules.ts';
 import { MYSQL_FUNCTIONS } from './functions.ts';
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 const HEX = "_utf8mb4 x'";
-
-const LEVELS = {
-  or: 10,
-  and: 20,
-  not: 30,
-  comparison: 40,
-  compared: 50,
-  add: 60,
-  multiply: 70,
-  pattern: 80,
-  sign: 80,
-  collate: 90,
-  primary: 100,
-};
-
-/** Of several in a row the left one comes first. */
-const leftward =
-  (kind: BinaryRule['kind'], level: number) =>
-  (native: string, operator: string, text = operator): BinaryRule => ({
-    native,
-    kind,
-    operator,
-    text,
-    level,
-    left: level,
-    right: level + 1,
-  });
-const comparison = (native: string, operator: string, text = operator): BinaryRule => ({
-  native,
-  kind: 'compare',
-  operator,
-  text,
-  level: LEVELS.comparison,
-  left: LEVELS.compared,
-  right: LEVELS.compared,
-});
-const adding = leftward('arithmetic', LEVELS.add);
-const multiplying = leftward('arithmetic', LEVELS.multiply);
+/** Of several in a row the left one comes first; so it is with LIKE. */
+const LEVELS = { ...COMMON_LEVELS, pattern: COMMON_LEVELS.sign };
 
 export const MYSQL_GRAMMAR: ForeignGrammar = {
   parser: 'mysql',
@@ -55,14 +35,11 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     ['string', /'(?:[^']|'')*'/y],
     ['string', /"(?:[^"]|"")*"/y],
     ['identifier', /`(?:[^`]|``)+`/y],
-    ['number', /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy],
-    ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy],
+    NUMBER,
+    WORD,
     // Letters that not every parser takes for a word.
     ['identifier', /[\p{L}_][\p{L}\p{N}_$]*/uy],
-    ['parameter', /:[A-Za-z_][A-Za-z0-9_]*/y],
-    ['positional', /\?/y],
-    ['open', /\(/y],
-    ['close', /\)/y],
+    ...MARKS,
     ['symbol', /<=>|<=|>=|<>|!=|-(?!-)|\/(?!\*)|[+*%=<>.,;]/y],
   ],
   refused: [
@@ -71,11 +48,7 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
       code: 'executable_comment',
       message: 'A comment that is nested, unclosed, or begins with /*!, /*M! or /*+ is not allowed.',
     },
-    {
-      pattern: /--/y,
-      code: 'construct',
-      message: 'Put a space between two minus signs, or after the -- of a comment.',
-    },
+    SPACE_AFTER_MINUS,
     { pattern: /#/y, code: 'construct', message: 'Write comments with /* */ or with -- and a space.' },
     { pattern: /@/y, code: 'variable', message: 'Variables (@x, @@x) are not allowed.' },
     {
@@ -86,19 +59,15 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
     { pattern: /&&|!/y, code: 'operator', message: 'Write AND, OR and NOT as words.' },
     { pattern: /->/y, code: 'operator', message: 'Write json_extract(…) instead of ->.' },
     { pattern: /:=/y, code: 'variable', message: 'Variables (:=) are not allowed.' },
-    { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' },
-    {
-      pattern: /[.\d]/y,
-      code: 'syntax',
-      message: 'A number or a name that begins with a digit is written in a way that is not allowed.',
-    },
+    OPEN_QUOTE,
+    ODD_NUMBER,
   ],
   spelled: [],
   unquoted: (kind, written) => {
     const quote = written[0]!;
     if (written.startsWith(HEX)) return Buffer.from(written.slice(HEX.length, -1), 'hex').toString('utf8');
     const quoted = kind === 'string' || quote === '`';
-    return quoted ? written.slice(1, -1).replaceAll(quote + quote, quote) : written;
+    return quoted ? undoubled(written) : written;
   },
   doubtful: (written, value) =>
     !written.startsWith('_') && value.includes('\\')
@@ -128,47 +97,29 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   units: words('MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binary: [
-    leftward('logic', LEVELS.or)('or', 'or', 'OR'),
-    leftward('logic', LEVELS.and)('and', 'and', 'AND'),
-    comparison('eq', '='),
-    comparison('neq', '<>'),
-    comparison('lt', '<'),
-    comparison('lte', '<='),
-    comparison('gt', '>'),
-    comparison('gte', '>='),
+    ...BINARY,
     comparison('null_safe_eq', 'is not distinct from', '<=>'),
-    adding('add', '+'),
-    adding('sub', '-'),
-    multiplying('mul', '*'),
-    multiplying('div', '/'),
-    multiplying('int_div', '//', 'DIV'),
-    multiplying('mod', '%'),
+    leftward('arithmetic', LEVELS.multiply, 'int_div', '//', 'DIV'),
   ],
   levels: LEVELS,
   patterns: { like: { how: 'like', text: 'LIKE' }, regexp_like: { how: 'regexp', text: 'REGEXP' } },
-  joins: {
-    Inner: { how: 'inner', natural: false, text: 'JOIN' },
-    Left: { how: 'left', natural: false, text: 'LEFT JOIN' },
-    Right: { how: 'right', natural: false, text: 'RIGHT JOIN' },
-    Cross: { how: 'cross', natural: false, text: 'CROSS JOIN' },
-    Natural: { how: 'inner', natural: true, text: 'NATURAL JOIN' },
-    NaturalLeft: { how: 'left', natural: true, text: 'NATURAL LEFT JOIN' },
-  },
+  joins: { ...JOINS, ...NATURAL_JOINS },
   chained: words('union'),
   namesSubqueries: true,
   endsOfSets: true,
   saysDistinct: false,
   nullsOrder: false,
   frames: words('rows range'),
+  knows: new Set(['is true', 'computed intervals']),
+  rollup: 'behind',
+  offsetFirst: false,
   collations: /^(?:utf8mb[34]_\w+|binary)$/,
   types: /^(?:signed|unsigned|char|date|time|datetime|decimal|double|float)(?:\(\d{1,3}(?:,\d{1,2})?\))?$/,
   typesMessage: 'A cast must be to signed, unsigned, decimal, double, char, date, datetime or time.',
   foldType: (name) => name.toLowerCase(),
 
-  quoteName: (name) => `\`${name.replaceAll('`', '``')}\``,
+  quoteName: (name) => doubled('`', name),
   // A session reads a backslash by its sql_mode; bytes mean the same in every mode.
   quoteText: (text) =>
-    text.includes('\\')
-      ? `${HEX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'`
-      : `'${text.replaceAll("'", "''")}'`,
+    text.includes('\\') ? `${HEX}${Buffer.from(text, 'utf8').toString('hex').toUpperCase()}'` : doubled("'", text),
 };

@@ -32,6 +32,9 @@ export const postgresCompiling: Compiling = {
   like: (value, pattern, caseInsensitive) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  divisible: (value) => castOf(value, 'numeric'),
+  dividesByPlaces: false,
+  aggregated: (_, value) => value,
   median: (value) =>
     callOf('percentile_cont', [numberOf('0.5')], {
       within: true,

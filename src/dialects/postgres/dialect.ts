@@ -71,7 +71,6 @@ export const postgres: Dialect = {
   endsOfSets: true,
   computedLimit: true,
   nullsSort: { said: true, unsaid: 'as greatest' },
-  integerDivision: 'cut',
   budgets: { deepest: 400, tokensHere: 500 },
   settings: ["standard_conforming_strings = 'on'", "timezone = 'UTC'"],
   compiling: postgresCompiling,

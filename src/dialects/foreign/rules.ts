@@ -1,0 +1,99 @@
+// What the grammars of engines have in common: levels, operators, joins, and the tokens that look alike everywhere.
+import type { BinaryRule, ForeignGrammar } from './grammar.ts';
+
+export const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+export const LEVELS = {
+  or: 10,
+  and: 20,
+  not: 30,
+  comparison: 40,
+  compared: 50,
+  pattern: 50,
+  concat: 55,
+  add: 60,
+  multiply: 70,
+  sign: 80,
+  zone: 85,
+  collate: 90,
+  primary: 100,
+};
+
+/** Of several in a row the left one comes first. */
+export const leftward = (
+  kind: BinaryRule['kind'],
+  level: number,
+  native: string,
+  operator: string,
+  text = operator,
+): BinaryRule => ({ native, kind, operator, text, level, left: level, right: level + 1 });
+
+/** Not two in a row. */
+export const comparison = (native: string, operator: string, text = operator): BinaryRule => ({
+  native,
+  kind: 'compare',
+  operator,
+  text,
+  level: LEVELS.comparison,
+  left: LEVELS.compared,
+  right: LEVELS.compared,
+});
+
+export const BINARY: readonly BinaryRule[] = [
+  leftward('logic', LEVELS.or, 'or', 'or', 'OR'),
+  leftward('logic', LEVELS.and, 'and', 'and', 'AND'),
+  comparison('eq', '='),
+  comparison('neq', '<>'),
+  comparison('lt', '<'),
+  comparison('lte', '<='),
+  comparison('gt', '>'),
+  comparison('gte', '>='),
+  leftward('arithmetic', LEVELS.add, 'add', '+'),
+  leftward('arithmetic', LEVELS.add, 'sub', '-'),
+  leftward('arithmetic', LEVELS.multiply, 'mul', '*'),
+  leftward('arithmetic', LEVELS.multiply, 'div', '/'),
+  leftward('arithmetic', LEVELS.multiply, 'mod', '%'),
+];
+export const CONCAT = leftward('operation', LEVELS.concat, 'concat', '||');
+
+export const JOINS: ForeignGrammar['joins'] = {
+  Inner: { how: 'inner', natural: false, text: 'JOIN' },
+  Left: { how: 'left', natural: false, text: 'LEFT JOIN' },
+  Right: { how: 'right', natural: false, text: 'RIGHT JOIN' },
+  Cross: { how: 'cross', natural: false, text: 'CROSS JOIN' },
+};
+export const FULL_JOIN: ForeignGrammar['joins'] = { Full: { how: 'full', natural: false, text: 'FULL JOIN' } };
+export const NATURAL_JOINS: ForeignGrammar['joins'] = {
+  Natural: { how: 'inner', natural: true, text: 'NATURAL JOIN' },
+  NaturalLeft: { how: 'left', natural: true, text: 'NATURAL LEFT JOIN' },
+};
+
+type Tokens = ForeignGrammar['tokens'];
+export const WORD: Tokens[number] = ['word', /[A-Za-z_][A-Za-z0-9_]*(?![\p{L}\p{N}_$])/uy];
+/** A number may begin with its point. */
+export const NUMBER: Tokens[number] = ['number', /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_$.])/uy];
+export const MARKS: Tokens = [
+  ['parameter', /:[A-Za-z_][A-Za-z0-9_]*/y],
+  ['positional', /\?/y],
+  ['open', /\(/y],
+  ['close', /\)/y],
+];
+
+type Refused = ForeignGrammar['refused'][number];
+export const SPACE_AFTER_MINUS: Refused = {
+  pattern: /--/y,
+  code: 'construct',
+  message: 'Put a space between two minus signs, or after the -- of a comment.',
+};
+export const VARIABLE: Refused = { pattern: /@/y, code: 'variable', message: 'Variables (@x, @@x) are not allowed.' };
+export const OPEN_QUOTE: Refused = { pattern: /['"`]/y, code: 'syntax', message: 'A quote is not closed.' };
+export const ODD_NUMBER: Refused = {
+  pattern: /[.\d]/y,
+  code: 'syntax',
+  message: 'A number or a name that begins with a digit is written in a way that is not allowed.',
+};
+
+/** Quoted by one sign, which is doubled inside. */
+export const undoubled = (written: string): string =>
+  written.slice(1, -1).replaceAll(written[0]! + written[0]!, written[0]!);
+export const doubled = (quote: string, text: string): string => quote + text.replaceAll(quote, quote + quote) + quote;
