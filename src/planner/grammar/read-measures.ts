@@ -6,6 +6,7 @@ import type { FieldSlot, MeasureDraft } from './draft.ts';
 import { peekMetric } from './metric-ahead.ts';
 import { readCount } from './read-count.ts';
 import { attempt, isKey, isNumeric, isTemporal, peekEntity, peekField, readEntity, readField } from './read-things.ts';
+import { refuse } from './resolve.ts';
 
 const AGGREGATES: [RegExp, MeasureDraft['fn']][] = [
   [/(?:the )?(?:total|sum|overall|combined|summed|aggregate)/, 'sum'],
@@ -45,13 +46,16 @@ const readAggregate = (c: Cursor): MeasureDraft | null =>
       // "jobs with a minimum salary above 9000", where jobs have a field of that name
       const whole = c.phrase();
       const without = peekField(c, length)?.candidates.some(({ loose }) => loose < 2);
-      const own = whole?.terms.some(
-        (term) =>
-          term.kind === 'field' &&
-          term.loose === 0 &&
-          isNumeric(term.field.datatype) &&
-          (!without || names(c, term.dataset)),
+      const called = (whole?.terms ?? []).filter(
+        (term) => term.kind === 'field' && term.loose === 0 && isNumeric(term.field.datatype),
       );
+      const own = called.some((term) => term.kind === 'field' && (!without || names(c, term.dataset)));
+      // "max points": those that an exam has, or the highest that somebody got?
+      if (called.length > 0 && !own && whole!.length > length)
+        refuse(
+          c.textOf(at, whole!.length),
+          `"${c.textOf(at, whole!.length)}" is a field, and can be computed of another.`,
+        );
       if (own && whole!.length > length && !whole!.terms.some(({ kind }) => kind === 'metric')) return null;
       c.accept(length, 'aggregate', fn);
       const light = lightNoun(c, fn === 'sum');

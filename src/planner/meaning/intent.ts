@@ -47,6 +47,9 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
     ...(told.keys.length > 0 && { groupKeys: told.keys }),
     limit: q.limit,
   };
+  // What belongs to none of them is in no row of theirs.
+  if (told.through && told.dimensions.some((one) => one.through))
+    intent.filters.push({ kind: 'exists', path: told.through.link, negated: false, where: [] });
   intent.order = q.order.map(({ by, direction }) => orderOf(s, intent, by, direction, home, distinctOf));
   if (intent.order.length === 0)
     intent.order = told.dimensions

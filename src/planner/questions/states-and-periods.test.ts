@@ -7,7 +7,15 @@ import { readQuestion } from '../read-question.ts';
 const states = ['draft', 'active', 'paid', 'terminated'];
 const letting = lens('letting', {
   datasets: [
-    dataset('flats', ['flat_id'], [field('flat_id', 'integer'), field('town', 'string', { values: ['Graz', 'Linz'] })]),
+    dataset(
+      'flats',
+      ['flat_id'],
+      [
+        field('flat_id', 'integer'),
+        field('max_reading', 'decimal'),
+        field('town', 'string', { values: ['Graz', 'Linz'] }),
+      ],
+    ),
     dataset(
       'leases',
       ['lease_id'],
@@ -101,4 +109,11 @@ test.each([
 
 test.each(['reading by flat', 'readings by flat', 'reading per month'])('does not count amounts: %s', (question) => {
   expect(read(question)).toMatchObject({ kind: 'refused', message: expect.stringContaining('is an amount, too') });
+});
+
+test('asks whether a maximum is the field called so or the highest of another', () => {
+  expect(read('max reading by town')).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('is a field'),
+  });
 });
