@@ -188,7 +188,7 @@ it('12: a plan that is another question is not verified, whatever its spans clai
       verified.push(`${question} ${JSON.stringify(plan)}`);
   }
   expect(verified).toEqual([]);
-});
+}, 120_000);
 
 async function checksum(): Promise<unknown> {
   const sql =
