@@ -8,6 +8,7 @@ import { Problem } from '../platform/problem.ts';
 import { withAnswers } from './answered-back.ts';
 import { type Assembled, assemble } from './assembly/assemble.ts';
 import { bareVerb } from './assembly/bare-verbs.ts';
+import { saidOfAnother } from './assembly/said-of-another.ts';
 import { settleDefinitions } from './assembly/settle-definitions.ts';
 import { readWho } from './assembly/who.ts';
 import { leftOut } from './conversation.ts';
@@ -218,7 +219,9 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
     notes: [...c.draft.notes, ...notes],
     unproven,
     doubt:
-      [c.leftOut, c.doubt, countedApart(c, intent.filters), happenedApart(intent)].filter(Boolean).join(' ') || null,
+      [c.leftOut, c.doubt, countedApart(c, intent.filters), happenedApart(intent), saidOfAnother(c, intent.filters)]
+        .filter(Boolean)
+        .join(' ') || null,
   };
 };
 

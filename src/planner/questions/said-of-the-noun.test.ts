@@ -46,3 +46,40 @@ test.each([
 ])('%s', (question, brief) => {
   expect(read(question)).toBe(brief);
 });
+
+// Cooks and dishes each have cuisines by a table of their own: which of the two is meant, the nearest noun says.
+const link = (name: string, ...columns: string[]) =>
+  dataset(
+    name,
+    columns,
+    columns.map((column) => field(column, 'integer')),
+  );
+const kitchen = lens('kitchen', {
+  datasets: [
+    named('cooks', 'cook_id', ['Ada', 'Bo']),
+    named('dishes', 'dish_id', ['Soup', 'Pie']),
+    named('cuisines', 'cuisine_id', ['Thai', 'Basque']),
+    link('preparations', 'cook_id', 'dish_id'),
+    link('trainings', 'cook_id', 'cuisine_id'),
+    link('traditions', 'dish_id', 'cuisine_id'),
+  ],
+  metrics: [],
+  relationships: [
+    relation('preparations', 'cook_id', 'cooks', 'cook_id'),
+    relation('preparations', 'dish_id', 'dishes', 'dish_id'),
+    relation('trainings', 'cook_id', 'cooks', 'cook_id'),
+    relation('trainings', 'cuisine_id', 'cuisines', 'cuisine_id'),
+    relation('traditions', 'dish_id', 'dishes', 'dish_id'),
+    relation('traditions', 'cuisine_id', 'cuisines', 'cuisine_id'),
+  ],
+});
+
+test.each([
+  ['Which cooks prepared dishes in the cuisine Thai?', true],
+  ['Which cooks have dishes in the cuisine Basque?', true],
+  ['Which cooks of the cuisine Thai prepared dishes?', false],
+  ['Which dishes are of the cuisine Thai?', false],
+])('12: %s said of another thing than the nearest: %s', (question, doubted) => {
+  const reading = readQuestion({ question, lens: kitchen, choices: {}, now: new Date('2024-05-01T12:00:00Z') });
+  expect(reading.kind === 'intent' && reading.doubt !== null).toBe(doubted);
+});
