@@ -5,7 +5,7 @@
 import type { MetricsBody } from '../../../contract/ask.ts';
 import type { Lens } from '../../../lens/lens.ts';
 import type { Span } from './decision.ts';
-import { Asked } from './proof/asked.ts';
+import { Asked, contentWords } from './proof/asked.ts';
 import { type Kind, type Part, partsOf } from './proof/plan-parts.ts';
 
 interface Accounted {
@@ -24,7 +24,10 @@ interface Said {
 export function accountFor(lens: Lens, question: string, body: MetricsBody, spans: readonly Span[]): Accounted {
   const asked = new Asked(lens, question);
   const parts = partsOf(lens, body);
-  const ways = parts.map((part) => waysOf(asked, part, spans));
+  const claims = spans.flatMap(({ text, part }) =>
+    text.length <= question.length ? [{ part, places: placesOf(asked, text) }] : [],
+  );
+  const ways = parts.map((part) => waysOf(asked, part, claims));
   const best = covered(parts, ways, asked.words.length);
   const holder = (at: number): Said | undefined => best.find(({ from, to }) => from <= at && at < to);
   const open = asked.words.flatMap(({ text }, at) => (holder(at) || joins(asked, at, best) ? [] : [text]));
@@ -39,11 +42,11 @@ export function accountFor(lens: Lens, question: string, body: MetricsBody, span
 }
 
 /** Where its words may stand: each of them claimed by a span for this part. */
-function waysOf(asked: Asked, part: Part, spans: readonly Span[]): Said[] {
+function waysOf(asked: Asked, part: Part, claims: readonly { part: string; places: number[] }[]): Said[] {
   const claimed = new Set<number>();
-  for (const span of spans)
-    if (part.paths.some((path) => span.part === path || span.part.startsWith(`${path}.`)))
-      for (const at of placesOf(asked, span.text)) claimed.add(at);
+  for (const claim of claims)
+    if (part.paths.some((path) => claim.part === path || claim.part.startsWith(`${path}.`)))
+      for (const at of claim.places) claimed.add(at);
   return [...claimed]
     .sort((a, b) => a - b)
     .flatMap((from) => part.saying(asked, from).map((to) => ({ part, from, to })))
@@ -52,7 +55,7 @@ function waysOf(asked: Asked, part: Part, spans: readonly Span[]): Said[] {
 
 /** Everywhere that the words of a span stand in the question. */
 function placesOf(asked: Asked, text: string): number[] {
-  const wanted = new Asked(asked.lens, text).words.map(({ norm }) => norm);
+  const wanted = contentWords(text).map(({ norm }) => norm);
   if (wanted.length === 0) return [];
   return asked.words.flatMap((_, from) =>
     wanted.every((norm, nth) => asked.norm(from + nth) === norm) ? wanted.map((_word, nth) => from + nth) : [],

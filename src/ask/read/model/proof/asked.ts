@@ -8,6 +8,10 @@ import { firstRun, phraseKey, type Term, type Vocabulary, vocabularyOf } from '.
 
 const LONGEST_VALUE = 12; // words
 
+const isContent = ({ kind, norm }: Token): boolean => kind !== 'punct' && !(kind === 'word' && isFiller(norm));
+
+export const contentWords = (text: string): Token[] => tokenise(text).list.filter(isContent);
+
 export class Asked {
   readonly lens: Lens;
   /** Without punctuation and empty words. */
@@ -22,7 +26,7 @@ export class Asked {
     this.lens = lens;
     this.#folded = folded;
     this.#vocabulary = vocabularyOf(lens);
-    this.words = list.filter(({ kind, norm }) => kind !== 'punct' && !(kind === 'word' && isFiller(norm)));
+    this.words = list.filter(isContent);
     const last = list.findLastIndex(({ kind }) => kind !== 'punct');
     this.broken = list.some(({ kind, norm }, at) => kind === 'punct' && at < last && /^[.;:?!()]$/.test(norm));
   }

@@ -1,0 +1,35 @@
+// docs/models.md as it stands: its configuration is one, and its figures of prompts hold.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { prompts } from '../bench/prompts.ts';
+import { ROOT } from '../support/own-process.ts';
+
+const page = await readFile(join(ROOT, 'docs/models.md'), 'utf8');
+
+it('12: its configuration can be pasted', async () => {
+  const [yaml] = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, text]) => text!);
+  const [names] = [...page.matchAll(/SVC_PROJECT_ENV=(\S+)/g)].map(([, text]) => text!);
+  const project = await mkdtemp(join(tmpdir(), 'svc-documented-'));
+  await writeFile(join(project, 'svc.config.yaml'), yaml!);
+  const env = { SVC_PROJECT: project, SVC_PROJECT_ENV: names, MODEL_KEY: 'a-key' };
+  const { operator } = readConfig(env);
+  expect(operator.models).toMatchObject({
+    fast: { model: 'small-model', base_url: 'https://provider.example/v1', api_key: 'a-key' },
+    smart: { model: 'large-model', price: { input: 2, output: 8 } },
+  });
+  expect(operator.calibration).toEqual({ lower_bound: 0.95, classes: ['model_plan_agreed'] });
+  await rm(project, { recursive: true });
+});
+
+it('12: at least two thirds of a prompt stand the same at the head of each kind', async () => {
+  const { prompts: found } = await prompts();
+  expect(found.map(({ lens }) => lens)).toEqual(['flights', 'superstore']);
+  for (const { lens, same_at_the_head, lens_signs, schema_signs } of found) {
+    expect(same_at_the_head, lens).toBeGreaterThan(2 / 3);
+    expect(lens_signs, lens).toBeLessThan(8_000);
+    expect(schema_signs).toBeLessThan(14_000);
+  }
+});
