@@ -24,6 +24,10 @@ export function groupInto(s: Settling, told: Told, of: Group, verb: string | nul
       if (told.through && s.direct(home, of.field.options).length === 0) {
         const at = s.field(told.through.link, of.field.options, of.field.text, told.through.dataset);
         if (at.field.masked || (isNumeric(at.field.datatype) && !isKind(at))) unfit('tells nothing apart');
+        if (s.vocabulary.display(told.through.dataset).includes(at.field)) {
+          showBehind(s, told, told.through);
+          return;
+        }
         told.dimensions.push(behind(told.through, at.path, at.field.name));
         return;
       }

@@ -119,8 +119,8 @@ export function homeFor(
   // How many there are is counted once each, from the rows between.
   if (of.is === 'metric' && metricOf(s, of).filter === null && /^count\s*\(/i.test(metricOf(s, of).expression))
     return unfit('counted from the rows between');
-  if (of.is !== 'count' && !s.linksOnly(link, own, far[0]!))
-    return unfit('rows between that say more than who belongs to what');
+  if (of.is !== 'count' && !(s.linksOnly(link, own, far[0]!) && standsForEach(s, of)))
+    return unfit('what would be added up under several of them');
   if (of.is !== 'count') return { home: own, distinctOf: null, through: { dataset: far[0]!, link } };
   return { home: link, distinctOf: own };
 }
@@ -169,3 +169,9 @@ export function countedBy(
   }
   return {};
 }
+
+/** A mean or an extreme is the same however often a row counts; a sum is another number than the total. */
+const standsForEach = (s: Settling, of: Measure): boolean =>
+  of.is === 'aggregate'
+    ? of.fn !== 'sum'
+    : of.is === 'metric' && metricOf(s, of).references.aggregates.every((one) => /^(?:avg|min|max)$/i.test(one));

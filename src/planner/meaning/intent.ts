@@ -41,7 +41,7 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
   const split = conditions(s, said, { home, from: home, ...countedBy(s, measures, home, said) });
   const intent: Intent = {
     ...emptyIntent(),
-    measures: measures.map((one) => measureOf(s, one, home, distinctOf)),
+    measures: once(measures.map((one) => measureOf(s, one, home, distinctOf))),
     dimensions: told.dimensions,
     ...split,
     ...(told.keys.length > 0 && { groupKeys: told.keys }),
