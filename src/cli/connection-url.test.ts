@@ -18,6 +18,10 @@ test('a database URL becomes a connection named after the database, its parts de
     name: 'shop',
     config: { kind: 'mysql', host: '::1', database: 'shop', user: 'root', ssl: false },
   });
+  expect(readConnectionUrl('trino://svc@localhost:8080/tpch/tiny')).toEqual({
+    name: 'tpch_tiny',
+    config: { kind: 'trino', host: 'localhost', port: 8080, catalog: 'tpch', schema: 'tiny', user: 'svc', ssl: false },
+  });
 });
 
 test('TLS is expected of every host but this one, unless the URL says otherwise', () => {
@@ -41,5 +45,7 @@ test('a URL that can not be used says what is missing, and repeats no password',
     'The URL can not be read. It has the form postgres://user:password@host:5432/database.',
   );
   expect(faultOf('postgres://:hidden@host/')).toBe('The URL names no user, no database.');
-  expect(faultOf('oracle://u:hidden@host/d')).toBe('The URL must start with postgres://, mysql:// or clickhouse://.');
+  expect(faultOf('oracle://u:hidden@host/d')).toBe(
+    'The URL must start with postgres://, mysql://, clickhouse:// or trino://.',
+  );
 });

@@ -9,7 +9,9 @@ export interface UrlConnection {
     kind: UrlKind;
     host: string;
     port?: number;
-    database: string;
+    database?: string;
+    catalog?: string;
+    schema?: string;
     user: string;
     password?: string;
     ssl: boolean | { verify: boolean };
@@ -26,7 +28,7 @@ export function readConnectionUrl(text: string): UrlConnection {
     throw new Failure('The URL can not be read. It has the form postgres://user:password@host:5432/database.', 2);
   }
   const kind = URL_SCHEMES[url.protocol.replace(':', '')];
-  if (!kind) throw new Failure('The URL must start with postgres://, mysql:// or clickhouse://.', 2);
+  if (!kind) throw new Failure('The URL must start with postgres://, mysql://, clickhouse:// or trino://.', 2);
   const database = decodeURIComponent(url.pathname.slice(1));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const missing = [!host && 'a host', !url.username && 'a user', !database && 'a database'].filter(Boolean);
@@ -43,12 +45,18 @@ export function readConnectionUrl(text: string): UrlConnection {
       kind,
       host,
       ...(url.port ? { port: Number(url.port) } : {}),
-      database,
+      ...(kind === 'trino' ? placeIn(database) : { database }),
       user: decodeURIComponent(url.username),
       ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
       ssl: sslOf(url.searchParams.get('sslmode') ?? url.searchParams.get('ssl-mode'), host),
     },
   };
+}
+
+/** catalog/schema, or a catalog alone. */
+function placeIn(path: string): { catalog: string; schema?: string } {
+  const [catalog = '', schema] = path.split('/');
+  return { catalog, ...(schema && { schema }) };
 }
 
 /** As libpq reads sslmode; unsaid, TLS is expected of every host but this one. */

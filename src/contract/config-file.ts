@@ -40,16 +40,16 @@ const filesConnection = z.strictObject({
     .describe('When a file is absent: leave the connection and its lenses out with a warning, instead of failing'),
 });
 const duckdbConnection = z.strictObject({ kind: z.literal('duckdb'), path: text });
-const networkConnection = {
+const serverConnection = {
   host: z.string().min(1).optional(),
   port: z.union([z.int().min(1).max(65535), variable]).optional(),
-  database: z.string().min(1).optional(),
   user: z.string().optional(),
   password: z.string().optional(),
   ssl: z
     .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
     .optional(),
 };
+const networkConnection = { ...serverConnection, database: z.string().min(1).optional() };
 /** What reads files. */
 export const FILES_KIND = 'duckdb';
 /** What the scheme of a connection URL means. */
@@ -59,8 +59,9 @@ export const URL_SCHEMES = {
   mysql: 'mysql',
   mariadb: 'mysql',
   clickhouse: 'clickhouse',
+  trino: 'trino',
 } as Readonly<Record<string, UrlKind>>;
-export type UrlKind = 'postgres' | 'mysql' | 'clickhouse';
+export type UrlKind = 'postgres' | 'mysql' | 'clickhouse' | 'trino';
 const readBound = z
   .union([z.int().min(1), variable])
   .optional()
@@ -76,9 +77,22 @@ export const connection = z.union([
     max_rows_to_read: readBound,
     max_bytes_to_read: readBound,
   }),
+  z.strictObject({
+    kind: z.literal('trino'),
+    ...serverConnection,
+    catalog: z.string().min(1).optional().describe('Where tables are that are named without a catalog'),
+    schema: z.string().min(1).optional().describe('Only this schema of the catalog is looked at'),
+    catalogs: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Other catalogs, or `catalog.schema`, whose tables lenses may name in full'),
+    max_scan_bytes: readBound,
+  }),
   z
     .looseObject({
-      kind: z.string().regex(/^plugin:[a-z0-9@/._-]+$/, 'must be duckdb, postgres, mysql, clickhouse or plugin:<name>'),
+      kind: z
+        .string()
+        .regex(/^plugin:[a-z0-9@/._-]+$/, 'must be duckdb, postgres, mysql, clickhouse, trino or plugin:<name>'),
     })
     .describe('An adapter of a plugin, with the keys that it asks for'),
 ]);

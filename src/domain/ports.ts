@@ -95,7 +95,7 @@ export interface Warehouse {
     onProgress?: (done: number, total: number) => void;
   }): Promise<CatalogTable[]>;
   profile(
-    table: { schema: string | null; table: string },
+    table: { catalog?: string | null; schema: string | null; table: string },
     columns: string[],
     options: { maxValues: number; sampleRows: number; signal?: AbortSignal },
   ): Promise<ColumnProfile[]>;

@@ -4,18 +4,29 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENGINES_FOLDER, isThere } from './engines-folder.ts';
-
-interface Engine {
-  name: string;
-  /** npm packages, exact. */
-  packages: Readonly<Record<string, string>>;
-}
-const ENGINES: readonly Engine[] = [
-  { name: 'clickhouse', packages: { chdb: '3.4.0', '@clickhouse/client': '1.23.1' } },
-];
+import { installTrino } from './trino/install-trino.ts';
 
 const run = (command: string, args: string[], cwd?: string): number =>
   spawnSync(command, args, { stdio: 'inherit', ...(cwd && { cwd }) }).status ?? 1;
+
+interface Engine {
+  name: string;
+  /** Installs what is missing; why it can't, or null. */
+  install(): Promise<string | null>;
+}
+const ENGINES: readonly Engine[] = [
+  { name: 'clickhouse', install: async () => installPackages({ chdb: '3.4.0', '@clickhouse/client': '1.23.1' }) },
+  { name: 'trino', install: installTrino },
+];
+
+/** npm packages, exact. */
+function installPackages(packages: Readonly<Record<string, string>>): string | null {
+  const missing = Object.entries(packages).filter(([one]) => !isThere(join('node_modules', one)));
+  if (missing.length === 0) return null;
+  const named = missing.map(([one, version]) => `${one}@${version}`);
+  const done = run('npm', ['install', '--no-audit', '--no-fund', ...named], ENGINES_FOLDER) === 0;
+  return done ? null : `${named.join(' and ')} could not be installed`;
+}
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !ENGINES.some((engine) => engine.name === name));
@@ -28,16 +39,13 @@ if (!isThere('package.json')) writeFileSync(join(ENGINES_FOLDER, 'package.json')
 
 const ready: string[] = [];
 const left: string[] = [];
-for (const { name, packages } of ENGINES) {
+for (const { name, install } of ENGINES) {
   if (wanted.length > 0 && !wanted.includes(name)) {
     left.push(`${name}: not asked for`);
     continue;
   }
-  const missing = Object.entries(packages).filter(([one]) => !isThere(join('node_modules', one)));
-  const named = missing.map(([one, version]) => `${one}@${version}`);
-  const failed =
-    missing.length > 0 && run('npm', ['install', '--no-audit', '--no-fund', ...named], ENGINES_FOLDER) !== 0;
-  if (failed) left.push(`${name}: ${named.join(' and ')} could not be installed`);
+  const fault = await install();
+  if (fault) left.push(`${name}: ${fault}`);
   else ready.push(name);
 }
 const folders = ready.map((name) => `test/engines/${name}/`);

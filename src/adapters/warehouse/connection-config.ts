@@ -18,13 +18,13 @@ const ssl = z
   .union([z.boolean(), z.strictObject({ ca: z.string().optional(), verify: z.boolean().default(true) })])
   .default(false)
   .transform((given) => (given === true ? { verify: true } : given));
-const server = {
+const login = {
   host,
-  database: z.string({ error: 'is required' }).min(1),
   user: z.string({ error: 'is required' }).min(1),
   password: z.string().default(''),
   ssl,
 };
+const server = { ...login, database: z.string({ error: 'is required' }).min(1) };
 const select = z.string().optional();
 
 const readBound = z.coerce.number({ error: 'must be a number' }).int().min(1).optional();
@@ -47,6 +47,17 @@ const openable = z.union([
       max_bytes_to_read: readBound,
     })
     .transform((given) => ({ ...given, port: given.port ?? (given.ssl ? 8443 : 8123) })),
+  z
+    .strictObject({
+      kind: z.literal('trino'),
+      ...login,
+      port: port.optional(),
+      catalog: z.string({ error: 'is required' }).min(1),
+      schema: z.string().min(1).optional(),
+      catalogs: z.array(z.string().min(1)).default([]),
+      max_scan_bytes: readBound,
+    })
+    .transform((given) => ({ ...given, port: given.port ?? (given.ssl ? 8443 : 8080) })),
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
 export type OpenableConnection = z.infer<typeof openable>;

@@ -5,6 +5,7 @@ import net from 'node:net';
 import mysql from 'mysql2';
 import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../domain/ports.ts';
 import { tellWhoTries } from '../../domain/statement-fault.ts';
+import { quoteIdentifier } from '../../guard/literals.ts';
 import { SERVER_STATEMENTS } from './at-once.ts';
 import { startDeadline } from './deadline.ts';
 import { cancelledByClient, refusedByEngine } from './faults.ts';
@@ -13,9 +14,9 @@ import { cellOf, columnOf, type MysqlField } from './mysql-cells.ts';
 import { mysqlEstimate } from './mysql-estimate.ts';
 import { mysqlFault } from './mysql-faults.ts';
 import { bindMysql } from './mysql-parameters.ts';
-import { profileMysqlTable } from './mysql-profile.ts';
 import { type MysqlServer, prepareSession } from './mysql-session.ts';
 import type { PostgresOptions } from './postgres.ts';
+import { type ProfileWords, profileFirstRows } from './profile-first-rows.ts';
 
 type Connection = mysql.PoolConnection & { stream: net.Socket };
 type Limits = { timeoutMs: number; signal?: AbortSignal | undefined };
@@ -24,6 +25,13 @@ const CANCEL_MS = 900;
 const STEP_MS = 5_000; // for our own short statements around the caller's
 const INTERNAL: Limits = { timeoutMs: 30_000 };
 const SLACK_BYTES = 65_536; // protocol overhead beside the cells
+
+const PROFILED: ProfileWords = {
+  quote: (name) => quoteIdentifier('mysql', name),
+  distinct: (column) => `count(distinct ${column})`,
+  text: (value) => `cast(${value} as char)`,
+  first: (text, signs) => `left(${text}, ${signs})`,
+};
 
 export type MysqlOptions = PostgresOptions;
 
@@ -193,7 +201,7 @@ export async function openMysqlWarehouse(options: MysqlOptions): Promise<Warehou
       }),
     profile: (table, columns, limits) =>
       inReadOnly({ ...INTERNAL, signal: limits.signal }, (connection) =>
-        profileMysqlTable((sql, values) => rowsOf(connection, { sql, values }), table, columns, limits),
+        profileFirstRows(PROFILED, (sql) => rowsOf(connection, { sql }), table, columns, limits),
       ),
     async test() {
       const started = performance.now();

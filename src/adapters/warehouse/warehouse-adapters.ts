@@ -84,7 +84,18 @@ const clickhouse: WarehouseAdapter = {
   },
 };
 
-export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres, mysql, clickhouse];
+const trino: WarehouseAdapter = {
+  kind: 'trino',
+  dialect: 'trino',
+  atOnce: SERVER_STATEMENTS,
+  async open(connection, { address }) {
+    const { openTrinoWarehouse } = await import('./trino/trino.ts');
+    if (connection.kind !== 'trino') throw mismatch(connection);
+    return openTrinoWarehouse({ ...connection, ...(address && { address }) });
+  },
+};
+
+export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres, mysql, clickhouse, trino];
 
 const mismatch = (connection: OpenableConnection) =>
   new Problem('internal', `A connection of kind "${connection.kind}" was given to another adapter.`);

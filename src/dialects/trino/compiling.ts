@@ -16,6 +16,7 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
 };
 const INTEGER_SUM = 'decimal(38, 0)';
 const DECIMAL = 'decimal(38, 10)';
+const MEAN = 'decimal(38, 12)';
 /** Ten places more, whatever the type: a whole number becomes a decimal, a float stays one. */
 const TEN_PLACES = numberOf('1.0000000000');
 
@@ -46,7 +47,7 @@ export const trinoCompiling: Compiling = {
   // Sums of whole numbers end at 64 bits, means of decimals are cut to the places of their column.
   aggregated: (fn, value, datatype) => {
     if (fn === 'sum' && datatype === 'integer') return castOf(value, INTEGER_SUM);
-    return fn === 'avg' && datatype === 'decimal' ? castOf(value, DECIMAL) : value;
+    return fn === 'avg' && datatype === 'decimal' ? castOf(value, MEAN) : value;
   },
   types: {
     string: 'varchar',

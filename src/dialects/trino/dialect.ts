@@ -61,8 +61,8 @@ export const trino: Dialect = {
   computedLimit: false,
   nullsSort: { said: true, unsaid: 'last' },
   budgets: { deepest: 200, tokensHere: 250 },
-  // Session properties; the zone, the language and the path of functions are headers of their own.
-  settings: ['parse_decimal_literals_as_double = false'],
+  // The zone, the language and the path of functions are headers of each statement.
+  settings: [],
   compiling: trinoCompiling,
   // Trino moves conditions through every subquery but one that counts its rows.
   fence: (body) => ({ ...body, limit: numberOf(ALL_ROWS) }),

@@ -27,11 +27,11 @@ export async function profileConnection(
   const tables = pick(all, options.tables);
   const faults: { table: string; message: string }[] = [];
   let done = 0;
-  const profiles = await inParallel(tables, 2, async ({ schema, table, columns }) => {
+  const profiles = await inParallel(tables, 2, async ({ catalog, schema, table, columns }) => {
     options.signal?.throwIfAborted();
     const profile = await warehouse
       .profile(
-        { schema, table },
+        { catalog, schema, table },
         columns.map(({ name }) => name),
         { maxValues: MAX_VALUES, sampleRows: options.sampleRows, ...(options.signal && { signal: options.signal }) },
       )

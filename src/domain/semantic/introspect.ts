@@ -111,12 +111,12 @@ async function lookAtValues(
   report: (progress: { step: string; done: number; total: number }) => void,
 ): Promise<ColumnProfile[]> {
   let done = 0;
-  const found = await inParallel(tables, 3, async ({ schema, table, columns }) => {
+  const found = await inParallel(tables, 3, async ({ catalog, schema, table, columns }) => {
     const texts = columns.filter(({ datatype }) => datatype !== null && READ.has(datatype)).map(({ name }) => name);
     const profile =
       signal.aborted || texts.length === 0
         ? []
-        : await warehouse.profile({ schema, table }, texts, { ...SAMPLE, signal }).catch(() => []);
+        : await warehouse.profile({ catalog, schema, table }, texts, { ...SAMPLE, signal }).catch(() => []);
     report({ step: 'values', done: ++done, total: tables.length });
     return profile;
   });

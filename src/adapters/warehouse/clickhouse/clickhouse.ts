@@ -1,22 +1,22 @@
 // ClickHouse as a warehouse (SECURITY L4): its HTTP interface by the official client, each statement in a session of its own
 // that can only read, bounded in rows, bytes, time and what it may read, and cancelled at the server when we hang up.
-import http from 'node:http';
-import https from 'node:https';
 import { isIPv6 } from 'node:net';
 import { clickhouse as dialect } from '../../../dialects/clickhouse/dialect.ts';
 import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
+import { quoteIdentifier } from '../../../guard/literals.ts';
 import { requestAtHand } from '../../../platform/request-at-hand.ts';
 import { SERVER_STATEMENTS } from '../at-once.ts';
 import { startDeadline } from '../deadline.ts';
 import { away, cancelledByClient, refusedByEngine } from '../faults.ts';
 import { loadClient } from '../optional-client.ts';
+import { pinnedAgent } from '../pinned-agent.ts';
 import type { PostgresOptions } from '../postgres.ts';
+import { type ProfileWords, profileFirstRows } from '../profile-first-rows.ts';
 import { readClickhouseCatalog } from './catalog.ts';
 import { cellOf, datatypeOf, typeOf } from './cells.ts';
 import { clickhouseFault } from './faults.ts';
 import { bindClickhouse } from './parameters.ts';
-import { profileClickhouseTable } from './profile.ts';
 
 export interface ClickhouseOptions extends PostgresOptions {
   max_rows_to_read?: number | undefined;
@@ -44,7 +44,6 @@ interface ClientModule {
 const FORMAT = 'JSONCompactEachRowWithNamesAndTypes';
 const STEP_MS = 5_000;
 const INTERNAL = { timeoutMs: 30_000 };
-const FREE_SOCKET_MS = 2_500; // shorter than any server keeps one
 const NO_CAPS = { maxRows: 1_000_000, maxBytes: 268_435_456 };
 
 /** Last of all, so that what stands beside it may be set. */
@@ -71,7 +70,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
     '@clickhouse/client',
     options.projectFolder,
   );
-  const agent = agentOf(options);
+  const agent = pinnedAgent(options, SERVER_STATEMENTS + 2);
   const client = createClient({
     url: `http${options.ssl ? 's' : ''}://${isIPv6(options.host) ? `[${options.host}]` : options.host}:${options.port}`,
     username: options.user,
@@ -142,7 +141,7 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
       return tables;
     },
     profile: (table, columns, limits) =>
-      profileClickhouseTable((sql, values) => rowsOf(sql, values, limits.signal), table, columns, limits),
+      profileFirstRows(PROFILED, (sql) => rowsOf(sql, {}, limits.signal), table, columns, limits),
     async test() {
       const started = performance.now();
       const latency = () => Math.round((performance.now() - started) * 10) / 10;
@@ -162,23 +161,6 @@ export async function openClickhouseWarehouse(options: ClickhouseOptions): Promi
   };
 }
 
-/** Connects to the address that was checked, whatever the name leads to by now. */
-function agentOf({ address, ssl }: ClickhouseOptions): http.Agent {
-  const lookup: http.AgentOptions['lookup'] = (_host, given, found) => {
-    const family = isIPv6(address!) ? 6 : 4;
-    if ((given as { all?: boolean }).all) (found as (e: null, all: object[]) => void)(null, [{ address, family }]);
-    else found(null, address!, family);
-  };
-  const common = {
-    keepAlive: true,
-    timeout: FREE_SOCKET_MS,
-    maxSockets: SERVER_STATEMENTS + 2,
-    ...(address && { lookup }),
-  };
-  if (!ssl) return new http.Agent(common);
-  return new https.Agent({ ...common, rejectUnauthorized: ssl.verify, ...(ssl.ca && { ca: ssl.ca }) });
-}
-
 const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<string, string | number> => ({
   ...OF_SESSION,
   // Ours ends it first; theirs when we are gone.
@@ -188,6 +170,13 @@ const settingsFor = (options: ClickhouseOptions, timeoutMs: number): Record<stri
   log_comment: `svc ${requestAtHand() ?? 'upkeep'}`,
   ...READ_ONLY,
 });
+
+const PROFILED: ProfileWords = {
+  quote: (name) => quoteIdentifier('clickhouse', name),
+  distinct: (column) => `uniqExact(${column})`,
+  text: (value) => `toString(${value})`,
+  first: (value, signs) => `left(${value}, ${signs})`,
+};
 
 const columnOf = (name: string, type: string) => ({ name, datatype: datatypeOf(type) ?? ('string' as const) });
 

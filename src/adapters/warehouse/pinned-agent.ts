@@ -1,0 +1,21 @@
+// Connections of HTTP to the address that was checked, whatever the name leads to by now.
+import http from 'node:http';
+import https from 'node:https';
+import { isIPv6 } from 'node:net';
+import type { PostgresOptions } from './postgres.ts';
+
+const FREE_SOCKET_MS = 2_500; // shorter than any server keeps one
+
+export function pinnedAgent(
+  { address, ssl }: Pick<PostgresOptions, 'address' | 'ssl'>,
+  maxSockets: number,
+): http.Agent {
+  const lookup: http.AgentOptions['lookup'] = (_host, given, found) => {
+    const family = isIPv6(address!) ? 6 : 4;
+    if ((given as { all?: boolean }).all) (found as (e: null, all: object[]) => void)(null, [{ address, family }]);
+    else found(null, address!, family);
+  };
+  const common = { keepAlive: true, timeout: FREE_SOCKET_MS, maxSockets, ...(address && { lookup }) };
+  if (!ssl) return new http.Agent(common);
+  return new https.Agent({ ...common, rejectUnauthorized: ssl.verify, ...(ssl.ca && { ca: ssl.ca }) });
+}

@@ -1,0 +1,70 @@
+// Profiles columns over the first rows of a table, for engines that can't sample every table. What differs is said in the
+// engine's words.
+import type { ColumnProfile } from '../../domain/ports.ts';
+
+const MAX_TEXT = 500;
+
+export interface ProfileWords {
+  quote(name: string): string;
+  /** How many different values a column has, exactly. */
+  distinct(column: string): string;
+  text(value: string): string;
+  first(text: string, signs: number): string;
+}
+interface Profiled {
+  catalog?: string | null;
+  schema: string | null;
+  table: string;
+}
+
+export async function profileFirstRows(
+  { quote, distinct, text, first }: ProfileWords,
+  query: (sql: string) => Promise<unknown[][]>,
+  { catalog = null, schema, table }: Profiled,
+  columns: string[],
+  { maxValues, sampleRows }: { maxValues: number; sampleRows: number },
+): Promise<ColumnProfile[]> {
+  if (columns.length === 0) return [];
+  const name = [catalog, schema, table]
+    .filter((part) => part !== null)
+    .map(quote)
+    .join('.');
+  const limit = Math.trunc(sampleRows);
+  const [[count] = []] = await query(`select count(*) from (select 1 as one from ${name} limit ${limit + 1}) s`);
+  const sampled = Number(count) > limit;
+  const from = `(select ${columns.map(quote).join(', ')} from ${name} limit ${limit}) s`;
+  const measures = columns.map(quote).map((column) => `count(${column}), ${distinct(column)}`);
+  const ends = columns
+    .map(quote)
+    .flatMap((column) => ['min', 'max'].map((end) => first(text(`${end}(${column})`), MAX_TEXT)));
+  const [found = []] = await query(`select count(*), ${[...measures, ...ends].join(', ')} from ${from}`);
+  const seen = Number(found[0]);
+  const profiles: ColumnProfile[] = [];
+  for (const [index, column] of columns.entries()) {
+    const c = quote(column);
+    const different = Number(found[2 + index * 2]);
+    const values =
+      different > maxValues
+        ? null
+        : await query(
+            `select ${text(c)} as svc_value from ${from} where ${c} is not null group by ${c}
+             order by count(*) desc, svc_value limit ${Math.trunc(maxValues)}`,
+          );
+    const end = (which: number): string | null => {
+      const value = found[1 + columns.length * 2 + index * 2 + which];
+      return value === null || value === undefined ? null : String(value);
+    };
+    profiles.push({
+      table,
+      column,
+      rows: seen,
+      nulls: seen - Number(found[1 + index * 2]),
+      distinct: sampled ? null : different,
+      min: end(0),
+      max: end(1),
+      values: values?.map(([value]) => String(value)) ?? null,
+      sampled,
+    });
+  }
+  return profiles;
+}

@@ -1,0 +1,55 @@
+// What a Trino login may read of the catalogs that its connection names: each catalog's information_schema shows each
+// login its own. Trino knows no keys; svc tells them from the values.
+
+import { doubled } from '../../../dialects/foreign/rules.ts';
+import type { CatalogTable } from '../../../domain/ports.ts';
+import { quoteIdentifier } from '../../../guard/literals.ts';
+import { datatypeOf, typeName } from './cells.ts';
+
+/** A catalog, or one schema of it. `own`: its tables are named without it. */
+export interface Shown {
+  catalog: string;
+  schema: string | null;
+  own: boolean;
+}
+
+export async function readTrinoCatalog(
+  query: (sql: string) => Promise<unknown[][]>,
+  { catalog, schema, own }: Shown,
+): Promise<CatalogTable[]> {
+  const within = `${quoteIdentifier('trino', catalog)}.information_schema`;
+  const where = schema
+    ? `table_schema = ${doubled("'", schema.toLowerCase())}`
+    : "table_schema <> 'information_schema'";
+  const tables = new Map<string, CatalogTable>();
+  const key = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;
+  for (const [schemaName, table, type] of await query(
+    `select table_schema, table_name, table_type from ${within}.tables where ${where} order by table_schema, table_name`,
+  )) {
+    tables.set(key(schemaName, table), {
+      catalog: own ? null : catalog,
+      schema: String(schemaName),
+      table: String(table),
+      kind: type === 'VIEW' ? 'view' : 'table',
+      comment: null,
+      columns: [],
+      primaryKey: [],
+      uniqueKeys: [],
+      foreignKeys: [],
+      rowEstimate: null,
+    });
+  }
+  for (const [schemaName, table, name, type, nullable] of await query(
+    `select table_schema, table_name, column_name, data_type, is_nullable from ${within}.columns where ${where}
+     order by table_schema, table_name, ordinal_position`,
+  )) {
+    tables.get(key(schemaName, table))?.columns.push({
+      name: String(name),
+      datatype: datatypeOf(String(type)),
+      nativeType: typeName(String(type)),
+      nullable: nullable !== 'NO',
+      comment: null,
+    });
+  }
+  return [...tables.values()].filter(({ columns }) => columns.length > 0);
+}

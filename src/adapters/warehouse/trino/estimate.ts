@@ -1,0 +1,12 @@
+// How many rows a statement reads, as EXPLAIN (TYPE IO) tells it; null where the catalogs keep no statistics.
+export function rowsRead(explained: string): number | null {
+  let tables: { estimate?: { outputRowCount?: unknown } }[];
+  try {
+    tables = (JSON.parse(explained) as { inputTableColumnInfos?: typeof tables }).inputTableColumnInfos ?? [];
+  } catch {
+    return null;
+  }
+  const counts = tables.map(({ estimate }) => estimate?.outputRowCount);
+  const known = counts.filter((count): count is number => typeof count === 'number');
+  return known.length > 0 && known.length === counts.length ? known.reduce((sum, count) => sum + count, 0) : null;
+}

@@ -1,0 +1,159 @@
+// A throwaway Trino with the catalogs that a test names, and two logins: an owner, and a reader as docs/engines/trino.md
+// grants it.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { javaForTrino, TRINO_FOLDER } from './java.ts';
+
+export const READER = { user: 'reader' };
+const SERVER = join(ENGINES_FOLDER, TRINO_FOLDER);
+const START_MS = 240_000;
+
+/** `rules`: of docs/engines/trino.md; without them every login may do everything. */
+export interface TrinoSetup {
+  catalogs: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  rules?: boolean;
+}
+const RULES = {
+  catalogs: [
+    { user: 'owner', allow: 'all' },
+    { user: 'reader', catalog: 'memory|tpch|postgresql', allow: 'read-only' },
+  ],
+  tables: [
+    { user: 'owner', privileges: ['SELECT', 'INSERT', 'DELETE', 'UPDATE', 'OWNERSHIP'] },
+    { user: 'reader', catalog: 'memory', schema: 'shop', privileges: ['SELECT'] },
+    { user: 'reader', catalog: 'tpch', schema: 'tiny|sf100', privileges: ['SELECT'] },
+    { user: 'reader', catalog: 'postgresql', schema: 'public', table: 'clients', privileges: ['SELECT'] },
+  ],
+  functions: [{ user: 'owner', privileges: ['EXECUTE', 'GRANT_EXECUTE', 'OWNERSHIP'] }],
+  queries: [
+    { user: 'owner', allow: ['execute', 'kill', 'view'] },
+    { user: 'reader', allow: ['execute'] },
+  ],
+};
+
+export interface TestTrino {
+  port: number;
+  /** As the owner, past the service. */
+  owner(sql: string): Promise<unknown[][]>;
+  /** What the reader asked since this was last called: text, source and state. */
+  log(): Promise<{ query: string; source: string; state: string }[]>;
+  stop(): Promise<void>;
+}
+
+export async function startTrino({ catalogs, rules = true }: TrinoSetup): Promise<TestTrino> {
+  const java = javaForTrino();
+  if (!java) throw new Error('No Java 24 or later is installed.');
+  const home = await mkdtemp(join(tmpdir(), 'svc-trino-'));
+  const port = await freePort();
+  await layOut(home, port, catalogs, rules);
+  const child = spawn(java, argumentsFor(home), { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      said = (said + chunk).slice(-4_000);
+    });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const owner = (sql: string) => ask(port, sql);
+  const until = Date.now() + START_MS;
+  for (;;) {
+    if (child.exitCode !== null || Date.now() > until) throw new Error(`Trino did not start: ${said}`);
+    if (await owner('select 1').catch(() => null)) break;
+    await wait(500);
+  }
+  let seen = '';
+  return {
+    port,
+    owner,
+    async log() {
+      const rows = await owner(
+        `select query_id, query, source, state from system.runtime.queries where "user" = 'reader' and query_id > '${seen}' order by query_id`,
+      );
+      seen = String(rows.at(-1)?.[0] ?? seen);
+      return rows.map(([, query, source, state]) => ({
+        query: String(query),
+        source: String(source),
+        state: String(state),
+      }));
+    },
+    async stop() {
+      child.kill('SIGKILL');
+      await ended;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function layOut(home: string, port: number, catalogs: TrinoSetup['catalogs'], rules: boolean): Promise<void> {
+  await mkdir(join(home, 'etc', 'catalog'), { recursive: true });
+  await mkdir(join(home, 'plugin'));
+  const properties = (of: Readonly<Record<string, string>>): string =>
+    Object.entries(of)
+      .map(([key, value]) => `${key}=${value}\n`)
+      .join('');
+  const files: Record<string, string> = {
+    'config.properties': properties({
+      coordinator: 'true',
+      'node-scheduler.include-coordinator': 'true',
+      'http-server.http.port': String(port),
+      'discovery.uri': `http://127.0.0.1:${port}`,
+      'plugin.dir': join(home, 'plugin'),
+      'query.max-memory': '512MB',
+      'query.max-memory-per-node': '400MB',
+      'query.max-history': '20000',
+      'query.min-expire-age': '60m',
+    }),
+    'log.properties': 'io.trino=ERROR\n',
+    'rules.json': JSON.stringify(RULES),
+    ...(rules && {
+      'access-control.properties': 'access-control.name=file\nsecurity.config-file=etc/rules.json\n',
+    }),
+  };
+  for (const [name, of] of Object.entries(catalogs)) files[`catalog/${name}.properties`] = properties(of);
+  for (const [name, text] of Object.entries(files)) await writeFile(join(home, 'etc', name), text);
+  for (const connector of new Set(Object.values(catalogs).map((of) => of['connector.name']!)))
+    await symlink(join(SERVER, 'plugin', connector), join(home, 'plugin', connector));
+}
+
+const argumentsFor = (home: string): string[] => [
+  '-Xmx2G',
+  '-XX:+UseSerialGC',
+  '-XX:TieredStopAtLevel=1',
+  '-Djdk.attach.allowAttachSelf=true',
+  '-XX:+EnableDynamicAgentLoading',
+  '--add-modules=jdk.incubator.vector',
+  '--sun-misc-unsafe-memory-access=allow',
+  '-Dnode.environment=test',
+  '-Dnode.id=test',
+  `-Dnode.data-dir=${join(home, 'data')}`,
+  '-Dlog.levels-file=etc/log.properties',
+  '-Dconfig=etc/config.properties',
+  '-cp',
+  join(SERVER, 'lib', '*'),
+  'io.trino.server.TrinoServer',
+];
+
+async function ask(port: number, sql: string): Promise<unknown[][]> {
+  const headers = { 'x-trino-user': 'owner', 'x-trino-client-capabilities': 'PARAMETRIC_DATETIME' };
+  let reply = await fetch(`http://127.0.0.1:${port}/v1/statement`, { method: 'POST', headers, body: sql });
+  const rows: unknown[][] = [];
+  for (;;) {
+    const page = (await reply.json()) as { data?: unknown[][]; nextUri?: string; error?: { message: string } };
+    if (page.error) throw new Error(`${sql.slice(0, 200)}\n${page.error.message}`);
+    rows.push(...(page.data ?? []));
+    if (!page.nextUri) return rows;
+    reply = await fetch(page.nextUri);
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,0 +1,24 @@
+import { statementsFor } from '../tables.ts';
+
+const TYPES: Record<string, string> = {
+  int: 'integer',
+  text: 'varchar',
+  timestamp: 'timestamp(6) with time zone',
+};
+const typeOf = (type: string): string => TYPES[type] ?? type;
+const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+export const MEMORY = { 'connector.name': 'memory' };
+export const TPCH = { 'connector.name': 'tpch' };
+
+export const trinoStatements = (): string[] => [
+  'create schema memory.shop',
+  ...statementsFor({
+    table: (name) => `memory.shop.${name}`,
+    type: typeOf,
+    value: (cell, type) => {
+      const written = `${cell}${type === 'timestamp' ? ' UTC' : ''}`;
+      return cell === null ? 'null' : `cast(${text(written)} as ${typeOf(type)})`;
+    },
+  }),
+];
