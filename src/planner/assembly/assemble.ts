@@ -154,7 +154,14 @@ export const assemble = (c: Cursor): Assembled => {
   if (aggregated && !meanGroup) eachOrDivided(c, measureDrafts);
   // "units per sale by category": a mean or a ratio, and no list of rows.
   const per = draft.groups.find((group) => 'dataset' in group && group.per);
-  if (!aggregated && per && draft.groups.length > 1) refuse(per.text);
+  const amounts = shown.every(({ slot }) =>
+    slot?.candidates.every(({ dataset, fields }) =>
+      fields.every((field) => isNumeric(field.datatype) && !isKey(c, dataset, field)),
+    ),
+  );
+  // "nights per booking": a mean to most.
+  if (!aggregated && per && (draft.groups.length > 1 || amounts))
+    refuse(per.text, `Say "average … per ${per.text}", or list them with what they belong to.`);
   // "average price change from 2022 to 2023": between the two, or what is stored in both?
   const stored = measureDrafts.find(
     ({ slot }) => slot && /(?:growth|change|increase|decrease|difference)$/i.test(slot.text),

@@ -31,6 +31,9 @@ const moneyOf = (c: Cursor, home: string | null, text: string): MetricUse | Aggr
   );
   if (metrics.length > 0) return { kind: 'metric', name: metricOf(c, metrics, sold?.text ?? text).name };
   if (sold) return refuse(sold.text);
+  // What somebody earns is not what others paid in their name.
+  const earned = c.draft.verbs.find((verb) => /^earn/.test(verb.text));
+  if (earned) return refuse(earned.text, `Say which number "${earned.text}" is about.`);
   const totals = c.vocabulary.lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter(

@@ -17,6 +17,7 @@ import {
   readField,
 } from './read-things.ts';
 import { refuseCodeSum } from './refuse-code-sum.ts';
+import { refuse } from './resolve.ts';
 
 const COUNT =
   /(?:how many|(?:the )?(?:total )?(?:number|count)(?: of)?|(?:no|nr)(?: \.)? of|count(?: of)?|(?:the )?total(?: of)?)/;
@@ -80,6 +81,14 @@ export const readCount = (c: Cursor): MeasureDraft | null =>
       return made({ kind: 'metric', metrics: counted });
     }
     if (entity && !strict && !plural) return null;
+    // "total payments": how many, or how much?
+    if (
+      entity &&
+      !strict &&
+      /total/.test(c.textOf(at, length).toLowerCase()) &&
+      MONEY.test(c.textOf(c.at, entity.length))
+    )
+      return refuse(c.textOf(at, c.at - at + entity.length), 'Say "the number of" or "the total amount of" them.');
     // "how many managers": who plays a part is not everybody who could.
     if (entity?.role && !isTitle(c, entity.dataset, entity.role)) return null;
     const amount = entity && !distinct ? namedAmount(c, entity.dataset) : null;

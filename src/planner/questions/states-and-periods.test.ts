@@ -111,6 +111,16 @@ test.each(['reading by flat', 'readings by flat', 'reading per month'])('does no
   expect(read(question)).toMatchObject({ kind: 'refused', message: expect.stringContaining('is an amount, too') });
 });
 
+test.each([
+  ['who earns the most', 'earns'],
+  ['total bills by month', 'total bills'],
+  ['months per lease', 'lease'],
+])('asks for a number by its name: %s', (question, words) => {
+  const reading = read(question);
+  expect(reading.kind).toBe('refused');
+  if (reading.kind === 'refused') expect(reading.words.join(' ').toLowerCase()).toContain(words);
+});
+
 test('asks whether a maximum is the field called so or the highest of another', () => {
   expect(read('max reading by town')).toMatchObject({
     kind: 'refused',
