@@ -142,4 +142,41 @@ export const LYING_PLANS: readonly [question: string, plan: object][] = [
   ],
   ['the regions by highest revenue', { ...revenueBy, order_by: by('revenue'), limit: 1, offset: 1 }],
   ['revenue per order line', { metrics: ['revenue'], dimensions: ['orders.row_id'] }],
+  // a second round, against the mended mechanism: signs, "at least", and what stands where
+  [
+    'areas with at least 3 customers',
+    { metrics: ['customers'], dimensions: ['orders.region'], order_by: by('customers', 'asc'), limit: 3 },
+  ],
+  [
+    'areas with at most 2 customers',
+    { metrics: ['customers'], dimensions: ['orders.region'], order_by: by('customers'), limit: 2 },
+  ],
+  [
+    'areas with a minimum 3 customers',
+    { metrics: ['customers'], dimensions: ['orders.region'], order_by: by('customers', 'asc'), limit: 3 },
+  ],
+  ['the maximum revenue by area', { ...revenueBy, order_by: by('revenue'), limit: 1 }],
+  ['highest revenue by area', { ...revenueBy, order_by: by('revenue'), limit: 1 }],
+  ['top 3 revenue by area', { ...revenueBy, order_by: by('revenue'), limit: 3 }],
+  ['customers by revenue', { metrics: ['customers', 'revenue'] }],
+  ['customers for profit of revenue', { metrics: ['customers', 'profit', 'revenue'] }],
+  ['customers where row id > 5', { metrics: ['customers'], filters: [is('row_id', 5)] }],
+  ['customers with row id <= 5', { metrics: ['customers'], filters: [is('row_id', 5)] }],
+  ['areas with revenue < 500', { ...revenueBy, having: [{ measure: 'revenue', op: '=', values: [500] }] }],
+  ['revenue - West', { metrics: ['revenue'], filters: [is('region', 'West')] }],
+  ['profit / revenue', { metrics: ['profit', 'revenue'] }],
+  ['profit + revenue by area', { ...revenueBy, metrics: ['profit', 'revenue'] }],
+  ['revenue (West)', { metrics: ['revenue'], filters: [{ ...is('region', 'West'), op: '!=' }] }],
+  ['revenue in 2015-2016', { metrics: ['revenue'], time: { during: '2016' } }],
+  ['revenue in > 2016', { metrics: ['revenue'], time: { during: '2016' } }],
+  [
+    'the 2 areas with customers over 1',
+    {
+      metrics: ['customers'],
+      dimensions: ['orders.region'],
+      having: [{ measure: 'customers', op: '>', values: [2] }],
+      order_by: by('customers'),
+      limit: 1,
+    },
+  ],
 ];

@@ -34,7 +34,9 @@ export function accountFor(lens: Lens, question: string, body: MetricsBody, span
   const isSaid = ({ of, kind }: Part) =>
     kind === 'measure' && best.some(({ part }) => part.kind === 'having' && part.of === of);
   const left = parts.filter((part) => !best.some((said) => said.part === part) && !isSaid(part));
-  const apart = [...scattered(best, 'measure'), ...scattered(best, 'dimension')].map(({ path }) => path);
+  const apart = [...scattered(best, 'measure'), ...scattered(best, 'dimension'), ...astray(best)].map(
+    ({ path }) => path,
+  );
   return {
     open: [...new Set([...open, ...(asked.broken ? ['.'] : [])])],
     unsaid: [...new Set([...left.map(({ path }) => path), ...apart])],
@@ -95,6 +97,8 @@ function joins(asked: Asked, at: number, said: readonly Said[]): boolean {
   const behind = said.filter(({ from }) => from > at).sort((a, b) => a.from - b.from)[0]?.part;
   const before = said.filter(({ to }) => to <= at).sort((a, b) => b.to - a.to)[0]?.part;
   if (asked.words[at]!.kind !== 'word') return false;
+  if (behind?.kind === 'measure' && before?.kind === 'measure') return norm === 'and' || norm === 'with';
+  if (behind?.kind === 'measure' && norm === 'by') return said.some(({ part }) => part.kind === 'rank');
   if (norm === 'and') return before?.kind === behind?.kind && LISTS.has(behind?.kind ?? 'time');
   if (norm === 'per') return behind?.kind === 'dimension' && !behind.rowOf;
   if (norm === 'from') return behind?.kind === 'filter';
@@ -103,6 +107,14 @@ function joins(asked: Asked, at: number, said: readonly Said[]): boolean {
 }
 
 const LISTS: ReadonlySet<Kind> = new Set<Kind>(['measure', 'dimension']);
+
+/** What is ranked stands before its rank or right behind it: "the top 3 revenue by area" may be three of each area. */
+function astray(said: readonly Said[]): Part[] {
+  const rank = said.find(({ part }) => part.kind === 'rank');
+  const ranked = said.find(({ part }) => part.kind === 'dimension');
+  if (!rank || (ranked && (ranked.to <= rank.from || ranked.from === rank.to))) return [];
+  return [rank.part];
+}
 
 /** "Revenue in the West and profit in the East": what stands between two of a kind may hold of one of them alone. */
 function scattered(said: readonly Said[], kind: Kind): Part[] {

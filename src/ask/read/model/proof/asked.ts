@@ -7,6 +7,7 @@ import { foldValue, tokenise } from '../../../../planner/words/tokens.ts';
 import { firstRun, phraseKey, type Term, type Vocabulary, vocabularyOf } from '../../../../planner/words/vocabulary.ts';
 
 const LONGEST_VALUE = 12; // words
+const MARKS = new Set([',', '?', '"', "'", "'s"]);
 
 const isContent = ({ kind, norm }: Token): boolean => kind !== 'punct' && !(kind === 'word' && isFiller(norm));
 
@@ -16,7 +17,7 @@ export class Asked {
   readonly lens: Lens;
   /** Without punctuation and empty words. */
   readonly words: readonly Token[];
-  /** Several sentences: what one says may not hold of the other. */
+  /** A sign that could compare or reckon, or several sentences: what one says may not hold of the other. */
   readonly broken: boolean;
   readonly #folded: string;
   readonly #vocabulary: Vocabulary;
@@ -28,7 +29,9 @@ export class Asked {
     this.#vocabulary = vocabularyOf(lens);
     this.words = list.filter(isContent);
     const last = list.findLastIndex(({ kind }) => kind !== 'punct');
-    this.broken = list.some(({ kind, norm }, at) => kind === 'punct' && at < last && /^[.;:?!()]$/.test(norm));
+    const plain = ({ kind, norm }: Token, at: number) =>
+      kind !== 'punct' || MARKS.has(norm) || (at > last && /^[.!]$/.test(norm));
+    this.broken = !list.every(plain);
   }
 
   norm(at: number): string {

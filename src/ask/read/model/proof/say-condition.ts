@@ -125,10 +125,14 @@ export function sayDimension(lens: Lens, dimension: PlanDimension, usual: string
   return usual === `${field.dataset.name}.${field.field.name}` ? either(grain, spelled) : spelled;
 }
 
+/** "A minimum of 3" bounds, "the maximum by area" measures: neither ranks. */
+const BOUNDS = new Set(['max', 'maximum', 'min', 'minimum']);
+
 /** "top 3", "3 lowest", "highest": of the one thing that is measured, or "by" what is named behind. */
 export const sayRank = (direction: 'asc' | 'desc', limit: number, by: Saying | null): Saying => {
   const superlative: Saying = (asked, at) => {
     const found = SUPERLATIVES.get(asked.norm(at));
+    if (asked.norm(at - 1) === 'at' || BOUNDS.has(asked.norm(at))) return [];
     return found?.about === null && found.direction === direction ? [at + 1] : [];
   };
   const many = either(inTurn(superlative, number(limit)), inTurn(number(limit), superlative));
