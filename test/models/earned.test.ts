@@ -2,6 +2,9 @@
 // review; terms that nobody has defined are asked back, and what is said then goes to review.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
+import { applyProject } from '../../src/domain/project/apply-project.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP } from '../support/app.ts';
 import {
   CANNOT,
   decision,
@@ -64,7 +67,7 @@ it('12: fully proven it is partial until evals have earned it, verified then, an
   expect(earned, JSON.stringify(earned.checks)).toMatchObject({ confidence: 'verified' });
   expect(checkOf(earned, 'reading_earned')!.detail).toContain('5 of 5 right, at least 56 %');
 
-  // What was shown of one model is no other's; back with it, it holds again.
+  // What was shown of one model is no other's.
   for (const [config, at, says] of [
     [
       CONFIG.replace('fast-1', 'fast-2'),
@@ -82,7 +85,7 @@ it('12: fully proven it is partial until evals have earned it, verified then, an
       detail: expect.stringContaining(says),
     });
   }
-  expect(await (await app.asks(CONFIG))(MEAN)).toMatchObject({ confidence: 'verified' });
+  expect(await app.ask(MEAN)).toMatchObject({ confidence: 'verified' });
 
   // A lying model on an earned lens: each of these is proven less, whatever it says of itself.
   for (const [plan, spans, sql] of [
@@ -153,4 +156,17 @@ it('12: a model that calls a known name undefined is not followed', async () => 
   );
   expect(await app.ask('How much dough by region?')).toMatchObject({ status: 'refused' });
   app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
+});
+
+it('12: a new version of the lens begins without a record', async () => {
+  expect(await calibration()).not.toEqual([]);
+  const files = await loadProjectFolder(SHOP);
+  const changed = files['lenses/shop/lens.yaml']!.replace('of a corner shop', 'of the corner shop');
+  const project = { ...files, 'lenses/shop/lens.yaml': changed };
+  await applyProject(app.svc.deps.project, { orgId: app.svc.orgId, files: project, actor: 'test', fromOperator: true });
+  reads(MEAN_PLAN, SPANS, MEAN_SQL);
+  const asked = await app.ask(MEAN);
+  expect(asked).toMatchObject({ lens_version: 2, confidence: 'partial' });
+  expect(checkOf(asked, 'reading_earned')!.detail).toContain('no eval has asked any yet');
+  expect(await calibration()).toEqual([]);
 });
