@@ -43,7 +43,9 @@ import {
   eachOrAll,
   eachOrDivided,
   flatRefs,
+  inBothPeriods,
   ofOneRow,
+  storedOrRelated,
   togetherOrEach,
 } from './settle-reading.ts';
 import { shareOf, takePart } from './share-of-part.ts';
@@ -234,6 +236,8 @@ export const assemble = (c: Cursor): Assembled => {
     intent.home = home;
     listedOnce(c, intent, shown, home);
   }
+  inBothPeriods(c, intent);
+  storedOrRelated(c, home);
   if (intent.measures.some((measure) => measure.kind === 'windowed')) checkWindows(c, intent, measureDrafts);
   if (rank?.limit === 1 && grouped)
     for (const ref of intent.dimensions)

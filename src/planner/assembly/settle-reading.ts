@@ -76,6 +76,34 @@ export const togetherOrEach = (c: Cursor, intent: Intent): void => {
   }
 };
 
+/** "customers who ordered in 2022 and 2023": in both, or in either? A row of an order is of one year only. */
+export const inBothPeriods = (c: Cursor, intent: Intent): void => {
+  const { times, compared } = c.draft;
+  const joined = times.find((time, index) => index > 0 && c.tokens[time.at - 1]!.norm === 'and');
+  const distinct = intent.measures.some((measure) =>
+    measure.kind === 'aggregate'
+      ? measure.fn === 'count_distinct'
+      : measure.kind === 'metric' &&
+        c.vocabulary.lens.metrics.some(({ name, expression }) => name === measure.name && /distinct/i.test(expression)),
+  );
+  if (!joined || compared || intent.dimensions.some(({ grain }) => grain)) return;
+  if (distinct || (intent.measures.length === 0 && intent.distinct))
+    refuse(
+      joined.text,
+      `"${times.map(({ text }) => text).join(' and ')}" can mean both or either. Say "or", or ask for each.`,
+    );
+};
+
+/** "orders not shipped": without a shipment, or not in the state called so? */
+export const storedOrRelated = (c: Cursor, home: string): void => {
+  if (c.draft.times.length > 0) return;
+  for (const { relation } of c.draft.clauses) {
+    const said = relation && c.tokens[relation.at]!.norm;
+    if (!said || !c.vocabulary.values.get(said)?.some(({ dataset }) => dataset === home)) continue;
+    refuse(said, `"${said}" is what some rows are, and can mean that something belongs to them.`);
+  }
+};
+
 /** "customers in every region": of each region, or who are in all of them? "the number of customers in every region" counts. */
 export const eachOrAll = (c: Cursor, drafts: MeasureDraft[]): void => {
   const group = c.draft.groups.find((one) => 'inEvery' in one && one.inEvery);

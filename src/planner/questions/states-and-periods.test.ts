@@ -127,3 +127,39 @@ test('asks whether a maximum is the field called so or the highest of another', 
     message: expect.stringContaining('is a field'),
   });
 });
+
+const freight = lens('freight', {
+  datasets: [
+    dataset(
+      'orders',
+      ['order_id'],
+      [
+        field('order_id', 'integer'),
+        field('ordered_on', 'date'),
+        field('status', 'string', { values: ['open', 'shipped'] }),
+        field('customer', 'string', { values: ['Acme', 'Bolt'] }),
+      ],
+      { timeField: 'ordered_on' },
+    ),
+    dataset('shipments', ['shipment_id'], [field('shipment_id', 'integer'), field('shipped_on', 'date')], {
+      timeField: 'shipped_on',
+    }),
+  ],
+  metrics: [],
+  relationships: [relation('shipments', 'order_id', 'orders', 'order_id')],
+});
+test.each([
+  ['orders not shipped', 'refused'],
+  ['orders that were shipped', 'refused'],
+  ['shipped orders', 'intent'],
+  ['orders without shipments', 'intent'],
+  ['orders shipped in 2023', 'intent'],
+  ['customers who ordered in 2022 and 2023', 'refused'],
+  ['number of customers in 2022 and 2023', 'refused'],
+  ['customers who ordered in 2022 or 2023', 'intent'],
+  ['number of customers by year in 2022 and 2023', 'intent'],
+  ['number of orders in 2022 and 2023', 'intent'],
+])('%s: %s', (question, kind) => {
+  const reading = readQuestion({ question, lens: freight, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
+  expect(reading.kind).toBe(kind);
+});
