@@ -1,5 +1,7 @@
 // The words in a name that a database has: OrderDate is order date, cust_nm is customer name. For drafts, and for whoever
 // must know what a column is by its name.
+import { LRUCache } from 'lru-cache';
+
 const SPELLED: Record<string, string> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd', ð: 'd', þ: 'th' };
 /** Größe reads grosse, not gr_e. */
 const unaccented = (name: string): string =>
@@ -8,8 +10,19 @@ const unaccented = (name: string): string =>
     .replace(/\p{M}+/gu, '')
     .replace(/[ßæœøłđðþ]/gi, (letter) => SPELLED[letter.toLowerCase()] ?? letter);
 
+/** A draft asks for each name as often as there are others. */
+const known = new LRUCache<string, string>({ max: 20_000 });
+
 /** OrderDate, order-date and "Order Date" become order_date. */
 export function snake(name: string): string {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const snaked = snakeOf(name);
+  if (name.length < 100) known.set(name, snaked);
+  return snaked;
+}
+
+function snakeOf(name: string): string {
   const words = unaccented(name)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')

@@ -1,7 +1,10 @@
 // Projects as wide as a body lets them be: whatever a plan of them says, nobody else waits for it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
 import { type Reply, SHOP, startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres } from '../support/postgres.ts';
 import { longestStall } from '../support/stalls.ts';
 
 let app: TestApp;
@@ -116,6 +119,34 @@ it('9.11, F16: a change of one word in a wide lens that is served holds nobody u
     await app.post('/mgmt/lenses/wide/patches', { change: meaning }, app.adminToken);
   });
   expect(preview!.status, preview!.text.slice(0, 500)).toBe(200);
+  expect(stall).toBeLessThan(1);
+});
+
+it('9.11: describing and drafting a hundred and twenty tables hold nobody up', async () => {
+  const postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  const columns = range(
+    30,
+    (n) => `, ${['customer_nm', 'order_dt', 'ship_addr', 'net_amt', 'item_qty'][n % 5]}${n} text`,
+  );
+  await owner.query(range(120, (n) => `create table orders_${n} (orders_${n}_id int primary key${columns});`));
+  await owner.end();
+  const made = await app.post('/mgmt/connections', { name: 'broad', ...connectionTo(url) }, app.adminToken);
+  expect(made.status, made.text).toBe(201);
+  let run: Reply['body'];
+  const stall = await longestStall(async () => {
+    await app.post('/mgmt/semantic/introspect', { connection: 'broad' }, app.adminToken);
+    const asked = { connection: 'broad', name: 'broad', profile: false };
+    const { run_id } = (await app.post('/mgmt/semantic/introspect/draft', asked, app.adminToken)).body;
+    do {
+      await sleep(50);
+      run = (await app.get(`/mgmt/runs/${run_id}`, app.adminToken)).body;
+    } while (run.state === 'running');
+  });
+  expect(run).toMatchObject({ state: 'succeeded', result: { tables: 120 } });
+  await postgres.stop();
   expect(stall).toBeLessThan(1);
 });
 

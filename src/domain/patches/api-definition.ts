@@ -14,7 +14,7 @@ import { RefusedProject } from '../project/apply-project.ts';
 import { unifiedDiff } from '../project/unified-diff.ts';
 import { changeSemanticIn } from '../semantic/semantic-objects.ts';
 import { allSemantic, lensFilesInService } from '../semantic/semantic-repository.ts';
-import { changedDefinitions } from './change-files.ts';
+import { changedDefinitions, termOf } from './change-files.ts';
 
 export interface ApiDefinitionEdit {
   id: string;
@@ -37,7 +37,8 @@ export async function editApiDefinition(
     rows: (await allSemantic(db)).filter(({ kind }) => kind === 'definition'),
     served: await lensFilesInService(db),
   }));
-  for (const row of rows.filter(({ origin }) => origin === 'api')) {
+  const term = termOf(change)?.toLowerCase();
+  for (const row of rows.filter(({ origin, name }) => origin === 'api' && name.toLowerCase() === term)) {
     const before = textOf(row.body);
     const after = changedDefinitions(before, change);
     if (after === null) continue;
@@ -47,7 +48,8 @@ export async function editApiDefinition(
       revision: String(row.updatedAt.getTime()),
       body,
       diff: unifiedDiff({ [row.name]: before }, { [row.name]: after }, 'shared definition '),
-      all: stringify(rows.map((one) => (one === row ? body : one.body))),
+      // JSON is YAML, and is written in a hundredth of the time.
+      all: JSON.stringify(rows.map((one) => (one === row ? body : one.body))),
       lenses: served
         .filter(({ origin, terms }) => origin === 'api' && terms.includes(row.name))
         .map(({ name }) => name),

@@ -1,19 +1,23 @@
 // Tables as a lens would see them: what each column probably is, and where the joins go.
 
 import { snake } from '../../lens/name-words.ts';
+import { inTurns } from '../../platform/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
 import { roleOf } from './column-roles.ts';
 import { joinsUnread } from './prove-joins.ts';
-import { readSchema } from './schema-words.ts';
+import { readingSchema } from './schema-words.ts';
 
-export function describeTables(tables: CatalogTable[]) {
-  const words = readSchema(tables);
-  const joins = joinsUnread(tables, words);
+export const describeTables = (tables: CatalogTable[]) => inTurns(describing(tables));
+
+function* describing(tables: CatalogTable[]) {
+  const words = yield* readingSchema(tables);
+  const joins = yield* joinsUnread(tables, words);
   const named = (table: CatalogTable): string => [table.schema, table.table].filter(Boolean).join('.');
-  return tables.map((table) => {
+  const described = [];
+  for (const table of tables) {
     const own = joins.filter(({ from }) => from.table === table);
     const keys = new Set([...table.primaryKey, ...own.flatMap(({ from }) => from.columns)]);
-    return {
+    described.push({
       table: named(table),
       dataset: snake(table.table),
       rows: table.rowEstimate,
@@ -29,6 +33,8 @@ export function describeTables(tables: CatalogTable[]) {
         to_columns: to.columns,
         declared,
       })),
-    };
-  });
+    });
+    yield;
+  }
+  return described;
 }

@@ -2,6 +2,7 @@
 // what to look at. Pure: catalog, statistics and proven joins in, the text of lens.yaml out.
 import type { Dialect } from '../../contract/warehouse.ts';
 import { words as plainWords, spelledOut } from '../../lens/name-words.ts';
+import { atOnce } from '../../platform/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
 import { draftMetrics } from './draft-metrics.ts';
 import { nameDatasets, relationships } from './draft-relationships.ts';
@@ -40,7 +41,7 @@ const MOST_RELATIONSHIPS = 5_000; // of one lens
 export function draftLens(options: DraftOptions): LensDraft {
   const { name, connection, dialect, tables, profiles = [], foundKeys = [] } = options;
   const words = options.words ?? readSchema(tables);
-  const proven = options.proven ?? { joins: joinsUnread(tables, words), undecided: [] };
+  const proven = options.proven ?? { joins: atOnce(joinsUnread(tables, words)), undecided: [] };
   const named = nameDatasets(tables, dialect);
   const statistics = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
   const joining = new Map<CatalogTable, string[]>();

@@ -2,16 +2,18 @@
 
 import { snake } from '../../lens/name-words.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
+import { inTurns } from '../../platform/in-turns.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type ConnectionDeps, openConnection } from '../connections/connections.ts';
 import type { CatalogTable, ColumnProfile, Warehouse } from '../ports.ts';
 import type { Reading } from '../profiling/weigh-join.ts';
 import { stoppable } from '../stoppable.ts';
-import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
+import { draftApart } from './draft-apart.ts';
+import type { DraftOptions, LensDraft } from './draft-lens.ts';
 import { withFoundKeys } from './find-keys.ts';
 import type { LookAt } from './look-at.ts';
 import { proveJoins } from './prove-joins.ts';
-import { readSchema, type SchemaWords } from './schema-words.ts';
+import { readingSchema, type SchemaWords } from './schema-words.ts';
 import { toHints } from './value-hints.ts';
 
 export interface Introspection {
@@ -62,7 +64,7 @@ export async function introspect(
             .map(({ table }) => table)
             .join(', ')}.`,
     );
-  const words = readSchema(named);
+  const words = await inTurns(readingSchema(named));
   const within = (ms: number): AbortSignal => {
     const late = AbortSignal.timeout(ms);
     return cancelled ? AbortSignal.any([late, cancelled]) : late;
@@ -72,7 +74,7 @@ export async function introspect(
   const read = asked.profile ? await prove(warehouse, named, words, profiles, within(PROOF_BUDGET_MS), report) : null;
   cancelled?.throwIfAborted();
   const lens = asked.lens ?? (snake(row.name).replace(/^_+/, '') || 'draft');
-  const { text, ...draft } = draftLens({
+  const { text, ...draft } = await draftApart(orgId, {
     ...{ name: lens, connection: row.name, dialect: warehouse.dialect, tables: named, words, profiles, ...read },
   });
   return {

@@ -75,16 +75,18 @@ export function isOwnKey(table: CatalogTable, column: CatalogColumn, words: Sche
   return end !== null && (stems.length === 0 || stems.some((stem) => called.has(stem)));
 }
 
-export function joinsByName(tables: readonly CatalogTable[], words: SchemaWords): NamedJoin[] {
+export function* joinsByName(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, NamedJoin[]> {
   const targets = indexTargets(tables, words);
-  return tables.flatMap((table) => {
+  const joins: NamedJoin[] = [];
+  for (const table of tables) {
     const declared = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
-    return table.columns.flatMap((column) =>
-      declared.has(column.name) || column.datatype === null || !(column.datatype in KINDS)
-        ? []
-        : candidatesFor(table, column, words, targets),
-    );
-  });
+    for (const column of table.columns) {
+      if (declared.has(column.name) || column.datatype === null || !(column.datatype in KINDS)) continue;
+      joins.push(...candidatesFor(table, column, words, targets));
+      yield;
+    }
+  }
+  return joins;
 }
 
 interface Targets {

@@ -1,6 +1,7 @@
 // Joins of a drafted lens: those that the database declares, and those that names propose and values prove. The one side
 // must hold each value once, and what the many side holds must be there; what is proposed and not proven is told.
 import { inParallel } from '../../platform/in-parallel.ts';
+import { inTurns } from '../../platform/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
 import { inclusion, type JoinSide, type Reading, type Uniqueness, uniqueness } from '../profiling/weigh-join.ts';
 import { catalogSide } from './catalog-side.ts';
@@ -50,14 +51,14 @@ export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
   );
 
 /** What names say where nothing may be read: only onto declared keys, and only where the table is named. */
-export const joinsUnread = (tables: readonly CatalogTable[], words: SchemaWords): DraftJoin[] => [
-  ...declaredJoins(tables),
-  ...byColumn(joinsByName(tables, words)).flatMap(([best]) =>
+export function* joinsUnread(tables: readonly CatalogTable[], words: SchemaWords): Generator<void, DraftJoin[]> {
+  const named = byColumn(yield* joinsByName(tables, words)).flatMap(([best]) =>
     best && best.rank === 5 && !best.mirrored && isDeclaredKey(best.to)
       ? [{ from: best.from, to: best.to, declared: false, evidence: null }]
       : [],
-  ),
-];
+  );
+  return [...declaredJoins(tables), ...named];
+}
 
 export async function proveJoins(
   tables: readonly CatalogTable[],
@@ -78,7 +79,7 @@ export async function proveJoins(
     const unique = key !== null && key.filled === key.kinds;
     return { ...join, key, values: unique && !reading.signal.aborted ? await inclusion(reading, from, to) : null };
   };
-  const named = joinsByName(tables, words);
+  const named = await inTurns(joinsByName(tables, words));
   const single = byColumn(await inParallel(named, 4, weigh, onDone)).map(decide);
   const composite = await inParallel(compositesOf(tables), 4, weigh);
   const wide = byColumn(composite).map(decide);

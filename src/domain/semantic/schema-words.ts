@@ -2,6 +2,7 @@
 // carry ("sbcust" of sbcustname), and the words in what is written without a gap ("hiredt", "postalcode").
 import { snake, spelledOut } from '../../lens/name-words.ts';
 import { singular } from '../../lens/singular.ts';
+import { atOnce } from '../../platform/in-turns.ts';
 import type { CatalogColumn, CatalogTable } from '../ports.ts';
 
 export interface TableWords {
@@ -34,12 +35,21 @@ const HEADS = new Set(
 const ONE_WORD =
   /^(?:paid|bid|grid|void|valid|rapid|solid|fluid|hybrid|candidate|update|mandate|validate|estate|overtime|lifetime|volume|subtotal|surname|nickname|filename|hostname|discount|account|amount|prototype|barcode|passcode|monkey|turkey|honey|comfort|alternate|separate|aggregate|corporate|generate|certificate|estimate|climate|private|template|debate|donate|rotate|plate|date|late)$/;
 
-export function readSchema(tables: readonly CatalogTable[]): SchemaWords {
-  const schemas = [...new Set(tables.map(({ schema }) => schema))];
-  return new Map(schemas.flatMap((schema) => [...readTables(tables.filter((table) => table.schema === schema))]));
+export const readSchema = (tables: readonly CatalogTable[]): SchemaWords => atOnce(readingSchema(tables));
+
+export function* readingSchema(tables: readonly CatalogTable[]): Generator<void, SchemaWords> {
+  const read = new Map<CatalogTable, TableWords>();
+  for (const schema of new Set(tables.map(({ schema }) => schema))) {
+    const reading = readTables(tables.filter((table) => table.schema === schema));
+    for (const [table, said] of reading) {
+      read.set(table, said);
+      yield;
+    }
+  }
+  return read;
 }
 
-function readTables(tables: readonly CatalogTable[]): SchemaWords {
+function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, TableWords]> {
   const shared = sharedPrefix(
     tables.map(({ table }) => table.toLowerCase()),
     3,
@@ -47,32 +57,36 @@ function readTables(tables: readonly CatalogTable[]): SchemaWords {
   const unprefixed = (table: string): string => table.slice(shared.length);
   const bareTables = tables.map(({ table }) => snake(unprefixed(table)).replace(AFFIX, ''));
   const things = new Set([...bareTables, ...bareTables.map(singular)]);
-  return new Map(
-    tables.map((table, at) => {
-      const bare = bareTables[at]!;
-      const prefix = columnPrefix(table, bare, things);
-      const bareColumn = ({ name }: Pick<CatalogColumn, 'name'>): string =>
-        name.slice(prefix.length).replace(/^_+/, '');
-      const own = squashed(prefix.toLowerCase().startsWith(shared) ? prefix.slice(shared.length) : prefix);
-      const others = new Set([...things].filter((one) => one !== bare && one !== singular(bare)));
-      const thing = singular(split(spelledOut(bare), others, false));
-      const [first, ...rest] = bare.split('_');
-      // "crm_customers" beside "crm_calls" and "crm_notes", where nothing is called a crm.
-      const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !things.has(first!);
-      const called = [...(part ? [rest.join('_')] : []), thing, spelledOut(bare), bare, snake(table.table), own].map(
-        (one) => squashed(singular(one)),
-      );
-      return [
-        table,
-        {
-          thing,
-          called: new Set(called.filter((one) => one.length > 1)),
-          bare: bareColumn,
-          wordsOf: (column) => spelledOut(split(spelledOut(bareColumn(column)), things, prefix !== '')),
+  for (const [at, table] of tables.entries()) {
+    const bare = bareTables[at]!;
+    const prefix = columnPrefix(table, bare, things);
+    const bareColumn = ({ name }: Pick<CatalogColumn, 'name'>): string => name.slice(prefix.length).replace(/^_+/, '');
+    const own = squashed(prefix.toLowerCase().startsWith(shared) ? prefix.slice(shared.length) : prefix);
+    const others = new Set([...things].filter((one) => one !== bare && one !== singular(bare)));
+    const thing = singular(split(spelledOut(bare), others, false));
+    const [first, ...rest] = bare.split('_');
+    // "crm_customers" beside "crm_calls" and "crm_notes", where nothing is called a crm.
+    const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !things.has(first!);
+    const said = new Map<string, string>();
+    const called = [...(part ? [rest.join('_')] : []), thing, spelledOut(bare), bare, snake(table.table), own].map(
+      (one) => squashed(singular(one)),
+    );
+    yield [
+      table,
+      {
+        thing,
+        called: new Set(called.filter((one) => one.length > 1)),
+        bare: bareColumn,
+        wordsOf(column) {
+          const known = said.get(column.name);
+          if (known !== undefined) return known;
+          const read = spelledOut(split(spelledOut(bareColumn(column)), things, prefix !== ''));
+          said.set(column.name, read);
+          return read;
         },
-      ];
-    }),
-  );
+      },
+    ];
+  }
 }
 
 export const squashed = (name: string): string => snake(name).replaceAll('_', '');

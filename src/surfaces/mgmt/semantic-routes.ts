@@ -188,7 +188,7 @@ export function semanticRoutes(scope: FastifyInstance, deps: Deps): void {
     async ({ principal, query: { connection, ...page } }) => {
       const { name } = await getConnection(deps, principal.orgId, connection);
       const { body } = await connectionCatalog(deps, principal.orgId, connection);
-      return { connection: name, ...pageOf(describeTables(body), page) };
+      return { connection: name, ...pageOf(await describeTables(body), page) };
     },
   );
   app.post(
