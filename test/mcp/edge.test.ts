@@ -1,5 +1,7 @@
 // The edge of /mcp over plain HTTP: what is refused before anything is read, and the wire of both eras.
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { createServer, request as httpRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
@@ -33,6 +35,9 @@ const modernHeaders = (method: string, name?: string) => ({
   'mcp-method': method,
   ...(name ? { 'mcp-name': name } : {}),
 });
+
+const depthOf = (value: unknown): number =>
+  value !== null && typeof value === 'object' ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
 async function post(
   body: unknown,
@@ -126,6 +131,41 @@ describe('revision 2026-07-28', () => {
       ttlMs: expect.any(Number),
       instructions: expect.any(String),
     });
+  });
+
+  it('MCP-16 sends no message that nobody asked for, and no schema leads to a network or grows without bound', async () => {
+    let visits = 0;
+    const elsewhere = createServer((_request, reply) => {
+      visits++;
+      reply.end('{}');
+    }).listen(0, '127.0.0.1');
+    await once(elsewhere, 'listening');
+    const url = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/schema.json`;
+    for (const given of [
+      { lens: 'shop', metrics: ['revenue'] },
+      { $ref: url, $schema: url, metrics: [{ $ref: url }] },
+    ]) {
+      const reply = await fetch(`${base}/mcp`, {
+        method: 'POST',
+        headers: {
+          ...{ authorization: `Bearer ${service.callerKey}`, 'content-type': 'application/json' },
+          ...{ accept: 'application/json, text/event-stream', ...modernHeaders('tools/call', 'query_metrics') },
+        },
+        body: JSON.stringify(modern('tools/call', { name: 'query_metrics', arguments: given })),
+      });
+      expect(await reply.text()).not.toContain('notifications/');
+    }
+    const { tools } = (await post(modern('tools/list'), modernHeaders('tools/list'))).body.result;
+    for (const { name, inputSchema, outputSchema } of tools) {
+      for (const schema of [inputSchema, outputSchema]) {
+        const text = JSON.stringify(schema);
+        for (const [, led] of text.matchAll(/"\$ref":"([^"]*)"/g)) expect(led, name).toMatch(/^#/);
+        expect(text.length, name).toBeLessThan(65_536);
+        expect(depthOf(schema), name).toBeLessThan(40);
+      }
+    }
+    expect(visits).toBe(0);
+    elsewhere.close();
   });
 
   it('MCP-10 MCP-11 lists per key, privately, and the same each time', async () => {

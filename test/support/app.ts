@@ -73,6 +73,8 @@ export interface TestApp extends TestTenant {
 }
 
 export interface TestAppOptions {
+  /** Given each line of the log, of every level. */
+  onLog?: (line: string) => void;
   /** A project folder; SVC_PROJECT. */
   project?: string;
   /** Instead of what the folder holds; relative data files still lie in `project`. */
@@ -118,7 +120,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     const service = await wire({
       config,
       pool,
-      log: pino({ level: config.logLevel }),
+      log: options.onLog ? pino({ level: 'trace' }, { write: options.onLog }) : pino({ level: config.logLevel }),
       keys,
       controlDatabase: ownerUrl,
     });

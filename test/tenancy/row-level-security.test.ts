@@ -1,4 +1,7 @@
 // SECURITY section 2: tenants are kept apart by the database itself, whatever the code above it forgets.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCaller, findCaller } from '../../src/domain/identity/caller-repository.ts';
@@ -8,6 +11,8 @@ import { newId } from '../../src/platform/ids.ts';
 import { appLogin, createOrganization } from '../../src/platform/migrate.ts';
 import { Tenancy } from '../../src/platform/tenant.ts';
 import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const SRC = fileURLToPath(new URL('../../src', import.meta.url));
 
 let postgres: TestPostgres;
 let ownerUrl: string;
@@ -19,6 +24,13 @@ let orgB: string;
 
 // Tables that belong to no tenant. A new one has to be put here on purpose.
 const GLOBAL = ['attempts', 'oauth_clients', 'organizations', 'rate_shares'];
+
+/** What is presented before a tenant is known is looked up by equality, which is leakproof. */
+const BEFORE_A_TENANT = [
+  'svc.credentials_hash: token_hash',
+  'svc.users_by_identity: identity_issuer',
+  'svc.users_email: email',
+];
 
 beforeAll(async () => {
   postgres = await startTestPostgres();
@@ -107,6 +119,38 @@ describe('the schema', () => {
       [GLOBAL],
     );
     expect(rows).toEqual([]);
+  });
+
+  it('RLS-10 leads every index of a tenant table with org_id, and lets the server make nothing that a policy could call', async () => {
+    const { rows } = await owner.query<{ index: string; leads: string }>(
+      `select i.indexrelid::regclass::text as index, pg_get_indexdef(i.indexrelid, 1, true) as leads
+       from pg_index i join pg_class c on c.oid = i.indrelid
+       where c.relnamespace = 'svc'::regnamespace and c.relname <> all($1) and pg_get_indexdef(i.indexrelid, 1, true) <> 'org_id'`,
+      [GLOBAL],
+    );
+    expect(rows.map(({ index, leads }) => `${index}: ${leads}`).sort()).toEqual(BEFORE_A_TENANT);
+    const { rows: may } = await pool.query<{ nspname: string }>(
+      `select nspname from pg_namespace where has_schema_privilege(oid, 'create') and nspname !~ '^pg_(toast_)?temp'
+       union all select 'create' where has_database_privilege(current_database(), 'create')`,
+    );
+    expect(may).toEqual([]);
+  });
+
+  it('RLS-15 reads and writes without a tenant nothing but tables that belong to none', async () => {
+    const read: string[] = [];
+    for (const file of (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith('.ts'))) {
+      const text = await readFile(join(SRC, file), 'utf8');
+      for (const { 1: given } of text.matchAll(/\.global(?:<[^(]*>)?\(\s*([`'"][^`'"]*[`'"]|[A-Z_]+)/g)) {
+        const sql = /^[A-Z]/.test(given!) ? new RegExp(`const ${given} = \\s*[\`']([^\`']*)`).exec(text)?.[1] : given;
+        expect(sql, `${file}: ${given}`).toBeDefined();
+        for (const { 1: table } of sql!.matchAll(/\b(?:from|into|update|join)\s+(\w+\.\w+)/gi)) read.push(table!);
+      }
+      for (const call of text.matchAll(/\.global(?:<[^(]*>)?\((?!\s*([`'"]|[A-Z_]+\b))/g))
+        expect(call, file).toBeNull();
+    }
+    expect(read.length).toBeGreaterThan(15);
+    const known = [...GLOBAL.map((name) => `svc.${name}`), 'public.svc_migrations'];
+    expect(read.filter((table) => !known.includes(table))).toEqual([]);
   });
 
   it('RLS-12 decides each row by the tenant of the transaction, read once, with no way around it', async () => {
