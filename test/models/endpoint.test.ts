@@ -155,6 +155,22 @@ describe('12: how an endpoint can be held to a form', () => {
     expect(last.user.includes('"additionalProperties":false')).toBe(kept === 'json_object' || kept === 'none');
   });
 
+  it('12: that is too slow once its form is found is not asked in the others again', async () => {
+    server.script(({ form }) =>
+      form.response_format?.type === 'json_schema'
+        ? {
+            status: 500,
+            body: JSON.stringify({ error: { message: "response_format: Input should be 'json_object'" } }),
+          }
+        : { silence: true },
+    );
+    expect((await faultOf(decide(1_500))).usage.outcome).toBe('timeout');
+    const asked = server.requests.map(({ form }) => form.response_format?.type);
+    expect(asked).toEqual(['json_schema', 'json_schema', 'json_object']);
+    expect((await faultOf(decide(500))).usage.outcome).toBe('timeout');
+    expect(server.requests.slice(3).map(({ form }) => form.response_format?.type)).toEqual(['json_object']);
+  });
+
   it('that takes no notice of a schema is told it in the prompt from then on', async () => {
     server.script((request) => (request.user.includes('JSON Schema') ? DECIDED : { say: 'I think it is 1.' }));
     expect((await decides()).value).toEqual({ a: 1 });

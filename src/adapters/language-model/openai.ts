@@ -87,6 +87,7 @@ export function openAiModel(config: ModelEntry): LanguageModel {
         }
         const next = wanted ? replyForm.afterNo(form, fault) : null;
         if (next) return complete(request, wanted, next, started);
+        if (wanted) replyForm.failed(form, fault);
         const wait = retryDelay(fault, attempt);
         if (wait === null || attempt >= ATTEMPTS || wait >= request.deadlineMs - elapsed() || stop.aborted)
           throw asFault(fault, late.aborted, usageOf(config, undefined, elapsed()));

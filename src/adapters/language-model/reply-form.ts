@@ -31,6 +31,11 @@ export class ReplyForm {
     return FORMS[FORMS.indexOf(form) + 1] ?? null;
   }
 
+  /** It failed in another way than over the form, which it thus takes: those that it said no to are not tried again. */
+  failed(form: Form, fault: unknown): void {
+    if (!this.#kept && !isNoToForm(fault)) this.#form = form;
+  }
+
   /** A reply that has nothing of the schema was not held to it: from now on the prompt says the form, and nothing else is tried. */
   ignored(form: Form, reply: unknown, { schema }: Wanted): boolean {
     if (this.#kept || (form !== 'strict' && form !== 'json_schema')) return false;

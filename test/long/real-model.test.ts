@@ -1,0 +1,81 @@
+// A bad model behind real software: what it answers is never graded verified, and nothing that it writes escapes the guard.
+// Run by npm run models:real, which starts the server and says where it is; left out without one.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAiModel } from '../../src/adapters/language-model/openai.ts';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { ModelFault } from '../../src/domain/model-fault.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { ROOT } from '../support/own-process.ts';
+
+const baseUrl = process.env['SVC_REAL_MODEL_URL'];
+const ASKED = Number(process.env['SVC_REAL_MODEL_QUESTIONS'] ?? 200);
+
+/** Words that the lenses do not have, so that a model is asked. */
+const QUESTIONS: Readonly<Record<string, readonly string[]>> = {
+  superstore: ['How much dough came in', 'What did we rake in', 'Which buyers are loaded', 'Where do we bleed money'],
+  flights: ['How late do planes roll in', 'Which hubs are a mess', 'How many birds got grounded', 'Who flies furthest'],
+};
+const ENDS = [
+  '',
+  'by region',
+  'in 2016',
+  'last year',
+  'by month',
+  'in Texas',
+  'for each state',
+  'the most',
+  'at night',
+];
+
+describe.skipIf(!baseUrl)('a real endpoint', () => {
+  let svc: TestApp;
+  const entry = { provider: 'openai', model: 'SmolLM2-135M', base_url: baseUrl, api_key: 'none' };
+  const model = () => openAiModel({ ...entry, entry: 'fast', baseUrl: baseUrl!, apiKey: 'none', price: null });
+  beforeAll(async () => {
+    svc = await startTestApp({ project: ROOT, operator: { models: { fast: entry, smart: entry } } });
+  }, 120_000);
+  afterAll(() => svc?.close());
+
+  it('12: writes, is held to JSON or said to be unusable, stops when its time is up and when the asker goes', async () => {
+    const { text, usage } = await model().write({ system: 'Be brief.', user: 'Say hello.', deadlineMs: 60_000 });
+    expect(text).not.toBe('');
+    expect(usage.tokensOut).toBeGreaterThan(0);
+    const properties = { even: { type: 'boolean' } };
+    const schema = { type: 'object', properties, required: ['even'], additionalProperties: false };
+    const asked = { system: 'Answer in JSON.', user: 'Is 2 even?', schemaName: 'parity', schema, deadlineMs: 60_000 };
+    const decided = await model()
+      .decide(asked)
+      .catch((fault: unknown) => fault);
+    if (decided instanceof ModelFault) expect(decided.usage.outcome).toBe('unusable');
+    else expect(decided).toMatchObject({ value: expect.any(Object) });
+    const story = { system: '', user: 'Tell a very long story.' };
+    await expect(model().write({ ...story, deadlineMs: 1_000 })).rejects.toMatchObject({ code: 'timeout' });
+    const gone = model().write({ ...story, deadlineMs: 60_000, signal: AbortSignal.timeout(1_000) });
+    await expect(gone).rejects.toBeInstanceOf(Error);
+  }, 200_000);
+
+  it(`12: ${ASKED} questions: none verified by the model's word, no escape`, async () => {
+    const seen: Record<string, number> = {};
+    const lenses = Object.keys(QUESTIONS);
+    for (let nth = 0; nth < ASKED; nth++) {
+      const lens = lenses[nth % lenses.length]!;
+      const begun = QUESTIONS[lens]!;
+      const half = Math.floor(nth / lenses.length);
+      const q = `${begun[half % begun.length]} ${ENDS[Math.floor(half / begun.length) % ENDS.length]}`.trim();
+      const { body } = await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q: `${q}?`, format: 'structured' });
+      const calls = (await svc.deps.traces.find(svc.orgId, body.request_id))?.modelCalls ?? [];
+      for (const key of [
+        `${body.status} ${body.plan} ${body.confidence}`,
+        ...calls.map(({ outcome }) => `call ${outcome}`),
+      ])
+        seen[key] = (seen[key] ?? 0) + 1;
+      const shown = JSON.stringify(body);
+      if (calls.length > 0) expect(body.confidence, shown).not.toBe('verified');
+      if (body.status === 'answered')
+        expect(body.checks.find(({ name }) => name === 'lens_scope')?.outcome, shown).toBe('pass');
+      else expect(body, shown).toMatchObject({ data: null, receipt: null });
+    }
+    console.log(`${ASKED} questions:`, seen);
+    expect(Object.keys(seen).some((key) => key.startsWith('call '))).toBe(true);
+  }, 7_200_000);
+});
