@@ -3,7 +3,7 @@ import type { Condition, Exists, Filter, Operator } from '../../lens/intent.ts';
 import { isNumeric } from '../grammar/read-things.ts';
 import { unitKey } from '../words/lexicon.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
-import type { Cond, NamedField, NamedValue, Things, Value } from './terms.ts';
+import type { Cond, NamedField, NamedValue, Value } from './terms.ts';
 
 /** Whose rows: `home` is what paths start at, `from` what names are looked for near to. */
 export interface Place {
@@ -68,6 +68,9 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
     case 'time': {
       const named = one.field && s.field(place.home, one.field.options, one.field.text, place.from);
       if (one.verb) s.storedState(one.verb, place.home);
+      // "loans in the Harbour branch in May" are loans in May, whenever the branch was opened.
+      if (!named && !one.verb && place.from !== place.home && !place.by && s.dataset(place.home).timeField !== null)
+        return unfit('the period is that of the rows');
       const at = named
         ? { ...named, year: false }
         : s.date(place.from === place.home || place.by ? place.home : place.from, one.period.text, one.verb);
@@ -132,10 +135,9 @@ function valueFilter(s: Settling, value: Value, word: string | null, place: Plac
     .direct(place.home, options, place.from)
     .filter(({ of }) => !near || of.dataset === s.dataset(place.from))
     .map((one) => ({ ...one, of: one.of as Placed | Behind }));
-  const behind = (near ? [] : s.behind(place.home, options, place.from)).map((one) => ({
-    ...one,
-    of: one.of as Placed | Behind,
-  }));
+  const behind = (near ? [] : s.behind(place.home, options, place.from))
+    .filter(({ of }) => word === null || s.saidBy(word, of.path))
+    .map((one) => ({ ...one, of: one.of as Placed | Behind }));
   const found = s.pick('which name', value.text, [...direct, ...behind]);
   if (place.outside && found.path === place.outside) return unfit('said of the rows outside');
   const each = value.both && ('at' in found || place.by) ? value.any.map((one) => ({ ...value, any: [one] })) : [value];
@@ -217,15 +219,14 @@ function hasFilter(
       ? inner
       : [{ kind: 'condition', field: { path, field: keyOf(s, path) }, op: no ? 'is_null' : 'is_not_null', values: [] }];
   }
-  return related(s, things, dataset, count, place, no);
+  return related(s, { things, verb, count }, dataset, place, no);
 }
 
 /** Rows that lead to these, or that lead to both: some, none, or so many. */
 function related(
   s: Settling,
-  things: Things,
+  { things, verb, count }: Pick<Extract<Cond, { is: 'has' }>, 'things' | 'verb' | 'count'>,
   dataset: string,
-  count: Extract<Cond, { is: 'has' }>['count'],
   place: Place,
   no: boolean,
 ): Filter[] {
@@ -263,7 +264,9 @@ function related(
       ...counted,
     });
   }
-  const links = s.vocabulary.graph.links(from, dataset).filter((one) => one !== home);
+  const links = s.vocabulary.graph
+    .links(from, dataset)
+    .filter((one) => one !== home && (verb === null || s.saidBy(verb, one)));
   if (links.length === 0) return unfit(`${things.text} is not related`);
   const link = s.pick(
     'which way',

@@ -221,6 +221,14 @@ export class Settling {
       if (dataset !== home && (this.leads(dataset, home) || this.leads(home, dataset)))
         unfit(`${state} is stored of ${dataset}`);
   }
+  /** Rows between two things say that one did this to the other: loans of "borrowed", and no reservations. */
+  saidBy(verb: string, dataset: string): boolean {
+    const needs = doing.get(verb);
+    if (relating.has(verb) || !needs) return true;
+    const { name, synonyms } = this.dataset(dataset);
+    const root = verbRoot(verb);
+    return [name, ...synonyms].flatMap(words).some((part) => needs.has(stem(part)) || derives(stem(part), root));
+  }
   /** "mechanics who closed no jobs" is about those that have a date of that, which a verb that links does not say. */
   private storedDate(verb: string, datasets: readonly string[]): void {
     const root = verbRoot(verb);
