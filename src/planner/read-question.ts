@@ -219,7 +219,7 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
     notes: [...c.draft.notes, ...notes],
     unproven,
     doubt:
-      [c.leftOut, c.doubt, countedApart(c, intent.filters), happenedApart(intent), saidOfAnother(c, intent.filters)]
+      [c.leftOut, c.doubt, countedApart(c, intent.filters), saidOfAnother(c, intent.filters)]
         .filter(Boolean)
         .join(' ') || null,
   };
@@ -232,18 +232,6 @@ const countedApart = (c: Cursor, filters: readonly Filter[]): string | null => {
     const [metric] = metricsSpelling(c.vocabulary, { fn: 'count', path: one.path });
     if (metric && !/^count\s*\(\s*(?:\*|[\w.]+)\s*\)$/i.test(metric.filter === null ? metric.expression : ''))
       return `Rows of ${one.path} are counted for the condition, not ${metric.name}.`;
-  }
-  return null;
-};
-
-/** "invoices paid per month", by the month in which they were issued. */
-const happenedApart = ({ filters, dimensions, time }: Intent): string | null => {
-  for (const one of filters) {
-    if (one.kind !== 'condition' || one.op !== 'is_not_null') continue;
-    const { path, field } = one.field;
-    const told = [...dimensions.filter(({ grain }) => grain), ...(time ? [time.field] : [])];
-    const other = told.find((by) => by.path === path && by.field !== field);
-    if (other) return `Those with a ${field} are told by ${other.field}, not by when that was.`;
   }
   return null;
 };

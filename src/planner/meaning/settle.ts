@@ -46,7 +46,10 @@ interface Candidate<T> {
 const relating = new Set(RELATING.split('|'));
 const coming = new Set(COMING.split('|'));
 const doing = new Map(
-  DOING.flatMap(({ said, needs }) => said.split('|').map((verb) => [verb, new Set(needs.split(' '))] as const)),
+  DOING.flatMap(({ said, needs }) => {
+    const forms = said.split('|');
+    return forms.map((verb) => [verb, { needs: new Set(needs.split(' ')), forms: new Set(forms) }] as const);
+  }),
 );
 const TO_MANY = 4;
 const BRIDGED = 6;
@@ -197,7 +200,7 @@ export class Settling {
     if (relating.has(verb)) return;
     this.storedDate(verb, [home, ...others]);
     this.storedRole(verb, home, others);
-    const needs = doing.get(verb);
+    const needs = doing.get(verb)?.needs;
     const leading = this.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => this.leads(name, home));
     const names = [home, ...this.reach(home).map(({ dataset }) => dataset), ...leading, ...others].flatMap((name) => {
       const { synonyms, fields } = this.dataset(name);
@@ -223,11 +226,13 @@ export class Settling {
   }
   /** Rows between two things say that one did this to the other: loans of "borrowed", and no reservations. */
   saidBy(verb: string, dataset: string): boolean {
-    const needs = doing.get(verb);
-    if (relating.has(verb) || !needs) return true;
+    const known = doing.get(verb);
+    if (relating.has(verb) || !known) return true;
     const { name, synonyms } = this.dataset(dataset);
     const root = verbRoot(verb);
-    return [name, ...synonyms].flatMap(words).some((part) => needs.has(stem(part)) || derives(stem(part), root));
+    return [name, ...synonyms]
+      .flatMap(words)
+      .some((part) => known.forms.has(part) || known.needs.has(stem(part)) || derives(stem(part), root));
   }
   /** "mechanics who closed no jobs" is about those that have a date of that, which a verb that links does not say. */
   private storedDate(verb: string, datasets: readonly string[]): void {
