@@ -115,7 +115,9 @@ async function layOut(home: string, port: number, catalogs: TrinoSetup['catalogs
   };
   for (const [name, of] of Object.entries(catalogs)) files[`catalog/${name}.properties`] = properties(of);
   for (const [name, text] of Object.entries(files)) await writeFile(join(home, 'etc', name), text);
-  for (const connector of new Set(Object.values(catalogs).map((of) => of['connector.name']!)))
+  const connectors = Object.values(catalogs).map((of) => of['connector.name']!);
+  // Of postgresql's types one is geospatial's.
+  for (const connector of new Set([...connectors, ...(connectors.includes('postgresql') ? ['geospatial'] : [])]))
     await symlink(join(SERVER, 'plugin', connector), join(home, 'plugin', connector));
 }
 

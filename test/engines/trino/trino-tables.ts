@@ -11,6 +11,17 @@ const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
 export const MEMORY = { 'connector.name': 'memory' };
 export const TPCH = { 'connector.name': 'tpch' };
 
+/** A catalog over a database of PostgreSQL. */
+export function behind(url: string): Record<string, string> {
+  const { hostname, port, pathname, username, password } = new URL(url);
+  return {
+    'connector.name': 'postgresql',
+    'connection-url': `jdbc:postgresql://${hostname}:${port}${pathname}`,
+    'connection-user': decodeURIComponent(username),
+    'connection-password': decodeURIComponent(password),
+  };
+}
+
 export const trinoStatements = (): string[] => [
   'create schema memory.shop',
   ...statementsFor({

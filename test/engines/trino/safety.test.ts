@@ -1,0 +1,247 @@
+// What nothing may do to a Trino, with our guard and without it: the read-only transaction is the second lock, the rules of
+// docs/engines/trino.md are the third.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
+import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
+import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
+import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
+import { trinoCompiling } from '../../../src/dialects/trino/compiling.ts';
+import { trino as dialect } from '../../../src/dialects/trino/dialect.ts';
+import { TRINO_FUNCTIONS } from '../../../src/dialects/trino/functions.ts';
+import type { Warehouse } from '../../../src/domain/ports.ts';
+import { TRINO_ATTACKS, TRINO_LEGITIMATE } from '../../guard/trino-statements.ts';
+import { startTestPostgres } from '../../support/postgres.ts';
+import { treeOf } from '../../support/round-trip.ts';
+import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { READER, startTrino, type TestTrino } from './start-trino.ts';
+import { behind, MEMORY, TPCH, trinoStatements } from './trino-tables.ts';
+
+const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'trino')!;
+const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
+const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
+const ENDLESS = 'select count(*) from tpch.sf100.lineitem a, tpch.sf100.orders b where a.comment < b.comment';
+
+let postgres: Awaited<ReturnType<typeof startTestPostgres>>;
+let trino: TestTrino;
+let stage: EngineStage;
+let reader: Warehouse;
+/** Whose login may do everything: what stops it is svc's transaction alone. */
+let owner: Warehouse;
+const connection = (more: object = {}) =>
+  readConnection('workshop', {
+    kind: 'trino',
+    host: '127.0.0.1',
+    port: trino.port,
+    catalog: 'memory',
+    schema: 'shop',
+    ...READER,
+    ...more,
+  } as never);
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const url = await postgres.createDatabase();
+  trino = await startTrino({ catalogs: { memory: MEMORY, tpch: TPCH, postgresql: behind(url) } });
+  await trino.owner('create table postgresql.public.clients as select 1 as client_id');
+  await trino.owner('create table postgresql.public.secrets as select 1 as secret');
+  for (const sql of trinoStatements()) await trino.owner(sql);
+  stage = await openEngineStage(connection(), 'shop.', (lens) =>
+    lens
+      .replace('      rating: {datatype: integer, aggregation: average}\n', '')
+      .replace(
+        '      kind: {datatype: string, values: auto}\n',
+        '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
+      ),
+  );
+  reader = await adapter.open(connection(), context);
+  owner = await adapter.open(connection({ user: 'owner' }), context);
+}, 300_000);
+afterAll(async () => {
+  await reader?.close();
+  await owner?.close();
+  await stage?.close();
+  await trino?.stop();
+  await postgres?.stop();
+});
+const ran = (warehouse: Warehouse, sql: string) =>
+  warehouse.fetch(unguarded('trino', sql), CAPS).then(
+    ({ rows }) => `answered ${JSON.stringify(rows)}`,
+    (problem: { code?: string }) => problem.code ?? 'fault',
+  );
+/** Of svc's own work: transactions, the catalog, the values of dictionaries. */
+const OWN = /^(start transaction read only|rollback)$|information_schema\.|svc_value|as one from/;
+
+describe('15.3 the guard', () => {
+  it('15.3: lets none of the attacks reach the engine', async () => {
+    await trino.log();
+    const passed: string[] = [];
+    for (const sql of TRINO_ATTACKS) {
+      const { status } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+      if (status === 200) passed.push(sql);
+    }
+    expect(passed).toEqual([]);
+    expect((await trino.log()).map(({ query }) => query).filter((query) => !OWN.test(query))).toEqual([]);
+  }, 300_000);
+
+  it('15.3: lets every legitimate statement run, and the engine takes it', async () => {
+    const failed: string[] = [];
+    for (const sql of TRINO_LEGITIMATE) {
+      const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+      if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
+    }
+    expect(failed).toEqual([]);
+  }, 300_000);
+});
+
+const WRITES = [
+  'create table memory.shop.x (a bigint)',
+  'create table memory.shop.x as select 1 as a',
+  'insert into memory.shop.jobs select * from memory.shop.jobs',
+  'delete from memory.shop.jobs',
+  'update memory.shop.jobs set price = 0',
+  'truncate table memory.shop.jobs',
+  'merge into memory.shop.jobs j using memory.shop.jobs s on j.job_id = s.job_id when matched then delete',
+  'drop table memory.shop.jobs',
+  'alter table memory.shop.jobs rename to x',
+  'alter table memory.shop.jobs add column x bigint',
+  "comment on table memory.shop.jobs is 'x'",
+  'create schema memory.x',
+  'drop schema memory.shop',
+  'create view memory.shop.v as select 1 as a',
+  'insert into postgresql.public.secrets values 2',
+  'drop table postgresql.public.secrets',
+  "call postgresql.system.execute('drop table secrets')",
+  "call system.runtime.kill_query('x', 'y')",
+  'select 1; drop table memory.shop.jobs',
+  "execute immediate 'drop table memory.shop.jobs'",
+];
+
+describe('15.3 the second lock, our guard switched off', () => {
+  it.each(WRITES)('15.3: refuses the reader %s', async (sql) => {
+    expect(await ran(reader, sql)).toBe('upstream');
+  });
+  it.each(WRITES)('15.3: refuses even a login that may do everything: %s', async (sql) => {
+    expect(await ran(owner, sql)).toBe('upstream');
+  });
+  it.each([
+    'select * from system.runtime.queries',
+    'select * from system.metadata.catalogs',
+    'select * from tpch.sf1.orders',
+    'select * from postgresql.public.secrets',
+    "select * from table(postgresql.system.query(query => 'select * from secrets'))",
+    "select * from table(postgresql.system.query(query => 'delete from secrets returning 1'))",
+    'with function f() returns bigint return 1 select f()',
+    "set session authorization 'owner'",
+    'grant select on memory.shop.jobs to public',
+  ])('15.3: keeps the reader to what its rules grant: %s', async (sql) => {
+    const found = await ran(reader, sql);
+    // A function inline harms nobody.
+    expect(found.startsWith('answered') ? sql : found).toBe(sql.startsWith('with function') ? sql : 'upstream');
+  });
+
+  it('15.3: takes over no setting, schema or prepared statement, and leaves every row as it was', async () => {
+    for (const sql of [
+      "set session query_max_run_time = '1d'",
+      'use postgresql.public',
+      'prepare p from select 1',
+      "set time zone 'Asia/Tokyo'",
+    ])
+      await ran(reader, sql);
+    expect(await ran(reader, 'select count(*), current_schema, current_timezone() from jobs')).toBe(
+      'answered [["12","shop","UTC"]]',
+    );
+    expect(await ran(reader, 'execute p')).toBe('upstream');
+    expect(await trino.owner('select count(*), min(secret) from postgresql.public.secrets')).toEqual([[1, 1]]);
+  });
+
+  it('15.3: ends at the deadline, and stops at the engine when nobody waits any more', async () => {
+    await trino.log();
+    const started = performance.now();
+    const late = reader.fetch(unguarded('trino', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
+    await expect(late).rejects.toMatchObject({ code: 'timeout' });
+    const gone = new AbortController();
+    const asked = reader.fetch(unguarded('trino', ENDLESS), { ...CAPS, signal: gone.signal });
+    setTimeout(() => gone.abort(), 500);
+    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
+    expect(performance.now() - started).toBeLessThan(5_500);
+    const running = `select count(*) from system.runtime.queries where "user" = 'reader' and state not in ('FINISHED', 'FAILED')`;
+    await expect.poll(async () => (await trino.owner(running))[0]?.[0], { timeout: 2_000 }).toBe(0);
+  });
+
+  it('15.3: cancels what it hung up on before the server had answered', async () => {
+    await trino.log();
+    const gone = new AbortController();
+    const asked = reader.fetch(unguarded('trino', ENDLESS), { ...CAPS, signal: gone.signal });
+    setTimeout(() => gone.abort(), 5);
+    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
+    const running = `select count(*) from system.runtime.queries where "user" = 'reader' and state not in ('FINISHED', 'FAILED')`;
+    await expect.poll(async () => (await trino.owner(running))[0]?.[0], { timeout: 2_000 }).toBe(0);
+  });
+
+  it('15.3: scans no more than the connection allows', async () => {
+    const bounded = await adapter.open(connection({ max_scan_bytes: 1 }), context);
+    const { rows } = await bounded.fetch(unguarded('trino', 'select 1 as one'), CAPS);
+    expect(rows).toEqual([['1']]);
+    const told = (await trino.log()).length;
+    expect(told).toBeGreaterThan(0);
+    await bounded.close();
+  });
+
+  it('15.3: marks each statement with the request that it is for', async () => {
+    await trino.log();
+    const reply = await stage.svc.post('/v1/sql', { lens: 'workshop', sql: 'select count(*) as n from jobs' });
+    expect((await trino.log()).map(({ source }) => source)).toContain(`svc ${reply.headers['x-request-id']}`);
+  });
+});
+
+describe('15.3 the fence of a row policy', () => {
+  const explained = async (sql: string): Promise<string> => String((await trino.owner(`explain ${sql}`))[0]?.[0]);
+  const body = 'select job_id, kind from memory.shop.jobs where job_id + 0 > 3';
+  const around = (inner: string): string => `select kind from (${inner}) as jobs where 10 / (job_id - 1) > 1`;
+
+  it('15.3: is opened by nothing that stands around it', async () => {
+    const fence = dialect.write(dialect.fence((await treeOf(dialect, body)) as never, ['job_id', 'kind'], 'jobs'));
+    const [above, below] = [await explained(around(fence)), await explained(around(body))];
+    // Without a fence both conditions are one, in whatever order the engine likes.
+    expect(below).toMatch(/filterPredicate = \(.* AND .*divide/);
+    expect(above).not.toMatch(/filterPredicate = \(.* AND .*divide/);
+    expect(above.indexOf('divide')).toBeLessThan(above.indexOf('Limit[count'));
+    expect(above.lastIndexOf('filterPredicate')).toBeGreaterThan(above.lastIndexOf('Limit'));
+  });
+});
+
+describe('the trino adapter', () => {
+  it('15.3: passes every check of the conformance kit', { timeout: 300_000 }, async () => {
+    const checks = warehouseChecks({ adapter, connection: connection(), context, table: 'payments' });
+    const results = await runChecks(checks, () => undefined);
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+  });
+
+  it('15.3: knows each function of its list as the engine does', async () => {
+    const rows = await trino.owner('show functions');
+    const known = new Map(rows.map(([name, , , kind]) => [String(name), String(kind)]));
+    const GRAMMAR = new Set('coalesce nullif if current_date current_timestamp localtime localtimestamp'.split(' '));
+    const wrong = [...TRINO_FUNCTIONS.names()].filter((name) => {
+      const kind = TRINO_FUNCTIONS.kind(name);
+      if (kind === 'grammar' || GRAMMAR.has(name)) return false;
+      return kind !== known.get(name);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('15.3: has types that the engine casts to', async () => {
+    const casts = Object.values(trinoCompiling.types).map((type) => `cast(null as ${type})`);
+    expect(await ran(reader, `select ${casts.join(', ')}`)).toContain('answered');
+  });
+
+  it('15.3: says whose login, catalog or host is wrong, and names none of them', async () => {
+    const nowhere = await adapter.open(connection({ catalog: 'nowhere' }), context);
+    expect(await nowhere.test()).toMatchObject({
+      ok: false,
+      error: expect.stringContaining('no catalog of the configured name'),
+    });
+    await nowhere.close();
+  });
+});

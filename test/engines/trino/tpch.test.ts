@@ -1,0 +1,253 @@
+// The questions Q1, Q3 and Q5 of TPC-H as plans: the rows of the specification's own statements at tiny scale, cancelled
+// when the asker goes; and one question over two databases.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestPostgres } from '../../support/postgres.ts';
+import { exactCell } from '../engine-stage.ts';
+import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { READER, startTrino, type TestTrino } from './start-trino.ts';
+import { behind, TPCH } from './trino-tables.ts';
+
+const lens = (name: string, schema: string): string => `name: ${name}
+title: TPC-H
+description: Orders of parts.
+connection: tpch
+timezone: UTC
+datasets:
+  lineitem:
+    source: ${schema}.lineitem
+    description: One row per line of an order.
+    primary_key: [orderkey, linenumber]
+    time_field: shipdate
+    fields:
+      orderkey: {datatype: integer}
+      linenumber: {datatype: integer}
+      suppkey: {datatype: integer}
+      quantity: {datatype: decimal, aggregation: sum}
+      extendedprice: {datatype: decimal, aggregation: sum}
+      discount: {datatype: decimal, aggregation: average}
+      tax: {datatype: decimal, aggregation: average}
+      returnflag: {datatype: string}
+      linestatus: {datatype: string}
+      shipdate: {datatype: date}
+  orders:
+    source: ${schema}.orders
+    description: One row per order.
+    primary_key: [orderkey]
+    time_field: orderdate
+    fields:
+      orderkey: {datatype: integer}
+      custkey: {datatype: integer}
+      orderdate: {datatype: date}
+      shippriority: {datatype: integer, aggregation: none}
+  customer:
+    source: ${schema}.customer
+    description: One row per customer.
+    primary_key: [custkey]
+    fields:
+      custkey: {datatype: integer}
+      nationkey: {datatype: integer}
+      mktsegment: {datatype: string}
+  supplier:
+    source: ${schema}.supplier
+    description: One row per supplier.
+    primary_key: [suppkey]
+    fields:
+      suppkey: {datatype: integer}
+      nationkey: {datatype: integer}
+  nation:
+    source: ${schema}.nation
+    description: One row per nation.
+    primary_key: [nationkey]
+    fields:
+      nationkey: {datatype: integer}
+      name: {datatype: string}
+  region:
+    source: ${schema}.region
+    description: One row per region.
+    primary_key: [regionkey]
+    fields:
+      regionkey: {datatype: integer}
+      name: {datatype: string}
+  managers:
+    source: postgresql.public.managers
+    description: Who manages a nation, kept in another database.
+    primary_key: [nationkey]
+    fields:
+      nationkey: {datatype: integer}
+      manager: {datatype: string}
+relationships:
+  - {from: lineitem.orderkey, to: orders.orderkey}
+  - {from: lineitem.suppkey, to: supplier.suppkey}
+  - {from: orders.custkey, to: customer.custkey}
+  - {from: supplier.nationkey, to: nation.nationkey}
+  - {from: nation.regionkey, to: region.regionkey}
+  - {from: nation.nationkey, to: managers.nationkey}
+metrics:
+  disc_price: {expression: sum(lineitem.extendedprice * (1 - lineitem.discount))}
+  charge: {expression: sum(lineitem.extendedprice * (1 - lineitem.discount) * (1 + lineitem.tax))}
+`;
+
+const Q1 = {
+  plan: {
+    measures: [
+      { fn: 'sum', field: 'lineitem.quantity' },
+      { fn: 'sum', field: 'lineitem.extendedprice' },
+      { fn: 'avg', field: 'lineitem.quantity' },
+      { fn: 'avg', field: 'lineitem.extendedprice' },
+      { fn: 'avg', field: 'lineitem.discount' },
+      { fn: 'count', rows: 'lineitem' },
+    ],
+    metrics: ['disc_price', 'charge'],
+    dimensions: ['lineitem.returnflag', 'lineitem.linestatus'],
+    filters: [{ field: 'lineitem.shipdate', op: '<=', values: ['1998-09-02'] }],
+    order_by: [{ field: 'lineitem.returnflag' }, { field: 'lineitem.linestatus' }],
+  },
+  // Means in more than the two places that Trino keeps of them.
+  sql: `select returnflag, linestatus, sum(extendedprice * (1 - discount)), sum(extendedprice * (1 - discount) * (1 + tax)),
+    sum(quantity), sum(extendedprice), avg(cast(quantity as decimal(38, 12))), avg(cast(extendedprice as decimal(38, 12))),
+    avg(cast(discount as decimal(38, 12))), count(*)
+    from lineitem where shipdate <= date '1998-12-01' - interval '90' day group by returnflag, linestatus
+    order by returnflag, linestatus`,
+};
+const Q3 = {
+  plan: {
+    metrics: ['disc_price'],
+    dimensions: ['orders.orderkey', 'orders.orderdate', 'orders.shippriority'],
+    filters: [
+      { field: 'customer.mktsegment', op: 'in', values: ['BUILDING'] },
+      { field: 'orders.orderdate', op: '<', values: ['1995-03-15'] },
+      { field: 'lineitem.shipdate', op: '>', values: ['1995-03-15'] },
+    ],
+    order_by: [{ field: 'disc_price', direction: 'desc' }, { field: 'orders.orderdate' }],
+    limit: 10,
+  },
+  sql: `select l.orderkey, o.orderdate, o.shippriority, sum(l.extendedprice * (1 - l.discount)) as revenue
+    from customer c, orders o, lineitem l
+    where c.mktsegment = 'BUILDING' and c.custkey = o.custkey and l.orderkey = o.orderkey
+    and o.orderdate < date '1995-03-15' and l.shipdate > date '1995-03-15'
+    group by l.orderkey, o.orderdate, o.shippriority order by revenue desc, o.orderdate limit 10`,
+};
+const Q5 = {
+  plan: {
+    metrics: ['disc_price'],
+    dimensions: ['nation.name'],
+    filters: [
+      { field: 'region.name', op: 'in', values: ['ASIA'] },
+      { field: 'orders.orderdate', during: '1994' },
+      { field: 'customer.nationkey', op: '=', other: { field: 'supplier.nationkey' } },
+    ],
+    order_by: [{ field: 'disc_price', direction: 'desc' }],
+  },
+  sql: `select n.name, sum(l.extendedprice * (1 - l.discount)) as revenue
+    from customer c, orders o, lineitem l, supplier s, nation n, region r
+    where c.custkey = o.custkey and l.orderkey = o.orderkey and l.suppkey = s.suppkey and c.nationkey = s.nationkey
+    and s.nationkey = n.nationkey and n.regionkey = r.regionkey and r.name = 'ASIA'
+    and o.orderdate >= date '1994-01-01' and o.orderdate < date '1994-01-01' + interval '1' year
+    group by n.name order by revenue desc`,
+};
+
+let postgres: Awaited<ReturnType<typeof startTestPostgres>>;
+let trino: TestTrino;
+let svc: TestApp;
+let folder: string;
+let address: string;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  trino = await startTrino({
+    catalogs: {
+      tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
+      postgresql: behind(await postgres.createDatabase()),
+    },
+    rules: false,
+  });
+  await trino.owner(
+    "create table postgresql.public.managers as select nationkey, 'manager ' || cast(nationkey % 3 as varchar) as manager from tpch.tiny.nation",
+  );
+  folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+  await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
+  const connection = {
+    kind: 'trino',
+    host: '127.0.0.1',
+    port: trino.port,
+    catalog: 'tpch',
+    catalogs: ['postgresql.public'],
+    ...READER,
+  };
+  svc = await startTestApp({
+    project: folder,
+    files: {
+      'svc.config.yaml': JSON.stringify({ connections: { tpch: connection } }),
+      'lenses/tiny/lens.yaml': lens('tiny', 'tiny'),
+      'lenses/large/lens.yaml': lens('large', 'sf100'),
+    },
+  });
+  address = await svc.listen();
+}, 300_000);
+afterAll(async () => {
+  await svc?.close();
+  await trino?.stop();
+  await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+const ask = (of: string, plan: object) => svc.post(`/v1/lenses/${of}/metrics`, plan);
+const within = (sql: string): string =>
+  sql.replaceAll(
+    /\b(?<=from |, )(customer|orders|lineitem|supplier|nation|region)\b(?= [a-z]\b| where)/g,
+    'tpch.tiny.$1',
+  );
+
+describe('15.4 TPC-H', () => {
+  it.each(Object.entries({ Q1, Q3, Q5 }))('15.4: %s has the rows of the specification', async (_, { plan, sql }) => {
+    const { status, body } = await ask('tiny', plan);
+    expect({ status, said: body.error?.message ?? body.status }).toEqual({ status: 200, said: 'answered' });
+    const rows = (body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(exactCell).sort());
+    const gold = (await trino.owner(within(sql))).map((row) => row.map(exactCell).sort());
+    expect(gold.length).toBeGreaterThan(3);
+    expect(rows).toEqual(gold);
+  });
+
+  it.each(Object.entries({ Q1, Q3, Q5 }))(
+    '15.4: %s stops at the engine within 2 s when the asker goes',
+    async (_, { plan }) => {
+      const running = async () =>
+        (
+          await trino.owner(`select count(*) from system.runtime.queries where "user" = 'reader' and state = 'RUNNING'`)
+        )[0]?.[0];
+      const gone = new AbortController();
+      const asked = fetch(`${address}/v1/lenses/large/metrics`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${svc.callerKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify(plan),
+        signal: gone.signal,
+      }).catch(() => null);
+      await expect.poll(running, { timeout: 20_000 }).not.toBe(0);
+      gone.abort();
+      await asked;
+      await expect.poll(running, { timeout: 2_000, interval: 100 }).toBe(0);
+    },
+  );
+});
+
+describe('15.5 two databases', () => {
+  it('15.5: one question joins tables of two catalogs', async () => {
+    const { status, body } = await ask('tiny', {
+      metrics: ['disc_price'],
+      dimensions: ['managers.manager'],
+      filters: [{ field: 'orders.orderdate', during: '1994' }],
+      order_by: [{ field: 'managers.manager' }],
+    });
+    expect({ status, said: body.error?.message ?? body.status }).toEqual({ status: 200, said: 'answered' });
+    const gold = await trino.owner(
+      `select m.manager, sum(l.extendedprice * (1 - l.discount)) from tpch.tiny.lineitem l join tpch.tiny.orders o on o.orderkey = l.orderkey
+       join tpch.tiny.supplier s on s.suppkey = l.suppkey join postgresql.public.managers m on m.nationkey = s.nationkey
+       where year(o.orderdate) = 1994 group by m.manager order by m.manager`,
+    );
+    expect(gold.length).toBe(3);
+    expect((body.data as Record<string, unknown>[]).map((row) => Object.values(row).map(exactCell))).toEqual(
+      gold.map((row) => row.map(exactCell)),
+    );
+  });
+});
