@@ -164,3 +164,53 @@ describe('13.8 classes of questions over a garage', () => {
     expect(read('number of invoices paid each month')).toBe('count(invoices) | by invoices.paid_on.month');
   });
 });
+
+const library = lens('library', {
+  datasets: [
+    dataset('members', ['member_id'], [field('member_id', 'integer'), field('member_name', 'string')]),
+    dataset(
+      'books',
+      ['book_id'],
+      [field('book_id', 'integer'), field('title', 'string', { values: ['Dune', 'Emma'] })],
+    ),
+    dataset(
+      'branches',
+      ['branch_id'],
+      [
+        field('branch_id', 'integer'),
+        field('branch_name', 'string', { values: ['Harbour'] }),
+        field('opened_on', 'date'),
+      ],
+    ),
+    dataset('copies', ['copy_id'], [field('copy_id', 'integer')]),
+    dataset('book_loans', ['loan_id'], [field('loan_id', 'integer'), field('loaned_on', 'date')], {
+      timeField: 'loaned_on',
+    }),
+    dataset('reservations', ['reservation_id'], [field('reservation_id', 'integer'), field('state', 'string')]),
+  ],
+  relationships: [
+    relation('copies', 'book_id', 'books', 'book_id'),
+    relation('copies', 'branch_id', 'branches', 'branch_id'),
+    relation('book_loans', 'copy_id', 'copies', 'copy_id'),
+    relation('book_loans', 'member_id', 'members', 'member_id'),
+    relation('reservations', 'book_id', 'books', 'book_id'),
+    relation('reservations', 'member_id', 'members', 'member_id'),
+  ],
+  metrics: [],
+});
+describe('13.9 what the first run over a library read wrongly', () => {
+  test.each([
+    [
+      'members who borrowed Dune but not Emma',
+      'list members | by members.member_name | where some book_loans (books.title = Dune) & no book_loans (books.title = Emma)',
+    ],
+    [
+      'loans in the Harbour branch in the last 3 months excluding the current month',
+      'list book_loans | by book_loans.loan_id | where branches.branch_name = Harbour & book_loans.loaned_on >= 2024-03-01 & book_loans.loaned_on < 2024-06-01',
+    ],
+  ])('%s', (question, brief) => {
+    const reading = readQuestion({ question, lens: library, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
+    expect(reading.kind === 'intent' ? intentBrief(reading.intent) : reading.kind).toBe(brief);
+    expect(reading.kind === 'intent' && reading.doubt).toContain('put together from its parts');
+  });
+});

@@ -26,40 +26,8 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
   switch (of.is) {
     case 'metric':
       return { kind: 'metric', name: metricOf(s, of).name };
-    case 'count': {
-      const { dataset, by } = thingOf(s, of.things);
-      if (!by && of.things.text === '' && countedOnce(s, dataset)) return unfit('rows or things');
-      if (by)
-        return (
-          approved(s, { fn: 'count_distinct', path: dataset, field: by.fields[0]!.name }, [
-            `count(distinct ${dataset}.${by.fields[0]!.name})`,
-          ]) ?? {
-            kind: 'aggregate',
-            fn: 'count_distinct',
-            path: dataset,
-            field: by.fields[0]!.name,
-          }
-        );
-      const { primaryKey } = s.vocabulary.dataset(dataset);
-      if (distinctOf === dataset) {
-        if (primaryKey.length !== 1) return unfit('no single key to count');
-        const linked = s.vocabulary.lens.relationships.find(
-          ({ from, to }) => from.dataset === home && to.dataset === dataset,
-        );
-        const column = linked?.from.columns[0];
-        const listed = column !== undefined && s.vocabulary.dataset(home).fields.some(({ name }) => name === column);
-        return listed
-          ? { kind: 'aggregate', fn: 'count_distinct', path: home, field: column }
-          : { kind: 'aggregate', fn: 'count_distinct', path: dataset, field: primaryKey[0]! };
-      }
-      const key = primaryKey.map((one) => `${dataset}.${one}`);
-      return (
-        approved(s, { fn: 'count', path: dataset }, [
-          'count(*)',
-          ...(key.length === 1 ? [`count(${key[0]})`, `count(distinct ${key[0]})`] : []),
-        ]) ?? { kind: 'aggregate', fn: 'count', path: dataset }
-      );
-    }
+    case 'count':
+      return countOf(s, of, home, distinctOf);
     case 'distinct': {
       const at = fieldHome(s, of.field, () => 0);
       return (
@@ -116,6 +84,47 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     case 'change':
       return { kind: 'windowed', fn: of.percent ? 'percent_change' : 'change', of: inner(of.of) };
   }
+}
+
+/** How many there are: of a thing by one of its fields, once each where the rows between are counted, or of its rows. */
+function countOf(
+  s: Settling,
+  of: Extract<Measure, { is: 'count' }>,
+  home: string,
+  distinctOf: string | null,
+): Measured {
+  const { dataset, by } = thingOf(s, of.things);
+  if (!by && of.things.text === '' && countedOnce(s, dataset)) return unfit('rows or things');
+  if (by)
+    return (
+      approved(s, { fn: 'count_distinct', path: dataset, field: by.fields[0]!.name }, [
+        `count(distinct ${dataset}.${by.fields[0]!.name})`,
+      ]) ?? {
+        kind: 'aggregate',
+        fn: 'count_distinct',
+        path: dataset,
+        field: by.fields[0]!.name,
+      }
+    );
+  const { primaryKey } = s.vocabulary.dataset(dataset);
+  if (distinctOf === dataset) {
+    if (primaryKey.length !== 1) return unfit('no single key to count');
+    const linked = s.vocabulary.lens.relationships.find(
+      ({ from, to }) => from.dataset === home && to.dataset === dataset,
+    );
+    const column = linked?.from.columns[0];
+    const listed = column !== undefined && s.vocabulary.dataset(home).fields.some(({ name }) => name === column);
+    return listed
+      ? { kind: 'aggregate', fn: 'count_distinct', path: home, field: column }
+      : { kind: 'aggregate', fn: 'count_distinct', path: dataset, field: primaryKey[0]! };
+  }
+  const key = primaryKey.map((one) => `${dataset}.${one}`);
+  return (
+    approved(s, { fn: 'count', path: dataset }, [
+      'count(*)',
+      ...(key.length === 1 ? [`count(${key[0]})`, `count(distinct ${key[0]})`] : []),
+    ]) ?? { kind: 'aggregate', fn: 'count', path: dataset }
+  );
 }
 
 const isKey = (s: Settling, { dataset, field }: Placed): boolean =>
