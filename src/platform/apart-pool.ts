@@ -153,23 +153,12 @@ function start({ module, memoryMb = 512 }: ApartPoolOptions): ChildProcess {
     stdio: 'ignore',
   });
   child.on('error', () => child.kill('SIGKILL'));
-  lessUrgentFrom(child);
   child.unref();
   child.channel?.unref();
   return child;
 }
 
-/** Less urgent than whoever answers requests, from its start on: loading its modules takes as long as a large statement.
- *  Threads that it had begun by then are found when it is ready. */
-function lessUrgentFrom(child: ChildProcess): void {
-  try {
-    const nice = Math.min(LEAST_URGENT, getPriority() + NICE);
-    for (const thread of threadsOf(child.pid!)) setPriority(thread, nice);
-  } catch {
-    // It has ended already, or may not be changed here.
-  }
-}
-
+/** From then on it is less urgent than whoever answers requests. */
 function readyOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), STARTING_MS);
@@ -183,7 +172,12 @@ function readyOf(child: ChildProcess): Promise<void> {
       clearTimeout(timer);
       child.off('exit', onExit);
       child.channel?.unref();
-      lessUrgentFrom(child);
+      try {
+        const nice = Math.min(LEAST_URGENT, getPriority() + NICE);
+        for (const thread of threadsOf(child.pid!)) setPriority(thread, nice);
+      } catch {
+        // It has ended already, or may not be changed here.
+      }
       resolve();
     });
   });

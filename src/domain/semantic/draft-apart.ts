@@ -6,7 +6,7 @@ import { type DraftOptions, draftLens, type LensDraft } from './draft-lens.ts';
 /** Without the words, which are functions: the thread reads them off the same tables. */
 export type DraftRequest = Omit<DraftOptions, 'words'>;
 
-const SMALL = 20; // columns
+const SMALL = 150; // columns: some twenty milliseconds
 const MOST_MS = 60_000;
 
 const module = new URL(`./draft-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
