@@ -1,5 +1,5 @@
-// Stage 9: one organization under attack by another. The aim, twice as slow at most, is not met on two cores that the
-// attack shares with the engines; the figures stand in docs/faults.md.
+// Stage 9: one organization under attack by another. The aim, twice as slow at most, is met at times only on two cores
+// that the attack shares with the engines; the figures stand in docs/faults.md.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { LANES, WAREHOUSE_MS } from '../support/door-attacks.ts';
