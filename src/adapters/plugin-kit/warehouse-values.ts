@@ -102,7 +102,7 @@ export const valueChecks: Record<string, WarehouseCheck[]> = {
           [0.1, -1e300],
           'floats',
         );
-        if (dialect !== 'mysql') same(await row(castTo(dialect, 'float', "'nan'")), ['NaN'], 'not a number');
+        if (dialect !== 'mysql') same(await row(castTo(dialect, 'float', "'NaN'")), ['NaN'], 'not a number');
       },
     ],
     [

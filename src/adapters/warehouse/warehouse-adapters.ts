@@ -2,7 +2,7 @@
 import type { Dialect } from '../../contract/warehouse.ts';
 import type { Warehouse } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
-import { SERVER_STATEMENTS } from './at-once.ts';
+import { CLUSTER_STATEMENTS, SERVER_STATEMENTS } from './at-once.ts';
 import type { OpenableConnection } from './connection-config.ts';
 import type { BuildLimits } from './duckdb-apart.ts';
 import { buildDuckDbFiles, fingerprintOfFiles } from './duckdb-files.ts';
@@ -87,7 +87,7 @@ const clickhouse: WarehouseAdapter = {
 const trino: WarehouseAdapter = {
   kind: 'trino',
   dialect: 'trino',
-  atOnce: SERVER_STATEMENTS,
+  atOnce: CLUSTER_STATEMENTS,
   async open(connection, { address }) {
     const { openTrinoWarehouse } = await import('./trino/trino.ts');
     if (connection.kind !== 'trino') throw mismatch(connection);

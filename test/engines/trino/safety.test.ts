@@ -149,8 +149,9 @@ describe('15.3 the second lock, our guard switched off', () => {
       "set time zone 'Asia/Tokyo'",
     ])
       await ran(reader, sql);
-    expect(await ran(reader, 'select count(*), current_schema, current_timezone() from jobs')).toBe(
-      'answered [["12","shop","UTC"]]',
+    expect(await ran(reader, 'select count(*) from jobs')).toBe('answered [["12"]]');
+    expect(await ran(reader, "select cast(timestamp '2024-01-01 00:00:00' as timestamp with time zone)")).toBe(
+      'answered [["2024-01-01T00:00:00.000Z"]]',
     );
     expect(await ran(reader, 'execute p')).toBe('upstream');
     expect(await trino.owner('select count(*), min(secret) from postgresql.public.secrets')).toEqual([[1, 1]]);

@@ -4,7 +4,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseExact } from '../../../dialects/duckdb/exact-json.ts';
-import { SERVER_STATEMENTS } from '../at-once.ts';
+import { CLUSTER_STATEMENTS } from '../at-once.ts';
 import { away, refusedByEngine } from '../faults.ts';
 import { pinnedAgent } from '../pinned-agent.ts';
 import type { PostgresOptions } from '../postgres.ts';
@@ -49,7 +49,7 @@ export function connectTrino(
   options: Pick<PostgresOptions, 'host' | 'port' | 'address' | 'ssl' | 'user' | 'password'>,
 ) {
   // Beside what is read, what ends a transaction or a statement.
-  const agent = pinnedAgent(options, 2 * SERVER_STATEMENTS + 2);
+  const agent = pinnedAgent(options, 2 * CLUSTER_STATEMENTS + 2);
   const common: Headers = {
     'user-agent': 'svc',
     'x-trino-user': options.user,
