@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { TRINO_ATTACKS, TRINO_LEGITIMATE } from '../../test/guard/trino-statements.ts';
 import { meaningOf, treeOf } from '../../test/support/round-trip.ts';
+import { castOf, nothing } from '../dialects/make-nodes.ts';
 import { trino } from '../dialects/trino/dialect.ts';
 import type { Problem } from '../platform/problem.ts';
 import { guardSql } from './guard-sql.ts';
@@ -47,6 +48,11 @@ describe('Trino', () => {
     expect(runs).toBe(
       `SELECT "Kind", sum("price") FILTER (WHERE "hours" > 1.5) AS "s" FROM (SELECT "job_id", CAST(NULL AS integer) AS "client_id", "site_id", "kind", "opened", "promised", "closed", "hours", "price" FROM "shop"."jobs" WHERE "kind" <> 'We\\st') AS "JOBS" WHERE "opened" < DATE '1969-12-31' GROUP BY "kind" OFFSET 1 LIMIT 3`,
     );
+  });
+
+  it('may cast to every type that the compiler casts to', () => {
+    const cast = Object.values(trino.compiling.types).map((type) => castOf(nothing(), type).type.name);
+    expect(cast.filter((name) => !trino.types.has(name))).toEqual([]);
   });
 
   it('15.2: refuses each attack', async () => {

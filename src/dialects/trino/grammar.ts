@@ -22,7 +22,11 @@ import { TRINO_FUNCTIONS } from './functions.ts';
 
 const NAMES = 'varchar char bigint integer smallint tinyint decimal double real boolean date time timestamp json uuid';
 const ZONED = ' with time zone';
-export const TRINO_TYPES: ReadonlySet<string> = new Set([...words(NAMES), `timestamp${ZONED}`, `time${ZONED}`]);
+// As it is read, and as the compiler says it.
+export const TRINO_TYPES: ReadonlySet<string> = new Set([
+  ...words(NAMES),
+  ...['timestamp', 'timestamp(6)', 'time'].map((name) => name + ZONED),
+]);
 /** As the parser calls them. */
 const FOLDED: Readonly<Record<string, string>> = {
   var_char: 'varchar',
