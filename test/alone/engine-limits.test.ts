@@ -145,7 +145,7 @@ describe('a wide result', () => {
 
   it('9.9: many rows of very many columns are cut before 5,000, and it says so', async () => {
     const reply = await sql('pg', `${wide(500)} cross join generate_series(1, 1000) g`);
-    expect(reply.body).toMatchObject({ row_count: 2_000, truncated: { returned: 500, total: null } });
+    expect(reply.body).toMatchObject({ row_count: 520, truncated: { returned: 500, total: null } });
   });
 });
 
