@@ -135,6 +135,28 @@ export const CASES: Case[] = [
     sql: 'select (sum(price) - sum(hours) * 10) / count(*) from jobs',
   },
   {
+    name: 'a measure whose name is longer than engines take',
+    plan: {
+      measures: [
+        {
+          fn: 'ratio',
+          of: [
+            { fn: 'difference', of: [sum('jobs.price'), { fn: 'product', of: sum('jobs.hours'), by: 10 }] },
+            { fn: 'total', of: [sum('jobs.price'), { fn: 'product', of: sum('jobs.hours'), by: 10 }] },
+          ],
+        },
+        {
+          fn: 'ratio',
+          of: [
+            { fn: 'difference', of: [sum('jobs.price'), { fn: 'product', of: sum('jobs.hours'), by: 10 }] },
+            { fn: 'total', of: [sum('jobs.price'), { fn: 'product', of: sum('jobs.hours'), by: 20 }] },
+          ],
+        },
+      ],
+    },
+    sql: 'select (sum(price) - sum(hours) * 10) / (sum(price) + sum(hours) * 10), (sum(price) - sum(hours) * 10) / (sum(price) + sum(hours) * 20) from jobs',
+  },
+  {
     name: 'share of total',
     plan: { measures: [{ fn: 'share_of_total', of: 'revenue', percent: true }], dimensions: ['jobs.kind'] },
     sql: 'select kind, 100.0 * sum(price) / (select sum(price) from jobs) from jobs group by kind',
