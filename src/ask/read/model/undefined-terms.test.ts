@@ -10,6 +10,10 @@ it.each<[string, string[], string[]]>([
   ['ids of orders with "blue" in the product', ['%blue%'], []],
   ['revenue of "Technology" by region', [], []],
   ['SHOW ME THE REVENUE BY REGION', [], []],
+  ['revenue of DACH orders (Germany, Austria or Switzerland)', [], []],
+  ['revenue of "core" states (Texas and Ohio) by year', [], []],
+  ['GMROI of orders in the West (all of them)', [], ['GMROI']],
+  ['GMROI by region. Return region and GMROI (both, please)', [], ['GMROI']],
   ['revenue by region in Q1 and YTD', [], []],
   ['the CLVs and ARPUs of customers', [], ['CLVs', 'ARPUs']],
 ])('12: %s', (question, literals, terms) => {

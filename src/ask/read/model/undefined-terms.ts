@@ -27,9 +27,20 @@ export function undefinedTerms(lens: Lens, question: string, literals: readonly 
     if (codes[at]) return [];
     const candidate =
       kind === 'quoted' ? words(text).length <= LONGEST : kind === 'word' && !shouted && ACRONYM.test(text);
-    return candidate && !isSaid(lens, text) && !compared.some((one) => one.includes(foldValue(text))) ? [text] : [];
+    return candidate &&
+      !isSaid(lens, text) &&
+      !isListed(question, text) &&
+      !compared.some((one) => one.includes(foldValue(text)))
+      ? [text]
+      : [];
   });
   return [...new Set(found)];
+}
+
+/** "FAANG companies (Amazon, Apple or Google)": what belongs to it stands behind it in brackets. */
+function isListed(question: string, term: string): boolean {
+  const behind = question.slice(question.indexOf(term) + term.length);
+  return /^["”’']?(?:\s+[\p{L}-]+){0,2}\s*\([^()]*\p{L}[^()]*(?:,|\bor\b|\band\b)[^()]*\)/u.test(behind);
 }
 
 /** Whether the lens has a name, a value or a definition that is called so, or speaks of it. */
