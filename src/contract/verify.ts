@@ -33,7 +33,7 @@ export const verifyBody = z
       .max(20_000)
       .optional()
       .describe(
-        'A text that repeats numbers: held against the rows beside it, or, where it holds the id of its request, against the sentence that the log has',
+        'A text that repeats numbers, at most 200: held against the rows beside it, or, where it holds the id of its request, against the sentence that the log has',
       ),
   })
   .superRefine(({ answer, receipt, rows, text }, context) => {

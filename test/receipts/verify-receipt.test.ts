@@ -214,6 +214,12 @@ describe('POST /v1/verify', () => {
       ok: false,
       rows: 'unknown',
     });
+    const many = Array.from({ length: 201 }, (_, n) => n).join(' ');
+    expect(await given({ receipt, rows: data, text: many })).toMatchObject({
+      error: { code: 'invalid', details: [{ path: 'text', code: 'too_many' }] },
+    });
+    const wider = data!.map((row, at) => (at === 1 ? { ...row, more: 1 } : row));
+    expect(await given({ receipt, rows: wider })).toMatchObject({ ok: false, rows: 'differ' });
     expect(await given({ receipt })).toMatchObject({
       ok: true,
       rows: 'unknown',

@@ -69,8 +69,23 @@ export function attacksAt({ engines }: EngineStage, doorsOf: Doors, from: number
       admin: true,
     }),
   );
-  const doors = doorsOf === 'statements' ? [...sql, mcp, metrics] : [query, chat, plan];
+  const verify = verifications().map((body): Attack => ({ door: 'verify', path: '/v1/verify', body }));
+  const doors = doorsOf === 'statements' ? [...sql, mcp, metrics] : [query, chat, plan, verify];
   return Array.from({ length: INPUTS }, (_, turn) => doors.map((door) => door[(from + turn * 7) % INPUTS]!)).flat();
+}
+
+/** Rows up to the size of a body, beside a text of as many numbers as are held against them. */
+function verifications(): object[] {
+  const receipt = { request_id: '01a202c4-d9b5-74d5-a93a-3ab20e3b608a', lens: null, served_at: '' };
+  const text = Array.from({ length: 200 }, (_, n) => n + 0.5).join(' ');
+  const bodies = [10, 1_000, 10_000, 20_000].flatMap((size) => {
+    const rows = Array.from({ length: size }, (_, n) => ({ a: n + 0.1, b: n + 0.2, c: n + 0.3, d: `x${n}` }));
+    return [
+      { receipt, rows, text },
+      { receipt, rows, text: text.repeat(20) },
+    ];
+  });
+  return Array.from({ length: INPUTS }, (_, n) => bodies[n % bodies.length]!);
 }
 
 interface Seen {

@@ -10,6 +10,9 @@ import { servedHashes } from '../../domain/receipts/verify-receipt.ts';
 import { spokenNumber } from './number-format.ts';
 import { numbersApart, plainNumber } from './numbers-grounded.ts';
 
+/** Larger ones are held against the log by their hash alone. */
+const LONGEST_SENTENCE = 5_000;
+const MOST_CELLS = 5_000;
 const SURROUNDING = ['answer', 'columns', 'scope', 'citations'] as const;
 const SAID = ['request_id', 'lens', 'lens_version', 'confidence', 'certification', 'row_count', 'data_as_of'] as const;
 
@@ -17,8 +20,9 @@ export function answerApart(
   answer: SavedAnswer,
   receipt: PresentedReceipt,
   verified: ReceiptVerification,
+  hash: string | null,
 ): Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'> {
-  const rows = rowsApart(answer, receipt, verified);
+  const rows = rowsApart(answer, hash, receipt, verified);
   // Of a result that was cut, the sentence may speak of rows that the answer does not hold.
   const sentence = sentenceApart(answer, rows.mismatch === null && rows.unknown === null);
   const said = SAID.filter((name) => answer[name] !== receipt[name]).map(
@@ -50,6 +54,7 @@ function wordsApart(answer: SavedAnswer, { served_sha256 }: ReceiptVerification,
     .map((name) => `${name}: it is not as it was served`);
 }
 
+const cellsOf = (rows: readonly object[]): number => rows.reduce((sum, row) => sum + Object.keys(row).length, 0);
 const hashOf = (text: string | null): string | null => (text === null ? null : sha256(text));
 const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
 
@@ -58,13 +63,18 @@ interface Rows {
   unknown: string | null;
 }
 /** The hash is over every row that was fetched, so that an answer cut by a cap holds too few of them to be held against it. */
-function rowsApart({ data }: SavedAnswer, receipt: PresentedReceipt, { rows_returned }: ReceiptVerification): Rows {
+function rowsApart(
+  { data }: SavedAnswer,
+  hash: string | null,
+  receipt: PresentedReceipt,
+  { rows_returned }: ReceiptVerification,
+): Rows {
   if (!data) return { mismatch: null, unknown: 'the answer holds no rows' };
   const held = `the answer holds ${data.length} of ${receipt.row_count} rows`;
   const served = rows_returned ?? receipt.row_count;
   if (data.length !== served) return { mismatch: `${held}; ${served} were served`, unknown: null };
   if (data.length < Number(receipt.row_count)) return { mismatch: null, unknown: held };
-  const same = sha256(canonicalJson(data)) === receipt.result_sha256;
+  const same = hash === receipt.result_sha256;
   return { mismatch: same ? null : 'the rows are not the ones that were served', unknown: null };
 }
 
@@ -80,7 +90,7 @@ function questionApart(
 /** The plain sentence begins with its reading, whose own numbers stand in no row; what is left is held against the rows. */
 function sentenceApart(answer: SavedAnswer, rowsHold: boolean): string[] {
   const { answer: sentence, data, scope } = answer;
-  if (!sentence || !data || !scope) return [];
+  if (!sentence || !data || !scope || sentence.length > LONGEST_SENTENCE || cellsOf(data) > MOST_CELLS) return [];
   const lead = leadOf(answer);
   const [told = '', note = ''] = sentence
     .slice(lead.length)

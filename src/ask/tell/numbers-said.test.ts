@@ -1,5 +1,6 @@
 // 14 the numbers of a text, held against the cells of an answer.
 import { expect, it } from 'vitest';
+import { atOnce } from '../../platform/in-turns.ts';
 import { numbersSaid } from './numbers-said.ts';
 
 const ROWS = [
@@ -18,5 +19,5 @@ it.each<[string, (string | null)[]]>([
   ['on 2016-01-01, see /app/requests/01a202c4-d9b5-74d5-a93a-3ab20e3b608a', []],
   ['Q3 and v2 are no numbers, 1.2.3 is none', []],
 ])('14: %s', (text, expected) => {
-  expect(numbersSaid(text, ROWS).map(({ row, column }) => row && `${column} ${row}`)).toEqual(expected);
+  expect(atOnce(numbersSaid(text, ROWS)).map(({ row, column }) => row && `${column} ${row}`)).toEqual(expected);
 });

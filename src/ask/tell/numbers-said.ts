@@ -1,8 +1,11 @@
 // Numbers that a text repeats, held against the cells of an answer: each is there, is what one rounds to, or is not.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { SaidNumber } from '../../contract/verify.ts';
+import { Problem } from '../../platform/problem.ts';
 
 type Row = Record<string, JsonValue>;
+
+const MOST_NUMBERS = 200;
 
 const NOT_NUMBERS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|https?:\/\/\S+|\d{4}-\d\d(?:-\d\d)?(?:T[\d:.]+Z?)?/gi;
 const NUMBER =
@@ -25,19 +28,37 @@ function numbersIn(text: string): Said[] {
   });
 }
 
-/** What reads as a year and is in no cell says when, not how much. */
-export function numbersSaid(text: string, rows: readonly Row[]): SaidNumber[] {
-  const cells = rows.flatMap((row, index) =>
-    Object.entries(row).flatMap(([column, value]) =>
-      typeof value === 'boolean' || value === null || String(value).trim() === '' || Number.isNaN(Number(value))
-        ? []
-        : [{ row: index + 1, column, value, number: Number(value) }],
-    ),
-  );
-  return numbersIn(text).flatMap(({ text: said, value, half }): SaidNumber[] => {
-    const exact = cells.find(({ number }) => number === value);
-    const cell = exact ?? cells.find(({ number }) => Math.abs(number - value) <= half * (1 + 1e-9));
-    if (cell) return [{ text: said, value: cell.value, row: cell.row, column: cell.column, rounds: !exact }];
-    return /^(19|20)\d\d$/.test(said) ? [] : [{ text: said, value: null, row: null, column: null, rounds: false }];
-  });
+/** What reads as a year and is in no cell says when, not how much. Yields between rows. */
+export function* numbersSaid(text: string, rows: readonly Row[]): Generator<void, SaidNumber[]> {
+  const said = numbersIn(text);
+  if (said.length > MOST_NUMBERS)
+    throw new Problem(
+      'invalid',
+      `The text has ${said.length} numbers; ${MOST_NUMBERS} are held against rows at once.`,
+      {
+        details: [{ path: 'text', code: 'too_many', message: `At most ${MOST_NUMBERS} numbers.` }],
+      },
+    );
+  const found: SaidNumber[] = said.map((one) => ({
+    text: one.text,
+    value: null,
+    row: null,
+    column: null,
+    rounds: false,
+  }));
+  for (const [index, row] of rows.entries()) {
+    for (const [column, value] of Object.entries(row)) {
+      if (typeof value === 'boolean' || value === null || String(value).trim() === '') continue;
+      const number = Number(value);
+      for (const [at, { value: meant, half }] of said.entries()) {
+        const known = found[at]!;
+        if (known.row !== null && !known.rounds) continue;
+        const exact = number === meant;
+        if (exact || (known.row === null && Math.abs(number - meant) <= half * (1 + 1e-9)))
+          found[at] = { text: known.text, value, row: index + 1, column, rounds: !exact };
+      }
+    }
+    yield;
+  }
+  return found.filter(({ row, text: one }) => row !== null || !/^(19|20)\d\d$/.test(one));
 }

@@ -3,8 +3,9 @@ import type { JsonValue } from '../../contract/ask.ts';
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Verdict, VerifyBody } from '../../contract/verify.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
-import { canonicalJson, sha256 } from '../../domain/receipts/canonical-json.ts';
+import { hashOfPresented } from '../../domain/receipts/canonical-json.ts';
 import { ownTrace, verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
+import { inTurns } from '../../platform/in-turns.ts';
 import { Problem } from '../../platform/problem.ts';
 import { answerApart } from './answer-apart.ts';
 import { numbersSaid } from './numbers-said.ts';
@@ -20,10 +21,11 @@ export async function verifyGiven(
   if (!receipt) return ofText(deps, principal, text!);
   const verified = await verifyReceipt(deps, principal, receipt);
   // Without its trace nothing is known of what was served around the rows.
-  const compared = answer && verified.trace_found ? answerApart(answer, receipt, verified) : null;
   const held = answer?.data ?? rows ?? null;
-  const told = compared ?? rowsApart(held, receipt, verified);
-  const numbers = text === undefined || !held ? [] : numbersSaid(text, held);
+  const hash = held && (await inTurns(hashOfPresented(held)));
+  const compared = answer && verified.trace_found ? answerApart(answer, receipt, verified, hash) : null;
+  const told = compared ?? rowsApart(held, hash, receipt, verified);
+  const numbers = text === undefined || !held ? [] : await inTurns(numbersSaid(text, held));
   if (text !== undefined && !held) told.not_proven.push('the text: no rows were given that it could be held against');
   const found = numbers.every(({ row }) => row !== null);
   return {
@@ -37,6 +39,7 @@ export async function verifyGiven(
 
 function rowsApart(
   rows: Rows | null,
+  hash: string | null,
   { row_count, result_sha256 }: PresentedReceipt,
   { signature, trace_found, mismatches }: ReceiptVerification,
 ): Compared {
@@ -46,7 +49,7 @@ function rowsApart(
   if (!holds) return unknown('data cannot be compared: the receipt does not hold');
   if (typeof row_count === 'number' && rows.length < row_count)
     return unknown(`data cannot be compared: there are ${rows.length} of ${row_count} rows`);
-  return sha256(canonicalJson(rows)) === result_sha256
+  return hash === result_sha256
     ? { rows: 'match', mismatches: [], not_proven: [] }
     : { rows: 'differ', mismatches: ['data: the rows are not the ones that were served'], not_proven: [] };
 }
@@ -69,9 +72,8 @@ async function ofText(deps: Parameters<typeof ownTrace>[0], principal: Principal
   if (!trace) throw new Problem('not_found', `There is no request ${id} that you asked.`);
   const { question, answer } = trace.envelope;
   const logged = (answer?.match(LOGGED) ?? []).map((number) => number.replaceAll(',', ''));
-  const numbers = numbersSaid(text, [Object.fromEntries(logged.map((number, at) => [String(at), number]))]).map(
-    (said) => ({ ...said, row: null, column: null }),
-  );
+  const sentence = [Object.fromEntries(logged.map((number, at) => [String(at), number]))];
+  const numbers = (await inTurns(numbersSaid(text, sentence))).map((said) => ({ ...said, row: null, column: null }));
   const found = numbers.length > 0 && numbers.every(({ value }) => value !== null);
   return {
     ok: found,
