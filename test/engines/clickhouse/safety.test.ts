@@ -10,7 +10,7 @@ import { readConnection } from '../../../src/adapters/warehouse/connection-confi
 import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
 import { CLICKHOUSE_FUNCTIONS } from '../../../src/dialects/clickhouse/functions.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
-import { CLICKHOUSE_ATTACKS, CLICKHOUSE_LEGITIMATE } from '../../guard/clickhouse-statements.ts';
+import { clickhouseCorpus } from '../../guard/engines/clickhouse.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { clickhouseStatements } from './clickhouse-tables.ts';
@@ -69,7 +69,7 @@ describe('15.3 the guard', () => {
   it('15.3: lets none of the attacks reach the engine', async () => {
     await clickhouse.log();
     const passed: string[] = [];
-    for (const sql of CLICKHOUSE_ATTACKS) {
+    for (const sql of clickhouseCorpus.attacks) {
       const { status } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
       if (status === 200) passed.push(sql);
     }
@@ -82,7 +82,7 @@ describe('15.3 the guard', () => {
 
   it('15.3: lets every legitimate statement run, and the engine takes it', async () => {
     const failed: string[] = [];
-    for (const sql of CLICKHOUSE_LEGITIMATE) {
+    for (const sql of clickhouseCorpus.legitimate) {
       const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
       if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
     }

@@ -10,7 +10,7 @@ import { trinoCompiling } from '../../../src/dialects/trino/compiling.ts';
 import { trino as dialect } from '../../../src/dialects/trino/dialect.ts';
 import { TRINO_FUNCTIONS } from '../../../src/dialects/trino/functions.ts';
 import type { Warehouse } from '../../../src/domain/ports.ts';
-import { TRINO_ATTACKS, TRINO_LEGITIMATE } from '../../guard/trino-statements.ts';
+import { trinoCorpus } from '../../guard/engines/trino.ts';
 import { startTestPostgres } from '../../support/postgres.ts';
 import { treeOf } from '../../support/round-trip.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
@@ -77,7 +77,7 @@ describe('15.3 the guard', () => {
   it('15.3: lets none of the attacks reach the engine', async () => {
     await trino.log();
     const passed: string[] = [];
-    for (const sql of TRINO_ATTACKS) {
+    for (const sql of trinoCorpus.attacks) {
       const { status } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
       if (status === 200) passed.push(sql);
     }
@@ -87,7 +87,7 @@ describe('15.3 the guard', () => {
 
   it('15.3: lets every legitimate statement run, and the engine takes it', async () => {
     const failed: string[] = [];
-    for (const sql of TRINO_LEGITIMATE) {
+    for (const sql of trinoCorpus.legitimate) {
       const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
       if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
     }

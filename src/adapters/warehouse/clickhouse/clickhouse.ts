@@ -2,11 +2,12 @@
 // that can only read, bounded in rows, bytes, time and what it may read, and cancelled at the server when we hang up.
 import { isIPv6 } from 'node:net';
 import { clickhouse as dialect } from '../../../dialects/clickhouse/dialect.ts';
-import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../../domain/ports.ts';
+import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { requestAtHand } from '../../../platform/request-at-hand.ts';
 import { SERVER_STATEMENTS } from '../at-once.ts';
+import { readCapped } from '../capped-rows.ts';
 import { startDeadline } from '../deadline.ts';
 import { away, cancelledByClient, refusedByEngine } from '../faults.ts';
 import { loadClient } from '../optional-client.ts';
@@ -182,37 +183,24 @@ const columnOf = (name: string, type: string) => ({ name, datatype: datatypeOf(t
 
 async function readRows(
   chunks: AsyncIterable<{ text: string }[]>,
-  { maxRows, maxBytes, beforeLarge }: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+  caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
 ): Promise<Fetched> {
-  let names: string[] | undefined;
-  let types: string[] | undefined;
-  const rows: Cell[][] = [];
-  let bytes = 0;
-  let large = false;
-  const fetched = (more: boolean, bytesCut: boolean): Fetched => {
-    if (!names || !types) throw refusedByEngine('the statement returns no rows');
-    return { columns: names.map((name, index) => columnOf(name, types![index]!)), rows, more, bytesCut };
-  };
-  for await (const chunk of chunks) {
-    for (const { text } of chunk) {
-      const values = lineOf(text);
-      if (!names) names = values.map(String);
-      else if (!types) types = values.map((type) => typeOf(String(type)).name);
-      else {
+  let names: string[] = [];
+  let types: string[] = [];
+  async function* batches(): AsyncGenerator<Cell[][]> {
+    for await (const chunk of chunks) {
+      const lines = chunk.map(({ text }) => lineOf(text));
+      if (names.length === 0) names = lines.shift()?.map(String) ?? [];
+      if (types.length === 0) types = lines.shift()?.map((type) => typeOf(String(type)).name) ?? [];
+      yield lines.map((values) => {
         if (values.length !== types.length) throw refusedByEngine('a row of another length');
-        const cells = values.map((value, index) => cellOf(value, types![index]!));
-        for (const cell of cells) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
-        if (rows.length >= maxRows) return fetched(true, false);
-        if (bytes > maxBytes) return fetched(false, true);
-        rows.push(cells);
-      }
-    }
-    if (!large && bytes > LARGE_BYTES) {
-      large = true;
-      await beforeLarge?.();
+        return values.map((value, index) => cellOf(value, types[index]!));
+      });
     }
   }
-  return fetched(false, false);
+  const read = await readCapped(batches(), caps);
+  if (types.length === 0) throw refusedByEngine('the statement returns no rows');
+  return { columns: names.map((name, index) => columnOf(name, types[index]!)), ...read };
 }
 
 /** Whatever is no row is the engine's word about a fault. */

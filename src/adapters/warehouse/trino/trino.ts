@@ -1,11 +1,12 @@
 // Trino as a warehouse (SECURITY L4): each statement in a read-only transaction of its own, bounded in rows, bytes, time and
 // what it may scan, and cancelled at the server when we stop reading.
 import { doubled } from '../../../dialects/foreign/rules.ts';
-import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../../domain/ports.ts';
+import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import type { Problem } from '../../../platform/problem.ts';
 import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { readCapped } from '../capped-rows.ts';
 import { startDeadline } from '../deadline.ts';
 import { away, cancelledByClient, refusedByEngine } from '../faults.ts';
 import type { PostgresOptions } from '../postgres.ts';
@@ -173,30 +174,19 @@ const columnOf = ({ name, type }: TrinoColumn) => ({ name, datatype: datatypeOf(
 
 async function readRows(
   pages: AsyncIterable<Page>,
-  { maxRows, maxBytes, beforeLarge }: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+  caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
 ): Promise<Fetched> {
-  let known: TrinoColumn[] | undefined;
-  const rows: Cell[][] = [];
-  let bytes = 0;
-  let large = false;
-  const fetched = (more: boolean, bytesCut: boolean): Fetched => {
-    if (!known?.length) throw refusedByEngine('the statement returns no rows');
-    return { columns: known.map(columnOf), rows, more, bytesCut };
-  };
-  for await (const { columns, data = [] } of pages) {
-    known ??= columns;
-    for (const values of data) {
-      if (values.length !== known?.length) throw refusedByEngine('a row of another length');
-      const cells = values.map((value, index) => cellOf(value, known![index]!.type));
-      for (const cell of cells) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
-      if (rows.length >= maxRows) return fetched(true, false);
-      if (bytes > maxBytes) return fetched(false, true);
-      rows.push(cells);
-    }
-    if (!large && bytes > LARGE_BYTES) {
-      large = true;
-      await beforeLarge?.();
+  let known: TrinoColumn[] = [];
+  async function* batches(): AsyncGenerator<Cell[][]> {
+    for await (const { columns, data = [] } of pages) {
+      if (known.length === 0) known = columns ?? [];
+      yield data.map((values) => {
+        if (values.length !== known.length) throw refusedByEngine('a row of another length');
+        return values.map((value, index) => cellOf(value, known[index]!.type));
+      });
     }
   }
-  return fetched(false, false);
+  const read = await readCapped(batches(), caps);
+  if (known.length === 0) throw refusedByEngine('the statement returns no rows');
+  return { columns: known.map(columnOf), ...read };
 }

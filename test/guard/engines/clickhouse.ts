@@ -1,9 +1,8 @@
 // What ClickHouse must never be asked, and what must never be refused: over the table jobs of the workshop (job_id,
 // client_id, site_id, kind, opened, promised, closed, hours, price, rating), of which the lens hides `rating`.
-const around = (...calls: string[]): string[] => calls.map((call) => `select ${call} from jobs`);
-const reading = (...tables: string[]): string[] => tables.map((table) => `select * from ${table}`);
+import { around, type EngineCorpus, reading } from './corpus.ts';
 
-export const CLICKHOUSE_ATTACKS: readonly string[] = [
+const attacks: readonly string[] = [
   // Files, addresses and other servers, as tables.
   ...reading(
     "file('/etc/passwd', 'LineAsString')",
@@ -260,7 +259,7 @@ export const CLICKHOUSE_ATTACKS: readonly string[] = [
   '',
 ];
 
-export const CLICKHOUSE_LEGITIMATE: readonly string[] = [
+const legitimate: readonly string[] = [
   'select kind from jobs union select kind from jobs',
   "select kind from jobs except select 'radio'",
   'select * from (select kind from jobs union all select kind from jobs) as k order by kind limit 3',
@@ -367,3 +366,24 @@ export const CLICKHOUSE_LEGITIMATE: readonly string[] = [
   'select price <=> null as p from jobs',
   'select kind from jobs;',
 ];
+
+export const clickhouseCorpus: EngineCorpus = {
+  dialect: 'clickhouse',
+  noInteger: 'cast(null as Int32)',
+  west: "'We\\\\st'",
+  governed: {
+    asked: "select kind, sumIf(price, hours > 1.5) as s from jobs where opened < date '1969-12-31' group by kind",
+    runs: "SELECT `kind`, sumIf(CAST(1 AS Decimal(76, 0)) * `price`, `hours` > CAST('1.5' AS Decimal(38, 1))) AS `s` FROM (SELECT `job_id`, CAST(NULL AS Int32) AS `client_id`, `site_id`, `kind`, `opened`, `promised`, `closed`, `hours`, `price` FROM `shop`.`jobs` WHERE `kind` <> 'We\\\\st') AS `jobs` WHERE `opened` < CAST('1969-12-31' AS Date32) GROUP BY `kind` LIMIT 501",
+  },
+  attacks,
+  legitimate,
+  refused: [
+    ['select upper(toString(client_id)) from jobs', 'masked'],
+    ["select kind from jobs where opened < date '1582-10-04'", 'rewrite'],
+    ['select Kind from jobs', 'column'],
+    ['select kind from jobs where not price = 1', 'brackets'],
+    ["select 'a\\nb' from jobs", 'backslash'],
+    ['select COUNTIF(hours > 1) from jobs', 'function'],
+    ['drop table jobs', 'not_select'],
+  ],
+};

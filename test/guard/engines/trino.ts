@@ -1,9 +1,8 @@
 // What Trino must never be asked, and what must never be refused: over the table jobs of the workshop (job_id, client_id,
 // site_id, kind, opened, promised, closed, hours, price, rating), of which the lens hides `rating`.
-const around = (...calls: string[]): string[] => calls.map((call) => `select ${call} from jobs`);
-const reading = (...tables: string[]): string[] => tables.map((table) => `select * from ${table}`);
+import { around, type EngineCorpus, reading } from './corpus.ts';
 
-export const TRINO_ATTACKS: readonly string[] = [
+const attacks: readonly string[] = [
   // What the server keeps about itself and others, and other catalogs.
   ...reading(
     'system.runtime.queries',
@@ -290,7 +289,7 @@ export const TRINO_ATTACKS: readonly string[] = [
   '',
 ];
 
-export const TRINO_LEGITIMATE: readonly string[] = [
+const legitimate: readonly string[] = [
   'select kind from jobs',
   'select * from jobs',
   'select j.* from jobs j',
@@ -409,3 +408,25 @@ export const TRINO_LEGITIMATE: readonly string[] = [
   'select 1e2 + .5 as x, true as t, null as n from jobs',
   'select kind from jobs;',
 ];
+
+export const trinoCorpus: EngineCorpus = {
+  dialect: 'trino',
+  noInteger: 'cast(null as integer)',
+  west: "'We\\st'",
+  governed: {
+    asked:
+      "select Kind, sum(price) filter (where hours > 1.5) as s from JOBS where opened < date '1969-12-31' group by kind offset 1 limit 3",
+    runs: `SELECT "Kind", sum("price") FILTER (WHERE "hours" > 1.5) AS "s" FROM (SELECT "job_id", CAST(NULL AS integer) AS "client_id", "site_id", "kind", "opened", "promised", "closed", "hours", "price" FROM "shop"."jobs" WHERE "kind" <> 'We\\st') AS "JOBS" WHERE "opened" < DATE '1969-12-31' GROUP BY "kind" OFFSET 1 LIMIT 3`,
+  },
+  attacks,
+  legitimate,
+  refused: [
+    ['select upper(cast(client_id as varchar)) from jobs', 'masked'],
+    ['select kind from jobs limit 3 offset 1', 'construct'],
+    ['select (price > 1) is true from jobs', 'construct'],
+    ['select kind from jobs group by kind having k > 1', 'column'],
+    ['select rand() from jobs', 'function'],
+    ['select kind from tpch.tiny.nation', 'table'],
+    ['drop table jobs', 'not_select'],
+  ],
+};

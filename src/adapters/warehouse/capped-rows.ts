@@ -1,0 +1,24 @@
+// Rows as they come from an engine, up to the caps; whoever gives them is told to stop where these end.
+import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES } from '../../domain/ports.ts';
+
+export async function readCapped(
+  batches: AsyncIterable<Cell[][]>,
+  { maxRows, maxBytes, beforeLarge }: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+): Promise<Pick<Fetched, 'rows' | 'more' | 'bytesCut'>> {
+  const rows: Cell[][] = [];
+  let bytes = 0;
+  let large = false;
+  for await (const batch of batches) {
+    for (const cells of batch) {
+      for (const cell of cells) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
+      if (rows.length >= maxRows) return { rows, more: true, bytesCut: false };
+      if (bytes > maxBytes) return { rows, more: false, bytesCut: true };
+      rows.push(cells);
+    }
+    if (!large && bytes > LARGE_BYTES) {
+      large = true;
+      await beforeLarge?.();
+    }
+  }
+  return { rows, more: false, bytesCut: false };
+}

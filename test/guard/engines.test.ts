@@ -1,0 +1,77 @@
+// The statements of each engine that is read by its grammar, under the laws that hold for every engine.
+import { describe, expect, it } from 'vitest';
+import { dialectOf } from '../../src/dialects/dialects.ts';
+import { castOf, nothing } from '../../src/dialects/make-nodes.ts';
+import { guardSql } from '../../src/guard/guard-sql.ts';
+import type { GuardScope } from '../../src/guard/guarded-sql.ts';
+import type { Problem } from '../../src/platform/problem.ts';
+import { meaningOf, treeOf } from '../support/round-trip.ts';
+import { clickhouseCorpus } from './engines/clickhouse.ts';
+import type { EngineCorpus } from './engines/corpus.ts';
+import { trinoCorpus } from './engines/trino.ts';
+
+const ENGINES = [clickhouseCorpus, trinoCorpus];
+const SHOWN = 'job_id client_id site_id kind opened promised closed hours price'.split(' ');
+
+function scopeOf({ dialect, noInteger, west }: EngineCorpus, masked: boolean): GuardScope {
+  const shown = SHOWN.map((name) => (masked && name === 'client_id' ? `${noInteger} as client_id` : name));
+  const relation = {
+    source: { catalog: null, schema: 'shop', table: 'jobs' },
+    dataset: 'jobs',
+    columns: SHOWN,
+    masked: masked ? ['client_id'] : [],
+    policies: ['own-site'],
+    body: `select ${shown.join(', ')} from shop.jobs${masked ? ` where kind <> ${west}` : ''}`,
+  };
+  return { dialect, mode: 'govern', maxRows: 500, relations: [relation] };
+}
+
+const verdict = (sql: string, within: GuardScope): Promise<string> =>
+  guardSql(sql, within).then(
+    ({ runs }) => `allowed: ${runs}`,
+    (problem: Problem) => `${problem.code}: ${(problem.details ?? []).map(({ code }) => code).join(' ')}`,
+  );
+
+describe.each(ENGINES)('$dialect', (engine) => {
+  const dialect = dialectOf(engine.dialect);
+  const governed = scopeOf(engine, true);
+  const unmasked = scopeOf(engine, false);
+
+  it.each(dialect.cases)('gives back the tree of: %s', async (sql) => {
+    const tree = await treeOf(dialect, sql);
+    expect(meaningOf(await treeOf(dialect, dialect.write(tree)))).toEqual(meaningOf(tree));
+  });
+
+  it('is governed by the laws that govern every engine', async () => {
+    expect((await guardSql(engine.governed.asked, governed)).runs).toBe(engine.governed.runs);
+  });
+
+  it('may cast to every type that the compiler casts to', () => {
+    const cast = Object.values(dialect.compiling.types).map((type) => castOf(nothing(), type).type.name);
+    expect(cast.filter((name) => !dialect.types.has(name))).toEqual([]);
+  });
+
+  it('15.2: refuses each attack', async () => {
+    const allowed = [];
+    for (const sql of engine.attacks) {
+      const found = await verdict(sql, governed);
+      if (found.startsWith('allowed')) allowed.push(`${sql}: ${found}`);
+    }
+    expect(allowed).toEqual([]);
+    expect(engine.attacks.length).toBeGreaterThanOrEqual(150);
+  });
+
+  it('15.2: refuses no legitimate statement', async () => {
+    const refused = [];
+    for (const sql of engine.legitimate) {
+      const found = await verdict(sql, unmasked);
+      if (!found.startsWith('allowed')) refused.push(`${sql}: ${found}`);
+    }
+    expect(refused).toEqual([]);
+    expect(engine.legitimate.length).toBeGreaterThanOrEqual(100);
+  });
+
+  it.each(engine.refused)('refuses %s', async (sql, code) => {
+    expect(await verdict(sql, governed)).toContain(code);
+  });
+});
