@@ -1,7 +1,8 @@
 // The words of a question that count, as two questions are compared: without polite words and pauses, each word in the
 // singular, a number by its value, a date in one spelling.
+
+import { stem } from './english/inflection.ts';
 import { isFiller } from './words/filler-words.ts';
-import { stem } from './words/inflection.ts';
 import { monthOf } from './words/time-expressions.ts';
 import type { Token } from './words/token.ts';
 import { tokenise } from './words/tokens.ts';

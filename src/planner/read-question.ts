@@ -14,6 +14,7 @@ import { readWho } from './assembly/who.ts';
 import { leftOut } from './conversation.ts';
 import { readByGrammar } from './decide/decide.ts';
 import { readEitherWord } from './either-word.ts';
+import { derives, twinVerb, verbRoot } from './english/inflection.ts';
 import { changesOnly, merge, opened } from './follow-up.ts';
 import { type Cursor, cursorOver } from './grammar/cursor.ts';
 import { datesOf, yearsOf } from './grammar/event-dates.ts';
@@ -24,7 +25,6 @@ import type { PlannerInput, Reading, ReadQuestion, WordUse } from './grammar/rea
 import { eventRoot } from './grammar/rules-event.ts';
 import { Unreadable } from './grammar/unreadable.ts';
 import { metricsSpelling } from './words/governed.ts';
-import { derives, twinVerb, verbRoot } from './words/inflection.ts';
 import { verbSenses } from './words/lexicon.ts';
 import { LONGEST, MAX_WORDS } from './words/longest.ts';
 import { tokenise } from './words/tokens.ts';

@@ -22,7 +22,7 @@ const desk = lens('shop', {
   ],
 });
 const uses = (question: string, id: string): boolean =>
-  completeReadings(asked(question, desk))?.complete.some(({ edge }) => entriesOf(edge).has(id)) ?? false;
+  completeReadings(asked(question, desk)).some(({ complete }) => complete.some(({ edge }) => entriesOf(edge).has(id)));
 const read = (question: string, of: Lens = shop, choices: Record<string, string> = {}): string => {
   const reading = readByGrammar(asked(question, of, choices));
   if (reading?.kind === 'intent') return intentBrief(reading.intent);
@@ -131,7 +131,7 @@ test('13.5 the chart is bounded, and what a bound cut is not read', () => {
   const rambling = 'number of orders of customers in Berlin and orders of products in Furniture or '.repeat(120);
   expect(readByGrammar(asked(rambling))).toBeNull();
   const longest = `customers ${'with orders in Berlin or Paris and '.repeat(8)}with orders`;
-  const found = completeReadings(asked(longest));
+  const [found] = completeReadings(asked(longest));
   expect(found?.chart.edges.length ?? 0).toBeLessThanOrEqual(1500);
   if (found?.chart.cut) expect(found.complete).toEqual([]);
 });

@@ -1,8 +1,9 @@
 // "orders that were paid", "articles sold", "how many students attended": a verb with nothing behind it restricts the things
 // before it to those it happened to, unless none of them would be there without it ("orders placed").
+
+import { derives, verbRoot } from '../english/inflection.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import { datesOf, yearsOf } from '../grammar/event-dates.ts';
-import { derives, verbRoot } from '../words/inflection.ts';
 import { words } from '../words/vocabulary.ts';
 
 const PARTICIPLE = /(?:ed|en|wn|ung|ught|old|aid|pent|eft|ent)$/;

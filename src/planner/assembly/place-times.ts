@@ -1,11 +1,11 @@
 // Where a time expression applies: on the date named with it, the metric's or the dataset's time field, or the date of
 // the related event that a clause is about.
 import type { Aggregate, Condition, FieldRef, Filter, MetricUse, TimeWindow } from '../../lens/intent.ts';
+import { isParticiple } from '../english/inflection.ts';
 import type { Cursor } from '../grammar/cursor.ts';
 import type { EntityMention, TimeDraft } from '../grammar/draft.ts';
 import { datesOf, happensLater, undated, verbsFor } from '../grammar/event-dates.ts';
 import { askWhich, pathsFrom, refuse } from '../grammar/resolve.ts';
-import { isParticiple } from '../words/inflection.ts';
 import type { TimeMention } from '../words/time-expressions.ts';
 import { opensBeforeEvents, tellsOfEvents } from './leading-times.ts';
 import { anyOf, dateBefore, tellBegun, timeFieldFrom, yearField, yearsSaid } from './time-fields.ts';

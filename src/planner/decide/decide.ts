@@ -7,14 +7,17 @@ import { intentSentence } from '../../lens/intent-sentence.ts';
 import type { Asker } from '../../lens/lens.ts';
 import { timesOf } from '../../lens/plan-measures.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type Chart, type Edge, grammarOf, parse, whole } from '../chart/chart.ts';
+import { type Chart, type Edge, type Grammar, grammarOf, parse, whole } from '../chart/chart.ts';
 import { rulesOf } from '../chart/pattern.ts';
-import { CONSTRUCTIONS } from '../english/constructions.ts';
-import { DONE_BY, DUE, ENDING, GAIN, RANKED_BY, YES_OR_NO } from '../english/words.ts';
+import { ENGLISH } from '../english/english.ts';
 import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import type { PlannerInput, Reading, WordUse } from '../grammar/reading.ts';
+import type { Entry } from '../language/entry.ts';
+import type { Language } from '../language/language.ts';
 import { byKey } from '../lattice/by-key.ts';
-import { type Lattice, latticeOf, namedBy } from '../lattice/lattice.ts';
+import { type Lattice, latticeOf } from '../lattice/lattice.ts';
+import { namedBy } from '../lattice/names.ts';
+import { wordDataOf } from '../lattice/word-data.ts';
 import { intentOf } from '../meaning/intent.ts';
 import type { Named } from '../meaning/operators/building.ts';
 import { OPERATORS } from '../meaning/operators.ts';
@@ -29,7 +32,6 @@ import {
   type Term,
   things,
 } from '../meaning/terms.ts';
-import { derives, isParticiple, stem, verbRoot } from '../words/inflection.ts';
 import { type Vocabulary, vocabularyOf, words } from '../words/vocabulary.ts';
 
 const LONGEST = 1000; // characters
@@ -37,11 +39,27 @@ const MAX_WORDS = 60;
 /** Its readings have been tried on too few questions to be repeated unread. */
 const UNTRIED = 'This question was put together from its parts. Check that the scope says what was meant.';
 const WAYS = 32; // of settling the names of one term
-const ENTRIES = new Map(CONSTRUCTIONS.map((entry) => [entry.id, entry]));
-const RULES = CONSTRUCTIONS.flatMap(rulesOf);
-const GRAMMAR = grammarOf(RULES);
-const KNOWN = new Set(RULES.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : []))));
-const closed = new Set(YES_OR_NO.split(' '));
+/** A question is read in each of these. */
+const LANGUAGES: readonly Language[] = [ENGLISH];
+
+interface Spoken {
+  language: Language;
+  entries: ReadonlyMap<string, Entry>;
+  grammar: Grammar;
+  /** Words of constructions. */
+  known: ReadonlySet<string>;
+  yesOrNo: ReadonlySet<string>;
+}
+const SPOKEN = LANGUAGES.map((language): Spoken => {
+  const rules = language.constructions.flatMap((entry) => rulesOf(entry, wordDataOf(language).form));
+  return {
+    language,
+    entries: new Map(language.constructions.map((entry) => [entry.id, entry])),
+    grammar: grammarOf(rules),
+    known: new Set(rules.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : [])))),
+    yesOrNo: new Set(language.yesOrNo.split(' ')),
+  };
+});
 
 interface Complete {
   intent: Intent;
@@ -50,27 +68,35 @@ interface Complete {
   forks: readonly Fork[];
   doubts: readonly string[];
   edge: Edge<Term>;
+  lattice: Lattice;
 }
 interface Parsed {
+  vocabulary: Vocabulary;
   lattice: Lattice;
   chart: Chart<Term>;
   roots: Edge<Term>[];
 }
 
-const parsed = ({ question, lens, now }: PlannerInput, vocabulary: Vocabulary): Parsed | null => {
+const parsed = (
+  { language, entries, grammar, known, yesOrNo }: Spoken,
+  { question, lens, now }: PlannerInput,
+): Parsed | null => {
   if (question.length > LONGEST) return null;
-  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, KNOWN);
+  const vocabulary = vocabularyOf(lens, language);
+  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, known);
   const { tokens } = lattice;
-  if (tokens.length === 0 || tokens.length > MAX_WORDS || closed.has(tokens[0]!.norm)) return null;
+  if (tokens.length === 0 || tokens.length > MAX_WORDS || yesOrNo.has(tokens[0]!.norm)) return null;
   const named = namedIn(vocabulary, now);
-  const chart = parse<Term>(GRAMMAR, lattice, (id, slots) => {
-    const { meaning, takes = {} } = ENTRIES.get(id)!;
+  const chart = parse<Term>(grammar, lattice, (id, slots) => {
+    const { meaning, takes = {} } = entries.get(id)!;
     return OPERATORS[meaning]!(slots, takes, named);
   });
-  return { lattice, chart, roots: whole(chart, lattice, 'query') };
+  return { vocabulary, lattice, chart, roots: whole(chart, lattice, 'query') };
 };
 
 const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
+  const { language } = vocabulary;
+  const { derives, stem, verbRoot } = language.inflection;
   const metric = (said: string): Measure | null => {
     const metrics = metricsCalled(said, vocabulary);
     return metrics.length === 1 ? measure({ is: 'metric', metrics, conds: [] }, metrics[0]!.name, ['metric']) : null;
@@ -78,14 +104,14 @@ const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
   return {
     metric,
     gain: (said) => {
-      const metrics = metricsCalled(GAIN, vocabulary);
+      const metrics = metricsCalled(language.gain, vocabulary);
       return metrics.length > 0
         ? measure({ is: 'metric', metrics, said, conds: [] }, metrics.map(({ name }) => name).join('|'), ['metric'])
         : null;
     },
-    ended: () => datedBy(ENDING, vocabulary),
+    ended: () => datedBy(language.ending, vocabulary),
     due: () => {
-      const [day, end] = [datedBy(DUE, vocabulary), datedBy(DONE_BY, vocabulary)];
+      const [day, end] = [datedBy(language.due, vocabulary), datedBy(language.doneBy, vocabulary)];
       const today = DateTime.fromJSDate(now, { zone: vocabulary.lens.timezone }).toISODate();
       return day && end && today !== null ? { day, end, today } : null;
     },
@@ -104,7 +130,7 @@ const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
         : null;
     },
     ranking: (at) => {
-      const { names, direction, sums } = RANKED_BY[at]!;
+      const { names, direction, sums } = language.rankedBy[at]!;
       const options = namedBy(names, vocabulary).flatMap((term) =>
         term.kind === 'field'
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]
@@ -129,7 +155,8 @@ const addedUp = (names: string, vocabulary: Vocabulary): Measure | null => {
     : null;
 };
 /** Dates that are called by one of these verbs or nouns. */
-const datedBy = (names: string, { lens }: Vocabulary): Field | null => {
+const datedBy = (names: string, { lens, language }: Vocabulary): Field | null => {
+  const { derives, isParticiple, verbRoot } = language.inflection;
   const roots = names.split(' ').map((name) => (isParticiple(name) ? verbRoot(name) : name));
   const called = (part: string): boolean => roots.some((root) => part === root || derives(part, root));
   const options = lens.datasets.flatMap((dataset) =>
@@ -147,7 +174,7 @@ const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 const meantBy = (intent: Intent): string =>
   JSON.stringify({ ...intent, filters: intent.filters.map((one) => JSON.stringify(one)).sort() });
 /** Every way to settle the names of a term that compiles. */
-const completed = (edge: Edge<Term>, input: PlannerInput, vocabulary: Vocabulary): Complete[] => {
+const completed = (edge: Edge<Term>, input: PlannerInput, { vocabulary, lattice }: Parsed): Complete[] => {
   const made: Complete[] = [];
   const open: number[][] = [[]];
   for (let taken = open.pop(), tries = 0; taken && tries < WAYS; taken = open.pop(), tries++) {
@@ -162,7 +189,7 @@ const completed = (edge: Edge<Term>, input: PlannerInput, vocabulary: Vocabulary
         !holdsNever(windows) &&
         !datedElsewhere(intent, windows, vocabulary)
       )
-        made.push({ intent, meant: meantBy(intent), forks: settling.forks, doubts: settling.doubts, edge });
+        made.push({ intent, meant: meantBy(intent), forks: settling.forks, doubts: settling.doubts, edge, lattice });
     } catch (fault) {
       if (!(fault instanceof Unfit || fault instanceof Problem)) throw fault;
     }
@@ -243,39 +270,38 @@ export const entriesOf = (edge: Edge<Term>, seen = new Set<Edge<Term>>()): Set<s
   return used;
 };
 
-export const completeReadings = (input: PlannerInput): (Parsed & { complete: Complete[] }) | null => {
-  const vocabulary = vocabularyOf(input.lens);
-  const found = parsed(input, vocabulary);
-  return (
-    found && {
-      ...found,
-      complete: found.chart.cut ? [] : found.roots.flatMap((edge) => completed(edge, input, vocabulary)),
-    }
-  );
+interface Found extends Parsed {
+  complete: Complete[];
+}
+/** In each language; what a bound cut proves nothing, in any. */
+export const completeReadings = (input: PlannerInput): Found[] => {
+  const all = SPOKEN.flatMap((spoken) => parsed(spoken, input) ?? []);
+  const cut = all.some(({ chart }) => chart.cut);
+  return all.map((one) => ({
+    ...one,
+    complete: cut ? [] : one.roots.flatMap((edge) => completed(edge, input, one)),
+  }));
 };
 
-/** Null where nothing accounts for every word, or where a bound was met. */
+/** Null where nothing accounts for every word, or where a bound was met. A question that two languages read differently is
+ *  asked back as one that one language reads in two ways. */
 export const readByGrammar = (input: PlannerInput): Reading | null => {
-  const found = completeReadings(input);
-  if (!found) return null;
-  const { lattice } = found;
-  const left = found.complete.filter(({ forks }) =>
+  const chosen = ({ forks }: Complete): boolean =>
     forks.every(({ term, options, taken }) => {
-      const chosen = options.find(({ key }) => key === input.choices[term]);
-      return !chosen || chosen === options[taken];
-    }),
-  );
-  const groups = [...byKey(lowest(left), ({ meant }) => meant).values()];
-  const words = usesOf(lattice, left[0]?.edge);
+      const one = options.find(({ key }) => key === input.choices[term]);
+      return !one || one === options[taken];
+    });
+  const left = completeReadings(input).flatMap(({ complete }) => lowest(complete.filter(chosen)));
+  const groups = [...byKey(left, ({ meant }) => meant).values()];
   const [only, more] = groups;
   if (!only) return null;
+  const [{ intent, doubts, edge, lattice }] = only as [Complete];
   if (more)
     return askedBack(
       groups.map(([first]) => first!),
       input,
-      words,
+      usesOf(lattice, edge),
     );
-  const [{ intent, doubts, edge }] = only as [Complete];
   const notes = lattice.mended.map(({ text, as }) => `"${text}" was read as "${as}".`);
   return {
     kind: 'intent',

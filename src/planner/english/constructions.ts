@@ -1,11 +1,12 @@
 // All constructions of English. Their order means nothing.
+
+import type { Entry } from '../language/entry.ts';
 import { CONDITIONS } from './constructions/conditions.ts';
 import { GROUPS } from './constructions/groups.ts';
 import { MEASURES } from './constructions/measures.ts';
 import { NAMES } from './constructions/names.ts';
 import { QUESTIONS } from './constructions/questions.ts';
 import { RANKS } from './constructions/ranks.ts';
-import type { Entry } from './entry.ts';
 
 export const CONSTRUCTIONS: readonly Entry[] = [
   ...NAMES,

@@ -1,25 +1,20 @@
 // Words of English by what they do in a question. Data: no other room of the grammar holds a word of English.
 
+import type { WordClass } from '../language/language.ts';
+
 /** Words that may stand anywhere and change nothing. None of them restricts, negates or compares. */
 export const EMPTY = "a an the is are was were be been do does did there 's also";
 /** Words that are polite in front of a question, and nowhere else. */
 export const POLITE =
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay';
 /** Marks that may stand anywhere; a comma is a part of lists as well. */
-export const PAUSES = ', ? ! . : ;';
+export const PAUSES = ", ? ! . : ; 's";
 /** What a question that wants yes or no begins with. No reading answers it. */
 export const YES_OR_NO = 'is are was were do does did has have had can could should will would';
 
 /** What a verb of the past stands behind. */
 export const PERFECT = 'have has had having get got';
 
-export interface WordClass {
-  cat: string;
-  value: string;
-  features?: readonly string[];
-  /** Forms and phrases, with | between them. */
-  said: string;
-}
 const cls = (cat: string, value: string, said: string, features?: readonly string[]): WordClass => ({
   cat,
   value,

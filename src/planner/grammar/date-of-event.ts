@@ -1,5 +1,5 @@
 // "the date the claim was made", "the date it was settled": a date that is named by what happened then.
-import { derives, verbRoot } from '../words/inflection.ts';
+import { derives, verbRoot } from '../english/inflection.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { FieldCandidate } from './draft.ts';

@@ -1,6 +1,6 @@
 // "shipped", "cancelled", "posted": verbs that say which date of a thing is meant.
 import type { LensField } from '../../lens/lens.ts';
-import { derives, isParticiple, twinVerb, verbRoot } from '../words/inflection.ts';
+import { derives, isParticiple, twinVerb, verbRoot } from '../english/inflection.ts';
 import { unitOf } from '../words/time-expressions.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';

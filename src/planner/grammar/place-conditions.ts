@@ -1,7 +1,7 @@
 // Where a condition applies: to the row asked about, to one it leads to, or to related rows on the many side.
 
+import { twinVerb, verbRoot } from '../english/inflection.ts';
 import { addsUp } from '../words/adds-up.ts';
-import { twinVerb, verbRoot } from '../words/inflection.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { verbSenses } from '../words/lexicon.ts';
 import { phraseKey, words } from '../words/vocabulary.ts';

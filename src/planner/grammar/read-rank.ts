@@ -1,9 +1,9 @@
 // Superlatives and ranks: "top 5 states by profit", "the 10 least expensive invoices", "which artist has the most albums",
 // "longest track", "most recently". Each names a direction, a size, and what is compared.
 
-import { verbRoot } from '../words/inflection.ts';
+import { verbRoot } from '../english/inflection.ts';
+import { ordinal } from '../english/number-words.ts';
 import { type Compared, SUPERLATIVES } from '../words/lexicon.ts';
-import { ordinal } from '../words/number-words.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { type EntityMention, type FieldSlot, isSlot, type MeasureDraft, type RankDraft } from './draft.ts';

@@ -1,7 +1,7 @@
 // Stored values named without "is": "Rock tracks", "Prague city", "active customers".
 import type { LensField } from '../../lens/lens.ts';
+import { isParticiple } from '../english/inflection.ts';
 import { isFiller } from '../words/filler-words.ts';
-import { isParticiple } from '../words/inflection.ts';
 import { SUPERLATIVES, verbSenses } from '../words/lexicon.ts';
 import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor, ValueMatch } from './cursor.ts';

@@ -1,7 +1,7 @@
 // Verbs that name rows on the many side: "customers who ordered in 2016", "bikes that were never repaired", "ordered more
 // than once". The event must be a dataset called like the verb, whose rows lead to the thing in one way.
 
-import { verbRoot } from '../words/inflection.ts';
+import { verbRoot } from '../english/inflection.ts';
 import { type Term, words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { readComparison } from './read-comparison.ts';

@@ -1,6 +1,6 @@
 // "complaints that were resolved", "orders that have not been paid yet", "unpublished ads": an event that leaves a date
 // behind has happened where the date is there. Only of events that nobody plans ahead: an end date is there before the end.
-import { verbRoot } from '../words/inflection.ts';
+import { verbRoot } from '../english/inflection.ts';
 import { words } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import type { ConditionDraft } from './draft.ts';

@@ -1,6 +1,7 @@
 // Verbs that say how two things belong together, who did it and what happened.
+
+import { derives, twinVerb, verbRoot } from '../english/inflection.ts';
 import { isFiller } from '../words/filler-words.ts';
-import { derives, twinVerb, verbRoot } from '../words/inflection.ts';
 import { MONEY_VERBS, relates, verbSenses, verbText } from '../words/lexicon.ts';
 import type { Cursor } from './cursor.ts';
 import { behindDid, namesEvent } from './event-dates.ts';

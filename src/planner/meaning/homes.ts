@@ -2,7 +2,6 @@
 import type { Measure as Measured } from '../../lens/intent.ts';
 import type { LensMetric } from '../../lens/lens.ts';
 import { metricComputing, metricsSpelling } from '../words/governed.ts';
-import { phraseKey } from '../words/vocabulary.ts';
 import type { Place } from './filters.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Cond, Field, Group, Measure, NamedThing, Things } from './terms.ts';
@@ -141,7 +140,7 @@ export const approved = (
 
 /** Where rows are called as what a metric counts once each, how many of them is one of two numbers. */
 export const countedOnce = (s: Settling, dataset: string): LensMetric | null => {
-  const term = (s.vocabulary.phrases.get(phraseKey(dataset)) ?? []).find((one) => one.kind === 'metric');
+  const term = (s.vocabulary.phrases.get(s.vocabulary.key(dataset)) ?? []).find((one) => one.kind === 'metric');
   return term?.kind === 'metric' && /count\s*\(\s*distinct/i.test(term.metric.expression) ? term.metric : null;
 };
 

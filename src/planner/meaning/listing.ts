@@ -1,6 +1,5 @@
 // Things that are listed, with what is shown of them.
 import { emptyIntent, type Filter, type Intent } from '../../lens/intent.ts';
-import { phraseKey } from '../words/vocabulary.ts';
 import { filtersOf } from './filters.ts';
 import { showThing, type Told } from './groups.ts';
 import { thingOf } from './homes.ts';
@@ -63,8 +62,8 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
 export function ownField(s: Settling, home: string, { options, text }: Field, from = home): Placed {
   const at = s.field(home, options, text, from);
   if (at.dataset.name === from && (at.path === from || from !== home)) return at;
-  const said = phraseKey(text).split(' ');
-  const titles = [at.path, at.dataset.name, ...at.dataset.synonyms].flatMap((one) => phraseKey(one).split(' '));
+  const said = s.vocabulary.key(text).split(' ');
+  const titles = [at.path, at.dataset.name, ...at.dataset.synonyms].flatMap((one) => s.vocabulary.key(one).split(' '));
   return titles.some((title) => said.includes(title)) ? at : unfit('of something else');
 }
 

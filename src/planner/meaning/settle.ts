@@ -2,9 +2,8 @@
 // takes one way of a fork; the others are tried in turn by whoever asks.
 import type { Filter } from '../../lens/intent.ts';
 import type { LensDataset, LensField } from '../../lens/lens.ts';
-import { COMING, DOING, RELATING } from '../english/words.ts';
 import { isTemporal } from '../grammar/read-things.ts';
-import { derives, stem, verbRoot } from '../words/inflection.ts';
+import type { Language } from '../language/language.ts';
 import type { Reach } from '../words/join-graph.ts';
 import { fold } from '../words/tokens.ts';
 import { type Vocabulary, words } from '../words/vocabulary.ts';
@@ -43,14 +42,26 @@ interface Candidate<T> {
   cost: number;
 }
 
-const relating = new Set(RELATING.split('|'));
-const coming = new Set(COMING.split('|'));
-const doing = new Map(
-  DOING.flatMap(({ said, needs }) => {
-    const forms = said.split('|');
-    return forms.map((verb) => [verb, { needs: new Set(needs.split(' ')), forms: new Set(forms) }] as const);
-  }),
-);
+interface Verbs {
+  relating: ReadonlySet<string>;
+  coming: ReadonlySet<string>;
+  doing: ReadonlyMap<string, { needs: ReadonlySet<string>; forms: ReadonlySet<string> }>;
+}
+const known = new WeakMap<Language, Verbs>();
+const verbsOf = (language: Language): Verbs => {
+  const made = known.get(language) ?? {
+    relating: new Set(language.relating.split('|')),
+    coming: new Set(language.coming.split('|')),
+    doing: new Map(
+      language.doing.flatMap(({ said, needs }) => {
+        const forms = said.split('|');
+        return forms.map((verb) => [verb, { needs: new Set(needs.split(' ')), forms: new Set(forms) }] as const);
+      }),
+    ),
+  };
+  known.set(language, made);
+  return made;
+};
 const TO_MANY = 4;
 const BRIDGED = 6;
 const LOOSE = 2;
@@ -59,10 +70,12 @@ export class Settling {
   readonly forks: Fork[] = [];
   readonly doubts: string[] = [];
   readonly vocabulary: Vocabulary;
+  private readonly verbs: Verbs;
   private readonly taken: readonly number[];
 
   constructor(vocabulary: Vocabulary, taken: readonly number[]) {
     this.vocabulary = vocabulary;
+    this.verbs = verbsOf(vocabulary.language);
     this.taken = taken;
   }
 
@@ -86,6 +99,10 @@ export class Settling {
         taken,
       });
     return best[taken]!.of;
+  }
+
+  private get inflection(): Language['inflection'] {
+    return this.vocabulary.language.inflection;
   }
 
   doubt(said: string): void {
@@ -162,12 +179,14 @@ export class Settling {
     for (const { path, dataset: name, hops } of near) {
       const dataset = this.vocabulary.dataset(name);
       const dates = dataset.fields.filter((one) => isTemporal(one.datatype) && !one.masked);
-      const years = dataset.fields.filter((one) => one.datatype === 'integer' && words(one.name).includes('year'));
+      const years = dataset.fields.filter((one) => one.datatype === 'integer' && this.isYear(one.name));
       const said =
         verb === null
           ? []
           : [...dates, ...years].filter((one) =>
-              [one.name, ...one.synonyms].some((called) => words(called).some((part) => derives(part, verbRoot(verb)))),
+              [one.name, ...one.synonyms].some((called) =>
+                words(called).some((part) => this.inflection.derives(part, this.inflection.verbRoot(verb))),
+              ),
             );
       const usual = dates.filter((one) => one.name === dataset.timeField);
       const found = said.length > 0 ? said : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
@@ -188,26 +207,30 @@ export class Settling {
     return unfit(`there is no date for ${term}`);
   }
 
+  private isYear(name: string): boolean {
+    const { year } = this.vocabulary.language;
+    return words(name).some((part) => year.split(' ').includes(part));
+  }
   /** A whole number that is a year goes in order, as periods do. */
   yearAt(path: string, field: string): boolean {
     const found = this.dataset(path).fields.find(({ name }) => name === field);
-    return found?.datatype === 'integer' && words(field).includes('year');
+    return found?.datatype === 'integer' && this.isYear(field);
   }
 
   /** A verb links two things where it says no more than that, or where the lens holds what it is about. */
   linking(verb: string, home: string, others: readonly string[]): void {
     this.storedState(verb, home);
-    if (relating.has(verb)) return;
+    if (this.verbs.relating.has(verb)) return;
     this.storedDate(verb, [home, ...others]);
     this.storedRole(verb, home, others);
-    const needs = doing.get(verb)?.needs;
+    const needs = this.verbs.doing.get(verb)?.needs;
     const leading = this.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => this.leads(name, home));
     const names = [home, ...this.reach(home).map(({ dataset }) => dataset), ...leading, ...others].flatMap((name) => {
       const { synonyms, fields } = this.dataset(name);
-      return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(stem);
+      return [name, ...synonyms, ...fields.map((field) => field.name)].flatMap(words).map(this.inflection.stem);
     });
-    const root = verbRoot(verb);
-    if (!names.some((name) => needs?.has(name) || derives(name, root))) unfit(`${verb} may restrict`);
+    const root = this.inflection.verbRoot(verb);
+    if (!names.some((name) => needs?.has(name) || this.inflection.derives(name, root))) unfit(`${verb} may restrict`);
   }
   /** Its rows are pairs of the two, each once. */
   linksOnly(link: string, one: string, other: string): boolean {
@@ -226,44 +249,57 @@ export class Settling {
   }
   /** Rows between two things say that one did this to the other: loans of "borrowed", and no reservations. */
   saidBy(verb: string, dataset: string): boolean {
-    const known = doing.get(verb);
-    if (relating.has(verb) || !known) return true;
+    const known = this.verbs.doing.get(verb);
+    if (this.verbs.relating.has(verb) || !known) return true;
     const { name, synonyms } = this.dataset(dataset);
-    const root = verbRoot(verb);
+    const root = this.inflection.verbRoot(verb);
     return [name, ...synonyms]
       .flatMap(words)
-      .some((part) => known.forms.has(part) || known.needs.has(stem(part)) || derives(stem(part), root));
+      .some(
+        (part) =>
+          known.forms.has(part) ||
+          known.needs.has(this.inflection.stem(part)) ||
+          this.inflection.derives(this.inflection.stem(part), root),
+      );
   }
   /** "mechanics who closed no jobs" is about those that have a date of that, which a verb that links does not say. */
   private storedDate(verb: string, datasets: readonly string[]): void {
-    const root = verbRoot(verb);
+    const root = this.inflection.verbRoot(verb);
     for (const { fields, timeField } of datasets.map((name) => this.dataset(name)))
       for (const { name, datatype } of fields)
-        if (isTemporal(datatype) && name !== timeField && words(name).some((part) => derives(part, root)))
+        if (
+          isTemporal(datatype) &&
+          name !== timeField &&
+          words(name).some((part) => this.inflection.derives(part, root))
+        )
           unfit(`${verb} is a date`);
   }
   /** "claims filed by the machine" where clerks are whom they are filed by. */
   private storedRole(verb: string, home: string, others: readonly string[]): void {
-    const root = verbRoot(verb);
+    const root = this.inflection.verbRoot(verb);
     for (const { role, named, from, to } of this.vocabulary.lens.relationships)
-      if (named && [home, ...others].includes(from.dataset) && words(role).some((part) => derives(part, root)))
+      if (
+        named &&
+        [home, ...others].includes(from.dataset) &&
+        words(role).some((part) => this.inflection.derives(part, root))
+      )
         if (![home, ...others].includes(to.dataset)) unfit(`${verb} is a part that others play`);
   }
   /** What happened at a date that is not called by it is that a thing came to be. */
   private happening(verb: string, home: string): void {
     this.storedState(verb, home);
-    if (!coming.has(verb)) unfit(`there is no date of what was ${verb}`);
+    if (!this.verbs.coming.has(verb)) unfit(`there is no date of what was ${verb}`);
   }
 
   /** "shares bought" where a side is called buy: those only, which a verb that links does not say. */
   storedState(verb: string, home: string): void {
-    const root = verbRoot(verb);
+    const root = this.inflection.verbRoot(verb);
     if (root.length < 3) return;
     for (const { dataset } of this.reach(home))
       for (const field of this.vocabulary.dataset(dataset).fields)
         if (
           (field.dictionary?.values.length ?? 0) <= 50 &&
-          field.dictionary?.values.some(({ value }) => verbRoot(fold(value)) === root)
+          field.dictionary?.values.some(({ value }) => this.inflection.verbRoot(fold(value)) === root)
         )
           unfit(`${verb} is a value of ${field.name}`);
   }

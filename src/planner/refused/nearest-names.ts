@@ -2,8 +2,8 @@
 // meaning. Told, never applied.
 import { distance } from 'fastest-levenshtein';
 import type { Lens } from '../../lens/lens.ts';
+import { stem } from '../english/inflection.ts';
 import { SPELLED_GRAMMAR } from '../words/grammar-words.ts';
-import { stem } from '../words/inflection.ts';
 import { verbSenses } from '../words/lexicon.ts';
 import { looselySpelled } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';

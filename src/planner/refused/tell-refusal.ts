@@ -2,9 +2,9 @@
 // placed as a plan, and questions that are known to have a reading.
 import type { Unplaced } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/lens.ts';
+import { stem } from '../english/inflection.ts';
 import type { PlannerInput, Reading } from '../grammar/reading.ts';
 import { readQuestion } from '../read-question.ts';
-import { stem } from '../words/inflection.ts';
 import { words } from '../words/vocabulary.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
 import { type Placed, placedPlan } from './placed-plan.ts';

@@ -1,8 +1,8 @@
 // The approved metrics that an aggregate over a field, or a count of rows, is a name of. What the words spell is the metric,
 // whatever it computes: the raw field is none of it.
 import type { LensMetric } from '../../lens/lens.ts';
-import { CLASSES, COUNTED_AS } from '../english/words.ts';
-import { phraseKey, type Vocabulary } from './vocabulary.ts';
+import type { Language } from '../language/language.ts';
+import type { Vocabulary } from './vocabulary.ts';
 
 interface Plain {
   fn: string;
@@ -10,11 +10,13 @@ interface Plain {
   field?: string;
 }
 
-const AGGREGATES = CLASSES.filter(({ cat }) => cat === 'agg').map(({ value, said }) => ({
-  fn: value,
-  said: said.split('|').map((one) => one.replace(/ of the$/, '')),
-}));
-const COUNTED = COUNTED_AS.split('|');
+/** What stands before or behind a name that is aggregated so. */
+const toldAs = ({ classes, countedAs }: Language, { fn, field }: Plain): string[] =>
+  field === undefined
+    ? countedAs.split('|')
+    : classes
+        .filter(({ cat, value }) => cat === 'agg' && value === fn)
+        .flatMap(({ said }) => said.split('|').map((one) => one.replace(/ of the$/, '')));
 
 export const metricsSpelling = (vocabulary: Vocabulary, plain: Plain): LensMetric[] =>
   vocabulary.lens.metrics.filter((metric) => {
@@ -24,7 +26,7 @@ export const metricsSpelling = (vocabulary: Vocabulary, plain: Plain): LensMetri
     if (plain.field === undefined && (!counts || /count\s*\(\s*distinct/i.test(metric.expression))) return false;
     return (
       isAbout(vocabulary, metric, plain.path) &&
-      [metric.name, ...metric.synonyms].map(phraseKey).some((name) => spells(vocabulary, name, plain, metric))
+      [metric.name, ...metric.synonyms].map(vocabulary.key).some((name) => spells(vocabulary, name, plain, metric))
     );
   });
 
@@ -49,14 +51,16 @@ const isAbout = ({ lens }: Vocabulary, { home, references }: LensMetric, path: s
 
 /** "average delay", "delay avg", "sum of delays"; "number of flights", "flight count"; "delay" of what adds up delays. */
 const spells = (
-  { phrases }: Vocabulary,
+  { phrases, language, key }: Vocabulary,
   name: string,
   { fn, path, field }: Plain,
   { references: { aggregates } }: LensMetric,
 ): boolean => {
-  const told = field === undefined ? COUNTED : (AGGREGATES.find((one) => one.fn === fn)?.said ?? []);
   const alone = aggregates.length > 0 && aggregates.every((one) => one.toLowerCase() === fn);
-  return [...told.flatMap((one) => within(name, phraseKey(one))), ...(alone ? [name] : [])].some((rest) =>
+  return [
+    ...toldAs(language, { fn, path, field }).flatMap((one) => within(name, key(one))),
+    ...(alone ? [name] : []),
+  ].some((rest) =>
     phrases
       .get(rest)
       ?.some((term) =>

@@ -2,7 +2,7 @@
 // or no single date (a month without a year, 3/4/2016) is said so, never guessed.
 import { DateTime, type DateTimeUnit } from 'luxon';
 import type { Grain } from '../../lens/lens.ts';
-import { ordinal } from './number-words.ts';
+import { ordinal } from '../english/number-words.ts';
 import type { Token } from './token.ts';
 
 export interface TimeMention {

@@ -1,11 +1,11 @@
 // A question as words, numbers, quoted strings and punctuation, each with its place in the folded text.
 // Folding keeps the length, so an offset in the folded text is an offset in the question.
-import { bestOf } from './best-of.ts';
-import { stem } from './inflection.ts';
+import { bestOf } from '../english/best-of.ts';
+import { stem } from '../english/inflection.ts';
+import { numberWordAt } from '../english/number-words.ts';
+import { mendOpening } from '../english/opening-typo.ts';
+import { plainIdioms } from '../english/plain-idioms.ts';
 import { UNIT_WORDS } from './lexicon.ts';
-import { numberWordAt } from './number-words.ts';
-import { mendOpening } from './opening-typo.ts';
-import { plainIdioms } from './plain-idioms.ts';
 import type { Token } from './token.ts';
 
 const foldChar = (char: string): string => {
@@ -30,15 +30,26 @@ export const tidy = (text: string): string =>
     .trim();
 export const foldValue = (text: string): string => fold(tidy(text));
 
+/** How a language writes numbers. */
+interface Written {
+  thousands: string;
+  decimal: string;
+}
 /** Linear: an address is looked for once in each run of its characters, and a quotation ends somewhere. */
-const PIECE =
-  /"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?%?|[$€£¥]\d[\d,]*(?:\.\d+)?(?:k\b|m\b|bn\b)?|\d+(?:st|nd|rd|th)\b|\d+(?:\.\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]/gu;
+const pieceOf = ({ thousands: t, decimal: d }: Written): RegExp => {
+  const amount = String.raw`\d[\d${t}]*(?:[${d}]\d+)?(?:k\b|m\b|bn\b)?`;
+  return new RegExp(
+    String.raw`"([^"]+)"|(?<=^|[\s(,])'((?:[^']|'(?=\w)){1,300})'(?=$|[\s),.?!;:])|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\d{4}-\d{2}(?:-\d{2})?(?![\d-])|(?<=^|\s)-?[$€£¥]?${amount}%?|[$€£¥]${amount}|\d+(?:st|nd|rd|th)\b|\d+(?:[${d}]\d+)?%?|[\p{L}\p{M}\p{N}]+(?:'(?!s\b)\p{L}+)*|'s\b|[^\s]`,
+    'gu',
+  );
+};
 
 const NUMBER = /^(-?)([$€£¥]?)(\d[\d,]*(?:\.\d+)?)(k|m|bn)?(%?)$/i;
 const SCALE: Record<string, number> = { k: 1e3, m: 1e6, bn: 1e9 };
 
-const numberToken = (text: string): { value: number; unit?: string } | null => {
-  const match = NUMBER.exec(text.replace(/,+$/, ''));
+const numberToken = (text: string, { thousands, decimal }: Written): { value: number; unit?: string } | null => {
+  const plain = thousands === ',' ? text : text.replace(/[.,]/g, (one) => (one === decimal ? '.' : ','));
+  const match = NUMBER.exec(plain.replace(/,+$/, ''));
   if (!match) return null;
   const [, sign, currency, digits, scale, percent] = match;
   if (digits!.includes(',') && !/^\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits!)) return null;
@@ -52,38 +63,49 @@ export interface Tokens {
   list: Token[];
 }
 
+/** What stands in a question, before any language has joined words of it. */
+export const piecesIn = (written: Written, stemOf: (word: string) => string): ((question: string) => Tokens) => {
+  const pattern = pieceOf(written);
+  const trailing = new RegExp(`[${written.thousands}]+$`);
+  return (question) => {
+    const text = tidy(question);
+    const folded = fold(text);
+    const list: Token[] = [];
+    for (const match of text.matchAll(pattern)) {
+      let piece = match[0];
+      const start = match.index;
+      const quoted = match[1] ?? match[2];
+      if (/^[-$€£¥\d]/.test(piece)) piece = piece.replace(trailing, '');
+      const end = start + piece.length;
+      const norm = folded.slice(start, end);
+      if (quoted !== undefined) {
+        const content = foldValue(quoted);
+        list.push({ kind: 'quoted', text: quoted.trim(), norm: content, stem: content, start, end, capital: true });
+        continue;
+      }
+      // "sub-categories", "top-5", "manager_name": what joins a compound says nothing.
+      if (/^[-_]$/.test(piece) && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? ''))
+        continue;
+      const number = numberToken(piece, written);
+      if (number) {
+        list.push({ kind: 'number', text: piece, norm, stem: norm, ...number, start, end, capital: false });
+      } else if (/^[\p{L}\p{M}\p{N}]/u.test(piece)) {
+        list.push({ kind: 'word', text: piece, norm, stem: stemOf(norm), start, end, capital: /^\p{Lu}/u.test(piece) });
+      } else {
+        list.push({ kind: 'punct', text: piece, norm, stem: norm, start, end, capital: false });
+      }
+      if (end < start + match[0].length) {
+        const mark = written.thousands;
+        list.push({ kind: 'punct', text: mark, norm: mark, stem: mark, start: end, end: end + 1, capital: false });
+      }
+    }
+    return { text, folded, list };
+  };
+};
+const englishPieces = piecesIn({ thousands: ',', decimal: '.' }, stem);
+
 export const tokenise = (question: string): Tokens => {
-  const text = tidy(question);
-  const folded = fold(text);
-  const list: Token[] = [];
-  PIECE.lastIndex = 0;
-  for (const match of text.matchAll(PIECE)) {
-    let piece = match[0];
-    const start = match.index;
-    const quoted = match[1] ?? match[2];
-    if (/^[-$€£¥\d]/.test(piece)) piece = piece.replace(/,+$/, '');
-    const end = start + piece.length;
-    const norm = folded.slice(start, end);
-    if (quoted !== undefined) {
-      const content = foldValue(quoted);
-      list.push({ kind: 'quoted', text: quoted.trim(), norm: content, stem: content, start, end, capital: true });
-      continue;
-    }
-    // "sub-categories", "top-5", "manager_name": what joins a compound says nothing.
-    if (/^[-_]$/.test(piece) && /\p{L}/u.test(text[start - 1] ?? '') && /[\p{L}\d]/u.test(text[start + 1] ?? ''))
-      continue;
-    const number = numberToken(piece);
-    if (number) {
-      list.push({ kind: 'number', text: piece, norm, stem: norm, ...number, start, end, capital: false });
-    } else if (/^[\p{L}\p{M}\p{N}]/u.test(piece)) {
-      list.push({ kind: 'word', text: piece, norm, stem: stem(norm), start, end, capital: /^\p{Lu}/u.test(piece) });
-    } else {
-      list.push({ kind: 'punct', text: piece, norm, stem: norm, start, end, capital: false });
-    }
-    if (end < start + match[0].length) {
-      list.push({ kind: 'punct', text: ',', norm: ',', stem: ',', start: end, end: end + 1, capital: false });
-    }
-  }
+  const { text, folded, list } = englishPieces(question);
   return { text, folded, list: mendOpening(bestOf(plainIdioms(joinNumberWords(joinCodes(list, folded))))) };
 };
 

@@ -1,7 +1,9 @@
 // Every phrase by which people may name something of a lens, and every value its dictionaries hold. Built once for a
 // lens object and kept as long as the object lives.
 import type { Lens, LensDataset, LensDefinition, LensField, LensMetric } from '../../lens/lens.ts';
-import { isParticiple, stem } from './inflection.ts';
+import { ENGLISH } from '../english/english.ts';
+import { isParticiple, stem } from '../english/inflection.ts';
+import type { Language } from '../language/language.ts';
 import { type JoinGraph, joinGraph } from './join-graph.ts';
 import { unitKey } from './lexicon.ts';
 import { withoutPrefix } from './shared-prefix.ts';
@@ -37,6 +39,10 @@ export interface ValueEntry {
 
 export interface Vocabulary {
   lens: Lens;
+  /** In which the names are taken: any of them may be of any language. */
+  language: Language;
+  /** A name as `phrases` has it. */
+  key(text: string): string;
   graph: JoinGraph;
   phrases: Map<string, Term[]>;
   longest: number;
@@ -58,10 +64,11 @@ export const firstRun = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded
 
 const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'description'];
 
-const baring = ({ name, synonyms, fields }: LensDataset): ((name: string) => string[]) =>
+type KeyOf = (text: string) => string;
+const baring = ({ name, synonyms, fields }: LensDataset, keyOf: KeyOf): ((name: string) => string[]) =>
   withoutPrefix(
-    fields.map((field) => phraseKey(field.name)),
-    [name, ...synonyms].map(phraseKey),
+    fields.map((field) => keyOf(field.name)),
+    [name, ...synonyms].map(keyOf),
   );
 
 const displayFields = (dataset: LensDataset): LensField[] => {
@@ -72,7 +79,7 @@ const displayFields = (dataset: LensDataset): LensField[] => {
       const key = phraseKey(field.name);
       return key === phrase || key === `${own} ${phrase}` || key === `${own.split(' ').at(-1)} ${phrase}`;
     });
-  const bared = baring(dataset);
+  const bared = baring(dataset, phraseKey);
   const said = (phrase: string) =>
     open.find(({ name, synonyms }) =>
       [name, ...synonyms].some((one) =>
@@ -180,8 +187,8 @@ const FUNCTION_WORD =
 
 const COUNT_NAME = /^(?:(?:number|count|no|num|n) (?:of )?(.+)|(.+?) (?:count|number))$/;
 
-const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>): string[] => {
-  const names = [metric.name, ...metric.synonyms].map(phraseKey);
+const metricPhrases = (metric: LensMetric, titles: ReadonlySet<string>, keyOf: KeyOf): string[] => {
+  const names = [metric.name, ...metric.synonyms].map(keyOf);
   const all = new Set(names);
   for (const name of names) {
     const bare = /^(?:total|sum|overall) (?:of )?(.+)$/.exec(name)?.[1];
@@ -209,7 +216,8 @@ const otherWayRound = (name: string): string[] => {
 /** A dataset's synonym like "managed by" or "living in" links two things; as a noun it would be listed itself. */
 const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
-const build = (lens: Lens): Vocabulary => {
+const build = (lens: Lens, language: Language): Vocabulary => {
+  const keyOf: KeyOf = (text) => words(text).map(language.inflection.stem).join(' ');
   const graph = joinGraph(lens);
   const phrases = new Map<string, Term[]>();
   let longest = 1;
@@ -240,7 +248,7 @@ const build = (lens: Lens): Vocabulary => {
 
   for (const dataset of lens.datasets) {
     const nouns = dataset.synonyms.filter((one) => !LINKS.test(one));
-    const titles = [...new Set([dataset.name, ...nouns].map(phraseKey))];
+    const titles = [...new Set([dataset.name, ...nouns].map(keyOf))];
     const roles = rolesTo(dataset.name);
     for (const title of titles) {
       add(title, { kind: 'dataset', dataset: dataset.name });
@@ -249,12 +257,12 @@ const build = (lens: Lens): Vocabulary => {
       if (bare) titles.push(bare);
     }
     for (const relationship of roles)
-      add(phraseKey(relationship.role), { kind: 'dataset', dataset: dataset.name, role: relationship.role });
-    const bared = baring(dataset);
+      add(keyOf(relationship.role), { kind: 'dataset', dataset: dataset.name, role: relationship.role });
+    const bared = baring(dataset, keyOf);
     for (const field of dataset.fields) {
-      const spelled = [field.name, ...field.synonyms].map(phraseKey).flatMap((name) => spellings(name, field.unit));
+      const spelled = [field.name, ...field.synonyms].map(keyOf).flatMap((name) => spellings(name, field.unit));
       for (const other of [field.name, ...field.synonyms].flatMap(otherWayRound))
-        add(phraseKey(other), { kind: 'field', dataset: dataset.name, field, loose: 0 });
+        add(keyOf(other), { kind: 'field', dataset: dataset.name, field, loose: 0 });
       const names = [...new Set(spelled.flatMap(bared))];
       for (const name of names) {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
@@ -268,7 +276,7 @@ const build = (lens: Lens): Vocabulary => {
           else add(name.slice(title.length + 1), { kind: 'field', dataset: dataset.name, field, loose: 1 });
         }
         for (const { role } of roles)
-          add(`${phraseKey(role)} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0, role });
+          add(`${keyOf(role)} ${name}`, { kind: 'field', dataset: dataset.name, field, loose: 0, role });
         // "type of pet": the pet is the thing itself.
         if (
           parts.length > 1 &&
@@ -291,7 +299,7 @@ const build = (lens: Lens): Vocabulary => {
         ? dataset.fields.find((field) => field.name === dataset.primaryKey[0])
         : undefined;
     // What a row is called by is no id of it.
-    if (key && !/(?:^| )(?:name|title)$/.test(phraseKey(key.name)))
+    if (key && !/(?:^| )(?:name|title)$/.test(keyOf(key.name)))
       for (const form of ['id', ...titles.map((title) => `${title} id`)])
         add(form, { kind: 'field', dataset: dataset.name, field: key, loose: 1 });
     const display = displays.get(dataset.name)!;
@@ -301,13 +309,13 @@ const build = (lens: Lens): Vocabulary => {
         // One of them is declared to be the name.
         if (
           phrases
-            .get(phraseKey(form))
+            .get(keyOf(form))
             ?.some((term) => term.kind === 'field' && term.dataset === dataset.name && term.loose === 0)
         )
           continue;
-        add(phraseKey(form), names);
-        for (const title of titles) add(`${title} ${phraseKey(form)}`, names);
-        for (const { role } of roles) add(`${phraseKey(role)} ${phraseKey(form)}`, { ...names, role } as Term);
+        add(keyOf(form), names);
+        for (const title of titles) add(`${title} ${keyOf(form)}`, names);
+        for (const { role } of roles) add(`${keyOf(role)} ${keyOf(form)}`, { ...names, role } as Term);
       }
     }
   }
@@ -322,12 +330,11 @@ const build = (lens: Lens): Vocabulary => {
       continue;
     add(thing, { kind: 'field', dataset, field, loose: 1, identity: named ? 'name' : 'key' });
   }
-  const things = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(phraseKey)));
+  const things = new Set(lens.datasets.flatMap(({ name, synonyms }) => [name, ...synonyms].map(keyOf)));
   for (const metric of lens.metrics)
-    for (const phrase of metricPhrases(metric, things)) add(phrase, { kind: 'metric', metric });
+    for (const phrase of metricPhrases(metric, things, keyOf)) add(phrase, { kind: 'metric', metric });
   for (const definition of lens.definitions)
-    for (const term of [definition.term, ...definition.synonyms])
-      add(phraseKey(term), { kind: 'definition', definition });
+    for (const term of [definition.term, ...definition.synonyms]) add(keyOf(term), { kind: 'definition', definition });
 
   const values = new Map<string, ValueEntry[]>();
   for (const dataset of lens.datasets) {
@@ -353,6 +360,8 @@ const build = (lens: Lens): Vocabulary => {
   const byName = new Map(lens.datasets.map((dataset) => [dataset.name, dataset]));
   return {
     lens,
+    language,
+    key: keyOf,
     graph,
     phrases,
     longest,
@@ -373,11 +382,11 @@ const same = (one: Term, other: Term): boolean => {
   return one.kind === 'definition' && other.kind === 'definition' && one.definition === other.definition;
 };
 
-const vocabularies = new WeakMap<Lens, Vocabulary>();
-export const vocabularyOf = (lens: Lens): Vocabulary => {
-  const known = vocabularies.get(lens);
-  if (known) return known;
-  const made = build(lens);
-  vocabularies.set(lens, made);
+const vocabularies = new WeakMap<Lens, Map<Language, Vocabulary>>();
+export const vocabularyOf = (lens: Lens, language = ENGLISH): Vocabulary => {
+  const all = vocabularies.get(lens) ?? new Map<Language, Vocabulary>();
+  vocabularies.set(lens, all);
+  const made = all.get(language) ?? build(lens, language);
+  all.set(language, made);
   return made;
 };

@@ -1,5 +1,5 @@
 // What restricts: places, comparisons, relations, periods, and what is said by no and not.
-import type { Entry } from '../entry.ts';
+import type { Entry } from '../../language/entry.ts';
 
 const WITH = 'with|having|have|has|had|where|whose';
 const NOT = "not|never|cannot|no|neither|hasn't|haven't|didn't|don't|doesn't|hadn't|isn't|aren't|wasn't|weren't";

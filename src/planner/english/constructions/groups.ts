@@ -1,5 +1,5 @@
 // What is told apart, and in which order.
-import type { Entry } from '../entry.ts';
+import type { Entry } from '../../language/entry.ts';
 
 const BY = 'per|each|every|across';
 export const GROUPS: readonly Entry[] = [

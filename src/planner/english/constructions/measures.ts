@@ -1,5 +1,5 @@
 // What is counted, added up, divided and compared.
-import type { Entry } from '../entry.ts';
+import type { Entry } from '../../language/entry.ts';
 
 export const MEASURES: readonly Entry[] = [
   {

@@ -1,5 +1,5 @@
 // Things, values and what is said right at them.
-import type { Entry } from '../entry.ts';
+import type { Entry } from '../../language/entry.ts';
 
 const NEVER = "never|not|hasn't|haven't|didn't|wasn't|weren't";
 export const NAMES: readonly Entry[] = [

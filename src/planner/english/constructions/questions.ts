@@ -1,5 +1,5 @@
 // Whole questions: what is asked for, ranked, shown and put in order.
-import type { Entry } from '../entry.ts';
+import type { Entry } from '../../language/entry.ts';
 
 const ASK =
   'what|which|who|list|show|display|give|find|return|get|report|provide|identify|retrieve|count|name|output|present|fetch';

@@ -1,5 +1,5 @@
 // First, most, best, busiest, latest.
-import type { Entry } from '../entry.ts';
+import type { Entry } from '../../language/entry.ts';
 
 const BY = 'by|in|with|for';
 const WITH = 'with|having|has|have|had';

@@ -1,5 +1,5 @@
 // Idioms of several words as the grammar knows them: "two or more orders" is "at least two orders", "his or her" is "their".
-import type { Token } from './token.ts';
+import type { Token } from '../words/token.ts';
 
 const BOUNDS: Readonly<Record<string, string>> = {
   more: 'least',

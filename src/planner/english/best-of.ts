@@ -1,6 +1,6 @@
 // "best" by what everybody wants more of is the highest: revenue, profit, sales. Of a delay, a price or a rank it is not
 // said which end is the better one, and the word stays without a place.
-import type { Token } from './token.ts';
+import type { Token } from '../words/token.ts';
 
 const GAIN = /^(?:revenue|sale|profit|turnover|income|earning)$/;
 const BEFORE = /^(?:total|net|gross|overall)$/;

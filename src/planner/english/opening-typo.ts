@@ -1,7 +1,7 @@
 // A mistyped word of asking at the very start, or behind a question word: "Hom many", "Cound the number", "What si the".
 // Only these few words are put right, and only before what always follows them: they ask, they do not say of what.
 import { distance } from 'fastest-levenshtein';
-import type { Token } from './token.ts';
+import type { Token } from '../words/token.ts';
 
 const OPENINGS: [word: string, next: RegExp][] = [
   ['how', /^(?:many|much)$/],

@@ -1,0 +1,74 @@
+// What the grammar must know of a language: data of one folder, and how its words are inflected. Nothing else in the
+// lattice, the chart, the meaning and the decision knows a word of any language.
+import type { Tokens } from '../words/tokens.ts';
+import type { Entry } from './entry.ts';
+
+export interface WordClass {
+  cat: string;
+  value: string;
+  features?: readonly string[];
+  /** Forms and phrases, with | between them. */
+  said: string;
+}
+export interface Inflection {
+  /** One form for all forms of a word; it need only be consistent. */
+  stem(word: string): string;
+  number(word: string): 'one' | 'many';
+  /** What happened to a thing. */
+  isParticiple(word: string): boolean;
+  verbRoot(word: string): string;
+  /** A name is made of the verb's root. */
+  derives(name: string, root: string): boolean;
+  /** What a value may end in that is one of several, in the question or where it is stored. */
+  endings: readonly string[];
+  /** The data names one form of a word, and each form of it is meant. */
+  allForms: boolean;
+}
+export interface Language {
+  id: string;
+  inflection: Inflection;
+  tokens(question: string): Tokens;
+  /** The calendar's own word for each that is said otherwise. */
+  calendar: ReadonlyMap<string, string>;
+  /** Units that are said otherwise than lenses write them. */
+  units: ReadonlyMap<string, string>;
+  /** Parts of compounds that are words of their own, in front and behind. */
+  compounds: { heads: readonly string[]; tails: readonly string[] };
+  constructions: readonly Entry[];
+  classes: readonly WordClass[];
+  /** Words that may stand anywhere and change nothing. None of them restricts, negates or compares. */
+  empty: string;
+  /** Words that are polite in front of a question; the first of them is so anywhere. */
+  polite: string;
+  /** Marks that may stand anywhere. */
+  pauses: string;
+  /** What a question that wants yes or no begins with. */
+  yesOrNo: string;
+  /** What a verb of the past stands behind. */
+  perfect: string;
+  /** What belongs to what: "email of customers". */
+  of: string;
+  who: string;
+  /** Adjectives that rank by a field, and the words of such a field's name. `sums`: fields that are added up for it. */
+  rankedBy: readonly { said: string; direction: 'asc' | 'desc'; names: string; sums?: string }[];
+  /** What the best of anything is by. */
+  gain: string;
+  relating: string;
+  doing: readonly { said: string; needs: string }[];
+  active: string;
+  coming: string;
+  counting: string;
+  countedAs: string;
+  light: string;
+  namedBy: string;
+  unended: string;
+  ending: string;
+  overdue: string;
+  due: string;
+  doneBy: string;
+  buying: string;
+  buyers: string;
+  rate: string;
+  /** What a whole number is called that is a year. */
+  year: string;
+}

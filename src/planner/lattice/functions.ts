@@ -1,0 +1,66 @@
+// Words of the language itself: classes, verbs, what happened.
+import { isTemporal } from '../grammar/read-things.ts';
+import { type Term, things, word } from '../meaning/terms.ts';
+import type { Token } from '../words/token.ts';
+import { type Vocabulary, words } from '../words/vocabulary.ts';
+import type { Leaf } from './leaf.ts';
+import { wordDataOf } from './word-data.ts';
+
+const LONGEST_PHRASE = 4;
+
+/** A date of the lens is called by what happened. */
+const isDated = (verb: string, { lens, language: { inflection } }: Vocabulary): boolean =>
+  lens.datasets.some(({ fields }) =>
+    fields.some(
+      ({ name, synonyms, datatype }) =>
+        isTemporal(datatype) &&
+        [name, ...synonyms].some((one) =>
+          words(one).some((part) => inflection.derives(part, inflection.verbRoot(verb))),
+        ),
+    ),
+  );
+
+export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
+  const found: Leaf[] = [];
+  const { phrases, formsOf, form, perfect, empty, buying, buyers } = wordDataOf(vocabulary.language);
+  const { isParticiple } = vocabulary.language.inflection;
+  for (let to = at + 1; to <= Math.min(tokens.length, at + LONGEST_PHRASE); to++) {
+    const span = tokens.slice(at, to);
+    if (span.some(({ kind }) => kind !== 'word' && kind !== 'punct')) break;
+    const said = new Set(formsOf(span));
+    const seen = new Set<Term>();
+    for (const one of said)
+      for (const { cat, term } of phrases.get(one) ?? [])
+        if (!seen.has(term) && seen.add(term)) found.push({ from: at, to, cat, term });
+  }
+  if (
+    tokens[at]!.kind === 'word' &&
+    isParticiple(tokens[at]!.norm) &&
+    !phrases.has(form(tokens[at]!.norm)) &&
+    isDated(tokens[at]!.norm, vocabulary)
+  )
+    found.push({ from: at, to: at + 1, cat: 'link', term: word(tokens[at]!.norm, ['valued']) });
+  if (tokens[at]!.kind === 'word' && isParticiple(tokens[at]!.norm))
+    found.push({ from: at, to: at + 1, cat: 'done', term: word(tokens[at]!.norm) });
+  if (tokens[at]!.norm === vocabulary.language.who && tokens.some(({ norm }) => buying.has(norm))) {
+    const who = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
+      [name, ...synonyms].some((one) => buyers.has(vocabulary.key(one))),
+    );
+    const [only, more] = who;
+    if (only && !more && at === 0)
+      found.push({
+        from: at,
+        to: at + 1,
+        cat: 'things',
+        term: things(only.name, [{ dataset: only.name }], [], ['many', 'rows']),
+      });
+  }
+  // "have published", "has been written by": one verb.
+  if (perfect.has(tokens[at]!.norm)) {
+    let next = at + 1;
+    while (tokens[next] && empty.has(tokens[next]!.norm)) next++;
+    for (const { cat, term } of phrases.get(form(tokens[next]?.norm ?? '')) ?? [])
+      if (cat === 'link') found.push({ from: at, to: next + 1, cat, term });
+  }
+  return found;
+};

@@ -1,0 +1,16 @@
+// One hypothesis of what words may be.
+import type { Term } from '../meaning/terms.ts';
+import type { Token } from '../words/token.ts';
+
+export interface Leaf {
+  from: number;
+  to: number;
+  cat: string;
+  term: Term;
+}
+/** The words as asked. */
+export const asAsked = (tokens: readonly Token[], from: number, to: number): string =>
+  tokens
+    .slice(from, to)
+    .map((token) => token.text)
+    .join(' ');

@@ -1,0 +1,35 @@
+// Misspelled words.
+import { distance } from 'fastest-levenshtein';
+import type { Token } from '../words/token.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
+import { wordDataOf } from './word-data.ts';
+
+const TYPO_FROM = 5; // letters
+/** A word that nothing knows, one letter away from a single word that a name of the lens or English has. */
+export const mend = (
+  token: Token,
+  { knownWords, values, language }: Vocabulary,
+  known: ReadonlySet<string>,
+  mended: { text: string; as: string }[],
+): Token => {
+  const { empty, phraseWords } = wordDataOf(language);
+  const { kind, norm, stem: root } = token;
+  if (kind !== 'word' || norm.length < TYPO_FROM || /\d/.test(norm)) return token;
+  const knows = (one: string): boolean =>
+    knownWords.has(one) || known.has(one) || phraseWords.has(one) || empty.has(one);
+  if (knows(norm) || knows(root) || values.has(norm) || values.has(root)) return token;
+  const near = new Set<string>();
+  for (const words of [knownWords, known, phraseWords])
+    for (const one of words)
+      if (
+        one.length >= TYPO_FROM - 1 &&
+        Math.abs(one.length - root.length) <= 1 &&
+        one[0] === root[0] &&
+        distance(one, root) === 1
+      )
+        near.add(one);
+  const [only, more] = near;
+  if (!only || more) return token;
+  mended.push({ text: token.text, as: only });
+  return { ...token, norm: only, stem: language.inflection.stem(only) };
+};

@@ -1,0 +1,159 @@
+// What the lens calls things, as the words of a span name it.
+import type { LensField } from '../../lens/lens.ts';
+import { isNumeric, isTemporal } from '../grammar/read-things.ts';
+import { field, measure, type NamedField, type NamedThing, type Term, things } from '../meaning/terms.ts';
+import type { Token } from '../words/token.ts';
+import { type FieldTerm, type Term as Naming, type Vocabulary, words } from '../words/vocabulary.ts';
+import { byKey } from './by-key.ts';
+import { asAsked, type Leaf } from './leaf.ts';
+import { type WordData, wordDataOf } from './word-data.ts';
+
+/** The words at a span, and "type of food" for food_type. */
+export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
+  const { counting } = wordDataOf(vocabulary.language);
+  const found: Leaf[] = [];
+  for (let to = at + 1; to <= Math.min(tokens.length, at + vocabulary.longest + 1); to++) {
+    const span = tokens.slice(at, to);
+    if (span.some(({ kind, norm }) => kind === 'quoted' || (kind === 'punct' && !/^[-_/&]$/.test(norm)))) break;
+    const said = span.flatMap(({ stem: root, kind }) => (kind === 'punct' ? [] : [root]));
+    const keys = [said.join(' ')];
+    const of = said.indexOf(vocabulary.language.of);
+    const owner = of > 0 ? (vocabulary.phrases.get(said.slice(of + 1).join(' ')) ?? []) : [];
+    // "email of customers" are fields of things, which compose; "type of food" is one name.
+    const owned = owner.some(({ kind }) => kind === 'dataset');
+    if (of > 0 && of < said.length - 1 && !owned && !counting.has(said[0]!))
+      keys.push([...said.slice(of + 1), ...said.slice(0, of)].join(' '));
+    const known = keys.flatMap((key) => vocabulary.phrases.get(key) ?? []);
+    const terms = known.length > 0 ? known : looselyNamed(said, span, vocabulary);
+    if (terms.length > 0 && !said.every((one) => counting.has(one)))
+      found.push(
+        ...leavesOf(
+          vocabulary,
+          terms,
+          asAsked(tokens, at, to),
+          span[Math.max(0, of < 0 ? span.length - 1 : of - 1)]!,
+        ).map((leaf) => ({
+          ...leaf,
+          from: at,
+          to,
+        })),
+      );
+  }
+  return found;
+};
+
+const isOwn = ({ norm }: Token, { empty, polite, counting, phrases, form }: WordData): boolean =>
+  empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(form(norm));
+
+/** Names that are said shorter or longer than the lens has them, where nothing is named so: "freight" of freight amount,
+ *  "country name" of country, "number of citations" of citation number, "transactions" of wallet transactions. */
+const looselyNamed = (said: readonly string[], span: readonly Token[], vocabulary: Vocabulary): Naming[] => {
+  const data = wordDataOf(vocabulary.language);
+  const { counting, light, naming } = data;
+  if (span.length === 1 && isOwn(span[0]!, data)) return [];
+  const fieldsOf = (key: string): FieldTerm[] =>
+    (vocabulary.phrases.get(key) ?? []).filter((term): term is FieldTerm => term.kind === 'field');
+  const key = said.join(' ');
+  if (counting.has(said[0]!) && said[1] === vocabulary.language.of) {
+    const rest = said.slice(2).join(' ');
+    const named = vocabulary.phrases.get(rest) ?? [];
+    if (named.some(({ kind }) => kind === 'dataset')) return [];
+    return [...counting]
+      .flatMap((one) => fieldsOf(`${rest} ${one}`))
+      .filter(({ field: { datatype } }) => isNumeric(datatype));
+  }
+  if (span.some((one) => isOwn(one, data))) return [];
+  const shorter = light.flatMap((noun) => fieldsOf(`${key} ${noun}`)).map(loosened);
+  if (shorter.length > 0) return shorter;
+  if (said.length > 1 && naming.has(said.at(-1)!)) {
+    const called = fieldsOf(said.slice(0, -1).join(' ')).filter(({ field: { datatype } }) => datatype === 'string');
+    if (called.length > 0) return called;
+  }
+  const dataset = shortlyNamed(vocabulary).get(key);
+  if (dataset) return [{ kind: 'dataset', dataset }];
+  for (let cut = 1; cut < said.length; cut++) {
+    const owner = shortlyNamed(vocabulary).get(said.slice(0, cut).join(' '));
+    const own = owner
+      ? fieldsOf(said.slice(cut).join(' ')).filter((one) => one.dataset === owner && one.loose < 2)
+      : [];
+    if (own.length > 0) return own;
+  }
+  return [];
+};
+const loosened = (term: FieldTerm): FieldTerm => ({ ...term, loose: term.loose === 0 ? 1 : term.loose });
+
+const short = new WeakMap<Vocabulary, Map<string, string>>();
+/** Runs of words of a dataset's name that no other dataset's name has. */
+const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
+  const known = short.get(vocabulary);
+  if (known) return known;
+  const owners = new Map<string, Set<string>>();
+  for (const { name } of vocabulary.lens.datasets) {
+    const parts = words(name).map(vocabulary.language.inflection.stem);
+    for (let from = 0; from < parts.length; from++)
+      for (let to = from + 1; to <= parts.length; to++) {
+        const run = parts.slice(from, to).join(' ');
+        if (run.length > 3) owners.set(run, (owners.get(run) ?? new Set()).add(name));
+      }
+  }
+  const made = new Map<string, string>();
+  for (const [run, names] of owners) if (names.size === 1) made.set(run, [...names][0]!);
+  short.set(vocabulary, made);
+  return made;
+};
+
+/** Of one of what a metric adds up, its total says nothing. */
+const isPlural = (name: string, { language: { inflection } }: Vocabulary): boolean =>
+  inflection.number(words(name).at(-1) ?? '') === 'many';
+const kindOf = ({ datatype }: LensField): string =>
+  isTemporal(datatype) ? 'date' : isNumeric(datatype) ? 'number' : datatype === 'boolean' ? 'flag' : 'text';
+
+function leavesOf(
+  vocabulary: Vocabulary,
+  terms: readonly Naming[],
+  said: string,
+  last: Token,
+): { cat: string; term: Term }[] {
+  const made: { cat: string; term: Term }[] = [];
+  const number = vocabulary.language.inflection.number(last.norm);
+  const fields: NamedField[] = terms.flatMap((term): NamedField[] =>
+    term.kind === 'field'
+      ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose, identity: term.identity }]
+      : term.kind === 'names'
+        ? [{ dataset: term.dataset, role: term.role, fields: term.fields, loose: 0 }]
+        : [],
+  );
+  const byKind = byKey(fields, (one) => kindOf(one.fields[0]!));
+  for (const [kind, options] of byKind) made.push({ cat: 'field', term: field(said, options, [kind, number]) });
+  const datasets: NamedThing[] = terms.flatMap((term) =>
+    term.kind === 'dataset' ? [{ dataset: term.dataset, role: term.role }] : [],
+  );
+  if (datasets.length > 0) made.push({ cat: 'things', term: things(said, datasets, [], [number, 'rows']) });
+  const values: NamedThing[] = fields
+    .filter((one) => kindOf(one.fields[0]!) === 'text' && one.loose < 2)
+    .map((by) => ({ dataset: by.dataset, role: by.role, by }));
+  // A number called number may be one of how many.
+  const keys = fields
+    .filter(
+      (one) =>
+        one.identity === 'key' && kindOf(one.fields[0]!) === 'number' && /(?:id|key|code)$/i.test(one.fields[0]!.name),
+    )
+    .map((by) => ({ dataset: by.dataset, role: by.role, by }));
+  if (values.length + keys.length > 0 && datasets.length === 0)
+    made.push({ cat: 'things', term: things(said, [...values, ...keys], [], [number, 'values']) });
+  const metrics = terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : []));
+  if (metrics.length > 0)
+    made.push({
+      cat: 'measure',
+      term: measure({ is: 'metric', metrics, conds: [] }, metrics.map(({ name }) => name).join('|'), [
+        'metric',
+        ...(made.some(({ cat }) => cat === 'things') ? ['thing'] : []),
+        ...(number === 'one' && metrics.every(({ name }) => isPlural(name, vocabulary)) ? ['single'] : []),
+      ]),
+    });
+  return made;
+}
+
+/** What the words of a phrase name in the lens, for names that the data of a language knows. */
+export const namedBy = (said: string, vocabulary: Vocabulary): Naming[] =>
+  said.split('|').flatMap((phrase) => vocabulary.phrases.get(vocabulary.key(phrase)) ?? []);

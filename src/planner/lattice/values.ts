@@ -1,0 +1,83 @@
+// Values that the warehouse holds.
+import { type NamedValue, value, word } from '../meaning/terms.ts';
+import type { Token } from '../words/token.ts';
+import { foldValue } from '../words/tokens.ts';
+import { firstRun, type Vocabulary, words } from '../words/vocabulary.ts';
+import { asAsked, type Leaf } from './leaf.ts';
+import { wordDataOf } from './word-data.ts';
+
+/** Stored values, in their own spelling or a declared one; a quoted text that is none. */
+export const valuesAt = (tokens: readonly Token[], at: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
+  const token = tokens[at]!;
+  const { polite, isFunction } = wordDataOf(vocabulary.language);
+  const { inflection, rate } = vocabulary.language;
+  const found: Leaf[] = [];
+  const leaf = (to: number, said: string, options: NamedValue[]): void => {
+    found.push({
+      from: at,
+      to,
+      cat: 'value',
+      term: value(said, [{ text: said, options }], {}, token.kind === 'word' && !token.capital),
+    });
+  };
+  if (token.kind === 'quoted') {
+    const exact = (vocabulary.values.get(firstRun(token.norm)) ?? []).filter((one) => one.folded === token.norm);
+    leaf(
+      at + 1,
+      token.text,
+      exact.map(({ dataset, field: of, value: meant }) => ({ dataset, field: of, value: meant })),
+    );
+    if (exact.length > 0) leaf(at + 1, token.text, []);
+    return found;
+  }
+  if (token.kind === 'punct') return found;
+  if (token.kind === 'word' && !token.capital && isFunction(token.norm)) {
+    if (polite.has(token.norm) && vocabulary.values.get(token.norm)?.some((one) => one.folded === token.norm))
+      found.push({ from: at, to: at + 1, cat: 'unclear', term: word(token.norm) });
+    return found;
+  }
+  const byEnd = new Map<number, NamedValue[]>();
+  for (const one of vocabulary.values.get(firstRun(token.norm)) ?? []) {
+    const end = token.start + one.folded.length;
+    const to = tokens.findIndex((other, index) => index >= at && other.end === end);
+    const same = folded.startsWith(one.folded, token.start) || (to === at && foldValue(token.norm) === one.folded);
+    if (to >= at && same)
+      byEnd.set(to + 1, [...(byEnd.get(to + 1) ?? []), { dataset: one.dataset, field: one.field, value: one.value }]);
+  }
+  // One word of another number: "chair" for Chairs, "published" stays what it is.
+  for (const one of vocabulary.values.get(token.stem) ?? [])
+    if (!byEnd.has(at + 1) && one.folded === token.stem)
+      byEnd.set(at + 1, [{ dataset: one.dataset, field: one.field, value: one.value }]);
+  if (!byEnd.has(at + 1))
+    for (const several of inflection.endings.map((ending) => `${token.norm}${ending}`))
+      for (const one of vocabulary.values.get(several) ?? [])
+        if (one.folded === several)
+          byEnd.set(at + 1, [
+            ...(byEnd.get(at + 1) ?? []),
+            { dataset: one.dataset, field: one.field, value: one.value },
+          ]);
+  // "cancellation rate" of what is cancelled.
+  if (token.kind === 'word' && tokens[at + 1]?.norm === rate && !byEnd.has(at + 1)) {
+    const states = [...vocabulary.values.values()]
+      .flat()
+      .filter(
+        ({ folded: one }) => inflection.isParticiple(one) && inflection.derives(token.norm, inflection.verbRoot(one)),
+      );
+    if (states.length > 0)
+      byEnd.set(
+        at + 1,
+        states.map(({ dataset, field: of, value: meant }) => ({ dataset, field: of, value: meant })),
+      );
+  }
+  for (const [to, options] of byEnd) {
+    leaf(to, asAsked(tokens, at, to), options);
+    // "Italian food" of food_type: the word says no more than which field it is.
+    const next = tokens[to]?.stem;
+    const own = options.filter(
+      ({ field: of }) =>
+        next !== undefined && words(of.name).length > 1 && words(of.name).map(inflection.stem).includes(next),
+    );
+    if (own.length > 0) leaf(to + 1, asAsked(tokens, at, to), own);
+  }
+  return found;
+};

@@ -1,0 +1,77 @@
+// The words of a language's data, by what they are looked up for.
+import type { Language } from '../language/language.ts';
+import { type Term, word } from '../meaning/terms.ts';
+import type { Token } from '../words/token.ts';
+import { fold } from '../words/tokens.ts';
+
+export interface WordData {
+  empty: ReadonlySet<string>;
+  polite: ReadonlySet<string>;
+  /** Polite wherever it stands. */
+  please: string;
+  pauses: ReadonlySet<string>;
+  perfect: ReadonlySet<string>;
+  counting: ReadonlySet<string>;
+  naming: ReadonlySet<string>;
+  light: readonly string[];
+  buying: ReadonlySet<string>;
+  buyers: ReadonlySet<string>;
+  /** Words and phrases of constructions and classes. */
+  phrases: ReadonlyMap<string, readonly { cat: string; term: Term }[]>;
+  /** Each word that one of the phrases has. */
+  phraseWords: ReadonlySet<string>;
+  /** A form or phrase of the data as it is looked up. */
+  form(said: string): string;
+  /** What is looked up for the words of a span. */
+  formsOf(span: readonly Token[]): readonly string[];
+  isFunction(norm: string): boolean;
+}
+
+const made = new WeakMap<Language, WordData>();
+export const wordDataOf = (language: Language): WordData => {
+  const known = made.get(language) ?? load(language);
+  made.set(language, known);
+  return known;
+};
+
+function load(language: Language): WordData {
+  const { allForms, stem } = language.inflection;
+  const form = (said: string): string => (allForms ? fold(said).split(' ').map(stem).join(' ') : said);
+  const set = (list: string): ReadonlySet<string> => new Set(fold(list).split(' '));
+  const phrases = new Map<string, { cat: string; term: Term }[]>();
+  const enter = (said: string, cat: string, term: Term): void => {
+    for (const phrase of said.split('|').map(form))
+      phrases.set(phrase, [...(phrases.get(phrase) ?? []), { cat, term }]);
+  };
+  for (const { cat, value, features, said } of language.classes) enter(said, cat, word(value, features));
+  enter(language.unended, 'unended', word('open'));
+  enter(language.overdue, 'overdue', word('overdue'));
+  for (const [at, { said }] of language.rankedBy.entries()) enter(said, 'ranking', word(String(at)));
+  const active = new Set(language.active.split('|'));
+  const verbs = [language.relating, language.coming, ...language.doing.map(({ said }) => said)];
+  for (const verb of new Set(verbs.flatMap((said) => said.split('|'))))
+    enter(verb, 'link', word(fold(verb), active.has(verb) ? [] : ['valued']));
+  const [empty, polite] = [set(language.empty), set(language.polite)];
+  return {
+    empty,
+    polite,
+    please: fold(language.polite).split(' ')[0]!,
+    pauses: set(language.pauses),
+    perfect: set(language.perfect),
+    counting: set(language.counting),
+    naming: set(language.namedBy),
+    light: fold(language.light).split(' '),
+    buying: set(language.buying),
+    buyers: set(language.buyers),
+    phrases,
+    phraseWords: new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' '))),
+    form,
+    formsOf: (span) =>
+      allForms
+        ? [span.map((one) => one.stem).join(' ')]
+        : [span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])],
+    // "in" is Indiana only in capitals.
+    isFunction: (norm) =>
+      empty.has(norm) || polite.has(norm) || (phrases.get(form(norm)) ?? []).some(({ cat }) => cat === 'prep'),
+  };
+}
