@@ -31,6 +31,7 @@ import { openPool } from '../platform/database.ts';
 import { newId } from '../platform/ids.ts';
 import { appLogin, createOrganization, migrate } from '../platform/migrate.ts';
 import { readSecretKeys, SecretKeys } from '../platform/secret-keys.ts';
+import { describeFaults } from '../surfaces/describe-faults.ts';
 import { type Service, wire } from '../wire.ts';
 import { Failure } from './failure.ts';
 
@@ -80,12 +81,16 @@ async function readQuestions(suite: string): Promise<SuiteQuestion[]> {
   const faults: string[] = [];
   const questions = text.split('\n').flatMap((line, index): SuiteQuestion[] => {
     if (!line.trim()) return [];
+    const place = `questions.jsonl:${index + 1}`;
     try {
-      return [suiteQuestion.parse(JSON.parse(line))];
+      const read = suiteQuestion.safeParse(JSON.parse(line));
+      if (read.success) return [read.data];
+      for (const { path, message } of describeFaults(read.error, suiteQuestion))
+        faults.push(`${place}: ${path ? `${path}: ` : ''}${message}`);
     } catch (fault) {
-      faults.push(`questions.jsonl:${index + 1}: ${(fault as Error).message.replaceAll(/\s+/g, ' ')}`);
-      return [];
+      faults.push(`${place}: ${(fault as Error).message}`);
     }
+    return [];
   });
   if (faults.length > 0) throw new Failure(faults.join('\n'), 2);
   return questions;

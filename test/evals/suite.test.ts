@@ -114,6 +114,28 @@ describe('svc eval --suite', { timeout: 120_000 }, () => {
     expect(err).toContain('1 answer(s) graded verified are wrong');
   });
 
+  it('says of each line of a suite what is wrong with it', async () => {
+    const dir = await suiteWith([
+      { id: 'a', question: 5 },
+      { id: 'b', question: 'x', expect: 'refusal' },
+    ]);
+    const { exit, err } = await svc('eval', '--suite', dir);
+    await rm(dir, { recursive: true });
+    expect([
+      exit,
+      err
+        .trim()
+        .split('\n')
+        .filter((line) => line.startsWith('questions')),
+    ]).toEqual([
+      2,
+      [
+        'questions.jsonl:1: question: must be text, not a number.',
+        'questions.jsonl:2: expect: fits none of what it may be: must be an object, not text.',
+      ],
+    ]);
+  });
+
   it.each([
     [['eval'], 2, 'Name a lens'],
     [['eval', '--suite', '/nowhere'], 2, 'no questions.jsonl'],

@@ -28,6 +28,11 @@ test('codes and their meanings are read where two or more are told', () => {
     { value: 'A', synonyms: ['active'] },
     { value: 'X', synonyms: ['cancelled'] },
   ]);
+  expect(codesIn('Visit status: 1 = booked (still to come), 2 = completed, 3 = no-show')).toEqual([
+    { value: '1', synonyms: ['booked'] },
+    { value: '2', synonyms: ['completed'] },
+    { value: '3', synonyms: ['no-show'] },
+  ]);
   expect(codesIn('1 = minor, 2 = moderate; 3 = major')).toHaveLength(3);
 });
 test.each(['Total = net plus tax', 'A = one meaning that goes on and on, B = two', 'A = x, A = y', 'plain'])(

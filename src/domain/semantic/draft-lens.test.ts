@@ -91,6 +91,15 @@ test('the time field is when a row came about, never a birthday, a due date or a
   expect(datasets['person']).not.toHaveProperty('time_field');
 });
 
+test('what is booked now and begins later has two dates, and neither is taken', () => {
+  const visit = table('visit', { booked_at: 'datetime', starts_at: 'datetime' });
+  const order = table('purchase', { ordered_on: 'date', shipped_on: 'date' });
+  const made = draft([visit, order]);
+  expect(made.lens.datasets['visit']).not.toHaveProperty('time_field');
+  expect(made.text).toContain('visit.booked_at or starts_at');
+  expect(made.lens.datasets['purchase']).toMatchObject({ time_field: 'ordered_on' });
+});
+
 test('names get a dictionary while they are not too many; long texts and emails never', () => {
   const track = table('track', { name: 'string', composer: 'string', lyrics_text: 'string', email: 'string' });
   const fields = (names: number | null) =>

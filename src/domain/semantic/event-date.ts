@@ -17,7 +17,10 @@ const HAPPENED =
   /\b(?:order|invoice|sale|event|transaction|trade|payment|booking|purchase|call|visit|booked|placed|occurr\w*|happen\w*|sold|billed|held|filed|visited|scanned|reading|measure\w*|observ\w*|record\w*|taken|counted|count|snapshot|as of|post\w*|publish\w*|issued|request\w*|report\w*|played|watched|logged|sent|reference|period|month end|quarter end|year end|week end|value)\b/;
 const BEGINS =
   /\b(?:start\w*|begin\w*|began|hire\w*|hiring|join\w*|enrol\w*|regist\w*|sign\w*|signup|open\w*|install\w*|installation|found\w*|launch\w*|since|introduc\w*|intro|admi\w*|acqui\w*|releas\w*|establish\w*|built|from)\b/;
+const STARTS = /\b(?:start\w*|begin\w*|from)\b/;
 const ENTERED = /\b(?:creat\w*|insert\w*|added|entered|entry|recorded at)\b/;
+/** What is arranged now and begins later has two dates, and "in May" may mean either. */
+const ARRANGED = /\b(?:book\w*|request\w*|reserv\w*|placed|order|ordered)\b/;
 const PLAIN = /^(?:date|day|time|timestamp|datetime|date time|moment|ts|at|on)$/;
 
 /** In the order in which they are believed. */
@@ -36,11 +39,18 @@ export function eventDate(columns: readonly CatalogColumn[], words: TableWords):
     .map((column) => ({ column: column.name, said: words.wordsOf(column) }));
   const open = dates.filter(({ said }) => !NEVER.test(unended(said)) || isOfThing(said, words.thing));
   const own = new RegExp(`^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`);
+  const begins = open.filter(({ said }) => BEGINS.test(said));
   for (const { why, of } of KINDS) {
     const found = open.filter(({ said }) => of(said, own));
     if (found.length > 1) return { column: null, why: '', several: found.map(({ column }) => column) };
     if (found.length === 0) continue;
-    const { column } = found[0]!;
+    const { column, said } = found[0]!;
+    if (ARRANGED.test(said) && begins.some((one) => one.column !== column && STARTS.test(one.said)))
+      return {
+        column: null,
+        why: '',
+        several: [column, ...begins.map((one) => one.column).filter((one) => one !== column)],
+      };
     const others = dates.filter((one) => one.column !== column).map((one) => one.column);
     return { column, why: others.length > 0 ? `${why}; not ${others.join(', ')}` : why, several: [] };
   }

@@ -44,9 +44,11 @@ import {
   eachOrDivided,
   flatRefs,
   inBothPeriods,
+  ofEveryRelated,
   ofOneRow,
   storedOrRelated,
   togetherOrEach,
+  withinOrFrom,
 } from './settle-reading.ts';
 import { shareOf, takePart } from './share-of-part.ts';
 import { timeConditions } from './time-fields.ts';
@@ -219,6 +221,7 @@ export const assemble = (c: Cursor): Assembled => {
   comparedValues(c, intent);
   togetherOrEach(c, intent);
   eachOrAll(c, measureDrafts);
+  ofEveryRelated(c, intent, home);
   bothOrEither(c, intent);
   ofOneRow(c, intent, home);
   for (const having of draft.havings) {
@@ -237,6 +240,7 @@ export const assemble = (c: Cursor): Assembled => {
     listedOnce(c, intent, shown, home);
   }
   inBothPeriods(c, intent);
+  withinOrFrom(c, intent);
   storedOrRelated(c, home);
   if (intent.measures.some((measure) => measure.kind === 'windowed')) checkWindows(c, intent, measureDrafts);
   if (rank?.limit === 1 && grouped)

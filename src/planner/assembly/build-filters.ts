@@ -224,13 +224,16 @@ const twiceOneColumn = (c: Cursor, conditions: Placed[]): boolean => {
   return true;
 };
 
-/** "rides without a member": the row each of them leads to is not there. */
+/** "rides without a member": the row each of them leads to is not there. "rides from stations that never had a member" says
+ *  it of the stations. */
 const ownRelated = (
   c: Cursor,
   home: string,
-  { dataset, role, text }: NonNullable<Clause['relation']>,
+  { dataset, role, at, text }: NonNullable<Clause['relation']>,
   negated: boolean,
 ): Condition => {
+  const named = c.draft.entities.filter((one) => one.at < at && one.dataset !== dataset).at(-1);
+  if (named && named.dataset !== home) return refuse(text);
   const paths = pathsFrom(c, home, dataset, role);
   const { primaryKey, fields } = c.vocabulary.dataset(dataset);
   const key =

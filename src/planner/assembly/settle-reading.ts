@@ -94,6 +94,14 @@ export const inBothPeriods = (c: Cursor, intent: Intent): void => {
     );
 };
 
+/** "orders by month from 2021": of that year, or from then on? */
+export const withinOrFrom = (c: Cursor, intent: Intent): void => {
+  if (!intent.dimensions.some(({ grain }) => grain)) return;
+  for (const { at, text, mention } of c.draft.times)
+    if (c.tokens[at]!.norm === 'from' && mention.from && mention.to && mention.unit)
+      refuse(text, `"${text}" can mean within it or from then on. Say "in" or "since".`);
+};
+
 /** "orders not shipped": without a shipment, or not in the state called so? */
 export const storedOrRelated = (c: Cursor, home: string): void => {
   if (c.draft.times.length > 0) return;
@@ -104,19 +112,68 @@ export const storedOrRelated = (c: Cursor, home: string): void => {
   }
 };
 
-/** "customers in every region": of each region, or who are in all of them? "the number of customers in every region" counts. */
+/** "customers in every region", "artists that played on each stage": of each, or who are in all of them? "the number of
+ *  customers in every region" counts, where each of them is of one region only. */
 export const eachOrAll = (c: Cursor, drafts: MeasureDraft[]): void => {
-  const group = c.draft.groups.find((one) => 'inEvery' in one && one.inEvery);
+  const group = c.draft.groups.find(
+    (one) => ('inEvery' in one && one.inEvery) || ('text' in one && !isUnit(one) && saidOfAll(c, one.at)),
+  );
   if (!group || c.draft.ranks.length > 0) return;
   const counts = ({ kind, metrics }: MeasureDraft): boolean =>
     kind === 'count' ||
     (metrics?.every(({ references }) => references.aggregates.every((fn) => /count/i.test(fn))) ?? false);
-  if (drafts.some((one) => !counts(one) || SAID_TO_COUNT.test(one.text))) return;
+  if (drafts.some((one) => !counts(one))) return;
+  const of = 'dataset' in group ? group.dataset : 'bound' in group ? group.bound : undefined;
+  const oneEach = drafts.every(({ dataset }) => !dataset || !of || c.vocabulary.graph.paths(dataset, of).length > 0);
+  if (drafts.some(({ text }) => SAID_TO_COUNT.test(text)) && (oneEach || c.tokens[group.at - 1]?.norm !== 'every'))
+    return;
   refuse(
     `every ${group.text}`,
     `"every ${group.text}" can mean a number for each or only what is found in all of them. Say "for each ${group.text}".`,
   );
 };
+/** "that played on each stage", "used by every artist", "with a show on every large stage". */
+const saidOfAll = (c: Cursor, at: number): boolean => {
+  const quantifier = [1, 2, 3]
+    .map((back) => at - back)
+    .find((one) => /^(?:each|every)$/.test(c.tokens[one]?.norm ?? ''));
+  if (quantifier === undefined) return false;
+  const [verb = '', preposition = ''] = [quantifier - 2, quantifier - 1].map((one) => c.tokens[one]?.norm);
+  if (preposition === 'by') return /(?:ed|en)$/.test(verb);
+  const every = c.tokens[quantifier]!.norm === 'every';
+  return /^(?:in|from|at|on|to|across|within)$/.test(preposition) && (every || c.tokens.slice(0, at).some(relates));
+};
+const isUnit = (group: object): boolean => 'grain' in group && !('candidates' in group);
+const relates = ({ norm }: { norm: string }): boolean => /^(?:that|who|which)$/.test(norm);
+
+/** "who played on every indoor stage", "all of whose orders are paid": that one related row is so doesn't tell. */
+export const ofEveryRelated = (c: Cursor, intent: Intent, home: string): void => {
+  const related = existing(intent.filters);
+  if (related.length === 0) return;
+  for (const [index, { norm }] of c.tokens.entries()) {
+    if (!/^(?:all|each|every)$/.test(norm)) continue;
+    // "the format for all scripts with more than 10 pages" is told of each of them.
+    const said = c.tokens.slice(0, index);
+    if (/^(?:for|of)$/.test(said.at(-1)?.norm ?? '') && !said.some(relates)) continue;
+    let next = index + 1;
+    while (/^(?:of|the|their|its|our|these|those|single)$/.test(c.tokens[next]?.norm ?? '')) next++;
+    if (/^(?:whose|whom|which)$/.test(c.tokens[next]?.norm ?? '')) refuse(c.textOf(index, next - index + 1));
+    const named = [
+      ...(c.phrase(next - c.at)?.terms ?? []).flatMap((term) => ('dataset' in term ? [term.dataset] : [])),
+      ...c.values(next - c.at).flatMap(({ entries }) => entries.map(({ dataset }) => dataset)),
+    ];
+    if (named.includes(home) || !named.some((dataset) => related.includes(dataset))) continue;
+    const every = c.textOf(index, next - index + 1);
+    refuse(every, `"${every}" would have to hold for every related row, which can't be asked in words here.`);
+  }
+};
+/** What the related rows are of that have to exist, and what is said of them. */
+const existing = (filters: readonly Filter[]): string[] =>
+  filters.flatMap((filter) =>
+    filter.kind === 'exists'
+      ? [filter.path, ...flatRefs(filter.where).map(({ path }) => path), ...existing(filter.where)]
+      : existing(innerFilters(filter)),
+  );
 const SAID_TO_COUNT = /\b(?:how many|numbers?|counts?|total)\b/i;
 
 /** "revenue per customer by region": a row for each customer of a region, or revenue by how many they are? */

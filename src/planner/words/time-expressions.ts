@@ -293,11 +293,17 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
   const pairs: [string[], 'from' | 'after' | 'before' | 'through'][] = [
     [['since'], 'from'],
     [['on', 'or', 'after'], 'from'],
+    [['no', 'earlier', 'than'], 'from'],
+    [['not', 'before'], 'from'],
+    [['starting', 'from'], 'from'],
+    [['starting', 'with'], 'from'],
     [['on', 'or', 'before'], 'through'],
+    [['no', 'later', 'than'], 'through'],
+    [['not', 'after'], 'through'],
+    [['until', 'the', 'end', 'of'], 'through'],
     [['since', 'the', 'start', 'of'], 'from'],
     [['since', 'the', 'beginning', 'of'], 'from'],
     [['from', 'the', 'start', 'of'], 'from'],
-    [['starting', 'in'], 'from'],
     [['after'], 'after'],
     [['later', 'than'], 'after'],
     [['before'], 'before'],
@@ -305,6 +311,8 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
     [['earlier', 'than'], 'before'],
     [['up', 'to', 'and', 'including'], 'through'],
     [['through'], 'through'],
+    [['at', 'the', 'latest', 'in'], 'through'],
+    [['at', 'the', 'earliest', 'in'], 'from'],
     [['by', 'the', 'end', 'of'], 'through'],
   ];
   for (const [words, kind] of pairs) {
@@ -316,6 +324,10 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
     if (kind === 'after') return made(length, found.end, null, [found]);
     return made(length, null, kind === 'before' ? found.start : found.end, [found]);
   }
+  if (norm(0) === 'all' && norm(1) === 'through') {
+    const found = spanFrom(2);
+    return found && made(2 + found.length, found.start, found.end, [found]);
+  }
   const preposition = ['in', 'during', 'for', 'of', 'on', 'from', 'throughout', 'within'].includes(norm(0) ?? '')
     ? 1
     : 0;
@@ -325,16 +337,51 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
   const found = spanFrom(preposition);
   if (!found) return null;
   let length = preposition + found.length;
+  const further = norm(0) === 'from' ? openEnd(tokens, at + length) : 0;
+  if (further > 0) {
+    const tomorrow = DateTime.fromJSDate(context.now, { zone: context.timezone }).startOf('day').plus({ days: 1 });
+    const closed = norm(length + further - 1) !== 'on' && norm(length + further - 1) !== 'forward';
+    return made(length + further, found.start, closed ? tomorrow : null, closed ? [found, found] : [found]);
+  }
   if (norm(length) === 'onwards' || norm(length) === 'onward') return made(length + 1, found.start, null, [found]);
-  // "in 2014 or after"
-  const open = norm(length) === 'or' && !spanFrom(length + 2) ? norm(length + 1) : undefined;
-  if (open === 'after') return made(length + 2, found.start, null, [found]);
-  if (open === 'before') return made(length + 2, null, found.end, [found]);
-  if (norm(length) === 'or' && norm(length + 1) === 'later') return made(length + 2, found.start, null, [found]);
-  if (norm(length) === 'or' && norm(length + 1) === 'earlier') return made(length + 2, null, found.end, [found]);
+  // "in 2014 or after"; "2014 and later"
+  const joined = norm(length) === 'or' || norm(length) === 'and';
+  const open = joined && !spanFrom(length + 2) ? norm(length + 1) : undefined;
+  if (open && LATER.has(open)) return made(length + 2, found.start, null, [found]);
+  if (open && EARLIER.has(open)) return made(length + 2, null, found.end, [found]);
   if (norm(preposition) === 'year' && norm(length) === 'alone') length++;
   return made(length, found.start, found.end, [found]);
 };
+
+const LATER = new Set(['after', 'later', 'onwards', 'onward']);
+const EARLIER = new Set(['before', 'earlier']);
+
+/** "from 2020 on", "from 2020 to date": how many words say that it doesn't end with the period named. */
+const openEnd = (tokens: readonly Token[], at: number): number => {
+  const norm = (offset: number): string | undefined => tokens[at + offset]?.norm;
+  const forms = [['on'], ['forward'], ['up', 'to', 'now'], ['until', 'now'], ['until', 'today'], ['to', 'date']];
+  const said = forms.find((words) => words.every((word, offset) => norm(offset) === word));
+  if (!said) return 0;
+  const behind = norm(said.length);
+  return said[0] !== 'on' || behind === undefined || ENDS_PHRASE.has(behind) ? said.length : 0;
+};
+const ENDS_PHRASE = new Set([
+  '?',
+  '.',
+  ',',
+  '!',
+  ';',
+  ')',
+  'by',
+  'per',
+  'for',
+  'in',
+  'and',
+  'with',
+  'who',
+  'which',
+  'that',
+]);
 
 interface Range {
   length: number;
