@@ -46,6 +46,6 @@ test('a URL that can not be used says what is missing, and repeats no password',
   );
   expect(faultOf('postgres://:hidden@host/')).toBe('The URL names no user, no database.');
   expect(faultOf('oracle://u:hidden@host/d')).toBe(
-    'The URL must start with postgres://, mysql://, clickhouse:// or trino://.',
+    'The URL must start with postgres://, mysql://, clickhouse://, trino:// or redshift://.',
   );
 });

@@ -28,7 +28,8 @@ export function readConnectionUrl(text: string): UrlConnection {
     throw new Failure('The URL can not be read. It has the form postgres://user:password@host:5432/database.', 2);
   }
   const kind = URL_SCHEMES[url.protocol.replace(':', '')];
-  if (!kind) throw new Failure('The URL must start with postgres://, mysql://, clickhouse:// or trino://.', 2);
+  if (!kind)
+    throw new Failure('The URL must start with postgres://, mysql://, clickhouse://, trino:// or redshift://.', 2);
   const database = decodeURIComponent(url.pathname.slice(1));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const missing = [!host && 'a host', !url.username && 'a user', !database && 'a database'].filter(Boolean);

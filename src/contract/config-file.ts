@@ -60,8 +60,9 @@ export const URL_SCHEMES = {
   mariadb: 'mysql',
   clickhouse: 'clickhouse',
   trino: 'trino',
+  redshift: 'redshift',
 } as Readonly<Record<string, UrlKind>>;
-export type UrlKind = 'postgres' | 'mysql' | 'clickhouse' | 'trino';
+export type UrlKind = 'postgres' | 'mysql' | 'clickhouse' | 'trino' | 'redshift';
 const readBound = z
   .union([z.int().min(1), variable])
   .optional()
@@ -70,6 +71,7 @@ export const connection = z.union([
   filesConnection,
   duckdbConnection,
   z.strictObject({ kind: z.literal('postgres'), ...networkConnection }),
+  z.strictObject({ kind: z.literal('redshift'), ...networkConnection }),
   z.strictObject({ kind: z.literal('mysql'), ...networkConnection }),
   z.strictObject({
     kind: z.literal('clickhouse'),
@@ -92,7 +94,10 @@ export const connection = z.union([
     .looseObject({
       kind: z
         .string()
-        .regex(/^plugin:[a-z0-9@/._-]+$/, 'must be duckdb, postgres, mysql, clickhouse, trino or plugin:<name>'),
+        .regex(
+          /^plugin:[a-z0-9@/._-]+$/,
+          'must be duckdb, postgres, mysql, clickhouse, trino, redshift or plugin:<name>',
+        ),
     })
     .describe('An adapter of a plugin, with the keys that it asks for'),
 ]);

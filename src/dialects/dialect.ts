@@ -44,8 +44,9 @@ export interface Dialect {
   /** What a session must be set to, so that a text means what was read. */
   settings: readonly string[];
   compiling: Compiling;
-  /** A SELECT with policies as its WHERE, closed to what the asker wrote around it. */
-  fence(body: Select, outputs: readonly string[], alias: string): Query;
+  /** A SELECT with policies as its WHERE, closed to what the asker wrote around it; null where no barrier was tried on the
+   *  engine itself, so that there are no row policies. */
+  fence: ((body: Select, outputs: readonly string[], alias: string) => Query) | null;
   /** Whether the engine could fail to let go of a thread of ours over this query. */
   apart(query: Query): boolean;
   /** The one query that the text is; null with faults otherwise. What it can't say as nodes of the tree is a fault too; the

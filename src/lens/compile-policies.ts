@@ -1,10 +1,12 @@
 // Row policies of a lens file: what they read resolved, along many-to-one relationships too.
+import { dialectOf } from '../dialects/dialects.ts';
 import { checkFields, type Model } from './compile-metrics.ts';
 import { datasetOfPath, isPathWord, pathTo, reachable } from './join-paths.ts';
 import type { PolicyJoin, RowPolicy } from './lens.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import { readExpression } from './read-expression.ts';
 import type { ProjectLens } from './read-project.ts';
+import { noBarrier } from './row-policies.ts';
 import { replaceAttributes } from './sql-words.ts';
 
 type Report = (code: string, message: string) => void;
@@ -26,7 +28,9 @@ export async function compilePolicies(
         void problems.push(complain(['row_policies', index, key], code, message));
     if (seen.has(name)) report('name')('duplicate', `Two row policies are named "${name}".`);
     seen.add(name);
-    if (names.includes(dataset)) await readFilter(policy, model, report('filter'));
+    const none = noBarrier(dialectOf(model.dialect), filter);
+    if (none) report('filter')('unsupported', none);
+    else if (names.includes(dataset)) await readFilter(policy, model, report('filter'));
     else report('dataset')('unknown_name', unknownName('dataset', dataset, names));
   }
   return compiled;

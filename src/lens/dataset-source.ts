@@ -79,7 +79,7 @@ export function selectBody(
     ]);
   const outputs = [...columns, ...Object.keys(also), ...keys.map((one) => keyName(dataset, one))];
   const fenced = (items: Item[], from: FromItem, where: Expression | null): Query =>
-    dialect.fence(selectOf(list(items), [from], { where }), outputs, dataset.name);
+    dialect.fence!(selectOf(list(items), [from], { where }), outputs, dataset.name);
   const computed = policyFields(policies, dataset).filter((name) => findField(dataset, name)?.expression);
   if (computed.length === 0) return fenced(shown, tableAs(dataset.source, dataset.name), condition(of));
   // A policy over a computed field reads it from an inner SELECT.

@@ -8,10 +8,10 @@ const lens = (body: string): string =>
   `name: shop\nconnection: shop\ndatasets:\n  orders:\n    source: main.orders\n    primary_key: [id]\n    fields:\n      id: {datatype: integer}\n      sales: {datatype: decimal}\n      secret: {datatype: string, mask: true}\n  customers:\n    source: main.customers\n    primary_key: [id]\n    fields:\n      id: {datatype: integer}\n      credit: {datatype: decimal}\n${body}`;
 const read = (text: string, more: Record<string, string> = {}) =>
   readProject({ 'svc.config.yaml': config, 'lenses/shop/lens.yaml': text, ...more });
-const compiled = async (body: string) => {
+const compiled = async (body: string, dialect = 'duckdb') => {
   const { project, problems } = read(lens(body));
   expect(problems).toEqual([]);
-  return compileLens(project.lenses[0]!, { ...project, dialect: 'duckdb' });
+  return compileLens(project.lenses[0]!, { ...project, dialect });
 };
 const brief = (problems: { line: number; code: string; message: string }[]) =>
   problems.map(({ line, code, message }) => `${line} ${code}: ${message}`);
@@ -112,4 +112,15 @@ test('project text may read only the variables that are allowed', () => {
     URL: '',
   });
   expect(expansion).toEqual({ text: `k $${'{HOME}'} none`, refused: ['HOME'], missing: [] });
+});
+
+test('15.1: an engine whose barriers nobody tried takes no row policy, but one that says a dataset is open', async () => {
+  const policy = (filter: string) => `row_policies:\n  - {name: p, dataset: orders, filter: "${filter}"}\n`;
+  const { lens: none, problems } = await compiled(policy('orders.sales > 1'), 'redshift');
+  expect([none, brief(problems)]).toEqual([
+    null,
+    [expect.stringMatching(/unsupported: Row policies are not there on redshift/)],
+  ]);
+  expect((await compiled(policy('true'), 'redshift')).problems).toEqual([]);
+  expect((await compiled(policy('orders.sales > 1'), 'postgres')).problems).toEqual([]);
 });

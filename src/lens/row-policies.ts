@@ -1,6 +1,7 @@
 // Row policies as SQL for one asker. A missing attribute closes the dataset: no row, never every row. One of another type
 // than the policy compares it with refuses the ask.
 import type { Datatype } from '../contract/warehouse.ts';
+import type { Dialect } from '../dialects/dialect.ts';
 import { literalOf } from '../dialects/make-nodes.ts';
 import type { Expression } from '../dialects/tree.ts';
 import { attributeOf, refuseMisfits, writtenAs } from './attribute-values.ts';
@@ -27,6 +28,12 @@ export const policiesFor = (lens: Lens, dataset: string, asker: Pick<Asker, 'gro
       );
 /** Written to say that a dataset is meant to be open. */
 const OPEN = /^[\s(]*true[\s)]*$/i;
+
+/** Why a policy can't be on this engine; null where it can. */
+export const noBarrier = (dialect: Dialect, filter: string): string | null =>
+  dialect.fence || OPEN.test(filter)
+    ? null
+    : `Row policies are not there on ${dialect.name}: no barrier was tried on it that keeps what an asker writes from the rows that a policy hides. Let the engine hide the rows from svc's login, or show a view.`;
 
 export const binds = (policy: RowPolicy, groups: readonly string[]): boolean =>
   policy.groups.length === 0 || policy.groups.some((group) => groups.includes(group));

@@ -17,6 +17,7 @@ interface Engine {
 const ENGINES: readonly Engine[] = [
   { name: 'clickhouse', install: async () => installPackages({ chdb: '3.4.0', '@clickhouse/client': '1.23.1' }) },
   { name: 'trino', install: installTrino },
+  { name: 'redshift', install: async () => null },
 ];
 
 /** npm packages, exact. */

@@ -8,9 +8,10 @@ import type { Problem } from '../../src/platform/problem.ts';
 import { meaningOf, treeOf } from '../support/round-trip.ts';
 import { clickhouseCorpus } from './engines/clickhouse.ts';
 import type { EngineCorpus } from './engines/corpus.ts';
+import { redshiftCorpus } from './engines/redshift.ts';
 import { trinoCorpus } from './engines/trino.ts';
 
-const ENGINES = [clickhouseCorpus, trinoCorpus];
+const ENGINES = [clickhouseCorpus, trinoCorpus, redshiftCorpus];
 const SHOWN = 'job_id client_id site_id kind opened promised closed hours price'.split(' ');
 
 function scopeOf({ dialect, noInteger, west }: EngineCorpus, masked: boolean): GuardScope {

@@ -37,6 +37,7 @@ const openable = z.union([
   }),
   z.strictObject({ kind: z.literal('duckdb'), path: z.string().min(1) }),
   z.strictObject({ kind: z.literal('postgres'), port: port.default(5432), ...server }),
+  z.strictObject({ kind: z.literal('redshift'), port: port.default(5439), ...server }),
   z.strictObject({ kind: z.literal('mysql'), port: port.default(3306), ...server }),
   z
     .strictObject({

@@ -23,14 +23,19 @@ const CLASSES: [RegExp, FaultClass][] = [
   [/^53/, 'out_of_memory'],
 ];
 
-export function postgresFault(error: unknown, timeoutMs: number): Problem {
+export function postgresFault(
+  error: unknown,
+  timeoutMs: number,
+  reasonOf: (message: string) => FaultClass | undefined,
+): Problem {
   if (error instanceof Problem) return error;
   const { code = '', severity } = (error ?? {}) as { code?: string; severity?: string };
   if (!severity || !SQLSTATE.test(code)) return away(error);
   if (AWAY.test(code)) return away(error, awayMessage(code));
   if (TIMEOUT.test(code)) return timedOut(timeoutMs);
-  const reason = CLASSES.find(([state]) => state.test(code))?.[1];
-  return refusedByEngine(error, `${code} ${redact((error as Error).message)}`, reason);
+  const { message } = error as Error;
+  const reason = CLASSES.find(([state]) => state.test(code))?.[1] ?? reasonOf(message);
+  return refusedByEngine(error, `${code} ${redact(message)}`, reason);
 }
 
 function awayMessage(code: string): string | undefined {

@@ -15,6 +15,8 @@ export type RawRow = (string | null)[];
 export interface Reading {
   /** Run first: each gives one completion. */
   before: readonly string[];
+  /** And these last. */
+  after: readonly string[];
   text: string;
   values: RawRow;
   /** Null: described only. */
@@ -41,8 +43,6 @@ interface Wire {
 }
 
 const PORTAL = 'svc'; // Redshift wants a name
-// Session-level advisory locks outlive a rollback.
-export const AFTER = ['rollback', 'select pg_advisory_unlock_all()'] as const;
 
 /** Resolves once the session is out of the transaction again; rejects inside of it. */
 export const readInTransaction = (client: pg.ClientBase, reading: Reading): Promise<Field[]> =>
@@ -126,10 +126,10 @@ class Read {
   };
 
   #finish(wire: Wire, execute: boolean): void {
-    const { maxRows } = this.#reading;
+    const { maxRows, after } = this.#reading;
     if (execute && maxRows !== null) wire.execute({ portal: PORTAL, rows: maxRows });
     wire.close({ type: 'P', name: PORTAL });
-    for (const statement of AFTER) run(wire, statement);
+    for (const statement of after) run(wire, statement);
     wire.sync();
     this.#synced = true;
   }

@@ -2,7 +2,6 @@
 // protocol through a portal, capped in rows and in bytes off the wire, cancelled at the server, always rolled back.
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
-import { postgres } from '../../dialects/postgres/dialect.ts';
 import {
   type Cell,
   type Fetched,
@@ -16,12 +15,10 @@ import { SERVER_STATEMENTS } from './at-once.ts';
 import { startDeadline } from './deadline.ts';
 import { cancelledByClient } from './faults.ts';
 import { KeptStatements, keptName, staleness } from './kept-statements.ts';
-import { readPostgresCatalog } from './postgres-catalog.ts';
 import { cellOfText, datatypeOfOid } from './postgres-cells.ts';
+import { POSTGRES, type PostgresEngine } from './postgres-engine.ts';
 import { postgresFault } from './postgres-faults.ts';
-import { refuseOverloads } from './postgres-overloads.ts';
-import { profilePostgresTable } from './postgres-profile.ts';
-import { AFTER, type Field, readInTransaction } from './postgres-read.ts';
+import { type Field, readInTransaction } from './postgres-read.ts';
 
 export interface PostgresOptions {
   host: string;
@@ -57,15 +54,10 @@ const CANCEL_MS = 900;
 const STEP_MS = 5_000; // for our own short statements around the caller's
 const INTERNAL: Limits = { timeoutMs: 30_000 };
 const SLACK_BYTES = 65_536; // protocol overhead beside the cells
-const READ_AS = postgres.settings.map((setting) => `('${setting.replace(' = ', "', ")})`).join(', ');
-const SESSION = `
-  select set_config(s.name, s.value, false) from (values
-    ('search_path', 'pg_catalog, public, pg_temp'), ${READ_AS},
-    ('datestyle', 'ISO, MDY'), ('intervalstyle', 'iso_8601'), ('bytea_output', 'hex'), ('extra_float_digits', '1'),
-    ('default_transaction_read_only', 'on'), ('client_connection_check_interval', '1s')) s(name, value)
-  where exists (select from pg_settings p where p.name = s.name)`;
-
-export async function openPostgresWarehouse(options: PostgresOptions): Promise<Warehouse> {
+export async function openPostgresWarehouse(
+  options: PostgresOptions,
+  engine: PostgresEngine = POSTGRES,
+): Promise<Warehouse> {
   const config: pg.ClientConfig = {
     host: options.address ?? options.host,
     port: options.port,
@@ -88,7 +80,9 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
   const prepared = new WeakMap<pg.PoolClient, KeptStatements>();
   /** Texts that were described, by their names; empty where a text is parsed each time. */
   const givesRows = new LRUCache<string, string>({ max: 500 });
-  let keeps = true;
+  let { keeps } = engine;
+  const { begin } = engine;
+  const faultOf = (error: unknown, timeoutMs: number) => postgresFault(error, timeoutMs, engine.reasonOf);
   let checked: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
@@ -123,7 +117,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
       return await Promise.race([connecting, tooLate]);
     } catch (error) {
       connecting.then((client) => client.release()).catch(() => undefined);
-      throw postgresFault(error, limits.timeoutMs);
+      throw faultOf(error, limits.timeoutMs);
     } finally {
       giveUp();
     }
@@ -156,8 +150,8 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     };
     client.on('error', onError);
     try {
-      if (!prepared.has(client)) await ours(client, SESSION);
-      checked ??= refuseOverloads(client, STEP_MS);
+      if (!prepared.has(client)) await ours(client, engine.session);
+      checked ??= engine.check(client, STEP_MS);
       await checked;
       prepared.set(client, session.statements);
       session.tidy = false;
@@ -168,11 +162,11 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     } catch (error) {
       if (!(error as { severity?: string }).severity) broken = true;
       if (!prepared.has(client)) checked = undefined;
-      throw deadline.stopped() ?? postgresFault(error, limits.timeoutMs);
+      throw deadline.stopped() ?? faultOf(error, limits.timeoutMs);
     } finally {
       deadline.end();
       await cancelling;
-      if (!broken && !session.tidy) await ours(client, AFTER.join(';')).catch(onError);
+      if (!broken && !session.tidy) await ours(client, engine.after.join(';')).catch(onError);
       client.off('error', onError);
       if (broken) client.on('error', () => undefined);
       client.release(broken);
@@ -228,6 +222,7 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
       try {
         await readInTransaction(client, {
           before: begin(fetching.timeoutMs),
+          after: engine.after,
           text: runs,
           values: valuesOf(parameters, fetching.parameters),
           maxRows: fetching.maxRows + 1,
@@ -265,50 +260,49 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
     async <Row>(text: string, values: unknown[] = []) =>
       (await client.query<Row & pg.QueryResultRow>({ text, values, queryMode: 'extended' } as pg.QueryConfig)).rows;
 
+  const rowsOf = (client: pg.ClientBase) => async (text: string) =>
+    (await client.query({ text, rowMode: 'array', queryMode: 'extended' } as pg.QueryArrayConfig)).rows as unknown[][];
+
   return {
-    dialect: 'postgres',
+    dialect: engine.dialect,
     fetch,
     describe: ({ runs, parameters }, limits) =>
       onSession(limits, async (session) => {
         const values = valuesOf(parameters, limits.parameters);
         const before = begin(limits.timeoutMs);
-        const described = { before, text: runs, values, maxRows: null, known: false };
+        const described = { before, after: engine.after, text: runs, values, maxRows: null, known: false };
         const fields = await readInTransaction(session.client, described);
         session.tidy = true;
         return columnsOf(fields);
       }),
     async estimate(statement) {
-      const runs = `explain (format json) ${statement.runs}`;
-      const explained = await fetch(
-        { runs, parameters: statement.parameters },
-        { ...INTERNAL, maxRows: 1, maxBytes: 4_194_304 },
+      const { rows } = await fetch(
+        { runs: `${engine.explain} ${statement.runs}`, parameters: statement.parameters },
+        { ...INTERNAL, maxRows: 1_000, maxBytes: 4_194_304 },
       );
-      const plan = (JSON.parse(String(explained.rows[0]?.[0])) as [{ Plan: Record<string, number> }])[0].Plan;
-      return { rows: plan['Plan Rows'] ?? null, cost: plan['Total Cost'] ?? null };
+      return engine.estimated(rows.map(([line]) => String(line)));
     },
     catalog: ({ signal, onProgress } = {}) =>
       inReadOnly({ ...INTERNAL, signal }, async (client) => {
-        const tables = await readPostgresCatalog(query(client));
+        const tables = await engine.catalog(query(client));
         onProgress?.(tables.length, tables.length);
         return tables;
       }),
     profile: (table, columns, limits) =>
       inReadOnly({ ...INTERNAL, signal: limits.signal }, (client) =>
-        profilePostgresTable(query(client), table, columns, limits),
+        engine.profile(query(client), rowsOf(client), table, columns, limits),
       ),
     async test() {
       const started = performance.now();
       const latency = () => Math.round((performance.now() - started) * 10) / 10;
       try {
         const [found] = await inReadOnly({ timeoutMs: STEP_MS }, (client) =>
-          query(client)<{ version: string; ro: string }>(
-            "select current_setting('server_version') as version, current_setting('transaction_read_only') as ro",
-          ),
+          query(client)<{ version: string; ro: string }>(engine.version),
         );
         return {
           ok: true,
           latencyMs: latency(),
-          serverVersion: `PostgreSQL ${found!.version}`,
+          serverVersion: engine.called(found!.version),
           readOnly: found!.ro === 'on',
         };
       } catch (error) {
@@ -329,15 +323,6 @@ export async function openPostgresWarehouse(options: PostgresOptions): Promise<W
 }
 
 const ours = (client: pg.ClientBase, text: string) => client.query({ text, query_timeout: STEP_MS } as pg.QueryConfig);
-
-function begin(timeoutMs: number): string[] {
-  const ms = Math.max(1, Math.trunc(timeoutMs));
-  return [
-    'begin transaction isolation level repeatable read read only',
-    `select set_config('statement_timeout', '${ms}', true), set_config('lock_timeout', '${Math.min(ms, 5_000)}', true),
-      set_config('idle_in_transaction_session_timeout', '${ms + 10_000}', true)`,
-  ];
-}
 
 function valuesOf(names: readonly string[], given: FetchOptions['parameters'] = []): (string | null)[] {
   return names.map((name) => {

@@ -6,6 +6,8 @@ const MAX_TEXT = 500;
 
 export interface ProfileWords {
   quote(name: string): string;
+  /** What stands for a column that can't be compared or cast as it is. */
+  shown?(name: string): string;
   /** How many different values a column has, exactly. */
   distinct(column: string): string;
   text(value: string): string;
@@ -18,7 +20,7 @@ interface Profiled {
 }
 
 export async function profileFirstRows(
-  { quote, distinct, text, first }: ProfileWords,
+  { quote, shown = quote, distinct, text, first }: ProfileWords,
   query: (sql: string) => Promise<unknown[][]>,
   { catalog = null, schema, table }: Profiled,
   columns: string[],
@@ -32,7 +34,8 @@ export async function profileFirstRows(
   const limit = Math.trunc(sampleRows);
   const [[count] = []] = await query(`select count(*) from (select 1 as one from ${name} limit ${limit + 1}) s`);
   const sampled = Number(count) > limit;
-  const from = `(select ${columns.map(quote).join(', ')} from ${name} limit ${limit}) s`;
+  const list = columns.map((column) => `${shown(column)} as ${quote(column)}`).join(', ');
+  const from = `(select ${list} from ${name} limit ${limit}) s`;
   const measures = columns.map(quote).map((column) => `count(${column}), ${distinct(column)}`);
   const ends = columns
     .map(quote)

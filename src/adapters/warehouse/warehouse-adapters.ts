@@ -62,6 +62,18 @@ const postgres: WarehouseAdapter = {
   },
 };
 
+const redshift: WarehouseAdapter = {
+  kind: 'redshift',
+  dialect: 'redshift',
+  atOnce: SERVER_STATEMENTS,
+  async open(connection, { address }) {
+    const { openPostgresWarehouse } = await import('./postgres.ts');
+    const { REDSHIFT } = await import('./redshift/engine.ts');
+    if (connection.kind !== 'redshift') throw mismatch(connection);
+    return openPostgresWarehouse({ ...connection, ...(address && { address }) }, REDSHIFT);
+  },
+};
+
 const mysql: WarehouseAdapter = {
   kind: 'mysql',
   dialect: 'mysql',
@@ -95,7 +107,7 @@ const trino: WarehouseAdapter = {
   },
 };
 
-export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres, mysql, clickhouse, trino];
+export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres, mysql, clickhouse, trino, redshift];
 
 const mismatch = (connection: OpenableConnection) =>
   new Problem('internal', `A connection of kind "${connection.kind}" was given to another adapter.`);

@@ -1,4 +1,4 @@
-// How Postgres writes a name: plainly where that is the very name and no word of the grammar.
+// How Postgres and Redshift write a name: plainly where that is the very name and no word of either grammar.
 const KEYWORDS: ReadonlySet<string> = new Set(
   `all analyse analyze and any array as asc asymmetric both case cast check collate column constraint create
    current_catalog current_date current_role current_time current_timestamp current_user default deferrable desc distinct
@@ -12,7 +12,12 @@ const KEYWORDS: ReadonlySet<string> = new Set(
    json_serialize json_table json_value least merge_action national nchar none normalize nullif numeric out overlay
    position precision real row setof smallint substring time timestamp treat trim values varchar xmlattributes xmlconcat
    xmlelement xmlexists xmlforest xmlnamespaces xmlparse xmlpi xmlroot xmlserialize xmltable
-   over filter within partition rows range groups`.split(/\s+/),
+   over filter within partition rows range groups
+   aes128 aes256 allowoverwrite az64 backup blanksasnull bytedict bzip2 compress connect credentials current_user_id deflate
+   defrag delta delta32k disable emptyasnull enable encode encrypt encryption explicit globaldict256 globaldict64k gzip
+   identity ignore language lun luns lzo lzop minus mostly16 mostly32 mostly8 new next nulls off offline oid old open parallel
+   percent permissions pivot prior qualify raw readratio recover rejectlog resort respect restore snapshot start sysdate
+   system tag tdes text255 text32k top truncatecolumns unnest unpivot wallet without`.split(/\s+/),
 );
 
 export const quoteName = (name: string): string =>

@@ -203,7 +203,7 @@ describe('15.3 the fence of a row policy', () => {
   const around = (inner: string): string => `select kind from (${inner}) as jobs where 10 / (job_id - 1) > 1`;
 
   it('15.3: is opened by nothing that stands around it', async () => {
-    const fence = dialect.write(dialect.fence((await treeOf(dialect, body)) as never, ['job_id', 'kind'], 'jobs'));
+    const fence = dialect.write(dialect.fence!((await treeOf(dialect, body)) as never, ['job_id', 'kind'], 'jobs'));
     const [above, below] = [await explained(around(fence)), await explained(around(body))];
     // Without a fence both conditions are one, in whatever order the engine likes.
     expect(below).toMatch(/filterPredicate = \(.* AND .*divide/);
