@@ -3,7 +3,10 @@ import type { Clarification, Envelope, Format } from '../contract/ask.ts';
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import { filledQuestion } from '../domain/certified/filled-question.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
+import { askerOf } from '../domain/identity/principal.ts';
+import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
+import { hiddenDatasets } from '../lens/lens-seen-by.ts';
 import { placed } from '../lens/plan-places.ts';
 import { Problem } from '../platform/problem.ts';
 import { type AskDeps, type Models, probeLimits } from './ask-deps.ts';
@@ -12,6 +15,7 @@ import type { Journal } from './journal.ts';
 import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
 import { type Entrance, governedAsk } from './pipeline.ts';
 import { withOtherSample, withSecondReading } from './prove/second-reading.ts';
+import { lensForAsker } from './read/asker-vocabulary.ts';
 import { standingOf } from './read/certified-standing.ts';
 import { chooseLens } from './read/choose-lens.ts';
 import { matchCertified, nearMisses } from './read/match-certified.ts';
@@ -95,6 +99,14 @@ export function createAsk(deps: AskDeps): Ask {
     return proven ? withOtherSample(turn, read) : read;
   }
 
+  /** A warehouse that doesn't answer leaves the lens without values: that is for the ask itself to say. */
+  const withOwnValues = (context: AskContext) => async (served: ServedLens) =>
+    hiddenDatasets(served.lens, askerOf(context.principal)).length === 0
+      ? null
+      : grant(deps, context.principal, served)
+          .then((granted) => lensForAsker(granted, probe(context)))
+          .catch(() => null);
+
   const onLens = (context: AskContext, lens: string, ask: (granted: GrantedLens) => Promise<Envelope>) =>
     withLens(deps, context.principal, lens, ask);
 
@@ -136,7 +148,7 @@ export function createAsk(deps: AskDeps): Ask {
       const { asked, routed } = await routeTalk(
         usable,
         said,
-        { library: heardBy(routing), exactBand: deps.exactBand },
+        { library: heardBy(routing), exactBand: deps.exactBand, withOwnValues: withOwnValues(context) },
         deps.clock.now(),
       );
       const entrance: Entrance = {

@@ -7,7 +7,9 @@ const seen = new WeakMap<Lens, Map<string, Lens>>();
 
 /** The same object for the same hidden datasets, so that what is remembered for a lens stays remembered. */
 export function lensSeenBy(lens: Lens, asker: Asker): Lens {
-  const hidden = hiddenDatasets(lens, asker).map(({ name }) => name);
+  const hidden = hiddenDatasets(lens, asker)
+    .filter(({ fields }) => fields.some((field) => field.dictionaryFromWarehouse && field.dictionary !== null))
+    .map(({ name }) => name);
   if (hidden.length === 0) return lens;
   let known = seen.get(lens);
   if (!known) {

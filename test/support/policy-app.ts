@@ -1,5 +1,5 @@
 // svc over the probe tables on every engine of this machine, with one lens for each engine and shape of policy.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -28,6 +28,7 @@ export interface PolicyApp {
 
 export async function startPolicyApp(shapes: string[]): Promise<PolicyApp> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-fence-'));
+  await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
   await fillDuckdb(join(folder, 'probe.duckdb'));
   await fillDuckdb(join(folder, 'beside.duckdb'));
   const instance = await DuckDBInstance.create(join(folder, 'beside.duckdb'), {

@@ -223,6 +223,17 @@ describe.each([
     });
     expect(JSON.stringify(hidden.body.data ?? null)).not.toContain('800');
   });
+  it('G20: routes a question by the values of rows that its asker may see, and by no others', async () => {
+    const { key } = await svc.mintCaller({ name: `of ${name}`, lenses: [name], attributes: { tenant: 'acme' } });
+    const routed = async (region: string) => {
+      const { status, answer, routing, suggestions } = (await svc.post('/v1/query', { q: `Revenue of ${region}` }, key))
+        .body;
+      return { status, answer: answer.replaceAll(region, '?'), routing, suggestions };
+    };
+    expect(await routed('West')).toMatchObject({ status: 'answered', routing: { lens: name } });
+    expect(await routed('North')).toEqual(await routed('Nowhere'));
+    expect(await routed('Void')).toMatchObject({ status: 'uncovered' });
+  });
 });
 
 it('is checked against the warehouse when it is planned: the column exists, and the condition runs', async () => {

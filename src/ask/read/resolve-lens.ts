@@ -20,17 +20,25 @@ export async function resolveLens(deps: LensDeps, principal: Principal, name: st
 export async function findGranted(lenses: ServedLenses, principal: Principal, name: string): Promise<ServedLens> {
   const served = mayUseLens(principal, name) ? await lenses.find(principal.orgId, name) : null;
   if (!served) throw await unknownLens(lenses, principal, name);
-  return served;
+  return seenBy(principal, served);
 }
 
-/** Every lens this principal may use, by name. */
-export const grantedLenses = (lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> =>
-  lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
+/** Every lens this principal may use, by name, as they may know it. */
+export async function grantedLenses(lenses: ServedLenses, principal: Principal): Promise<ServedLens[]> {
+  const served = await lenses.list(principal.orgId, isSuperuser(principal) ? null : principal.lenses);
+  return served.map((one) => seenBy(principal, one));
+}
+
+const seenBy = (principal: Principal, served: ServedLens): ServedLens => ({
+  ...served,
+  lens: lensSeenBy(served.lens, askerOf(principal)),
+});
 
 export async function grant(deps: LensDeps, principal: Principal, served: ServedLens): Promise<GrantedLens> {
   const warehouse = await deps.warehouses.get(principal.orgId, served.lens.connection);
   const asker = askerOf(principal);
-  return { ...served, lens: lensSeenBy(served.lens, asker), granted: true, orgId: principal.orgId, asker, warehouse };
+  const { lens } = seenBy(principal, served);
+  return { ...served, lens, granted: true, orgId: principal.orgId, asker, warehouse };
 }
 
 async function unknownLens(lenses: ServedLenses, principal: Principal, name: string): Promise<Problem> {

@@ -3,6 +3,7 @@
 import type { Envelope } from '../../contract/ask.ts';
 import type { CertifiedLibrary } from '../../domain/certified/certified-library.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
+import type { Lens } from '../../lens/lens.ts';
 import type { WordUse } from '../../planner/grammar/reading.ts';
 import { matchCertified } from './match-certified.ts';
 import { namedLens } from './named-lens.ts';
@@ -27,6 +28,7 @@ interface Candidate {
 
 const SUGGESTED = 3;
 const TURNS = 3; // of a conversation, looked back at
+const LOOKED_AT = 10; // lenses whose values are read for an asker of whom a policy hides some
 const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 
 /** A conversation: the turn behind a question that no lens was picked for may name one, and then that question is asked of
@@ -34,49 +36,55 @@ const OWN_VOCABULARY = /metric|field|dimension|dataset|value|definition/;
 export async function routeTalk(
   lenses: ServedLens[],
   said: AskedQuestion,
-  certified: Certified,
+  using: With,
   now: Date,
 ): Promise<{ asked: AskedQuestion; routed: Routed }> {
   const { asked, lens, just } = namedLens(lenses, said);
-  if (!lens) return { asked: said, routed: await routeQuestion(lenses, said, certified, now) };
-  const routed = await routeQuestion(lenses, asked, certified, now);
-  if (routed.lens && just) return { asked: said, routed: await routeQuestion(lenses, said, certified, now) };
+  if (!lens) return { asked: said, routed: await routeQuestion(lenses, said, using, now) };
+  const routed = await routeQuestion(lenses, asked, using, now);
+  if (routed.lens && just) return { asked: said, routed: await routeQuestion(lenses, said, using, now) };
   if (routed.lens) return { asked, routed };
   return { asked, routed: { lens, why: just ? 'You named it.' : 'The conversation named it.' } };
 }
 
-type Certified = { library: Pick<CertifiedLibrary, 'rank'>; exactBand: number };
+interface With {
+  library: Pick<CertifiedLibrary, 'rank'>;
+  exactBand: number;
+  /** The lens with the values that the asker may see, where it holds those of no rows; else null. */
+  withOwnValues: (served: ServedLens) => Promise<Lens | null>;
+}
 
 /** A follow-up that several lenses read equally well belongs to the one that the conversation is about. */
 export async function routeQuestion(
   lenses: ServedLens[],
   asked: AskedQuestion,
-  certified: Certified,
+  using: With,
   now: Date,
 ): Promise<Routed> {
-  const routed = await routeAlone(lenses, asked, certified, now);
+  const routed = await routeAlone(lenses, asked, using, now);
   if (routed.lens || !routed.tied) return routed;
   const turns = asked.context ?? [];
   for (let back = 1; back <= Math.min(TURNS, turns.length); back++) {
     const before = { question: turns.at(-back)!, context: turns.slice(0, -back), choices: {} };
-    const { lens } = await routeAlone(lenses, before, certified, now);
+    const { lens } = await routeAlone(lenses, before, using, now);
     if (lens && routed.suggestions.some((one) => typeof one !== 'string' && one.lens === lens.name))
       return { lens, why: 'The conversation is about it.' };
   }
   return routed;
 }
 
-async function routeAlone(
-  lenses: ServedLens[],
-  asked: AskedQuestion,
-  certified: Certified,
-  now: Date,
-): Promise<Routed> {
+async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: With, now: Date): Promise<Routed> {
   const candidates: Candidate[] = [];
+  let looked = 0;
   for (const served of lenses) {
-    const match = await matchCertified(certified.library, certified.exactBand, served, asked.question);
+    const match = await matchCertified(using.library, using.exactBand, served, asked.question);
     if (match) return { lens: served, why: `It holds the certified question “${match.entry.question}”.` };
-    const reading = readRemembered({ ...asked, lens: served.lens, now });
+    let reading = readRemembered({ ...asked, lens: served.lens, now });
+    if (reading.kind === 'refused' && looked < LOOKED_AT) {
+      const lens = await using.withOwnValues(served);
+      if (lens) looked++;
+      if (lens) reading = readRemembered({ ...asked, lens, now });
+    }
     if (reading.kind === 'refused') continue;
     const own = reading.words.filter(({ as }) => OWN_VOCABULARY.test(as));
     if (own.length > 0)

@@ -17,15 +17,14 @@ export const valuesKnown: ProvenBy = {
     if (believed.length === 0 || !isBlank(fetched)) return said;
     const gone: string[] = [];
     const open: string[] = [];
-    await Promise.all(
-      believed.map(async ({ naming, values }) => {
-        for (const [value, found] of await probes.values(naming, values)) {
-          if (found.is === 'absent') gone.push(`“${value}” is no longer a value of ${naming.term}.`);
-          if (found.is === 'untold')
-            open.push(`Whether “${value}” is still a value of ${naming.term} is not known: ${found.why}.`);
-        }
-      }),
-    );
+    const found = await Promise.all(believed.map(({ naming, values }) => probes.values(naming, values)));
+    believed.forEach(({ naming }, at) => {
+      for (const [value, one] of found[at]!) {
+        if (one.is === 'absent') gone.push(`“${value}” is no longer a value of ${naming.term}.`);
+        if (one.is === 'untold')
+          open.push(`Whether “${value}” is still a value of ${naming.term} is not known: ${one.why}.`);
+      }
+    });
     if (gone.length > 0) probes.lagging();
     const detail = [...gone, ...open].join(' ');
     if (gone.length > 0) return { ...failed(detail), warning: gone.join(' ') };
@@ -41,18 +40,15 @@ async function ofStatement(plan: WrittenPlan, probes: Probes): Promise<Verdict> 
   if (named.length === 0) return notApplicable('No comparison with a text, key or code.');
   const absent: string[] = [];
   const open: string[] = [];
-  await Promise.all(
-    named.map(async ({ naming, wanted }) => {
-      const found = await probes.values(naming, wanted);
-      for (const value of wanted) {
-        const one = found.get(value);
-        if (one?.is === 'stored' && one.values.includes(value)) continue;
-        if (one?.is === 'untold')
-          open.push(`Whether “${value}” is a value of ${naming.term} is not known: ${one.why}.`);
-        else absent.push(notThere(value, naming.term, one?.is === 'stored' ? one.values : (one?.nearest ?? [])));
-      }
-    }),
-  );
+  const found = await Promise.all(named.map(({ naming, wanted }) => probes.values(naming, wanted)));
+  named.forEach(({ naming, wanted }, at) => {
+    for (const value of wanted) {
+      const one = found[at]!.get(value);
+      if (one?.is === 'stored' && one.values.includes(value)) continue;
+      if (one?.is === 'untold') open.push(`Whether “${value}” is a value of ${naming.term} is not known: ${one.why}.`);
+      else absent.push(notThere(value, naming.term, one?.is === 'stored' ? one.values : (one?.nearest ?? [])));
+    }
+  });
   const detail = [...new Set([...absent, ...open])].join(' ');
   if (absent.length > 0) return failed(detail);
   return open.length > 0 ? untold(detail) : verdictOf(true, null);
