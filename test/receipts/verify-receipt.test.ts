@@ -166,6 +166,23 @@ describe('POST /v1/verify-receipt', () => {
     expect(await verify({ ...receipt, note: 'added' })).toMatchObject({ ok: false, mismatches: ['note'] });
   });
 
+  it('9.15, MCP-15: tells a right guess of the answer of another caller like a wrong one', async () => {
+    const { receipt, data } = await ask(QUESTION);
+    const { key } = await shop.mintCaller({ name: 'guesser', lenses: ['shop'] });
+    const told = async (guess: object, rows = data!) => {
+      const body = { receipt: { ...receipt, digest: '0'.repeat(64), ...guess }, rows };
+      return [
+        (await shop.post('/v1/verify-receipt', body.receipt, key)).body,
+        (await shop.post('/v1/verify', body, key)).body,
+      ];
+    };
+    const right = await told({});
+    expect(right[0]).toMatchObject({ ok: false, signature: 'invalid', mismatches: [], question: null });
+    expect(right[1]).toMatchObject({ ok: false, rows: 'unknown' });
+    const rows = data!.map((row) => ({ ...row, revenue: 1 }));
+    expect(await told({ result_sha256: 'f'.repeat(64), row_count: 2, confidence: 'partial' }, rows)).toEqual(right);
+  });
+
   it('8.9: tells the question that was asked, its parameters filled in', async () => {
     const run = (
       await shop.post('/v1/lenses/shop/certified/revenue-in-year/run', {

@@ -18,10 +18,11 @@ export async function verifyReceipt(
   // SQL on a connection has no lens; whoever ran it and admins may know of it.
   const visible = trace && maySee(principal, trace) ? trace : null;
   const logged = visible?.receipt ?? null;
-  const mismatches = logged ? membersApart(presented, { ...logged }) : [];
   const found = logged !== null;
-  // A request id alone is no receipt: without a signature that holds, only whoever asked, and admins, learn who asked what.
+  // A request id alone is no receipt: without a signature that holds, only whoever asked, and admins, learn who asked what,
+  // and which members differ: a hash that was guessed right would tell another what they were answered.
   const told = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
+  const mismatches = told && logged ? membersApart(presented, { ...logged }) : [];
   return {
     ok: signature === 'valid' && found && mismatches.length === 0,
     signature,
