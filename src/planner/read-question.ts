@@ -3,7 +3,7 @@
 import { checkIntent } from '../lens/compile-intent.ts';
 import type { Exists, Filter, Intent } from '../lens/intent.ts';
 import { intentSentence } from '../lens/intent-sentence.ts';
-import type { Asker, Lens } from '../lens/lens.ts';
+import type { Asker, Lens, LensField } from '../lens/lens.ts';
 import { Problem } from '../platform/problem.ts';
 import { withAnswers } from './answered-back.ts';
 import { type Assembled, assemble } from './assembly/assemble.ts';
@@ -278,12 +278,17 @@ const isStored = (c: Cursor, text: string, datasets: string[]): boolean => {
       .dataset(name)
       .fields.some(
         (field) =>
-          (field.dictionary?.values.length ?? 0) <= 50 &&
-          field.dictionary?.values.some(({ value }) => eventRoot(value.toLowerCase()) === root) &&
+          (isFlagged(field, root) ||
+            ((field.dictionary?.values.length ?? 0) <= 50 &&
+              field.dictionary?.values.some(({ value }) => eventRoot(value.toLowerCase()) === root))) &&
           !c.draft.conditions.some(({ options }) => options.some((option) => option.field === field)),
       ),
   );
 };
+
+/** "containers that we own", where each is owned or not. */
+const isFlagged = ({ name, datatype }: LensField, root: string): boolean =>
+  datatype === 'boolean' && words(name).some((word) => eventRoot(word) === root);
 
 /** "orders shipped" without a date may mean those that were shipped at all: the date of the event restricts them. */
 const dateOnly = (c: Cursor, text: string, datasets: string[]): boolean => {

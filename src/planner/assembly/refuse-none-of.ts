@@ -42,6 +42,9 @@ export const refuseNoneOf = (c: Cursor, shown: Shown[], home: string): void => {
     ({ dataset, clause }) => !clause.negated && (dataset === home || oneToOne(c, home, dataset)),
   );
   if (rowsNamed || c.tokens.some(({ norm }) => LEAVES_OUT.test(norm))) return;
+  // "genres with more than 25 performances": of all its artists together, and not of one of them.
+  const many = draft.clauses.find(({ relation }) => relation?.count)?.relation;
+  if (many) refuse(many.text);
   const own = (field: unknown): boolean =>
     slots.some(({ candidates }) => candidates.some(({ fields }) => fields.some((one) => one === field)));
   const told = draft.conditions.find(

@@ -110,6 +110,7 @@ const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
         : null;
     },
     ended: () => datedBy(language.ending, vocabulary),
+    happened: (verb) => datedBy(verb, vocabulary),
     due: () => {
       const [day, end] = [datedBy(language.due, vocabulary), datedBy(language.doneBy, vocabulary)];
       const today = DateTime.fromJSDate(now, { zone: vocabulary.lens.timezone }).toISODate();

@@ -63,6 +63,10 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
       if (at.path !== place.home) return unfit('missing of something else');
       if (one.state) s.statedElsewhere(one.state, place.home);
+      if (one.verb) {
+        s.storedState(one.verb, place.home);
+        if (at.field.name === at.dataset.timeField) return unfit('all of them have happened');
+      }
       return [{ kind: 'condition', field: ref(at), op: 'is_null', values: [] }];
     }
     case 'time': {

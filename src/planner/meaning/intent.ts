@@ -9,11 +9,13 @@ import { measureOf, once } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
 import {
   type Cond,
+  cond,
   type Field,
   field,
   type Group,
   group,
   type Measure,
+  measure,
   type Query,
   query,
   type Things,
@@ -21,13 +23,63 @@ import {
 } from './terms.ts';
 
 export function intentOf(s: Settling, q: Query): Intent {
+  return q.perGroup ? firstOfEach(s, q, q.perGroup) : allOf(s, q);
+}
+
+/** The first of each of these, and not of all. */
+function firstOfEach(s: Settling, q: Query, by: Group): Intent {
+  const of = allOf(s, query({ ...q, perGroup: null, limit: null }, q.features));
+  const [first] = of.measures;
+  const told: Told = { home: of.home ?? rowsOf(s, q), dimensions: [], keys: [] };
+  groupInto(s, told, by, null);
+  const inner = of.dimensions.filter(
+    (one) =>
+      !told.dimensions.some(
+        ({ path, field, grain }) => path === one.path && field === one.field && grain === one.grain,
+      ),
+  );
+  if (inner.length === 0 || told.dimensions.some((one) => one.through)) unfit('the first of one');
+  if (told.keys.length > 0) s.doubt('Those of one name are taken together.');
+  const keys = [...told.keys, ...(of.groupKeys ?? [])];
+  return {
+    ...of,
+    dimensions: [...told.dimensions, ...inner],
+    perGroup: { dimensions: told.dimensions, limit: q.limit! },
+    ...(first && keys.length > 0 && { groupKeys: [...new Set(keys)] }),
+  };
+}
+const rowsOf = (s: Settling, q: Query): string => {
+  const [measure] = q.shown.filter((one): one is Measure => one.t === 'measure');
+  const wanted = (q.things?.options ?? []).filter(({ by }) => !by).map(({ dataset }) => dataset);
+  const { home, distinctOf, through } = homeFor(s, measure!, wanted.slice(0, 1));
+  return distinctOf || through ? unfit('counted through rows between') : home;
+};
+
+function allOf(s: Settling, q: Query): Intent {
   if (q.features.includes('eventless')) return eventless(s, q);
   const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
+  if (q.things?.options.every(({ by }) => by) && q.things.conds.some(isCounted))
+    return groupedThings(s, q, { ...q.things, conds: q.things.conds.map(countedTogether) }, measures);
   if (q.things && measures.length === 0 && !q.conds.some(isTotal) && !q.things.conds.some(isTotal))
     return listing(s, q, q.things);
   if (q.things) return groupedThings(s, q, q.things, measures);
   return measured(s, q, measures);
 }
+
+type Has = Extract<Cond, { is: 'has' }>;
+const isCounted = (one: Cond): one is Has & { count: NonNullable<Has['count']> } =>
+  one.is === 'has' && one.count !== null && /^(?:>|>=|=)$/.test(one.count.op);
+/** "genres with more than 25 performances": those of all its rows, and not of one of them. */
+const countedTogether = (one: Cond): Cond =>
+  isCounted(one) && one.verb === null
+    ? cond(
+        { is: 'total', measure: counted(one.things), op: one.count.op, value: one.count.value, unit: null },
+        one.key,
+        ['total'],
+      )
+    : one;
+const counted = (of: Things): Measure =>
+  measure({ is: 'count', things: { ...of, conds: [] }, conds: of.conds }, of.key, ['count']);
 
 function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
   if (q.conds.some(isTotal)) return groupsCounted(s, q, measures);

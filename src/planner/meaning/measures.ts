@@ -1,6 +1,7 @@
 // A measure as said -> a measure of the intent.
 import type { GroupUnit, Measure as Measured } from '../../lens/intent.ts';
 import { isNumeric } from '../grammar/read-things.ts';
+import { addsUp } from '../words/adds-up.ts';
 import { filtersOf } from './filters.ts';
 import { groupInto, type Told } from './groups.ts';
 import { approved, countedBy, countedOnce, fieldHome, metricOf, ownHome, thingOf } from './homes.ts';
@@ -29,6 +30,7 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     case 'count':
       return countOf(s, of, home, distinctOf);
     case 'distinct': {
+      if (of.verb && of.field.of) s.linking(of.verb, thingOf(s, of.field.of).dataset, []);
       const at = fieldHome(s, of.field, () => 0);
       return (
         approved(s, { fn: 'count_distinct', path: at.dataset.name, field: at.field.name }, [
@@ -44,6 +46,8 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     case 'aggregate': {
       const at = fieldHome(s, of.field, () => 0);
       if (!isNumeric(at.field.datatype) || isKey(s, at)) return unfit(`${at.field.name} is no amount`);
+      if (of.unsaid && addsUp(s.vocabulary.lens, at.dataset.name, at.field) !== 'yes')
+        return unfit(`${at.field.name} may not add up`);
       return (
         approved(s, { fn: of.fn, path: at.dataset.name, field: at.field.name }, [
           `${of.fn}(${at.dataset.name}.${at.field.name})`,
@@ -81,6 +85,10 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
     }
     case 'share':
       return { kind: 'windowed', fn: 'share_of_total', of: inner(of.of), ...(of.percent && { percent: true }) };
+    case 'running':
+      return { kind: 'windowed', fn: 'running_total', of: inner(of.of) };
+    case 'scaled':
+      return { kind: 'scaled', of: inner(of.of), by: of.by };
     case 'change':
       return { kind: 'windowed', fn: of.percent ? 'percent_change' : 'change', of: inner(of.of) };
   }

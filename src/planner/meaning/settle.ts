@@ -298,8 +298,9 @@ export class Settling {
     for (const { dataset } of this.reach(home))
       for (const field of this.vocabulary.dataset(dataset).fields)
         if (
-          (field.dictionary?.values.length ?? 0) <= 50 &&
-          field.dictionary?.values.some(({ value }) => this.inflection.verbRoot(fold(value)) === root)
+          (field.datatype === 'boolean' && words(field.name).some((part) => this.inflection.verbRoot(part) === root)) ||
+          ((field.dictionary?.values.length ?? 0) <= 50 &&
+            field.dictionary?.values.some(({ value }) => this.inflection.verbRoot(fold(value)) === root))
         )
           unfit(`${verb} is a value of ${field.name}`);
   }

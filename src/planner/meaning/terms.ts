@@ -73,7 +73,14 @@ export type Cond = Said & { t: 'cond' } & (
     | { is: 'fields'; field: Field; op: Operator; other: Field }
     | { is: 'amount'; op: Operator; values: readonly number[]; unit: string }
     | { is: 'than'; field: Field; op: Operator; fn: 'avg' }
-    | { is: 'missing'; field: Field /** The state that it stands for. */; state?: string }
+    | {
+        is: 'missing';
+        field: Field;
+        /** The state that it stands for. */
+        state?: string;
+        /** What happened at that date. */
+        verb?: string;
+      }
     | { is: 'time'; period: Period; field: Field | null; verb: string | null }
     | { is: 'has'; things: Things; verb: string | null; count: { op: Operator; value: number } | null }
     | { is: 'total'; measure: Measure; op: Operator; value: number; unit: string | null }
@@ -84,13 +91,15 @@ export type Aggregated = 'sum' | 'avg' | 'min' | 'max' | 'median';
 export type Measure = Said & { t: 'measure'; conds: readonly Cond[] } & (
     | { is: 'metric'; metrics: readonly LensMetric[] /** What is to be asked about, of several. */; said?: string }
     | { is: 'count'; things: Things }
-    | { is: 'distinct'; field: Field }
-    | { is: 'aggregate'; fn: Aggregated; field: Field }
+    | { is: 'distinct'; field: Field; verb?: string }
+    | { is: 'aggregate'; fn: Aggregated; field: Field /** No word says that it is added up. */; unsaid?: true }
     | { is: 'combined'; fn: 'ratio' | 'difference' | 'total'; left: Measure; right: Measure; percent: boolean }
     | { is: 'part'; of: Measure; where: readonly Cond[]; percent: boolean }
     | { is: 'averaged'; fn: 'avg' | 'min' | 'max' | 'median'; of: Measure; over: Group }
     | { is: 'share'; of: Measure; percent: boolean }
     | { is: 'change'; of: Measure; percent: boolean }
+    | { is: 'running'; of: Measure }
+    | { is: 'scaled'; of: Measure; by: number }
   );
 export type Group = Said & { t: 'group' /** What happened to what is told apart. */; verb?: string } & (
     | { is: 'field'; field: Field }

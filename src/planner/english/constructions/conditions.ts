@@ -9,7 +9,10 @@ export const CONDITIONS: readonly Entry[] = [
   {
     id: 'in-value',
     out: 'cond',
-    patterns: ['{p:prep} {v:value}', '{l:link.valued} [in|from|at|by|to|for|on|as|with|within|under|of] {v:value}'],
+    patterns: [
+      '{p:prep} {v:value}',
+      '{l:link.valued} [in|from|at|by|to|for|on|as|with|within|under|of|through|via|using|over] {v:value}',
+    ],
     meaning: 'ofValue',
     examples: ['revenue from Berlin', 'how many orders from Germany'],
     counterexamples: ['revenue in 2015', 'how many orders'],
@@ -104,10 +107,55 @@ export const CONDITIONS: readonly Entry[] = [
     counterexamples: ['orders in 2015', 'revenue'],
   },
   {
+    id: 'has-both',
+    out: 'cond',
+    patterns: [
+      `${WITH} both {t:things} and {u:things}`,
+      '{l:link} [in|from|at|by|to|for|on|with] both {t:things} and {u:things}',
+    ],
+    meaning: 'hasBoth',
+    examples: [
+      'customers with both pending orders and cancelled orders',
+      'customers who placed both pending orders and cancelled orders',
+    ],
+    counterexamples: ['customers with orders', 'customers in Berlin and Paris'],
+  },
+  {
+    id: 'has-both-values',
+    out: 'cond',
+    patterns: [
+      `${WITH} both {v:value} and {w:value} {t:things}`,
+      '{l:link} [in|from|at|by|to|for|on|with] both {v:value} and {w:value} {t:things}',
+    ],
+    meaning: 'hasBothValues',
+    examples: [
+      'customers with both pending and cancelled orders',
+      'customers who placed both pending and shipped orders',
+    ],
+    counterexamples: ['customers with pending orders', 'customers in Berlin and Paris'],
+  },
+  {
+    id: 'happened',
+    out: 'cond',
+    patterns: [`[${WHO}] have|has|had [already] {d:done}`],
+    meaning: 'happened',
+    examples: ['loans that have been returned', 'how many loans have already been returned'],
+    counterexamples: ['loans', 'loans that were returned'],
+  },
+  {
+    id: 'happened-not',
+    out: 'cond',
+    patterns: [`[${WHO}] ${NOT} [yet|been] {d:done} [yet]`],
+    meaning: 'happened',
+    takes: { no: 'no' },
+    examples: ['loans that were never returned', 'loans not yet returned'],
+    counterexamples: ['loans that were returned', 'orders that are not pending'],
+  },
+  {
     id: 'has-not',
     out: 'cond',
     patterns: [
-      'without [any|a] {t:things}',
+      'without [any|a] [known|recorded] {t:things}',
       `${WITH} no {t:things}`,
       `${WITH} zero {t:things}`,
       `${NOT} {l:link} [in|from|at|by|to|for|on|with] [any|a] {t:things}`,
@@ -195,8 +243,8 @@ export const CONDITIONS: readonly Entry[] = [
     id: 'missing',
     out: 'cond',
     patterns: [
-      'without [a|an|any] {f:field}',
-      `${WITH} no {f:field}`,
+      'without [a|an|any] [known|recorded] {f:field}',
+      `${WITH} no {f:field} [recorded|given|known|entered|set]`,
       'missing {f:field}',
       `${WHO} ${NOT} have|has {f:field}`,
     ],

@@ -38,7 +38,7 @@ export const NAMES: readonly Entry[] = [
   {
     id: 'never-done',
     out: 'things',
-    patterns: [`{t:things} [that|which|who] ${NEVER} {l:done} [{c:cond.period}]`],
+    patterns: [`{t:things} [that|which|who] ${NEVER} {l:done} [anything|something] [at all] [{c:cond.period}]`],
     meaning: 'thingsEverDone',
     takes: { no: 'no' },
     examples: ['customers who never ordered', "Which customers haven't ordered?"],

@@ -65,6 +65,18 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['how many customers', 'revenue'],
   },
   {
+    id: 'several-aggregates',
+    out: 'shown',
+    patterns: [
+      '{a:agg} and|, {b:agg} [of|in] {f:field.number}',
+      '{a:agg} , {b:agg} and|, {c:agg} [of|in] {f:field.number}',
+      '{a:agg} , {b:agg} , and {c:agg} [of|in] {f:field.number}',
+    ],
+    meaning: 'severalAggregates',
+    examples: ['minimum, average and maximum price', 'lowest and highest price by category'],
+    counterexamples: ['average price', 'revenue and items sold'],
+  },
+  {
     id: 'several-measured',
     out: 'query',
     patterns: ['{s:shown}'],
@@ -79,6 +91,34 @@ export const QUESTIONS: readonly Entry[] = [
     meaning: 'fieldsOf',
     examples: ['name and city of customers', 'list the email of customers in Berlin'],
     counterexamples: ['revenue', 'customers in Berlin'],
+  },
+  {
+    id: 'told-of-each',
+    out: 'query',
+    patterns: ['{s:shown} of|for|per [each|every|all] {t:things}'],
+    meaning: 'toldOfEach',
+    examples: ['Return the name and number of orders for each customer', 'city, country and revenue of each customer'],
+    counterexamples: ['name and city of customers', 'revenue and items sold by country'],
+  },
+  {
+    id: 'things-by',
+    out: 'query',
+    patterns: ['{t:things.many} by|per {g:dim}'],
+    meaning: 'countedBy',
+    examples: ['open tickets by year', 'customers by country'],
+    counterexamples: ['list orders by status', 'number of customers by country'],
+  },
+  {
+    id: 'share-of-each',
+    out: 'query',
+    patterns: [
+      'share|percentage|proportion|contribution of each|every {g:dim} in|of|to {m:quantity}',
+      'share|percentage|proportion of {m:quantity} by|per|for [each] {g:dim}',
+      '{m:quantity} share by|per|of [each] {g:dim}',
+    ],
+    meaning: 'shareOfEach',
+    examples: ['What is the share of each country in total revenue?', 'revenue share by country'],
+    counterexamples: ['share of revenue from Berlin', 'revenue by country'],
   },
   {
     id: 'things-told',

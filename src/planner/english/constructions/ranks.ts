@@ -114,6 +114,32 @@ export const RANKS: readonly Entry[] = [
     counterexamples: ['orders by month', 'number of orders per weekday'],
   },
   {
+    id: 'grain-most',
+    out: 'query',
+    patterns: [
+      '[in] {g:grain} [that|which] with|has|had|have|saw|sees|having {s:superl.many} {t:things}',
+      '[in] {g:grain} [that|which] with|has|had|have|saw|sees|having {s:superl} number of {t:things}',
+      '[in] {g:grain} [that|which] with|has|had|have|saw|sees|having {s:superl} {m:measure}',
+      '[in|on] {g:grain} {s:superl.many} {t:things} [{l:link}]',
+    ],
+    meaning: 'grainMost',
+    examples: ['which month had the most orders', 'weekday with the highest revenue'],
+    counterexamples: ['number of orders by month', 'which customer has the most orders'],
+  },
+  {
+    id: 'of-each',
+    out: 'query',
+    patterns: [
+      '{q:query.ranked} in|of|for|per|within|from each|every {g:dim}',
+      '{q:query.ranked} per|by {g:dim}',
+      'for|in|within each|every {g:dim} {q:query.ranked}',
+      'for|in|within each|every {g:dim} what|which|who|list|show|find|give|return [me] {q:query.ranked}',
+    ],
+    meaning: 'ofEach',
+    examples: ['top 2 products by price in each category', 'for each country, the customer with the most orders'],
+    counterexamples: ['top 2 products by price', 'number of orders for each country'],
+  },
+  {
     id: 'latest',
     out: 'query',
     patterns: ['{r:recent} {n:number} {t:things}', '{n:number} {r:recent} {t:things}', '{r:recent} {t:things.one}'],

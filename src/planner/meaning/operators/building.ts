@@ -23,6 +23,8 @@ export interface Named {
   gain(said: string): Measure | null;
   /** The dates at which rows came to their end. */
   ended(): Field | null;
+  /** The dates of what is done. */
+  happened(verb: string): Field | null;
   due(): { day: Field; end: Field; today: string } | null;
   /** Things that are called by what is done. */
   done(verb: string): Things | null;
@@ -109,4 +111,5 @@ export const NOTHING: Named = {
   ended: () => null,
   due: () => null,
   done: () => null,
+  happened: () => null,
 };

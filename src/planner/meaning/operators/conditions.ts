@@ -7,16 +7,22 @@ import {
   type Num,
   type Period,
   type Term,
+  type Things,
   type Value,
   type Word,
 } from '../terms.ts';
 
-import { all, as, has, hasThings, not, type Operate, ofValue } from './building.ts';
+import { all, as, has, hasThings, not, type Operate, ofValue, withConds } from './building.ts';
 
 const apart = (a: Term, b: Term): boolean =>
   !has(a, 'period') &&
   !has(b, 'period') &&
   !(has(a, 'value') && has(b, 'value') && a.key !== b.key && !has(b, 'verb') && !has(a, 'verb'));
+
+const each = (of: readonly Things[], verb: string | null): Cond | null => {
+  const conds = of.flatMap((one) => hasThings(one, verb, null) ?? []);
+  return conds.length === of.length ? all(conds) : null;
+};
 
 export const CONDITIONS: Record<string, Operate> = {
   ofValue: ({ v, p, l }) =>
@@ -52,6 +58,24 @@ export const CONDITIONS: Record<string, Operate> = {
       ? null
       : cond({ is: 'than', field: as(f), op: as<Word>(o).value as Operator, fn: 'avg' }, `${f!.key} ${o!.key}`),
   has: ({ t, l }) => hasThings(as(t), l ? as<Word>(l).value : null, null),
+  hasBoth: ({ t, u, l }) => {
+    const verb = l ? as<Word>(l).value : null;
+    return t!.key === u!.key ? null : each([as(t), as(u)], verb);
+  },
+  hasBothValues: ({ v, w, t, l }) => {
+    const of = as<Things>(t);
+    if (!has(v!, 'one') || !has(w!, 'one') || v!.key === w!.key) return null;
+    return each(
+      [v, w].map((one) => withConds(of, [ofValue(as(one), null)])),
+      l ? as<Word>(l).value : null,
+    );
+  },
+  happened: ({ d }, takes, named) => {
+    const date = named.happened(as<Word>(d).value);
+    if (!date) return null;
+    const missing = cond({ is: 'missing', field: date, verb: as<Word>(d).value }, date.key, ['negated']);
+    return takes['no'] ? missing : not(missing);
+  },
   hasNot: ({ t, l }) => {
     const made = hasThings(as(t), l ? as<Word>(l).value : null, null);
     return made && not(made);

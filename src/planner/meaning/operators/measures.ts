@@ -1,9 +1,11 @@
 import {
   type Aggregated,
   type Cond,
+  type Field,
   type Group,
   type Measure,
   measure,
+  type Num,
   restricted,
   type Term,
   type Things,
@@ -48,11 +50,41 @@ export const sharedOut = (of: Measure, one: Cond): Measure | null => {
   );
 };
 
+/** No number that stands beside the rows it is told of. */
+const bare = (of: Measure): boolean =>
+  !['share', 'change', 'running', 'averaged', 'part'].includes(of.is) && !has(of, 'thing');
 const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : as<Measure>(of));
 
 export const MEASURES: Record<string, Operate> = {
   count: ({ t, m }) => (m ? { ...as<Measure>(m), features: ['metric', 'count'] } : count(as(t))),
   distinct: ({ f }) => measure({ is: 'distinct', field: as(f), conds: [] }, f!.key, ['count']),
+  distinctOf: ({ f, t, l }) => {
+    const rows = as<Things>(t);
+    return as<Field>(f).of
+      ? null
+      : measure(
+          {
+            is: 'distinct',
+            field: withOwner(as(f), { ...rows, conds: [] }),
+            ...(l && { verb: as<Word>(l).value }),
+            conds: rows.conds,
+          },
+          `${f!.key} of ${rows.key}`,
+          ['count'],
+        );
+  },
+  addedUp: ({ f }) =>
+    measure({ is: 'aggregate', fn: 'sum', field: as(f), unsaid: true, conds: [] }, `sum ${f!.key}`, ['summed']),
+  running: ({ m, t }) => {
+    const of = m ? as<Measure>(m) : count(as(t));
+    return bare(of) ? measure({ is: 'running', of, conds: [] }, of.key, ['running']) : null;
+  },
+  forEvery: ({ a, n, t }) => {
+    const [{ value: by, unit }, ratio] = [as<Num>(n), combined('ratio', as(a), count(as(t)))];
+    return ratio && unit === null && by > 1 && Number.isInteger(by)
+      ? measure({ is: 'scaled', of: ratio, by, conds: [] }, `${by} ${ratio.key}`, ['combined'])
+      : null;
+  },
   aggregate: ({ a, f }) =>
     measure({ is: 'aggregate', fn: as<Word>(a).value as Aggregated, field: as(f), conds: [] }, `${a!.key} ${f!.key}`, [
       'aggregate',
@@ -133,5 +165,6 @@ export const MEASURES: Record<string, Operate> = {
     );
   },
   difference: ({ a, b }) => combined('difference', as(a), as(b)),
-  growth: ({ m }) => measure({ is: 'change', of: as(m), percent: true, conds: [] }, m!.key, ['change']),
+  growth: ({ m }) =>
+    bare(as(m)) ? measure({ is: 'change', of: as(m), percent: true, conds: [] }, m!.key, ['change']) : null,
 };

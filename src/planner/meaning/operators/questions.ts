@@ -6,6 +6,7 @@ import {
   type Group,
   group,
   type Measure,
+  measure,
   type Num,
   type Query,
   query,
@@ -29,7 +30,7 @@ import {
   restrictedTo,
   withConds,
 } from './building.ts';
-import { sharedOut } from './measures.ts';
+import { MEASURES, sharedOut } from './measures.ts';
 
 const canRestrict = (of: Query): boolean => of.shown.some(({ t }) => t === 'measure') || has(of, 'ranked');
 
@@ -37,9 +38,46 @@ export const QUESTIONS: Record<string, Operate> = {
   measured: ({ m }) => (has(m!, 'thing') ? null : measured(as(m))),
   sameQuery: ({ q }) => q!,
   listed: ({ t }) => query({ things: as(t) }, ['listed']),
-  asked: ({ q, t }) => q ?? measured(count(as(t))),
+  asked: ({ q, t }) => (q && has(q, 'unsaid') ? null : (q ?? measured(count(as(t))))),
   item: ({ m, f }) => (m && has(m, 'thing') ? null : shown([as<Measure | Field>(m ?? f)])),
   items: ({ a, b }) => shown([...as<Shown>(a).of, ...(b ? as<Shown>(b).of : [])]),
+  severalAggregates: ({ a, b, c, f }) => {
+    const of = [a, b, c].flatMap((one) =>
+      one ? [MEASURES['aggregate']!({ a: one, f: f! }, {}, NOTHING) as Measure] : [],
+    );
+    return new Set(of.map(({ key }) => key)).size < of.length ? null : shown(of);
+  },
+  toldOfEach: ({ s, t }) => {
+    const { of } = as<Shown>(s);
+    const told = of as readonly (Field | Measure)[];
+    return told.some((one) => one.t === 'measure' && one.conds.length === 0 && !has(one, 'thing')) &&
+      told.some((one) => one.t === 'field') &&
+      told.every((one) => one.t === 'field' || one.conds.length === 0)
+      ? query({ things: as(t), shown: told }, ['measured'])
+      : null;
+  },
+  countedBy: ({ t, g }) => {
+    const [of, by] = [as<Things>(t), as<Group>(g)];
+    // "orders shipped by customers": whose number, or who shipped them?
+    if (by.is === 'things' || (by.is === 'several' && by.of.some(({ is }) => is === 'things'))) return null;
+    return query({ shown: [restrictedTo(count(of), [])], conds: of.conds, groups: [as<Group>(g)] }, [
+      'measured',
+      'unsaid',
+    ]);
+  },
+  shareOfEach: ({ m, g }) => {
+    const of = as<Measure>(m);
+    return composed(of) || has(of, 'thing') || ['share', 'change', 'running', 'averaged'].includes(of.is)
+      ? null
+      : query(
+          {
+            shown: [measure({ is: 'share', of: restrictedTo(of, []), percent: false, conds: [] }, of.key, ['share'])],
+            conds: of.conds,
+            groups: [as<Group>(g)],
+          },
+          ['measured'],
+        );
+  },
   severalMeasured: ({ s }) => {
     const { of } = as<Shown>(s);
     if (of.length < 2 || of.some(({ t }) => t !== 'measure')) return null;

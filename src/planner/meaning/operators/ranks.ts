@@ -95,6 +95,27 @@ export const RANKS: Record<string, Operate> = {
       ['ranked'],
     );
   },
+  grainMost: ({ g, s, t, m }) => {
+    const of = m ? as<Measure>(m) : count(as(t));
+    if (has(of, 'thing') || ['share', 'change', 'running', 'averaged'].includes(of.is)) return null;
+    const bare = restrictedTo(of, []);
+    return query(
+      {
+        shown: [bare],
+        groups: [GROUPS['groupGrain']!({ g: g! }, {}, NOTHING) as Group],
+        conds: of.conds,
+        order: [sorted(bare, directionOf(s))],
+        limit: 1,
+      },
+      ['ranked'],
+    );
+  },
+  ofEach: ({ q, g }) => {
+    const of = as<Query>(q);
+    return of.limit === null || of.perGroup || of.instead || has(of, 'eventless')
+      ? null
+      : query({ ...of, perGroup: as(g) }, of.features);
+  },
   openRank: ({ s, t, x, u }) => inOrder(as(t), x ? as(x) : count(as(u)), directionOf(s), null),
   /** That all are meant is said by the order that they are asked for in. */
   openRankOrdered: ({ q, o }) => {
