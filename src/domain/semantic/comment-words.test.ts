@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { calledBy, codesIn, unitIn } from './comment-words.ts';
+import { calledBy, codesIn, tableCalled, unitIn } from './comment-words.ts';
 
 test.each([
   ['Seat category', ['seat category']],
@@ -17,6 +17,21 @@ test.each([
   [null, []],
 ])('a comment is a name where it is short and no sentence: %s', (comment, names) =>
   expect(calledBy(comment, 'production')).toEqual(names),
+);
+
+test.each([
+  ['oper', 'operators and inspectors', ['operators']],
+  ['wo', 'work orders (production orders)', ['work orders', 'production orders']],
+  ['insp', 'quality inspections of work orders; may be repeated', ['quality inspections', 'inspections']],
+  ['dwnt', 'machine downtimes (stoppages)', ['machine downtimes', 'downtimes', 'stoppages']],
+  ['agt', 'Agents who sell policies', ['agents']],
+  ['clm_pmt', 'Claim payments', ['claim payments']],
+  ['seats', 'Houses: the stages where we play', ['houses']],
+  ['crew', 'singers and dancers', []],
+  ['log', 'one row per gift, promised or received', []],
+  ['x', null, []],
+])('a table called %s with the comment "%s" is called so', (table, comment, names) =>
+  expect(tableCalled(comment, table)).toEqual(names),
 );
 
 test('codes and their meanings are read where two or more are told', () => {

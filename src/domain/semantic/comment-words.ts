@@ -37,6 +37,38 @@ export function calledBy(comment: string | null, thing: string): string[] {
   );
 }
 
+const BREAKS = /\b(?:who|that|which|whose|of|on|for|from|by|per|in|at|with|we|received|made)\b/i;
+
+/** What a comment calls a table, the name first: where the table's name is short for a part of it, that part ("oper":
+ *  operators and inspectors; "insp": quality inspections of work orders), else the comment, where it is a name. */
+export function tableCalled(comment: string | null, table: string): string[] {
+  const aside = comment ? /^[^.;]*?\(([A-Za-z]+(?: [A-Za-z]+)?)\)/.exec(comment)?.[1] : undefined;
+  const asides = aside ? [words(aside)] : [];
+  const parts = bare(comment ?? '')
+    .split(BREAKS)[0]!
+    .split(/\band\b|\/|&/)
+    .map(words)
+    .filter((part) => /^[a-z][a-z ]*$/.test(part) && part.split(' ').length <= MOST_WORDS);
+  const short = parts.find((part) => isShortFor(table, part));
+  if (short === undefined) return calledBy(comment, '').filter((name) => !/ and /.test(name));
+  const last = short.split(' ').at(-1)!;
+  return [...new Set([short, ...(isShortFor(table, last) ? [last] : []), ...asides])];
+}
+
+/** "wo" of work orders, "clm_pmt" of claim payments, "oper" of operators: its first letters, or letters in order. */
+function isShortFor(table: string, phrase: string): boolean {
+  const [parts, said] = [words(table).split(' '), phrase.split(' ')];
+  if (parts.length === 1 && said.length > 1 && said.map((word) => word[0]).join('') === parts[0]) return true;
+  const behind = said.slice(-parts.length);
+  return behind.length === parts.length && parts.every((part, at) => shortens(part, behind[at]!));
+}
+function shortens(part: string, word: string): boolean {
+  if (part.length < 3 || part.length >= word.length - 1 || part[0] !== word[0]) return false;
+  let at = 0;
+  for (const letter of word) if (letter === part[at]) at++;
+  return at === part.length;
+}
+
 /** What codes mean, where two or more are told: the code and its meaning. */
 export function codesIn(comment: string | null): { value: string; synonyms: string[] }[] {
   const found = [...(comment ?? '').matchAll(PAIR)].map(([, value, meaning]) => ({

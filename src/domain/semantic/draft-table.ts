@@ -7,7 +7,7 @@ import { singular } from '../../lens/singular.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../ports.ts';
 import { areBareCodes, codesOf } from './codes.ts';
 import { hasDictionary, howColumnAdds, isNumber, roleOf } from './column-roles.ts';
-import { calledBy, unitIn } from './comment-words.ts';
+import { calledBy, tableCalled, unitIn } from './comment-words.ts';
 import type { Measured } from './draft-metrics.ts';
 import { type EventDate, eventDate } from './event-date.ts';
 import { synonymsOf, unitOf } from './field-words.ts';
@@ -42,7 +42,8 @@ const FEW = 50; // groups that a sample question shows
 
 export function draftTable(draft: TableToDraft): DraftedTable {
   const { table, dataset, words: own } = draft;
-  const calledTable = calledBy(table.comment, '')[0];
+  const called = tableCalled(table.comment, table.table);
+  const calledTable = called[0];
   // Two tables of one name in two schemas are told apart by both.
   const renamed = dataset.includes('_') && !snake(table.table).includes('_');
   const thing = singular(calledTable ?? (renamed ? words(dataset) : own.thing));
@@ -91,9 +92,9 @@ export function draftTable(draft: TableToDraft): DraftedTable {
       });
   }
   const ownThing = thing === singular(words(table.table)) || draft.alsoCalled.some((name) => singular(name) === thing);
-  const synonyms = [
-    ...new Set([...(calledTable ? [calledTable] : ownThing ? [] : [thing]), ...draft.alsoCalled]),
-  ].filter((name) => name !== words(dataset));
+  const synonyms = [...new Set([...(calledTable ? called : ownThing ? [] : [thing]), ...draft.alsoCalled])].filter(
+    (name) => name !== words(dataset),
+  );
   const date = eventDate(
     table.columns.filter(({ name }) => name in fields),
     own,
