@@ -74,8 +74,9 @@ interface Quotes {
 }
 
 interface Folding {
-  /** How names are the same: as they were read (the parser folded them), without the case of ASCII or of all letters. */
-  names: 'read' | 'ascii' | 'unicode';
+  /** How names are the same: as they were read (the parser folded them), without the case of ASCII or of all letters; or as
+   *  they were read, where names without quotes are stored in capitals, which trees and lenses have in small letters. */
+  names: 'read' | 'ascii' | 'unicode' | 'read from capitals';
   /** Names of tables, their aliases and those of WITH may be told apart by case, as the server is set. */
   tablesByServer: boolean;
 }

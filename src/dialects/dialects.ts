@@ -8,9 +8,10 @@ import * as nodes from './make-nodes.ts';
 import { mysql } from './mysql/dialect.ts';
 import { postgres } from './postgres/dialect.ts';
 import { redshift } from './redshift/dialect.ts';
+import { snowflake } from './snowflake/dialect.ts';
 import { trino } from './trino/dialect.ts';
 
-const OURS = [duckdb, postgres, mysql, clickhouse, trino, redshift];
+const OURS = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake];
 const dialects = new Map<string, Dialect>(OURS.map((one) => [one.name, one]));
 
 export function dialectOf(name: string): Dialect {

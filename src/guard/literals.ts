@@ -1,6 +1,7 @@
 // How each dialect writes identifiers and constants. One constant in, exactly that constant out of the dialect's parser.
 import type { Datatype, Dialect } from '../contract/warehouse.ts';
 import { dialectOf } from '../dialects/dialects.ts';
+import { inOtherCase } from '../dialects/fold-name.ts';
 import { castOf, literalOf, numberOf, textOf } from '../dialects/make-nodes.ts';
 import type { Expression } from '../dialects/tree.ts';
 import { Problem } from '../platform/problem.ts';
@@ -18,8 +19,9 @@ function checkText(text: string): string {
 export function quoteIdentifier(dialect: Dialect, name: string): string {
   if (name === '') refuse('A name may not be empty.');
   checkText(name);
-  const quote = dialectOf(dialect).quotes.name;
-  return quote + name.replaceAll(quote, quote + quote) + quote;
+  const { quotes, folding } = dialectOf(dialect);
+  const stored = folding.names === 'read from capitals' ? inOtherCase(name) : name;
+  return quotes.name + stored.replaceAll(quotes.name, quotes.name + quotes.name) + quotes.name;
 }
 
 function numberText(value: string | number | boolean, datatype: Datatype): string {

@@ -25,7 +25,7 @@ export const sqlName = (dialect: Dialect, name: string): string =>
 /** In an expression that people read: quoted only where it would be another name, or none, without. */
 export const writtenName = (dialect: Dialect, name: string): string => {
   const { folding, compiling } = dialectOf(dialect);
-  const folded = folding.names === 'read' ? name : name.toLowerCase();
+  const folded = folding.names.startsWith('read') ? name : name.toLowerCase();
   return isPlainName(folded) && !compiling.reserved.has(folded) ? name : quoteIdentifier(dialect, name);
 };
 

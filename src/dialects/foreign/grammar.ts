@@ -116,7 +116,19 @@ export interface ForeignGrammar {
   nullsOrder: boolean;
   frames: ReadonlySet<string>;
   /** What not every engine has and this one does. */
-  knows: ReadonlySet<'catalogs' | 'filter' | 'within group' | 'try_cast' | 'is true' | 'computed intervals'>;
+  knows: ReadonlySet<
+    | 'catalogs'
+    | 'filter'
+    | 'within group'
+    | 'try_cast'
+    | 'is true'
+    | 'computed intervals'
+    | 'qualify'
+    /** The unit of an interval stands in its text: INTERVAL '1 day'. */
+    | 'interval texts'
+    /** Names without quotes are stored in capitals, which trees have in small letters. */
+    | 'capitals'
+  >;
   /** How subtotals are written: GROUP BY a WITH ROLLUP, or GROUP BY ROLLUP (a). */
   rollup: 'behind' | 'around';
   /** OFFSET stands before LIMIT, and nowhere else. */

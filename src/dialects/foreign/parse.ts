@@ -92,7 +92,8 @@ function shown(grammar: ForeignGrammar, tokens: ForeignToken[], index: number, p
       for (const ours of [CALL, NAME]) {
         if (token.text.toLowerCase().startsWith(ours)) faults.add('identifier', `Names may not begin with ${ours}.`);
       }
-      return isCall(grammar, tokens, index) ? CALL + grammar.foldFunction(token.text) : token.text;
+      if (isCall(grammar, tokens, index)) return CALL + grammar.foldFunction(token.text);
+      return grammar.knows.has('capitals') ? token.text.toLowerCase() : token.text;
     default:
       return token.text;
   }

@@ -51,7 +51,8 @@ function comparable(grammar: ForeignGrammar, tokens: ForeignToken[]): Comparable
     const ofSet = text === 'distinct' && SETS.has(before?.text.toLowerCase() ?? '') && before?.kind === 'word';
     if (grammar.silent.has(text) || ofSet) return [];
     const sign = before !== undefined && endsOperand(grammar, before) ? grammar.operatorWords[text] : undefined;
-    return [{ text: sign ?? grammar.synonyms[text] ?? text, name: false, shown: token.text, start }];
+    const shown = grammar.knows.has('capitals') ? text : token.text;
+    return [{ text: sign ?? grammar.synonyms[text] ?? text, name: false, shown, start }];
   });
 }
 

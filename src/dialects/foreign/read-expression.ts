@@ -11,6 +11,7 @@ import { NOTHING, type Reading } from './reader.ts';
 
 const LITERALS = ['string', 'number', 'date', 'time', 'timestamp'];
 const SIGN = { kind: 'arithmetic', operator: '-', left: null } as const;
+const WITH_UNIT = /^\d{1,9} (?:second|minute|hour|day|week|month|quarter|year)s?$/i;
 const at = null;
 
 type Rule = (reading: Reading, fields: Fields) => Expression;
@@ -165,6 +166,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     const amount = reading.expression(fields.take('this'));
     const plain = amount.kind === 'literal' && amount.type === 'string';
     if (!plain && !reading.grammar.knows.has('computed intervals')) reading.construct('An INTERVAL without quotes');
+    if (reading.grammar.knows.has('interval texts')) {
+      if (!plain || !WITH_UNIT.test(amount.value)) reading.construct('An INTERVAL of another form than 1 day');
+      return { kind: 'interval', amount, unit: '', at };
+    }
     const unit = new Fields(fields.take('unit'));
     const simple = unit.text('type') === 'simple';
     const found = unitOf(reading, simple ? unit.text('unit') : '', 'INTERVAL');
@@ -212,7 +217,7 @@ function typeIn(reading: Reading, type: Record<string, unknown>): TypeName {
   const sizes = SIZES.map((key) => type[key]).filter((value) => !isEmpty(value));
   const modifiers = sizes.length > 0 ? sizes.map(String) : inner === undefined ? [] : inner.split(',');
   const found: TypeName = {
-    ...typeOf(grammar.foldType(name) + (type['timezone'] === true ? ' with time zone' : '')),
+    ...typeOf(grammar.foldType(name + (type['timezone'] === true ? ' with time zone' : ''))),
     modifiers,
   };
   const known = grammar.types.test(typeText(found)) && !others && (custom || isEmpty(type['name']));

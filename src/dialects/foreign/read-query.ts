@@ -81,6 +81,7 @@ function readSelect(reading: Reading, fields: Fields): Query {
     where: condition('where_clause'),
     groupBy: readGrouping(reading, fields.node('group_by')),
     having: condition('having'),
+    qualify: reading.grammar.knows.has('qualify') ? condition('qualify') : null,
     windows: fields.list('windows').map((one) => {
       const named = new Fields(one);
       const window = { name: reading.name(named.take('name')), window: readWindow(reading, named.take('spec')) };

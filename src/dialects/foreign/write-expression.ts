@@ -181,7 +181,7 @@ function writePrimary(writing: Writing, node: Expression): void {
     case 'interval':
       writing.put('INTERVAL ');
       writeOperand(writing, node.amount, 0);
-      writing.put(` ${node.unit}`);
+      if (node.unit !== '') writing.put(` ${node.unit}`);
       return;
     case 'call':
       writeCall(writing, node);

@@ -50,7 +50,8 @@ function writeSetOperation(writing: Writing, query: SetOperation): void {
 }
 
 function writeSelect(writing: Writing, select: Select): void {
-  if (select.qualify || (select.distinct && select.distinct.on.length > 0)) throw new Unwritable('QUALIFY');
+  if (select.distinct && select.distinct.on.length > 0) throw new Unwritable('DISTINCT ON');
+  if (select.qualify && !writing.grammar.knows.has('qualify')) throw new Unwritable('QUALIFY');
   writing.put(`SELECT ${select.distinct ? 'DISTINCT ' : ''}`);
   writing.each(select.items, (item) => writeItem(writing, item));
   if (select.from.length > 0)
@@ -58,6 +59,7 @@ function writeSelect(writing: Writing, select: Select): void {
   writing.clause('WHERE', select.where, (condition) => writing.expression(condition));
   writing.clause('GROUP BY', select.groupBy, (grouping) => writeGrouping(writing, grouping));
   writing.clause('HAVING', select.having, (condition) => writing.expression(condition));
+  writing.clause('QUALIFY', select.qualify, (condition) => writing.expression(condition));
   if (select.windows.length > 0) {
     writing.put(' WINDOW ');
     writing.each(select.windows, ({ name, window }) => {
