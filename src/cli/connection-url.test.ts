@@ -22,6 +22,20 @@ test('a database URL becomes a connection named after the database, its parts de
     name: 'tpch_tiny',
     config: { kind: 'trino', host: 'localhost', port: 8080, catalog: 'tpch', schema: 'tiny', user: 'svc', ssl: false },
   });
+  expect(readConnectionUrl('snowflake://svc:p@myorg-prod/ANALYTICS/SHOP?warehouse=ASKS&role=SVC')).toEqual({
+    name: 'analytics_shop',
+    config: {
+      kind: 'snowflake',
+      account: 'myorg-prod',
+      database: 'ANALYTICS',
+      schema: 'SHOP',
+      warehouse: 'ASKS',
+      role: 'SVC',
+      user: 'svc',
+      password: 'p',
+      ssl: true,
+    },
+  });
 });
 
 test('TLS is expected of every host but this one, unless the URL says otherwise', () => {
@@ -46,6 +60,6 @@ test('a URL that can not be used says what is missing, and repeats no password',
   );
   expect(faultOf('postgres://:hidden@host/')).toBe('The URL names no user, no database.');
   expect(faultOf('oracle://u:hidden@host/d')).toBe(
-    'The URL must start with postgres://, mysql://, clickhouse://, trino:// or redshift://.',
+    'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift:// or snowflake://.',
   );
 });

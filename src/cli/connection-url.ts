@@ -7,7 +7,10 @@ export interface UrlConnection {
   name: string;
   config: {
     kind: UrlKind;
-    host: string;
+    host?: string;
+    account?: string;
+    warehouse?: string;
+    role?: string;
     port?: number;
     database?: string;
     catalog?: string;
@@ -29,7 +32,7 @@ export function readConnectionUrl(text: string): UrlConnection {
   }
   const kind = URL_SCHEMES[url.protocol.replace(':', '')];
   if (!kind)
-    throw new Failure('The URL must start with postgres://, mysql://, clickhouse://, trino:// or redshift://.', 2);
+    throw new Failure('The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift:// or snowflake://.', 2);
   const database = decodeURIComponent(url.pathname.slice(1));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const missing = [!host && 'a host', !url.username && 'a user', !database && 'a database'].filter(Boolean);
@@ -44,9 +47,13 @@ export function readConnectionUrl(text: string): UrlConnection {
     name: name || 'warehouse',
     config: {
       kind,
-      host,
+      ...(kind === 'snowflake' ? accountOf(host, url.searchParams) : { host }),
       ...(url.port ? { port: Number(url.port) } : {}),
-      ...(kind === 'trino' ? placeIn(database) : { database }),
+      ...(kind === 'trino'
+        ? placeIn(database, 'catalog')
+        : kind === 'snowflake'
+          ? placeIn(database, 'database')
+          : { database }),
       user: decodeURIComponent(url.username),
       ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
       ssl: sslOf(url.searchParams.get('sslmode') ?? url.searchParams.get('ssl-mode'), host),
@@ -54,11 +61,25 @@ export function readConnectionUrl(text: string): UrlConnection {
   };
 }
 
-/** catalog/schema, or a catalog alone. */
-function placeIn(path: string): { catalog: string; schema?: string } {
-  const [catalog = '', schema] = path.split('/');
-  return { catalog, ...(schema && { schema }) };
+/** The account stands for its host; one on this machine is an emulator's. */
+function accountOf(host: string, query: URLSearchParams): Partial<UrlConnection['config']> {
+  const [warehouse, role] = [query.get('warehouse'), query.get('role')];
+  return {
+    ...(isHere(host) ? { account: 'local', host } : { account: host.replace(/\.snowflakecomputing\.\w+$/i, '') }),
+    ...(/\.snowflakecomputing\.\w+$/i.test(host) && { host }),
+    ...(warehouse && { warehouse }),
+    ...(role && { role }),
+  };
 }
+
+/** catalog/schema, or a catalog alone. */
+function placeIn(path: string, outer: 'catalog' | 'database'): Partial<UrlConnection['config']> {
+  const [name = '', schema] = path.split('/');
+  return { [outer]: name, ...(schema && { schema }) };
+}
+
+const isHere = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
 /** As libpq reads sslmode; unsaid, TLS is expected of every host but this one. */
 function sslOf(mode: string | null, host: string): boolean | { verify: boolean } {
@@ -66,5 +87,5 @@ function sslOf(mode: string | null, host: string): boolean | { verify: boolean }
   if (said === 'disable' || said === 'disabled') return false;
   if (said === 'require' || said === 'required' || said === 'no-verify') return { verify: false };
   if (said?.startsWith('verify')) return true;
-  return !(host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.')));
+  return !isHere(host);
 }

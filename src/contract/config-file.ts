@@ -61,8 +61,9 @@ export const URL_SCHEMES = {
   clickhouse: 'clickhouse',
   trino: 'trino',
   redshift: 'redshift',
+  snowflake: 'snowflake',
 } as Readonly<Record<string, UrlKind>>;
-export type UrlKind = 'postgres' | 'mysql' | 'clickhouse' | 'trino' | 'redshift';
+export type UrlKind = 'postgres' | 'mysql' | 'clickhouse' | 'trino' | 'redshift' | 'snowflake';
 const readBound = z
   .union([z.int().min(1), variable])
   .optional()
@@ -90,13 +91,28 @@ export const connection = z.union([
       .describe('Other catalogs, or `catalog.schema`, whose tables lenses may name in full'),
     max_scan_bytes: readBound,
   }),
+  z.strictObject({
+    kind: z.literal('snowflake'),
+    ...networkConnection,
+    account: z.string().min(1).optional().describe('Its identifier, such as myorg-myaccount'),
+    private_key: z.string().optional().describe('A private key of the user, as PEM'),
+    private_key_passphrase: z.string().optional(),
+    token: z.string().optional().describe('An access token of OAuth'),
+    role: z.string().min(1).optional(),
+    warehouse: z.string().min(1).optional().describe('What computes'),
+    schema: z.string().min(1).optional().describe('Only this schema of the database is looked at'),
+    databases: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Other databases, or `database.schema`, whose tables lenses may name in full'),
+  }),
   z
     .looseObject({
       kind: z
         .string()
         .regex(
           /^plugin:[a-z0-9@/._-]+$/,
-          'must be duckdb, postgres, mysql, clickhouse, trino, redshift or plugin:<name>',
+          'must be duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake or plugin:<name>',
         ),
     })
     .describe('An adapter of a plugin, with the keys that it asks for'),

@@ -27,6 +27,12 @@ const login = {
 const server = { ...login, database: z.string({ error: 'is required' }).min(1) };
 const select = z.string().optional();
 
+const LOOPBACK = /^(?:localhost|127\.0\.0\.1|::1)$/;
+/** Its client goes wherever the server sends it for large results, so that the server must be Snowflake's own. */
+const snowflakeHost = host.refine(
+  (given) => LOOPBACK.test(given) || /\.snowflakecomputing\.(?:com|cn|mil)$/i.test(given),
+  'must be a host of snowflakecomputing.com, .cn or .mil',
+);
 const readBound = z.coerce.number({ error: 'must be a number' }).int().min(1).optional();
 
 const openable = z.union([
@@ -59,6 +65,37 @@ const openable = z.union([
       max_scan_bytes: readBound,
     })
     .transform((given) => ({ ...given, port: given.port ?? (given.ssl ? 8443 : 8080) })),
+  z
+    .strictObject({
+      kind: z.literal('snowflake'),
+      account: z
+        .string({ error: 'is required' })
+        .regex(
+          /^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*$/,
+          'must be an account identifier, such as myorg-myaccount',
+        ),
+      host: snowflakeHost.optional(),
+      port: port.optional(),
+      ssl: z.boolean().default(true),
+      user: login.user,
+      password: login.password,
+      private_key: z.string().min(1).optional(),
+      private_key_passphrase: z.string().optional(),
+      token: z.string().min(1).optional(),
+      role: z.string().min(1).optional(),
+      warehouse: z.string().min(1).optional(),
+      database: server.database,
+      schema: z.string().min(1).optional(),
+      databases: z.array(z.string().min(1)).default([]),
+    })
+    .transform((given) => ({
+      ...given,
+      host: given.host ?? `${given.account.replaceAll('_', '-')}.snowflakecomputing.com`,
+    }))
+    .refine(({ ssl, host }) => ssl || LOOPBACK.test(host), {
+      path: ['ssl'],
+      message: 'may be false on this machine only',
+    }),
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
 export type OpenableConnection = z.infer<typeof openable>;

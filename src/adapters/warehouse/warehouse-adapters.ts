@@ -107,7 +107,18 @@ const trino: WarehouseAdapter = {
   },
 };
 
-export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres, mysql, clickhouse, trino, redshift];
+const snowflake: WarehouseAdapter = {
+  kind: 'snowflake',
+  dialect: 'snowflake',
+  atOnce: CLUSTER_STATEMENTS,
+  async open(connection, { projectFolder }) {
+    const { openSnowflakeWarehouse } = await import('./snowflake/snowflake.ts');
+    if (connection.kind !== 'snowflake') throw mismatch(connection);
+    return openSnowflakeWarehouse({ ...connection, projectFolder });
+  },
+};
+
+export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake];
 
 const mismatch = (connection: OpenableConnection) =>
   new Problem('internal', `A connection of kind "${connection.kind}" was given to another adapter.`);

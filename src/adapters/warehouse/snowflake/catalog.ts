@@ -1,0 +1,58 @@
+// What a Snowflake role may read of the databases that its connection names: each information_schema shows each role its own.
+// Keys that are declared are not held to by Snowflake; svc tells them from the values.
+import { inOtherCase } from '../../../dialects/fold-name.ts';
+import type { CatalogTable } from '../../../domain/ports.ts';
+import { quoteIdentifier } from '../../../guard/literals.ts';
+import { datatypeOf } from './cells.ts';
+
+/** A database, or one schema of it, by names as lenses have them. `own`: its tables are named without it. */
+export interface Shown {
+  database: string;
+  schema: string | null;
+  own: boolean;
+}
+
+export async function readSnowflakeCatalog(
+  query: (sql: string, binds: string[]) => Promise<unknown[][]>,
+  { database, schema, own }: Shown,
+): Promise<CatalogTable[]> {
+  const within = `${quoteIdentifier('snowflake', database)}.information_schema`;
+  const where = `table_schema ${schema ? '=' : '<>'} ?`;
+  const binds = [schema ? inOtherCase(schema) : 'INFORMATION_SCHEMA'];
+  const tables = new Map<string, CatalogTable>();
+  const key = (schemaName: unknown, table: unknown): string => `${schemaName}\u0000${table}`;
+  for (const [schemaName, table, type, comment, rows] of await query(
+    `select table_schema, table_name, table_type, comment, row_count from ${within}.tables where ${where}
+     order by table_schema, table_name`,
+    binds,
+  )) {
+    tables.set(key(schemaName, table), {
+      catalog: own ? null : database,
+      schema: inOtherCase(String(schemaName)),
+      table: inOtherCase(String(table)),
+      kind: String(type).includes('VIEW') ? 'view' : 'table',
+      comment: textOrNull(comment),
+      columns: [],
+      primaryKey: [],
+      uniqueKeys: [],
+      foreignKeys: [],
+      rowEstimate: rows === null || rows === undefined ? null : Number(rows),
+    });
+  }
+  for (const [schemaName, table, name, type, scale, nullable, comment] of await query(
+    `select table_schema, table_name, column_name, data_type, numeric_scale, is_nullable, comment from ${within}.columns
+     where ${where} order by table_schema, table_name, ordinal_position`,
+    binds,
+  )) {
+    tables.get(key(schemaName, table))?.columns.push({
+      name: inOtherCase(String(name)),
+      datatype: datatypeOf({ name: String(type), scale: Number(scale ?? 0) }),
+      nativeType: String(type),
+      nullable: nullable !== 'NO',
+      comment: textOrNull(comment),
+    });
+  }
+  return [...tables.values()].filter(({ columns }) => columns.length > 0);
+}
+
+const textOrNull = (value: unknown): string | null => (value === null || value === '' ? null : String(value));
