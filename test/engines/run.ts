@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENGINES_FOLDER, isThere } from './engines-folder.ts';
+import { installFakesnow } from './snowflake/install-snowflake.ts';
 import { installTrino } from './trino/install-trino.ts';
 
 const run = (command: string, args: string[], cwd?: string): number =>
@@ -18,6 +19,10 @@ const ENGINES: readonly Engine[] = [
   { name: 'clickhouse', install: async () => installPackages({ chdb: '3.4.0', '@clickhouse/client': '1.23.1' }) },
   { name: 'trino', install: installTrino },
   { name: 'redshift', install: async () => null },
+  {
+    name: 'snowflake',
+    install: async () => installPackages({ 'snowflake-sdk': '3.3.0' }) ?? installFakesnow(),
+  },
 ];
 
 /** npm packages, exact. */

@@ -3,9 +3,10 @@ import type { Compiling } from '../dialect.ts';
 import { callOf, caseOf, castOf, compare, compute, likeOf, numberOf, textOf } from '../make-nodes.ts';
 import type { Expression } from '../tree.ts';
 
-/** A moment with its offset; a moment without one is taken for UTC, the zone of our sessions. */
+/** A moment with an offset; one without is taken for UTC, the zone of our sessions. */
+const INSTANT = 'timestamp_tz';
 const local = (value: Expression, datatype: Datatype, zone: Expression | null): Expression =>
-  datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, value]) : value;
+  datatype === 'datetimetz' && zone ? callOf('convert_timezone', [zone, castOf(value, INSTANT)]) : value;
 
 const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   hour: 'hour',
@@ -28,8 +29,8 @@ const MEAN = 'number(38, 12)';
 
 export const snowflakeCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => {
-    const day = castOf(local(value, datatype, zone), 'date');
-    return grain === 'day' ? day : callOf('date_trunc', [textOf(grain), day]);
+    const at = local(value, datatype, zone);
+    return castOf(grain === 'day' ? at : callOf('date_trunc', [textOf(grain), at]), 'date');
   },
   part: (part, value, datatype, zone) => {
     const at = local(value, datatype, zone);
@@ -56,7 +57,7 @@ export const snowflakeCompiling: Compiling = {
     date: 'date',
     time: 'time',
     datetime: 'timestamp_ntz',
-    datetimetz: 'timestamp_tz',
+    datetimetz: INSTANT,
   },
   readAs: {
     ARRAY: null,

@@ -1,0 +1,78 @@
+// The fakesnow emulator, filled by its owner, with a login that proves itself in three ways.
+import { spawn } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { PYTHON } from './install-snowflake.ts';
+
+const SERVER = fileURLToPath(new URL('./server.py', import.meta.url));
+export const READER = { user: 'reader', password: 'reads only' };
+export const TOKEN = 'an access token of OAuth';
+export const KEYS = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+});
+
+export interface Reached {
+  sql: string;
+  parameters: Record<string, unknown>;
+}
+export interface TestSnowflake {
+  port: number;
+  owner(sql: string): Promise<unknown[][]>;
+  /** The statements that reached the emulator since it was last asked. */
+  log(): Promise<Reached[]>;
+  running(): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export async function startSnowflake(...statements: string[]): Promise<TestSnowflake> {
+  const home = await mkdtemp(join(tmpdir(), 'svc-snowflake-'));
+  const publicKey = join(home, 'key.pub');
+  await writeFile(publicKey, KEYS.publicKey);
+  const child = spawn(join(ENGINES_FOLDER, PYTHON), [SERVER, READER.user, READER.password, TOKEN, publicKey], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said += chunk;
+    if (process.env['SNOWFLAKE_FAULTS']) process.stderr.write(chunk);
+  });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.once('data', (line) => resolve(Number(line)));
+    child.once('exit', () => reject(new Error(`fakesnow did not start: ${said}`)));
+  });
+  const at = (path: string): string => `http://127.0.0.1:${port}/${path}`;
+  const owner = async (sql: string): Promise<unknown[][]> => {
+    const reply = await fetch(at('owner'), { method: 'POST', body: sql });
+    if (!reply.ok) throw new Error(`${sql}\n${await reply.text()}`);
+    return (await reply.json()) as unknown[][];
+  };
+  for (let times = 0; times < 100; times++) {
+    if (
+      await fetch(at('running')).then(
+        () => true,
+        () => false,
+      )
+    )
+      break;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  for (const sql of statements) await owner(sql);
+  return {
+    port,
+    owner,
+    log: async () => (await (await fetch(at('log'))).json()) as Reached[],
+    running: async () => (await (await fetch(at('running'))).json()) as number,
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
