@@ -2,10 +2,11 @@
 // sent beside it, bounded in rows and bytes as they stream, and cancelled at Snowflake when nobody waits any more.
 import { inOtherCase } from '../../../dialects/fold-name.ts';
 import { snowflake as dialect } from '../../../dialects/snowflake/dialect.ts';
-import { type Cell, type Fetched, type FetchOptions, LARGE_BYTES, type Warehouse } from '../../../domain/ports.ts';
+import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/ports.ts';
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { quoteIdentifier } from '../../../guard/literals.ts';
 import { requestAtHand } from '../../../platform/request-at-hand.ts';
+import { readCapped } from '../capped-rows.ts';
 import { startDeadline } from '../deadline.ts';
 import { away, cancelledByClient, refusedByEngine } from '../faults.ts';
 import { type ProfileWords, profileFirstRows } from '../profile-first-rows.ts';
@@ -133,35 +134,20 @@ const shownName = (name: string): string => (/[a-z]/.test(name) ? name : inOther
 
 async function readRows(
   ran: Ran,
-  { maxRows, maxBytes, beforeLarge }: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
+  caps: Pick<FetchOptions, 'maxRows' | 'maxBytes' | 'beforeLarge'>,
   signal: AbortSignal,
 ): Promise<Fetched> {
   if (ran.columns.length === 0) throw refusedByEngine('the statement returns no rows');
   const types = ran.columns.map(typeOf);
-  const rows: Cell[][] = [];
-  let bytes = 0;
-  let large = false;
-  const fetched = (more: boolean, bytesCut: boolean): Fetched => ({
-    columns: ran.columns.map(columnOf),
-    rows,
-    more,
-    bytesCut,
-  });
   const stream = ran.rows();
   const stop = (): unknown => stream.destroy(new Error('stopped'));
+  async function* batches(): AsyncGenerator<Cell[][]> {
+    for await (const values of stream as AsyncIterable<unknown[]>)
+      yield [values.map((value, index) => cellOf(value, types[index]!))];
+  }
   signal.addEventListener('abort', stop, { once: true });
   try {
-    for await (const values of stream as AsyncIterable<unknown[]>) {
-      const cells = values.map((value, index) => cellOf(value, types[index]!));
-      for (const cell of cells) bytes += 8 + (typeof cell === 'string' ? cell.length : 0);
-      if (rows.length >= maxRows) return fetched(true, false);
-      if (bytes > maxBytes) return fetched(false, true);
-      rows.push(cells);
-      if (large || bytes <= LARGE_BYTES) continue;
-      large = true;
-      await beforeLarge?.();
-    }
-    return fetched(false, false);
+    return { columns: ran.columns.map(columnOf), ...(await readCapped(batches(), caps)) };
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -1,9 +1,8 @@
 // What Snowflake must never be asked, and what must never be refused: over the table jobs of the workshop (job_id, client_id,
 // site_id, kind, opened, promised, closed, hours, price, rating), of which the lens hides `rating`.
-const around = (...calls: string[]): string[] => calls.map((call) => `select ${call} from jobs`);
-const reading = (...tables: string[]): string[] => tables.map((table) => `select * from ${table}`);
+import { around, type EngineCorpus, reading } from './corpus.ts';
 
-export const SNOWFLAKE_ATTACKS: readonly string[] = [
+const attacks: readonly string[] = [
   // Stages, files and what a table is not.
   ...reading(
     '@~',
@@ -376,7 +375,7 @@ export const SNOWFLAKE_ATTACKS: readonly string[] = [
   '',
 ];
 
-export const SNOWFLAKE_LEGITIMATE: readonly string[] = [
+const legitimate: readonly string[] = [
   'select kind from jobs',
   'select * from jobs',
   'select j.* from jobs j',
@@ -495,3 +494,31 @@ export const SNOWFLAKE_LEGITIMATE: readonly string[] = [
   "select 'it''s' as a, 'back\\\\slash' as b, '' as c, 1.50 as d, .5 as e, true as t, null as n from jobs",
   "select count(*) as n from jobs where kind <> 'o\\'clock'",
 ];
+
+export const snowflakeCorpus: EngineCorpus = {
+  dialect: 'snowflake',
+  noInteger: 'cast(null as integer)',
+  west: "'We\\\\st'",
+  attacks,
+  legitimate,
+  governed: {
+    asked:
+      'select Kind, sum(price) as "Sum", count(*) from JOBS where opened < \'1969-12-31\' group by kind qualify rank() over (order by sum(price)) = 1 limit 3',
+    runs: `SELECT "KIND", sum("PRICE") AS "Sum", count(*) AS "count(*)" FROM (SELECT "JOB_ID", CAST(NULL AS int) AS "CLIENT_ID", "SITE_ID", "KIND", "OPENED", "PROMISED", "CLOSED", "HOURS", "PRICE" FROM "SHOP"."JOBS" WHERE "KIND" <> 'We\\\\st') AS "JOBS" WHERE "OPENED" < '1969-12-31' GROUP BY "KIND" QUALIFY rank() OVER (ORDER BY sum("PRICE")) = 1 LIMIT 3`,
+  },
+  refused: [
+    ['select upper(cast(client_id as varchar)) from jobs', 'masked'],
+    ['select "kind" from jobs', 'column'],
+    ['select "Kind" from jobs', 'column'],
+    ['select kind from "jobs"', 'table'],
+    ['select kind from jobs order by $1', 'variable'],
+    ['select kind:rating from jobs', 'parameter'],
+    ['select * from @~', 'construct'],
+    ['select system$wait(10) from jobs', 'variable'],
+    ['select kind::int from jobs', 'operator'],
+    ['select kind from jobs ->> select 1', 'operator'],
+    ["select opened + interval '1 day, 2 hours' from jobs", 'construct'],
+    ['select kind from prod.shop.jobs', 'table'],
+    ['drop table jobs', 'not_select'],
+  ],
+};
