@@ -4,7 +4,7 @@ rows as JSON (the Node client reads no Arrow), logins that are refused, statemen
     python server.py USER PASSWORD TOKEN PUBLIC_KEY_FILE
 
 Prints its port. POST /owner runs a statement past every login. GET /log gives the statements that reached the emulator since it
-was last asked, with their parameters; GET /running how many it still works on."""
+was last asked, with their parameters; GET /running how many it still works on; POST /forget ends every session."""
 
 import asyncio
 import decimal
@@ -136,14 +136,14 @@ async def query(request: Request) -> JSONResponse:
     working[id] = conn
     fake.sessions[token] = conn
     try:
-        return as_json(await fake.query_request(request))
+        return as_json(await fake.query_request(request), asked.get("parameters", {}))
     except duckdb.InterruptException:
         return refused("000604", "SQL execution canceled")
     finally:
         del working[id]
 
 
-def as_json(reply: JSONResponse) -> JSONResponse:
+def as_json(reply: JSONResponse, parameters: dict) -> JSONResponse:
     told = json.loads(reply.body)
     if reply.status_code != 200 and "Unhandled exception" in str(told.get("message")):
         told["success"] = False
@@ -156,6 +156,8 @@ def as_json(reply: JSONResponse) -> JSONResponse:
         data["queryResultFormat"] = "json"
         data["returned"] = len(data["rowset"])
         data["version"] = 1
+        # The client takes formats from what the server says it uses.
+        data["parameters"] += [{"name": k, "value": v} for k, v in parameters.items() if k.endswith("_FORMAT")]
     return JSONResponse(told, reply.status_code)
 
 
@@ -187,6 +189,11 @@ async def told(request: Request) -> JSONResponse:
     return JSONResponse(found)
 
 
+async def forget(request: Request) -> JSONResponse:
+    placed.clear()
+    return JSONResponse(None)
+
+
 async def running(request: Request) -> JSONResponse:
     return JSONResponse(len(working))
 
@@ -199,6 +206,7 @@ app = Starlette(
         Route("/owner", owner, methods=["POST"]),
         Route("/log", told),
         Route("/running", running),
+        Route("/forget", forget, methods=["POST"]),
         *[route for route in fake.routes if route.path.startswith("/session")],
     ]
 )

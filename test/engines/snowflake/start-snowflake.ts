@@ -27,6 +27,8 @@ export interface TestSnowflake {
   /** The statements that reached the emulator since it was last asked. */
   log(): Promise<Reached[]>;
   running(): Promise<number>;
+  /** Ends every session. */
+  forget(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -69,6 +71,9 @@ export async function startSnowflake(...statements: string[]): Promise<TestSnowf
     owner,
     log: async () => (await (await fetch(at('log'))).json()) as Reached[],
     running: async () => (await (await fetch(at('running'))).json()) as number,
+    async forget() {
+      await fetch(at('forget'), { method: 'POST' });
+    },
     async stop() {
       child.kill('SIGTERM');
       await ended;

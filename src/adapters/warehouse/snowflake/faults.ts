@@ -1,10 +1,11 @@
 // Which failure of Snowflake, of the network or of the client is what to the caller. Hosts, users and values are never said.
+import { inOtherCase } from '../../../dialects/fold-name.ts';
 import type { FaultClass } from '../../../domain/statement-fault.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { away, redact, refusedByEngine, timedOut } from '../faults.ts';
 
-/** The session is over, and a new one may go on. */
-const SESSION_OVER = new Set([390104, 390111, 390112, 390114, 390195]);
+/** The session is over, and a new one may go on; the last is the client's own word for it. */
+const SESSION_OVER = new Set([390104, 390111, 390112, 390114, 390195, 407002]);
 export const isSessionOver = (error: unknown): boolean => SESSION_OVER.has(codeOf(error));
 
 /** Wrong, locked, expired or unknown credentials, tokens and keys. */
@@ -45,13 +46,14 @@ export function snowflakeFault(error: unknown, timeoutMs: number): Problem {
   // The client's own numbers begin at 400000; what is below is the engine's word about the statement.
   if (!(code > 0 && code < 390_000)) return away(error);
   const reason = CLASS_OF.get(code);
-  // What is quoted is a name of the statement's own, not a value.
-  return refusedByEngine(
-    error,
-    `${code} ${reason === 'unknown_name' ? message.slice(0, 500) : redact(message)}`,
-    reason,
-  );
+  return refusedByEngine(error, `${code} ${reason === 'unknown_name' ? named(message) : redact(message)}`, reason);
 }
+
+/** What is quoted is a name of the statement's own, not a value; as lenses have it. */
+const named = (message: string): string =>
+  message.slice(0, 500).replace(/(['"])([\w$.]+)\1/g, (_, quote: string, name: string) => {
+    return `${quote}${name.split('.').map(inOtherCase).join('.')}${quote}`;
+  });
 
 function codeOf(error: unknown): number {
   const code = Number((error as { code?: unknown } | null)?.code);

@@ -68,16 +68,19 @@ function put({ datatype, value }: Given[number], bound: boolean, binds: Bind[]):
     case 'time':
       return 'cast(? as time)';
     case 'datetime':
-    case 'datetimetz':
       return 'cast(? as timestamp_ntz)';
+    case 'datetimetz':
+      return 'cast(? as timestamp_tz)';
     default:
       return '?';
   }
 }
 
+/** Moments as Snowflake reads them whatever its formats are; those without an offset are in UTC. */
 function written(datatype: Given[number]['datatype'], text: string): string {
   if (datatype === 'datetime') return text.replace('T', ' ');
   if (datatype !== 'datetimetz') return text;
-  const time = new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`);
-  return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', '');
+  const [, moment = text, hours = '+00', minutes = '00'] =
+    /^(.*\d)(?:[zZ]|([+-]\d\d)(?::?(\d\d))?)?$/.exec(/T/i.test(text) ? text : `${text}T00:00:00`) ?? [];
+  return `${moment.replace('T', ' ')} ${hours}:${minutes}`;
 }

@@ -93,18 +93,27 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
     async run(asked, signal) {
       const first = connected();
       try {
-        return await completed(await first, asked, signal);
+        return await completed(await unlessStopped(first, signal), asked, signal);
       } catch (error) {
         if (!isSessionOver(error)) throw error;
         if (opened === first) opened = undefined;
-        return completed(await connected(), asked, signal);
+        return completed(await unlessStopped(connected(), signal), asked, signal);
       }
     },
     async close() {
       const connection = await opened?.catch(() => undefined);
-      await new Promise<void>((resolve) => (connection ? connection.destroy(() => resolve()) : resolve()));
+      if (connection) await new Promise<void>((resolve) => connection.destroy(() => resolve()));
     },
   };
+}
+
+/** Signing in may take longer than anybody waits; whoever comes next waits on. */
+function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(new Error('stopped'));
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 function completed(connection: Connection, asked: Asked, signal: AbortSignal | null): Promise<Ran> {
@@ -164,5 +173,6 @@ function loginOf(options: SnowflakeOptions): object {
     clientSessionKeepAlive: false,
     representNullAsStringNull: false,
     clientStoreTemporaryCredential: false,
+    sfRetryMaxLoginRetries: 1,
   };
 }

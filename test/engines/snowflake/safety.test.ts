@@ -1,0 +1,229 @@
+// What nothing may do to a Snowflake, with our guard and without it. The emulator knows no roles: what can be shown on it of
+// the second lock is the adapter's own, which sends nothing but one SELECT.
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
+import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
+import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
+import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
+import { snowflakeCompiling } from '../../../src/dialects/snowflake/compiling.ts';
+import type { Warehouse } from '../../../src/domain/ports.ts';
+import { snowflakeCorpus } from '../../guard/engines/snowflake.ts';
+import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { snowflakeStatements } from './snowflake-tables.ts';
+import { KEYS, READER, startSnowflake, type TestSnowflake, TOKEN } from './start-snowflake.ts';
+
+const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'snowflake')!;
+const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
+const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 20_000 };
+const ENDLESS =
+  'select count(*) from shop.jobs a, shop.jobs b, shop.jobs c, shop.jobs d, shop.jobs e, shop.jobs f, shop.jobs g, shop.jobs h, shop.jobs i, shop.jobs j where a.price + b.price + j.price <> 0.001';
+
+let snowflake: TestSnowflake;
+let stage: EngineStage;
+let warehouse: Warehouse;
+const stored = (more: object = {}) => ({
+  kind: 'snowflake',
+  account: 'local',
+  host: '127.0.0.1',
+  port: snowflake.port,
+  ssl: false,
+  database: 'WORKSHOP',
+  schema: 'SHOP',
+  ...READER,
+  ...more,
+});
+const connection = (more: object = {}) => readConnection('workshop', stored(more) as never);
+
+beforeAll(async () => {
+  snowflake = await startSnowflake(...snowflakeStatements(), 'create table shop.secrets as select 1 as secret');
+  stage = await openEngineStage(stored(), 'shop.', (lens) =>
+    lens
+      .replace('      rating: {datatype: integer, aggregation: average}\n', '')
+      .replace(
+        '      kind: {datatype: string, values: auto}\n',
+        '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
+      ),
+  );
+  warehouse = await adapter.open(connection(), context);
+}, 120_000);
+afterAll(async () => {
+  await warehouse?.close();
+  await stage?.close();
+  await snowflake?.stop();
+});
+const ran = (sql: string) =>
+  warehouse.fetch(unguarded('snowflake', sql), CAPS).then(
+    ({ rows }) => `answered ${JSON.stringify(rows)}`,
+    (problem: { code?: string }) => problem.code ?? 'fault',
+  );
+/** Of svc's own work: the role, the catalog, the values of dictionaries. */
+const OWN = /^use secondary roles none$|information_schema\.|svc_value|as one from|current_version/i;
+const asked = async (): Promise<string[]> =>
+  (await snowflake.log()).map(({ sql }) => sql).filter((sql) => !OWN.test(sql));
+
+describe('15.3 the guard', () => {
+  it('15.3: lets none of the attacks reach the emulator', async () => {
+    await snowflake.log();
+    const passed: string[] = [];
+    for (const sql of snowflakeCorpus.attacks) {
+      const { status } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+      if (status === 200) passed.push(sql);
+    }
+    expect(passed).toEqual([]);
+    expect(await asked()).toEqual([]);
+  }, 300_000);
+
+  it('15.3: lets every legitimate statement run', async () => {
+    const failed: string[] = [];
+    for (const sql of snowflakeCorpus.legitimate) {
+      const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+      if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
+    }
+    expect(failed).toEqual([]);
+  }, 300_000);
+});
+
+describe('15.3 the second lock, our guard switched off', () => {
+  it.each([
+    'create table shop.x (a int)',
+    'create table shop.x as select 1 as a',
+    'insert into shop.jobs select * from shop.jobs',
+    'update shop.jobs set price = 0',
+    'delete from shop.jobs',
+    'merge into shop.jobs j using shop.jobs s on j.job_id = s.job_id when matched then delete',
+    'truncate table shop.jobs',
+    'drop table shop.jobs',
+    'alter table shop.jobs rename to shop.x',
+    'copy into @~/x from shop.jobs',
+    'put file:///etc/passwd @~',
+    'get @~/x file:///tmp',
+    'list @~',
+    'select * from @~',
+    'use role accountadmin',
+    'use schema information_schema',
+    'use secondary roles all',
+    "alter session set timezone = 'Asia/Tokyo'",
+    "set x = 'y'",
+    'select $x',
+    'call f()',
+    "execute immediate 'drop table shop.jobs'",
+    'execute immediate $$ begin drop table shop.jobs; end $$',
+    'begin drop table shop.jobs; end',
+    'select 1; drop table shop.jobs',
+    'select 1 ->> drop table shop.jobs',
+    'select system$wait(10)',
+    'show tables',
+    'describe table shop.jobs',
+    'explain select 1',
+  ])('15.3: refuses %s', async (sql) => {
+    await snowflake.log();
+    expect(await ran(sql)).toBe('upstream');
+    expect(await asked()).toEqual([]);
+  });
+
+  it('15.3: leaves every row as it was', async () => {
+    expect(await ran('select count(*) from shop.jobs')).toBe('answered [["12"]]');
+    expect(await snowflake.owner('select count(*) from shop.secrets')).toEqual([[1]]);
+  });
+
+  it('15.3: takes up no other role of the login, and sends with each statement what it means', async () => {
+    await snowflake.log();
+    const other = await adapter.open(connection({ role: 'SVC', warehouse: 'ASKS' }), context);
+    await other.fetch(unguarded('snowflake', 'select 1 as one'), { ...CAPS, timeoutMs: 7_000 });
+    await other.close();
+    const [first, second] = await snowflake.log();
+    expect(first?.sql).toBe('use secondary roles none');
+    expect(second?.parameters).toMatchObject({
+      STATEMENT_TIMEOUT_IN_SECONDS: 8,
+      STATEMENT_QUEUED_TIMEOUT_IN_SECONDS: 8,
+      QUERY_TAG: 'svc upkeep',
+      TIMEZONE: 'UTC',
+      TIMESTAMP_TYPE_MAPPING: 'TIMESTAMP_NTZ',
+      WEEK_START: 1,
+      QUOTED_IDENTIFIERS_IGNORE_CASE: false,
+      MULTI_STATEMENT_COUNT: 1,
+      ROWS_PER_RESULTSET: 0,
+    });
+  });
+
+  it('15.3: marks each statement with the request that it is for', async () => {
+    await snowflake.log();
+    const reply = await stage.svc.post('/v1/sql', { lens: 'workshop', sql: 'select count(*) as n from jobs' });
+    expect((await snowflake.log()).map(({ parameters }) => parameters['QUERY_TAG'])).toContain(
+      `svc ${reply.headers['x-request-id']}`,
+    );
+  });
+
+  it('15.3: ends at the deadline, and stops at the emulator when nobody waits any more', async () => {
+    const started = performance.now();
+    const late = warehouse.fetch(unguarded('snowflake', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
+    await expect(late).rejects.toMatchObject({ code: 'timeout' });
+    await expect.poll(() => snowflake.running(), { timeout: 2_000 }).toBe(0);
+    const gone = new AbortController();
+    const waiting = warehouse.fetch(unguarded('snowflake', ENDLESS), { ...CAPS, signal: gone.signal });
+    setTimeout(() => gone.abort(), 500);
+    await expect(waiting).rejects.toMatchObject({ code: 'timeout' });
+    await expect.poll(() => snowflake.running(), { timeout: 2_000 }).toBe(0);
+    expect(performance.now() - started).toBeLessThan(6_000);
+  });
+});
+
+describe('the snowflake adapter', () => {
+  it('15.3: passes every check of the conformance kit', { timeout: 240_000 }, async () => {
+    const checks = warehouseChecks({ adapter, connection: connection(), context, table: 'payments' });
+    const results = await runChecks(checks, () => undefined);
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+  });
+
+  it.each([
+    ['a password', {}, true],
+    ['a private key', { password: '', private_key: KEYS.privateKey }, true],
+    ['an access token', { password: '', token: TOKEN }, true],
+    ['a wrong password', { password: 'no secret of mine' }, false],
+    ['a token that is over', { password: '', token: 'no token of mine' }, false],
+  ])('15.3: signs in with %s', async (_, proof, right) => {
+    const one = await adapter.open(connection(proof), context);
+    const health = await one.test();
+    await one.close();
+    expect(health).toMatchObject(
+      right
+        ? { ok: true, serverVersion: expect.stringMatching(/^Snowflake \d/) }
+        : { ok: false, error: expect.stringContaining('refused the credentials') },
+    );
+    expect(JSON.stringify(health)).not.toMatch(/of mine|reads only|127\.0\.0\.1/);
+  });
+
+  it('15.3: goes on in a new session when Snowflake has ended the old one', async () => {
+    const one = await adapter.open(connection(), context);
+    await one.fetch(unguarded('snowflake', 'select 1 as one'), CAPS);
+    await snowflake.forget();
+    expect((await one.fetch(unguarded('snowflake', 'select 2 as two'), CAPS)).rows).toEqual([['2']]);
+    await one.close();
+  });
+
+  it('15.3: has types that the emulator casts to', async () => {
+    const casts = Object.values(snowflakeCompiling.types).map((type) => `cast(null as ${type})`);
+    expect(await ran(`select ${casts.join(', ')}`)).toContain('answered');
+  });
+
+  it('15.3: leads nowhere but to Snowflake, and there by TLS alone', () => {
+    expect(() => connection({ host: 'snowflake.example.com' })).toThrow(/host of snowflakecomputing/);
+    expect(() => connection({ host: 'x.snowflakecomputing.com.example.com' })).toThrow(/host of snowflakecomputing/);
+    expect(() => connection({ host: 'myorg-prod.snowflakecomputing.com' })).toThrow(/on this machine only/);
+    expect(() => connection({ account: 'myorg/prod' })).toThrow(/account identifier/);
+    expect(connection({ host: undefined, ssl: true, account: 'myorg-my_account' })).toMatchObject({
+      host: 'myorg-my-account.snowflakecomputing.com',
+    });
+  });
+
+  it('15.3: says what to install where its client is not', async () => {
+    const without = adapter.open(connection(), { ...context, projectFolder: tmpdir() });
+    await expect(without).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('npm install snowflake-sdk'),
+    });
+  });
+});
