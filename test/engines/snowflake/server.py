@@ -157,7 +157,7 @@ def as_json(reply: JSONResponse, parameters: dict) -> JSONResponse:
         data["returned"] = len(data["rowset"])
         data["version"] = 1
         # The client takes formats from what the server says it uses.
-        data["parameters"] += [{"name": k, "value": v} for k, v in parameters.items() if k.endswith("_FORMAT")]
+        data.setdefault("parameters", []).extend({"name": k, "value": v} for k, v in parameters.items() if k.endswith("_FORMAT"))
     return JSONResponse(told, reply.status_code)
 
 
