@@ -32,7 +32,10 @@ export function readConnectionUrl(text: string): UrlConnection {
   }
   const kind = URL_SCHEMES[url.protocol.replace(':', '')];
   if (!kind)
-    throw new Failure('The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift:// or snowflake://.', 2);
+    throw new Failure(
+      'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift:// or snowflake://.',
+      2,
+    );
   const database = decodeURIComponent(url.pathname.slice(1));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const missing = [!host && 'a host', !url.username && 'a user', !database && 'a database'].filter(Boolean);

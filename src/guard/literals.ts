@@ -88,9 +88,11 @@ export function constant(dialect: Dialect, value: string | number | boolean, dat
       return literalOf('timestamp', temporal('timestamp', DATETIME, value));
     case 'datetimetz': {
       const { quotes, compiling } = dialectOf(dialect);
-      return quotes.instants === 'in utc'
-        ? literalOf('timestamp', instantInUtc(value))
-        : castOf(textOf(temporal('timestamptz', DATETIMETZ, value)), compiling.types.datetimetz);
+      const { datetime, datetimetz } = compiling.types;
+      if (quotes.instants === 'with offset')
+        return castOf(textOf(temporal('timestamptz', DATETIMETZ, value)), datetimetz);
+      const moment = literalOf('timestamp', instantInUtc(value));
+      return datetime === datetimetz ? moment : castOf(moment, datetimetz);
     }
   }
 }

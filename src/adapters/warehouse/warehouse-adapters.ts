@@ -118,7 +118,15 @@ const snowflake: WarehouseAdapter = {
   },
 };
 
-export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake];
+export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [
+  duckdb,
+  postgres,
+  mysql,
+  clickhouse,
+  trino,
+  redshift,
+  snowflake,
+];
 
 const mismatch = (connection: OpenableConnection) =>
   new Problem('internal', `A connection of kind "${connection.kind}" was given to another adapter.`);

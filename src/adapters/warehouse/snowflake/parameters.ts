@@ -82,5 +82,5 @@ function written(datatype: Given[number]['datatype'], text: string): string {
   if (datatype !== 'datetimetz') return text;
   const [, moment = text, hours = '+00', minutes = '00'] =
     /^(.*\d)(?:[zZ]|([+-]\d\d)(?::?(\d\d))?)?$/.exec(/T/i.test(text) ? text : `${text}T00:00:00`) ?? [];
-  return `${moment.replace('T', ' ')} ${hours}:${minutes}`;
+  return `${moment.replace('T', ' ')}${hours}:${minutes}`;
 }
