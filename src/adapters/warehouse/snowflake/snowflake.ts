@@ -126,11 +126,9 @@ const parametersFor = (timeoutMs: number): Record<string, string | number | bool
 
 const typeOf = (column: ResultColumn): SnowflakeType => ({ name: column.getType(), scale: column.getScale() });
 const columnOf = (column: ResultColumn) => ({
-  name: shownName(column.getName()),
+  name: inOtherCase(column.getName()),
   datatype: datatypeOf(typeOf(column)) ?? ('string' as const),
 });
-/** Names without quotes come in capitals; those that were written in small letters stay as they are. */
-const shownName = (name: string): string => (/[a-z]/.test(name) ? name : inOtherCase(name));
 
 async function readRows(
   ran: Ran,

@@ -32,7 +32,7 @@ export class Scope {
   }
 
   fold(name: string): string {
-    return this.dialect.folding.names === 'read' ? name : name.toLowerCase();
+    return this.dialect.folding.names.startsWith('read') ? name : name.toLowerCase();
   }
 
   same(a: string, b: string): boolean {
