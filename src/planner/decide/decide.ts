@@ -10,6 +10,7 @@ import { Problem } from '../../platform/problem.ts';
 import { type Chart, type Edge, type Grammar, grammarOf, parse, whole } from '../chart/chart.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { ENGLISH } from '../english/english.ts';
+import { GERMAN } from '../german/german.ts';
 import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import type { PlannerInput, Reading, WordUse } from '../grammar/reading.ts';
 import type { Entry } from '../language/entry.ts';
@@ -40,7 +41,8 @@ const MAX_WORDS = 60;
 const UNTRIED = 'This question was put together from its parts. Check that the scope says what was meant.';
 const WAYS = 32; // of settling the names of one term
 /** A question is read in each of these. */
-const LANGUAGES: readonly Language[] = [ENGLISH];
+const LANGUAGES: readonly Language[] = [ENGLISH, GERMAN];
+const isFunction = (norm: string): boolean => LANGUAGES.some((one) => wordDataOf(one).isFunction(norm));
 
 interface Spoken {
   language: Language;
@@ -50,7 +52,7 @@ interface Spoken {
   known: ReadonlySet<string>;
   yesOrNo: ReadonlySet<string>;
 }
-const SPOKEN = LANGUAGES.map((language): Spoken => {
+export const spoken = (language: Language): Spoken => {
   const rules = language.constructions.flatMap((entry) => rulesOf(entry, wordDataOf(language).form));
   return {
     language,
@@ -59,7 +61,8 @@ const SPOKEN = LANGUAGES.map((language): Spoken => {
     known: new Set(rules.flatMap(({ items }) => items.flatMap((item) => ('words' in item ? [...item.words] : [])))),
     yesOrNo: new Set(language.yesOrNo.split(' ')),
   };
-});
+};
+export const SPOKEN: readonly Spoken[] = LANGUAGES.map(spoken);
 
 interface Complete {
   intent: Intent;
@@ -83,7 +86,7 @@ const parsed = (
 ): Parsed | null => {
   if (question.length > LONGEST) return null;
   const vocabulary = vocabularyOf(lens, language);
-  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, known);
+  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, { known, isFunction });
   const { tokens } = lattice;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || yesOrNo.has(tokens[0]!.norm)) return null;
   const named = namedIn(vocabulary, now);
@@ -275,8 +278,8 @@ interface Found extends Parsed {
   complete: Complete[];
 }
 /** In each language; what a bound cut proves nothing, in any. */
-export const completeReadings = (input: PlannerInput): Found[] => {
-  const all = SPOKEN.flatMap((spoken) => parsed(spoken, input) ?? []);
+export const completeReadings = (input: PlannerInput, languages = SPOKEN): Found[] => {
+  const all = languages.flatMap((one) => parsed(one, input) ?? []);
   const cut = all.some(({ chart }) => chart.cut);
   return all.map((one) => ({
     ...one,

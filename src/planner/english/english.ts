@@ -35,6 +35,7 @@ export const ENGLISH: Language = {
   doing: words.DOING,
   active: words.ACTIVE,
   coming: words.COMING,
+  numbered: [],
   counting: words.COUNTING,
   countedAs: words.COUNTED_AS,
   light: words.LIGHT,

@@ -57,6 +57,8 @@ export interface Language {
   doing: readonly { said: string; needs: string }[];
   active: string;
   coming: string;
+  /** What the number of a thing ends in, as one word; a synonym of such a field that doesn't is the thing itself. */
+  numbered: readonly string[];
   counting: string;
   countedAs: string;
   light: string;

@@ -2,6 +2,7 @@
 // nothing; what no word of it explains stays without an edge.
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
+import { apart } from './compounds.ts';
 import { functionsAt } from './functions.ts';
 import type { Leaf } from './leaf.ts';
 import { mend } from './mend.ts';
@@ -19,24 +20,30 @@ export interface Lattice {
   mended: { text: string; as: string }[];
 }
 
-/** `known`: words of the constructions. */
+export interface Around {
+  /** Words of the constructions. */
+  known: ReadonlySet<string>;
+  /** In any language: "us" and "in" are no values in lower case, whichever language reads them. */
+  isFunction(norm: string): boolean;
+}
+
 export function latticeOf(
   question: string,
   vocabulary: Vocabulary,
   context: { now: Date; timezone: string },
-  known: ReadonlySet<string>,
+  { known, isFunction }: Around,
 ): Lattice {
   const { language } = vocabulary;
   const { list, folded } = language.tokens(question);
   const mended: Lattice['mended'] = [];
-  const tokens = list.map((token) => mend(token, vocabulary, known, mended));
+  const tokens = apart(list, vocabulary).map((token) => mend(token, vocabulary, known, mended));
   const periods = { calendar: inCalendar(tokens, language), context };
   const leaves: Leaf[] = [];
   for (const at of tokens.keys()) {
     leaves.push(
       ...functionsAt(tokens, at, vocabulary),
       ...namesAt(tokens, at, vocabulary),
-      ...valuesAt(tokens, at, folded, vocabulary),
+      ...valuesAt(tokens, at, folded, vocabulary, isFunction),
       ...numbersAt(tokens, at, language, periods),
     );
   }

@@ -1,5 +1,5 @@
 // What the lens calls things, as the words of a span name it.
-import type { LensField } from '../../lens/lens.ts';
+import type { LensField, LensMetric } from '../../lens/lens.ts';
 import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import { field, measure, type NamedField, type NamedThing, type Term, things } from '../meaning/terms.ts';
 import type { Token } from '../words/token.ts';
@@ -102,9 +102,15 @@ const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
   return made;
 };
 
-/** Of one of what a metric adds up, its total says nothing. */
-const isPlural = (name: string, { language: { inflection } }: Vocabulary): boolean =>
-  inflection.number(words(name).at(-1) ?? '') === 'many';
+/** Of one of what a metric adds up, its total says nothing: as it is called here, or by its own name. */
+const isPlural = (
+  { name, synonyms }: LensMetric,
+  key: string,
+  { language: { inflection }, key: keyOf }: Vocabulary,
+) => {
+  const called = [name, ...synonyms].filter((one) => keyOf(one) === key);
+  return (called.length > 0 ? called : [name]).every((one) => inflection.number(words(one).at(-1) ?? '') === 'many');
+};
 const kindOf = ({ datatype }: LensField): string =>
   isTemporal(datatype) ? 'date' : isNumeric(datatype) ? 'number' : datatype === 'boolean' ? 'flag' : 'text';
 
@@ -148,7 +154,9 @@ function leavesOf(
       term: measure({ is: 'metric', metrics, conds: [] }, metrics.map(({ name }) => name).join('|'), [
         'metric',
         ...(made.some(({ cat }) => cat === 'things') ? ['thing'] : []),
-        ...(number === 'one' && metrics.every(({ name }) => isPlural(name, vocabulary)) ? ['single'] : []),
+        ...(number === 'one' && metrics.every((one) => isPlural(one, vocabulary.key(said), vocabulary))
+          ? ['single']
+          : []),
       ]),
     });
   return made;

@@ -38,6 +38,7 @@ function load(language: Language): WordData {
   const { allForms, stem } = language.inflection;
   const form = (said: string): string => (allForms ? fold(said).split(' ').map(stem).join(' ') : said);
   const set = (list: string): ReadonlySet<string> => new Set(fold(list).split(' '));
+  const forms = (list: string): ReadonlySet<string> => new Set(list.split(' ').map(form));
   const phrases = new Map<string, { cat: string; term: Term }[]>();
   const enter = (said: string, cat: string, term: Term): void => {
     for (const phrase of said.split('|').map(form))
@@ -58,11 +59,11 @@ function load(language: Language): WordData {
     please: fold(language.polite).split(' ')[0]!,
     pauses: set(language.pauses),
     perfect: set(language.perfect),
-    counting: set(language.counting),
-    naming: set(language.namedBy),
-    light: fold(language.light).split(' '),
+    counting: forms(language.counting),
+    naming: forms(language.namedBy),
+    light: [...forms(language.light)],
     buying: set(language.buying),
-    buyers: set(language.buyers),
+    buyers: forms(language.buyers),
     phrases,
     phraseWords: new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' '))),
     form,

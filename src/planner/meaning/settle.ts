@@ -50,12 +50,13 @@ interface Verbs {
 const known = new WeakMap<Language, Verbs>();
 const verbsOf = (language: Language): Verbs => {
   const made = known.get(language) ?? {
-    relating: new Set(language.relating.split('|')),
-    coming: new Set(language.coming.split('|')),
+    relating: new Set(fold(language.relating).split('|')),
+    coming: new Set(fold(language.coming).split('|')),
     doing: new Map(
       language.doing.flatMap(({ said, needs }) => {
-        const forms = said.split('|');
-        return forms.map((verb) => [verb, { needs: new Set(needs.split(' ')), forms: new Set(forms) }] as const);
+        const forms = fold(said).split('|');
+        const stems = new Set(fold(needs).split(' ').map(language.inflection.stem));
+        return forms.map((verb) => [verb, { needs: stems, forms: new Set(forms) }] as const);
       }),
     ),
   };
