@@ -4,7 +4,7 @@ import type { Lens } from '../../src/lens/lens.ts';
 import { completeReadings, entriesOf, readByGrammar } from '../../src/planner/decide/decide.ts';
 import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
 import { intentBrief } from '../support/intent-brief.ts';
-import { dataset, field, lens, relation, school, shop, superstore } from '../support/planner-lenses.ts';
+import { dataset, desk, field, lens, relation, school, shop, superstore } from '../support/planner-lenses.ts';
 
 const now = new Date('2017-12-31T12:00:00Z');
 const asked = (question: string, of: Lens = shop, choices: Record<string, string> = {}) => ({
@@ -12,14 +12,6 @@ const asked = (question: string, of: Lens = shop, choices: Record<string, string
   lens: of,
   choices,
   now,
-});
-const desk = lens('shop', {
-  ...shop,
-  datasets: [
-    ...shop.datasets,
-    dataset('loans', ['id'], [field('id', 'integer'), field('due_date', 'date'), field('returned_on', 'date')]),
-    dataset('tickets', ['id'], [field('id', 'integer'), field('opened_on', 'date'), field('closed_on', 'date')]),
-  ],
 });
 const uses = (question: string, id: string): boolean =>
   completeReadings(asked(question, desk)).some(({ complete }) => complete.some(({ edge }) => entriesOf(edge).has(id)));

@@ -348,3 +348,13 @@ export const ledger = lens('ledger', {
   relationships: [relation('entries', 'account_id', 'accounts', 'account_id')],
   metrics: [],
 });
+
+/** The shop, with what comes to an end. */
+export const desk = lens('shop', {
+  ...shop,
+  datasets: [
+    ...shop.datasets,
+    dataset('loans', ['id'], [field('id', 'integer'), field('due_date', 'date'), field('returned_on', 'date')]),
+    dataset('tickets', ['id'], [field('id', 'integer'), field('opened_on', 'date'), field('closed_on', 'date')]),
+  ],
+});

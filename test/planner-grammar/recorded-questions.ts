@@ -1,0 +1,88 @@
+// The recorded questions and their lenses, as the planner has them before any warehouse is asked. A list of values that
+// apply would fetch holds those that the questions' own SQL names.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compileLens } from '../../src/lens/compile-lens.ts';
+import type { Lens } from '../../src/lens/lens.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { readProject } from '../../src/lens/read-project.ts';
+import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
+import { CONSTRUCTIONS as IN_GERMAN } from '../../src/planner/german/constructions.ts';
+import { wrongReadings } from '../readings/wrong-readings.ts';
+import { desk, shop, superstore } from '../support/planner-lenses.ts';
+import { withGerman, withGermanNames } from './german-synonyms.ts';
+
+export interface Recorded {
+  /** Unique with the lens. */
+  question: string;
+  lens: Lens;
+  called: string;
+}
+
+const SUITES = ['bank', 'bikes', 'clinic', 'saas', 'school'];
+const TEST = join(import.meta.dirname, '..');
+
+async function lensesOf(folder: string): Promise<Lens[]> {
+  const files = await loadProjectFolder(folder);
+  const config =
+    files['svc.config.yaml'] ?? JSON.stringify({ connections: { warehouse: { kind: 'postgres', url: 'x' } } });
+  const { project } = readProject({ ...files, 'svc.config.yaml': config });
+  const compiled = project.lenses.map(
+    async (one) => (await compileLens(one, { ...project, dialect: 'postgres' })).lens!,
+  );
+  return Promise.all(compiled);
+}
+
+const QUOTED = /(\w+)\s*(?:=|<>|!=|\bin\b\s*\()\s*((?:'[^']*'\s*,?\s*)+)/gi;
+/** The values that these statements compare columns with. */
+function withValues(lens: Lens, statements: readonly string[]): Lens {
+  const named = new Map<string, Set<string>>();
+  for (const sql of statements)
+    for (const [, column, list] of sql.matchAll(QUOTED))
+      for (const [, value] of list!.matchAll(/'([^']*)'/g))
+        named.set(column!.toLowerCase(), (named.get(column!.toLowerCase()) ?? new Set()).add(value!));
+  const datasets = lens.datasets.map((one) => ({
+    ...one,
+    fields: one.fields.map((field) => {
+      const values = field.dictionaryFromWarehouse ? named.get(field.name) : undefined;
+      return values
+        ? { ...field, dictionary: { complete: true, values: [...values].map((value) => ({ value, synonyms: [] })) } }
+        : field;
+    }),
+  }));
+  return { ...lens, datasets };
+}
+
+export async function recordedQuestions(): Promise<Recorded[]> {
+  const all: Recorded[] = [];
+  for (const suite of SUITES) {
+    const lines = (await readFile(join(TEST, 'suites', suite, 'questions.jsonl'), 'utf8')).trim().split('\n');
+    const asked = lines.map((line) => JSON.parse(line) as { question: string; gold?: { sql?: string }[] });
+    const [lens] = await lensesOf(join(TEST, 'suites', suite));
+    const known = withValues(
+      lens!,
+      asked.flatMap(({ gold = [] }) => gold.flatMap(({ sql }) => sql ?? [])),
+    );
+    all.push(...asked.map(({ question }) => ({ question, lens: known, called: suite })));
+  }
+  const lenses = new Map((await lensesOf(join(TEST, 'readings'))).map((one) => [one.name, one]));
+  const readings = wrongReadings();
+  for (const [name, lens] of lenses) {
+    const own = readings.filter((one) => one.lens === name);
+    const known = withValues(
+      lens,
+      own.flatMap(({ gold }) => gold),
+    );
+    all.push(...own.map(({ q }) => ({ question: q, lens: known, called: name })));
+  }
+  const examples = (entries: typeof CONSTRUCTIONS): string[] => entries.flatMap((one) => one.examples);
+  const german = [withGerman(superstore), withGermanNames(shop)];
+  all.push(...examples(CONSTRUCTIONS).map((question) => ({ question, lens: desk, called: 'desk' })));
+  for (const [at, lens] of german.entries())
+    all.push(...examples(IN_GERMAN).map((question) => ({ question, lens, called: `deutsch ${at + 1}` })));
+  const seen = new Set<string>();
+  return all.filter(({ question, called }) => {
+    const key = `${called} ${question}`;
+    return !seen.has(key) && seen.add(key);
+  });
+}

@@ -1,0 +1,88 @@
+// What the recorded questions come to: the decision of both planners, and the set of readings of the grammar with the
+// entries that they are made of. A change of the grammar changes the lines that its commit is about, and no others.
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { completeReadings, entriesOf, SPOKEN, spoken } from '../../src/planner/decide/decide.ts';
+import { readQuestion } from '../../src/planner/read-question.ts';
+import { intentBrief } from '../support/intent-brief.ts';
+import { type Recorded, recordedQuestions } from './recorded-questions.ts';
+
+const KEPT = join(import.meta.dirname, 'set-of-readings.txt');
+const ACCEPT = 'ACCEPT_READINGS=1 npx vitest run test/planner-grammar/set-of-readings.test.ts';
+const now = new Date('2024-06-30T12:00:00Z');
+const short = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 6);
+const asked = ({ question, lens }: Recorded) => ({ question, lens, choices: {}, now });
+
+const idOf = (id: string, language: string): string => (language === 'english' ? id : `${language} ${id}`);
+/** Each reading by its plan, and what all of them are made of. */
+const setOf = (one: Recorded, languages = SPOKEN): string => {
+  const complete = completeReadings(asked(one), languages).flatMap((found) =>
+    found.complete.map((each) => ({ ...each, language: found.vocabulary.language.id })),
+  );
+  const plans = new Set(complete.map(({ intent }) => short(intentBrief(intent))));
+  const entries = new Set(
+    complete.flatMap(({ edge, language }) => [...entriesOf(edge)].map((id) => idOf(id, language))),
+  );
+  return `${[...plans].sort().join(',')}\t${[...entries].sort().join(',')}`;
+};
+const lineOf = (one: Recorded): string => {
+  const read = readQuestion(asked(one));
+  const decision =
+    read.kind === 'intent'
+      ? `${read.doubt === null ? 'answered' : 'doubted'} ${short(intentBrief(read.intent))}`
+      : read.kind === 'clarification'
+        ? 'asked back'
+        : 'refused';
+  return `${one.called}\t${one.question}\t${decision}\t${setOf(one)}`;
+};
+/** The same entries in another order. */
+const shuffled = <T>(all: readonly T[]): T[] =>
+  all
+    .map((one, at) => ({ one, at: (at * 7919 + 31) % 10_007 }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one);
+
+let recorded: Recorded[];
+let lines: string[];
+beforeAll(async () => {
+  recorded = await recordedQuestions();
+  lines = recorded.map(lineOf);
+  if (process.env['ACCEPT_READINGS']) writeFileSync(KEPT, `${lines.join('\n')}\n`);
+}, 120_000);
+
+test('13.11 a change of the grammar changes what its commit names, and is accepted by name', () => {
+  const kept = readFileSync(KEPT, 'utf8').replace(/\n$/, '').split('\n');
+  const keyOf = (line: string): string => line.split('\t').slice(0, 2).join(': ');
+  const before = new Map(kept.map((line) => [keyOf(line), line]));
+  const changed = lines.flatMap((line) => {
+    const old = before.get(keyOf(line));
+    return old === line
+      ? []
+      : [
+          `${keyOf(line)}\n  was ${old?.split('\t').slice(2).join(' | ') ?? 'not recorded'}\n  is  ${line.split('\t').slice(2).join(' | ')}`,
+        ];
+  });
+  const gone = [...before.keys()].filter((key) => !lines.some((line) => keyOf(line) === key));
+  expect(
+    changed.length + gone.length,
+    [`To accept: ${ACCEPT}`, ...changed, ...gone.map((key) => `${key}\n  is gone`)].join('\n'),
+  ).toBe(0);
+});
+
+test('13.11 the order of the entries means nothing', () => {
+  const languages = SPOKEN.map(({ language }) =>
+    spoken({ ...language, constructions: shuffled(language.constructions) }),
+  );
+  const some = recorded.filter((_, at) => at % 5 === 0);
+  expect(some.filter((one) => setOf(one, languages) !== setOf(one)).map(({ question }) => question)).toEqual([]);
+});
+
+test('13.11 no entry is dead', () => {
+  const used = new Set(lines.flatMap((line) => line.split('\t').at(-1)!.split(',')));
+  const dead = SPOKEN.flatMap(({ language }) =>
+    language.constructions.map(({ id }) => idOf(id, language.id)).filter((id) => !used.has(id)),
+  );
+  expect(dead).toEqual([]);
+});
