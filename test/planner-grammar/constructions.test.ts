@@ -124,6 +124,6 @@ test('13.5 the chart is bounded, and what a bound cut is not read', () => {
   expect(readByGrammar(asked(rambling))).toBeNull();
   const longest = `customers ${'with orders in Berlin or Paris and '.repeat(8)}with orders`;
   const [found] = completeReadings(asked(longest));
-  expect(found?.chart.edges.length ?? 0).toBeLessThanOrEqual(1500);
+  expect(found?.chart.edges.length ?? 0).toBeLessThanOrEqual(600);
   if (found?.chart.cut) expect(found.complete).toEqual([]);
 });

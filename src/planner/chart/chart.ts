@@ -37,17 +37,15 @@ export interface Chart<T extends Keyed> {
   cut: boolean;
 }
 
+// Twice what any recorded question needs. A chart of this size is made in some 20 ms, and nobody waits longer for it.
 const PER_SPAN = 24; // terms of one category over one span
-const EDGES = 1_500;
-const STEPS = 12_000;
+const EDGES = 600;
+const STEPS = 6_000;
 const DERIVATIONS = 4;
 
 export const grammarOf = (rules: readonly Rule[]): Grammar => {
   const byWord = new Map<string, Rule[]>();
   const byCat = new Map<string, Rule[]>();
-  const put = (map: Map<string, Rule[]>, key: string, rule: Rule): void => {
-    map.set(key, [...(map.get(key) ?? []), rule]);
-  };
   for (const rule of rules) {
     const first = rule.items[0]!;
     if ('words' in first) for (const word of first.words) put(byWord, word, rule);
@@ -63,93 +61,122 @@ interface Active<T extends Keyed> {
   parts: readonly Edge<T>[];
 }
 
-export function parse<T extends Keyed>(grammar: Grammar, input: ChartInput<T>, build: Build<T>): Chart<T> {
-  const length = input.forms.length;
-  const edges = new Map<string, Edge<T>>();
-  const starting = new Map<string, Edge<T>[]>();
-  const waiting = new Map<string, Active<T>[]>();
-  const held = new Map<string, number>();
-  const agenda: Edge<T>[] = [];
-  let steps = 0;
-  let cut = false;
+export const parse = <T extends Keyed>(grammar: Grammar, input: ChartInput<T>, build: Build<T>): Chart<T> =>
+  new Agenda(grammar, input, build).run();
 
-  const add = (from: number, to: number, cat: string, term: T, derivation: Derivation<T> | null): void => {
+class Agenda<T extends Keyed> {
+  private readonly edges = new Map<string, Edge<T>>();
+  /** By where they begin and what they are. */
+  private readonly starting = new Map<string, Edge<T>[]>();
+  /** What waits for an edge to begin there. */
+  private readonly waiting = new Map<string, Active<T>[]>();
+  /** How many there are of one category over one span. */
+  private readonly held = new Map<string, number>();
+  private readonly agenda: Edge<T>[] = [];
+  private steps = 0;
+  private cut = false;
+  private readonly grammar: Grammar;
+  private readonly input: ChartInput<T>;
+  private readonly build: Build<T>;
+
+  constructor(grammar: Grammar, input: ChartInput<T>, build: Build<T>) {
+    this.grammar = grammar;
+    this.input = input;
+    this.build = build;
+  }
+
+  run(): Chart<T> {
+    const { grammar, input } = this;
+    for (const { from, to, cat, term } of input.leaves) this.add(from, to, cat, term, null);
+    for (const [at, forms] of input.forms.entries())
+      for (const form of forms)
+        for (const rule of grammar.byWord.get(form) ?? []) this.advance({ rule, dot: 0, from: at, parts: [] }, at);
+    // What a bound cut is not read: nothing is gained by going on.
+    for (let edge = this.agenda.pop(); edge && !this.cut; edge = this.agenda.pop()) this.meet(edge);
+    return { edges: [...this.edges.values()], cut: this.cut };
+  }
+
+  /** What begins with the edge, and what waited for it. */
+  private meet(edge: Edge<T>): void {
+    const key = `${edge.from}.${edge.cat}`;
+    put(this.starting, key, edge);
+    for (const rule of this.grammar.byCat.get(edge.cat) ?? []) {
+      const first = rule.items[0]!;
+      if ('slot' in first && first.feature && !edge.term.features.includes(first.feature)) continue;
+      this.advance({ rule, dot: 1, from: edge.from, parts: [edge] }, edge.to);
+    }
+    for (const active of [...(this.waiting.get(key) ?? [])]) this.extend(active, edge);
+  }
+
+  private add(from: number, to: number, cat: string, term: T, derivation: Derivation<T> | null): void {
     const span = `${from}.${to}.${cat}`;
     const key = `${span}.${term.features.join('+')}.${term.key}`;
-    const known = edges.get(key);
+    const known = this.edges.get(key);
     if (known) {
       if (derivation && known.derivations.length < DERIVATIONS) known.derivations.push(derivation);
       return;
     }
-    const many = held.get(span) ?? 0;
-    if (many >= PER_SPAN || edges.size >= EDGES) {
-      cut = true;
+    const many = this.held.get(span) ?? 0;
+    if (many >= PER_SPAN || this.edges.size >= EDGES) {
+      this.cut = true;
       return;
     }
-    held.set(span, many + 1);
+    this.held.set(span, many + 1);
     const edge: Edge<T> = { from, to, cat, term, derivations: derivation ? [derivation] : [] };
-    edges.set(key, edge);
-    agenda.push(edge);
-  };
+    this.edges.set(key, edge);
+    this.agenda.push(edge);
+  }
+
   /** Here, or behind the empty words that stand here. */
-  const places = (at: number): number[] => {
+  private places(at: number): number[] {
     const all = [at];
-    for (let next = at; next < length && input.empty[next]; next++) all.push(next + 1);
+    for (let next = at; next < this.input.forms.length && this.input.empty[next]; next++) all.push(next + 1);
     return all;
-  };
-  const advance = (active: Active<T>, at: number): void => {
-    if (++steps > STEPS) {
-      cut = true;
+  }
+
+  private advance(active: Active<T>, at: number): void {
+    if (this.cut || ++this.steps > STEPS) {
+      this.cut = true;
       return;
     }
     const item: Item | undefined = active.rule.items[active.dot];
     if (!item) {
-      complete(active, at);
+      this.complete(active, at);
       return;
     }
-    for (const place of active.dot === 0 ? [at] : places(at)) {
+    const { forms } = this.input;
+    for (const place of active.dot === 0 ? [at] : this.places(at)) {
       if ('words' in item) {
-        if (place < length && meets(item.words, input.forms[place]!))
-          advance({ ...active, dot: active.dot + 1 }, place + 1);
+        if (place < forms.length && meets(item.words, forms[place]!))
+          this.advance({ ...active, dot: active.dot + 1 }, place + 1);
         continue;
       }
       const key = `${place}.${item.cat}`;
-      const list = waiting.get(key);
-      if (list) list.push(active);
-      else waiting.set(key, [active]);
-      for (const edge of [...(starting.get(key) ?? [])]) extend(active, edge);
+      put(this.waiting, key, active);
+      for (const edge of [...(this.starting.get(key) ?? [])]) this.extend(active, edge);
     }
-  };
-  const extend = (active: Active<T>, edge: Edge<T>): void => {
+  }
+
+  private extend(active: Active<T>, edge: Edge<T>): void {
     const item = active.rule.items[active.dot]!;
     if ('words' in item || (item.feature && !edge.term.features.includes(item.feature))) return;
-    advance({ ...active, dot: active.dot + 1, parts: [...active.parts, edge] }, edge.to);
-  };
-  const complete = ({ rule, from, parts }: Active<T>, to: number): void => {
+    this.advance({ ...active, dot: active.dot + 1, parts: [...active.parts, edge] }, edge.to);
+  }
+
+  private complete({ rule, from, parts }: Active<T>, to: number): void {
     const slots: Record<string, T> = {};
     let at = 0;
     for (const item of rule.items) if ('slot' in item) slots[item.slot] = parts[at++]!.term;
-    const term = build(rule.entry, slots);
-    if (term) add(from, to, rule.out, term, { entry: rule.entry, parts });
-  };
-
-  for (const { from, to, cat, term } of input.leaves) add(from, to, cat, term, null);
-  for (const [at, forms] of input.forms.entries())
-    for (const form of forms)
-      for (const rule of grammar.byWord.get(form) ?? []) advance({ rule, dot: 0, from: at, parts: [] }, at);
-  for (let edge = agenda.pop(); edge && steps <= STEPS; edge = agenda.pop()) {
-    const key = `${edge.from}.${edge.cat}`;
-    starting.set(key, [...(starting.get(key) ?? []), edge]);
-    for (const rule of grammar.byCat.get(edge.cat) ?? []) {
-      const first = rule.items[0]!;
-      if ('slot' in first && first.feature && !edge.term.features.includes(first.feature)) continue;
-      advance({ rule, dot: 1, from: edge.from, parts: [edge] }, edge.to);
-    }
-    for (const active of [...(waiting.get(key) ?? [])]) extend(active, edge);
+    const term = this.build(rule.entry, slots);
+    if (term) this.add(from, to, rule.out, term, { entry: rule.entry, parts });
   }
-  return { edges: [...edges.values()], cut };
 }
 
+const put = <V>(map: Map<string, V[]>, key: string, one: V): void => {
+  const list = map.get(key);
+  if (list) list.push(one);
+  else map.set(key, [one]);
+};
 const meets = (words: ReadonlySet<string>, forms: ReadonlySet<string>): boolean => {
   for (const form of forms) if (words.has(form)) return true;
   return false;

@@ -279,8 +279,13 @@ interface Found extends Parsed {
 }
 /** In each language; what a bound cut proves nothing, in any. */
 export const completeReadings = (input: PlannerInput, languages = SPOKEN): Found[] => {
-  const all = languages.flatMap((one) => parsed(one, input) ?? []);
-  const cut = all.some(({ chart }) => chart.cut);
+  const all: Parsed[] = [];
+  let cut = false;
+  for (const one of languages) {
+    const found = cut ? null : parsed(one, input);
+    if (found) all.push(found);
+    cut ||= found?.chart.cut ?? false;
+  }
   return all.map((one) => ({
     ...one,
     complete: cut ? [] : one.roots.flatMap((edge) => completed(edge, input, one)),
