@@ -113,7 +113,8 @@ const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
         : null;
     },
     ended: () => datedBy(language.ending, vocabulary),
-    happened: (verb) => datedBy(verb, vocabulary),
+    isAmount: (said) => words(vocabulary.key(said)).some((one) => language.amounts.split(' ').includes(one)),
+    happened: (verb) => datedBy(verb, vocabulary, language.inflection.isParticiple),
     due: () => {
       const [day, end] = [datedBy(language.due, vocabulary), datedBy(language.doneBy, vocabulary)];
       const today = DateTime.fromJSDate(now, { zone: vocabulary.lens.timezone }).toISODate();
@@ -159,13 +160,17 @@ const addedUp = (names: string, vocabulary: Vocabulary): Measure | null => {
     : null;
 };
 /** Dates that are called by one of these verbs or nouns. */
-const datedBy = (names: string, { lens, language }: Vocabulary): Field | null => {
+const datedBy = (
+  names: string,
+  { lens, language }: Vocabulary,
+  among: (part: string) => boolean = () => true,
+): Field | null => {
   const { derives, isParticiple, verbRoot } = language.inflection;
   const roots = names.split(' ').map((name) => (isParticiple(name) ? verbRoot(name) : name));
   const called = (part: string): boolean => roots.some((root) => part === root || derives(part, root));
   const options = lens.datasets.flatMap((dataset) =>
     dataset.fields
-      .filter(({ name, datatype }) => isTemporal(datatype) && words(name).some(called))
+      .filter(({ name, datatype }) => isTemporal(datatype) && words(name).some((part) => called(part) && among(part)))
       .map((one) => ({ dataset: dataset.name, fields: [one], loose: 0 })),
   );
   return options.length > 0 ? field(names, options, ['date']) : null;

@@ -48,5 +48,9 @@ export const ENGLISH: Language = {
   buying: words.BUYING,
   buyers: words.BUYERS,
   rate: words.RATE,
+  undone: words.UNDONE,
+  adjectival: words.ADJECTIVAL,
+  sameEvent: words.SAME_EVENT,
+  amounts: words.AMOUNTS,
   year: 'year',
 };

@@ -3,7 +3,7 @@
 import type { WordClass } from '../language/language.ts';
 
 /** Words that may stand anywhere and change nothing. None of them restricts, negates or compares. */
-export const EMPTY = "a an the is are was were be been do does did there 's also";
+export const EMPTY = "a an the is are was were be been do does did there 's also we us our";
 /** Words that are polite in front of a question, and nowhere else. */
 export const POLITE =
   'please kindly can could would you i we want like to know see let tell me us hi hello hey so ok okay';
@@ -184,6 +184,14 @@ export const DONE_BY = 'paid returned closed delivered finished completed settle
 /** Who is meant by "who" with these verbs. */
 export const BUYING = 'order ordered orders buy buys bought purchase purchased';
 export const BUYERS = 'customer client buyer shopper consumer';
+/** What stands in front of what has not been done. */
+export const UNDONE = 'un';
+/** What makes an adjective of the name of a state or a place. */
+export const ADJECTIVAL = 'ful al n an ian';
+/** Verbs of one event, seen from its two sides. */
+export const SAME_EVENT = 'sold|sell|sells|selling|bought|buy|buys|buying|purchased|purchase|ordered';
+/** Things that are amounts: what they come to is no number of rows. */
+export const AMOUNTS = 'sale payment refund expense cost donation fee fine charge deposit withdrawal';
 /** What stands behind a state for the part of all that are in it. */
 export const RATE = 'rate';
 /** What a thing does by coming to be: its usual date is the date of that. */

@@ -71,6 +71,14 @@ export interface Language {
   buying: string;
   buyers: string;
   rate: string;
+  /** The syllable in front of a participle that says it has not happened. */
+  undone: string;
+  /** What makes an adjective of the name of a state or a place. */
+  adjectival: string;
+  /** Verbs of one event, seen from its two sides. */
+  sameEvent: string;
+  /** Things that are amounts: what they come to is no number of rows. */
+  amounts: string;
   /** What a whole number is called that is a year. */
   year: string;
 }

@@ -5,6 +5,7 @@ import type { Vocabulary } from '../words/vocabulary.ts';
 import { wordDataOf } from './word-data.ts';
 
 const TYPO_FROM = 5; // letters
+const STORED_FROM = 4; // letters
 /** A word that nothing knows, one letter away from a single word that a name of the lens or English has. */
 export const mend = (
   token: Token,
@@ -18,6 +19,16 @@ export const mend = (
   const knows = (one: string): boolean =>
     knownWords.has(one) || known.has(one) || phraseWords.has(one) || empty.has(one);
   if (knows(norm) || knows(root) || values.has(norm) || values.has(root)) return token;
+  // "successful" of what is stored as success, "European" of Europe.
+  const [meant, other] = language.adjectival
+    .split(' ')
+    .filter((ending) => norm.endsWith(ending) && norm.length - ending.length >= STORED_FROM)
+    .map((ending) => norm.slice(0, -ending.length))
+    .filter((stored) => values.get(stored)?.some(({ folded }) => folded === stored));
+  if (meant && !other) {
+    mended.push({ text: token.text, as: meant });
+    return { ...token, norm: meant, stem: language.inflection.stem(meant) };
+  }
   const near = new Set<string>();
   for (const words of [knownWords, known, phraseWords])
     for (const one of words)

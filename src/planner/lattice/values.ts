@@ -62,12 +62,15 @@ export const valuesAt = (
             ...(byEnd.get(at + 1) ?? []),
             { dataset: one.dataset, field: one.field, value: one.value },
           ]);
-  // "cancellation rate" of what is cancelled.
+  // "cancellation rate" of what is cancelled; a churn rate is one of a period.
   if (token.kind === 'word' && tokens[at + 1]?.norm === rate && !byEnd.has(at + 1)) {
     const states = [...vocabulary.values.values()]
       .flat()
       .filter(
-        ({ folded: one }) => inflection.isParticiple(one) && inflection.derives(token.norm, inflection.verbRoot(one)),
+        ({ folded: one }) =>
+          inflection.isParticiple(one) &&
+          token.norm !== inflection.verbRoot(one) &&
+          inflection.derives(token.norm, inflection.verbRoot(one)),
       );
     if (states.length > 0)
       byEnd.set(

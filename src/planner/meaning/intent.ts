@@ -59,7 +59,7 @@ function allOf(s: Settling, q: Query): Intent {
   if (q.features.includes('eventless')) return eventless(s, q);
   const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
   if (q.things?.options.every(({ by }) => by) && q.things.conds.some(isCounted))
-    return groupedThings(s, q, { ...q.things, conds: q.things.conds.map(countedTogether) }, measures);
+    return groupedThings(s, q, { ...q.things, conds: q.things.conds.map((one) => countedTogether(s, one)) }, measures);
   if (q.things && measures.length === 0 && !q.conds.some(isTotal) && !q.things.conds.some(isTotal))
     return listing(s, q, q.things);
   if (q.things) return groupedThings(s, q, q.things, measures);
@@ -70,16 +70,25 @@ type Has = Extract<Cond, { is: 'has' }>;
 const isCounted = (one: Cond): one is Has & { count: NonNullable<Has['count']> } =>
   one.is === 'has' && one.count !== null && /^(?:>|>=|=)$/.test(one.count.op);
 /** "genres with more than 25 performances": those of all its rows, and not of one of them. */
-const countedTogether = (one: Cond): Cond =>
-  isCounted(one) && one.verb === null
-    ? cond(
-        { is: 'total', measure: counted(one.things), op: one.count.op, value: one.count.value, unit: null },
-        one.key,
-        ['total'],
-      )
-    : one;
+const countedTogether = (s: Settling, one: Cond): Cond => {
+  if (!isCounted(one)) return one;
+  if (one.verb !== null) s.linking(one.verb, ownHome(s, counted(one.things), []), []);
+  return numberOf(one, one.count);
+};
+const numberOf = (one: Has, { op, value }: NonNullable<Has['count']>): Cond =>
+  cond({ is: 'total', measure: counted(one.things), op, value, unit: null }, one.key, ['total']);
 const counted = (of: Things): Measure =>
   measure({ is: 'count', things: { ...of, conds: [] }, conds: of.conds }, of.key, ['count']);
+
+/** "customers with more than 5 orders", told with the number of orders: those rows are measured. */
+const ofMeasured = (s: Settling, one: Cond, measures: readonly Measure[]): Cond => {
+  const [of] = measures;
+  if (one.is !== 'has' || !of || (one.count && !isCounted(one))) return one;
+  const home = ownHome(s, of, []);
+  if (!one.things.options.some(({ dataset, by }) => dataset === home && !by)) return one;
+  if (one.verb !== null) s.linking(one.verb, home, []);
+  return numberOf(one, one.count ?? { op: '>=', value: 1 });
+};
 
 function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
   if (q.conds.some(isTotal)) return groupsCounted(s, q, measures);
@@ -164,7 +173,7 @@ function groupsCounted(s: Settling, q: Query, measures: readonly Measure[]): Int
 
 /** Things with what is measured of each. */
 function groupedThings(s: Settling, q: Query, named: Things, measures: readonly Measure[]): Intent {
-  const totals = [...named.conds, ...q.conds].filter(
+  const totals = [...named.conds.map((one) => ofMeasured(s, one, measures)), ...q.conds].filter(
     (one): one is Extract<Cond, { is: 'total' }> => one.is === 'total',
   );
   const first = measures[0] ?? totals[0]?.measure ?? unfit('nothing measured');
@@ -201,7 +210,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     if (!told.dimensions.some(({ path, field }) => path === at.path && field === at.field.name))
       told.dimensions.push({ path: at.path, field: at.field.name });
   }
-  const said = named.conds.filter((one) => !isTotal(one));
+  const said = named.conds.filter((one) => !isTotal(ofMeasured(s, one, measures)));
   if (!by && said.some((one) => relates(s, one, thing.dataset))) unfit('of the thing, not of what is measured');
   const ofThings = conditions(s, said.concat(totals), {
     home,

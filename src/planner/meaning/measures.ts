@@ -2,6 +2,7 @@
 import type { GroupUnit, Measure as Measured } from '../../lens/intent.ts';
 import { isNumeric } from '../grammar/read-things.ts';
 import { addsUp } from '../words/adds-up.ts';
+import { words } from '../words/vocabulary.ts';
 import { filtersOf } from './filters.ts';
 import { groupInto, type Told } from './groups.ts';
 import { approved, countedBy, countedOnce, fieldHome, metricOf, ownHome, thingOf } from './homes.ts';
@@ -102,6 +103,7 @@ function countOf(
   distinctOf: string | null,
 ): Measured {
   const { dataset, by } = thingOf(s, of.things);
+  if (of.unlessAmount && hasAmount(s, dataset)) return unfit('how many, or what they come to');
   if (!by && of.things.text === '' && countedOnce(s, dataset)) return unfit('rows or things');
   if (by)
     return (
@@ -134,6 +136,14 @@ function countOf(
     ]) ?? { kind: 'aggregate', fn: 'count', path: dataset }
   );
 }
+
+const hasAmount = (s: Settling, dataset: string): boolean =>
+  s.vocabulary
+    .dataset(dataset)
+    .fields.some(
+      ({ name, synonyms, datatype }) =>
+        isNumeric(datatype) && [name, ...synonyms].some((one) => words(one).includes('amount')),
+    );
 
 const isKey = (s: Settling, { dataset, field }: Placed): boolean =>
   dataset.primaryKey.includes(field.name) ||

@@ -45,6 +45,7 @@ interface Candidate<T> {
 interface Verbs {
   relating: ReadonlySet<string>;
   coming: ReadonlySet<string>;
+  sameEvent: ReadonlySet<string>;
   doing: ReadonlyMap<string, { needs: ReadonlySet<string>; forms: ReadonlySet<string> }>;
 }
 const known = new WeakMap<Language, Verbs>();
@@ -52,6 +53,7 @@ const verbsOf = (language: Language): Verbs => {
   const made = known.get(language) ?? {
     relating: new Set(fold(language.relating).split('|')),
     coming: new Set(fold(language.coming).split('|')),
+    sameEvent: new Set(fold(language.sameEvent).split('|')),
     doing: new Map(
       language.doing.flatMap(({ said, needs }) => {
         const forms = fold(said).split('|');
@@ -186,7 +188,11 @@ export class Settling {
           ? []
           : [...dates, ...years].filter((one) =>
               [one.name, ...one.synonyms].some((called) =>
-                words(called).some((part) => this.inflection.derives(part, this.inflection.verbRoot(verb))),
+                words(called).some(
+                  (part) =>
+                    this.inflection.derives(part, this.inflection.verbRoot(verb)) ||
+                    (this.verbs.sameEvent.has(part) && this.verbs.sameEvent.has(verb)),
+                ),
               ),
             );
       const usual = dates.filter((one) => one.name === dataset.timeField);
@@ -221,10 +227,12 @@ export class Settling {
   /** A verb links two things where it says no more than that, or where the lens holds what it is about. */
   linking(verb: string, home: string, others: readonly string[]): void {
     this.storedState(verb, home);
-    if (this.verbs.relating.has(verb)) return;
-    this.storedDate(verb, [home, ...others]);
+    const { relating, coming, doing } = this.verbs;
+    if (relating.has(verb)) return;
+    if (!coming.has(verb)) this.storedDate(verb, [home, ...others]);
     this.storedRole(verb, home, others);
-    const needs = this.verbs.doing.get(verb)?.needs;
+    if (coming.has(verb) && others.every((other) => other === home)) return;
+    const needs = doing.get(verb)?.needs;
     const leading = this.vocabulary.lens.datasets.map(({ name }) => name).filter((name) => this.leads(name, home));
     const names = [home, ...this.reach(home).map(({ dataset }) => dataset), ...leading, ...others].flatMap((name) => {
       const { synonyms, fields } = this.dataset(name);

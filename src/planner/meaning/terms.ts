@@ -90,7 +90,7 @@ export type Cond = Said & { t: 'cond' } & (
 export type Aggregated = 'sum' | 'avg' | 'min' | 'max' | 'median';
 export type Measure = Said & { t: 'measure'; conds: readonly Cond[] } & (
     | { is: 'metric'; metrics: readonly LensMetric[] /** What is to be asked about, of several. */; said?: string }
-    | { is: 'count'; things: Things }
+    | { is: 'count'; things: Things /** Nothing of theirs is called an amount. */; unlessAmount?: true }
     | { is: 'distinct'; field: Field; verb?: string }
     | { is: 'aggregate'; fn: Aggregated; field: Field /** No word says that it is added up. */; unsaid?: true }
     | { is: 'combined'; fn: 'ratio' | 'difference' | 'total'; left: Measure; right: Measure; percent: boolean }
@@ -110,7 +110,8 @@ export type Group = Said & { t: 'group' /** What happened to what is told apart.
 export type Sorted = Said & { t: 'sorted'; by: Measure | Field | null; direction: 'asc' | 'desc' };
 export interface Shown extends Said {
   t: 'shown';
-  of: readonly (Field | Measure | Things)[];
+  /** Things, a period or a word stand for what the question has asked for already. */
+  of: readonly (Field | Measure | Group | Word | Things)[];
 }
 export interface Query extends Said {
   t: 'query';

@@ -62,7 +62,7 @@ export const words = (name: string): string[] =>
 export const phraseKey = (text: string): string => words(text).map(stem).join(' ');
 export const firstRun = (folded: string): string => /[\p{L}\p{N}]+/u.exec(folded)?.[0] ?? '';
 
-const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'description', 'descr'];
+const DISPLAY = ['name', 'title', 'label', 'full name', 'display name', 'company', 'description', 'descr'];
 
 type KeyOf = (text: string) => string;
 const baring = ({ name, synonyms, fields }: LensDataset, keyOf: KeyOf): ((name: string) => string[]) =>

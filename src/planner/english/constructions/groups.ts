@@ -59,7 +59,7 @@ export const GROUPS: readonly Entry[] = [
     id: 'happening-by',
     out: 'group',
     patterns: [
-      '{l:link} [in|by|from|at|to|with|for|of|on] each|every {g:dim}',
+      '{l:link} [in|by|from|at|to|with|for|of|on|through|via|over] each|every {g:dim}',
       '{l:link} per {g:dim}',
       '{l:link} by {g:dim.period}',
     ],

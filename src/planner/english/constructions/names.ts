@@ -28,6 +28,14 @@ export const NAMES: readonly Entry[] = [
     counterexamples: ['tickets', 'pending orders'],
   },
   {
+    id: 'undone',
+    out: 'things',
+    patterns: ['{d:undone} {t:things}', '{t:things} [that|which] {d:undone}'],
+    meaning: 'thingsUndone',
+    examples: ['number of unreturned loans', 'How many loans are unreturned?'],
+    counterexamples: ['loans', 'loans that have been returned'],
+  },
+  {
     id: 'overdue',
     out: 'things',
     patterns: ['{o:overdue} {t:things}', '{t:things} [that|which] {o:overdue}'],

@@ -52,6 +52,50 @@ export const QUESTIONS: readonly Entry[] = [
     counterexamples: ['how many customers', 'revenue'],
   },
   {
+    id: 'item-grain',
+    out: 'item',
+    patterns: ['{g:grain}'],
+    meaning: 'itemGrain',
+    examples: [
+      'How many orders are there per month? Return the month and the number of orders.',
+      'revenue by year. Show the year and the revenue.',
+    ],
+    counterexamples: ['revenue by year', 'name and city of customers'],
+  },
+  {
+    id: 'item-things',
+    out: 'item',
+    patterns: ['[their|its] {t:things.rows}', '[their|its] {t:things.rows} name|names'],
+    meaning: 'itemThings',
+    examples: [
+      'How many orders are there per customer? Return the customer and the number of orders.',
+      'Which customers have more than 2 orders? Return the customer name and the number of orders.',
+    ],
+    counterexamples: ['number of orders per customer', 'name and city of customers'],
+  },
+  {
+    id: 'item-again',
+    out: 'item',
+    patterns: ['{a:agg} [value|amount]', '{a:again}'],
+    meaning: 'itemAgain',
+    examples: [
+      'What is the highest price by category? Return the category and the maximum.',
+      'What is the average price by category? Return the category and the average.',
+    ],
+    counterexamples: ['average price by category', 'name and city of customers'],
+  },
+  {
+    id: 'again',
+    out: 'again',
+    patterns: ['count|number|total|amount|value|result|figure'],
+    meaning: 'again',
+    examples: [
+      'How many orders are there per customer? Return the name and the count.',
+      'What is the revenue by country? Return the country and the amount.',
+    ],
+    counterexamples: ['number of orders by country', 'name and city of customers'],
+  },
+  {
     id: 'items',
     out: 'shown',
     patterns: [
@@ -107,6 +151,23 @@ export const QUESTIONS: readonly Entry[] = [
     meaning: 'countedBy',
     examples: ['open tickets by year', 'customers by country'],
     counterexamples: ['list orders by status', 'number of customers by country'],
+  },
+  {
+    id: 'share-of-things-each',
+    out: 'query',
+    patterns: ['[what] share|proportion|fraction of [all] {t:things.many} {g:group}'],
+    meaning: 'shareOfEach',
+    examples: ['share of orders by status', 'what proportion of orders were placed in each country'],
+    counterexamples: ['share of orders from Berlin', 'number of orders by country'],
+  },
+  {
+    id: 'percentage-of-things-each',
+    out: 'query',
+    patterns: ['[what] percentage|percent|% of [all] {t:things.many} {g:group}'],
+    meaning: 'shareOfEach',
+    takes: { percent: 'percent' },
+    examples: ['percentage of orders by status', 'what percentage of orders were placed in each country'],
+    counterexamples: ['percentage of orders from Berlin', 'number of orders by country'],
   },
   {
     id: 'share-of-each',
@@ -206,6 +267,17 @@ export const QUESTIONS: readonly Entry[] = [
     meaning: 'grouped',
     examples: ['for each country, what is the revenue', 'for each customer how many orders'],
     counterexamples: ['revenue', 'revenue by country'],
+  },
+  {
+    id: 'group-first-told',
+    out: 'query',
+    patterns: [`for|in each|every {g:dim} [${ASK}] {s:shown}`],
+    meaning: 'toldForEach',
+    examples: [
+      'For each customer, return the name and the number of orders.',
+      'for each country show the revenue and the number of orders',
+    ],
+    counterexamples: ['for each country, what is the revenue', 'revenue by country'],
   },
   {
     id: 'grain-first',

@@ -23,6 +23,8 @@ export interface Named {
   gain(said: string): Measure | null;
   /** The dates at which rows came to their end. */
   ended(): Field | null;
+  /** Things called so are amounts. */
+  isAmount(said: string): boolean;
   /** The dates of what is done. */
   happened(verb: string): Field | null;
   due(): { day: Field; end: Field; today: string } | null;
@@ -111,5 +113,6 @@ export const NOTHING: Named = {
   ended: () => null,
   due: () => null,
   done: () => null,
+  isAmount: () => false,
   happened: () => null,
 };

@@ -57,6 +57,13 @@ const counted = (of: Term): Measure => (of.t === 'things' ? count(of) : as<Measu
 
 export const MEASURES: Record<string, Operate> = {
   count: ({ t, m }) => (m ? { ...as<Measure>(m), features: ['metric', 'count'] } : count(as(t))),
+  // "total sales" is what they come to.
+  countAll: ({ t, a }, _, named) => {
+    const of = as<Things>(t);
+    if (named.isAmount(of.text)) return null;
+    const made = count(of);
+    return a ? { ...made, unlessAmount: true } : made;
+  },
   distinct: ({ f }) => measure({ is: 'distinct', field: as(f), conds: [] }, f!.key, ['count']),
   distinctOf: ({ f, t, l }) => {
     const rows = as<Things>(t);

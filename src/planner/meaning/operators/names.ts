@@ -10,6 +10,11 @@ export const NAMES: Readonly<Record<string, Operate>> = {
       date && withConds(as(t), [cond({ is: 'missing', field: date, state: as<Word>(o).value }, date.key, ['negated'])])
     );
   },
+  thingsUndone: ({ d, t }, _, named) => {
+    const verb = as<Word>(d).value;
+    const date = named.happened(verb);
+    return date && withConds(as(t), [cond({ is: 'missing', field: date, verb }, date.key, ['negated'])]);
+  },
   thingsOverdue: ({ t }, _, named) => {
     const due = named.due();
     if (!due) return null;

@@ -16,6 +16,7 @@ import {
   sorted,
   type Things,
   type Word,
+  word,
 } from '../terms.ts';
 
 import {
@@ -30,6 +31,7 @@ import {
   restrictedTo,
   withConds,
 } from './building.ts';
+import { GROUPS } from './groups.ts';
 import { MEASURES, sharedOut } from './measures.ts';
 
 const canRestrict = (of: Query): boolean => of.shown.some(({ t }) => t === 'measure') || has(of, 'ranked');
@@ -40,6 +42,16 @@ export const QUESTIONS: Record<string, Operate> = {
   listed: ({ t }) => query({ things: as(t) }, ['listed']),
   asked: ({ q, t }) => (q && has(q, 'unsaid') ? null : (q ?? measured(count(as(t))))),
   item: ({ m, f }) => (m && has(m, 'thing') ? null : shown([as<Measure | Field>(m ?? f)])),
+  itemGrain: ({ g }) => shown([GROUPS['groupGrain']!({ g: g! }, {}, NOTHING) as Group]),
+  itemThings: ({ t }) => (as<Things>(t).conds.length > 0 ? null : shown([as<Things>(t)])),
+  itemAgain: ({ a }) => shown([as<Word>(a)]),
+  again: () => word(AGAIN),
+  toldForEach: ({ g, s }) => {
+    const of = bareItems(as<Shown>(s));
+    return of?.some(({ t }) => t === 'measure') && of.length > 1
+      ? query({ shown: of, groups: [as<Group>(g)] }, ['measured'])
+      : null;
+  },
   items: ({ a, b }) => shown([...as<Shown>(a).of, ...(b ? as<Shown>(b).of : [])]),
   severalAggregates: ({ a, b, c, f }) => {
     const of = [a, b, c].flatMap((one) =>
@@ -49,8 +61,8 @@ export const QUESTIONS: Record<string, Operate> = {
   },
   toldOfEach: ({ s, t }) => {
     const { of } = as<Shown>(s);
-    const told = of as readonly (Field | Measure)[];
-    return told.some((one) => one.t === 'measure' && one.conds.length === 0 && !has(one, 'thing')) &&
+    const told = bareItems({ of });
+    return told?.some((one) => one.t === 'measure' && one.conds.length === 0 && !has(one, 'thing')) &&
       told.some((one) => one.t === 'field') &&
       told.every((one) => one.t === 'field' || one.conds.length === 0)
       ? query({ things: as(t), shown: told }, ['measured'])
@@ -65,13 +77,19 @@ export const QUESTIONS: Record<string, Operate> = {
       'unsaid',
     ]);
   },
-  shareOfEach: ({ m, g }) => {
-    const of = as<Measure>(m);
+  shareOfEach: ({ m, t, g }, takes) => {
+    const of = m ? as<Measure>(m) : count(as(t));
     return composed(of) || has(of, 'thing') || ['share', 'change', 'running', 'averaged'].includes(of.is)
       ? null
       : query(
           {
-            shown: [measure({ is: 'share', of: restrictedTo(of, []), percent: false, conds: [] }, of.key, ['share'])],
+            shown: [
+              measure(
+                { is: 'share', of: restrictedTo(of, []), percent: takes['percent'] !== undefined, conds: [] },
+                of.key,
+                ['share'],
+              ),
+            ],
             conds: of.conds,
             groups: [as<Group>(g)],
           },
@@ -158,16 +176,59 @@ export const QUESTIONS: Record<string, Operate> = {
   },
 };
 
-const besides = (of: Query, { of: more }: Shown): Query | null => {
-  if (more.some(({ t }) => t === 'things') || (!of.things && of.groups.length === 0)) return null;
-  const items = more as readonly (Field | Measure)[];
+const AGAIN = 'again';
+const bareItems = ({ of }: Pick<Shown, 'of'>): readonly (Field | Measure)[] | null =>
+  of.every((one): one is Field | Measure => one.t === 'field' || one.t === 'measure') ? of : null;
+
+const flat = (all: readonly Group[]): readonly Group[] =>
+  all.flatMap((one) => (one.is === 'several' ? flat(one.of) : [one]));
+/** What is asked for once more: a period that rows are told by, or the one number. */
+const askedAgain = (of: Query, one: Group | Word | Things): Measure[] | null => {
+  if (one.t === 'things') return toldThings(of).some((told) => isOf(told, one)) ? [] : null;
+  if (one.t === 'group')
+    return one.is === 'period' && flat(of.groups).some((by) => by.is === 'period' && by.grain === one.grain)
+      ? []
+      : null;
+  const told = of.shown.filter((each): each is Measure => each.t === 'measure');
+  const [only, more] = told.length > 0 ? told : numbersOf(of);
+  return only && !more && (one.value === AGAIN || only.is !== 'aggregate' || only.fn === one.value)
+    ? told.length > 0
+      ? []
+      : [only]
+    : null;
+};
+const toldThings = ({ things: listed, groups }: Query): Things[] => [
+  ...(listed ? [listed] : []),
+  ...flat(groups).flatMap((one) => (one.is === 'things' ? [one.things] : [])),
+];
+const isOf = (told: Things, { options }: Things): boolean =>
+  told.options.some(({ dataset, by }) => !by && options.some((one) => !one.by && one.dataset === dataset));
+/** "customers with more than 5 orders": their number. */
+const numbersOf = (of: Query): Measure[] =>
+  [...(of.things?.conds ?? []), ...of.conds].flatMap((one) =>
+    one.is === 'total' ? [one.measure] : one.is === 'has' && one.count ? [count(one.things)] : [],
+  );
+
+const besides = (of: Query, { of: asked }: Shown): Query | null => {
+  const more: (Field | Measure)[] = [];
+  const named = asked.some(({ t }) => t === 'things');
+  for (const one of asked) {
+    const told = one.t === 'field' || one.t === 'measure' ? [one] : askedAgain(of, one);
+    if (told === null) return null;
+    more.push(...told);
+  }
+  if (!of.things && of.groups.length === 0) return null;
   if (
     of.shown.length > 0 &&
-    items.some(({ t, key }) => t === 'field' && !has(of, 'ranked') && of.shown.some((known) => known.key === key))
+    more.some(({ t, key }) => t === 'field' && !has(of, 'ranked') && of.shown.some((known) => known.key === key))
   )
     return null;
   return query(
-    { ...of, shown: [...of.shown, ...items.filter(({ key }) => !of.shown.some((known) => known.key === key))] },
+    {
+      ...of,
+      named: of.named || named,
+      shown: [...of.shown, ...more.filter(({ key }) => !of.shown.some((known) => known.key === key))],
+    },
     of.features,
   );
 };
