@@ -167,7 +167,8 @@ const datedBy = (
 ): Field | null => {
   const { derives, isParticiple, verbRoot } = language.inflection;
   const roots = names.split(' ').map((name) => (isParticiple(name) ? verbRoot(name) : name));
-  const called = (part: string): boolean => roots.some((root) => part === root || derives(part, root));
+  const called = (part: string): boolean =>
+    roots.some((root) => part === root || derives(part, root) || (isParticiple(part) && verbRoot(part) === root));
   const options = lens.datasets.flatMap((dataset) =>
     dataset.fields
       .filter(({ name, datatype }) => isTemporal(datatype) && words(name).some((part) => called(part) && among(part)))

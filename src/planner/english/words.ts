@@ -47,6 +47,8 @@ export const CLASSES: readonly WordClass[] = [
     'most common|most frequent|most used|most frequently used|most commonly used|commonest|most often used',
   ),
   cls('common', 'asc', 'least common|least frequent|least used|rarest|least frequently used'),
+  cls('bestworst', 'desc', 'best|strongest'),
+  cls('bestworst', 'asc', 'worst|weakest'),
   cls('busy', 'desc', 'busiest|most active'),
   cls('busy', 'asc', 'quietest|slowest|least active'),
   cls('recent', 'desc', 'latest|newest|most recent|last'),

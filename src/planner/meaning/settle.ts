@@ -190,8 +190,7 @@ export class Settling {
               [one.name, ...one.synonyms].some((called) =>
                 words(called).some(
                   (part) =>
-                    this.inflection.derives(part, this.inflection.verbRoot(verb)) ||
-                    (this.verbs.sameEvent.has(part) && this.verbs.sameEvent.has(verb)),
+                    this.tellsOf(part, verb) || (this.verbs.sameEvent.has(part) && this.verbs.sameEvent.has(verb)),
                 ),
               ),
             );
@@ -273,15 +272,15 @@ export class Settling {
   }
   /** "mechanics who closed no jobs" is about those that have a date of that, which a verb that links does not say. */
   private storedDate(verb: string, datasets: readonly string[]): void {
-    const root = this.inflection.verbRoot(verb);
     for (const { fields, timeField } of datasets.map((name) => this.dataset(name)))
       for (const { name, datatype } of fields)
-        if (
-          isTemporal(datatype) &&
-          name !== timeField &&
-          words(name).some((part) => this.inflection.derives(part, root))
-        )
+        if (isTemporal(datatype) && name !== timeField && words(name).some((part) => this.tellsOf(part, verb)))
           unfit(`${verb} is a date`);
+  }
+  /** "scanned" and "shipment" of what was scanned and shipped. */
+  private tellsOf(part: string, verb: string): boolean {
+    const { derives, isParticiple, verbRoot } = this.inflection;
+    return derives(part, verbRoot(verb)) || (isParticiple(part) && verbRoot(part) === verbRoot(verb));
   }
   /** "claims filed by the machine" where clerks are whom they are filed by. */
   private storedRole(verb: string, home: string, others: readonly string[]): void {

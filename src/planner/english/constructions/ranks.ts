@@ -108,7 +108,12 @@ export const RANKS: readonly Entry[] = [
   {
     id: 'busiest',
     out: 'query',
-    patterns: ['{b:busy} {g:grain}', '{b:busy} {g:grain} for|of|by|in {t:things}', '{b:busy} {t:things} {g:grain}'],
+    patterns: [
+      '{b:busy} {g:grain}',
+      '{b:busy} {g:grain} for|of|by|in {t:things}',
+      '{b:busy} {t:things} {g:grain}',
+      '{g:grain} [that|which] {b:busy} [for|of|by|in {t:things}]',
+    ],
     meaning: 'busiest',
     examples: ['busiest month for orders', 'busiest weekday of orders'],
     counterexamples: ['orders by month', 'number of orders per weekday'],
@@ -126,6 +131,18 @@ export const RANKS: readonly Entry[] = [
     meaning: 'grainMost',
     examples: ['which month had the most orders', 'weekday with the highest revenue'],
     counterexamples: ['number of orders by month', 'which customer has the most orders'],
+  },
+  {
+    id: 'grain-best',
+    out: 'query',
+    patterns: [
+      '{s:superl} {g:grain} for|by|of {m:measure}',
+      '{s:bestworst} {g:grain} for|by|in|of {m:measure}',
+      '{s:bestworst} {g:grain} in terms of {m:measure}',
+    ],
+    meaning: 'grainMost',
+    examples: ['best month for revenue', 'what was our worst weekday by revenue'],
+    counterexamples: ['best customers', 'which month had the most orders'],
   },
   {
     id: 'of-each',

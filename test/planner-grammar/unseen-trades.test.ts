@@ -1,0 +1,157 @@
+// Of 178 questions over a festival, an energy supplier and a shipping line, written with SQL before the grammar was asked
+// any of them: what it could not read at first, or read wrongly.
+import { describe, expect, test } from 'vitest';
+import type { Lens } from '../../src/lens/lens.ts';
+import { readQuestion } from '../../src/planner/read-question.ts';
+import { intentBrief } from '../support/intent-brief.ts';
+import { dataset, field, lens, metric, relation } from '../support/planner-lenses.ts';
+
+const festival = lens('festival', {
+  datasets: [
+    dataset('stages', ['stage_id'], [field('stage_id', 'integer'), field('stage_name', 'string')]),
+    dataset(
+      'artists',
+      ['artist_id'],
+      [
+        field('artist_id', 'integer'),
+        field('artist_name', 'string'),
+        field('genre', 'string', { values: ['rock', 'jazz'] }),
+        field('fee', 'decimal'),
+      ],
+    ),
+    dataset(
+      'performances',
+      ['perf_id'],
+      [field('perf_id', 'integer'), field('start_ts', 'datetime'), field('peak_db', 'decimal')],
+      { timeField: 'start_ts' },
+    ),
+    dataset(
+      'visitors',
+      ['visitor_id'],
+      [
+        field('visitor_id', 'integer'),
+        field('full_name', 'string'),
+        field('home_city', 'string', { values: ['Hamburg', 'Leeds'], synonyms: ['city'] }),
+      ],
+    ),
+    dataset(
+      'tickets',
+      ['ticket_no'],
+      [
+        field('ticket_no', 'string'),
+        field('kind', 'string', { values: ['day', 'weekend', 'camping'] }),
+        field('channel', 'string', { values: ['web', 'app'] }),
+        field('bought_at', 'datetime'),
+        field('scanned_at', 'datetime'),
+        field('price_paid', 'decimal'),
+      ],
+    ),
+    dataset('vendors', ['vendor_id'], [field('vendor_id', 'integer'), field('vendor_name', 'string')]),
+    dataset(
+      'sales',
+      ['sale_id'],
+      [field('sale_id', 'integer'), field('sold_at', 'datetime'), field('amount', 'decimal')],
+      { timeField: 'sold_at' },
+    ),
+  ],
+  relationships: [
+    relation('performances', 'artist_id', 'artists', 'artist_id'),
+    relation('performances', 'stage_id', 'stages', 'stage_id'),
+    relation('tickets', 'visitor_id', 'visitors', 'visitor_id'),
+    relation('sales', 'vendor_id', 'vendors', 'vendor_id'),
+  ],
+  metrics: [metric('total_amount', 'sum(sales.amount)', 'sales')],
+});
+const supplier = lens('supplier', {
+  datasets: [
+    dataset('customers', ['cust_no'], [field('cust_no', 'integer'), field('name', 'string')]),
+    dataset(
+      'bills',
+      ['bill_no'],
+      [field('bill_no', 'string'), field('issued_on', 'date'), field('paid_on', 'date'), field('amount', 'decimal')],
+      { timeField: 'issued_on' },
+    ),
+    dataset(
+      'complaints',
+      ['complaint_id'],
+      [
+        field('complaint_id', 'integer'),
+        field('topic', 'string', { values: ['billing', 'meter'] }),
+        field('opened_at', 'datetime'),
+        field('closed_at', 'datetime'),
+        field('outcome', 'string', { values: ['success', 'failure'] }),
+      ],
+      { timeField: 'opened_at' },
+    ),
+    dataset('containers', ['container_no'], [field('container_no', 'string'), field('owned', 'boolean')]),
+  ],
+  relationships: [
+    relation('bills', 'cust_no', 'customers', 'cust_no'),
+    relation('complaints', 'cust_no', 'customers', 'cust_no'),
+  ],
+  metrics: [metric('total_amount', 'sum(bills.amount)', 'bills')],
+});
+const read = (question: string, of: Lens): string => {
+  const reading = readQuestion({ question, lens: of, choices: {}, now: new Date('2024-06-30T12:00:00Z') });
+  return reading.kind === 'intent' ? intentBrief(reading.intent) : reading.kind;
+};
+
+describe('13.11 classes of questions over a festival', () => {
+  test.each([
+    ['genres with more than 25 performances', 'groups | by artists.genre | having count(performances) > 25'],
+    [
+      'for each stage, the artist with the most performances',
+      'count(performances) | by stages.stage_name, artists.artist_name | key stages, artists | order #0 desc | top 1 per stages.stage_name',
+    ],
+    ['share of tickets sold through the app', 'percent(count(tickets) where tickets.channel = app)'],
+    [
+      'What percentage of tickets were sold through each channel?',
+      'percent_share_of_total(count(tickets)) | by tickets.channel',
+    ],
+    ['how many tickets were sold per weekday', 'count(tickets) | by tickets.bought_at.weekday'],
+    ['how many different cities do our visitors come from', 'count_distinct(visitors.home_city)'],
+    ['minimum, average and maximum fee', 'min(artists.fee), avg(artists.fee), max(artists.fee)'],
+    ['tickets that were never scanned', 'list tickets | by tickets.ticket_no | where tickets.scanned_at is_null'],
+    [
+      'Which visitors have both weekend and camping tickets?',
+      'list visitors | by visitors.full_name | where some tickets (tickets.kind = weekend) & some tickets (tickets.kind = camping)',
+    ],
+    [
+      'Which visitors from Hamburg bought more than 2 tickets? Return the visitor name and the number of tickets.',
+      'count(tickets) | by visitors.full_name | key visitors | where visitors.home_city = Hamburg | having count(tickets) > 2',
+    ],
+    [
+      'What is the maximum peak db for each stage? Return the stage name and the maximum.',
+      'max(performances.peak_db) | by stages.stage_name | key stages',
+    ],
+    ['running total of sales amount by month', 'running_total(total_amount) | by sales.sold_at.month'],
+  ])('%s', (question, brief) => expect(read(question, festival)).toBe(brief));
+  test.each([
+    'how many genres have more than 25 performances',
+    'Which vendors had total sales over 3000? Return the vendor name and total sales amount.',
+    'number of tickets per month',
+  ])('not guessed: %s', (question) => expect(['refused', 'clarification']).toContain(read(question, festival)));
+});
+describe('13.12 classes of questions over an energy supplier', () => {
+  test.each([
+    ['open complaints by topic', 'count(complaints) | by complaints.topic | where complaints.closed_at is_null'],
+    ['What is the total amount of unpaid bills?', 'total_amount | where bills.paid_on is_null'],
+    [
+      'which day of the week has the most complaints',
+      'count(complaints) | by complaints.opened_at.weekday | order #0 desc | limit 1',
+    ],
+    ['number of complaints per 100 customers', 'ratio(count(complaints), count(customers)) * 100'],
+    ['successful complaints by topic', 'count(complaints) | by complaints.topic | where complaints.outcome = success'],
+    [
+      'Which customers have unpaid bills? Return the customer name and the number of unpaid bills.',
+      'count(bills) where bills.paid_on is_null | by customers.name | key customers | having count(bills) where bills.paid_on is_null >= 1',
+    ],
+    [
+      'How many bills were issued per month in 2025? Return the month and the number of bills.',
+      'count(bills) | by bills.issued_on.month | time bills.issued_on 2025-01-01..2026-01-01',
+    ],
+  ])('%s', (question, brief) => expect(read(question, supplier)).toBe(brief));
+  test.each(['how many containers do we own', 'containers we own'])('not guessed: %s', (question) =>
+    expect(['refused', 'clarification']).toContain(read(question, supplier)),
+  );
+});
