@@ -17,24 +17,28 @@ const POLICIES = {
 
 let svc: TestApp;
 let warehouse: TestPostgres;
+let client: pg.Client;
 let folder: string;
 let west: string;
 beforeAll(async () => {
   warehouse = await startTestPostgres();
   const url = new URL(await warehouse.createDatabase());
-  const client = new pg.Client({ connectionString: url.href });
+  client = new pg.Client({ connectionString: url.href });
   await client.connect();
   await client.query(`create table sales(id int primary key, region text, amount int);
-    insert into sales values (1, 'West', 10), (2, 'East', 0), (3, 'West', 20)`);
-  await client.end();
+    insert into sales values (1, 'West', 10), (2, 'East', 0), (3, 'West', 20);
+    create table keyed(id int primary key, region text, amount int);
+    insert into keyed select n, 'West', n from generate_series(1, 5000) n;
+    analyze`);
   folder = await mkdtemp(join(tmpdir(), 'svc-oracle-'));
-  const lens = (name: string, filter: string) => `name: ${name}
+  const lens = (name: string, filter: string, table = 'sales') => `name: ${name}
 connection: wh
 datasets:
   sales:
-    source: public.sales
+    source: public.${table}
     primary_key: [id]
     fields: {id: {datatype: integer}, region: {datatype: string}, amount: {datatype: integer}}
+metrics: {total: {expression: sum(sales.amount)}}
 row_policies: [{name: own, dataset: sales, filter: ${JSON.stringify(filter)}}]
 `;
   svc = await startTestApp({
@@ -44,12 +48,16 @@ row_policies: [{name: own, dataset: sales, filter: ${JSON.stringify(filter)}}]
       ...Object.fromEntries(
         Object.entries(POLICIES).map(([name, filter]) => [`lenses/${name}/lens.yaml`, lens(name, filter)]),
       ),
+      'lenses/keyed/lens.yaml': lens('keyed', POLICIES.plain, 'keyed'),
     },
   });
-  west = (await svc.mintCaller({ name: 'west', lenses: Object.keys(POLICIES), attributes: { region: 'West' } })).key;
+  west = (
+    await svc.mintCaller({ name: 'west', lenses: [...Object.keys(POLICIES), 'keyed'], attributes: { region: 'West' } })
+  ).key;
 });
 afterAll(async () => {
   await svc?.close();
+  await client?.end();
   await warehouse?.stop();
   await rm(folder, { recursive: true, force: true });
 });
@@ -78,3 +86,26 @@ it('a dry run estimates nothing from the statistics of hidden rows', async () =>
   expect(await estimate(west)).toEqual({ rows: null, cost: null });
   expect(await estimate(svc.adminToken)).toMatchObject({ rows: expect.any(Number) });
 });
+
+it('9.1: a key is proven to be stored and looked up by its index, and no row is read beside it', async () => {
+  const scans = async () =>
+    (
+      await client.query<{ whole: number; keyed: number }>(
+        `select seq_scan::int as whole, idx_scan::int as keyed from pg_stat_user_tables where relname = 'keyed'`,
+      )
+    ).rows[0]!;
+  const ask = async (id: number) => {
+    const body = { metrics: ['total'], filters: [{ field: 'sales.id', op: '=', values: [id] }] };
+    const { body: answer } = await svc.post('/v1/lenses/keyed/metrics', body, west);
+    expect(answer).toMatchObject({ status: 'answered', data: [{ total: id }], confidence: 'verified' });
+  };
+  // A session tells of its scans once a second.
+  const settled = async (from: number): Promise<void> => {
+    const { keyed } = await scans();
+    for (let id = from; (await scans()).keyed < keyed + 20; id++) await ask(id);
+  };
+  await settled(1);
+  const before = await scans();
+  await settled(2_000);
+  expect((await scans()).whole).toBe(before.whole);
+}, 60_000);

@@ -133,7 +133,9 @@ async function probeNumbers(
   limits: ProbeLimits,
 ): Promise<Map<string, Found>> {
   const { field } = naming.condition;
-  const one: Condition = { kind: 'condition', field, op: 'in', values: [...wanted] };
+  // As numbers, so that a key is looked up beneath the fence of a policy too.
+  const values = wanted.map((value) => (Number.isSafeInteger(Number(value)) ? Number(value) : value));
+  const one: Condition = { kind: 'condition', field, op: 'in', values };
   const stored = new Set((await readColumn(granted, field, [one], limits)).values.map(numeral));
   const absent = wanted.filter((value) => !stored.has(value));
   const hidden = hidesRows(granted, naming);
