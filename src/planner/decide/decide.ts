@@ -288,7 +288,7 @@ export const completeReadings = (input: PlannerInput, languages = SPOKEN): Found
   const all: Parsed[] = [];
   let cut = false;
   for (const one of languages) {
-    const found = cut ? null : parsed(one, input);
+    const found: Parsed | null = cut ? null : parsed(one, input);
     if (found) all.push(found);
     cut ||= found?.chart.cut ?? false;
   }

@@ -52,5 +52,9 @@ export const GERMAN: Language = {
   buying: words.BUYING,
   buyers: words.BUYERS,
   rate: 'quote',
+  undone: words.UNDONE,
+  adjectival: words.ADJECTIVAL,
+  sameEvent: words.SAME_EVENT,
+  amounts: words.AMOUNTS,
   year: 'jahr year',
 };

@@ -98,3 +98,8 @@ export const BUYERS = 'kund käuf customer';
 /** What a compound begins and ends with that is a word of its own. */
 export const HEADS = ['gesamt', 'durchschnitts'] as const;
 export const TAILS = ['wachstum', 'anteil', 'anzahl', 'entwicklung'] as const;
+
+export const UNDONE = 'un';
+export const ADJECTIVAL = 'isch ische ischen ischer';
+export const SAME_EVENT = 'verkauft|verkaufen|gekauft|kauft|kaufen|kauften|kaufte|bestellt|bestellen|bestellten';
+export const AMOUNTS = 'zahlung erstattung ausgabe kosten spende gebühr einzahlung auszahlung';
