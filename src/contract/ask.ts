@@ -1,5 +1,6 @@
 // Ask bodies and the envelope that every ask answers with (SPEC "Query response", CONTRACT 4).
 import { z } from 'zod';
+import { atMost } from './file-words.ts';
 import { PLAN_EXAMPLES, plan } from './plan.ts';
 import { problemBody } from './problem.ts';
 import { type Receipt, receipt, receiptId } from './receipt.ts';
@@ -11,6 +12,7 @@ export const format = z.enum(['both', 'structured', 'prose', 'data']).describe('
 export type Format = 'both' | 'structured' | 'prose';
 export const choices = z
   .record(z.string().max(200), z.string().max(500))
+  .refine(...atMost(100, 'choices'))
   .describe(
     'Answers to clarifications, e.g. {"margin": "ratio", "orders.region": "West"}; a value that is not stored, chosen again, takes its absence as the answer',
   );
@@ -66,7 +68,11 @@ export const wantsPlan = (query: z.infer<typeof askQuery>): { plan?: boolean } =
   query.plan === undefined ? {} : { plan: query.plan === 'true' };
 
 export const certifiedRunBody = z.strictObject({
-  parameters: z.record(z.string(), jsonValue).optional().describe('Text, keys and codes are proven to be stored'),
+  parameters: z
+    .record(z.string(), jsonValue)
+    .refine(...atMost(100, 'parameters'))
+    .optional()
+    .describe('Text, keys and codes are proven to be stored'),
   choices: choices.optional(),
   format: format.optional(),
   receipt: receiptWanted.optional(),

@@ -1,5 +1,6 @@
 // The signed, portable block of an answer, and what verifying it says (SPEC "Receipt", CONTRACT 5).
 import { z } from 'zod';
+import { atMost } from './file-words.ts';
 
 export const receipt = z.object({
   v: z.literal(1),
@@ -24,11 +25,13 @@ export type Receipt = z.infer<typeof receipt>;
 export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
 
 /** As sent by whoever verifies: three members are required, everything else is taken as it comes and enters the digest. */
-export const presentedReceipt = z.looseObject({
-  request_id: z.string(),
-  lens: z.string().nullable(),
-  served_at: z.string(),
-});
+export const presentedReceipt = z
+  .looseObject({
+    request_id: z.string(),
+    lens: z.string().nullable(),
+    served_at: z.string(),
+  })
+  .refine(...atMost(100, 'members'));
 export type PresentedReceipt = z.infer<typeof presentedReceipt>;
 
 export const receiptVerification = z.object({

@@ -7,8 +7,14 @@ import { whatWasExpected } from '../platform/what-was-expected.ts';
 type Issue = z.core.$ZodIssue;
 type JsonSchema = { [key: string]: unknown };
 
+const TOLD = 50;
+
+/** Of many, the first. */
 export function describeFaults(error: z.ZodError, schema: z.ZodType): ProblemDetail[] {
-  return error.issues.flatMap((issue) => describeIssue(issue, issue.path, schema));
+  const told = error.issues.slice(0, TOLD).flatMap((issue) => describeIssue(issue, issue.path, schema));
+  const more = Math.max(0, error.issues.length - TOLD) + Math.max(0, told.length - TOLD);
+  if (more === 0) return told;
+  return [...told.slice(0, TOLD), { path: '', code: 'more', message: 'There are more faults than these.' }];
 }
 
 /** `filters[0].op` */
@@ -31,7 +37,7 @@ export function nearestName(given: string, candidates: readonly string[]): strin
 function describeIssue(issue: Issue, path: readonly PropertyKey[], schema: z.ZodType): ProblemDetail[] {
   if (issue.code === 'unrecognized_keys') {
     const known = knownKeys(schema, path);
-    return issue.keys.map((key) => {
+    return issue.keys.slice(0, TOLD + 1).map((key) => {
       const nearest = known.includes(key) ? null : nearestName(key, known);
       const beside = known.includes(key) ? 'It does not go with the others here. ' : '';
       const hint = nearest ? `Did you mean “${nearest}”?` : `${beside}Known here: ${known.join(', ') || 'none'}.`;
@@ -102,9 +108,12 @@ const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text
 const depth = (issues: Issue[]): number => Math.max(0, ...issues.map((issue) => issue.path.length));
 const clip = (key: string): string => (key.length > 100 ? `${key.slice(0, 100)}…` : key);
 
+const written = new WeakMap<z.ZodType, JsonSchema>();
+
 /** The members that any shape may have that can stand at this place. */
 function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): string[] {
-  const root = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema;
+  const root = written.get(schema) ?? (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema);
+  written.set(schema, root);
   const definitions = (root['$defs'] ?? {}) as Record<string, JsonSchema>;
   const shapesOf = (node: JsonSchema | undefined, within = 0): JsonSchema[] => {
     if (!node || within > 8) return [];

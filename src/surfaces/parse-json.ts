@@ -1,12 +1,16 @@
 // JSON bodies, read strictly (SECURITY F16, RCP-01): valid UTF-8, no name twice, bounded nesting, no number beyond a
 // double, no NUL and no lone surrogate. What passes here can be stored and hashed without a second thought.
+import { inTurns } from '../platform/in-turns.ts';
 import { Problem } from '../platform/problem.ts';
 
 const MAX_DEPTH = 64;
+/** Names, values and brackets: what is made of them takes longer than their bytes tell. */
+const MOST_PIECES = 250_000;
+const SLICE = 500; // pieces, less than a millisecond
 const malformed = (why: string): Problem =>
   new Problem('malformed', `The body is not acceptable JSON: ${why}. Send one JSON document in UTF-8.`);
 
-export function parseJson(body: Buffer): unknown {
+export async function parseJson(body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined;
   let text: string;
   try {
@@ -20,15 +24,22 @@ export function parseJson(body: Buffer): unknown {
   } catch {
     throw malformed('it does not parse');
   }
-  scan(text);
+  await inTurns(scan(text));
   return value;
 }
 
-/** One pass over text that is already known to be JSON. */
-function scan(text: string): void {
+/** One pass over text that is already known to be JSON, which takes several times as long as parsing it. */
+function* scan(text: string): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|-?\d[\d.eE+-]*/g;
+  let read = 0;
   for (let found = token.exec(text); found; found = token.exec(text)) {
+    if (++read % SLICE === 0) yield;
+    if (read > MOST_PIECES)
+      throw new Problem(
+        'too_large',
+        `The body holds over ${MOST_PIECES.toLocaleString('en')} names, values and brackets. Send less at once.`,
+      );
     const [piece] = found;
     switch (piece[0]) {
       case '{':

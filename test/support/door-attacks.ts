@@ -70,8 +70,39 @@ export function attacksAt({ engines }: EngineStage, doorsOf: Doors, from: number
     }),
   );
   const verify = verifications().map((body): Attack => ({ door: 'verify', path: '/v1/verify', body }));
-  const doors = doorsOf === 'statements' ? [...sql, mcp, metrics] : [query, chat, plan, verify];
+  const doors = doorsOf === 'statements' ? [...sql, mcp, metrics] : [query, chat, plan, verify, oddBodies()];
   return Array.from({ length: INPUTS }, (_, turn) => doors.map((door) => door[(from + turn * 7) % INPUTS]!)).flat();
+}
+
+const odd = (path: string, body: object, admin = false): Attack => ({ door: 'bodies', path, body, admin });
+const members = (count: number, value: unknown): object =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, value]));
+
+/** What breaks a rule many times over, up to the size of a body. */
+function oddBodies(): Attack[] {
+  const receipt = { request_id: '01a202c4-d9b5-74d5-a93a-3ab20e3b608a', lens: null, served_at: '' };
+  const bodies = [1_000, 10_000, 40_000].flatMap((many) => [
+    odd('/v1/lenses/pg/metrics', { metrics: ['revenue'], choices: members(many, 'v') }),
+    odd('/v1/lenses/pg/metrics', members(many, 1)),
+    odd('/v1/lenses/pg/metrics', { metrics: ['revenue'], filters: Array(many).fill({ field: 1 }) }),
+    odd('/v1/lenses/duck/query', { q: 'revenue', choices: members(many, 'v') }),
+    odd('/v1/query', { q: '('.repeat(Math.min(many, 9_000)) }),
+    odd('/v1/verify', { receipt, rows: Array(many).fill({ a: [] }) }),
+    odd('/v1/verify', { receipt, rows: Array(many * 9).fill(1) }),
+    odd('/v1/verify', { receipt, rows: [members(many, 1)], text: '1 2' }),
+    odd('/v1/verify-receipt', { ...receipt, ...members(many, 'x') }),
+    odd('/v1/reviews', { ...receipt, ...members(many, 1) }),
+    odd('/v1/chat/completions', { model: 'svc/auto', messages: Array(many).fill(1) }),
+    odd('/mcp', {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'query', arguments: members(many, 1) },
+    }),
+    odd('/mgmt/semantic/entities', { name: 'odd', entity: { source: 'a.b', fields: members(many, 1) } }, true),
+    odd('/mgmt/project/plan', { files: members(many, '') }, true),
+  ]);
+  return Array.from({ length: INPUTS }, (_, n) => bodies[n % bodies.length]!);
 }
 
 /** Rows up to the size of a body, beside a text of as many numbers as are held against them. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { malformedRequests, operationsOf } from '../support/malformed-requests.ts';
+import { longestStall } from '../support/stalls.ts';
 
 let svc: TestApp;
 beforeAll(async () => {
@@ -50,6 +51,40 @@ describe('refuses', () => {
     expect(reply.status).toBe(422);
     expect(reply.body.error.details.map(({ path }: { path: string }) => path).sort()).toEqual(['format', 'q', 'qq']);
     expect(reply.body.error.message).toContain('Did you mean “q”?');
+  });
+
+  it('9, F16: a body with thousands of faults in few words, and holds nobody up', async () => {
+    const of = (many: number, value: unknown) =>
+      Object.fromEntries(Array.from({ length: many }, (_, n) => [`k${n}`, value]));
+    const receipt = { request_id: '01a202c4-d9b5-74d5-a93a-3ab20e3b608a', lens: null, served_at: '' };
+    const bodies: [string, object][] = [
+      ['/v1/lenses/shop/metrics', { metrics: ['revenue'], choices: of(40_000, 'v') }],
+      ['/v1/lenses/shop/metrics', of(60_000, 1)],
+      ['/v1/verify', { receipt, rows: Array(400_000).fill(1) }],
+      ['/v1/verify', { receipt, rows: Array(40_000).fill({ a: [] }) }],
+      ['/v1/verify', { receipt, rows: [of(60_000, 1)], text: '1 2' }],
+      ['/v1/verify-receipt', { ...receipt, ...of(60_000, 'x') }],
+      ['/v1/lenses/shop/certified/revenue-in-year/run', { parameters: of(60_000, 'x') }],
+      ['/verify-signature', { ...receipt, ...of(60_000, 'x') }],
+    ];
+    for (const [path, body] of bodies) {
+      const payload = JSON.stringify(body);
+      const stalls: number[] = [];
+      for (let turn = 0; turn < 3 && (stalls.at(-1) ?? 1) >= 1; turn++)
+        stalls.push(
+          await longestStall(async () => {
+            const { status, text } = await svc.send({
+              method: 'POST',
+              url: path,
+              payload,
+              headers: { 'content-type': 'application/json' },
+            });
+            expect([413, 422]).toContain(status);
+            expect(text.length, path).toBeLessThan(40_000);
+          }),
+        );
+      expect(Math.min(...stalls), `${path} ${payload.slice(0, 100)}`).toBeLessThan(1);
+    }
   });
 
   it('a body of 20 MB with 413, also when its length is not announced', async () => {

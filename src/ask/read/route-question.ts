@@ -5,6 +5,7 @@ import type { CertifiedLibrary } from '../../domain/certified/certified-library.
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Lens } from '../../lens/lens.ts';
 import type { WordUse } from '../../planner/grammar/reading.ts';
+import { nextTurn } from '../../platform/in-turns.ts';
 import { matchCertified } from './match-certified.ts';
 import { namedLens } from './named-lens.ts';
 import type { AskedQuestion } from './plan-question.ts';
@@ -77,6 +78,7 @@ async function routeAlone(lenses: ServedLens[], asked: AskedQuestion, using: Wit
   const candidates: Candidate[] = [];
   let looked = 0;
   for (const served of lenses) {
+    await nextTurn(); // each reading is work of some milliseconds
     const match = await matchCertified(using.library, using.exactBand, served, asked.question);
     if (match) return { lens: served, why: `It holds the certified question “${match.entry.question}”.` };
     let reading = readRemembered({ ...asked, lens: served.lens, now });

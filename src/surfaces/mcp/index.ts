@@ -88,7 +88,7 @@ async function serve(
   if (!json) throw new Problem('unsupported_media_type', 'Send the message as application/json.');
   let message: unknown;
   try {
-    message = parseJson(body);
+    message = await parseJson(body);
   } catch (error) {
     return rpcError(reply, -32700, (error as Error).message);
   }

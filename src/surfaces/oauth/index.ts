@@ -16,6 +16,7 @@ import { grantsPage } from './grants-page.ts';
 import { metadataRoutes, resourceOf, sendJson } from './metadata.ts';
 
 const MAX_REGISTRATION_BYTES = 16_384; // SECURITY AS-09
+const MAX_FORM_BYTES = 65_536;
 const REGISTRATIONS = { address: 200, all: 2_000, windowSeconds: 3_600 };
 const schema = { hide: true };
 
@@ -28,13 +29,13 @@ export async function oauthSurface(app: FastifyInstance, deps: Deps): Promise<vo
   metadataRoutes(app, deps);
   await app.register(async (scope) => registerRoute(scope, deps));
   await app.register(async (scope) => {
-    await scope.register(formbody);
+    await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES });
     authorizeRoutes(scope, deps);
     grantsPage(scope, deps);
   });
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    await scope.register(formbody);
+    await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES });
     tokenRoutes(scope, deps);
   });
 }

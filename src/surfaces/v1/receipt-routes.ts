@@ -6,7 +6,34 @@ import { presentedReceipt, receiptVerification } from '../../contract/receipt.ts
 import { verdict, verifyBody } from '../../contract/verify.ts';
 import type { Deps } from '../../deps.ts';
 import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
+import { Problem } from '../../platform/problem.ts';
 import { bearer, callerProblems } from '../route-schema.ts';
+
+const MOST_COLUMNS = 2_000;
+
+/** The first row that is none, before many of them make as many faults. */
+function refuseOddRows(body: unknown): void {
+  const { rows, answer } = (body ?? {}) as { rows?: unknown; answer?: { data?: unknown } | null };
+  for (const [path, held] of [
+    ['rows', rows],
+    ['answer.data', answer?.data],
+  ] as const) {
+    if (!Array.isArray(held)) continue;
+    const odd = held.findIndex((row: unknown) => !isRow(row));
+    if (odd < 0) continue;
+    const message = `${path}[${odd}] is no row: an object of at most ${MOST_COLUMNS} texts, numbers, truth values and nulls.`;
+    throw new Problem('invalid', message, {
+      param: path,
+      details: [{ path: `${path}[${odd}]`, code: 'row', message }],
+    });
+  }
+}
+
+function isRow(row: unknown): boolean {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return false;
+  const cells: unknown[] = Object.values(row);
+  return cells.length <= MOST_COLUMNS && cells.every((cell) => typeof cell !== 'object' || cell === null);
+}
 
 export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
   const routes = scope.withTypeProvider<ZodTypeProvider>();
@@ -29,6 +56,7 @@ export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
   routes.post(
     '/verify',
     {
+      preValidation: async ({ body }) => refuseOddRows(body),
       schema: {
         tags: ['evidence'],
         security: bearer,
