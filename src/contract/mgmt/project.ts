@@ -1,10 +1,12 @@
 // The file-first deployment door (CONTRACT 2 and 8).
 import { z } from 'zod';
+import { atMost } from '../file-words.ts';
 import { pageQuery } from '../lens.ts';
 import { time } from './shared.ts';
 
 const files = z
   .record(z.string().min(1).max(500), z.string().max(2_000_000))
+  .refine(...atMost(20_000, 'files'))
   .describe('Path inside the project -> text; the whole project, what is not named leaves service');
 export const projectBody = z.strictObject({
   files,
