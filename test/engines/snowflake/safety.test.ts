@@ -169,6 +169,17 @@ describe('15.3 the second lock, our guard switched off', () => {
     await expect.poll(() => snowflake.running(), { timeout: 2_000 }).toBe(0);
     expect(performance.now() - started).toBeLessThan(6_000);
   });
+
+  it('15.3: leaves nothing running when the connection is closed', async () => {
+    const one = await adapter.open(connection(), context);
+    const waiting = one
+      .fetch(unguarded('snowflake', ENDLESS), CAPS)
+      .catch((problem: { code?: string }) => problem.code);
+    await expect.poll(() => snowflake.running(), { timeout: 5_000 }).toBe(1);
+    await one.close();
+    expect(await waiting).toBe('unreachable');
+    await expect.poll(() => snowflake.running(), { timeout: 2_000 }).toBe(0);
+  });
 });
 
 describe('the snowflake adapter', () => {

@@ -75,7 +75,7 @@ export async function startSnowflake(...statements: string[]): Promise<TestSnowf
       await fetch(at('forget'), { method: 'POST' });
     },
     async stop() {
-      child.kill('SIGTERM');
+      child.kill('SIGKILL');
       await ended;
       await rm(home, { recursive: true, force: true });
     },

@@ -55,13 +55,14 @@ export interface Ran {
   rows(): Readable;
 }
 export interface Session {
-  /** `stop`: what ends the statement at Snowflake, from when it is sent until it has ended. */
+  /** `signal` cancels the statement at Snowflake. */
   run(asked: Asked, signal: AbortSignal): Promise<Ran>;
   close(): Promise<void>;
 }
 
 const CANCELS = 40;
 const CANCEL_AGAIN_MS = 250;
+const CLOSING_MS = 2_000;
 const nobody = (): void => undefined;
 
 export async function openSession(options: SnowflakeOptions): Promise<Session> {
@@ -73,12 +74,14 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
     xmlColumnVariantParser: (text: string) => text,
   });
   let opened: Promise<Connection> | undefined;
+  /** Statements that are being cancelled. */
+  const stopping = new Set<Promise<void>>();
 
   async function connect(): Promise<Connection> {
     const connection = client.createConnection(loginOf(options));
     await new Promise<void>((resolve, reject) => connection.connect((error) => (error ? reject(error) : resolve())));
     // Else the session may do what any role of the login may.
-    await completed(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null);
+    await completed(connection, { sql: 'use secondary roles none', binds: [], parameters: {} }, null, stopping);
     return connection;
   }
   function connected(): Promise<Connection> {
@@ -93,15 +96,16 @@ export async function openSession(options: SnowflakeOptions): Promise<Session> {
     async run(asked, signal) {
       const first = connected();
       try {
-        return await completed(await unlessStopped(first, signal), asked, signal);
+        return await completed(await unlessStopped(first, signal), asked, signal, stopping);
       } catch (error) {
         if (!isSessionOver(error)) throw error;
         if (opened === first) opened = undefined;
-        return completed(await unlessStopped(connected(), signal), asked, signal);
+        return completed(await unlessStopped(connected(), signal), asked, signal, stopping);
       }
     },
     async close() {
       const connection = await opened?.catch(() => undefined);
+      await Promise.race([Promise.all(stopping), wait(CLOSING_MS, undefined, { ref: false })]);
       if (connection) await new Promise<void>((resolve) => connection.destroy(() => resolve()));
     },
   };
@@ -116,7 +120,12 @@ function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function completed(connection: Connection, asked: Asked, signal: AbortSignal | null): Promise<Ran> {
+function completed(
+  connection: Connection,
+  asked: Asked,
+  signal: AbortSignal | null,
+  stopping: Set<Promise<void>>,
+): Promise<Ran> {
   return new Promise((resolve, reject) => {
     let over = false;
     const statement = connection.execute({
@@ -135,14 +144,18 @@ function completed(connection: Connection, asked: Asked, signal: AbortSignal | n
       },
     });
     /** Until Snowflake says that it has ended: a stop may come before the statement does. */
-    async function stop(): Promise<void> {
-      reject(new Error('stopped'));
+    async function cancel(): Promise<void> {
       for (let times = 0; times < CANCELS && !over; times++) {
         await new Promise<void>((done) => statement.cancel(() => done()));
-        await wait(CANCEL_AGAIN_MS, undefined, { ref: false });
+        if (!over) await wait(CANCEL_AGAIN_MS, undefined, { ref: false });
       }
     }
-    if (signal?.aborted) void stop();
+    function stop(): void {
+      reject(new Error('stopped'));
+      const cancelled = cancel().finally(() => stopping.delete(cancelled));
+      stopping.add(cancelled);
+    }
+    if (signal?.aborted) stop();
     else signal?.addEventListener('abort', stop, { once: true });
   });
 }

@@ -39,6 +39,7 @@ const PROFILED: ProfileWords = {
 export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise<Warehouse> {
   const session = await openSession(options);
   let closed = false;
+  const underWay = new Set<AbortController>();
 
   async function within<T>(
     limits: Pick<Limits, 'timeoutMs' | 'signal'>,
@@ -50,6 +51,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     if (limits.signal?.aborted) throw cancelledByClient();
     const hangUp = new AbortController();
     const deadline = startDeadline(limits, () => hangUp.abort());
+    underWay.add(hangUp);
     try {
       const parameters = parametersFor(limits.timeoutMs);
       const ran = await session.run({ sql, binds, parameters, describeOnly }, hangUp.signal);
@@ -60,6 +62,7 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     } catch (error) {
       throw deadline.stopped() ?? snowflakeFault(error, limits.timeoutMs);
     } finally {
+      underWay.delete(hangUp);
       deadline.end();
     }
   }
@@ -102,6 +105,8 @@ export async function openSnowflakeWarehouse(options: SnowflakeOptions): Promise
     },
     async close() {
       closed = true;
+      // A statement outlives its session.
+      for (const hangUp of underWay) hangUp.abort();
       await session.close();
     },
   };
