@@ -13,18 +13,17 @@ const CREDENTIALS = [390100, 390101, 390102, 390103, 390144, 390303, 390318, 394
 /** No warehouse that runs, or none that may be used. */
 const NO_WAREHOUSE = new Set([606, 90073, 90064]);
 const TIMEOUT = new Set([604, 630, 635]);
+/** Any other code is a refusal without a class. */
 const CLASSES: [FaultClass, number[]][] = [
   ['unknown_name', [904, 2003, 2043, 2140]],
-  ['not_permitted', [8, 3001, 2211]],
+  ['not_permitted', [3001]],
   ['division_by_zero', [100051]],
-  ['out_of_range', [100039, 100046, 100132, 100058, 100183, 1117]],
-  ['bad_value', [100035, 100037, 100038, 100040, 100071, 100096, 100097, 100069, 2047]],
-  ['bad_argument', [100048, 100083, 100108, 1007, 1015, 2025]],
-  ['several_rows', [100090, 90070]],
-  ['type_mismatch', [1044, 1045, 2016, 2262, 1031]],
-  ['bad_statement', [979, 1003, 1104, 1002, 2028, 2099, 2076, 8323]],
-  ['too_complex', [1795, 300002]],
-  ['out_of_memory', [300005, 625, 300010]],
+  ['out_of_range', [100046]],
+  ['bad_value', [100035, 100038, 100040]],
+  ['several_rows', [100090]],
+  ['type_mismatch', [1044, 2016]],
+  ['bad_statement', [979, 1003, 2028]],
+  ['out_of_memory', [100130]],
 ];
 const CLASS_OF = new Map(CLASSES.flatMap(([reason, codes]) => codes.map((code) => [code, reason])));
 
