@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConnectionUrl } from './connection-url.ts';
 
@@ -38,6 +41,20 @@ test('a database URL becomes a connection named after the database, its parts de
   });
 });
 
+test('15.4: bigquery://project/dataset takes the key of a service account from its file, and none for an emulator', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'svc-key-')), 'key.json');
+  const key = { client_email: 'svc@acme-data.iam.gserviceaccount.com', private_key: 'hidden' };
+  writeFileSync(file, JSON.stringify({ type: 'service_account', token_uri: 'http://elsewhere', ...key }));
+  expect(readConnectionUrl(`bigquery://acme-data/Shop?location=EU&key_file=${encodeURIComponent(file)}`)).toEqual({
+    name: 'shop',
+    config: { kind: 'bigquery', project: 'acme-data', dataset: 'Shop', location: 'EU', ...key },
+  });
+  expect(readConnectionUrl('bigquery://acme-data?emulator=127.0.0.1:9050')).toEqual({
+    name: 'acme-data',
+    config: { kind: 'bigquery', project: 'acme-data', host: '127.0.0.1', port: 9050 },
+  });
+});
+
 test('TLS is expected of every host but this one, unless the URL says otherwise', () => {
   const sslOf = (host: string, query = '') => readConnectionUrl(`postgres://u@${host}/d${query}`).config.ssl;
   expect([sslOf('localhost'), sslOf('127.0.0.1'), sslOf('10.0.0.5'), sslOf('db.example.com')]).toEqual([
@@ -60,6 +77,6 @@ test('a URL that can not be used says what is missing, and repeats no password',
   );
   expect(faultOf('postgres://:hidden@host/')).toBe('The URL names no user, no database.');
   expect(faultOf('oracle://u:hidden@host/d')).toBe(
-    'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift:// or snowflake://.',
+    'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake:// or bigquery://.',
   );
 });

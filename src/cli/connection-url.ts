@@ -1,4 +1,6 @@
-// postgres://user:password@host:port/database?sslmode=… as the connection that svc stores. Faults never repeat the URL.
+// postgres://user:password@host:port/database?sslmode=… as the connection that svc stores, and bigquery://project/dataset.
+// Faults never repeat the URL.
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { URL_SCHEMES, type UrlKind } from '../contract/config-file.ts';
 import { Failure } from './failure.ts';
@@ -15,9 +17,14 @@ export interface UrlConnection {
     database?: string;
     catalog?: string;
     schema?: string;
-    user: string;
+    user?: string;
     password?: string;
-    ssl: boolean | { verify: boolean };
+    ssl?: boolean | { verify: boolean };
+    project?: string;
+    dataset?: string;
+    location?: string;
+    client_email?: string;
+    private_key?: string;
   };
 }
 
@@ -33,21 +40,17 @@ export function readConnectionUrl(text: string): UrlConnection {
   const kind = URL_SCHEMES[url.protocol.replace(':', '')];
   if (!kind)
     throw new Failure(
-      'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift:// or snowflake://.',
+      'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake:// or bigquery://.',
       2,
     );
+  if (kind === 'bigquery') return readBigqueryUrl(url);
   const database = decodeURIComponent(url.pathname.slice(1));
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const missing = [!host && 'a host', !url.username && 'a user', !database && 'a database'].filter(Boolean);
   if (missing.length > 0)
     throw new Failure(`The URL names no ${missing.map((one) => String(one).slice(2)).join(', no ')}.`, 2);
-  const name = database
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9_-]+/g, '_')
-    .replace(/^[^a-z]+/, '')
-    .slice(0, 40);
   return {
-    name: name || 'warehouse',
+    name: nameOf(database),
     config: {
       kind,
       ...(kind === 'snowflake' ? accountOf(host, url.searchParams) : { host }),
@@ -73,6 +76,51 @@ function accountOf(host: string, query: URLSearchParams): Partial<UrlConnection[
     ...(warehouse && { warehouse }),
     ...(role && { role }),
   };
+}
+
+const nameOf = (database: string): string =>
+  database
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_-]+/g, '_')
+    .replace(/^[^a-z]+/, '')
+    .slice(0, 40) || 'warehouse';
+
+/** bigquery://project/dataset?location=EU&key_file=key.json; `emulator=host:port` for tests. */
+function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): UrlConnection {
+  if (!project) throw new Failure('The URL names no project. It has the form bigquery://project/dataset.', 2);
+  const dataset = decodeURIComponent(pathname.slice(1));
+  const location = searchParams.get('location');
+  const [host, port] = (searchParams.get('emulator') ?? '').split(':');
+  return {
+    name: nameOf(dataset || project),
+    config: {
+      kind: 'bigquery',
+      project,
+      ...(dataset && { dataset }),
+      ...(location && { location }),
+      ...(host ? { host, ...(port && { port: Number(port) }) } : keyIn(searchParams.get('key_file'))),
+    },
+  };
+}
+
+/** The key of a service account, from the file that is named or that Google's tools are told of. */
+function keyIn(named: string | null): { client_email: string; private_key: string } {
+  const path = named ?? process.env['GOOGLE_APPLICATION_CREDENTIALS'];
+  if (!path)
+    throw new Failure(
+      'A service account reads for svc: add ?key_file=key.json, or set GOOGLE_APPLICATION_CREDENTIALS to its key file.',
+      2,
+    );
+  let key: { client_email?: unknown; private_key?: unknown };
+  try {
+    key = JSON.parse(readFileSync(path, 'utf8')) as typeof key;
+  } catch {
+    throw new Failure('The key file of the service account can not be read.', 2);
+  }
+  const { client_email, private_key } = key;
+  if (typeof client_email !== 'string' || typeof private_key !== 'string')
+    throw new Failure('The key file is none of a service account: it holds no client_email and private_key.', 2);
+  return { client_email, private_key };
 }
 
 /** catalog/schema, or a catalog alone. */

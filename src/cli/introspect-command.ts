@@ -117,7 +117,7 @@ async function storeConnection(
     if (!(fault instanceof Refused) || fault.status !== 409) throw fault;
     const path = `/mgmt/connections/${name}`;
     const known = await client.call<{ origin: string; config: Record<string, unknown> }>('GET', path);
-    const same = ['kind', 'host', 'port', 'database', 'path'].every(
+    const same = ['kind', 'host', 'port', 'database', 'path', 'project', 'dataset'].every(
       (member) => known.config[member] === (config as Record<string, unknown>)[member],
     );
     if (!same || 'files' in known.config !== 'files' in config)

@@ -62,8 +62,9 @@ export const URL_SCHEMES = {
   trino: 'trino',
   redshift: 'redshift',
   snowflake: 'snowflake',
+  bigquery: 'bigquery',
 } as Readonly<Record<string, UrlKind>>;
-export type UrlKind = 'postgres' | 'mysql' | 'clickhouse' | 'trino' | 'redshift' | 'snowflake';
+export type UrlKind = 'postgres' | 'mysql' | 'clickhouse' | 'trino' | 'redshift' | 'snowflake' | 'bigquery';
 const readBound = z
   .union([z.int().min(1), variable])
   .optional()
@@ -106,13 +107,34 @@ export const connection = z.union([
       .optional()
       .describe('Other databases, or `database.schema`, whose tables lenses may name in full'),
   }),
+  z.strictObject({
+    kind: z.literal('bigquery'),
+    project: z
+      .string()
+      .min(1)
+      .describe('Where jobs run and are billed, and tables are that are named without a project'),
+    dataset: z.string().min(1).optional().describe('Only this dataset of the project is looked at'),
+    datasets: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Other datasets, or `project.dataset`, whose tables lenses may name in full'),
+    location: z.string().min(1).optional().describe('Where the datasets are; absent: as the service finds it'),
+    client_email: z
+      .string()
+      .optional()
+      .describe("Of a service account's key; absent: the server's own credentials, for connections of the operator's"),
+    private_key: z.string().optional().describe("Of a service account's key"),
+    max_bytes_billed: readBound,
+    host: z.string().min(1).optional().describe('Of an emulator; no credentials are sent there'),
+    port: z.union([z.int().min(1).max(65535), variable]).optional(),
+  }),
   z
     .looseObject({
       kind: z
         .string()
         .regex(
           /^plugin:[a-z0-9@/._-]+$/,
-          'must be duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake or plugin:<name>',
+          'must be duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery or plugin:<name>',
         ),
     })
     .describe('An adapter of a plugin, with the keys that it asks for'),

@@ -13,7 +13,16 @@ export const DATATYPES = [
 export type Datatype = (typeof DATATYPES)[number];
 
 /** The dialects that svc brings. */
-export const DIALECTS = ['duckdb', 'postgres', 'mysql', 'clickhouse', 'trino', 'redshift', 'snowflake'] as const;
+export const DIALECTS = [
+  'duckdb',
+  'postgres',
+  'mysql',
+  'clickhouse',
+  'trino',
+  'redshift',
+  'snowflake',
+  'bigquery',
+] as const;
 /** The name of a dialect: one of these, or one that a plugin brings. */
 export type Dialect = string;
 

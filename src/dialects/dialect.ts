@@ -69,8 +69,11 @@ interface Quotes {
   name: string;
   /** What is no word of any grammar may stand without quotes; else words differ so much between versions that none may. */
   plainNames: boolean;
-  /** Constants of instants hold their offset, or there are none and sessions run in UTC. */
-  instants: 'with offset' | 'in utc';
+  /** A backslash escapes in a name: none that holds one, or a quote, can be written. */
+  escapes: boolean;
+  /** Constants of instants hold their offset, or there are none and sessions run in UTC, or TIMESTAMP is an instant and
+   *  DATETIME is not. */
+  instants: 'with offset' | 'in utc' | 'apart';
 }
 
 interface Folding {
@@ -85,8 +88,9 @@ interface Folding {
 export type Outputs = 'no' | 'first' | 'also';
 
 interface NameRules {
-  /** The alias of a table is its whole row: before names from further out, after everything but output names, or never. */
-  wholeRow: 'nearest' | 'last' | 'never';
+  /** The alias of a table is its whole row: before its columns, before names from further out, after everything but output
+   *  names, or never. */
+  wholeRow: 'first' | 'nearest' | 'last' | 'never';
   /** A path may begin with a column and go on into its value. */
   structPaths: boolean;
   /** `bare`: the key is nothing but a name. */

@@ -1,4 +1,5 @@
 // The dialects that are spoken here, by name: ours, and those that plugins bring.
+import { bigquery } from './bigquery/dialect.ts';
 import { clickhouse } from './clickhouse/dialect.ts';
 import type { Dialect } from './dialect.ts';
 import { duckdb } from './duckdb/dialect.ts';
@@ -11,7 +12,7 @@ import { redshift } from './redshift/dialect.ts';
 import { snowflake } from './snowflake/dialect.ts';
 import { trino } from './trino/dialect.ts';
 
-const OURS = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake];
+const OURS = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery];
 const dialects = new Map<string, Dialect>(OURS.map((one) => [one.name, one]));
 
 export function dialectOf(name: string): Dialect {

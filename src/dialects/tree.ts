@@ -168,9 +168,9 @@ export interface Star extends Is<'star'> {
   rename: { path: string[]; to: string }[];
   columns: { of: Expression | null } | null;
 }
-/** `value` as it was written without quotes: numbers keep every digit. `date`, `time`, `timestamp`: typed by a word before. */
+/** `value` as it was written without quotes: numbers keep every digit. The last four: typed by a word before. */
 export interface Literal extends Is<'literal'> {
-  type: 'string' | 'number' | 'boolean' | 'null' | 'bits' | 'date' | 'time' | 'timestamp';
+  type: 'string' | 'number' | 'boolean' | 'null' | 'bits' | 'date' | 'time' | 'datetime' | 'timestamp';
   value: string;
 }
 /** From 1 on. */
@@ -195,7 +195,7 @@ export interface Call extends Is<'call'> {
   variadic: boolean;
   /** Without brackets, like current_date. */
   bare: boolean;
-  /** A unit in place of the first argument (timestampdiff), or null. */
+  /** A unit in place of an argument (timestampdiff), or null. */
   unit: string | null;
   /** What group_concat puts between. */
   separator: string | null;

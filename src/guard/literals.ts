@@ -20,6 +20,7 @@ export function quoteIdentifier(dialect: Dialect, name: string): string {
   if (name === '') refuse('A name may not be empty.');
   checkText(name);
   const { quotes, folding } = dialectOf(dialect);
+  if (quotes.escapes && /[\\`\r\n]/.test(name)) refuse('A name may not hold a quote, a backslash or a line break.');
   const stored = folding.names === 'read from capitals' ? inOtherCase(name) : name;
   return quotes.name + stored.replaceAll(quotes.name, quotes.name + quotes.name) + quotes.name;
 }
@@ -84,10 +85,13 @@ export function constant(dialect: Dialect, value: string | number | boolean, dat
       return literalOf('date', temporal('date', DATE, value));
     case 'time':
       return literalOf('time', temporal('time', TIME, value));
-    case 'datetime':
-      return literalOf('timestamp', temporal('timestamp', DATETIME, value));
+    case 'datetime': {
+      const apart = dialectOf(dialect).quotes.instants === 'apart';
+      return literalOf(apart ? 'datetime' : 'timestamp', temporal('timestamp', DATETIME, value));
+    }
     case 'datetimetz': {
       const { quotes, compiling } = dialectOf(dialect);
+      if (quotes.instants === 'apart') return literalOf('timestamp', `${instantInUtc(value)}+00`);
       const { datetime, datetimetz } = compiling.types;
       if (quotes.instants === 'with offset')
         return castOf(textOf(temporal('timestamptz', DATETIMETZ, value)), datetimetz);

@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { installBigquery } from './bigquery/install-bigquery.ts';
 import { ENGINES_FOLDER, isThere } from './engines-folder.ts';
 import { installFakesnow } from './snowflake/install-snowflake.ts';
 import { installTrino } from './trino/install-trino.ts';
@@ -17,6 +18,10 @@ interface Engine {
 }
 const ENGINES: readonly Engine[] = [
   { name: 'clickhouse', install: async () => installPackages({ chdb: '3.4.0', '@clickhouse/client': '1.23.1' }) },
+  {
+    name: 'bigquery',
+    install: async () => installPackages({ '@google-cloud/bigquery': '8.3.1' }) ?? installBigquery(),
+  },
   { name: 'trino', install: installTrino },
   { name: 'redshift', install: async () => null },
   {

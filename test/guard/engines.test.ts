@@ -6,13 +6,14 @@ import { guardSql } from '../../src/guard/guard-sql.ts';
 import type { GuardScope } from '../../src/guard/guarded-sql.ts';
 import type { Problem } from '../../src/platform/problem.ts';
 import { meaningOf, treeOf } from '../support/round-trip.ts';
+import { bigqueryCorpus } from './engines/bigquery.ts';
 import { clickhouseCorpus } from './engines/clickhouse.ts';
 import type { EngineCorpus } from './engines/corpus.ts';
 import { redshiftCorpus } from './engines/redshift.ts';
 import { snowflakeCorpus } from './engines/snowflake.ts';
 import { trinoCorpus } from './engines/trino.ts';
 
-const ENGINES = [clickhouseCorpus, trinoCorpus, redshiftCorpus, snowflakeCorpus];
+const ENGINES = [bigqueryCorpus, clickhouseCorpus, trinoCorpus, redshiftCorpus, snowflakeCorpus];
 const SHOWN = 'job_id client_id site_id kind opened promised closed hours price'.split(' ');
 
 function scopeOf({ dialect, noInteger, west }: EngineCorpus, masked: boolean): GuardScope {

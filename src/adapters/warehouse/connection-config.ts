@@ -35,6 +35,12 @@ const snowflakeHost = host.refine(
 );
 const readBound = z.coerce.number({ error: 'must be a number' }).int().min(1).optional();
 
+const projectName = z
+  .string({ error: 'is required' })
+  .regex(/^[a-z][a-z0-9-]{4,28}[a-z0-9]$/, 'must be the id of a project');
+const datasetName = z.string().regex(/^\w{1,1024}$/, 'must be the name of a dataset');
+const DATASETS = /^(?:[a-z][a-z0-9-]{4,28}[a-z0-9]\.)?\w{1,1024}$/;
+
 const openable = z.union([
   z.strictObject({
     kind: z.literal('duckdb'),
@@ -96,6 +102,21 @@ const openable = z.union([
       path: ['ssl'],
       message: 'may be false on this machine only',
     }),
+  z.strictObject({
+    kind: z.literal('bigquery'),
+    project: projectName,
+    dataset: datasetName.optional(),
+    datasets: z.array(z.string().regex(DATASETS, 'must be `dataset` or `project.dataset`')).default([]),
+    location: z
+      .string()
+      .regex(/^[A-Za-z0-9-]+$/, 'must be a location like EU or us-east1')
+      .optional(),
+    client_email: z.string().min(1).optional(),
+    private_key: z.string().min(1).optional(),
+    max_bytes_billed: readBound,
+    host: host.optional(),
+    port: port.default(9050),
+  }),
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
 export type OpenableConnection = z.infer<typeof openable>;

@@ -17,12 +17,14 @@ interface Profiled {
   catalog?: string | null;
   schema: string | null;
   table: string;
+  /** Behind its name, where not all of it is to be read. */
+  sample?: string;
 }
 
 export async function profileFirstRows(
   { quote, shown = quote, distinct, text, first }: ProfileWords,
   query: (sql: string) => Promise<unknown[][]>,
-  { catalog = null, schema, table }: Profiled,
+  { catalog = null, schema, table, sample = '' }: Profiled,
   columns: string[],
   { maxValues, sampleRows }: { maxValues: number; sampleRows: number },
 ): Promise<ColumnProfile[]> {
@@ -30,7 +32,8 @@ export async function profileFirstRows(
   const name = [catalog, schema, table]
     .filter((part) => part !== null)
     .map(quote)
-    .join('.');
+    .join('.')
+    .concat(sample);
   const limit = Math.trunc(sampleRows);
   const [[count] = []] = await query(`select count(*) from (select 1 as one from ${name} limit ${limit + 1}) s`);
   const sampled = Number(count) > limit;

@@ -12,6 +12,8 @@ export interface OpenContext extends FileRoots {
   /** Organization and connection name. */
   owner: string;
   buildLimits?: BuildLimits | undefined;
+  /** Written by the operator, not come over HTTP. */
+  fromOperator?: boolean;
   /** The address that was checked for the connection's host; absent: not checked, connect by name. */
   address?: string;
 }
@@ -118,6 +120,17 @@ const snowflake: WarehouseAdapter = {
   },
 };
 
+const bigquery: WarehouseAdapter = {
+  kind: 'bigquery',
+  dialect: 'bigquery',
+  atOnce: CLUSTER_STATEMENTS,
+  async open(connection, { address, projectFolder, fromOperator = false }) {
+    const { openBigqueryWarehouse } = await import('./bigquery/bigquery.ts');
+    if (connection.kind !== 'bigquery') throw mismatch(connection);
+    return openBigqueryWarehouse({ ...connection, projectFolder, fromOperator, ...(address && { address }) });
+  },
+};
+
 export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [
   duckdb,
   postgres,
@@ -126,6 +139,7 @@ export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [
   trino,
   redshift,
   snowflake,
+  bigquery,
 ];
 
 const mismatch = (connection: OpenableConnection) =>

@@ -73,7 +73,7 @@ export class Warehouses implements WarehouseOpener {
     const adapter = this.#adapters.find((one) => one.kind === connection.kind);
     if (!adapter) throw new Problem('invalid', `No adapter for connections of kind "${connection.kind}" is installed.`);
     const { projectFolder, home, buildLimits, allowedAddresses: allowed, controlDatabase } = this.#options;
-    const context: OpenContext = { projectFolder, home, buildLimits, owner };
+    const context: OpenContext = { projectFolder, home, buildLimits, owner, fromOperator };
     const revision = (await adapter.revision?.(connection, context)) ?? '';
     const current = this.#entries.get(key);
     if (current?.revision === revision) {

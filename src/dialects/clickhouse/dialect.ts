@@ -21,7 +21,7 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
 
 export const clickhouse: Dialect = {
   name: 'clickhouse',
-  quotes: { name: '`', plainNames: false, instants: 'in utc' },
+  quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'read', tablesByServer: false },
   defaultSchema: '',
   catalogAsSchema: false,

@@ -112,7 +112,7 @@ export const CLICKHOUSE_GRAMMAR: ForeignGrammar = {
     operators: new Map([['/', 'CAST(1 AS Decimal(76, 12)) * ']]),
   },
   bareCalls: new Set(),
-  unitFunctions: new Set(),
+  unitFunctions: new Map(),
   units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binary: [...BINARY, CONCAT, comparison('null_safe_eq', 'is not distinct from', '<=>')],

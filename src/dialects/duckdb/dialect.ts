@@ -30,7 +30,7 @@ const CALLS_NAMED = ['list_aggregate', 'list_aggr', 'array_aggregate', 'array_ag
 
 export const duckdb: Dialect = {
   name: 'duckdb',
-  quotes: { name: '"', plainNames: true, instants: 'with offset' },
+  quotes: { name: '"', plainNames: true, escapes: false, instants: 'with offset' },
   folding: { names: 'ascii', tablesByServer: false },
   defaultSchema: 'main',
   catalogAsSchema: true,

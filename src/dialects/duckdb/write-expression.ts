@@ -196,7 +196,8 @@ function literalText({ type, value }: Literal): string {
     case 'timestamp':
       return `${type.toUpperCase()} ${quoted(value)}`;
     case 'bits':
-      throw new Unwritable('bits');
+    case 'datetime':
+      throw new Unwritable(type);
   }
 }
 

@@ -86,8 +86,8 @@ export interface ForeignGrammar {
   widens: Readonly<Record<'calls' | 'operators', ReadonlyMap<string, string>>>;
   /** Functions that may be written without brackets. */
   bareCalls: ReadonlySet<string>;
-  /** Functions whose first argument is a unit and no column. */
-  unitFunctions: ReadonlySet<string>;
+  /** Functions of which one argument is a unit and no column: which one, from 0 on. */
+  unitFunctions: ReadonlyMap<string, number>;
   units: ReadonlySet<string>;
 
   binary: readonly BinaryRule[];
@@ -118,12 +118,17 @@ export interface ForeignGrammar {
   /** What not every engine has and this one does. */
   knows: ReadonlySet<
     | 'catalogs'
+    | 'paths in quotes'
     | 'filter'
     | 'within group'
     | 'try_cast'
+    | 'safe_cast'
     | 'is true'
     | 'computed intervals'
+    | 'counted intervals'
     | 'qualify'
+    | 'qualify beside where'
+    | 'star except'
     /** The unit of an interval stands in its text: INTERVAL '1 day'. */
     | 'interval texts'
     /** Names without quotes are stored in capitals, which trees have in small letters. */

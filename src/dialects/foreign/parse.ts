@@ -134,11 +134,13 @@ function resolve(grammar: ForeignGrammar, tree: unknown, plain: Plain): void {
 
 function markCall(grammar: ForeignGrammar, call: AstNode): void {
   call['known'] = true;
+  const place = grammar.unitFunctions.get(asText(call['name']));
+  if (place === undefined) return;
   const args = asList(call['args']);
-  const first = asNode(asNode(args[0])['column']);
-  const unit = asNode(first['name']);
-  const bare = isEmpty(first['table']) && !asText(unit['name']).startsWith(NAME);
-  if (!grammar.unitFunctions.has(asText(call['name'])) || !bare || typeof unit['name'] !== 'string') return;
+  const column = asNode(asNode(args[place])['column']);
+  const unit = asNode(column['name']);
+  const bare = isEmpty(column['table']) && !asText(unit['name']).startsWith(NAME);
+  if (!bare || typeof unit['name'] !== 'string') return;
   call['unit'] = unit['name'];
-  call['args'] = args.slice(1);
+  call['args'] = args.toSpliced(place, 1);
 }

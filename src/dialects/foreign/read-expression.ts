@@ -9,7 +9,7 @@ import { readCall, readConcat, readWindowed, readWithin, unitOf } from './read-c
 import { isQuery, queryIn } from './read-query.ts';
 import { NOTHING, type Reading } from './reader.ts';
 
-const LITERALS = ['string', 'number', 'date', 'time', 'timestamp'];
+const LITERALS = ['string', 'number', 'date', 'time', 'datetime', 'timestamp'];
 const SIGN = { kind: 'arithmetic', operator: '-', left: null } as const;
 const WITH_UNIT = /^\d{1,9} (?:second|minute|hour|day|week|month|quarter|year)s?$/i;
 const at = null;
@@ -106,7 +106,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   star: (reading, fields) => {
     const table = fields.take('table');
     const qualifier = table === undefined ? [] : [reading.name(table)];
-    return starOf(qualifier);
+    if (!reading.grammar.knows.has('star except')) return starOf(qualifier);
+    const exclude = fields.list('except').map((one) => [reading.name(one)]);
+    return starOf(qualifier, { exclude });
   },
   literal: (reading, fields) => {
     const type = fields.text('literal_type');
@@ -117,6 +119,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   placeholder: () => ({ kind: 'parameter', index: 0, at }),
   tuple: (reading, fields) => {
     const items = reading.expressions(fields.list('expressions'));
+    if (items.length === 0) reading.construct('An empty row');
     return { kind: 'row', items, keyword: false, at };
   },
   is_null: (reading, fields) => {
@@ -157,6 +160,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     if (!reading.grammar.knows.has('try_cast')) reading.construct('TRY_CAST');
     return cast(reading, fields, true);
   },
+  safe_cast: (reading, fields) => {
+    if (!reading.grammar.knows.has('safe_cast')) reading.construct('SAFE_CAST');
+    return cast(reading, fields, true);
+  },
   collation: (reading, fields) => {
     const collation = fields.text('collation');
     if (!reading.grammar.collations.test(collation)) reading.construct('This collation');
@@ -164,10 +171,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   interval: (reading, fields) => {
     const amount = reading.expression(fields.take('this'));
-    const plain = amount.kind === 'literal' && amount.type === 'string';
-    if (!plain && !reading.grammar.knows.has('computed intervals')) reading.construct('An INTERVAL without quotes');
-    if (reading.grammar.knows.has('interval texts')) {
-      if (!plain || !WITH_UNIT.test(amount.value)) reading.construct('An INTERVAL of another form than 1 day');
+    const { knows } = reading.grammar;
+    const type = amount.kind === 'literal' ? amount.type : '';
+    const plain = knows.has('counted intervals') ? type === 'number' : type === 'string';
+    if (!plain && !knows.has('computed intervals')) reading.construct('This amount of an INTERVAL');
+    if (knows.has('interval texts')) {
+      if (amount.kind !== 'literal' || !plain || !WITH_UNIT.test(amount.value))
+        reading.construct('An INTERVAL of another form than 1 day');
       return { kind: 'interval', amount, unit: '', at };
     }
     const unit = new Fields(fields.take('unit'));
@@ -180,7 +190,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   aggregate_function: readCall,
   within_group: readWithin,
   extract: (reading, fields) => {
-    const unit = unitOf(reading, fields.text('field'), 'EXTRACT');
+    const field = fields.take('field');
+    const unit = unitOf(reading, asText(isNode(field) ? field['Custom'] : field), 'EXTRACT');
     return {
       ...readCall(reading, new Fields({ name: 'extract', known: true })),
       unit,

@@ -91,6 +91,9 @@ function readSelect(reading: Reading, fields: Fields): Query {
     ...readEnds(reading, fields),
   });
   fields.end('SELECT', reading.faults);
+  const alone = reading.grammar.knows.has('qualify beside where');
+  if (alone && query.qualify && !query.where && !query.groupBy && !query.having)
+    reading.faults.add('construct', 'QUALIFY needs WHERE, GROUP BY or HAVING beside it; write WHERE TRUE.');
   return query;
 }
 

@@ -26,11 +26,19 @@ export function foreignTokens(grammar: ForeignGrammar, sql: string, faults: Faul
       return found;
     }
     checkNeighbours(grammar, sql, token, found.at(-1), faults);
-    if (token.kind !== 'comment') found.push(token);
+    if (token.kind === 'identifier' && grammar.knows.has('paths in quotes')) found.push(...partsOf(token));
+    else if (token.kind !== 'comment') found.push(token);
     at = token.end;
   }
   return found;
 }
+
+/** Of `a.b` in one pair of quotes: a name, a dot, a name. */
+const partsOf = (token: ForeignToken): ForeignToken[] =>
+  token.text.split('.').flatMap((text, index): ForeignToken[] => {
+    const name = { ...token, text };
+    return index === 0 ? [name] : [{ ...token, kind: 'symbol', text: '.' }, name];
+  });
 
 /** The tokens that its plain spelling has. */
 function spelledAt(grammar: ForeignGrammar, sql: string, start: number): ForeignToken[] {

@@ -1,7 +1,8 @@
 // Expressions of a neutral tree as text: every operation inside another in brackets, or, written plainly, in those of its
 // source where it needs them.
 import { Unwritable } from '../dialect.ts';
-import type { Call, Case, Expression, FrameBound, In, Literal, SortKey, Window } from '../tree.ts';
+import { nothing } from '../make-nodes.ts';
+import type { Call, Case, Expression, FrameBound, In, Literal, SortKey, Star, Window } from '../tree.ts';
 import type { BinaryRule } from './grammar.ts';
 import { typeText } from './grammar.ts';
 import type { Writing } from './writing.ts';
@@ -145,9 +146,7 @@ function writePrimary(writing: Writing, node: Expression): void {
       writing.path(node.path);
       return;
     case 'star':
-      if (node.columns || node.exclude.length + node.replace.length + node.rename.length > 0)
-        throw new Unwritable('a star with more');
-      writing.put(`${node.qualifier.map((part) => `${writing.grammar.quoteName(part)}.`).join('')}*`);
+      writeStar(writing, node);
       return;
     case 'literal':
       writing.put(literalText(writing, node));
@@ -170,8 +169,7 @@ function writePrimary(writing: Writing, node: Expression): void {
       writing.subquery(node.query);
       return;
     case 'cast':
-      if (node.safe && !writing.grammar.knows.has('try_cast')) throw new Unwritable('TRY_CAST');
-      writing.put(`${node.safe ? 'TRY_' : ''}CAST(`);
+      writing.put(`${node.safe ? safeWord(writing) : ''}CAST(`);
       writing.expression(node.value);
       writing.put(` AS ${typeText(node.type)})`);
       return;
@@ -211,6 +209,22 @@ function literalText(writing: Writing, { type, value }: Literal): string {
   }
 }
 
+function safeWord({ grammar: { knows } }: Writing): string {
+  if (knows.has('safe_cast')) return 'SAFE_';
+  if (!knows.has('try_cast')) throw new Unwritable('TRY_CAST');
+  return 'TRY_';
+}
+
+function writeStar(writing: Writing, { qualifier, exclude, replace, rename, columns }: Star): void {
+  const more = exclude.length > 0 && !writing.grammar.knows.has('star except');
+  if (columns || replace.length + rename.length > 0 || more) throw new Unwritable('a star with more');
+  writing.put(`${qualifier.map((part) => `${writing.grammar.quoteName(part)}.`).join('')}*`);
+  if (exclude.length > 0) {
+    writing.put(' EXCEPT ');
+    writing.names(exclude.map((path) => path.join('.')));
+  }
+}
+
 function writeCase(writing: Writing, { operand, whens, otherwise }: Case): void {
   writing.put('CASE');
   if (operand) {
@@ -232,7 +246,6 @@ function writeCall(writing: Writing, call: Call): void {
   writing.put(call.name);
   if (!call.bare) {
     writing.put(`(${call.distinct ? 'DISTINCT ' : ''}${call.star ? '*' : ''}`);
-    if (call.unit !== null) writing.put(`${call.unit}${call.name === 'extract' ? ' FROM ' : ', '}`);
     writeArguments(writing, call);
     if (call.within) writing.put(') WITHIN GROUP (');
     if (call.orderBy.length > 0) writing.clause('ORDER BY', call.orderBy, (keys) => writeSortKeys(writing, keys));
@@ -250,14 +263,19 @@ function writeCall(writing: Writing, call: Call): void {
   }
 }
 
-function writeArguments(writing: Writing, { name, args }: Call): void {
+function writeArguments(writing: Writing, { name, args, unit }: Call): void {
   const widening = writing.source ? undefined : writing.grammar.widens.calls.get(name);
-  writing.each(args, (one) => {
+  if (name === 'extract' && unit !== null) writing.put(`${unit} FROM `);
+  const place = unit === null || name === 'extract' ? undefined : (writing.grammar.unitFunctions.get(name) ?? 0);
+  writing.each(place === undefined ? args : args.toSpliced(place, 0, UNIT), (one) => {
+    if (one === UNIT) return writing.put(unit!);
     if (widening === undefined || one !== args[0]) return writing.expression(one);
     writing.put(widening);
     writeOperand(writing, one, writing.grammar.levels.primary);
   });
 }
+/** Where the unit stands among the arguments. */
+const UNIT: Expression = nothing();
 
 export function writeWindow(writing: Writing, { base, named, partitionBy, orderBy, frame }: Window): void {
   if (named && base !== null) {

@@ -94,7 +94,10 @@ function writeFrom(writing: Writing, item: FromItem, needed = false): void {
     switch (item.kind) {
       case 'table':
         if (item.catalog !== null && !writing.grammar.knows.has('catalogs')) throw new Unwritable('a catalog');
-        writing.path([item.catalog, item.schema, item.name].filter((part) => part !== null));
+        writeTable(
+          writing,
+          [item.catalog, item.schema, item.name].filter((part) => part !== null),
+        );
         break;
       case 'derived':
         if (item.lateral) throw new Unwritable('LATERAL');
@@ -108,6 +111,12 @@ function writeFrom(writing: Writing, item: FromItem, needed = false): void {
     }
     writing.named(item.alias);
   });
+}
+
+function writeTable(writing: Writing, path: string[]): void {
+  if (writing.grammar.knows.has('paths in quotes') && path.some((part) => part.includes('.')))
+    throw new Unwritable('a dot in the name of a table');
+  writing.path(path);
 }
 
 function writeJoin(writing: Writing, join: Join): void {

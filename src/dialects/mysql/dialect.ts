@@ -20,7 +20,7 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
 
 export const mysql: Dialect = {
   name: 'mysql',
-  quotes: { name: '`', plainNames: false, instants: 'in utc' },
+  quotes: { name: '`', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'unicode', tablesByServer: true },
   defaultSchema: '',
   catalogAsSchema: false,

@@ -93,7 +93,10 @@ export const MYSQL_GRAMMAR: ForeignGrammar = {
   bareCalls: words(
     'current_date current_time current_timestamp localtime localtimestamp utc_date utc_time utc_timestamp',
   ),
-  unitFunctions: words('timestampdiff timestampadd'),
+  unitFunctions: new Map([
+    ['timestampdiff', 0],
+    ['timestampadd', 0],
+  ]),
   units: words('MICROSECOND SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binary: [

@@ -28,7 +28,7 @@ const BOUNDS: ReadonlyMap<string, CallBound> = new Map([
 
 export const postgres: Dialect = {
   name: 'postgres',
-  quotes: { name: '"', plainNames: true, instants: 'with offset' },
+  quotes: { name: '"', plainNames: true, escapes: false, instants: 'with offset' },
   folding: { names: 'read', tablesByServer: false },
   defaultSchema: 'public',
   catalogAsSchema: false,

@@ -20,7 +20,7 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
 
 export const snowflake: Dialect = {
   name: 'snowflake',
-  quotes: { name: '"', plainNames: false, instants: 'in utc' },
+  quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
   folding: { names: 'read from capitals', tablesByServer: false },
   defaultSchema: '',
   catalogAsSchema: false,

@@ -105,7 +105,9 @@ export const SNOWFLAKE_GRAMMAR: ForeignGrammar = {
   isFunction: (name) => SNOWFLAKE_FUNCTIONS.has(name),
   widens: { calls: new Map(), operators: new Map() },
   bareCalls: words('current_date current_timestamp current_time localtime localtimestamp'),
-  unitFunctions: words('dateadd datediff timestampadd timestampdiff date_trunc date_part'),
+  unitFunctions: new Map(
+    'dateadd datediff timestampadd timestampdiff date_trunc date_part'.split(' ').map((name) => [name, 0]),
+  ),
   units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binary: [

@@ -18,7 +18,7 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
 
 export const trino: Dialect = {
   name: 'trino',
-  quotes: { name: '"', plainNames: false, instants: 'with offset' },
+  quotes: { name: '"', plainNames: false, escapes: false, instants: 'with offset' },
   folding: { names: 'unicode', tablesByServer: false },
   defaultSchema: '',
   catalogAsSchema: false,

@@ -101,7 +101,7 @@ export const TRINO_GRAMMAR: ForeignGrammar = {
   isFunction: (name) => TRINO_FUNCTIONS.has(name),
   widens: { calls: new Map(), operators: new Map() },
   bareCalls: words('current_date current_timestamp localtime localtimestamp'),
-  unitFunctions: new Set(),
+  unitFunctions: new Map(),
   units: words('SECOND MINUTE HOUR DAY WEEK MONTH QUARTER YEAR'),
 
   binary: [

@@ -43,9 +43,10 @@ function bare(analysis: Analysis, written: Column, name: string, place: Place): 
   const asOutput = () => useColumn(analysis, { source: null, column: output!, level: 0 }, position);
   if (output && outputs === 'first') return asOutput();
   const { wholeRow } = analysis.dialect.names;
-  const rowsFirst = wholeRow === 'nearest';
+  const rowsFirst = wholeRow === 'nearest' || wholeRow === 'first';
   for (const [level, at] of [...scope.levels()].entries()) {
     if (at.locals.has(analysis.fold(name))) return FREE;
+    if (wholeRow === 'first' && namesSource(analysis, at, name)) return null;
     const hit = columnAmong(analysis, at.sources, name);
     if (!hit && rowsFirst && namesSource(analysis, at, name)) return null;
     if (!hit) continue;

@@ -17,4 +17,4 @@ export function checkTextsStand(dialect: Dialect, text: string, query: Query, fa
   }
 }
 
-const QUOTED = new Set(['string', 'date', 'time', 'timestamp']);
+const QUOTED = new Set(['string', 'date', 'time', 'datetime', 'timestamp']);

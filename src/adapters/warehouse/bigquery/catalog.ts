@@ -1,0 +1,104 @@
+// What a login may read of its datasets, by the REST interface, which bills nothing. Keys that are declared there are not
+// enforced: svc tells them from the values.
+import type { CatalogTable } from '../../../domain/ports.ts';
+import { datatypeOf, type Field, nativeType } from './cells.ts';
+import type { BigqueryOptions, Call } from './protocol.ts';
+
+const AT_ONCE = 8;
+const VIEWS = new Set(['VIEW', 'MATERIALIZED_VIEW']);
+
+/** `own`: of the connection's project, so that its tables are named without it. */
+interface Shown {
+  project: string;
+  dataset: string;
+  own: boolean;
+}
+export interface TableMetadata {
+  type?: string;
+  description?: string;
+  numRows?: string;
+  schema?: { fields?: Field[] };
+}
+interface Listed<Key extends string, One> {
+  nextPageToken?: string;
+  datasets?: Key extends 'datasets' ? One[] : never;
+  tables?: Key extends 'tables' ? One[] : never;
+}
+
+export async function shownDatasets(
+  call: Call,
+  { project, dataset, datasets }: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
+): Promise<Shown[]> {
+  const own = dataset
+    ? [dataset]
+    : (await everyPage<{ datasetReference: { datasetId: string } }>(call, `${project}/datasets`, 'datasets')).map(
+        ({ datasetReference }) => datasetReference.datasetId,
+      );
+  const others = datasets.map((one): Shown => {
+    const [name = '', within] = one.split('.').reverse();
+    return { project: within ?? project, dataset: name, own: within === undefined || within === project };
+  });
+  const all = [...own.map((name): Shown => ({ project, dataset: name, own: true })), ...others];
+  return all.filter(
+    (one, index) =>
+      all.findIndex(({ project, dataset }) => project === one.project && dataset === one.dataset) === index,
+  );
+}
+
+export async function readBigqueryCatalog(
+  call: Call,
+  options: Pick<BigqueryOptions, 'project' | 'dataset' | 'datasets'>,
+  { signal, onProgress }: { signal?: AbortSignal; onProgress?: (done: number, total: number) => void },
+): Promise<CatalogTable[]> {
+  const named: { shown: Shown; table: string }[] = [];
+  for (const shown of await shownDatasets(call, options)) {
+    const path = `${shown.project}/datasets/${shown.dataset}/tables`;
+    const listed = await everyPage<{ tableReference: { tableId: string } }>(call, path, 'tables');
+    named.push(...listed.map(({ tableReference }) => ({ shown, table: tableReference.tableId })));
+  }
+  const tables: CatalogTable[] = [];
+  for (let from = 0; from < named.length; from += AT_ONCE) {
+    signal?.throwIfAborted();
+    const some = named.slice(from, from + AT_ONCE);
+    tables.push(...(await Promise.all(some.map(({ shown, table }) => readTable(call, shown, table)))));
+    onProgress?.(tables.length, named.length);
+  }
+  return tables.filter(({ columns }) => columns.length > 0);
+}
+
+export const tableMetadata = (call: Call, project: string, dataset: string, table: string): Promise<TableMetadata> =>
+  call('GET', `${project}/datasets/${dataset}/tables/${encodeURIComponent(table)}`);
+
+async function readTable(call: Call, { project, dataset, own }: Shown, table: string): Promise<CatalogTable> {
+  const told = await tableMetadata(call, project, dataset, table);
+  const view = VIEWS.has(told.type ?? '');
+  return {
+    catalog: own ? null : project,
+    schema: dataset,
+    table,
+    kind: view ? 'view' : 'table',
+    comment: told.description || null,
+    columns: (told.schema?.fields ?? []).map((field) => ({
+      name: field.name,
+      datatype: datatypeOf(field),
+      nativeType: nativeType(field),
+      nullable: field.mode !== 'REQUIRED',
+      comment: field.description || null,
+    })),
+    primaryKey: [],
+    uniqueKeys: [],
+    foreignKeys: [],
+    rowEstimate: view || told.numRows === undefined ? null : Number(told.numRows),
+  };
+}
+
+async function everyPage<One>(call: Call, path: string, key: 'datasets' | 'tables'): Promise<One[]> {
+  const found: One[] = [];
+  let pageToken: string | undefined;
+  do {
+    const page: Listed<typeof key, One> = await call('GET', path, { query: { maxResults: '1000', pageToken } });
+    found.push(...(page[key] ?? []));
+    pageToken = page.nextPageToken;
+  } while (pageToken);
+  return found;
+}

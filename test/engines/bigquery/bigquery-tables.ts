@@ -1,0 +1,47 @@
+import { TEST_TABLES, type TestTable } from '../tables.ts';
+
+/** As the server is told of it: a schema, and a statement without tables that gives its rows. */
+export interface ServedTable {
+  name: string;
+  columns: { name: string; type: string; mode: 'REQUIRED' | 'NULLABLE' }[];
+  count: number;
+  rows: string;
+}
+
+const TYPES: Record<string, string> = {
+  int: 'INT64',
+  bigint: 'INT64',
+  text: 'STRING',
+  date: 'DATE',
+  timestamp: 'TIMESTAMP',
+  double: 'FLOAT64',
+};
+/** NUMERIC keeps nine places. */
+const typeOf = (type: string): string =>
+  TYPES[type] ?? (Number(/,(\d+)\)$/.exec(type)?.[1]) > 9 ? 'BIGNUMERIC' : 'NUMERIC');
+
+export function serve({
+  name,
+  columns,
+  rows,
+}: Omit<TestTable, 'columns'> & { columns: readonly Column[] }): ServedTable {
+  const told = columns.map((column) => ({
+    name: column.name,
+    type: typeOf(column.type),
+    mode: column.nullable ? ('NULLABLE' as const) : ('REQUIRED' as const),
+  }));
+  const cell = (value: TestTable['rows'][number][number], type: string): string =>
+    value === null
+      ? `CAST(NULL AS ${type})`
+      : `CAST('${String(value).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}${type === 'TIMESTAMP' ? '+00' : ''}' AS ${type})`;
+  const lines = rows.map(
+    (row) => `SELECT ${row.map((value, at) => `${cell(value, told[at]!.type)} AS ${told[at]!.name}`).join(', ')}`,
+  );
+  return { name, columns: told, count: rows.length, rows: lines.join(' UNION ALL ') };
+}
+type Column = { name: string; type: string; nullable: boolean };
+
+export const BIGQUERY_TABLES: readonly ServedTable[] = [
+  ...TEST_TABLES.map(serve),
+  serve({ name: 'secrets', columns: [{ name: 'secret', type: 'int', nullable: false }], rows: [[1]] }),
+];

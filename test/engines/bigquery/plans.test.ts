@@ -1,0 +1,19 @@
+import { afterAll, beforeAll } from 'vitest';
+import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { planSuite } from '../plan-suite.ts';
+import { BIGQUERY_TABLES } from './bigquery-tables.ts';
+import { DATASET, PROJECT, startBigquery, type TestBigquery } from './start-bigquery.ts';
+
+let bigquery: TestBigquery;
+let stage: EngineStage;
+beforeAll(async () => {
+  bigquery = await startBigquery(BIGQUERY_TABLES);
+  const connection = { kind: 'bigquery', project: PROJECT, dataset: DATASET, host: '127.0.0.1', port: bigquery.port };
+  stage = await openEngineStage(connection, `${DATASET}.`);
+}, 300_000);
+afterAll(async () => {
+  await stage?.close();
+  await bigquery?.stop();
+});
+
+planSuite(() => stage, { 'a median': /This warehouse knows no median/ });

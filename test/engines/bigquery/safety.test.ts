@@ -1,0 +1,224 @@
+// What nothing may do to a BigQuery, with our guard and without it. The dry run, which must be of a SELECT within the bound on
+// bytes, is the second lock; the roles of docs/engines/bigquery.md are the third, which no emulator knows.
+import { tmpdir } from 'node:os';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { runChecks } from '../../../src/adapters/plugin-kit/run-checks.ts';
+import { unguarded } from '../../../src/adapters/plugin-kit/statements.ts';
+import { warehouseChecks } from '../../../src/adapters/plugin-kit/warehouse-checks.ts';
+import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
+import type { Warehouse } from '../../../src/domain/ports.ts';
+import { bigqueryCorpus } from '../../guard/engines/bigquery.ts';
+import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { BIGQUERY_TABLES } from './bigquery-tables.ts';
+import { DATASET, type Heard, PROJECT, startBigquery, type TestBigquery } from './start-bigquery.ts';
+
+const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'bigquery')!;
+const context = { projectFolder: ENGINES_FOLDER, home: ENGINES_FOLDER, owner: 'test' };
+const CAPS = { maxRows: 100, maxBytes: 1_000_000, timeoutMs: 30_000 };
+const ENDLESS = `select count(*) from ${'abcdefghij'
+  .split('')
+  .map((one) => `shop.jobs ${one}`)
+  .join(', ')} where a.price + b.price + j.price <> 0.001`;
+
+let bigquery: TestBigquery;
+let stage: EngineStage;
+let warehouse: Warehouse;
+const given = (more: object = {}) => ({
+  kind: 'bigquery',
+  project: PROJECT,
+  dataset: DATASET,
+  host: '127.0.0.1',
+  port: bigquery.port,
+  ...more,
+});
+const connection = (more: object = {}) => readConnection('workshop', given(more) as never);
+
+beforeAll(async () => {
+  bigquery = await startBigquery(BIGQUERY_TABLES);
+  stage = await openEngineStage(given(), `${DATASET}.`, (lens) =>
+    lens
+      .replace('      rating: {datatype: integer, aggregation: average}\n', '')
+      .replace(
+        '      kind: {datatype: string, values: auto}\n',
+        '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
+      ),
+  );
+  warehouse = await adapter.open(connection(), context);
+}, 300_000);
+afterAll(async () => {
+  await warehouse?.close();
+  await stage?.close();
+  await bigquery?.stop();
+});
+beforeEach(async () => {
+  await bigquery.heard();
+});
+
+const ran = (sql: string) =>
+  warehouse.fetch(unguarded('bigquery', sql), CAPS).then(
+    ({ rows }) => `answered ${JSON.stringify(rows)}`,
+    (problem: { code?: string }) => problem.code ?? 'fault',
+  );
+const jobsIn = (heard: Heard[]) => heard.flatMap(({ configuration }) => (configuration ? [configuration] : []));
+/** Of svc's own: the values of dictionaries. */
+const OWN = /svc_value|as one from|count\(distinct/;
+
+describe('15.3 the guard', () => {
+  it('15.3: lets none of the attacks reach the service, not even to be tried dry', async () => {
+    const passed: string[] = [];
+    for (const sql of bigqueryCorpus.attacks) {
+      const { status } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+      if (status === 200) passed.push(sql);
+    }
+    expect(passed).toEqual([]);
+    const reached = jobsIn(await bigquery.heard()).map(({ query }) => query.query);
+    expect(reached.filter((sql) => !OWN.test(sql))).toEqual([]);
+  }, 300_000);
+
+  it('15.3: lets every legitimate statement run, and GoogleSQL takes it', async () => {
+    const failed: string[] = [];
+    for (const sql of bigqueryCorpus.legitimate) {
+      const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+      if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
+    }
+    expect(failed).toEqual([]);
+  }, 300_000);
+});
+
+describe('15.3 the second lock, our guard switched off', () => {
+  it.each([
+    'create table shop.x (a int64)',
+    'create or replace table shop.jobs as select 1 as a',
+    'create temp function f(x int64) as (x); select f(1)',
+    'create view shop.v as select 1 as a',
+    'create schema x',
+    'insert into shop.secrets (secret) values (2)',
+    'update shop.secrets set secret = 2 where true',
+    'delete from shop.secrets where true',
+    'merge shop.secrets s using shop.jobs j on false when not matched by source then delete',
+    'truncate table shop.secrets',
+    'drop table shop.secrets',
+    'alter table shop.secrets rename to x',
+    'declare x int64 default 1; select x',
+    'begin drop table shop.secrets; end',
+    "execute immediate 'drop table shop.secrets'",
+    'select 1; drop table shop.secrets',
+    'call shop.p()',
+    "export data options (uri = 'gs://x/*', format = 'CSV') as select 1",
+  ])('15.3: runs nothing but a SELECT: %s', async (sql) => {
+    expect(await ran(sql)).toBe('upstream');
+    expect(jobsIn(await bigquery.heard()).filter(({ dryRun }) => !dryRun)).toEqual([]);
+  });
+});
+
+describe('15.3 bounds', () => {
+  it('15.3: is bound in bytes before it runs, and by the service while it runs', async () => {
+    // Twelve rows of ten columns, of eight bytes each.
+    const count = unguarded('bigquery', 'select sum(price) as p from shop.jobs');
+    const asked = async (most: number) => {
+      const bounded = await adapter.open(connection({ max_bytes_billed: most }), context);
+      const found = await bounded.fetch(count, CAPS).catch((problem: unknown) => problem);
+      await bounded.close();
+      return found;
+    };
+    expect(await asked(959)).toMatchObject({ code: 'upstream', details: [{ code: 'out_of_memory' }] });
+    expect(jobsIn(await bigquery.heard()).map(({ dryRun }) => dryRun)).toEqual([true]);
+    expect(await asked(960)).toMatchObject({ rows: [[expect.any(String)]] });
+    expect(jobsIn(await bigquery.heard()).map(({ query }) => query.maximumBytesBilled)).toEqual(['960', '960']);
+  });
+
+  it('15.3: marks each job with the request that it is for, its time and its zone', async () => {
+    const reply = await stage.svc.post('/v1/sql', { lens: 'workshop', sql: 'select count(*) as n from jobs' });
+    const job = jobsIn(await bigquery.heard()).find(({ dryRun, query }) => !dryRun && query.query.includes('`n`'));
+    expect(job?.labels).toEqual({ svc_request: String(reply.headers['x-request-id']).toLowerCase() });
+    expect(Number(job?.jobTimeoutMs)).toBeGreaterThan(1_000);
+    expect(job?.query.connectionProperties).toEqual([{ key: 'time_zone', value: 'UTC' }]);
+  });
+
+  it('15.3: ends at the deadline, and is cancelled when nobody waits any more', async () => {
+    const started = performance.now();
+    const late = warehouse.fetch(unguarded('bigquery', ENDLESS), { ...CAPS, timeoutMs: 1_000 });
+    await expect(late).rejects.toMatchObject({ code: 'timeout' });
+    const gone = new AbortController();
+    const asked = warehouse.fetch(unguarded('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
+    setTimeout(() => gone.abort(), 1_500);
+    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
+    expect(performance.now() - started).toBeLessThan(6_000);
+    await expect.poll(() => bigquery.running(), { timeout: 4_000 }).toBe(0);
+    expect((await bigquery.heard()).filter(({ path }) => /\/jobs\/svc_\w+\/cancel/.test(path))).toHaveLength(2);
+  });
+
+  it('15.3: cancels what it hung up on before the service had answered', async () => {
+    const gone = new AbortController();
+    const asked = warehouse.fetch(unguarded('bigquery', ENDLESS), { ...CAPS, signal: gone.signal });
+    await expect
+      .poll(async () => jobsIn(await bigquery.heard()).some(({ dryRun }) => !dryRun), { interval: 5 })
+      .toBe(true);
+    gone.abort();
+    await expect(asked).rejects.toMatchObject({ code: 'timeout' });
+    await expect.poll(() => bigquery.running(), { timeout: 4_000 }).toBe(0);
+  });
+
+  it('15.3: reads in pages, and no more of them than the caps ask for', async () => {
+    const many =
+      'select a + 10000 * b as g from unnest(generate_array(1, 10000)) as a, unnest(generate_array(0, 4)) as b order by g';
+    const { rows, more } = await warehouse.fetch(unguarded('bigquery', many), {
+      ...CAPS,
+      maxRows: 41_000,
+      maxBytes: 1e9,
+    });
+    expect([rows.length, rows.at(-1), more]).toEqual([41_000, ['41000'], true]);
+    const pages = (await bigquery.heard()).filter(({ path }) => path.includes('/queries/svc_'));
+    expect(pages.filter(({ path }) => path.includes('pageToken')).length).toBe(2);
+    const cut = await warehouse.fetch(unguarded('bigquery', many), { ...CAPS, maxRows: 45_000, maxBytes: 1_000 });
+    expect([cut.bytesCut, cut.rows.length < 200]).toEqual([true, true]);
+  });
+});
+
+describe('15.3 secrets and places', () => {
+  it('15.3: sends no credentials to an emulator, whatever the connection holds', async () => {
+    const secret = { client_email: 'svc@test-project.iam.gserviceaccount.com', private_key: 'a secret of ours' };
+    const other = await adapter.open(connection(secret), { ...context, fromOperator: true });
+    await other.fetch(unguarded('bigquery', 'select 1 as one'), CAPS);
+    const heard = await bigquery.heard();
+    expect(heard.length).toBeGreaterThan(1);
+    expect(heard.filter(({ authorization }) => authorization !== null)).toEqual([]);
+    await other.close();
+  });
+
+  it("15.3: reads with the server's own credentials for the operator only", async () => {
+    const { host, port, ...real } = given();
+    expect([host, typeof port]).toEqual(['127.0.0.1', 'number']);
+    const open = adapter.open(readConnection('workshop', real as never), context);
+    await expect(open).rejects.toMatchObject({ code: 'invalid', message: expect.stringContaining('service account') });
+  });
+
+  it('15.3: keeps the key encrypted and shows it nowhere', async () => {
+    const { svc } = stage;
+    const body = { name: 'kept', ...given({ client_email: 'a@b.example', private_key: 'a secret of ours' }) };
+    const { status, text } = await svc.post('/mgmt/connections', body, svc.adminToken);
+    expect([status, text.includes('a secret of ours')]).toEqual([201, false]);
+    const shown = await svc.get('/mgmt/connections/kept', svc.adminToken);
+    expect(shown.text).not.toContain('a secret of ours');
+    const [row] = await svc.sql<{ config: string }>("select config::text from svc.connections where name = 'kept'");
+    expect(row?.config).not.toContain('a secret of ours');
+  });
+
+  it('15.3: says what to install where its client is not', async () => {
+    const without = adapter.open(connection(), { ...context, projectFolder: tmpdir() });
+    await expect(without).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringContaining('npm install @google-cloud/bigquery'),
+    });
+  });
+});
+
+describe('the bigquery adapter', () => {
+  it('15.3: passes every check of the conformance kit', { timeout: 300_000 }, async () => {
+    const checks = warehouseChecks({ adapter, connection: connection(), context, table: 'payments' });
+    const results = await runChecks(checks, () => undefined);
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+  });
+});
