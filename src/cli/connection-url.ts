@@ -103,14 +103,9 @@ function readBigqueryUrl({ hostname: project, pathname, searchParams }: URL): Ur
   };
 }
 
-/** The key of a service account, from the file that is named or that Google's tools are told of. */
-function keyIn(named: string | null): { client_email: string; private_key: string } {
-  const path = named ?? process.env['GOOGLE_APPLICATION_CREDENTIALS'];
-  if (!path)
-    throw new Failure(
-      'A service account reads for svc: add ?key_file=key.json, or set GOOGLE_APPLICATION_CREDENTIALS to its key file.',
-      2,
-    );
+/** The key of a service account, from its file. */
+function keyIn(path: string | null): { client_email: string; private_key: string } {
+  if (!path) throw new Failure('A service account reads for svc: add ?key_file=key.json to the URL.', 2);
   let key: { client_email?: unknown; private_key?: unknown };
   try {
     key = JSON.parse(readFileSync(path, 'utf8')) as typeof key;
