@@ -55,7 +55,10 @@ describe('11.5 a refusal leads on', () => {
     if (proposal) {
       const sent = await appOf(one.lens).post<Envelope>(`/v1/lenses/${one.lens}/metrics`, proposal.plan);
       expect([sent.status, sent.body.status]).toEqual([200, 'answered']);
-      expect(sent.body.scope?.sentence).toBe(proposal.sentence);
+      const [asked, left] = proposal.sentence.split(' This leaves out ');
+      expect(sent.body.scope?.sentence).toBe(asked);
+      // What is read once a name is put right leaves nothing out.
+      for (const word of left === undefined ? [] : (one.unplaced ?? [])) expect(left).toContain(`"${word}"`);
     }
     for (const suggestion of envelope.suggestions ?? [])
       expect(['answered', 'clarification']).toContain((await ask({ lens: one.lens, q: String(suggestion) })).status);

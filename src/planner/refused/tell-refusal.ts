@@ -7,13 +7,14 @@ import type { PlannerInput, Reading } from '../grammar/reading.ts';
 import { readQuestion } from '../read-question.ts';
 import { words } from '../words/vocabulary.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
+import { leavingOut, type Plan, partialPlan, saysMore } from './partial-plan.ts';
 import { type Placed, placedPlan } from './placed-plan.ts';
 import { type Sight, type Sighted, sightOf } from './sight.ts';
 
 export interface Refusal {
   message: string;
   unplaced: Unplaced[];
-  proposal: Placed | null;
+  proposal: { plan: Plan; sentence: string } | null;
   suggestions: string[];
 }
 
@@ -29,16 +30,21 @@ export const tellRefusal = (input: PlannerInput, reading: Refused, untold?: Read
   const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, untold)]));
   const mended = mendedQuestion(input, unknown, near);
   const whole = mended ? placedPlan(lens, sightOf({ ...input, question: mended }, [], [])) : null;
-  const proposal = whole ?? placedPlan(lens, sight);
+  const placed = whole ?? placedPlan(lens, sight);
+  const partial = whole ? null : partialPlan(input);
+  const read = partial && (!placed || saysMore(partial.plan, placed.plan)) ? partial : null;
+  const left = read ? read.left : whole ? [] : reading.words;
+  const proposal = read ?? placed;
   const unplaced = unknown.map(({ text, norm }) => ({
     text,
     nearest: near.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
   }));
-  const made = [...new Set([mended, proposal && asQuestion(input, proposal, sight)].flatMap((one) => one ?? []))];
+  const asked = read ? (isRead(input, read.placed) ? read.placed : null) : placed && asQuestion(input, placed, sight);
+  const made = [...new Set([mended, asked].flatMap((one) => one ?? []))];
   return {
     message: reading.explained ? reading.message : messageOf(unknown, near, reading),
     unplaced,
-    proposal,
+    proposal: proposal && { plan: proposal.plan, sentence: leavingOut(proposal.sentence, left) },
     suggestions: made.length > 0 ? made : nearestSamples(lens, unknown, sight),
   };
 };
