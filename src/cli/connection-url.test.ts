@@ -39,6 +39,21 @@ test('a database URL becomes a connection named after the database, its parts de
       ssl: true,
     },
   });
+  const http_path = '/sql/1.0/warehouses/abc';
+  expect(
+    readConnectionUrl(`databricks://token:dapi1@dbc-1.cloud.databricks.com/main/shop?http_path=${http_path}`),
+  ).toEqual({
+    name: 'main_shop',
+    config: {
+      kind: 'databricks',
+      host: 'dbc-1.cloud.databricks.com',
+      http_path,
+      catalog: 'main',
+      schema: 'shop',
+      token: 'dapi1',
+    },
+  });
+  expect(() => readConnectionUrl('databricks://token:x@host/main')).toThrow('http_path');
 });
 
 test('15.4: bigquery://project/dataset takes the key of a service account from its file, and none for an emulator', () => {
@@ -77,6 +92,6 @@ test('a URL that can not be used says what is missing, and repeats no password',
   );
   expect(faultOf('postgres://:hidden@host/')).toBe('The URL names no user, no database.');
   expect(faultOf('oracle://u:hidden@host/d')).toBe(
-    'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake:// or bigquery://.',
+    'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery:// or databricks://.',
   );
 });

@@ -25,6 +25,8 @@ export interface UrlConnection {
     location?: string;
     client_email?: string;
     private_key?: string;
+    http_path?: string;
+    token?: string;
   };
 }
 
@@ -40,7 +42,7 @@ export function readConnectionUrl(text: string): UrlConnection {
   const kind = URL_SCHEMES[url.protocol.replace(':', '')];
   if (!kind)
     throw new Failure(
-      'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake:// or bigquery://.',
+      'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery:// or databricks://.',
       2,
     );
   if (kind === 'bigquery') return readBigqueryUrl(url);
@@ -49,6 +51,7 @@ export function readConnectionUrl(text: string): UrlConnection {
   const missing = [!host && 'a host', !url.username && 'a user', !database && 'a database'].filter(Boolean);
   if (missing.length > 0)
     throw new Failure(`The URL names no ${missing.map((one) => String(one).slice(2)).join(', no ')}.`, 2);
+  if (kind === 'databricks') return { name: nameOf(database), config: { kind, host, ...databricksOf(url, database) } };
   return {
     name: nameOf(database),
     config: {
@@ -116,6 +119,19 @@ function keyIn(path: string | null): { client_email: string; private_key: string
   if (typeof client_email !== 'string' || typeof private_key !== 'string')
     throw new Failure('The key file is none of a service account: it holds no client_email and private_key.', 2);
   return { client_email, private_key };
+}
+
+/** databricks://token:…@host/catalog/schema?http_path=/sql/1.0/warehouses/… */
+function databricksOf(url: URL, database: string): Partial<UrlConnection['config']> {
+  const path = url.searchParams.get('http_path');
+  if (!path) throw new Failure('The URL names no ?http_path=/sql/1.0/warehouses/… of a SQL warehouse.', 2);
+  const token = decodeURIComponent(url.password);
+  return {
+    ...(url.port ? { port: Number(url.port) } : {}),
+    http_path: path,
+    ...placeIn(database, 'catalog'),
+    ...(token && { token }),
+  };
 }
 
 /** catalog/schema, or a catalog alone. */

@@ -63,8 +63,17 @@ export const URL_SCHEMES = {
   redshift: 'redshift',
   snowflake: 'snowflake',
   bigquery: 'bigquery',
+  databricks: 'databricks',
 } as Readonly<Record<string, UrlKind>>;
-export type UrlKind = 'postgres' | 'mysql' | 'clickhouse' | 'trino' | 'redshift' | 'snowflake' | 'bigquery';
+export type UrlKind =
+  | 'postgres'
+  | 'mysql'
+  | 'clickhouse'
+  | 'trino'
+  | 'redshift'
+  | 'snowflake'
+  | 'bigquery'
+  | 'databricks';
 const readBound = z
   .union([z.int().min(1), variable])
   .optional()
@@ -128,13 +137,23 @@ export const connection = z.union([
     host: z.string().min(1).optional().describe('Of an emulator; no credentials are sent there'),
     port: z.union([z.int().min(1).max(65535), variable]).optional(),
   }),
+  z.strictObject({
+    kind: z.literal('databricks'),
+    host: z.string().min(1).optional(),
+    port: serverConnection.port,
+    http_path: z.string().min(1).optional().describe('Of the SQL warehouse: /sql/1.0/warehouses/…'),
+    catalog: z.string().min(1).optional().describe('Where tables are that are named without a catalog'),
+    schema: z.string().min(1).optional().describe('Only this schema of the catalog is looked at'),
+    token: z.string().optional().describe('A personal access token, best of a service principal'),
+    ca: z.string().optional().describe('PEM of an authority that is trusted beside the usual ones'),
+  }),
   z
     .looseObject({
       kind: z
         .string()
         .regex(
           /^plugin:[a-z0-9@/._-]+$/,
-          'must be duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery or plugin:<name>',
+          'must be duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery, databricks or plugin:<name>',
         ),
     })
     .describe('An adapter of a plugin, with the keys that it asks for'),

@@ -22,6 +22,7 @@ export const DIALECTS = [
   'redshift',
   'snowflake',
   'bigquery',
+  'databricks',
 ] as const;
 /** The name of a dialect: one of these, or one that a plugin brings. */
 export type Dialect = string;

@@ -1,6 +1,7 @@
 // The dialects that are spoken here, by name: ours, and those that plugins bring.
 import { bigquery } from './bigquery/dialect.ts';
 import { clickhouse } from './clickhouse/dialect.ts';
+import { databricks } from './databricks/dialect.ts';
 import type { Dialect } from './dialect.ts';
 import { duckdb } from './duckdb/dialect.ts';
 import { foreign } from './foreign/foreign.ts';
@@ -12,7 +13,7 @@ import { redshift } from './redshift/dialect.ts';
 import { snowflake } from './snowflake/dialect.ts';
 import { trino } from './trino/dialect.ts';
 
-const OURS = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery];
+const OURS = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery, databricks];
 const dialects = new Map<string, Dialect>(OURS.map((one) => [one.name, one]));
 
 export function dialectOf(name: string): Dialect {

@@ -1,5 +1,5 @@
 // The real service over one engine, with PostgreSQL beside it for what the rows must be.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 import { workshopLens } from '../plans/workshop.ts';
@@ -10,16 +10,19 @@ import { postgresStatements, withEdges } from './tables.ts';
 
 export interface EngineStage {
   svc: TestApp;
+  /** Of the project. */
+  folder: string;
   /** By hand, in PostgreSQL, past the service. */
   gold(sql: string): Promise<string[][]>;
   close(): Promise<void>;
 }
 
-/** The lens is called `workshop`; `schema` stands before its tables. */
+/** The lens is called `workshop`; `schema` stands before its tables. `clients`: packages of the project, and their text. */
 export async function openEngineStage(
   connection: object,
   schema: string,
   change: (lens: string) => string = (lens) => lens,
+  clients: Readonly<Record<string, string>> = {},
 ): Promise<EngineStage> {
   const postgres = await startTestPostgres();
   const url = await postgres.createDatabase();
@@ -28,6 +31,11 @@ export async function openEngineStage(
   for (const sql of postgresStatements()) await client.query(sql);
   // In the engines' folder, so that clients installed there are found as a project's own.
   const folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+  for (const [name, source] of Object.entries(clients)) {
+    const place = join(folder, 'node_modules', name);
+    await mkdir(place, { recursive: true });
+    await writeFile(join(place, 'index.js'), source);
+  }
   const limits = 'limits: {requests_per_minute: 1000000}\n';
   await writeFile(join(folder, 'svc.config.yaml'), limits);
   const lens = withEdges(workshopLens('workshop', schema), schema).replace('timezone: UTC', 'timezone: Europe/Paris');
@@ -40,6 +48,7 @@ export async function openEngineStage(
   });
   return {
     svc,
+    folder,
     async gold(sql) {
       const { rows } = await client.query({ text: sql, rowMode: 'array' });
       return (rows as unknown[][]).map((row) => row.map((value) => (value === null ? 'null' : String(value))));

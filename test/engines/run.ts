@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installBigquery } from './bigquery/install-bigquery.ts';
+import { installSpark } from './databricks/start-spark.ts';
 import { ENGINES_FOLDER, isThere } from './engines-folder.ts';
 import { installFakesnow } from './snowflake/install-snowflake.ts';
 import { installTrino } from './trino/install-trino.ts';
@@ -23,6 +24,7 @@ const ENGINES: readonly Engine[] = [
     install: async () => installPackages({ '@google-cloud/bigquery': '8.3.1' }) ?? installBigquery(),
   },
   { name: 'trino', install: installTrino },
+  { name: 'databricks', install: installSpark },
   { name: 'redshift', install: async () => null },
   {
     name: 'snowflake',

@@ -9,11 +9,12 @@ import { meaningOf, treeOf } from '../support/round-trip.ts';
 import { bigqueryCorpus } from './engines/bigquery.ts';
 import { clickhouseCorpus } from './engines/clickhouse.ts';
 import type { EngineCorpus } from './engines/corpus.ts';
+import { databricksCorpus } from './engines/databricks.ts';
 import { redshiftCorpus } from './engines/redshift.ts';
 import { snowflakeCorpus } from './engines/snowflake.ts';
 import { trinoCorpus } from './engines/trino.ts';
 
-const ENGINES = [bigqueryCorpus, clickhouseCorpus, trinoCorpus, redshiftCorpus, snowflakeCorpus];
+const ENGINES = [bigqueryCorpus, clickhouseCorpus, trinoCorpus, redshiftCorpus, snowflakeCorpus, databricksCorpus];
 const SHOWN = 'job_id client_id site_id kind opened promised closed hours price'.split(' ');
 
 function scopeOf({ dialect, noInteger, west }: EngineCorpus, masked: boolean): GuardScope {

@@ -117,6 +117,17 @@ const openable = z.union([
     host: host.optional(),
     port: port.default(9050),
   }),
+  // Always over TLS that is verified: a name that leads elsewhere by now has no certificate for it.
+  z.strictObject({
+    kind: z.literal('databricks'),
+    host,
+    port: port.default(443),
+    http_path: z.string({ error: 'is required' }).regex(/^\/[\w./-]+$/, 'must be a path like /sql/1.0/warehouses/…'),
+    catalog: z.string({ error: 'is required' }).min(1),
+    schema: z.string().min(1).optional(),
+    token: z.string({ error: 'is required' }).min(1),
+    ca: z.string().optional(),
+  }),
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
 export type OpenableConnection = z.infer<typeof openable>;

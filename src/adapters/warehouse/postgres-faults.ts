@@ -23,6 +23,9 @@ const CLASSES: [RegExp, FaultClass][] = [
   [/^53/, 'out_of_memory'],
 ];
 
+/** By SQLSTATE, which others have too. */
+export const reasonOfState = (code: string): FaultClass | undefined => CLASSES.find(([state]) => state.test(code))?.[1];
+
 export function postgresFault(
   error: unknown,
   timeoutMs: number,
@@ -34,7 +37,7 @@ export function postgresFault(
   if (AWAY.test(code)) return away(error, awayMessage(code));
   if (TIMEOUT.test(code)) return timedOut(timeoutMs);
   const { message } = error as Error;
-  const reason = CLASSES.find(([state]) => state.test(code))?.[1] ?? reasonOf(message);
+  const reason = reasonOfState(code) ?? reasonOf(message);
   return refusedByEngine(error, `${code} ${redact(message)}`, reason);
 }
 

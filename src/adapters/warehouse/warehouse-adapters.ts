@@ -131,6 +131,17 @@ const bigquery: WarehouseAdapter = {
   },
 };
 
+const databricks: WarehouseAdapter = {
+  kind: 'databricks',
+  dialect: 'databricks',
+  atOnce: SERVER_STATEMENTS,
+  async open(connection, { projectFolder }) {
+    const { openDatabricksWarehouse } = await import('./databricks/databricks.ts');
+    if (connection.kind !== 'databricks') throw mismatch(connection);
+    return openDatabricksWarehouse({ ...connection, projectFolder });
+  },
+};
+
 export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [
   duckdb,
   postgres,
@@ -140,6 +151,7 @@ export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [
   redshift,
   snowflake,
   bigquery,
+  databricks,
 ];
 
 const mismatch = (connection: OpenableConnection) =>

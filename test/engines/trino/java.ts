@@ -1,4 +1,4 @@
-// A Java that runs the Trino of the suites, where one is installed.
+// A Java that runs the engines of the suites, where one is installed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,13 +9,15 @@ const OLDEST_JAVA = 24;
 const INSTALLED = '/usr/lib/jvm';
 
 /** Null where none is new enough. */
-export function javaForTrino(): string | null {
+export const javaForTrino = (): string | null => javaSince(OLDEST_JAVA);
+
+export function javaSince(oldest: number): string | null {
   const homes = [
     process.env['JAVA_HOME'],
     ...(existsSync(INSTALLED) ? readdirSync(INSTALLED).map((name) => join(INSTALLED, name)) : []),
   ];
   const commands = [...homes.flatMap((home) => (home ? [join(home, 'bin', 'java')] : [])), 'java'];
-  return commands.find((command) => versionOf(command) >= OLDEST_JAVA) ?? null;
+  return commands.find((command) => versionOf(command) >= oldest) ?? null;
 }
 
 function versionOf(command: string): number {

@@ -1,0 +1,33 @@
+// Values of parameters as the engine's own, each of its type, beside the text.
+import type { FetchOptions } from '../../../domain/ports.ts';
+import type { Connected } from './client.ts';
+
+type Given = NonNullable<FetchOptions['parameters']>;
+
+export const bindDatabricks = (
+  { parameter }: Pick<Connected, 'parameter'>,
+  names: readonly string[],
+  given: Given = [],
+): object[] =>
+  names.map((name) => {
+    const one = given.find((value) => value.name === name);
+    if (!one || one.value === null) return parameter('VOID', null);
+    const text = typeof one.value === 'object' ? JSON.stringify(one.value) : String(one.value);
+    return parameter(TYPES[one.datatype] ?? 'STRING', one.datatype.startsWith('datetime') ? inUtc(text) : text);
+  });
+
+const TYPES: Readonly<Record<string, string>> = {
+  integer: 'DECIMAL',
+  decimal: 'DECIMAL',
+  float: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  date: 'DATE',
+  datetime: 'TIMESTAMP_NTZ',
+  datetimetz: 'TIMESTAMP',
+};
+
+function inUtc(text: string): string {
+  if (!/[zZ]|[+-]\d\d:?\d\d$/.test(text)) return text.replace('T', ' ');
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('T', ' ').replace('Z', '');
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
+import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
+import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
+import { databricksCorpus } from '../../guard/engines/databricks.ts';
+import { type EngineStage, openEngineStage } from '../engine-stage.ts';
+import { planSuite } from '../plan-suite.ts';
+import { sparkStatements } from './spark-tables.ts';
+import { startSpark, type TestSpark } from './start-spark.ts';
+
+const WRITES = [
+  'drop table shop.jobs',
+  'truncate table shop.jobs',
+  'insert into shop.jobs select * from shop.jobs',
+  'insert overwrite shop.jobs select * from shop.jobs where false',
+  'create table shop.x as select 1 as a',
+  'create temporary view v as select 1 as a',
+  'set spark.sql.ansi.enabled = false',
+  'use information_schema',
+  'from shop.jobs insert into shop.jobs select *',
+  'with x as (select * from shop.jobs) insert into shop.jobs select * from x',
+  "insert overwrite directory '/tmp/svc-x' using csv select 1",
+  'cache table shop.jobs',
+  'begin drop table shop.jobs; end',
+  "execute immediate 'drop table shop.jobs'",
+  'select 1; drop table shop.jobs',
+];
+
+/** The statements name the keys of jobs too. */
+const withKeys = (lens: string): string =>
+  lens.replace(
+    '      kind: {datatype: string, values: auto}\n',
+    '      client_id: {datatype: integer}\n      site_id: {datatype: integer}\n      kind: {datatype: string, values: auto}\n',
+  );
+const connection = () => ({
+  kind: 'databricks' as const,
+  host: '127.0.0.1',
+  port: spark.port,
+  http_path: '/sql/1.0/warehouses/test',
+  catalog: 'spark_catalog',
+  schema: 'shop',
+  token: 'none',
+});
+let spark: TestSpark;
+let stage: EngineStage;
+beforeAll(async () => {
+  spark = await startSpark();
+  for (const sql of sparkStatements()) await spark.run(sql);
+  const client = await readFile(new URL('scripted-client.cjs', import.meta.url), 'utf8');
+  stage = await openEngineStage(connection(), 'shop.', withKeys, { '@databricks/sql': client });
+}, 300_000);
+afterAll(async () => {
+  await stage?.close();
+  await spark?.stop();
+});
+
+planSuite(() => stage);
+
+it('15.3: lets every legitimate statement run, and Spark takes it', async () => {
+  const failed: string[] = [];
+  for (const sql of databricksCorpus.legitimate) {
+    const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+    if (status !== 200) failed.push(`${sql}: ${body.error?.message}`);
+  }
+  expect(failed).toEqual([]);
+}, 300_000);
+
+it('15.3: with our guard switched off, what is no query does not run', async () => {
+  const adapter = OUR_ADAPTERS.find(({ kind }) => kind === 'databricks')!;
+  const opened = await adapter.open(readConnection('lake', connection()), {
+    home: '',
+    projectFolder: stage.folder,
+    owner: 'test',
+  });
+  const ran: string[] = [];
+  for (const runs of WRITES) {
+    const statement = { dialect: 'databricks', sql: runs, runs, parameters: [] } as unknown as GuardedSql;
+    await opened.fetch(statement, { maxRows: 10, maxBytes: 100_000, timeoutMs: 30_000 }).then(
+      () => ran.push(runs),
+      () => undefined,
+    );
+  }
+  expect(ran).toEqual([]);
+  await opened.close();
+  const { body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql: 'select count(*) as n from jobs' });
+  expect(body.data).toEqual([{ n: 12 }]);
+}, 120_000);

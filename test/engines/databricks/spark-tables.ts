@@ -1,0 +1,25 @@
+// The tables of the suites in Spark, and the views of Unity Catalog that svc reads, made of them.
+import { type ColumnType, statementsFor, TEST_TABLES } from '../tables.ts';
+
+const TYPES: Readonly<Record<string, string>> = { text: 'string' };
+const typeOf = (type: ColumnType): string => TYPES[type] ?? type;
+const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+export const sparkStatements = (): string[] => [
+  'create database shop',
+  ...statementsFor({
+    table: (name) => `shop.${name}`,
+    type: typeOf,
+    value: (cell, type) => (cell === null ? 'null' : `cast(${text(String(cell))} as ${typeOf(type)})`),
+  }),
+  'create database information_schema',
+  `create table information_schema.tables as select * from values ${TEST_TABLES.map(
+    ({ name }) => `('shop', '${name}', 'MANAGED', cast(null as string))`,
+  ).join(', ')} as t (table_schema, table_name, table_type, comment)`,
+  `create table information_schema.columns as select * from values ${TEST_TABLES.flatMap(({ name, columns }) =>
+    columns.map(
+      (column, index) =>
+        `('shop', '${name}', '${column.name}', '${typeOf(column.type)}', '${column.nullable ? 'YES' : 'NO'}', cast(null as string), ${index})`,
+    ),
+  ).join(', ')} as t (table_schema, table_name, column_name, full_data_type, is_nullable, comment, ordinal_position)`,
+];

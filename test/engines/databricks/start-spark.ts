@@ -1,0 +1,66 @@
+// Spark itself, in the words that Databricks took over from it: `pyspark` in a folder of its own, with Java 17 or later.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import net from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ENGINES_FOLDER, isThere } from '../engines-folder.ts';
+import { javaSince } from '../trino/java.ts';
+
+const PYSPARK = 'pyspark==4.3.0';
+const PLACE = 'spark-venv';
+const PYTHON = join(ENGINES_FOLDER, PLACE, 'bin', 'python');
+
+/** Why Spark can't be had, or null. */
+export async function installSpark(): Promise<string | null> {
+  if (!javaSince(17)) return 'Spark needs Java 17 or later';
+  if (isThere(join(PLACE, 'bin', 'spark-submit'))) return null;
+  const made = spawnSync('python3', ['-m', 'venv', join(ENGINES_FOLDER, PLACE)], { stdio: 'inherit' }).status === 0;
+  if (!made) return 'Python 3 with venv is not there';
+  const got = spawnSync(PYTHON, ['-m', 'pip', 'install', '-q', PYSPARK], { stdio: 'inherit' }).status === 0;
+  return got ? null : `${PYSPARK} could not be installed`;
+}
+
+export interface TestSpark {
+  port: number;
+  run(sql: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startSpark(): Promise<TestSpark> {
+  const folder = await mkdtemp(join(ENGINES_FOLDER, 'spark-'));
+  const script = fileURLToPath(new URL('spark.py', import.meta.url));
+  const child = spawn(PYTHON, [script, folder], { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
+  const port = await new Promise<number>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (data) => {
+      text += data;
+      const [, found] = /"port": (\d+)/.exec(text) ?? [];
+      if (found) resolve(Number(found));
+    });
+    child.on('exit', () => reject(new Error('Spark did not start')));
+  });
+  return {
+    port,
+    run: (sql) =>
+      new Promise((resolve, reject) => {
+        const socket = net.connect(port, '127.0.0.1');
+        let text = '';
+        socket.on('data', (data) => {
+          text += data;
+        });
+        socket.on('error', reject);
+        socket.on('close', () => {
+          const { error } = JSON.parse(text) as { error?: string };
+          if (error) reject(new Error(`${sql}\n${error}`));
+          else resolve();
+        });
+        socket.write(`${JSON.stringify({ sql })}\n`);
+      }),
+    async stop() {
+      child.stdin.end();
+      child.kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
