@@ -1,39 +1,25 @@
-// The readings of a question that account for each of its words, grouped by the plan that they come to. One group
-// answers; several are asked back.
-import { DateTime } from 'luxon';
 import { checkIntent } from '../../lens/compile-intent.ts';
-import { basesOf, type FieldRef, type Intent, measuresOf } from '../../lens/intent.ts';
+import type { Intent } from '../../lens/intent.ts';
 import { intentSentence } from '../../lens/intent-sentence.ts';
 import type { Asker } from '../../lens/lens.ts';
-import { timesOf } from '../../lens/plan-measures.ts';
 import { Problem } from '../../platform/problem.ts';
 import { type Chart, type Edge, type Grammar, grammarOf, parse, whole } from '../chart/chart.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { ENGLISH } from '../english/english.ts';
 import { GERMAN } from '../german/german.ts';
-import { isNumeric, isTemporal } from '../grammar/read-things.ts';
 import type { PlannerInput, Reading, WordUse } from '../grammar/reading.ts';
 import type { Entry } from '../language/entry.ts';
 import type { Language } from '../language/language.ts';
 import { byKey } from '../lattice/by-key.ts';
 import { type Lattice, latticeOf } from '../lattice/lattice.ts';
-import { namedBy } from '../lattice/names.ts';
 import { wordDataOf } from '../lattice/word-data.ts';
 import { intentOf } from '../meaning/intent.ts';
-import type { Named } from '../meaning/operators/building.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
-import {
-  type Cond,
-  type Field,
-  field,
-  type Measure,
-  measure,
-  type Query,
-  type Term,
-  things,
-} from '../meaning/terms.ts';
-import { type Vocabulary, vocabularyOf, words } from '../words/vocabulary.ts';
+import type { Cond, Query, Term } from '../meaning/terms.ts';
+import { type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { contradicts } from './contradicts.ts';
+import { namedIn } from './named.ts';
 
 const LONGEST = 1000; // characters
 const MAX_WORDS = 60;
@@ -97,88 +83,6 @@ const parsed = (
   return { vocabulary, lattice, chart, roots: whole(chart, lattice, 'query') };
 };
 
-const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
-  const { language } = vocabulary;
-  const { derives, stem, verbRoot } = language.inflection;
-  const metric = (said: string): Measure | null => {
-    const metrics = metricsCalled(said, vocabulary);
-    return metrics.length === 1 ? measure({ is: 'metric', metrics, conds: [] }, metrics[0]!.name, ['metric']) : null;
-  };
-  return {
-    metric,
-    gain: (said) => {
-      const metrics = metricsCalled(language.gain, vocabulary);
-      return metrics.length > 0
-        ? measure({ is: 'metric', metrics, said, conds: [] }, metrics.map(({ name }) => name).join('|'), ['metric'])
-        : null;
-    },
-    ended: () => datedBy(language.ending, vocabulary),
-    isAmount: (said) => words(vocabulary.key(said)).some((one) => language.amounts.split(' ').includes(one)),
-    happened: (verb) => datedBy(verb, vocabulary, language.inflection.isParticiple),
-    due: () => {
-      const [day, end] = [datedBy(language.due, vocabulary), datedBy(language.doneBy, vocabulary)];
-      const today = DateTime.fromJSDate(now, { zone: vocabulary.lens.timezone }).toISODate();
-      return day && end && today !== null ? { day, end, today } : null;
-    },
-    done: (verb) => {
-      const root = verbRoot(verb);
-      const events = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
-        [name, ...synonyms].some((one) => words(one).length === 1 && derives(stem(words(one)[0]!), root)),
-      );
-      return events.length > 0
-        ? things(
-            verb,
-            events.map(({ name }) => ({ dataset: name })),
-            [],
-            ['many', 'rows'],
-          )
-        : null;
-    },
-    ranking: (at) => {
-      const { names, direction, sums } = language.rankedBy[at]!;
-      const options = namedBy(names, vocabulary).flatMap((term) =>
-        term.kind === 'field'
-          ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]
-          : [],
-      );
-      if (options.length > 0) return { by: field(names, options, ['number']), direction };
-      const by = metric(names) ?? (sums ? addedUp(sums, vocabulary) : null);
-      return by && { by, direction };
-    },
-  };
-};
-
-const addedUp = (names: string, vocabulary: Vocabulary): Measure | null => {
-  const options = namedBy(names, vocabulary).flatMap((term) =>
-    term.kind === 'field' && isNumeric(term.field.datatype) && term.loose < 2
-      ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: 0 }]
-      : [],
-  );
-  const of = field('best selling', options, ['number']);
-  return options.length > 0
-    ? measure({ is: 'aggregate', fn: 'sum', field: of, conds: [] }, `sum ${of.key}`, ['aggregate'])
-    : null;
-};
-/** Dates that are called by one of these verbs or nouns. */
-const datedBy = (
-  names: string,
-  { lens, language }: Vocabulary,
-  among: (part: string) => boolean = () => true,
-): Field | null => {
-  const { derives, isParticiple, verbRoot } = language.inflection;
-  const roots = names.split(' ').map((name) => (isParticiple(name) ? verbRoot(name) : name));
-  const called = (part: string): boolean =>
-    roots.some((root) => part === root || derives(part, root) || (isParticiple(part) && verbRoot(part) === root));
-  const options = lens.datasets.flatMap((dataset) =>
-    dataset.fields
-      .filter(({ name, datatype }) => isTemporal(datatype) && words(name).some((part) => called(part) && among(part)))
-      .map((one) => ({ dataset: dataset.name, fields: [one], loose: 0 })),
-  );
-  return options.length > 0 ? field(names, options, ['date']) : null;
-};
-const metricsCalled = (said: string, vocabulary: Vocabulary) => [
-  ...new Set(namedBy(said, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),
-];
 const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
 /** A plan as a text; conditions have no order. */
 const meantBy = (intent: Intent): string =>
@@ -192,13 +96,7 @@ const completed = (edge: Edge<Term>, input: PlannerInput, { vocabulary, lattice 
     try {
       const intent = intentOf(settling, edge.term as Query);
       checkIntent(input.lens, intent, ANYONE);
-      const windows = windowsOf(intent);
-      if (
-        !happenedAtAnother(intent) &&
-        !isBoth(intent) &&
-        !holdsNever(windows) &&
-        !datedElsewhere(intent, windows, vocabulary)
-      )
+      if (!contradicts(intent, vocabulary))
         made.push({ intent, meant: meantBy(intent), forks: settling.forks, doubts: settling.doubts, edge, lattice });
     } catch (fault) {
       if (!(fault instanceof Unfit || fault instanceof Problem)) throw fault;
@@ -210,63 +108,6 @@ const completed = (edge: Edge<Term>, input: PlannerInput, { vocabulary, lattice 
   }
   return made;
 };
-
-interface Window {
-  field: FieldRef;
-  from: string;
-  to: string;
-}
-const FIRST = '';
-const LAST = '9999';
-const windowsOf = ({ filters, time }: Intent): Window[] => [
-  ...(time ? [time] : []),
-  ...filters.flatMap((one): Window[] => {
-    if (one.kind !== 'condition' || one.other || one.than) return [];
-    const [value] = one.values;
-    if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return [];
-    if (one.op === '>=' || one.op === '>') return [{ field: one.field, from: value, to: LAST }];
-    return one.op === '<' || one.op === '<=' ? [{ field: one.field, from: FIRST, to: value }] : [];
-  }),
-];
-/** Periods of one date that have no day in common: no answer is meant by that. */
-const holdsNever = (windows: readonly Window[]): boolean =>
-  windows.some(({ field, from }) =>
-    windows.some((other) => from >= other.to && JSON.stringify(other.field) === JSON.stringify(field)),
-  );
-/** One field of a row holds one value. */
-const isBoth = ({ filters }: Intent): boolean => {
-  const equal = filters.flatMap((one) => (one.kind === 'condition' && one.op === '=' && !one.other ? [one] : []));
-  return equal.some((one) =>
-    equal.some(
-      ({ field: { path, field }, values }) =>
-        path === one.field.path && field === one.field.field && values[0] !== one.values[0],
-    ),
-  );
-};
-/** "jobs closed per month", by the month in which they were opened. */
-const happenedAtAnother = ({ filters, dimensions }: Intent): boolean =>
-  filters.some(
-    (one) =>
-      one.kind === 'condition' &&
-      one.op === 'is_not_null' &&
-      dimensions.some(({ path, field: name, grain }) => grain && path === one.field.path && name !== one.field.field),
-  );
-/** The period may be about what is measured, which has a date of its own, or one that is nearer. */
-const datedElsewhere = (
-  { measures, having }: Intent,
-  windows: readonly Window[],
-  { lens, graph, dataset }: Vocabulary,
-): boolean =>
-  [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf).some((base) => {
-    const usual = timesOf(lens, base);
-    const home = base.kind === 'metric' ? lens.metrics.find(({ name }) => name === base.name)?.home : base.path;
-    const dated = [...graph.reach(home ?? '').values()].filter((one) =>
-      dataset(one.dataset).fields.some((field) => isTemporal(field.datatype)),
-    );
-    const nearest = Math.min(...dated.map(({ hops }) => hops));
-    const paths = usual.length > 0 ? usual : dated.filter(({ hops }) => hops === nearest);
-    return paths.length > 0 && windows.some(({ field }) => !paths.some(({ path }) => path === field.path));
-  });
 
 /** Entries of the data that a reading is made of. */
 export const entriesOf = (edge: Edge<Term>, seen = new Set<Edge<Term>>()): Set<string> => {

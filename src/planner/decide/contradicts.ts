@@ -1,0 +1,70 @@
+// Plans that compile and that nobody can have meant: periods with no day in common, two values of one field, a date of
+// something else.
+import { basesOf, type FieldRef, type Intent, measuresOf } from '../../lens/intent.ts';
+import { timesOf } from '../../lens/plan-measures.ts';
+import { isTemporal } from '../grammar/read-things.ts';
+import type { Vocabulary } from '../words/vocabulary.ts';
+
+export const contradicts = (intent: Intent, vocabulary: Vocabulary): boolean => {
+  const windows = windowsOf(intent);
+  return (
+    happenedAtAnother(intent) || isBoth(intent) || holdsNever(windows) || datedElsewhere(intent, windows, vocabulary)
+  );
+};
+
+interface Window {
+  field: FieldRef;
+  from: string;
+  to: string;
+}
+const FIRST = '';
+const LAST = '9999';
+const windowsOf = ({ filters, time }: Intent): Window[] => [
+  ...(time ? [time] : []),
+  ...filters.flatMap((one): Window[] => {
+    if (one.kind !== 'condition' || one.other || one.than) return [];
+    const [value] = one.values;
+    if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return [];
+    if (one.op === '>=' || one.op === '>') return [{ field: one.field, from: value, to: LAST }];
+    return one.op === '<' || one.op === '<=' ? [{ field: one.field, from: FIRST, to: value }] : [];
+  }),
+];
+/** Periods of one date that have no day in common: no answer is meant by that. */
+const holdsNever = (windows: readonly Window[]): boolean =>
+  windows.some(({ field, from }) =>
+    windows.some((other) => from >= other.to && JSON.stringify(other.field) === JSON.stringify(field)),
+  );
+/** One field of a row holds one value. */
+const isBoth = ({ filters }: Intent): boolean => {
+  const equal = filters.flatMap((one) => (one.kind === 'condition' && one.op === '=' && !one.other ? [one] : []));
+  return equal.some((one) =>
+    equal.some(
+      ({ field: { path, field }, values }) =>
+        path === one.field.path && field === one.field.field && values[0] !== one.values[0],
+    ),
+  );
+};
+/** "jobs closed per month", by the month in which they were opened. */
+const happenedAtAnother = ({ filters, dimensions }: Intent): boolean =>
+  filters.some(
+    (one) =>
+      one.kind === 'condition' &&
+      one.op === 'is_not_null' &&
+      dimensions.some(({ path, field: name, grain }) => grain && path === one.field.path && name !== one.field.field),
+  );
+/** The period may be about what is measured, which has a date of its own, or one that is nearer. */
+const datedElsewhere = (
+  { measures, having }: Intent,
+  windows: readonly Window[],
+  { lens, graph, dataset }: Vocabulary,
+): boolean =>
+  [...measures, ...having.flatMap(measuresOf)].flatMap(basesOf).some((base) => {
+    const usual = timesOf(lens, base);
+    const home = base.kind === 'metric' ? lens.metrics.find(({ name }) => name === base.name)?.home : base.path;
+    const dated = [...graph.reach(home ?? '').values()].filter((one) =>
+      dataset(one.dataset).fields.some((field) => isTemporal(field.datatype)),
+    );
+    const nearest = Math.min(...dated.map(({ hops }) => hops));
+    const paths = usual.length > 0 ? usual : dated.filter(({ hops }) => hops === nearest);
+    return paths.length > 0 && windows.some(({ field }) => !paths.some(({ path }) => path === field.path));
+  });

@@ -1,0 +1,90 @@
+// What operators may ask of the lens by a name: its metrics, fields that number something, dates of an event.
+import { DateTime } from 'luxon';
+import { isNumeric, isTemporal } from '../grammar/read-things.ts';
+import { namedBy } from '../lattice/names.ts';
+import type { Named } from '../meaning/operators/building.ts';
+import { type Field, field, type Measure, measure, things } from '../meaning/terms.ts';
+import { type Vocabulary, words } from '../words/vocabulary.ts';
+
+export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
+  const { language } = vocabulary;
+  const { derives, stem, verbRoot } = language.inflection;
+  const metric = (said: string): Measure | null => {
+    const metrics = metricsCalled(said, vocabulary);
+    return metrics.length === 1 ? measure({ is: 'metric', metrics, conds: [] }, metrics[0]!.name, ['metric']) : null;
+  };
+  return {
+    metric,
+    gain: (said) => {
+      const metrics = metricsCalled(language.gain, vocabulary);
+      return metrics.length > 0
+        ? measure({ is: 'metric', metrics, said, conds: [] }, metrics.map(({ name }) => name).join('|'), ['metric'])
+        : null;
+    },
+    ended: () => datedBy(language.ending, vocabulary),
+    isAmount: (said) => words(vocabulary.key(said)).some((one) => language.amounts.split(' ').includes(one)),
+    happened: (verb) => datedBy(verb, vocabulary, language.inflection.isParticiple),
+    due: () => {
+      const [day, end] = [datedBy(language.due, vocabulary), datedBy(language.doneBy, vocabulary)];
+      const today = DateTime.fromJSDate(now, { zone: vocabulary.lens.timezone }).toISODate();
+      return day && end && today !== null ? { day, end, today } : null;
+    },
+    done: (verb) => {
+      const root = verbRoot(verb);
+      const events = vocabulary.lens.datasets.filter(({ name, synonyms }) =>
+        [name, ...synonyms].some((one) => words(one).length === 1 && derives(stem(words(one)[0]!), root)),
+      );
+      return events.length > 0
+        ? things(
+            verb,
+            events.map(({ name }) => ({ dataset: name })),
+            [],
+            ['many', 'rows'],
+          )
+        : null;
+    },
+    ranking: (at) => {
+      const { names, direction, sums } = language.rankedBy[at]!;
+      const options = namedBy(names, vocabulary).flatMap((term) =>
+        term.kind === 'field'
+          ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]
+          : [],
+      );
+      if (options.length > 0) return { by: field(names, options, ['number']), direction };
+      const by = metric(names) ?? (sums ? addedUp(sums, vocabulary) : null);
+      return by && { by, direction };
+    },
+  };
+};
+
+const addedUp = (names: string, vocabulary: Vocabulary): Measure | null => {
+  const options = namedBy(names, vocabulary).flatMap((term) =>
+    term.kind === 'field' && isNumeric(term.field.datatype) && term.loose < 2
+      ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: 0 }]
+      : [],
+  );
+  const of = field('best selling', options, ['number']);
+  return options.length > 0
+    ? measure({ is: 'aggregate', fn: 'sum', field: of, conds: [] }, `sum ${of.key}`, ['aggregate'])
+    : null;
+};
+/** Dates that are called by one of these verbs or nouns. */
+const datedBy = (
+  names: string,
+  { lens, language }: Vocabulary,
+  among: (part: string) => boolean = () => true,
+): Field | null => {
+  const { derives, isParticiple, verbRoot } = language.inflection;
+  const roots = names.split(' ').map((name) => (isParticiple(name) ? verbRoot(name) : name));
+  const called = (part: string): boolean =>
+    roots.some((root) => part === root || derives(part, root) || (isParticiple(part) && verbRoot(part) === root));
+  const options = lens.datasets.flatMap((dataset) =>
+    dataset.fields
+      .filter(({ name, datatype }) => isTemporal(datatype) && words(name).some((part) => called(part) && among(part)))
+      .map((one) => ({ dataset: dataset.name, fields: [one], loose: 0 })),
+  );
+  return options.length > 0 ? field(names, options, ['date']) : null;
+};
+const metricsCalled = (said: string, vocabulary: Vocabulary) => [
+  ...new Set(namedBy(said, vocabulary).flatMap((term) => (term.kind === 'metric' ? [term.metric] : []))),
+];
