@@ -109,7 +109,7 @@ export const GAIN = 'revenue|sales|turnover|total sales|total revenue|profit|tot
 
 /** Verbs that say no more than that two things are related. */
 export const RELATING =
-  'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|including|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing';
+  'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing';
 /** Verbs that link where the lens holds what they are done to, or who does them. */
 export const DOING: readonly { said: string; needs: string }[] = [
   {

@@ -50,11 +50,11 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
     enableBeforeUnload: dirty,
   });
   const check = useMutation({
-    mutationFn: async () => {
-      const saved = await keep(name, draft, text);
+    mutationFn: async (written: string) => {
+      const saved = await keep(name, draft, written);
       setDraft(saved);
-      setKept(text);
-      return { text, ...(await validate(name, saved)) };
+      setKept(written);
+      return { text: written, ...(await validate(name, saved)) };
     },
   });
   const put = useMutation({
@@ -80,7 +80,7 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
           <Button variant="default" onClick={() => saveAs('lens.yaml', text, 'application/yaml')}>
             Take as a file
           </Button>
-          <Button variant="default" loading={check.isPending} onClick={() => check.mutate()}>
+          <Button variant="default" loading={check.isPending} onClick={() => check.mutate(text)}>
             Check
           </Button>
           <Button disabled={!current || !checked.valid} loading={put.isPending} onClick={() => put.mutate()}>
@@ -105,7 +105,7 @@ function Editing({ name, begun }: { name: string; begun: Begun }) {
                 label={`lens.yaml of ${name}`}
                 text={begun.text}
                 onText={setText}
-                onCheck={() => check.mutate()}
+                onCheck={(written) => check.mutate(written)}
                 schema={schema.data}
                 names={names}
                 faults={current ? checked.problems : NONE}

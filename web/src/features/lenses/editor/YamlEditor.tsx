@@ -48,7 +48,8 @@ export default function YamlEditor(given: {
   label: string;
   text: string;
   onText: (text: string) => void;
-  onCheck: () => void;
+  /** Takes the text as it stands in the editor: what was typed last need not be rendered yet. */
+  onCheck: (text: string) => void;
   schema: Schema;
   names: string[];
   faults: Fault[];
@@ -81,8 +82,8 @@ export default function YamlEditor(given: {
           keymap.of([
             {
               key: 'Mod-s',
-              run: () => {
-                now.current.onCheck();
+              run: ({ state }) => {
+                now.current.onCheck(state.doc.toString());
                 return true;
               },
             },
