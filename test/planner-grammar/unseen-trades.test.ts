@@ -118,7 +118,7 @@ describe('13.11 classes of questions over a festival', () => {
     ],
     [
       'Which visitors from Hamburg bought more than 2 tickets? Return the visitor name and the number of tickets.',
-      'count(tickets) | by visitors.full_name | key visitors | where visitors.home_city = Hamburg | having count(tickets) > 2',
+      'count(tickets) | by visitors.full_name | key visitors | where visitors.home_city = Hamburg & visitors.visitor_id is_not_null | having count(tickets) > 2',
     ],
     [
       'What is the maximum peak db for each stage? Return the stage name and the maximum.',
@@ -144,7 +144,7 @@ describe('13.12 classes of questions over an energy supplier', () => {
     ['successful complaints by topic', 'count(complaints) | by complaints.topic | where complaints.outcome = success'],
     [
       'Which customers have unpaid bills? Return the customer name and the number of unpaid bills.',
-      'count(bills) where bills.paid_on is_null | by customers.name | key customers | having count(bills) where bills.paid_on is_null >= 1',
+      'count(bills) where bills.paid_on is_null | by customers.name | key customers | where customers.cust_no is_not_null | having count(bills) where bills.paid_on is_null >= 1',
     ],
     [
       'How many bills were issued per month in 2025? Return the month and the number of bills.',

@@ -252,7 +252,9 @@ export const assemble = (c: Cursor): Assembled => {
           op: 'is_not_null',
           values: [],
         });
-  if (rank && rank.limit !== null && aggregated) withoutNobody(c, intent, home);
+  // "customers with more than 5 orders and their number": what belongs to nobody is no customer.
+  const held = draft.havings.length > 0 && (intent.groupKeys ?? []).length > 0;
+  if ((rank && rank.limit !== null && aggregated) || held) withoutNobody(c, intent, home);
   const highest = rank && aggregated && !grouped ? ofHighest(c, intent, rank, home) : null;
   if (highest) {
     intent.filters.push(highest);

@@ -234,6 +234,12 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     ...(told.keys.length > 0 && { groupKeys: told.keys }),
     ...(measures.length === 0 && { grouped: true }),
   };
+  // What belongs to nobody is none of the things.
+  for (const path of told.keys.filter((key) => key !== home && intent.having.length > 0)) {
+    const { primaryKey, fields } = s.dataset(path);
+    const key = fields.find(({ name, masked }) => name === primaryKey[0] && !masked)?.name;
+    if (key) intent.filters.push({ kind: 'condition', field: { path, field: key }, op: 'is_not_null', values: [] });
+  }
   intent.order = q.order.map(({ by: sortedBy, direction }) =>
     orderOf(s, intent, sortedBy, direction, home, distinctOf),
   );

@@ -55,7 +55,7 @@ test('a number kept in a column called like its rows is added up, never counted 
   );
   expect(read('Which park has the most trees?')).toContain('order sum(trees.trees) desc | limit 1');
   expect(read('names of the parks with more than 500 trees')).toBe(
-    'groups | by parks.park_name | key parks | having sum(trees.trees) > 500',
+    'groups | by parks.park_name | key parks | where parks.park_id is_not_null | having sum(trees.trees) > 500',
   );
 });
 test('things without such a column are counted by their rows', () => {

@@ -131,7 +131,10 @@ const SHOP: [string, string][] = [
   ['revenue per customer', 'revenue | by customers.name | key customers'],
   ['number of orders per customer', 'count(orders) | by customers.name | key customers'],
   ['customers with more than 5 orders', 'list customers | by customers.name | where some orders > 5'],
-  ['customers with total revenue above 1000', 'groups | by customers.name | key customers | having revenue > 1000'],
+  [
+    'customers with total revenue above 1000',
+    'groups | by customers.name | key customers | where customers.id is_not_null | having revenue > 1000',
+  ],
   [
     'total quantity by product in France',
     'items_sold | by products.name | key products | where customers.country = France',

@@ -95,7 +95,7 @@ test('the average of all values is the average', () => {
 
 test('a mean of what they have is compared with an amount of money', () => {
   expect(read('Show the names of ships whose voyages have an average fare higher than or equal to $150.')).toBe(
-    'groups | by ships.ship_name | key ships | having avg(voyages.fare) >= 150',
+    'groups | by ships.ship_name | key ships | where ships.ship_id is_not_null | having avg(voyages.fare) >= 150',
   );
 });
 
