@@ -35,3 +35,15 @@ export function startDeadline(
     },
   };
 }
+
+/** Rejects when the signal is given, for work that takes none; `end` stops listening. */
+export function aborted(signal: AbortSignal): { promise: Promise<never>; end(): void } {
+  let stop = (): void => undefined;
+  const promise = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new Error('aborted'));
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
+  });
+  promise.catch(() => undefined);
+  return { promise, end: () => signal.removeEventListener('abort', stop) };
+}

@@ -39,18 +39,14 @@ export function eventDate(columns: readonly CatalogColumn[], words: TableWords):
     .map((column) => ({ column: column.name, said: words.wordsOf(column) }));
   const open = dates.filter(({ said }) => !NEVER.test(unended(said)) || isOfThing(said, words.thing));
   const own = new RegExp(`^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`);
-  const begins = open.filter(({ said }) => BEGINS.test(said));
+  const starts = open.flatMap(({ column, said }) => (STARTS.test(said) ? [column] : []));
   for (const { why, of } of KINDS) {
     const found = open.filter(({ said }) => of(said, own));
     if (found.length > 1) return { column: null, why: '', several: found.map(({ column }) => column) };
     if (found.length === 0) continue;
     const { column, said } = found[0]!;
-    if (ARRANGED.test(said) && begins.some((one) => one.column !== column && STARTS.test(one.said)))
-      return {
-        column: null,
-        why: '',
-        several: [column, ...begins.map((one) => one.column).filter((one) => one !== column)],
-      };
+    const begun = starts.filter((one) => one !== column);
+    if (ARRANGED.test(said) && begun.length > 0) return { column: null, why: '', several: [column, ...begun] };
     const others = dates.filter((one) => one.column !== column).map((one) => one.column);
     return { column, why: others.length > 0 ? `${why}; not ${others.join(', ')}` : why, several: [] };
   }

@@ -116,7 +116,7 @@ export const storedOrRelated = (c: Cursor, home: string): void => {
  *  customers in every region" counts, where each of them is of one region only. */
 export const eachOrAll = (c: Cursor, drafts: MeasureDraft[]): void => {
   const group = c.draft.groups.find(
-    (one) => ('inEvery' in one && one.inEvery) || ('text' in one && !isUnit(one) && saidOfAll(c, one.at)),
+    (one) => ('inEvery' in one && one.inEvery) || (!isUnit(one) && saidOfAll(c, one.at)),
   );
   if (!group || c.draft.ranks.length > 0) return;
   const counts = ({ kind, metrics }: MeasureDraft): boolean =>

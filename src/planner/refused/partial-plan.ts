@@ -1,16 +1,11 @@
 // The nearest plan to a question that has no reading: of a part of it that the grammar reads in one way.
 import type { z } from 'zod';
 import { plan as planShape } from '../../contract/plan.ts';
-import { checkIntent } from '../../lens/compile-intent.ts';
-import type { Intent } from '../../lens/intent.ts';
-import { intentFromMetricsBody } from '../../lens/intent-from-metrics.ts';
 import { intentSentence } from '../../lens/intent-sentence.ts';
-import type { Asker, Lens } from '../../lens/lens.ts';
 import { planOfIntent } from '../../lens/plan-of-intent.ts';
-import { Problem } from '../../platform/problem.ts';
 import { partialReadings } from '../decide/decide.ts';
 import type { PlannerInput } from '../grammar/reading.ts';
-import type { PlacedPlan } from './placed-plan.ts';
+import { compiled, type PlacedPlan } from './placed-plan.ts';
 
 export type Plan = z.infer<typeof planShape>;
 interface PartialPlan {
@@ -21,23 +16,11 @@ interface PartialPlan {
   left: string[];
 }
 
-const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
-const sentAgain = (lens: Lens, plan: Plan, now: Date): Intent | null => {
-  try {
-    const intent = intentFromMetricsBody(lens, plan, now);
-    checkIntent(lens, intent, ANYONE);
-    return intent;
-  } catch (error) {
-    if (error instanceof Problem) return null;
-    throw error;
-  }
-};
-
 export const partialPlan = (input: PlannerInput): PartialPlan | null => {
   for (const { intent, placed, left } of partialReadings(input)) {
     const written = planOfIntent(intent);
     const plan = written && planShape.parse(written);
-    const again = plan && sentAgain(input.lens, plan, input.now);
+    const again = plan && compiled(input.lens, plan, input.now);
     if (plan && again) return { plan, sentence: intentSentence(input.lens, again), placed, left };
   }
   return null;

@@ -101,7 +101,8 @@ const addRank = (
   );
 };
 
-const compiled = (lens: Lens, plan: PlacedPlan, now: Date): Intent | null => {
+/** Null where the compiler refuses it. */
+export const compiled = (lens: Lens, plan: Parameters<typeof intentFromMetricsBody>[1], now: Date): Intent | null => {
   try {
     const intent = intentFromMetricsBody(lens, plan, now);
     checkIntent(lens, intent, ANYONE);

@@ -24,6 +24,8 @@ test.each([
   ['from 2015 to date', '2015-01-01..2018-01-01'],
   ['from 2015 up to now', '2015-01-01..2018-01-01'],
   ['2015 and later', '2015-01-01..'],
+  ['in 2015 and later cancelled', '2015-01-01..2016-01-01'],
+  ['from 2015 to date of delivery', '2015-01-01..2016-01-01'],
   ['no earlier than 2015', '2015-01-01..'],
   ['not before 2015', '2015-01-01..'],
   ['no later than 2015', '..2016-01-01'],

@@ -345,7 +345,8 @@ const periodAt = (tokens: readonly Token[], at: number, context: TimeContext): T
   }
   if (norm(length) === 'onwards' || norm(length) === 'onward') return made(length + 1, found.start, null, [found]);
   // "in 2014 or after"; "2014 and later"
-  const joined = norm(length) === 'or' || norm(length) === 'and';
+  // "ordered in 2014 and later cancelled" is no period that goes on.
+  const joined = norm(length) === 'or' || (norm(length) === 'and' && endsPhrase(norm(length + 2)));
   const open = joined && !spanFrom(length + 2) ? norm(length + 1) : undefined;
   if (open && LATER.has(open)) return made(length + 2, found.start, null, [found]);
   if (open && EARLIER.has(open)) return made(length + 2, null, found.end, [found]);
@@ -361,10 +362,9 @@ const openEnd = (tokens: readonly Token[], at: number): number => {
   const norm = (offset: number): string | undefined => tokens[at + offset]?.norm;
   const forms = [['on'], ['forward'], ['up', 'to', 'now'], ['until', 'now'], ['until', 'today'], ['to', 'date']];
   const said = forms.find((words) => words.every((word, offset) => norm(offset) === word));
-  if (!said) return 0;
-  const behind = norm(said.length);
-  return said[0] !== 'on' || behind === undefined || ENDS_PHRASE.has(behind) ? said.length : 0;
+  return said && endsPhrase(norm(said.length)) ? said.length : 0;
 };
+const endsPhrase = (next: string | undefined): boolean => next === undefined || ENDS_PHRASE.has(next);
 const ENDS_PHRASE = new Set([
   '?',
   '.',

@@ -6,7 +6,7 @@ import type { Cell, Fetched, FetchOptions, Warehouse } from '../../../domain/por
 import { tellWhoTries } from '../../../domain/statement-fault.ts';
 import { requestAtHand } from '../../../platform/request-at-hand.ts';
 import { readCapped } from '../capped-rows.ts';
-import { startDeadline } from '../deadline.ts';
+import { aborted, startDeadline } from '../deadline.ts';
 import { away, cancelledByClient, refusedByEngine } from '../faults.ts';
 import { type ProfileWords, profileFirstRows } from '../profile-first-rows.ts';
 import { readBigqueryCatalog, shownDatasets, tableMetadata } from './catalog.ts';
@@ -225,17 +225,6 @@ async function insert(call: Call, options: BigqueryOptions, jobId: string, confi
     if (!(fault instanceof BigqueryFault) || fault.status !== 409) throw fault;
     return { jobReference };
   }
-}
-
-function aborted(signal: AbortSignal): { promise: Promise<never>; end(): void } {
-  let stop = (): void => undefined;
-  const promise = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new Error('aborted'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  promise.catch(() => undefined);
-  return { promise, end: () => signal.removeEventListener('abort', stop) };
 }
 
 const columnOf = (field: Field) => ({ name: field.name, datatype: datatypeOf(field) ?? ('string' as const) });

@@ -5,6 +5,7 @@ import https from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseExact } from '../../../dialects/duckdb/exact-json.ts';
 import { CLUSTER_STATEMENTS } from '../at-once.ts';
+import { aborted } from '../deadline.ts';
 import { away, refusedByEngine } from '../faults.ts';
 import { pinnedAgent } from '../pinned-agent.ts';
 import type { PostgresOptions } from '../postgres.ts';
@@ -157,15 +158,4 @@ function refusal({ status, text }: Reply): Error {
   if (status === 401 || status === 403)
     return away(text, 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.');
   return away(`${status} ${text}`);
-}
-
-function aborted(signal: AbortSignal): { promise: Promise<never>; end(): void } {
-  let stop = (): void => undefined;
-  const promise = new Promise<never>((_resolve, reject) => {
-    stop = () => reject(new Error('aborted'));
-    if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
-  });
-  promise.catch(() => undefined);
-  return { promise, end: () => signal.removeEventListener('abort', stop) };
 }
