@@ -3,9 +3,7 @@
 // which takes seconds longer to load. CommonJS, because a DuckDB statement occupies a thread of libuv's pool, and ES
 // modules are loaded with that pool: its size would be settled by then.
 process.env.UV_THREADPOOL_SIZE ??= '16';
-const { randomBytes } = require('node:crypto');
 const { readdirSync, statSync } = require('node:fs');
-const { getPriority, setPriority } = require('node:os');
 const { join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
@@ -17,18 +15,7 @@ function buildIsCurrent() {
   return made > 0 && sources.every((name) => statSync(join(__dirname, name)).mtimeMs <= made);
 }
 
-/** The event loop that answers comes before what the pool runs, statements of DuckDB above all. On Linux each thread has a
- *  priority of its own, and passes it on to those that it starts; the pool's are those that its first use brings. */
-async function startPool() {
-  if (process.platform !== 'linux') return;
-  const others = new Set(readdirSync('/proc/self/task'));
-  await new Promise((resolve) => randomBytes(1, resolve));
-  const nice = Math.min(19, getPriority() + 5);
-  for (const thread of readdirSync('/proc/self/task')) if (!others.has(thread)) setPriority(Number(thread), nice);
-}
-
 async function run() {
-  await startPool();
   if (buildIsCurrent()) return import(pathToFileURL(built).href);
   const { register } = await import('tsx/esm/api');
   register();

@@ -8,7 +8,7 @@ import { getPriority, platform, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { ProblemCode } from '../contract/problem.ts';
 import { FairGate, type OnBehalf } from './fair-gate.ts';
-import { elsewhere } from './loop-share.ts';
+import { besideTheLoop } from './loop-share.ts';
 import { Problem, type ProblemOptions } from './problem.ts';
 
 export type FromProcess =
@@ -83,7 +83,7 @@ export class ApartPool {
   run<Reply>(job: Job): Promise<Reply> {
     const called = performance.now();
     const { tenant, caller } = job.onBehalf;
-    return elsewhere(() =>
+    return besideTheLoop(() =>
       this.#gate.pass(
         `${tenant}/${caller}`,
         () => this.#runNow<Reply>({ ...job, timeoutMs: job.timeoutMs - (performance.now() - called) }),

@@ -1,6 +1,7 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { backFromElsewhere, elsewhere, LoopShare } from './loop-share.ts';
+import { backFromElsewhere, besideTheLoop, elsewhere, LoopShare } from './loop-share.ts';
 
 const burn = (ms: number) => {
   for (const until = performance.now() + ms; performance.now() < until; );
@@ -34,7 +35,7 @@ it('never holds back a tenant that is alone', async () => {
 });
 
 /** Work of another tenant for as long as this lasts. */
-async function beside(share: LoopShare, work: () => Promise<void>): Promise<void> {
+async function withCalm(share: LoopShare, work: () => Promise<void>): Promise<void> {
   let end = () => {};
   const calm = share.work('calm', () => new Promise<void>((resolve) => (end = resolve)));
   await work();
@@ -45,7 +46,7 @@ async function beside(share: LoopShare, work: () => Promise<void>): Promise<void
 it('lets a tenant with more under way than the others do one piece at a time on a busy loop', async () => {
   const share = new LoopShare();
   await busy(share);
-  await beside(share, async () => {
+  await withCalm(share, async () => {
     const count = { inside: 0, most: 0 };
     await Promise.all(Array.from({ length: 8 }, () => share.work('many', () => piece(count, () => true))));
     expect(count.most).toBe(1);
@@ -60,7 +61,7 @@ it('gives the place of whoever waits for somebody else to the next, and takes it
   const share = new LoopShare();
   await busy(share);
   const order: string[] = [];
-  await beside(share, async () => {
+  await withCalm(share, async () => {
     const first = share.work('many', async () => {
       await elsewhere(async () => {
         while (order.length < 2) await sleep(5);
@@ -73,4 +74,35 @@ it('gives the place of whoever waits for somebody else to the next, and takes it
     await Promise.all([first, ...others]);
   });
   expect(order).toEqual(['second', 'third', 'large', 'first']);
+});
+
+it('gives a tenant with more under way than the others half of the processors, and nobody waits there for what is long', async () => {
+  const share = new LoopShare();
+  const half = Math.max(1, Math.floor(availableParallelism() / 2));
+  const askers = half + 3;
+  let most = 0;
+  let running = 0;
+  const statement = (ms: number) =>
+    share.work('many', () =>
+      // Steps of one ask share its processor.
+      besideTheLoop(() =>
+        besideTheLoop(async () => {
+          most = Math.max(most, ++running);
+          await sleep(ms);
+          running--;
+        }),
+      ),
+    );
+  const several = (ms: number) => Promise.all(Array.from({ length: askers }, () => statement(ms)));
+  await several(20);
+  expect(most).toBe(askers);
+  most = 0;
+  await withCalm(share, async () => void (await several(20)));
+  expect(most).toBe(half);
+  await withCalm(share, async () => {
+    const ended: string[] = [];
+    const long = Array.from({ length: half }, () => statement(2_500).then(() => ended.push('long')));
+    await Promise.all([...long, sleep(5).then(() => statement(5).then(() => ended.push('short')))]);
+    expect(ended[0]).toBe('short');
+  });
 });

@@ -1,7 +1,9 @@
-// One event loop serves all. While it is busy and several tenants have work on it, a tenant with more under way than the
-// others has one piece at work at a time, and rests after it: whoever sends much waits for itself. What waits for somebody
-// else (a warehouse, a model, a process of its own) holds no place meanwhile. Who is alone is never held back.
+// One event loop and a few processors serve all. While several tenants have work, one with more under way than the others
+// holds at most half of the processors with what runs beside the loop (an engine, a process of its own); and while the loop
+// is busy it has one piece at work there at a time, and rests after it: whoever sends much waits for itself. What waits for
+// somebody else (a warehouse elsewhere, a model) holds no place meanwhile. Who is alone is never held back.
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { availableParallelism } from 'node:os';
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { Problem } from './problem.ts';
 
@@ -14,6 +16,12 @@ interface Tenant {
   restsUntil: number;
   resting: NodeJS.Timeout | undefined;
   waiting: (() => void)[];
+  onProcessors: number;
+  waitingForProcessors: (() => void)[];
+}
+interface Processor {
+  entered: Promise<void>;
+  leave(): void;
 }
 interface Piece {
   share: LoopShare;
@@ -22,11 +30,17 @@ interface Piece {
   since: number;
   over: boolean;
   entering: Promise<void> | undefined;
+  /** Steps of it that run beside the loop, one processor for all of them. */
+  beside: number;
+  processor: Processor | undefined;
 }
 
 const WAIT_MS = 10_000;
 /** A tenant without work for that long counts no more. */
-const RECENT_MS = 250;
+const RECENT_MS = 1_000;
+const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
+/** What takes longer keeps nobody else of its tenant waiting: one caller's statements never block another's. */
+const LONG_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 /** Above this part of its time the loop is busy, and is held to be for a while: its rests make it look idle. */
 const BUSY = 0.6;
@@ -47,7 +61,10 @@ export class LoopShare {
   async work<T>(name: string, work: () => Promise<T>): Promise<T> {
     const tenant = this.#tenant(name);
     tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
-    const piece: Piece = { share: this, tenant, inside: false, since: 0, over: false, entering: undefined };
+    const piece: Piece = {
+      ...{ share: this, tenant, inside: false, since: 0, over: false, entering: undefined },
+      ...{ beside: 0, processor: undefined },
+    };
     try {
       await this.#enter(piece, WAIT_MS);
       return await pieces.run(piece, work);
@@ -78,9 +95,24 @@ export class LoopShare {
     await piece.entering;
   }
 
-  /** The loop is busy, and not with this tenant's work alone. */
-  contended(): boolean {
-    return this.#tenants.size > 1 && performance.now() < this.#busyUntil;
+  async onProcessors<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
+    piece.processor ??= this.#processorFor(piece.tenant);
+    const { processor } = piece;
+    piece.beside++;
+    try {
+      await processor.entered;
+      return await work();
+    } finally {
+      if (--piece.beside === 0) {
+        piece.processor = undefined;
+        processor.leave();
+      }
+    }
+  }
+
+  /** Others than one tenant have work, or had it a moment ago. */
+  get shared(): boolean {
+    return this.#tenants.size > 1;
   }
 
   #tenant(name: string): Tenant {
@@ -90,6 +122,8 @@ export class LoopShare {
       ...{ underWay: 0, demand: 0, running: 0, seenAt: performance.now(), restsUntil: 0 },
       resting: undefined,
       waiting: [],
+      onProcessors: 0,
+      waitingForProcessors: [],
     };
     this.#tenants.set(name, tenant);
     if (this.#tenants.size > 1) this.#looking ??= setInterval(() => this.#look(), LOOK_EVERY_MS).unref();
@@ -99,7 +133,7 @@ export class LoopShare {
   async #enter(piece: Piece, waitMs?: number): Promise<void> {
     const { tenant } = piece;
     if (!this.#mayEnter(tenant) || (tenant.waiting.length > 0 && waitMs !== undefined)) {
-      const entered = waitIn(tenant, waitMs);
+      const entered = waitIn(tenant.waiting, waitMs);
       this.#admit(tenant);
       await entered;
     } else tenant.running++;
@@ -113,7 +147,11 @@ export class LoopShare {
   }
 
   #takesTooMuch(tenant: Tenant): boolean {
-    if (!this.contended()) return false;
+    return performance.now() < this.#busyUntil && this.#hasMost(tenant);
+  }
+
+  #hasMost(tenant: Tenant): boolean {
+    if (!this.shared) return false;
     let demand = 0;
     for (const one of this.#tenants.values()) demand += one.demand;
     return tenant.demand > demand / this.#tenants.size;
@@ -129,6 +167,32 @@ export class LoopShare {
     tenant.resting = setTimeout(() => this.#admit(tenant), tenant.restsUntil - performance.now());
   }
 
+  #processorFor(tenant: Tenant): Processor {
+    let holds = false;
+    let long: NodeJS.Timeout | undefined;
+    const leave = () => {
+      clearTimeout(long);
+      if (!holds) return;
+      holds = false;
+      tenant.onProcessors--;
+      this.#admitToProcessors(tenant);
+    };
+    const entered = waitIn(tenant.waitingForProcessors, WAIT_MS).then(() => {
+      holds = true;
+      long = setTimeout(leave, LONG_MS).unref();
+    });
+    this.#admitToProcessors(tenant);
+    return { entered, leave };
+  }
+
+  #admitToProcessors(tenant: Tenant): void {
+    const { waitingForProcessors: waiting } = tenant;
+    while (waiting.length > 0 && (tenant.onProcessors < PROCESSORS || !this.#hasMost(tenant))) {
+      tenant.onProcessors++;
+      waiting.shift()!();
+    }
+  }
+
   #look(): void {
     const now = performance.now();
     const looked = performance.eventLoopUtilization();
@@ -139,7 +203,10 @@ export class LoopShare {
       tenant.demand = Math.max(tenant.underWay, tenant.demand * FADES);
       if (tenant.underWay === 0 && now - tenant.seenAt > RECENT_MS) this.#tenants.delete(name);
     }
-    for (const tenant of this.#tenants.values()) this.#admit(tenant);
+    for (const tenant of this.#tenants.values()) {
+      this.#admit(tenant);
+      this.#admitToProcessors(tenant);
+    }
     if (this.#tenants.size > 1) return;
     clearInterval(this.#looking);
     this.#looking = undefined;
@@ -148,10 +215,10 @@ export class LoopShare {
 }
 
 /** Without a limit ahead of those that have not begun: what has begun holds memory. */
-function waitIn(tenant: Tenant, waitMs: number | undefined): Promise<void> {
+function waitIn(waiting: (() => void)[], waitMs: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (waitMs === undefined) {
-      tenant.waiting.unshift(resolve);
+      waiting.unshift(resolve);
       return;
     }
     const enter = () => {
@@ -159,10 +226,10 @@ function waitIn(tenant: Tenant, waitMs: number | undefined): Promise<void> {
       resolve();
     };
     const timer = setTimeout(() => {
-      tenant.waiting.splice(tenant.waiting.indexOf(enter), 1);
+      waiting.splice(waiting.indexOf(enter), 1);
       reject(tooMany());
     }, waitMs);
-    tenant.waiting.push(enter);
+    waiting.push(enter);
   });
 }
 
@@ -183,6 +250,12 @@ export async function elsewhere<T>(wait: () => Promise<T>): Promise<T> {
   }
 }
 
+/** What runs beside the loop on processors of this machine. */
+export async function besideTheLoop<T>(work: () => Promise<T>): Promise<T> {
+  const piece = pieces.getStore();
+  return piece ? elsewhere(() => piece.share.onProcessors(piece, work)) : work();
+}
+
 /** What arrives meanwhile is so much that it is work of ours already. */
 export async function backFromElsewhere(): Promise<void> {
   const piece = pieces.getStore();
@@ -190,4 +263,4 @@ export async function backFromElsewhere(): Promise<void> {
 }
 
 /** Others wait for the loop, too: long work rests between its slices. */
-export const othersWait = (): boolean => pieces.getStore()?.share.contended() ?? false;
+export const othersWait = (): boolean => pieces.getStore()?.share.shared ?? false;

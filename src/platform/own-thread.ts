@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { FairGate } from './fair-gate.ts';
-import { elsewhere } from './loop-share.ts';
+import { besideTheLoop } from './loop-share.ts';
 
 const WAIT_MS = 30_000;
 const IDLE_MS = 30_000;
@@ -24,7 +24,7 @@ export class OwnThread<Request, Reply> {
 
   /** Null when the time was up, or the work broke its thread. */
   run(tenant: string, request: Request, timeoutMs: number): Promise<Reply | null> {
-    return elsewhere(() => this.#gate.pass(tenant, () => this.#ask(request, timeoutMs), tenant));
+    return besideTheLoop(() => this.#gate.pass(tenant, () => this.#ask(request, timeoutMs), tenant));
   }
 
   #ask(request: Request, timeoutMs: number): Promise<Reply | null> {

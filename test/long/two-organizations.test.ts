@@ -1,5 +1,4 @@
-// Stage 9: one organization under attack by another. The aim, twice as slow at most, is met at times only on two cores
-// that the attack shares with the engines; the figures stand in docs/faults.md.
+// Stage 9: one organization under attack by another, at most twice as slow; the figures stand in docs/faults.md.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -14,8 +13,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 // Times are compared within one run only.
-/** The aim is twice; who shares the machine takes more from the slower of two, and what starves takes six times and more. */
-const MOST_TIMES_SLOWER = 4;
+const MOST_TIMES_SLOWER = 2;
 const ATTACKERS = 4;
 const ENGINES = ['duck', 'pg'];
 const WINDOWS = 2;

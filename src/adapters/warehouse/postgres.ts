@@ -1,5 +1,6 @@
 // PostgreSQL as a warehouse (SECURITY L4): a read-only transaction with a SELECT first, the statement by the extended
 // protocol through a portal, capped in rows and in bytes off the wire, cancelled at the server, always rolled back.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { LRUCache } from 'lru-cache';
 import pg from 'pg';
 import {
@@ -11,6 +12,7 @@ import {
   type WarehouseColumn,
 } from '../../domain/ports.ts';
 import { tellWhoTries } from '../../domain/statement-fault.ts';
+import { nextTurn } from '../../platform/in-turns.ts';
 import { SERVER_STATEMENTS } from './at-once.ts';
 import { startDeadline } from './deadline.ts';
 import { cancelledByClient } from './faults.ts';
@@ -54,6 +56,8 @@ const CANCEL_MS = 900;
 const STEP_MS = 5_000; // for our own short statements around the caller's
 const INTERNAL: Limits = { timeoutMs: 30_000 };
 const SLACK_BYTES = 65_536; // protocol overhead beside the cells
+/** Read and parsed without a breath; a socket that is full would give thirty times as much in one round of the event loop. */
+const BREATH_BYTES = 65_536;
 export async function openPostgresWarehouse(
   options: PostgresOptions,
   engine: PostgresEngine = POSTGRES,
@@ -193,6 +197,9 @@ export async function openPostgresWarehouse(
   }
 
   function fetchAs(name: string | null, { runs, parameters }: Statement, fetching: FetchOptions): Promise<Fetched> {
+    // The socket's events belong to whoever opened it first, not to this asker.
+    const breathe = AsyncLocalStorage.bind(nextTurn);
+    const beforeLarge = fetching.beforeLarge && AsyncLocalStorage.bind(fetching.beforeLarge);
     return onSession(fetching, async (session) => {
       const { client, statements, abandon } = session;
       let readers: ReturnType<typeof cellOfText>[] = [];
@@ -200,6 +207,7 @@ export async function openPostgresWarehouse(
       let fields: Field[] = [];
       let bytes = 0;
       let wire = 0;
+      let unbroken = 0;
       let bytesCut = false;
       const cut = () => {
         bytesCut = true;
@@ -208,16 +216,23 @@ export async function openPostgresWarehouse(
       const onData = (data: Buffer) => {
         wire += data.length;
         if (!bytesCut && wire > fetching.maxBytes * 2 + SLACK_BYTES) cut();
+        unbroken += data.length;
+        if (unbroken < BREATH_BYTES) return;
+        unbroken = 0;
+        holdWhile(breathe());
       };
       const { stream } = client.connection;
-      let large = false;
-      const holdBack = () => {
-        large = true;
-        if (!fetching.beforeLarge) return;
+      let over = false;
+      let holds = 0;
+      const holdWhile = (wait: Promise<void>) => {
+        holds++;
         stream.pause();
-        const go = () => void stream.resume();
-        fetching.beforeLarge().then(go, go); // who waited in vain was stopped by their signal
+        const go = () => {
+          if (--holds === 0 && !over) stream.resume();
+        };
+        wait.then(go, go); // who waited in vain was stopped by their signal
       };
+      let large = false;
       stream.on('data', onData);
       try {
         await readInTransaction(client, {
@@ -235,7 +250,10 @@ export async function openPostgresWarehouse(
           onRow(row) {
             if (bytesCut || rows.length > fetching.maxRows) return;
             for (const text of row) bytes += 8 + (text?.length ?? 0);
-            if (!large && bytes > LARGE_BYTES) holdBack();
+            if (!large && bytes > LARGE_BYTES) {
+              large = true;
+              if (beforeLarge) holdWhile(beforeLarge());
+            }
             if (bytes > fetching.maxBytes) cut();
             else rows.push(row.map((text, column) => readers[column]!(text)));
           },
@@ -246,6 +264,7 @@ export async function openPostgresWarehouse(
         if (name && staleness(error)) statements.forget(name);
         if (!bytesCut) throw error;
       } finally {
+        over = true;
         stream.off('data', onData);
         stream.resume();
       }

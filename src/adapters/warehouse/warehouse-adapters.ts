@@ -23,6 +23,8 @@ export interface WarehouseAdapter {
   dialect: Dialect;
   /** Statements at once on one connection, when not the usual number. */
   atOnce?: number;
+  /** Its engine runs in this process or beside it, on our own processors. */
+  onOurProcessors?: true;
   open(connection: OpenableConnection, context: OpenContext): Promise<Warehouse>;
   /** Changes when what the connection opens was replaced from outside, so that it must be opened again. */
   revision?(connection: OpenableConnection, context: OpenContext): Promise<string>;
@@ -31,6 +33,7 @@ export interface WarehouseAdapter {
 const duckdb: WarehouseAdapter = {
   kind: 'duckdb',
   dialect: 'duckdb',
+  onOurProcessors: true,
   async open(connection, context) {
     const { openDuckDbWarehouse } = await import('./duckdb.ts');
     const { withApart } = await import('./duckdb-apart.ts');

@@ -5,7 +5,8 @@ import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { type AddressRule, checkAddress } from '../../domain/connections/check-address.ts';
 import type { Warehouse, WarehouseOpener } from '../../domain/ports.ts';
 import { FairGate } from '../../platform/fair-gate.ts';
-import { elsewhere } from '../../platform/loop-share.ts';
+import { besideTheLoop, elsewhere } from '../../platform/loop-share.ts';
+import { isLoopbackHost } from '../../platform/loopback.ts';
 import { Problem } from '../../platform/problem.ts';
 import { STATEMENTS } from './at-once.ts';
 import { readConnection, serverOf } from './connection-config.ts';
@@ -82,8 +83,9 @@ export class Warehouses implements WarehouseOpener {
       return current.gated;
     }
     if (current) this.#retire(current);
-    const entry = this.#makeEntry(owner, revision, adapter, async () => {
-      const server = serverOf(connection);
+    const server = serverOf(connection);
+    const wait = adapter.onOurProcessors || (server && isLoopbackHost(server.host)) ? besideTheLoop : elsewhere;
+    const entry = this.#makeEntry(owner, revision, { adapter, wait }, async () => {
       if (!server) return adapter.open(connection, context);
       const address = await checkAddress(server, { allowed, fromOperator, controlDatabase });
       return adapter.open(connection, { ...context, address });
@@ -115,7 +117,12 @@ export class Warehouses implements WarehouseOpener {
     await Promise.allSettled(entries.map(async (entry) => (await entry.opened)?.close()));
   }
 
-  #makeEntry(owner: string, revision: string, adapter: WarehouseAdapter, open: () => Promise<Warehouse>): Entry {
+  #makeEntry(
+    owner: string,
+    revision: string,
+    { adapter, wait }: { adapter: WarehouseAdapter; wait: typeof elsewhere },
+    open: () => Promise<Warehouse>,
+  ): Entry {
     const concurrency = this.#options.concurrency ?? adapter.atOnce ?? STATEMENTS;
     // One caller leaves places to the others.
     const perKey = Math.max(1, Math.floor((concurrency * 3) / 4));
@@ -124,7 +131,7 @@ export class Warehouses implements WarehouseOpener {
       let entered = false;
       entry.users++;
       try {
-        return await elsewhere(() =>
+        return await wait(() =>
           gate.pass(caller, async () => {
             entered = true;
             const warehouse = await entry.open();

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { statusOfEnvelope } from '../../ask/entrances.ts';
 import type { Envelope, ReceiptWanted } from '../../contract/ask.ts';
 import { receiptAs } from '../receipt-as.ts';
+import { CELLS_AT_ONCE, jsonInSlices } from './json-in-slices.ts';
 
 /** text/csv is named, and application/json is neither preferred to it nor named before it. */
 export function wantsCsv(request: FastifyRequest): boolean {
@@ -27,10 +28,10 @@ export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envel
   reply.code(statusOfEnvelope(envelope));
   if (envelope.error?.code === 'unreachable') reply.header('retry-after', 5);
   if (wantsCsv(request) && envelope.data && envelope.columns) return sendCsv(reply, envelope);
-  return reply
-    .type('application/json; charset=utf-8')
-    .serializer((body: unknown) => JSON.stringify(body))
-    .send(receiptAs(envelope, wanted));
+  const sent = receiptAs(envelope, wanted);
+  reply.type('application/json; charset=utf-8');
+  if ((sent.data?.length ?? 0) * (sent.columns?.length ?? 0) > CELLS_AT_ONCE) return reply.send(jsonInSlices(sent));
+  return reply.serializer((body: unknown) => JSON.stringify(body)).send(sent);
 }
 
 function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {
