@@ -78,6 +78,17 @@ test('TLS is expected of every host but this one, unless the URL says otherwise'
   expect([sslOf('db', '?sslmode=disable'), sslOf('127.0.0.1', '?sslmode=verify-full')]).toEqual([false, true]);
 });
 
+test('15.3: an authority of their own comes from the file that sslrootcert names', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'svc-ca-')), 'ca.pem');
+  const pem = '-----BEGIN CERTIFICATE-----\nMII\n-----END CERTIFICATE-----\n';
+  writeFileSync(file, pem);
+  const urlOf = (path: string) => `trino://svc:p@localhost:8443/hive/sales?sslrootcert=${encodeURIComponent(path)}`;
+  expect(readConnectionUrl(urlOf(file)).config.ssl).toEqual({ ca: pem });
+  expect(() => readConnectionUrl(urlOf('nowhere.pem'))).toThrow('can not be read');
+  writeFileSync(file, 'no certificate');
+  expect(() => readConnectionUrl(urlOf(file))).toThrow('holds no certificate');
+});
+
 test('a URL that can not be used says what is missing, and repeats no password', () => {
   const faultOf = (url: string): string => {
     try {

@@ -19,7 +19,7 @@ export interface UrlConnection {
     schema?: string;
     user?: string;
     password?: string;
-    ssl?: boolean | { verify: boolean };
+    ssl?: boolean | { verify?: boolean; ca?: string };
     project?: string;
     dataset?: string;
     location?: string;
@@ -65,7 +65,7 @@ export function readConnectionUrl(text: string): UrlConnection {
           : { database }),
       user: decodeURIComponent(url.username),
       ...(url.password ? { password: decodeURIComponent(url.password) } : {}),
-      ssl: sslOf(url.searchParams.get('sslmode') ?? url.searchParams.get('ssl-mode'), host),
+      ssl: sslOf(url.searchParams, host),
     },
   };
 }
@@ -143,11 +143,25 @@ function placeIn(path: string, outer: 'catalog' | 'database'): Partial<UrlConnec
 const isHere = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 
-/** As libpq reads sslmode; unsaid, TLS is expected of every host but this one. */
-function sslOf(mode: string | null, host: string): boolean | { verify: boolean } {
-  const said = mode?.toLowerCase().replace('_', '-') ?? null;
+/** As libpq reads sslmode and sslrootcert; unsaid, TLS is expected of every host but this one. */
+function sslOf(query: URLSearchParams, host: string): boolean | { verify?: boolean; ca?: string } {
+  const said = (query.get('sslmode') ?? query.get('ssl-mode'))?.toLowerCase().replace('_', '-') ?? null;
+  const authority = query.get('sslrootcert');
   if (said === 'disable' || said === 'disabled') return false;
+  if (authority) return { ca: authorityIn(authority) };
   if (said === 'require' || said === 'required' || said === 'no-verify') return { verify: false };
   if (said?.startsWith('verify')) return true;
   return !isHere(host);
+}
+
+function authorityIn(path: string): string {
+  let text = '';
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    throw new Failure('The file that sslrootcert names can not be read.', 2);
+  }
+  if (!text.includes('-----BEGIN CERTIFICATE-----'))
+    throw new Failure('The file that sslrootcert names holds no certificate (PEM).', 2);
+  return text;
 }

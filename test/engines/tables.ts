@@ -92,14 +92,17 @@ export const TEST_TABLES: readonly TestTable[] = [...WORKSHOP, EDGES];
 export const valueText = (cell: Cell): string =>
   cell === null ? 'null' : typeof cell === 'number' ? String(cell) : `'${cell.replaceAll("'", "''")}'`;
 
-/** `typeText` names the type of a column, `ends` what follows the columns; `value` writes a cell. */
-export function statementsFor(say: {
-  table(name: string): string;
-  type(type: ColumnType, nullable: boolean): string;
-  ends?(table: TestTable): string;
-  value?(cell: Cell, type: ColumnType): string;
-}): string[] {
-  return TEST_TABLES.flatMap((table) => [
+/** `type` names the type of a column, `ends` what follows the columns; `value` writes a cell. */
+export function statementsFor(
+  say: {
+    table(name: string): string;
+    type(type: ColumnType, nullable: boolean): string;
+    ends?(table: TestTable): string;
+    value?(cell: Cell, type: ColumnType): string;
+  },
+  tables: readonly TestTable[] = TEST_TABLES,
+): string[] {
+  return tables.flatMap((table) => [
     `create table ${say.table(table.name)} (${table.columns
       .map(({ name, type, nullable }) => `${name} ${say.type(type, nullable)}`)
       .join(', ')})${say.ends?.(table) ?? ''}`,

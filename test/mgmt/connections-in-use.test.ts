@@ -1,5 +1,6 @@
-// A project that leaves out a connection which lenses made by API ask through is refused, and names them.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+// What becomes of connections that can't be used, and of those that lenses made by API ask through.
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
 
 const LENS = `name: extra
@@ -33,4 +34,43 @@ it('refuses to take the connection away, and to delete it, until the lenses are 
 
   expect((await admin('DELETE', '/mgmt/lenses/extra')).status).toBe(200);
   expect((await admin('POST', '/mgmt/project/plan', { files })).body.problems).toEqual([]);
+});
+
+describe('15.4 says in a sentence what keeps a connection from being used', () => {
+  const told = async (config: object): Promise<string> => {
+    const { body } = await admin('POST', '/mgmt/connections', { name: 'tried', ...config });
+    if (body.error) return body.error.message;
+    const tested = await admin('POST', `/mgmt/connections/${body.id}/test`);
+    expect(tested.body).toMatchObject({ ok: false });
+    await admin('DELETE', `/mgmt/connections/${body.id}`);
+    return tested.body.error;
+  };
+  const here = { host: '127.0.0.1', port: 1, user: 'reader' };
+  const lake = { ...here, kind: 'trino', catalog: 'hive' };
+  const key = { client_email: 'svc@acme.iam.gserviceaccount.com', private_key: 'none' };
+
+  it.each([
+    ['clickhouse', { ...here, database: 'shop' }, '@clickhouse/client@1'],
+    ['snowflake', { account: 'local', ...here, database: 'shop' }, 'snowflake-sdk@3'],
+    ['bigquery', { project: 'acme-data', ...key }, '@google-cloud/bigquery@8'],
+    ['databricks', { ...here, http_path: '/sql', catalog: 'main', token: 'none' }, '@databricks/sql@2'],
+  ])('15.4: the client of %s is not installed', async (kind, config, client) => {
+    const { user, ...rest } = config as { user?: string };
+    const given = kind === 'databricks' ? rest : { ...rest, ...(user && { user }) };
+    expect(await told({ kind, ...given })).toContain(`npm install ${client}`);
+  });
+
+  it.each(['postgres', 'mysql', 'trino'])('15.4: nothing listens where %s should', async (kind) => {
+    const config = kind === 'trino' ? lake : { ...here, kind, database: 'shop' };
+    expect(await told(config)).toMatch(/nothing listens at the host and port.*check both/);
+  });
+
+  it('15.4: something else listens there, or speaks no TLS', async () => {
+    const page = createServer((_request, response) => response.writeHead(404).end('none'));
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+    const { port } = page.address() as { port: number };
+    expect(await told({ ...lake, port })).toMatch(/is no Trino.*check both/);
+    expect(await told({ ...lake, port, ssl: true })).toMatch(/does not speak TLS at the port.*sslmode=disable/);
+    page.close();
+  });
 });

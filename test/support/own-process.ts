@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+export const SVC = join(ROOT, 'src/svc.cjs');
 
 export interface OwnProcess {
   child: ChildProcess;
@@ -18,7 +19,7 @@ export interface OwnProcess {
 }
 
 export function runSvc(args: string[], env: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [join(ROOT, 'src/svc.cjs'), ...args], {
+  return spawn(process.execPath, [SVC, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SVC_LOG_LEVEL: 'warn', SVC_PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

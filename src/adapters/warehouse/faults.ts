@@ -20,8 +20,62 @@ export function timedOut(timeoutMs: number): Problem {
   );
 }
 
-export function away(cause: unknown, message = 'The warehouse is not reachable just now. Try again shortly.'): Problem {
+export function away(cause: unknown, message = whyAway(cause)): Problem {
   return new Problem('unreachable', message, { cause, detail: redact(textOf(cause)), retryAfter: 5 });
+}
+
+/** By the network's or TLS's own codes and words; the first that fits. */
+const ON_THE_WAY: [RegExp, string][] = [
+  [
+    /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/,
+    'The certificate of the warehouse is out of date. Ask whoever runs it to renew it.',
+  ],
+  [
+    /ALTNAME_INVALID/,
+    'The certificate of the warehouse is for another host. Ask an administrator to name the host that it is for.',
+  ],
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED|CERT_SIGNATURE_FAILURE/,
+    'The certificate of the warehouse comes from an authority that is not known here. Ask an administrator to give it to the connection, as ssl: {ca: …} or ?sslrootcert=FILE.',
+  ],
+  [
+    /wrong version number|packet length too long|unknown protocol|does not support SSL/i,
+    'The warehouse does not speak TLS at the port of its connection. Ask an administrator to name the port where it does, or to say ssl: false (?sslmode=disable) where the way there is safe.',
+  ],
+  [
+    /HPE_|HTTP request (?:was sent )?to (?:an )?HTTPS/i,
+    'What answers at the port of the connection speaks something else. Ask an administrator to check port and ssl.',
+  ],
+  [
+    /ECONNREFUSED/,
+    'The warehouse is not reachable just now: nothing listens at the host and port of its connection. Try again shortly, or ask an administrator to check both.',
+  ],
+  [
+    /ECONNRESET|EPIPE|socket hang up/i,
+    'The warehouse ended the connection before it answered. Try again shortly; if it stays so, ask an administrator to check port and ssl.',
+  ],
+  [
+    /ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT/,
+    'The warehouse is not reachable just now: its host does not answer. Try again shortly, or ask an administrator to check host, port and firewalls.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN/,
+    'The host name of the connection can not be resolved. Ask an administrator to check its spelling.',
+  ],
+];
+
+function whyAway(cause: unknown): string {
+  const told = wordsOf(cause);
+  const [, sentence] = ON_THE_WAY.find(([words]) => words.test(told)) ?? [];
+  return sentence ?? 'The warehouse is not reachable just now. Try again shortly.';
+}
+
+/** Of an error and of what it was caused by, since clients wrap what the network said. */
+function wordsOf(cause: unknown, depth = 0): string {
+  if (typeof cause !== 'object' || cause === null || depth > 3) return '';
+  const { code, message, cause: inner, errors } = cause as Record<string, unknown>;
+  const [first] = Array.isArray(errors) ? errors : [];
+  return [code, message, wordsOf(inner, depth + 1), wordsOf(first, depth + 1)].join(' ');
 }
 
 export const refusedByEngine = (

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Problem } from '../../platform/problem.ts';
 
+/** `wanted`: a package, with the major version that was tried: `name@1`. */
 export async function loadClient<Module>(
   kind: string,
-  name: string,
+  wanted: string,
   projectFolder: string | undefined,
 ): Promise<Module> {
+  const name = wanted.replace(/(?<=.)@\d+$/, '');
   const places = [import.meta.url, ...(projectFolder ? [pathToFileURL(join(projectFolder, 'package.json')).href] : [])];
   for (const place of places) {
     try {
@@ -19,6 +21,6 @@ export async function loadClient<Module>(
   }
   throw new Problem(
     'invalid',
-    `Connections of kind ${kind} need the package ${name}, which is not installed. Install it beside svc or in the project: npm install ${name}`,
+    `Connections of kind ${kind} need the package ${name}, which is not installed. Install it beside svc or in the project: npm install ${wanted}`,
   );
 }

@@ -58,7 +58,7 @@ export async function introspect(
     throw new Problem(
       'invalid',
       all.length === 0
-        ? 'The connection has no table that its user may read.'
+        ? 'The connection shows no table. Check the names of its database and schema, and whether its login may read (grant select) what is in them.'
         : `None of these tables exist. The connection has ${all
             .slice(0, 12)
             .map(({ table }) => table)

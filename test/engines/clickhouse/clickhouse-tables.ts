@@ -1,4 +1,4 @@
-import { statementsFor } from '../tables.ts';
+import { statementsFor, type TestTable } from '../tables.ts';
 import { DATABASE } from './start-clickhouse.ts';
 
 const TYPES: Record<string, string> = {
@@ -10,11 +10,14 @@ const TYPES: Record<string, string> = {
   double: 'Float64',
 };
 
-export const clickhouseStatements = (): string[] =>
-  statementsFor({
-    table: (name) => `${DATABASE}.${name}`,
-    type: (type, nullable) => (nullable ? `Nullable(${TYPES[type] ?? type})` : (TYPES[type] ?? type)),
-    ends: ({ columns }) =>
-      ` engine = MergeTree order by (${columns.filter(({ nullable }) => !nullable).map(({ name }) => name)})`,
-    value: (cell) => (cell === null ? 'null' : `'${String(cell).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`),
-  });
+export const clickhouseStatements = (tables?: readonly TestTable[]): string[] =>
+  statementsFor(
+    {
+      table: (name) => `${DATABASE}.${name}`,
+      type: (type, nullable) => (nullable ? `Nullable(${TYPES[type] ?? type})` : (TYPES[type] ?? type)),
+      ends: ({ columns }) =>
+        ` engine = MergeTree order by (${columns.filter(({ nullable }) => !nullable).map(({ name }) => name)})`,
+      value: (cell) => (cell === null ? 'null' : `'${String(cell).replaceAll('\\', '\\\\').replaceAll("'", "''")}'`),
+    },
+    tables,
+  );

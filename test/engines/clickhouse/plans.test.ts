@@ -7,7 +7,7 @@ import { DATABASE, READER, startTestClickhouse, type TestClickhouse } from './st
 let clickhouse: TestClickhouse;
 let stage: EngineStage;
 beforeAll(async () => {
-  clickhouse = await startTestClickhouse(...clickhouseStatements());
+  clickhouse = await startTestClickhouse(clickhouseStatements());
   const connection = { kind: 'clickhouse', host: '127.0.0.1', port: clickhouse.port, database: DATABASE, ...READER };
   stage = await openEngineStage(connection, `${DATABASE}.`);
 }, 120_000);

@@ -41,7 +41,7 @@ beforeAll(async () => {
     response.end('x\n');
   });
   await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
-  clickhouse = await startTestClickhouse(...clickhouseStatements());
+  clickhouse = await startTestClickhouse(clickhouseStatements());
   stage = await openEngineStage(connection(), `${DATABASE}.`, (lens) =>
     lens
       .replace('      rating: {datatype: integer, aggregation: average}\n', '')

@@ -1,14 +1,15 @@
 // The real ClickHouse engine (chdb, in this process) behind as much of ClickHouse's HTTP interface as its client uses:
 // settings and parameters of the address, formats, exception codes, and cancelling when the client goes.
-//   node server.mjs FOLDER_WITH_CHDB DATA_FOLDER [USERS_XML]
+//   node server.mjs FOLDER_WITH_CHDB DATA_FOLDER [USERS_XML] [KEY_AND_CERTIFICATE]
 // Prints its port. Without a users file the login owns everything. GET /log gives the statements that reached the engine, /tags their
 // comments, /running how many it still works on.
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import http from 'node:http';
+import https from 'node:https';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
-const [folder, data, users] = process.argv.slice(2);
+const [folder, data, users, pem] = process.argv.slice(2);
 const { Session } = createRequire(join(folder, 'package.json'))('chdb');
 const config = join(data, '..', 'server.xml');
 if (users) writeFileSync(config, `<clickhouse><users_config>${users}</users_config></clickhouse>`);
@@ -47,7 +48,7 @@ async function run(session, address, sql) {
   return answered.bytes();
 }
 
-const server = createServer(async (request, response) => {
+const answer = async (request, response) => {
   const address = new URL(request.url, 'http://localhost');
   if (address.pathname === '/ping') return response.end('Ok.\n');
   if (address.pathname === '/tags') return response.end(JSON.stringify(tags.splice(0)));
@@ -85,8 +86,9 @@ const server = createServer(async (request, response) => {
     over = true;
     session.close();
   }
-});
-server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
+};
+const server = pem ? https.createServer({ key: pem, cert: pem }, answer) : http.createServer(answer);
+server.listen(0, pem ? 'localhost' : '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));
 process.on('SIGTERM', () => {
   engine.close();
   process.exit(0);

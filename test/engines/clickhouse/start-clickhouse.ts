@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Certificate } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 
 const SERVER = fileURLToPath(new URL('./server.mjs', import.meta.url));
@@ -27,7 +28,11 @@ export interface TestClickhouse {
   stop(): Promise<void>;
 }
 
-export async function startTestClickhouse(...statements: string[]): Promise<TestClickhouse> {
+/** With a certificate it speaks TLS, to `localhost`. */
+export async function startTestClickhouse(
+  statements: readonly string[],
+  certificate?: Certificate,
+): Promise<TestClickhouse> {
   const home = await mkdtemp(join(tmpdir(), 'svc-clickhouse-'));
   const users = join(home, 'users.xml');
   await writeFile(users, USERS);
@@ -35,7 +40,7 @@ export async function startTestClickhouse(...statements: string[]): Promise<Test
   const owner = await start(join(home, 'data'));
   for (const sql of [`create database ${DATABASE}`, ...statements]) await send(owner.port, sql);
   await owner.stop();
-  const server = await start(join(home, 'data'), users);
+  const server = await start(join(home, 'data'), users, certificate);
   const told = async (what: string) =>
     (await (await fetch(`http://127.0.0.1:${server.port}/${what}`)).json()) as string[];
   return {
@@ -49,8 +54,13 @@ export async function startTestClickhouse(...statements: string[]): Promise<Test
   };
 }
 
-async function start(data: string, users?: string): Promise<{ port: number; stop(): Promise<void> }> {
-  const child = spawn(process.execPath, [SERVER, ENGINES_FOLDER, data, ...(users ? [users] : [])], {
+async function start(
+  data: string,
+  users?: string,
+  certificate?: Certificate,
+): Promise<{ port: number; stop(): Promise<void> }> {
+  const given = [users, certificate && certificate.key + certificate.cert].filter((one) => one !== undefined);
+  const child = spawn(process.execPath, [SERVER, ENGINES_FOLDER, data, ...given], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));

@@ -1,4 +1,4 @@
-import { statementsFor } from '../tables.ts';
+import { statementsFor, type TestTable } from '../tables.ts';
 
 const TYPES: Record<string, string> = {
   bigint: 'number(38, 0)',
@@ -8,12 +8,15 @@ const TYPES: Record<string, string> = {
 };
 const typeOf = (type: string): string => TYPES[type] ?? type.replace('decimal', 'number');
 
-export const snowflakeStatements = (): string[] =>
-  statementsFor({
-    table: (name) => `shop.${name}`,
-    type: (type, nullable) => `${typeOf(type)}${nullable ? '' : ' not null'}`,
-    value: (cell, type) =>
-      cell === null
-        ? 'null'
-        : `cast('${String(cell).replaceAll('\\', '\\\\').replaceAll("'", "''")}' as ${typeOf(type)})`,
-  });
+export const snowflakeStatements = (tables?: readonly TestTable[]): string[] =>
+  statementsFor(
+    {
+      table: (name) => `shop.${name}`,
+      type: (type, nullable) => `${typeOf(type)}${nullable ? '' : ' not null'}`,
+      value: (cell, type) =>
+        cell === null
+          ? 'null'
+          : `cast('${String(cell).replaceAll('\\', '\\\\').replaceAll("'", "''")}' as ${typeOf(type)})`,
+    },
+    tables,
+  );

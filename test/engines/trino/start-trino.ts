@@ -1,15 +1,18 @@
 // A throwaway Trino with the catalogs that a test names, and two logins: an owner, and a reader as docs/engines/trino.md
 // grants it.
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { pbkdf2Sync, randomBytes } from 'node:crypto';
+import { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Certificate } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { javaForTrino, TRINO_FOLDER } from './java.ts';
 
 export const READER = { user: 'reader' };
+export const PASSWORD = 'reads: only/over TLS';
 const SERVER = join(ENGINES_FOLDER, TRINO_FOLDER);
 const START_MS = 240_000;
 
@@ -17,6 +20,8 @@ const START_MS = 240_000;
 export interface TrinoSetup {
   catalogs: Readonly<Record<string, Readonly<Record<string, string>>>>;
   rules?: boolean;
+  /** With it the reader has a password, which is asked for over TLS. */
+  certificate?: Certificate;
 }
 const RULES = {
   catalogs: [
@@ -38,6 +43,8 @@ const RULES = {
 
 export interface TestTrino {
   port: number;
+  /** 0 where there is no certificate. */
+  tlsPort: number;
   /** As the owner, past the service. */
   owner(sql: string): Promise<unknown[][]>;
   /** What the reader asked since this was last called: text, source and state. */
@@ -45,12 +52,13 @@ export interface TestTrino {
   stop(): Promise<void>;
 }
 
-export async function startTrino({ catalogs, rules = true }: TrinoSetup): Promise<TestTrino> {
+export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
   const java = javaForTrino();
   if (!java) throw new Error('No Java 24 or later is installed.');
   const home = await mkdtemp(join(tmpdir(), 'svc-trino-'));
-  const port = await freePort();
-  await layOut(home, port, catalogs, rules);
+  const [port, tlsPort] = [await freePort(), setup.certificate ? await freePort() : 0];
+  await layOut(home, port, setup);
+  if (setup.certificate) await speakTls(home, tlsPort, setup.certificate);
   const child = spawn(java, argumentsFor(home), { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   for (const stream of [child.stdout, child.stderr])
@@ -68,6 +76,7 @@ export async function startTrino({ catalogs, rules = true }: TrinoSetup): Promis
   let seen = '';
   return {
     port,
+    tlsPort,
     owner,
     async log() {
       const rows = await owner(
@@ -88,13 +97,14 @@ export async function startTrino({ catalogs, rules = true }: TrinoSetup): Promis
   };
 }
 
-async function layOut(home: string, port: number, catalogs: TrinoSetup['catalogs'], rules: boolean): Promise<void> {
+const properties = (of: Readonly<Record<string, string>>): string =>
+  Object.entries(of)
+    .map(([key, value]) => `${key}=${value}\n`)
+    .join('');
+
+async function layOut(home: string, port: number, { catalogs, rules = true }: TrinoSetup): Promise<void> {
   await mkdir(join(home, 'etc', 'catalog'), { recursive: true });
   await mkdir(join(home, 'plugin'));
-  const properties = (of: Readonly<Record<string, string>>): string =>
-    Object.entries(of)
-      .map(([key, value]) => `${key}=${value}\n`)
-      .join('');
   const files: Record<string, string> = {
     'config.properties': properties({
       coordinator: 'true',
@@ -119,6 +129,31 @@ async function layOut(home: string, port: number, catalogs: TrinoSetup['catalogs
   // Of postgresql's types one is geospatial's.
   for (const connector of new Set([...connectors, ...(connectors.includes('postgresql') ? ['geospatial'] : [])]))
     await symlink(join(SERVER, 'plugin', connector), join(home, 'plugin', connector));
+}
+
+/** The owner goes on without a password over HTTP, as what runs beside a server may. */
+async function speakTls(home: string, port: number, { key, cert }: Certificate): Promise<void> {
+  const etc = (name: string): string => join(home, 'etc', name);
+  const salt = randomBytes(16);
+  const hash = pbkdf2Sync(PASSWORD, salt, 1_000, 64, 'sha1');
+  await writeFile(etc('keystore.pem'), key + cert);
+  await writeFile(etc('passwords'), `${READER.user}:1000:${salt.toString('hex')}:${hash.toString('hex')}\n`);
+  await writeFile(
+    etc('password-authenticator.properties'),
+    properties({ 'password-authenticator.name': 'file', 'file.password-file': etc('passwords') }),
+  );
+  await appendFile(
+    etc('config.properties'),
+    properties({
+      'http-server.https.enabled': 'true',
+      'http-server.https.port': String(port),
+      'http-server.https.keystore.path': etc('keystore.pem'),
+      'http-server.authentication.type': 'PASSWORD',
+      'http-server.authentication.allow-insecure-over-http': 'true',
+      'internal-communication.shared-secret': 'of this test',
+    }),
+  );
+  await symlink(join(SERVER, 'plugin', 'password-authenticators'), join(home, 'plugin', 'password-authenticators'));
 }
 
 const argumentsFor = (home: string): string[] => [

@@ -1,4 +1,4 @@
-import { statementsFor } from '../tables.ts';
+import { statementsFor, type TestTable } from '../tables.ts';
 
 const TYPES: Record<string, string> = {
   int: 'integer',
@@ -22,14 +22,17 @@ export function behind(url: string): Record<string, string> {
   };
 }
 
-export const trinoStatements = (): string[] => [
+export const trinoStatements = (tables?: readonly TestTable[]): string[] => [
   'create schema memory.shop',
-  ...statementsFor({
-    table: (name) => `memory.shop.${name}`,
-    type: typeOf,
-    value: (cell, type) => {
-      const written = `${cell}${type === 'timestamp' ? ' UTC' : ''}`;
-      return cell === null ? 'null' : `cast(${text(written)} as ${typeOf(type)})`;
+  ...statementsFor(
+    {
+      table: (name) => `memory.shop.${name}`,
+      type: typeOf,
+      value: (cell, type) => {
+        const written = `${cell}${type === 'timestamp' ? ' UTC' : ''}`;
+        return cell === null ? 'null' : `cast(${text(written)} as ${typeOf(type)})`;
+      },
     },
-  }),
+    tables,
+  ),
 ];

@@ -5,6 +5,17 @@ import { away, redact, refusedByEngine, timedOut } from '../faults.ts';
 import { BigqueryFault } from './protocol.ts';
 
 const CREDENTIALS = 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.';
+/** Nothing that a statement could mend. */
+const OF_CONNECTION: [RegExp, string][] = [
+  [
+    /^notFound .*Dataset /s,
+    'The warehouse has no dataset of that name where the connection looks for it. Ask an administrator to correct its project, dataset or location.',
+  ],
+  [
+    /^accessDenied .*Project /s,
+    'The service account may not run jobs in the project of the connection. Ask an administrator to correct the project, or to grant the account roles/bigquery.jobUser there.',
+  ],
+];
 const AWAY = new Set(
   `backendError internalError rateLimitExceeded jobRateLimitExceeded quotaExceeded jobBackendError jobInternalError
    tableUnavailable`.split(/\s+/),
@@ -40,6 +51,8 @@ export function bigqueryFault(error: unknown, timeoutMs: number): Problem {
   if (!(error instanceof BigqueryFault)) return isCredentials(error) ? away(error, CREDENTIALS) : away(error);
   const { status, reason, message } = error;
   if (status === 401 || reason === 'authError') return away(error, CREDENTIALS);
+  for (const [pattern, sentence] of OF_CONNECTION)
+    if (pattern.test(`${reason} ${message}`)) return away(error, sentence);
   if (AWAY.has(reason) || status === 429 || status >= 500) return away(error);
   if (TIMEOUT.test(reason) || /Job timed out|jobTimeoutMs|timed out after/i.test(message)) return timedOut(timeoutMs);
   const told = `${reason} ${message}`;

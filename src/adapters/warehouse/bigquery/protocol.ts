@@ -67,7 +67,7 @@ export async function connectBigquery(options: BigqueryOptions): Promise<Call> {
       'invalid',
       'Connections of kind bigquery need client_email and private_key of a service account. The credentials of the server itself are used only for connections that the operator wrote.',
     );
-  const { BigQuery } = await loadClient<ClientModule>('bigquery', '@google-cloud/bigquery', options.projectFolder);
+  const { BigQuery } = await loadClient<ClientModule>('bigquery', '@google-cloud/bigquery@8', options.projectFolder);
   const server = emulated
     ? `http://${hostText(options.address ?? options.host!)}:${options.port}`
     : 'https://bigquery.googleapis.com';

@@ -68,7 +68,7 @@ const OF_SESSION: Record<string, string | number> = {
 export async function openClickhouseWarehouse(options: ClickhouseOptions): Promise<Warehouse> {
   const { createClient, ClickHouseLogLevel } = await loadClient<ClientModule>(
     'clickhouse',
-    '@clickhouse/client',
+    '@clickhouse/client@1',
     options.projectFolder,
   );
   const agent = pinnedAgent(options, SERVER_STATEMENTS + 2);

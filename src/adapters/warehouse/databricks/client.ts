@@ -53,7 +53,7 @@ export interface Connected {
 export async function connectDatabricks(options: DatabricksOptions): Promise<Connected> {
   const { DBSQLClient, DBSQLParameter } = await loadClient<ClientModule>(
     'databricks',
-    '@databricks/sql',
+    '@databricks/sql@2',
     options.projectFolder,
   );
   const client = new DBSQLClient({ logger: { log: () => undefined } });

@@ -66,7 +66,7 @@ const CLOSING_MS = 2_000;
 const nobody = (): void => undefined;
 
 export async function openSession(options: SnowflakeOptions): Promise<Session> {
-  const { default: client } = await loadClient<ClientModule>('snowflake', 'snowflake-sdk', options.projectFolder);
+  const { default: client } = await loadClient<ClientModule>('snowflake', 'snowflake-sdk@3', options.projectFolder);
   client.configure({
     // It would write a file, and take what is no JSON for a program.
     customLogger: { error: nobody, warn: nobody, info: nobody, debug: nobody, trace: nobody },

@@ -138,11 +138,13 @@ export function connectTrino(
   };
 }
 
+const NO_TRINO = 'What answers at the host and port of the connection is no Trino. Ask an administrator to check both.';
+
 function pageOf(text: string): Page {
   try {
     return parseExact(text) as Page;
   } catch (error) {
-    throw away(error);
+    throw away(error, NO_TRINO);
   }
 }
 
@@ -157,5 +159,6 @@ function pathOf({ nextUri }: Page): string | null {
 function refusal({ status, text }: Reply): Error {
   if (status === 401 || status === 403)
     return away(text, 'The warehouse refused the credentials of the connection. Ask an administrator to correct them.');
-  return away(`${status} ${text}`);
+  if (status === 404 || status === 405) return away(`${status} ${text}`, NO_TRINO);
+  return away(new Error(`${status} ${text}`));
 }

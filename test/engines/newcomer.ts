@@ -1,0 +1,131 @@
+// Somebody with a database of an engine and nothing else: the three commands of the README as processes of their own, and
+// what each says when something is wrong with what it was given.
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { killLeftovers, type OwnProcess, SVC, startSvc } from '../support/own-process.ts';
+import { ENGINES_FOLDER } from './engines-folder.ts';
+import type { TestTable } from './tables.ts';
+
+const MINUTES = 300_000;
+
+/** A lens is drafted over them; the rows that lead from orders to customers prove a join. */
+export const NEWCOMER_TABLES: readonly TestTable[] = [
+  {
+    name: 'customers',
+    columns: [
+      { name: 'customer_id', type: 'int', nullable: false },
+      { name: 'name', type: 'text', nullable: true },
+      { name: 'country', type: 'text', nullable: true },
+    ],
+    rows: [
+      [1, 'Ann', 'France'],
+      [2, 'Bob', 'France'],
+      [3, 'Cem', 'Turkey'],
+    ],
+  },
+  {
+    name: 'orders',
+    columns: [
+      { name: 'order_id', type: 'int', nullable: false },
+      { name: 'customer_id', type: 'int', nullable: true },
+      { name: 'placed_on', type: 'date', nullable: true },
+      { name: 'amount', type: 'decimal(12,2)', nullable: true },
+    ],
+    rows: Array.from({ length: 30 }, (_, at) => [
+      at + 1,
+      1 + ((at + 1) % 3),
+      `2024-01-${String(at + 2).padStart(2, '0')}`,
+      (at + 1) * 1.25,
+    ]),
+  },
+];
+
+export interface Newcomer {
+  server: OwnProcess;
+  /** A command of svc in the project: how it ended, and all that it printed. */
+  svc(...args: string[]): Promise<{ code: number | null; said: string }>;
+  /** What the server answers an admin of `GET`. */
+  admin(path: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** In the engines' folder, so that clients installed there are found as the project's own. */
+export async function openNewcomer(prepare: (project: string) => Promise<void> = async () => {}): Promise<Newcomer> {
+  const folder = await mkdtemp(join(ENGINES_FOLDER, 'newcomer-'));
+  const [project, home] = [join(folder, 'project'), join(folder, 'home')];
+  await mkdir(project);
+  await prepare(project);
+  const server = await startSvc(home, { SVC_PROJECT: project });
+  return {
+    server,
+    async svc(...args) {
+      const child = spawn(process.execPath, [SVC, ...args], {
+        cwd: project,
+        env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SVC_HOME: home },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (said += data.toString()));
+      const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+      return { code, said };
+    },
+    async admin(path) {
+      const reply = await fetch(server.baseUrl + path, { headers: { authorization: `Bearer ${server.adminToken}` } });
+      return reply.text();
+    },
+    async close() {
+      await server.end('SIGTERM');
+      killLeftovers();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A URL that can't be used, and what must be said of it. */
+export interface WrongUrl {
+  what: string;
+  url: () => string;
+  says: RegExp;
+}
+
+/** `secret` stands in every URL and in nothing that is printed. */
+export function newcomerSuite(
+  newcomer: () => Newcomer,
+  { url, secret, wrong }: { url: () => string; secret?: string; wrong: readonly WrongUrl[] },
+): void {
+  it('15.4: from a URL to a verified answer in the three commands of the README', { timeout: MINUTES }, async () => {
+    const drafted = await newcomer().svc('introspect', url(), '--publish', '--as', 'shop', '--lens', 'sales');
+    expect(drafted).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('Lens "sales" over 2 tables is in service'),
+    });
+    const [, lens = '', question = ''] = /svc ask (\S+) "(.+)"/.exec(drafted.said)!;
+    for (const [asked, answer] of [
+      [question, /./],
+      ['How many customers are there by country?', /France: 2; Turkey: 1/],
+      ['total amount of orders by customer country', /France: 387\.50?; Turkey: 193\.75/],
+    ] as const) {
+      const { code, said } = await newcomer().svc('ask', lens, asked);
+      expect({ code, said }).toMatchObject({ code: 0, said: expect.stringMatching(answer) });
+      expect(said).toContain('Confidence: verified');
+    }
+    if (secret) expect(await newcomer().admin('/mgmt/connections')).not.toContain(secret);
+  });
+
+  it.each(wrong)(
+    '15.4: says in a sentence what to do about $what',
+    { timeout: MINUTES },
+    async ({ what, url, says }) => {
+      const { code, said } = await newcomer().svc('introspect', url(), '--publish', '--as', 'mistaken');
+      if (process.env['NEWCOMER_SAYS']) console.log(`${what}: ${said}`);
+      expect(said).toMatch(says);
+      expect(code).toBeGreaterThan(0);
+      expect(said).not.toMatch(/\bat \w+.*:\d+:\d+|\bundefined\b|\[object/);
+      if (secret) expect(said).not.toContain(secret);
+      // What only this command made goes with it.
+      expect(await newcomer().admin('/mgmt/connections')).not.toContain('mistaken');
+    },
+  );
+}
