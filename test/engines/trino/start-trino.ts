@@ -1,11 +1,11 @@
 // A throwaway Trino with the catalogs that a test names, and two logins: an owner, and a reader as docs/engines/trino.md
 // grants it.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { pbkdf2Sync, randomBytes } from 'node:crypto';
 import { appendFile, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Certificate } from '../certificate.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
@@ -22,6 +22,8 @@ export interface TrinoSetup {
   rules?: boolean;
   /** With it the reader has a password, which is asked for over TLS. */
   certificate?: Certificate;
+  /** Processes that do the work; without them the coordinator does it. */
+  workers?: number;
 }
 const RULES = {
   catalogs: [
@@ -45,6 +47,8 @@ export interface TestTrino {
   port: number;
   /** 0 where there is no certificate. */
   tlsPort: number;
+  /** Each ends at once, as when its machine is lost. */
+  workers: { id: string; kill(): Promise<void> }[];
   /** As the owner, past the service. */
   owner(sql: string): Promise<unknown[][]>;
   /** What the reader asked since this was last called: text, source and state. */
@@ -53,25 +57,29 @@ export interface TestTrino {
 }
 
 export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
-  const java = javaForTrino();
-  if (!java) throw new Error('No Java 24 or later is installed.');
   const home = await mkdtemp(join(tmpdir(), 'svc-trino-'));
-  const [port, tlsPort] = [await freePort(), setup.certificate ? await freePort() : 0];
-  await layOut(home, port, setup);
-  if (setup.certificate) await speakTls(home, tlsPort, setup.certificate);
-  const child = spawn(java, argumentsFor(home), { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk) => {
-      said = (said + chunk).slice(-4_000);
-    });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const { certificate, workers: count = 0 } = setup;
+  const [port, tlsPort] = [await freePort(), certificate ? await freePort() : 0];
+  const uri = `http://127.0.0.1:${port}`;
+  const coordinator = join(home, 'coordinator');
+  const alone = { coordinator: 'true', 'node-scheduler.include-coordinator': String(count === 0) };
+  await layOut(coordinator, { ...alone, 'http-server.http.port': String(port), 'discovery.uri': uri }, setup);
+  if (certificate) await speakTls(coordinator, tlsPort, certificate);
+  const nodes = [startNode(coordinator)];
+  for (let number = 1; number <= count; number++) {
+    const worker = join(home, `worker${number}`);
+    const own = { coordinator: 'false', 'http-server.http.port': String(await freePort()), 'discovery.uri': uri };
+    await layOut(worker, own, { ...setup, rules: false });
+    nodes.push(startNode(worker));
+  }
   const owner = (sql: string) => ask(port, sql);
-  const until = Date.now() + START_MS;
-  for (;;) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`Trino did not start: ${said}`);
-    if (await owner('select 1').catch(() => null)) break;
-    await wait(500);
+  const ready = async (): Promise<boolean> => {
+    const rows = await owner(`select count(*) from system.runtime.nodes where state = 'active'`).catch(() => []);
+    return Number(rows[0]?.[0]) === nodes.length;
+  };
+  for (const until = Date.now() + START_MS; !(await ready()); await wait(500)) {
+    const fallen = nodes.find(({ child }) => child.exitCode !== null);
+    if (fallen || Date.now() > until) throw new Error(`Trino did not start: ${(fallen ?? nodes[0]!).said()}`);
   }
   let seen = '';
   return {
@@ -89,10 +97,35 @@ export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
         state: String(state),
       }));
     },
+    workers: nodes.slice(1).map(({ kill }, at) => ({ id: `worker${at + 1}`, kill })),
     async stop() {
-      child.kill('SIGKILL');
-      await ended;
+      await Promise.all(nodes.map(({ kill }) => kill()));
       await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+interface TrinoNode {
+  child: ChildProcess;
+  said(): string;
+  kill(): Promise<void>;
+}
+function startNode(home: string): TrinoNode {
+  const java = javaForTrino();
+  if (!java) throw new Error('No Java 24 or later is installed.');
+  const child = spawn(java, argumentsFor(home), { cwd: home, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      said = (said + chunk).slice(-4_000);
+    });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return {
+    child,
+    said: () => said,
+    kill() {
+      child.kill('SIGKILL');
+      return ended;
     },
   };
 }
@@ -102,15 +135,16 @@ const properties = (of: Readonly<Record<string, string>>): string =>
     .map(([key, value]) => `${key}=${value}\n`)
     .join('');
 
-async function layOut(home: string, port: number, { catalogs, rules = true }: TrinoSetup): Promise<void> {
+async function layOut(
+  home: string,
+  own: Readonly<Record<string, string>>,
+  { catalogs, rules = true }: TrinoSetup,
+): Promise<void> {
   await mkdir(join(home, 'etc', 'catalog'), { recursive: true });
   await mkdir(join(home, 'plugin'));
   const files: Record<string, string> = {
     'config.properties': properties({
-      coordinator: 'true',
-      'node-scheduler.include-coordinator': 'true',
-      'http-server.http.port': String(port),
-      'discovery.uri': `http://127.0.0.1:${port}`,
+      ...own,
       'plugin.dir': join(home, 'plugin'),
       'query.max-memory': '512MB',
       'query.max-memory-per-node': '400MB',
@@ -165,7 +199,7 @@ const argumentsFor = (home: string): string[] => [
   '--add-modules=jdk.incubator.vector',
   '--sun-misc-unsafe-memory-access=allow',
   '-Dnode.environment=test',
-  '-Dnode.id=test',
+  `-Dnode.id=${basename(home)}`,
   `-Dnode.data-dir=${join(home, 'data')}`,
   '-Dlog.levels-file=etc/log.properties',
   '-Dconfig=etc/config.properties',

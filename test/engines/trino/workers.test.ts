@@ -1,0 +1,132 @@
+// A coordinator with two workers, of which one is lost in the middle of a question.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../support/app.ts';
+import { startTestPostgres } from '../../support/postgres.ts';
+import { ENGINES_FOLDER } from '../engines-folder.ts';
+import { READER, startTrino, type TestTrino } from './start-trino.ts';
+import { behind, TPCH } from './trino-tables.ts';
+
+const LENS = `name: nations
+title: Nations
+description: Orders of nations.
+connection: lake
+timezone: UTC
+datasets:
+  endless:
+    source: sf100.lineitem
+    description: One row per line of very many orders.
+    primary_key: [orderkey, linenumber]
+    fields:
+      orderkey: {datatype: integer}
+      linenumber: {datatype: integer}
+      quantity: {datatype: decimal, aggregation: sum}
+      returnflag: {datatype: string}
+  nation:
+    source: tiny.nation
+    description: One row per nation.
+    primary_key: [nationkey]
+    fields:
+      nationkey: {datatype: integer}
+      name: {datatype: string}
+  managers:
+    source: postgresql.public.managers
+    description: Who manages a nation, kept in another database.
+    primary_key: [nationkey]
+    fields:
+      nationkey: {datatype: integer}
+      manager: {datatype: string}
+relationships:
+  - {from: nation.nationkey, to: managers.nationkey}
+`;
+/** Goes on for minutes. */
+const LONG = { measures: [{ fn: 'sum', field: 'endless.quantity' }], dimensions: ['endless.returnflag'] };
+/** Over two catalogs. */
+const SHORT = { measures: [{ fn: 'count', rows: 'nation' }], dimensions: ['managers.manager'] };
+const MANAGED = [
+  { manager: 'manager 0', n: 9 },
+  { manager: 'manager 1', n: 8 },
+  { manager: 'manager 2', n: 8 },
+];
+
+let postgres: Awaited<ReturnType<typeof startTestPostgres>>;
+let trino: TestTrino;
+let svc: TestApp;
+let folder: string;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  trino = await startTrino({
+    catalogs: {
+      tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
+      postgresql: behind(await postgres.createDatabase()),
+    },
+    rules: false,
+    workers: 2,
+  });
+  await trino.owner(
+    "create table postgresql.public.managers as select nationkey, 'manager ' || cast(nationkey % 3 as varchar) as manager from tpch.tiny.nation",
+  );
+  folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
+  await writeFile(join(folder, 'svc.config.yaml'), 'limits: {warehouse_timeout_ms: 120000}\n');
+  const lake = {
+    kind: 'trino',
+    host: '127.0.0.1',
+    port: trino.port,
+    catalog: 'tpch',
+    catalogs: ['postgresql.public'],
+    ...READER,
+  };
+  svc = await startTestApp({
+    project: folder,
+    files: {
+      'svc.config.yaml': JSON.stringify({ connections: { lake }, limits: { warehouse_timeout_ms: 120_000 } }),
+      'lenses/nations/lens.yaml': LENS,
+    },
+  });
+}, 300_000);
+afterAll(async () => {
+  await svc?.close();
+  await trino?.stop();
+  await postgres?.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+const ask = (plan: object) => svc.post('/v1/lenses/nations/metrics', plan);
+const workingNodes = async (): Promise<unknown[]> =>
+  (
+    await trino.owner(
+      `select distinct t.node_id from system.runtime.tasks t join system.runtime.queries q on q.query_id = t.query_id
+       where q."user" = 'reader' and t.state = 'RUNNING' order by 1`,
+    )
+  ).flat();
+const rowsOf = (body: { data: Record<string, unknown>[] }) =>
+  body.data.map((row) => Object.values(row)).sort((a, b) => (String(a) < String(b) ? -1 : 1));
+
+it('15.5: a worker lost in the middle ends its question in a sentence, and the next is answered', {
+  timeout: 300_000,
+}, async () => {
+  const before = await ask(SHORT);
+  expect(before.status).toBe(200);
+  expect(rowsOf(before.body)).toEqual(MANAGED.map((row) => Object.values(row)));
+
+  const asked = ask(LONG);
+  await expect.poll(workingNodes, { timeout: 60_000 }).toEqual(['worker1', 'worker2']);
+  await trino.workers[0]!.kill();
+  const { status, body } = await asked;
+  expect([503, 504]).toContain(status);
+  expect(body).toMatchObject({ status: 'failed', data: null, receipt: null, certification: 'none' });
+  expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|worker\d|http:/);
+
+  const after = await ask(SHORT);
+  expect({ status: after.status, said: after.body.error?.message }).toEqual({ status: 200, said: undefined });
+  expect(rowsOf(after.body)).toEqual(MANAGED.map((row) => Object.values(row)));
+  // Nothing of the lost question goes on at the worker that is left.
+  await expect.poll(workingNodes, { timeout: 10_000 }).toEqual([]);
+});
+
+it('15.5: without any worker a question ends in a sentence', { timeout: 300_000 }, async () => {
+  await trino.workers[1]!.kill();
+  const { status, body } = await ask(SHORT);
+  expect([503, 504]).toContain(status);
+  expect(body).toMatchObject({ status: 'failed', data: null });
+});
