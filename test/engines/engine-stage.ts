@@ -38,7 +38,10 @@ export async function openEngineStage(
   }
   const limits = 'limits: {requests_per_minute: 1000000}\n';
   await writeFile(join(folder, 'svc.config.yaml'), limits);
-  const lens = withEdges(workshopLens('workshop', schema), schema).replace('timezone: UTC', 'timezone: Europe/Paris');
+  const lens = withEdges(workshopLens('workshop', schema), schema).replace(
+    'timezone: UTC',
+    'timezone: Europe/Paris\ndata_as_of: {field: edges.day}\nfresh_for: P1D',
+  );
   const svc = await startTestApp({
     project: folder,
     files: {

@@ -1,5 +1,6 @@
 // The plans of stage 11 and those at the edges of types, over one engine: the same rows as PostgreSQL gives by hand, or a
 // sentence before anything runs.
+import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
 import { CASES, DATES } from '../plans/cases.ts';
 import { cell, sorted } from '../plans/stage.ts';
@@ -38,5 +39,13 @@ export function planSuite(stage: () => EngineStage, unsayable: Readonly<Record<s
       expect(status).toBe(422);
       expect(body.error.message).toMatch(unsayable[name]!);
     });
+  });
+
+  it('15.1: tells how far the data reaches, and that it is not fresh', async () => {
+    const { body } = await ask({ measures: [{ fn: 'count', rows: 'edges' }] });
+    const [[last]] = (await stage().gold('select max(day) from edges')) as [[string]];
+    // A day begins in the zone of the lens.
+    expect(body.data_as_of).toBe(DateTime.fromISO(last, { zone: 'Europe/Paris' }).toUTC().toISO());
+    expect(body.checks.find(({ name }: { name: string }) => name === 'data_fresh')).toMatchObject({ outcome: 'fail' });
   });
 }

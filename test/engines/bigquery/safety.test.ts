@@ -146,7 +146,7 @@ describe('15.3 bounds', () => {
     setTimeout(() => gone.abort(), 1_500);
     await expect(asked).rejects.toMatchObject({ code: 'timeout' });
     expect(performance.now() - started).toBeLessThan(6_000);
-    await expect.poll(() => bigquery.running(), { timeout: 4_000 }).toBe(0);
+    await expect.poll(() => bigquery.running(), { timeout: 2_000 }).toBe(0);
     expect((await bigquery.heard()).filter(({ path }) => /\/jobs\/svc_\w+\/cancel/.test(path))).toHaveLength(2);
   });
 
@@ -158,7 +158,7 @@ describe('15.3 bounds', () => {
       .toBe(true);
     gone.abort();
     await expect(asked).rejects.toMatchObject({ code: 'timeout' });
-    await expect.poll(() => bigquery.running(), { timeout: 4_000 }).toBe(0);
+    await expect.poll(() => bigquery.running(), { timeout: 2_000 }).toBe(0);
   });
 
   it('15.3: reads in pages, and no more of them than the caps ask for', async () => {

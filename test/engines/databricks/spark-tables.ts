@@ -1,25 +1,30 @@
 // The tables of the suites in Spark, and the views of Unity Catalog that svc reads, made of them.
-import { type ColumnType, statementsFor, TEST_TABLES } from '../tables.ts';
+import { type ColumnType, statementsFor, TEST_TABLES, type TestTable } from '../tables.ts';
 
 const TYPES: Readonly<Record<string, string>> = { text: 'string' };
 const typeOf = (type: ColumnType): string => TYPES[type] ?? type;
 const text = (value: string): string => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
-export const sparkStatements = (): string[] => [
+export const sparkStatements = (tables: readonly TestTable[] = TEST_TABLES): string[] => [
   'create database shop',
-  ...statementsFor({
-    table: (name) => `shop.${name}`,
-    type: typeOf,
-    value: (cell, type) => (cell === null ? 'null' : `cast(${text(String(cell))} as ${typeOf(type)})`),
-  }),
+  ...statementsFor(
+    {
+      table: (name) => `shop.${name}`,
+      type: typeOf,
+      value: (cell, type) => (cell === null ? 'null' : `cast(${text(String(cell))} as ${typeOf(type)})`),
+    },
+    tables,
+  ),
   'create database information_schema',
-  `create table information_schema.tables as select * from values ${TEST_TABLES.map(
-    ({ name }) => `('shop', '${name}', 'MANAGED', cast(null as string))`,
-  ).join(', ')} as t (table_schema, table_name, table_type, comment)`,
-  `create table information_schema.columns as select * from values ${TEST_TABLES.flatMap(({ name, columns }) =>
-    columns.map(
-      (column, index) =>
-        `('shop', '${name}', '${column.name}', '${typeOf(column.type)}', '${column.nullable ? 'YES' : 'NO'}', cast(null as string), ${index})`,
-    ),
-  ).join(', ')} as t (table_schema, table_name, column_name, full_data_type, is_nullable, comment, ordinal_position)`,
+  `create table information_schema.tables as select * from values ${tables
+    .map(({ name }) => `('shop', '${name}', 'MANAGED', cast(null as string))`)
+    .join(', ')} as t (table_schema, table_name, table_type, comment)`,
+  `create table information_schema.columns as select * from values ${tables
+    .flatMap(({ name, columns }) =>
+      columns.map(
+        (column, index) =>
+          `('shop', '${name}', '${column.name}', '${typeOf(column.type)}', '${column.nullable ? 'YES' : 'NO'}', cast(null as string), ${index})`,
+      ),
+    )
+    .join(', ')} as t (table_schema, table_name, column_name, full_data_type, is_nullable, comment, ordinal_position)`,
 ];

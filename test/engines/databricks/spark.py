@@ -25,7 +25,8 @@ def cell(value):
     if isinstance(value, int):
         return {"big": str(value)} if abs(value) > 2**53 else value
     if isinstance(value, decimal.Decimal):
-        return format(value.normalize(), "f")
+        text = format(value, "f")  # normalize() would round to 28 digits
+        return text.rstrip("0").rstrip(".") if "." in text else text
     if isinstance(value, datetime.datetime):
         return value.strftime("%Y-%m-%d %H:%M:%S.%f")
     if isinstance(value, datetime.date):

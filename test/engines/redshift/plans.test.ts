@@ -5,7 +5,7 @@ import { connectionTo, startTestPostgres, type TestPostgres } from '../../suppor
 import { startTestRedshift, type TestRedshift } from '../../support/redshift.ts';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
 import { planSuite } from '../plan-suite.ts';
-import { statementsFor, valueText } from '../tables.ts';
+import { redshiftStatements } from './redshift-tables.ts';
 
 let postgres: TestPostgres;
 let redshift: TestRedshift;
@@ -15,13 +15,7 @@ beforeAll(async () => {
   const url = await postgres.createDatabase();
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
-  const types: Record<string, string> = { double: 'double precision', text: 'varchar(300)', timestamp: 'timestamptz' };
-  const statements = statementsFor({
-    table: (name) => `shop.${name}`,
-    type: (type) => types[type] ?? type,
-    value: (cell, type) => (type === 'timestamp' && cell !== null ? `'${cell}+00'` : valueText(cell)),
-  });
-  for (const sql of ['create schema shop', ...statements]) await owner.query(sql);
+  for (const sql of redshiftStatements()) await owner.query(sql);
   await owner.end();
   redshift = await startTestRedshift(url);
   const connection = { ...connectionTo(url), kind: 'redshift', host: '127.0.0.1', port: redshift.port };

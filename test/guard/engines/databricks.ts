@@ -347,7 +347,7 @@ const legitimate: readonly string[] = [
   'select round(price, 2), bround(price, 1), ceil(price), ceiling(price), floor(price), sign(price), mod(job_id, 7), pmod(job_id, 7) from jobs',
   'select sqrt(price), exp(1), ln(2), log(10, 100), log10(100), power(2, 10), pow(2, 3), pi(), cbrt(8) from jobs',
   'select cast(price as int), cast(price as decimal(10, 2)), cast(job_id as string), cast(hours as double), cast(opened as date) from jobs',
-  'select try_cast(kind as int), cast(opened as timestamp), cast(job_id as bigint), cast(kind as boolean) from jobs',
+  'select try_cast(kind as int), cast(opened as timestamp), cast(job_id as bigint), cast(job_id as boolean) from jobs',
   'select bigint(job_id), string(job_id) from jobs',
   "select kind || '-' || cast(site_id as string), concat(kind, '-', kind), concat_ws('-', kind, kind) from jobs",
   'select upper(kind), lower(kind), initcap(kind), length(kind), char_length(kind) from jobs',

@@ -14,6 +14,11 @@ export function databricksFault(error: unknown, timeoutMs: number): Problem {
   if (/STATEMENT_TIMEOUT|timed? ?out|CANCELLED|HY008/i.test(`${name} ${state === undefined ? message : ''}`))
     return timedOut(timeoutMs);
   if (state === undefined) return away(error);
+  if (/^(?:SCHEMA|CATALOG)_NOT_FOUND$/.test(String(name)))
+    return away(
+      error,
+      'The warehouse has no catalog or schema of the configured name. Ask an administrator to correct the connection.',
+    );
   const reason = reasonOfState(state);
   // What is quoted is a name of the statement's own, not a value.
   const told = reason === 'unknown_name' ? message.slice(0, 500) : redact(message);
