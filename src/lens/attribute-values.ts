@@ -27,6 +27,8 @@ export function writtenAs(dialect: Dialect, value: Value, type: AttributeType): 
   if (type === null) return dialectOf(dialect).comparesByCasting ? null : own;
   const kind = type === 'string' || type === 'boolean' ? type : NUMBERS.has(type) ? 'decimal' : 'string';
   if (own !== kind) return null;
+  // A larger one was rounded when it was read: it would be another row's.
+  if (type === 'integer' && !Number.isSafeInteger(value)) return null;
   try {
     literal(dialect, value, type);
   } catch {
@@ -37,13 +39,26 @@ export function writtenAs(dialect: Dialect, value: Value, type: AttributeType): 
 
 const NUMBERS = new Set<AttributeType>(['integer', 'decimal', 'float']);
 
-/** No 31st of February: an engine would fail on it, or take it for null. */
+const MOMENT =
+  /^(?:(?<day>\d{4}-\d{2}-\d{2}))?(?:(?:^|[T ])(?<clock>\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?))?(?<zone>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+/** No 31st of February, no 25th hour: an engine would fail on it, or take it for null. */
 function isInCalendar(text: string): boolean {
-  const [day] = /^\d{4,}-\d{2}-\d{2}/.exec(text.trim()) ?? [];
-  if (day === undefined) return true;
-  const read = new Date(`${day}T00:00:00Z`);
-  return !Number.isNaN(read.getTime()) && read.toISOString().startsWith(day);
+  const { day = '2000-01-01', clock = '00:00', zone = 'Z' } = MOMENT.exec(text)?.groups ?? { day: 'none' };
+  const offset = zone.replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`);
+  const date = new Date(`${day}T00:00:00Z`);
+  return (
+    !Number.isNaN(date.getTime()) &&
+    date.getUTCFullYear() > 0 &&
+    date.toISOString().startsWith(day) &&
+    !clock.startsWith('24') &&
+    !Number.isNaN(new Date(`2000-01-01T${clock}${offset.toUpperCase()}`).getTime())
+  );
 }
+
+/** A day is the moment that it begins: not every engine reads it so. */
+export const inFull = (value: Value, type: Datatype): Value =>
+  type === 'datetime' && typeof value === 'string' && !/[T ]/i.test(value) ? `${value}T00:00:00` : value;
 
 export const asWords = (type: AttributeType): string =>
   type === 'string'

@@ -4,7 +4,7 @@ import type { Datatype } from '../contract/warehouse.ts';
 import type { Dialect } from '../dialects/dialect.ts';
 import { literalOf } from '../dialects/make-nodes.ts';
 import type { Expression } from '../dialects/tree.ts';
-import { attributeOf, refuseMisfits, writtenAs } from './attribute-values.ts';
+import { attributeOf, inFull, refuseMisfits, writtenAs } from './attribute-values.ts';
 import type { Authored } from './authored.ts';
 import { keysOfJoins, throughJoins } from './joined-policy.ts';
 import type { Asker, Lens, LensDataset, RowPolicy } from './lens.ts';
@@ -49,7 +49,8 @@ export function policyCondition(
   const uses = attributeTypes(lens, policy);
   const values = names.map((name, index) => {
     const value = attributeOf(asker, name)!;
-    return literal(value, writtenAs(lens.dialect, value, uses[index]?.type ?? null)!);
+    const type = writtenAs(lens.dialect, value, uses[index]?.type ?? null)!;
+    return literal(inFull(value, type), type);
   });
   return throughJoins(lens, policy, authored, authored(policy.filter, values), key);
 }

@@ -47,5 +47,14 @@ export async function note(tenancy: Tenancy, what: string, who: string): Promise
   );
 }
 
+/** Whether this is the first time; what was made longer than two days ago must not be asked about. */
+export async function spend(tenancy: Tenancy, what: string, one: { id: string; madeAt: string }): Promise<boolean> {
+  const rows = await tenancy.global(
+    'insert into svc.attempts (bucket, window_start, taken) values ($1, $2, 1) on conflict do nothing returning taken',
+    [bucketOf({ what, who: one.id }), one.madeAt],
+  );
+  return rows.length === 1;
+}
+
 const forgetOldAttempts = (tenancy: Tenancy): Promise<unknown> =>
   tenancy.global("delete from svc.attempts where window_start < now() - interval '2 days'");

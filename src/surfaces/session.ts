@@ -17,6 +17,8 @@ import {
   signInByProvider,
 } from '../domain/users/sign-in.ts';
 import { redeemSignInLink } from '../domain/users/sign-in-link.ts';
+import { spend } from '../platform/attempts.ts';
+import { newId } from '../platform/ids.ts';
 import { fromLoopback } from '../platform/loopback.ts';
 import { Problem } from '../platform/problem.ts';
 import { sourceOf } from '../platform/source-address.ts';
@@ -30,6 +32,12 @@ import { cookieOptions, DEMO_COOKIE, refuseForeignPage, rememberDemoVisitor } fr
 const STATE_COOKIE = 'svc_signin';
 const STATE_SECONDS = 600;
 const CHOICE_TICKET = 'account choice';
+interface Choice {
+  person: ProvenPerson;
+  returnTo: string;
+  /** A form left open on a shared machine brings nobody in a second time. */
+  once: { id: string; madeAt: string };
+}
 const tags = ['session'];
 
 export async function sessionSurface(app: FastifyInstance, deps: Deps): Promise<void> {
@@ -197,8 +205,9 @@ async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
     { schema: { ...hidden, body: z.object({ ticket: z.string().max(16_384), account: z.string().max(100) }) } },
     async (request, reply) => {
       const opened = await deps.visitors.state.open(CHOICE_TICKET, request.body.ticket);
-      if (!opened) throw new Problem('invalid', 'This form is no longer good. Sign in again.');
-      const { person, returnTo } = opened as unknown as { person: ProvenPerson; returnTo: string };
+      const { person, returnTo, once } = (opened ?? {}) as unknown as Choice;
+      if (!once || !(await spend(deps.tenancy, CHOICE_TICKET, once)))
+        throw new Problem('invalid', 'This form is no longer good. Sign in again.');
       const chosen = await signInByProvider(deps.tenancy, person, { choosing: true, chosen: request.body.account });
       if ('session' in chosen) rememberSession(deps, reply, chosen.session);
       return reply.redirect(returnTo, 303);
@@ -229,7 +238,9 @@ async function finishSignIn(deps: Deps, request: FastifyRequest, reply: FastifyR
       const person = { issuer, subject, email: identity.emailVerified === true ? identity.email : null };
       const result = await signInByProvider(deps.tenancy, person, { choosing });
       if ('choices' in result) {
-        const ticket = await deps.visitors.state.seal(CHOICE_TICKET, { person, returnTo }, STATE_SECONDS);
+        const once = { id: newId(), madeAt: deps.clock.now().toISOString() };
+        const choice: Choice = { person, returnTo, once };
+        const ticket = await deps.visitors.state.seal(CHOICE_TICKET, { ...choice }, STATE_SECONDS);
         return sendChoicePage(reply, result.choices, ticket);
       }
       rememberSession(deps, reply, result.session);

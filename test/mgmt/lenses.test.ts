@@ -88,6 +88,26 @@ describe('connections', () => {
     ).toBe(412);
   });
 
+  test('9.13: a stored secret does not follow to another host, neither by a change nor by an apply', async () => {
+    const patched = async (change: object) =>
+      (await call('PATCH', '/mgmt/connections/core', change)).body.error?.message;
+    for (const change of [{ host: 'localhost' }, { port: 9 }, { port: 9, password: '(kept)' }, { kind: 'mysql' }])
+      expect(await patched(change)).toContain('the stored secret would go elsewhere');
+    expect(await patched({ user: 'another' })).toBeUndefined();
+    expect(await patched(server())).toBeUndefined();
+    const tenant = await app.addTenant('movers', {});
+    const apply = (connection: object) =>
+      app.post(
+        '/mgmt/project/apply',
+        { files: { 'svc.config.yaml': JSON.stringify({ connections: { core: connection } }) } },
+        tenant.adminToken,
+      );
+    expect((await apply(server())).status).toBe(200);
+    const moved = await apply({ ...server(), host: 'localhost', password: '(kept)' });
+    expect([moved.status, moved.text]).toEqual([422, expect.stringContaining('the stored secret would go elsewhere')]);
+    expect((await apply({ ...server(), password: '(kept)' })).status).toBe(200);
+  });
+
   test('8.17: one whose database refuses is told where its reason is to be found', async () => {
     const closed = new URL(await postgres.createDatabase());
     const client = new pg.Client({ connectionString: warehouseUrl.href });

@@ -10,7 +10,10 @@ let service: TestApp;
 let base: string;
 let project: string;
 beforeAll(async () => {
-  provider = await startIdentityProvider((login) => ({ email_verified: login !== 'sly' }));
+  provider = await startIdentityProvider((login) => ({
+    email_verified: login !== 'sly',
+    ...(login === 'other-kate' && { email: '\u212aate@example.com' }),
+  }));
   project = await projectWith(`sign_in: {oidc: {issuer: "${provider.issuer}", client_id: svc-demo}}`);
   service = await startTestApp({ project });
   base = await service.listen();
@@ -98,7 +101,10 @@ describe('9.14: KEY-04 who somebody is at the provider, and not an e-mail, says 
     expect((await choose(landed, own, { origin: 'https://evil.example' })).status).toBe(403);
     const stranger = await make(service.adminToken, 'dora@example.com');
     expect((await choose(landed, stranger)).status).toBe(403);
-    expect((await whoIs(cookieOf(await choose(landed, own)))).organization.name).toBe('default');
+    const again = await enter('carol');
+    expect((await whoIs(cookieOf(await choose(again, own)))).organization.name).toBe('default');
+    const spent = await choose(again, own);
+    expect([spent.status, cookieOf(spent)]).toEqual([422, '']);
     expect(organizationOf(await enter('carol'))).toBe('default');
     const audit = (await service.get('/mgmt/audit?action=user.link', service.adminToken)).body.items;
     expect(audit).toContainEqual(expect.objectContaining({ object_id: own }));
@@ -110,6 +116,12 @@ describe('9.14: KEY-04 who somebody is at the provider, and not an e-mail, says 
     await rename(service.adminToken, account, 'frank@example.com');
     expect(JSON.parse((await enter('erin')).text).user.id).toBe(account);
     expect((await enter('frank')).status).toBe(403);
+  });
+
+  it('an e-mail that becomes hers only in lower case is another mailbox', async () => {
+    await make(service.adminToken, 'kate@example.com');
+    expect((await enter('other-kate')).status).toBe(403);
+    expect(organizationOf(await enter('kate'))).toBe('default');
   });
 
   it('a linked person enters another organization only by choosing it', async () => {

@@ -34,6 +34,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     ['below', { level: '9' }],
     ['below', { level: true }],
     ['below', { level: 1.5 }],
+    ['below', { level: 2 ** 53 }],
   ])(`9.4: a policy "%s" refuses %o, by SQL and by metrics${without}`, async (shape, attributes) => {
     const key = await keyOf(attributes);
     for (const { status, body } of [

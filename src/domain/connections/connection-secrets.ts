@@ -47,12 +47,21 @@ export const openSecrets = (
 export const hideSecrets = (config: Record<string, Json>): Record<string, Json> =>
   walk(config, (key, value) => (isLiteralSecret(key, value) ? KEPT : value)) as Record<string, Json>;
 
-/** Fills each `(kept)` from the stored secrets in clear; paths for which nothing is stored are returned as `missing`. */
-export function restoreKept(
-  config: ConnectionConfig,
-  stored: ConnectionConfig | null,
-): { config: ConnectionConfig; missing: string[] } {
+/** Members that say whom a secret is told to. Of a plugin's members nobody knows which do. */
+const WHERE_IT_GOES = ['kind', 'host', 'port', 'account'];
+
+export interface Restored {
+  config: ConnectionConfig;
+  /** Paths that say `(kept)`, and nothing is stored for them. */
+  missing: string[];
+  /** Members by which a kept secret would be told to somebody else: whoever may write them could read it. */
+  moved: string[];
+}
+
+/** Fills each `(kept)` from the stored secrets in clear. */
+export function restoreKept(config: ConnectionConfig, stored: ConnectionConfig | null): Restored {
   const missing: string[] = [];
+  let kept = false;
   const restored = walk(config, (key, value, path) => {
     if (value !== KEPT || !SECRET_KEY.test(key)) return value;
     const before = path
@@ -60,7 +69,18 @@ export function restoreKept(
       .slice(1)
       .reduce<Json>((here, part) => (here as Record<string, Json> | null)?.[part], stored);
     if (typeof before !== 'string') missing.push(path);
+    else kept = true;
     return before ?? value;
-  });
-  return { config: restored as ConnectionConfig, missing };
+  }) as ConnectionConfig;
+  return { config: restored, missing, moved: kept && stored ? movedMembers(stored, restored) : [] };
 }
+
+function movedMembers(stored: Record<string, Json>, wanted: Record<string, Json>): string[] {
+  const names = String(wanted['kind']).startsWith('plugin:')
+    ? [...new Set([...Object.keys(stored), ...Object.keys(wanted)])].filter((name) => !isSecretName(name))
+    : WHERE_IT_GOES;
+  return names.filter((name) => JSON.stringify(stored[name]) !== JSON.stringify(wanted[name]));
+}
+
+export const tellMoved = (moved: string[]): string =>
+  `${moved.map((name) => `"${name}"`).join(', ')} changed, so the stored secret would go elsewhere. Write the secret anew, beside the change.`;

@@ -19,7 +19,7 @@ import {
   listConnections as listRows,
   updateConnection,
 } from './connection-repository.ts';
-import { hideSecrets, openSecrets, restoreKept, sealSecrets, secretContext } from './connection-secrets.ts';
+import { hideSecrets, openSecrets, restoreKept, sealSecrets, secretContext, tellMoved } from './connection-secrets.ts';
 
 export interface ConnectionDeps {
   tenancy: Tenancy;
@@ -86,9 +86,11 @@ export async function changeConnection(
     deps.project.secrets.open(text, secretContext(actor.orgId, before.name, path)),
   );
   const merged = Object.fromEntries(
-    Object.entries({ ...clear, ...change }).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries({ ...hideSecrets(clear), ...change }).filter(([, value]) => value !== null && value !== undefined),
   );
-  const config = readable(deps, restoreKept(merged as ConnectionConfig, clear).config);
+  const restored = restoreKept(merged as ConnectionConfig, clear);
+  if (restored.moved.length > 0) throw new Problem('invalid', tellMoved(restored.moved), { param: restored.moved[0] });
+  const config = readable(deps, restored.config);
   await refuseForbidden(deps, actor.orgId, before.name, config);
   const changed = await audited(deps, actor, async (db) => {
     await alone(db, before.id, String(before.revision));

@@ -147,8 +147,15 @@ const isSubject = (sub: unknown): boolean => typeof sub === 'string' && /^[\x20-
 const isAddress = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= 320 && !/[\s\u0000-\u001f\u007f-\u009f\u202a-\u202e]/.test(email);
 
+/** Letter for letter, and only where the way back leads there: the Kelvin sign is no k, but another mailbox. */
+const inLowerCase = (email: string): string =>
+  email.replace(/./gsu, (sign) => {
+    const lower = sign.toLowerCase();
+    return lower.toUpperCase() === sign ? lower : sign;
+  });
+
 function identityOf(issuer: string, claims: Record<string, unknown>): OidcIdentity {
-  const email = isAddress(claims['email']) ? claims['email'].toLowerCase() : null;
+  const email = isAddress(claims['email']) ? inLowerCase(claims['email']) : null;
   const verified = claims['email_verified'];
   return {
     issuer,

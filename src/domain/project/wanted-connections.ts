@@ -1,6 +1,12 @@
 // The connections that a project asks for, held against those that are stored.
 import type { ConfigFile } from '../../contract/config-file.ts';
-import { isLiteralSecret, openSecrets, restoreKept, secretContext } from '../connections/connection-secrets.ts';
+import {
+  isLiteralSecret,
+  openSecrets,
+  restoreKept,
+  secretContext,
+  tellMoved,
+} from '../connections/connection-secrets.ts';
 import { sameJson } from './check-config.ts';
 import type { ProjectDeps, ProjectRequest } from './project-deps.ts';
 import type { DeployedState, StoredConnection, WantedConnection } from './project-state.ts';
@@ -23,6 +29,7 @@ export function wantedConnections(
         'kept',
         `"${path.slice(1)}" of connection "${name}" says (kept), but nothing is stored for it. Write the secret, or name a variable.`,
       );
+    if (restored.moved.length > 0) complain(name, 'kept', `Of connection "${name}" ${tellMoved(restored.moved)}`);
     if (deps.secrets.list.length === 0 && hasLiteralSecret(restored.config))
       complain(
         name,

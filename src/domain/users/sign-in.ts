@@ -77,7 +77,7 @@ export async function signInByProvider(
   person: ProvenPerson,
   given: { choosing: boolean; chosen?: string },
 ): Promise<{ session: StartedSession } | { choices: AccountChoice[] }> {
-  const email = person.email?.toLowerCase() ?? '';
+  const email = person.email ?? '';
   const known = { issuer: person.issuer, subject: person.subject, email };
   const accounts = await tenancy.withPresentedPerson(known, (client) => accountsOfPerson(client, known));
   const linked = accounts.filter((one) => one.linked);

@@ -1,0 +1,39 @@
+// 9.4: which attributes are a value of the type that a policy compares them with. What an engine would fail on, round or
+// take for null is none.
+import { expect, it } from 'vitest';
+import { inFull, writtenAs } from './attribute-values.ts';
+
+const DAYS = [
+  '2016-02-30',
+  '2016-1-31',
+  '2016-01-31\n',
+  ' 2016-01-31',
+  '0000-01-01',
+  '10000-01-01',
+  '2016-01-31T00:00:00Z',
+];
+const WORDS = ['now', 'today', 'infinity', 'epoch', '2016-W04-7', '20160131', '٢٠١٦-01-31', '', 20160131, true];
+const CLOCKS = ['2016-01-31T25:00:00', '2016-01-31T24:00:00', '2016-01-31T23:59:60', '2016-01-31T10:60', '2016-01-31T'];
+
+it.each(['postgres', 'duckdb', 'mysql'] as const)(
+  '9.4: on %s a day, a moment and a number are of the calendar and exact',
+  (dialect) => {
+    const taken = (
+      type: 'date' | 'datetime' | 'time' | 'datetimetz' | 'integer',
+      values: (string | number | boolean)[],
+    ) => values.filter((value) => writtenAs(dialect, value, type) !== null);
+    expect(taken('date', [...DAYS, ...WORDS])).toEqual([]);
+    expect(taken('datetime', [...DAYS, ...WORDS, ...CLOCKS])).toEqual([]);
+    expect(taken('datetimetz', [...CLOCKS, '2016-01-31T10:00:00+99:00', '2016-01-31T10:00:00 UTC'])).toEqual([]);
+    expect(taken('time', ['25:00', '10:60', '1:00', 'now'])).toEqual([]);
+    expect(taken('integer', [2 ** 53, 1e21, 1.5, '1', '0x1', '1e0', '１', true, Number.NaN])).toEqual([]);
+    const days = ['2016-01-31', '2016-02-29', '9999-12-31'];
+    expect(taken('date', days)).toEqual(days);
+    const moments = ['2016-01-31', '2016-01-31 10:00:00', '2016-01-31T10:00', '2016-01-31T10:00:00.5'];
+    expect(taken('datetime', moments)).toEqual(moments);
+    const instants = ['2016-01-31T10:00:00Z', '2016-01-31T10:00:00+02', '2016-01-31T10:00:00-05:30'];
+    expect(taken('datetimetz', instants)).toEqual(instants);
+    expect(taken('time', ['10:00', '23:59:59'])).toEqual(['10:00', '23:59:59']);
+    expect(inFull('2016-01-31', 'datetime')).toBe('2016-01-31T00:00:00');
+  },
+);
