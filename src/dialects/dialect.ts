@@ -172,6 +172,8 @@ export interface Compiling {
   daysBetween(from: Expression, to: Expression): Expression;
   like(value: Expression, pattern: Expression, caseInsensitive: boolean, escaped: boolean): Expression;
   sameOrBothNull(left: Expression, right: Expression): Expression;
+  /** A text that equals no other; null where the engine takes none for another. */
+  exactText: ((value: Expression) => Expression) | null;
   /** What keeps its fraction when it is divided; null where `/` cuts nothing off. */
   divisible: ((value: Expression) => Expression) | null;
   /** A quotient of decimals has no more places than they: what authors divide is `divisible` too. */

@@ -11,9 +11,10 @@ import { mysql } from './mysql/dialect.ts';
 import { postgres } from './postgres/dialect.ts';
 import { redshift } from './redshift/dialect.ts';
 import { snowflake } from './snowflake/dialect.ts';
+import { sqlserver } from './sqlserver/dialect.ts';
 import { trino } from './trino/dialect.ts';
 
-const OURS = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery, databricks];
+const OURS = [duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery, databricks, sqlserver];
 const dialects = new Map<string, Dialect>(OURS.map((one) => [one.name, one]));
 
 export function dialectOf(name: string): Dialect {

@@ -1,8 +1,10 @@
 // Intent -> SQL over a lens, for one asker. Deterministic to the byte; every value is one literal; nothing fans out.
+import { Unwritable } from '../dialects/dialect.ts';
 import { dialectOf } from '../dialects/dialects.ts';
 import { laidOut } from '../dialects/lay-out.ts';
 import { numberOf } from '../dialects/make-nodes.ts';
 import type { Query } from '../dialects/tree.ts';
+import { Problem } from '../platform/problem.ts';
 import { type ScopeFilter, scopeFilters } from './applied-scope.ts';
 import { type Authored, authoredIn, UNREAD } from './authored.ts';
 import { Compilation, type CompiledColumn } from './compilation.ts';
@@ -42,7 +44,16 @@ export async function compileIntent(
   options: CompileOptions,
 ): Promise<CompiledQuery> {
   const compiled = compiledWith(await authoredIn(lens), lens, intent, asker, options);
-  return { ...compiled, sql: laidOut(dialectOf(lens.dialect).write(compiled.query)) };
+  return { ...compiled, sql: laidOut(textOf(lens, compiled.query)) };
+}
+
+function textOf({ dialect }: Lens, query: Query): string {
+  try {
+    return dialectOf(dialect).write(query);
+  } catch (error) {
+    if (!(error instanceof Unwritable)) throw error;
+    throw new Problem('invalid', `This warehouse has no words for the question: ${error.message}.`);
+  }
 }
 
 /** Throws what compiling would throw. */

@@ -188,7 +188,9 @@ export class RowScope {
     const joined = this.at(ref.path, written);
     if (!joined) return NOWHERE;
     this.#need(joined, ref.field);
-    const value = columnOf(joined.alias, ref.field);
+    const column = columnOf(joined.alias, ref.field);
+    const { exactText } = this.#compilation.dialect.compiling;
+    const value = exactText && known.field.datatype === 'string' ? exactText(column) : column;
     return { value, datatype: known.field.datatype, field: known.field };
   }
 

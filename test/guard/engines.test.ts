@@ -12,9 +12,18 @@ import type { EngineCorpus } from './engines/corpus.ts';
 import { databricksCorpus } from './engines/databricks.ts';
 import { redshiftCorpus } from './engines/redshift.ts';
 import { snowflakeCorpus } from './engines/snowflake.ts';
+import { sqlserverCorpus } from './engines/sqlserver.ts';
 import { trinoCorpus } from './engines/trino.ts';
 
-const ENGINES = [bigqueryCorpus, clickhouseCorpus, trinoCorpus, redshiftCorpus, snowflakeCorpus, databricksCorpus];
+const ENGINES = [
+  bigqueryCorpus,
+  clickhouseCorpus,
+  trinoCorpus,
+  redshiftCorpus,
+  snowflakeCorpus,
+  databricksCorpus,
+  sqlserverCorpus,
+];
 const SHOWN = 'job_id client_id site_id kind opened promised closed hours price'.split(' ');
 
 function scopeOf({ dialect, noInteger, west }: EngineCorpus, masked: boolean): GuardScope {

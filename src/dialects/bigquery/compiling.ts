@@ -49,6 +49,7 @@ export const bigqueryCompiling: Compiling = {
       ? likeOf('like', callOf('lower', [value]), callOf('lower', [pattern]), null)
       : likeOf('like', value, pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
   median: null,
   // Whole numbers divide to a float, NUMERIC to nine places.
   divisible: (value) => compute(value, '*', EXACT),

@@ -37,6 +37,7 @@ export const clickhouseCompiling: Compiling = {
   // A backslash escapes in every pattern.
   like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
   divisible: null,
   dividesByPlaces: false,
   aggregated: (_, value) => value,

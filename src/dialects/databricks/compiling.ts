@@ -41,6 +41,7 @@ export const databricksCompiling: Compiling = {
   // A backslash escapes in every pattern.
   like: (value, pattern, caseInsensitive) => likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
   median: (value) => callOf('median', [value]),
   // A quotient of decimals of 38 digits keeps six places.
   divisible: (value) => castOf(value, 'double'),

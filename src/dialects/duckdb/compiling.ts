@@ -15,6 +15,7 @@ export const duckdbCompiling: Compiling = {
   like: (value, pattern, caseInsensitive, escaped) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
   divisible: null,
   dividesByPlaces: false,
   aggregated: (_, value) => value,

@@ -22,7 +22,7 @@ export interface ForeignToken {
 
 /** A constant that runs as a cast of its text, where the engine takes the plain one for something less exact. */
 interface Spelling {
-  type: 'number' | 'date' | 'timestamp';
+  type: 'number' | 'date' | 'time' | 'timestamp';
   /** The cast, sticky; its first group is the value. Only what `text` gives is taken for one. */
   pattern: RegExp;
   /** Null where the plain one is exact. Throws Unwritable where the engine has no such value. */
@@ -131,6 +131,8 @@ export interface ForeignGrammar {
     | 'star except'
     /** The unit of an interval stands in its text: INTERVAL '1 day'. */
     | 'interval texts'
+    /** TOP (n) behind SELECT, or FETCH NEXT n ROWS ONLY behind OFFSET, is what others call LIMIT. */
+    | 'top'
     /** Names without quotes are stored in capitals, which trees have in small letters. */
     | 'capitals'
   >;

@@ -138,11 +138,7 @@ function readEnds(reading: Reading, fields: Fields): QueryEnds {
     const given = fields.node(field);
     if (!given) return null;
     const inner = new Fields(given);
-    const value = reading.expression(inner.has('this') ? inner.take('this') : given);
-    const plain =
-      value.kind === 'parameter' || (value.kind === 'literal' && value.type === 'number' && /^\d+$/.test(value.value));
-    if (!plain) reading.construct(`A computed ${field.toUpperCase()}`);
-    return value;
+    return counted(reading, inner.has('this') ? inner.take('this') : given, field);
   };
   const order = fields.node('order_by');
   const sorted = new Fields(order);
@@ -151,10 +147,32 @@ function readEnds(reading: Reading, fields: Fields): QueryEnds {
   return {
     with: readWith(reading, fields.node('with')),
     orderBy,
-    limit: bound('limit'),
+    limit: reading.grammar.knows.has('top') ? topOf(reading, fields) : bound('limit'),
     offset: bound('offset'),
     at: null,
   };
+}
+
+function counted(reading: Reading, node: unknown, what: string): Expression {
+  const value = reading.expression(node);
+  const plain =
+    value.kind === 'parameter' || (value.kind === 'literal' && value.type === 'number' && /^\d+$/.test(value.value));
+  if (!plain) reading.construct(`A computed ${what.toUpperCase()}`);
+  return value;
+}
+
+/** TOP (n), or FETCH NEXT n ROWS ONLY. */
+function topOf(reading: Reading, fields: Fields): Expression | null {
+  const [top, fetch] = [fields.node('top'), fields.node('fetch')];
+  if (top && fetch) reading.construct('TOP beside FETCH');
+  if (fetch && !fields.has('offset')) reading.construct('FETCH without OFFSET');
+  if (!top && !fetch) return null;
+  const inner = new Fields(top ?? fetch);
+  const limit = counted(reading, inner.take('this', 'count'), 'top');
+  if (inner.flag('parenthesized')) reading.bracketed(limit);
+  if (fetch) for (const word of ['direction', 'rows']) inner.take(word);
+  inner.end('TOP', reading.faults);
+  return limit;
 }
 
 function readWith(reading: Reading, clause: unknown): With | null {

@@ -25,10 +25,24 @@ export function writeQuery(writing: Writing, query: Query): void {
   else if (query.kind === 'set') writeSetOperation(writing, query);
   else throw new Unwritable('VALUES');
   if (query.orderBy.length > 0) writing.clause('ORDER BY', query.orderBy, (keys) => writeSortKeys(writing, keys));
+  if (writing.grammar.knows.has('top')) {
+    writePage(writing, query);
+    return;
+  }
   const offset = () => writing.clause('OFFSET', query.offset, (one) => writing.expression(one));
   if (writing.grammar.offsetFirst) offset();
   writing.clause('LIMIT', query.limit, (limit) => writing.expression(limit));
   if (!writing.grammar.offsetFirst) offset();
+}
+
+/** What TOP has not said before. */
+function writePage(writing: Writing, { kind, orderBy, limit, offset }: Query): void {
+  if ((kind === 'set' && (limit || offset)) || (offset && orderBy.length === 0)) throw new Unwritable('OFFSET here');
+  if (!offset) return;
+  writing.clause('OFFSET', offset, (one) => writing.expression(one));
+  writing.put(' ROWS');
+  writing.clause('FETCH NEXT', limit, (one) => writing.expression(one));
+  if (limit) writing.put(' ROWS ONLY');
 }
 
 function writeSetOperation(writing: Writing, query: SetOperation): void {
@@ -53,6 +67,11 @@ function writeSelect(writing: Writing, select: Select): void {
   if (select.distinct && select.distinct.on.length > 0) throw new Unwritable('DISTINCT ON');
   if (select.qualify && !writing.grammar.knows.has('qualify')) throw new Unwritable('QUALIFY');
   writing.put(`SELECT ${select.distinct ? 'DISTINCT ' : ''}`);
+  if (select.limit && !select.offset && writing.grammar.knows.has('top')) {
+    writing.put('TOP ');
+    writing.expression(select.limit, !writing.source);
+    writing.put(' ');
+  }
   writing.each(select.items, (item) => writeItem(writing, item));
   if (select.from.length > 0)
     writing.clause('FROM', select.from, (items) => writing.each(items, (item) => writeFrom(writing, item)));

@@ -45,6 +45,7 @@ export const mysqlCompiling: Compiling = {
       : likeOf('like', value, { kind: 'collate', value: pattern, collation: 'utf8mb4_bin', at: null }, sign);
   },
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
   divisible: null,
   dividesByPlaces: false,
   aggregated: (_, value) => value,

@@ -32,6 +32,7 @@ export const postgresCompiling: Compiling = {
   like: (value, pattern, caseInsensitive) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', castOf(value, 'text'), pattern, null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
   divisible: (value) => castOf(value, 'numeric'),
   dividesByPlaces: false,
   aggregated: (_, value) => value,

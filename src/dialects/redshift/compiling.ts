@@ -44,6 +44,7 @@ export const redshiftCompiling: Compiling = {
       hasEscapes ? textOf('!') : null,
     ),
   sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
+  exactText: null,
   // A quotient of numerics keeps as few as four places when both are sums.
   divisible: (value) => castOf(value, 'float8'),
   dividesByPlaces: true,

@@ -43,6 +43,7 @@ export const snowflakeCompiling: Compiling = {
   like: (value, pattern, caseInsensitive, escaped) =>
     likeOf(caseInsensitive ? 'ilike' : 'like', value, pattern, escaped ? textOf('\\') : null),
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
   median: (value) => callOf('median', [value]),
   divisible: (value) => compute(value, '*', SIX_PLACES),
   dividesByPlaces: true,

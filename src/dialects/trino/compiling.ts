@@ -40,6 +40,7 @@ export const trinoCompiling: Compiling = {
       : likeOf('like', value, pattern, sign);
   },
   sameOrBothNull: (left, right) => compare(left, 'is not distinct from', right),
+  exactText: null,
   median: null,
   // A quotient has no more places than its parts.
   divisible: (value) => compute(value, '*', TEN_PLACES),
