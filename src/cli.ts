@@ -85,7 +85,7 @@ program
   .description('draft a lens from a connection')
   .argument(
     '<connection>',
-    'its name; or a postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery:// or databricks:// URL, a .duckdb file, or a folder of CSV, JSON and Parquet files to store a new one',
+    'its name; or a postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver:// URL, a .duckdb file, or a folder of CSV, JSON and Parquet files to store a new one',
   )
   .option('--lens <name>', 'name of the lens; absent: after the connection')
   .option('--table <table...>', 'schema.table or table; absent: every table')

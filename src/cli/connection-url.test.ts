@@ -54,6 +54,19 @@ test('a database URL becomes a connection named after the database, its parts de
     },
   });
   expect(() => readConnectionUrl('databricks://token:x@host/main')).toThrow('http_path');
+  for (const scheme of ['sqlserver', 'mssql'])
+    expect(readConnectionUrl(`${scheme}://svc:p%40ss@sql.example.com:1444/Shop%20Floor?encrypt=true`)).toEqual({
+      name: 'shop_floor',
+      config: {
+        kind: 'sqlserver',
+        host: 'sql.example.com',
+        port: 1444,
+        database: 'Shop Floor',
+        user: 'svc',
+        password: 'p@ss',
+        ssl: true,
+      },
+    });
 });
 
 test('15.4: bigquery://project/dataset takes the key of a service account from its file, and none for an emulator', () => {
@@ -103,6 +116,6 @@ test('a URL that can not be used says what is missing, and repeats no password',
   );
   expect(faultOf('postgres://:hidden@host/')).toBe('The URL names no user, no database.');
   expect(faultOf('oracle://u:hidden@host/d')).toBe(
-    'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery:// or databricks://.',
+    'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver://.',
   );
 });

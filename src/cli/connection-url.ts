@@ -42,7 +42,7 @@ export function readConnectionUrl(text: string): UrlConnection {
   const kind = URL_SCHEMES[url.protocol.replace(':', '')];
   if (!kind)
     throw new Failure(
-      'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery:// or databricks://.',
+      'The URL must start with postgres://, mysql://, clickhouse://, trino://, redshift://, snowflake://, bigquery://, databricks:// or sqlserver://.',
       2,
     );
   if (kind === 'bigquery') return readBigqueryUrl(url);

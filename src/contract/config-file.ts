@@ -64,6 +64,8 @@ export const URL_SCHEMES = {
   snowflake: 'snowflake',
   bigquery: 'bigquery',
   databricks: 'databricks',
+  sqlserver: 'sqlserver',
+  mssql: 'sqlserver',
 } as Readonly<Record<string, UrlKind>>;
 export type UrlKind =
   | 'postgres'
@@ -73,7 +75,8 @@ export type UrlKind =
   | 'redshift'
   | 'snowflake'
   | 'bigquery'
-  | 'databricks';
+  | 'databricks'
+  | 'sqlserver';
 const readBound = z
   .union([z.int().min(1), variable])
   .optional()
@@ -147,13 +150,18 @@ export const connection = z.union([
     token: z.string().optional().describe('A personal access token, best of a service principal'),
     ca: z.string().optional().describe('PEM of an authority that is trusted beside the usual ones'),
   }),
+  z.strictObject({
+    kind: z.literal('sqlserver'),
+    ...networkConnection,
+    query_cost_limit: readBound.describe('Estimated seconds (QUERY_GOVERNOR_COST_LIMIT), refused before it runs'),
+  }),
   z
     .looseObject({
       kind: z
         .string()
         .regex(
           /^plugin:[a-z0-9@/._-]+$/,
-          'must be duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery, databricks or plugin:<name>',
+          'must be duckdb, postgres, mysql, clickhouse, trino, redshift, snowflake, bigquery, databricks, sqlserver or plugin:<name>',
         ),
     })
     .describe('An adapter of a plugin, with the keys that it asks for'),

@@ -23,6 +23,7 @@ export const DIALECTS = [
   'snowflake',
   'bigquery',
   'databricks',
+  'sqlserver',
 ] as const;
 /** The name of a dialect: one of these, or one that a plugin brings. */
 export type Dialect = string;

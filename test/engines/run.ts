@@ -7,6 +7,7 @@ import { installBigquery } from './bigquery/install-bigquery.ts';
 import { installSpark } from './databricks/start-spark.ts';
 import { ENGINES_FOLDER, isThere } from './engines-folder.ts';
 import { installFakesnow } from './snowflake/install-snowflake.ts';
+import { installSqlglot } from './sqlserver/install-sqlserver.ts';
 import { installTrino } from './trino/install-trino.ts';
 
 const run = (command: string, args: string[], cwd?: string): number =>
@@ -30,6 +31,7 @@ const ENGINES: readonly Engine[] = [
     name: 'snowflake',
     install: async () => installPackages({ 'snowflake-sdk': '3.3.0' }) ?? installFakesnow(),
   },
+  { name: 'sqlserver', install: async () => installPackages({ tedious: '19.2.2' }) ?? installSqlglot() },
 ];
 
 /** npm packages, exact. */

@@ -128,6 +128,12 @@ const openable = z.union([
     token: z.string({ error: 'is required' }).min(1),
     ca: z.string().optional(),
   }),
+  z.strictObject({
+    kind: z.literal('sqlserver'),
+    port: port.default(1433),
+    ...server,
+    query_cost_limit: readBound,
+  }),
   z.looseObject({ kind: z.templateLiteral(['plugin:', z.string()]) }),
 ]);
 export type OpenableConnection = z.infer<typeof openable>;

@@ -10,17 +10,36 @@ export async function loadClient<Module>(
   wanted: string,
   projectFolder: string | undefined,
 ): Promise<Module> {
-  const name = wanted.replace(/(?<=.)@\d+$/, '');
+  const name = nameOf(wanted);
+  const path = requireFor(kind, wanted, name, projectFolder).resolve(name);
+  return (await import(pathToFileURL(path).href)) as Module;
+}
+
+/** The very exports of a module of the package, as the package's own modules have them. */
+export function requireClient<Module>(
+  kind: string,
+  wanted: string,
+  path: string,
+  projectFolder: string | undefined,
+): Module {
+  return requireFor(kind, wanted, path, projectFolder)(path) as Module;
+}
+
+const nameOf = (wanted: string): string => wanted.replace(/(?<=.)@\d+$/, '');
+
+function requireFor(kind: string, wanted: string, path: string, projectFolder: string | undefined): NodeJS.Require {
   const places = [import.meta.url, ...(projectFolder ? [pathToFileURL(join(projectFolder, 'package.json')).href] : [])];
   for (const place of places) {
+    const require = createRequire(place);
     try {
-      return (await import(pathToFileURL(createRequire(place).resolve(name)).href)) as Module;
+      require.resolve(path);
+      return require;
     } catch (error) {
       if ((error as { code?: string }).code !== 'MODULE_NOT_FOUND') throw error;
     }
   }
   throw new Problem(
     'invalid',
-    `Connections of kind ${kind} need the package ${name}, which is not installed. Install it beside svc or in the project: npm install ${wanted}`,
+    `Connections of kind ${kind} need the package ${nameOf(wanted)}, which is not installed. Install it beside svc or in the project: npm install ${wanted}`,
   );
 }

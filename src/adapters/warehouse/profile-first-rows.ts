@@ -3,6 +3,7 @@
 import type { ColumnProfile } from '../../domain/ports.ts';
 
 const MAX_TEXT = 500;
+const limited = (select: string, rows: number): string => `${select} limit ${rows}`;
 
 export interface ProfileWords {
   quote(name: string): string;
@@ -12,6 +13,8 @@ export interface ProfileWords {
   distinct(column: string): string;
   text(value: string): string;
   first(text: string, signs: number): string;
+  /** Absent: LIMIT behind it. */
+  cut?(select: string, rows: number): string;
 }
 interface Profiled {
   catalog?: string | null;
@@ -22,7 +25,7 @@ interface Profiled {
 }
 
 export async function profileFirstRows(
-  { quote, shown = quote, distinct, text, first }: ProfileWords,
+  { quote, shown = quote, distinct, text, first, cut = limited }: ProfileWords,
   query: (sql: string) => Promise<unknown[][]>,
   { catalog = null, schema, table, sample = '' }: Profiled,
   columns: string[],
@@ -35,10 +38,10 @@ export async function profileFirstRows(
     .join('.')
     .concat(sample);
   const limit = Math.trunc(sampleRows);
-  const [[count] = []] = await query(`select count(*) from (select 1 as one from ${name} limit ${limit + 1}) s`);
+  const [[count] = []] = await query(`select count(*) from (${cut(`select 1 as one from ${name}`, limit + 1)}) s`);
   const sampled = Number(count) > limit;
   const list = columns.map((column) => `${shown(column)} as ${quote(column)}`).join(', ');
-  const from = `(select ${list} from ${name} limit ${limit}) s`;
+  const from = `(${cut(`select ${list} from ${name}`, limit)}) s`;
   const measures = columns.map(quote).map((column) => `count(${column}), ${distinct(column)}`);
   const ends = columns
     .map(quote)
@@ -53,8 +56,11 @@ export async function profileFirstRows(
       different > maxValues
         ? null
         : await query(
-            `select ${text(c)} as svc_value from ${from} where ${c} is not null group by ${c}
-             order by count(*) desc, svc_value limit ${Math.trunc(maxValues)}`,
+            cut(
+              `select ${text(c)} as svc_value from ${from} where ${c} is not null group by ${c}
+               order by count(*) desc, svc_value`,
+              Math.trunc(maxValues),
+            ),
           );
     const end = (which: number): string | null => {
       const value = found[1 + columns.length * 2 + index * 2 + which];

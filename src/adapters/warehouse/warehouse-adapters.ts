@@ -145,6 +145,17 @@ const databricks: WarehouseAdapter = {
   },
 };
 
+const sqlserver: WarehouseAdapter = {
+  kind: 'sqlserver',
+  dialect: 'sqlserver',
+  atOnce: SERVER_STATEMENTS,
+  async open(connection, { address, projectFolder }) {
+    const { openSqlserverWarehouse } = await import('./sqlserver/sqlserver.ts');
+    if (connection.kind !== 'sqlserver') throw mismatch(connection);
+    return openSqlserverWarehouse({ ...connection, projectFolder, ...(address && { address }) });
+  },
+};
+
 export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [
   duckdb,
   postgres,
@@ -155,6 +166,7 @@ export const OUR_ADAPTERS: readonly WarehouseAdapter[] = [
   snowflake,
   bigquery,
   databricks,
+  sqlserver,
 ];
 
 const mismatch = (connection: OpenableConnection) =>

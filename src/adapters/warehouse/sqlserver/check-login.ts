@@ -1,0 +1,56 @@
+// What a session must be found to be before it reads anything. SQL Server has no session that can only read: the second lock is
+// a login that may do nothing else, so one that may is refused.
+import { Problem } from '../../../platform/problem.ts';
+
+/** Sizes of names in every version; each part has a collation of its own. */
+const told = (what: string, value: string): string =>
+  `select '${what}' as what, cast(${value} as nvarchar(200)) collate database_default as value`;
+const permissions = (of: string): string =>
+  `${told(of, 'permission_name')} from sys.fn_my_permissions(null, '${of.toUpperCase()}')`;
+const may = (permission: string): string =>
+  `has_perms_by_name(concat(quotename(schema_name(schema_id)), '.', quotename(name)), 'OBJECT', '${permission}') = 1`;
+const onObjects = (permission: string, types: string): string =>
+  `select top (1) 'object' as what, cast(concat('${permission} on ', name) as nvarchar(200)) collate database_default as value
+   from sys.objects where is_ms_shipped = 0 and type in (${types}) and ${may(permission)}`;
+
+export const LOGIN_CHECK = [
+  told('version', "serverproperty('ProductVersion')"),
+  told('collation', "databasepropertyex(db_name(), 'Collation')"),
+  permissions('server'),
+  permissions('database'),
+  ...['INSERT', 'UPDATE', 'DELETE', 'ALTER'].map((permission) => onObjects(permission, "'U', 'V'")),
+  onObjects('EXECUTE', "'P', 'PC'"),
+].join('\nunion all\n');
+
+/** A number that no float is. */
+export const DIGITS = '1234567890123456789012345678.0123456789';
+export const DIGITS_CHECK = `select cast('${DIGITS}' as decimal(38, 10)) as digits`;
+
+/** That only look. */
+const READING = /^(?:CONNECT|SELECT|SHOWPLAN|UNMASK|VIEW )/;
+
+/** The version; throws `invalid`. */
+export function checkLogin(rows: readonly (readonly unknown[])[]): string {
+  const found = (what: string): string[] => rows.flatMap(([of, value]) => (of === what ? [String(value)] : []));
+  const more = [
+    ...[...found('server'), ...found('database')].filter((permission) => !READING.test(permission)),
+    ...found('object'),
+  ];
+  if (more.length > 0)
+    throw refused(
+      `The login may do more than read (${[...new Set(more)].slice(0, 3).join(', ')}${more.length > 3 ? ', …' : ''}). Give svc one that has db_datareader and nothing else.`,
+    );
+  const [collation = ''] = found('collation');
+  if (!/_CI_AS/.test(collation))
+    throw refused(
+      `The database's collation is ${collation}; svc can be sure of names only where it ends in _CI_AS, without case and with accents.`,
+    );
+  return found('version')[0] ?? '';
+}
+
+export function checkDigits(value: unknown): void {
+  if (value !== DIGITS)
+    throw refused('The installed tedious gives decimals without all of their digits. Install tedious 19.');
+}
+
+const refused = (message: string): Problem => new Problem('invalid', message);

@@ -1,0 +1,49 @@
+// Decimals and money with every digit: tedious reads them as floats. What it has read says where the value ends; the value is
+// read again from the same bytes.
+export interface ValueParser {
+  readValue(
+    buffer: Buffer,
+    offset: number,
+    metadata: { type: { name: string }; scale?: number },
+    options: unknown,
+  ): { value: unknown; offset: number };
+}
+
+const kept = new WeakSet<ValueParser>();
+
+export function keepDigits(parser: ValueParser): void {
+  if (kept.has(parser)) return;
+  kept.add(parser);
+  const { readValue } = parser;
+  parser.readValue = (buffer, offset, metadata, options) => {
+    const read = readValue(buffer, offset, metadata, options);
+    const { name } = metadata.type;
+    if (read.value === null) return read;
+    // A length stands before what may be null.
+    const bytes = buffer.subarray(name.endsWith('N') ? offset + 1 : offset, read.offset);
+    if (name === 'NumericN' || name === 'DecimalN') return { ...read, value: decimalOf(bytes, metadata.scale ?? 0) };
+    return /^(?:Small)?MoneyN?$/.test(name) ? { ...read, value: moneyOf(bytes) } : read;
+  };
+}
+
+/** A sign, then the digits without their point, least byte first. */
+function decimalOf(bytes: Buffer, scale: number): string {
+  let digits = 0n;
+  for (let index = bytes.length - 1; index > 0; index--) digits = (digits << 8n) | BigInt(bytes[index]!);
+  return pointed(bytes[0] === 0 ? -digits : digits, scale);
+}
+
+/** Ten-thousandths; of eight bytes the upper four come first. */
+const moneyOf = (bytes: Buffer): string =>
+  pointed(
+    bytes.length === 4
+      ? BigInt(bytes.readInt32LE(0))
+      : (BigInt(bytes.readInt32LE(0)) << 32n) | BigInt(bytes.readUInt32LE(4)),
+    4,
+  );
+
+function pointed(number: bigint, scale: number): string {
+  const digits = String(number < 0n ? -number : number).padStart(scale + 1, '0');
+  const whole = digits.slice(0, digits.length - scale);
+  return `${number < 0n ? '-' : ''}${whole}${scale > 0 ? `.${digits.slice(digits.length - scale)}` : ''}`;
+}

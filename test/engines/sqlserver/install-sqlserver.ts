@@ -1,0 +1,18 @@
+// What stands in for a SQL Server: sqlglot, an opinion on T-SQL that is not ours, and Windows' names of time zones.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ENGINES_FOLDER, isThere } from '../engines-folder.ts';
+
+const PACKAGES = ['sqlglot==30.30.0', 'tzlocal==5.4.5'];
+const PLACE = 'sqlserver-venv';
+export const PYTHON = join(ENGINES_FOLDER, PLACE, 'bin', 'python');
+
+/** Why it can't be had, or null. */
+export async function installSqlglot(): Promise<string | null> {
+  if (isThere(join(PLACE, 'installed'))) return null;
+  const ran = (command: string, args: string[]): boolean => spawnSync(command, args, { stdio: 'inherit' }).status === 0;
+  if (!ran('python3', ['-m', 'venv', join(ENGINES_FOLDER, PLACE)])) return 'Python 3 with venv is not there';
+  if (!ran(PYTHON, ['-m', 'pip', 'install', '-q', ...PACKAGES]))
+    return `${PACKAGES.join(' and ')} could not be installed`;
+  return ran('touch', [join(ENGINES_FOLDER, PLACE, 'installed')]) ? null : 'the folder can not be written';
+}

@@ -1,0 +1,220 @@
+// As much of a SQL Server as tedious speaks to: the Tabular Data Stream 7.4 of [MS-TDS], without TLS. What statements mean is
+// somebody else's (`run`); sessions, parameters, cells, faults and cancelling are as on the wire.
+import net from 'node:net';
+import { type Column, columnMetadata, doneToken, errorToken, loginAck, rowToken, type Value } from './tds-tokens.ts';
+
+export interface Asked {
+  sql: string;
+  /** By their names, without @. */
+  parameters: Readonly<Record<string, string | Buffer | null>>;
+  user: string;
+}
+export interface Given {
+  columns: Column[];
+  rows: Value[][];
+}
+export class TdsError extends Error {
+  readonly number: number;
+  constructor(number: number, message: string) {
+    super(message);
+    this.number = number;
+  }
+}
+export interface TdsServer {
+  port: number;
+  /** Of batches and statements, in their order. */
+  log: Asked[];
+  /** How many attentions came, and how many sessions are open. */
+  attentions: number;
+  sessions: number;
+  /** What the last login said. */
+  login: { user: string; app: string; database: string; readOnly: boolean } | null;
+  stop(): Promise<void>;
+}
+
+const PRELOGIN = 0x12;
+const LOGIN = 0x10;
+const BATCH = 0x01;
+const RPC = 0x03;
+const ATTENTION = 0x06;
+const NEVER = new Promise<never>(() => undefined);
+const ROWS_AT_ONCE = 100;
+
+/** `password` is what every login needs. `run` gives rows, null for a statement without, or throws a TdsError; never
+ *  settling, it waits for the attention. */
+export async function startTdsServer(
+  password: string,
+  run: (asked: Asked) => Promise<Given | null>,
+): Promise<TdsServer> {
+  const state: TdsServer = { port: 0, log: [], attentions: 0, sessions: 0, login: null, stop: async () => undefined };
+  const sockets = new Set<net.Socket>();
+
+  function serve(socket: net.Socket): void {
+    sockets.add(socket);
+    state.sessions++;
+    let user = '';
+    let stopped: () => void = () => undefined;
+    const send = (tokens: Buffer[]): Promise<void> =>
+      new Promise((sent) => {
+        for (const packet of packets(Buffer.concat(tokens))) socket.write(packet);
+        if (socket.writableNeedDrain) socket.once('drain', sent);
+        else sent();
+      });
+    async function answer(asked: Asked): Promise<void> {
+      state.log.push(asked);
+      let over = false;
+      const attention = new Promise<'attention'>((resolve) => {
+        stopped = () => {
+          over = true;
+          resolve('attention');
+        };
+      });
+      try {
+        const given = await Promise.race([run(asked), attention]);
+        if (given === 'attention') return await send([doneToken({ attention: true })]);
+        if (!given) return await send([doneToken({})]);
+        let first: Buffer[] = [columnMetadata(given.columns)];
+        for (let at = 0; at < given.rows.length && !over; at += ROWS_AT_ONCE) {
+          const rows = given.rows.slice(at, at + ROWS_AT_ONCE).map((row) => rowToken(given.columns, row));
+          socket.write(packet(Buffer.concat([...first, ...rows]), false));
+          first = [];
+          await new Promise((next) => setImmediate(next));
+          while (socket.writableNeedDrain && !over)
+            await Promise.race([new Promise((d) => socket.once('drain', d)), attention]);
+        }
+        await send([...(over ? [] : first), doneToken(over ? { attention: true } : { rows: given.rows.length })]);
+      } catch (error) {
+        const number = error instanceof TdsError ? error.number : 50_000;
+        await send([errorToken(number, (error as Error).message), doneToken({ error: true })]);
+      } finally {
+        stopped = () => undefined;
+      }
+    }
+    function take(type: number, body: Buffer): void {
+      if (type === PRELOGIN) void send([PRELOGIN_ANSWER]);
+      else if (type === LOGIN) {
+        const login = readLogin(body);
+        user = login.user;
+        state.login = login;
+        const right = login.password === password;
+        void send(
+          right
+            ? [loginAck(), doneToken({})]
+            : [errorToken(18_456, `Login failed for user '${user}'.`), doneToken({ error: true })],
+        );
+      } else if (type === ATTENTION) {
+        state.attentions++;
+        stopped();
+      } else if (type === BATCH)
+        void answer({ sql: body.subarray(body.readUInt32LE(0)).toString('ucs2'), parameters: {}, user });
+      else if (type === RPC) void answer({ ...readRpc(body), user });
+      else socket.destroy();
+    }
+    let waiting = Buffer.alloc(0);
+    let message: Buffer[] = [];
+    socket.on('data', (data) => {
+      waiting = Buffer.concat([waiting, data]);
+      while (waiting.length >= 8 && waiting.length >= waiting.readUInt16BE(2)) {
+        const length = waiting.readUInt16BE(2);
+        const [type, status] = [waiting[0]!, waiting[1]!];
+        message.push(waiting.subarray(8, length));
+        waiting = waiting.subarray(length);
+        if ((status & 1) === 0) continue;
+        const body = Buffer.concat(message);
+        message = [];
+        take(type, body);
+      }
+    });
+    socket.on('error', () => undefined);
+    socket.on('close', () => {
+      state.sessions--;
+      stopped();
+      sockets.delete(socket);
+    });
+  }
+
+  const server = net.createServer(serve);
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  state.port = (server.address() as net.AddressInfo).port;
+  state.stop = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((closed) => server.close(closed));
+  };
+  return state;
+}
+export { NEVER };
+
+const MOST = 4_000;
+function packet(body: Buffer, last: boolean): Buffer {
+  const whole: Buffer[] = [];
+  for (let at = 0; at < body.length || at === 0; at += MOST) {
+    const part = body.subarray(at, at + MOST);
+    const header = Buffer.from([0x04, last && at + MOST >= body.length ? 1 : 0, 0, 0, 0, 0, 1, 0]);
+    header.writeUInt16BE(part.length + 8, 2);
+    whole.push(header, part);
+  }
+  return Buffer.concat(whole);
+}
+const packets = (body: Buffer): Buffer[] => [packet(body, true)];
+
+/** A version, and no encryption. */
+const PRELOGIN_ANSWER = Buffer.from([0, 0, 11, 0, 6, 1, 0, 17, 0, 1, 0xff, 16, 0, 0, 0, 0, 0, 2]);
+
+function readLogin(body: Buffer): { user: string; password: string; app: string; database: string; readOnly: boolean } {
+  const text = (at: number): Buffer => {
+    const [from, signs] = [body.readUInt16LE(at), body.readUInt16LE(at + 2)];
+    return body.subarray(from, from + signs * 2);
+  };
+  const password = Buffer.from(
+    text(44).map((byte) => {
+      const plain = byte ^ 0xa5;
+      return ((plain << 4) | (plain >> 4)) & 0xff;
+    }),
+  );
+  return {
+    user: text(40).toString('ucs2'),
+    password: password.toString('ucs2'),
+    app: text(48).toString('ucs2'),
+    database: text(68).toString('ucs2'),
+    readOnly: (body[26]! & 0x20) !== 0,
+  };
+}
+
+/** sp_executesql: a statement, what its parameters are, and these. */
+function readRpc(body: Buffer): { sql: string; parameters: Asked['parameters'] } {
+  let at = body.readUInt32LE(0);
+  const named = body.readUInt16LE(at);
+  at += 2 + (named === 0xffff ? 2 : named * 2) + 2;
+  const values: [string, string | Buffer | null][] = [];
+  while (at < body.length) {
+    const signs = body[at]!;
+    const name = body
+      .subarray(at + 1, at + 1 + signs * 2)
+      .toString('ucs2')
+      .replace('@', '');
+    at += 1 + signs * 2 + 1;
+    const type = body[at]!;
+    const most = body.readUInt16LE(at + 1);
+    at += 3 + (type === 0xe7 ? 5 : 0);
+    let value: Buffer | null;
+    if (most === 0xffff) {
+      const chunks: Buffer[] = [];
+      const none = body.readBigUInt64LE(at) === 0xffffffffffffffffn;
+      at += 8;
+      for (let size = none ? 0 : body.readUInt32LE(at); !none; size = body.readUInt32LE(at)) {
+        at += 4;
+        if (size === 0) break;
+        chunks.push(body.subarray(at, at + size));
+        at += size;
+      }
+      value = none ? null : Buffer.concat(chunks);
+    } else {
+      const size = body.readUInt16LE(at);
+      value = size === 0xffff ? null : body.subarray(at + 2, at + 2 + size);
+      at += 2 + (value?.length ?? 0);
+    }
+    values.push([name, type === 0xe7 ? (value?.toString('ucs2') ?? null) : value]);
+  }
+  const [[, sql] = ['', ''], , ...given] = values;
+  return { sql: String(sql), parameters: Object.fromEntries(given) };
+}

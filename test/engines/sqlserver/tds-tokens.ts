@@ -1,0 +1,150 @@
+// What a SQL Server answers with: the tokens of [MS-TDS] 2.2.7 that the tests need, least byte first.
+
+export type ColumnType =
+  | {
+      name:
+        | 'int'
+        | 'bigint'
+        | 'bit'
+        | 'float'
+        | 'nvarchar'
+        | 'date'
+        | 'time'
+        | 'datetime2'
+        | 'datetimeoffset'
+        | 'money'
+        | 'varbinary';
+    }
+  | { name: 'decimal'; precision: number; scale: number };
+export interface Column {
+  name: string;
+  type: ColumnType;
+}
+/** Whole numbers, decimals and money without their point; days since 0001-01-01; times in 100 ns of the day; moments as such
+ *  since 0001-01-01, those with an offset in UTC. */
+export type Value = null | bigint | number | boolean | string | Buffer;
+
+const u16 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(2);
+  bytes.writeUInt16LE(value);
+  return bytes;
+};
+const u32 = (value: number): Buffer => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+};
+const least = (value: bigint, size: number): Buffer => {
+  const bytes = Buffer.alloc(size);
+  for (let index = 0, rest = value; index < size; index++, rest >>= 8n) bytes[index] = Number(rest & 0xffn);
+  return bytes;
+};
+const short = (text: string): Buffer => Buffer.concat([Buffer.from([text.length]), Buffer.from(text, 'ucs2')]);
+
+const COLLATION = Buffer.from([0x09, 0x04, 0xd0, 0x00, 0x34]);
+const DAY = 864_000_000_000n;
+
+function typeInfo(type: ColumnType): Buffer {
+  switch (type.name) {
+    case 'int':
+      return Buffer.from([0x26, 4]);
+    case 'bigint':
+      return Buffer.from([0x26, 8]);
+    case 'bit':
+      return Buffer.from([0x68, 1]);
+    case 'float':
+      return Buffer.from([0x6d, 8]);
+    case 'money':
+      return Buffer.from([0x6e, 8]);
+    case 'decimal':
+      return Buffer.from([0x6a, 17, type.precision, type.scale]);
+    case 'nvarchar':
+      return Buffer.concat([Buffer.from([0xe7, 0xff, 0xff]), COLLATION]);
+    case 'varbinary':
+      return Buffer.from([0xa5, 0xff, 0xff]);
+    case 'date':
+      return Buffer.from([0x28]);
+    case 'time':
+      return Buffer.from([0x29, 7]);
+    case 'datetime2':
+      return Buffer.from([0x2a, 7]);
+    case 'datetimeoffset':
+      return Buffer.from([0x2b, 7]);
+  }
+}
+
+const sized = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([bytes.length]), bytes]);
+const chunked = (bytes: Buffer): Buffer =>
+  Buffer.concat([least(BigInt(bytes.length), 8), ...(bytes.length > 0 ? [u32(bytes.length), bytes] : []), u32(0)]);
+
+function cellBytes({ name }: ColumnType, value: Value): Buffer {
+  if (value === null) return name === 'nvarchar' || name === 'varbinary' ? Buffer.alloc(8, 0xff) : Buffer.from([0]);
+  const whole = (): bigint => BigInt(value as bigint);
+  switch (name) {
+    case 'int':
+      return sized(least(BigInt.asUintN(32, whole()), 4));
+    case 'bigint':
+      return sized(least(BigInt.asUintN(64, whole()), 8));
+    case 'bit':
+      return sized(Buffer.from([value ? 1 : 0]));
+    case 'float': {
+      const bytes = Buffer.alloc(8);
+      bytes.writeDoubleLE(Number(value));
+      return sized(bytes);
+    }
+    case 'money': {
+      const bits = BigInt.asUintN(64, whole());
+      return sized(Buffer.concat([least(bits >> 32n, 4), least(bits & 0xffffffffn, 4)]));
+    }
+    case 'decimal': {
+      const number = whole();
+      return sized(Buffer.concat([Buffer.from([number < 0n ? 0 : 1]), least(number < 0n ? -number : number, 16)]));
+    }
+    case 'nvarchar':
+      return chunked(Buffer.from(String(value), 'ucs2'));
+    case 'varbinary':
+      return chunked(value as Buffer);
+    case 'date':
+      return sized(least(whole(), 3));
+    case 'time':
+      return sized(least(whole(), 5));
+    case 'datetime2':
+      return sized(Buffer.concat([least(whole() % DAY, 5), least(whole() / DAY, 3)]));
+    case 'datetimeoffset':
+      return sized(Buffer.concat([least(whole() % DAY, 5), least(whole() / DAY, 3), u16(60)]));
+  }
+}
+
+export const columnMetadata = (columns: readonly Column[]): Buffer =>
+  Buffer.concat([
+    Buffer.from([0x81]),
+    u16(columns.length),
+    ...columns.flatMap(({ name, type }) => [u32(0), u16(1), typeInfo(type), short(name)]),
+  ]);
+export const rowToken = (columns: readonly Column[], row: readonly Value[]): Buffer =>
+  Buffer.concat([Buffer.from([0xd1]), ...row.map((value, index) => cellBytes(columns[index]!.type, value))]);
+
+export function doneToken({ rows, error, attention }: { rows?: number; error?: boolean; attention?: boolean }): Buffer {
+  const status = (error ? 0x02 : 0) | (rows === undefined ? 0 : 0x10) | (attention ? 0x20 : 0);
+  return Buffer.concat([Buffer.from([0xfd]), u16(status), u16(0), least(BigInt(rows ?? 0), 8)]);
+}
+export function errorToken(number: number, message: string): Buffer {
+  const body = Buffer.concat([
+    u32(number),
+    Buffer.from([1, number === 18_456 ? 14 : 16]),
+    u16(message.length),
+    Buffer.from(message, 'ucs2'),
+    short('test'),
+    short(''),
+    u32(1),
+  ]);
+  return Buffer.concat([Buffer.from([0xaa]), u16(body.length), body]);
+}
+export function loginAck(): Buffer {
+  const body = Buffer.concat([
+    Buffer.from([1, 0x74, 0, 0, 4]),
+    short('Microsoft SQL Server'),
+    Buffer.from([16, 0, 0, 0]),
+  ]);
+  return Buffer.concat([Buffer.from([0xad]), u16(body.length), body]);
+}
