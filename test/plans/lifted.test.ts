@@ -76,3 +76,9 @@ it('11: a lifted statement is told of as its plan, verified where the plan is, w
   // Without asking for it, the member says how the statement was made.
   expect((await stage.svc.post('/v1/sql', { lens: 'postgres', sql })).body.plan).toBe('caller_sql');
 });
+
+it('G15: what nests is left as it is written before the text of its meaning doubles at each level', async () => {
+  const within = '(select max(price) from jobs where price = ';
+  const sql = `select count(*) as n from jobs where price = ${within.repeat(30)}1${')'.repeat(30)}`;
+  expect(await ask('postgres', sql)).toMatchObject({ status: 'answered', plan: 'caller_sql' });
+});

@@ -45,6 +45,10 @@ const STATEMENTS: Grow[] = [
   (size) => `select ${around('case when true then ', '1', ' end', size)}`,
   (size) =>
     `select count(*) from orders where ${around('row_id in (select row_id from orders where ', 'true', ')', size, 90)}`,
+  (size) =>
+    `select count(*) from orders where ${around('(case when ', 'true', ' then 1 else 0 end) between 0 and 1', size, 90)}`,
+  (size) => `select ${around('(select max(sales) from orders where sales = ', '1', ')', size, 90)} from orders`,
+  (size) => `select count(*) from orders where ${around('exists (select 1 from orders where ', 'true', ')', size, 90)}`,
   (size) => `select 1${times(' union all select 1', size)}`,
   (size) => `select 1${times(' intersect select 1', size)}`,
   (size) =>

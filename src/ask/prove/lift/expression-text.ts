@@ -74,6 +74,10 @@ export class ExpressionText {
   }
 
   of(one: Expression): string {
+    return this.#scope.written(this.#read(one));
+  }
+
+  #read(one: Expression): string {
     switch (one.kind) {
       case 'column':
         return this.#column(one.path);

@@ -18,17 +18,30 @@ export class Unread extends Error {
   override name = 'Unread';
 }
 
+/** Of all texts of a statement together. A text within a text is quoted, and BETWEEN says its value twice: what nests would
+ *  double at each level. No plan comes near. */
+const MOST_SIGNS = 300_000;
+
 /** Where a name means something: the sources of a SELECT and those around it. */
 export class Scope {
   readonly lens: Lens;
   readonly dialect: Dialect;
   readonly sources: Source[] = [];
   readonly outer: Scope | null;
+  readonly #written: { signs: number };
 
   constructor(lens: Lens, dialect: Dialect, outer: Scope | null) {
     this.lens = lens;
     this.dialect = dialect;
     this.outer = outer;
+    this.#written = outer ? outer.#written : { signs: 0 };
+  }
+
+  /** Takes what was written of this statement, as long as there is room for it. */
+  written(text: string): string {
+    this.#written.signs += text.length;
+    if (this.#written.signs > MOST_SIGNS) throw new Unread('too long');
+    return text;
   }
 
   fold(name: string): string {
