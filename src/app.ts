@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import Fastify, { type FastifyInstance, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
@@ -29,6 +29,16 @@ import { knowRoutes } from './surfaces/unknown-route.ts';
 import { v1Surface } from './surfaces/v1/index.ts';
 import { validateRequest } from './surfaces/validate-request.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of the event loop, for its organization, until the response is over. */
+    piece: Awaited<ReturnType<Deps['loop']['begin']>> | undefined;
+  }
+}
+
+const onTheLoop = async ({ loop }: Deps, request: FastifyRequest) =>
+  (request.piece ??= await loop.begin(request.principal?.orgId ?? ''));
+
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { server } = deps.config.operator;
   const app: FastifyInstance = Fastify({
@@ -52,12 +62,14 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setErrorHandler(replyToFault);
   app.setNotFoundHandler(knowRoutes(app));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => {
-    const value = await parseJson(body);
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
+    const piece = await onTheLoop(deps, request);
+    const value = await piece.within(() => parseJson(body));
     if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
     return value;
   });
   app.decorateRequest('principal');
+  app.decorateRequest('piece');
   app.addHook('onRequest', (request, _reply, next) => withinRequest(request.id, next));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -65,7 +77,13 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     refuseCompressedBody(request);
   });
 
+  // From its body on, what a request takes of the event loop is its organization's.
+  app.addHook('preValidation', (request, _reply, next) => {
+    if (!request.principal) return next();
+    onTheLoop(deps, request).then((piece) => piece.within(next), next);
+  });
   app.addHook('onResponse', async (request, reply) => {
+    request.piece?.end();
     const route = request.routeOptions.url ?? null;
     deps.spans?.closed({ id: request.id, method: request.method, route, status: reply.statusCode });
     deps.metrics.request(request.method, route ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);

@@ -22,6 +22,7 @@ import type { ReceiptKey } from './domain/receipts/receipt.ts';
 import type { Runs } from './domain/runs/runs.ts';
 import type { TraceRepository } from './domain/traces/trace-repository.ts';
 import type { Clock } from './platform/clock.ts';
+import type { LoopShare } from './platform/loop-share.ts';
 import type { RateLimiter } from './platform/rate-limit.ts';
 import type { Readiness } from './platform/readiness.ts';
 import type { SealedState } from './platform/sealed-state.ts';
@@ -52,6 +53,8 @@ export interface Deps {
   models: Models | null;
   /** Gated: at most `limits.asks_in_flight` of one key at a time. */
   ask: Ask;
+  /** Whatever is done on behalf of an organization and takes the event loop for a while. */
+  loop: LoopShare;
   /** Asks of a lens that is not in service: drafts, plans, patches. No trace, no receipt. */
   sideAsk: SideAsk;
   limiter: RateLimiter;

@@ -38,6 +38,7 @@ import { Runs } from './domain/runs/runs.ts';
 import { TraceRepository } from './domain/traces/trace-repository.ts';
 import { type Clock, DatabaseClock } from './platform/clock.ts';
 import type { Pool } from './platform/database.ts';
+import { LoopShare } from './platform/loop-share.ts';
 import { pendingMigrations } from './platform/migrate.ts';
 import { RateLimiter } from './platform/rate-limit.ts';
 import { sharesIn } from './platform/rate-shares.ts';
@@ -141,6 +142,7 @@ export async function wire(given: {
     traceHealth,
     log,
   };
+  const loop = new LoopShare();
   const ask = createAsk(askDeps);
   const sideAsk = sideAskOf(askDeps);
 
@@ -207,7 +209,8 @@ export async function wire(given: {
     receiptKeys: keys.list,
     models,
     sideAsk,
-    ask: gatedAsk(measuredAsk(ask, metrics), limits?.asks_in_flight ?? 32),
+    ask: gatedAsk(measuredAsk(ask, metrics), limits?.asks_in_flight ?? 32, loop),
+    loop,
     limiter: new RateLimiter(sharesIn(tenancy), () => clock.now().getTime()),
     readiness,
     metrics,

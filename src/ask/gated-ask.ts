@@ -1,25 +1,26 @@
 // Asks in flight: so many for each key and tenant, in turn between them. One gate for every surface.
 import { FairGate } from '../platform/fair-gate.ts';
-import { LoopShare } from '../platform/loop-share.ts';
+import { elsewhere, type LoopShare } from '../platform/loop-share.ts';
 import type { Ask, AskContext } from './entrances.ts';
 
 const WAIT_MS = 2_000; // contract: limits
 const OVERALL_FACTOR = 4;
 const TENANT_FACTOR = 3; // however many keys a tenant has, others find places
 
-export function gatedAsk(ask: Ask, asksInFlight: number): Ask {
+export function gatedAsk(ask: Ask, asksInFlight: number, share: LoopShare): Ask {
   const gate = new FairGate({
     perKey: asksInFlight,
     perTenant: asksInFlight * TENANT_FACTOR,
     overall: asksInFlight * OVERALL_FACTOR,
     waitMs: WAIT_MS,
   });
-  const share = new LoopShare();
   const pass = <T>({ principal }: AskContext, work: () => Promise<T>): Promise<T> =>
-    gate.pass(
-      principal.credentialId ?? `${principal.orgId}/${principal.name}`,
-      () => share.work(principal.orgId, work),
-      principal.orgId,
+    elsewhere(() =>
+      gate.pass(
+        principal.credentialId ?? `${principal.orgId}/${principal.name}`,
+        () => share.work(principal.orgId, work),
+        principal.orgId,
+      ),
     );
   return {
     query: (context, ...rest) => pass(context, () => ask.query(context, ...rest)),

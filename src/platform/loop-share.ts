@@ -28,6 +28,7 @@ interface Piece {
   tenant: Tenant;
   inside: boolean;
   since: number;
+  long: NodeJS.Timeout | undefined;
   over: boolean;
   entering: Promise<void> | undefined;
   /** Steps of it that run beside the loop, one processor for all of them. */
@@ -39,7 +40,7 @@ const WAIT_MS = 10_000;
 /** A tenant without work for that long counts no more. */
 const RECENT_MS = 1_000;
 const PROCESSORS = Math.max(1, Math.floor(availableParallelism() / 2));
-/** What takes longer keeps nobody else of its tenant waiting: one caller's statements never block another's. */
+/** What takes longer, a stream for one, keeps nobody else of its tenant waiting: one caller's statements never block another's. */
 const LONG_MS = 1_000;
 const LOOK_EVERY_MS = 50;
 /** Above this part of its time the loop is busy, and is held to be for a while: its rests make it look idle. */
@@ -58,26 +59,47 @@ export class LoopShare {
   #looking: NodeJS.Timeout | undefined;
   #looked: EventLoopUtilization | undefined;
 
+  /** Work within work is of the same piece. */
   async work<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const around = pieces.getStore();
+    if (around?.share === this && !around.over) {
+      await this.enterAgain(around);
+      return work();
+    }
+    const begun = await this.begin(name);
+    try {
+      return await begun.within(work);
+    } finally {
+      begun.end();
+    }
+  }
+
+  /** A piece that lasts until its end is told. */
+  async begin(name: string): Promise<{ within<T>(work: () => T): T; end(): void }> {
     const tenant = this.#tenant(name);
     tenant.demand = Math.max(tenant.demand, ++tenant.underWay);
     const piece: Piece = {
-      ...{ share: this, tenant, inside: false, since: 0, over: false, entering: undefined },
+      ...{ share: this, tenant, inside: false, since: 0, long: undefined, over: false, entering: undefined },
       ...{ beside: 0, processor: undefined },
     };
-    try {
-      await this.#enter(piece, WAIT_MS);
-      return await pieces.run(piece, work);
-    } finally {
+    const end = () => {
       piece.over = true;
       this.leave(piece);
       tenant.underWay--;
+    };
+    try {
+      await this.#enter(piece, WAIT_MS);
+    } catch (fault) {
+      end();
+      throw fault;
     }
+    return { within: (work) => pieces.run(piece, work), end };
   }
 
   leave(piece: Piece): void {
     if (!piece.inside) return;
     piece.inside = false;
+    clearTimeout(piece.long);
     const { tenant } = piece;
     const now = performance.now();
     tenant.running--;
@@ -139,6 +161,7 @@ export class LoopShare {
     } else tenant.running++;
     piece.inside = true;
     piece.since = performance.now();
+    piece.long = setTimeout(() => this.leave(piece), LONG_MS).unref();
   }
 
   #mayEnter(tenant: Tenant): boolean {
