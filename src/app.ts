@@ -2,11 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
 import cors from '@fastify/cors';
-import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, { type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Deps } from './deps.ts';
-import { Problem } from './platform/problem.ts';
 import { withinRequest } from './platform/request-at-hand.ts';
 import { appSurface } from './surfaces/app-files.ts';
 import { demoSurface } from './surfaces/demo.ts';
@@ -16,7 +15,8 @@ import { metaSurface } from './surfaces/meta.ts';
 import { metricsSurface } from './surfaces/metrics.ts';
 import { mgmtSurface } from './surfaces/mgmt/index.ts';
 import { oauthSurface } from './surfaces/oauth/index.ts';
-import { parseJson } from './surfaces/parse-json.ts';
+import { onTheLoop } from './surfaces/on-the-loop.ts';
+import { jsonBody } from './surfaces/parse-json.ts';
 import {
   answerBrokenHttp,
   refuseCompressedBody,
@@ -28,16 +28,6 @@ import { skillSurface } from './surfaces/skill.ts';
 import { knowRoutes } from './surfaces/unknown-route.ts';
 import { v1Surface } from './surfaces/v1/index.ts';
 import { validateRequest } from './surfaces/validate-request.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Of the event loop, for its organization, until the response is over. */
-    piece: Awaited<ReturnType<Deps['loop']['begin']>> | undefined;
-  }
-}
-
-const onTheLoop = async ({ loop }: Deps, request: FastifyRequest) =>
-  (request.piece ??= await loop.begin(request.principal?.orgId ?? ''));
 
 export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   const { server } = deps.config.operator;
@@ -62,12 +52,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.setErrorHandler(replyToFault);
   app.setNotFoundHandler(knowRoutes(app));
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    const piece = await onTheLoop(deps, request);
-    const value = await piece.within(() => parseJson(body));
-    if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
-    return value;
-  });
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody(deps));
   app.decorateRequest('principal');
   app.decorateRequest('piece');
   app.addHook('onRequest', (request, _reply, next) => withinRequest(request.id, next));

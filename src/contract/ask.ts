@@ -69,7 +69,7 @@ export const wantsPlan = (query: z.infer<typeof askQuery>): { plan?: boolean } =
 
 export const certifiedRunBody = z.strictObject({
   parameters: z
-    .record(z.string(), jsonValue)
+    .record(z.string().max(200), z.union([z.string().max(1_000), z.number(), z.boolean(), z.null()]))
     .refine(...atMost(100, 'parameters'))
     .optional()
     .describe('Text, keys and codes are proven to be stored'),

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { choices, envelope, format } from './ask.ts';
 
-const part = z.looseObject({ type: z.string(), text: z.string().max(100_000).optional() });
+const part = z.looseObject({ type: z.string().max(50), text: z.string().max(100_000).optional() });
 const message = z.looseObject({
   role: z.string().max(50),
   content: z.union([z.string().max(100_000), z.array(part).max(100)]).nullish(),

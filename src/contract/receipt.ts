@@ -27,9 +27,9 @@ export const receiptId = z.object({ request_id: z.string(), digest: z.string().n
 /** As sent by whoever verifies: three members are required, everything else is taken as it comes and enters the digest. */
 export const presentedReceipt = z
   .looseObject({
-    request_id: z.string(),
-    lens: z.string().nullable(),
-    served_at: z.string(),
+    request_id: z.string().max(200),
+    lens: z.string().max(200).nullable(),
+    served_at: z.string().max(100),
   })
   .refine(...atMost(100, 'members'));
 export type PresentedReceipt = z.infer<typeof presentedReceipt>;

@@ -8,15 +8,18 @@ const row = z.record(z.string(), jsonValue);
 /** An answer as it was saved. What stands beside these members is left alone. */
 export const savedAnswer = z.looseObject({
   receipt: presentedReceipt.describe('The whole one: ask with `receipt: full` for it'),
-  answer: z.string().nullable(),
-  question: z.string().nullable(),
-  sql: z.string().nullable(),
+  answer: z.string().max(100_000).nullable(),
+  question: z.string().max(100_000).nullable(),
+  sql: z.string().max(1_000_000).nullable(),
   parameters: z.record(z.string(), jsonValue).nullable(),
-  columns: z.array(z.looseObject({ name: z.string() })).nullable(),
+  columns: z
+    .array(z.looseObject({ name: z.string() }))
+    .max(2_000)
+    .nullable(),
   data: z.array(row).nullable(),
   row_count: z.int().nullable(),
   scope: z.looseObject(scope.shape).nullable(),
-  citations: z.array(z.looseObject({ kind: z.string() })),
+  citations: z.array(z.looseObject({ kind: z.string() })).max(1_000),
   truncated: z.object({ returned: z.int(), total: z.int().nullable() }).optional(),
   data_as_of: z.string().nullable(),
 });

@@ -1,16 +1,33 @@
 // JSON bodies, read strictly (SECURITY F16, RCP-01): valid UTF-8, no name twice, bounded nesting, no number beyond a
 // double, no NUL and no lone surrogate. What passes here can be stored and hashed without a second thought.
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../deps.ts';
 import { inTurns } from '../platform/in-turns.ts';
 import { Problem } from '../platform/problem.ts';
+import { onTheLoop } from './on-the-loop.ts';
 
 const MAX_DEPTH = 64;
 /** Names, values and brackets: what is made of them takes longer than their bytes tell. */
 const MOST_PIECES = 250_000;
+/** Names of one object: readers of ours and others' list, clone and compare them at once. Nothing asked for has as many. */
+const MOST_NAMES = 2_000;
+/** The files of a project are names. */
+export const MOST_NAMES_OF_FILES = 25_000;
 const SLICE = 500; // pieces, less than a millisecond
 const malformed = (why: string): Problem =>
   new Problem('malformed', `The body is not acceptable JSON: ${why}. Send one JSON document in UTF-8.`);
 
-export async function parseJson(body: Buffer): Promise<unknown> {
+/** For `addContentTypeParser`. */
+export const jsonBody =
+  (deps: Pick<Deps, 'loop'>, mostNames = MOST_NAMES) =>
+  async (request: FastifyRequest, body: Buffer): Promise<unknown> => {
+    const piece = await onTheLoop(deps, request);
+    const value = await piece.within(() => parseJson(body, mostNames));
+    if (value === null) throw new Problem('invalid', 'The body is null. Send a JSON object, or no body.');
+    return value;
+  };
+
+export async function parseJson(body: Buffer, mostNames = MOST_NAMES): Promise<unknown> {
   if (body.length === 0) return undefined;
   let text: string;
   try {
@@ -24,12 +41,12 @@ export async function parseJson(body: Buffer): Promise<unknown> {
   } catch {
     throw malformed('it does not parse');
   }
-  await inTurns(scan(text));
+  await inTurns(scan(text, mostNames));
   return value;
 }
 
 /** One pass over text that is already known to be JSON, which takes several times as long as parsing it. */
-function* scan(text: string): Generator<void, void> {
+function* scan(text: string, mostNames: number): Generator<void, void> {
   const names: (Set<string> | null)[] = [];
   const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\]]|-?\d[\d.eE+-]*/g;
   let read = 0;
@@ -53,6 +70,11 @@ function* scan(text: string): Generator<void, void> {
         break;
       case '"':
         checkString(piece, text, token.lastIndex, names.at(-1) ?? null);
+        if ((names.at(-1)?.size ?? 0) > mostNames)
+          throw new Problem(
+            'too_large',
+            `An object in the body has over ${mostNames.toLocaleString('en')} names. Send less at once.`,
+          );
         break;
       default:
         if (!Number.isFinite(Number(piece))) throw malformed('a number in it is too large');

@@ -87,6 +87,29 @@ describe('refuses', () => {
     }
   });
 
+  it('9, F16: an object of thousands of names with 413, a long text of an approved entry with 422, each naming its limit', async () => {
+    const of = (many: number) => Object.fromEntries(Array.from({ length: many }, (_, n) => [`k${n}`, 1]));
+    const call = (_meta: object) => ({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'list_lenses', arguments: {}, _meta },
+    });
+    const headers = { host: '127.0.0.1:8080' };
+    const wide = await svc.post('/v1/lenses/shop/metrics', { metrics: ['revenue'], filters: [of(2_001)] });
+    expect([wide.status, wide.body.error]).toMatchObject([
+      413,
+      { code: 'too_large', message: expect.stringContaining('over 2,000 names') },
+    ]);
+    const meta = await svc.post('/mcp', call(of(2_001)), svc.callerKey, headers);
+    expect([meta.status, meta.text]).toEqual([400, expect.stringContaining('over 2,000 names')]);
+    expect((await svc.post('/mcp', call(of(2_000)), svc.callerKey, headers)).text).toContain('\\"ok\\":true');
+    const files = Object.fromEntries(Array.from({ length: 2_001 }, (_, n) => [`lenses/l${n}/note.txt`, '']));
+    expect((await svc.post('/mgmt/project/plan', { files }, svc.adminToken)).status).not.toBe(413);
+    const run = (region: string) =>
+      svc.post('/v1/lenses/shop/certified/revenue-in-year/run', { parameters: { year: region } });
+    expect((await run('x'.repeat(1_001))).text).toContain('1000 characters');
+    expect((await run('x'.repeat(1_000))).text).not.toContain('1000 characters');
+  });
+
   it('a body of 20 MB with 413, also when its length is not announced', async () => {
     const address = await svc.listen();
     for (const body of [Buffer.alloc(20_000_000, 'a'), new Blob([Buffer.alloc(20_000_000, 'a')]).stream()]) {

@@ -3,6 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../../deps.ts';
 import { authenticateRequest } from '../authenticate-request.ts';
+import { jsonBody, MOST_NAMES_OF_FILES } from '../parse-json.ts';
 import { accountRoutes } from './account-routes.ts';
 import { adminOnly, refuseVisitors } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';
@@ -20,6 +21,8 @@ import { sessionRoutes } from './session-routes.ts';
 import { warehouseContentRoutes } from './warehouse-content-routes.ts';
 
 export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<void> {
+  app.removeContentTypeParser('application/json');
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonBody(deps, MOST_NAMES_OF_FILES));
   app.addHook('onRequest', refuseVisitors(deps));
   app.addHook('onRequest', authenticateRequest(deps));
   app.addHook('onRequest', adminOnly);
