@@ -228,4 +228,18 @@ describe.skipIf(MARIADB_MISSING)(`a lens over MariaDB${NEEDS_MARIADB}`, () => {
     expect(JSON.stringify(catalog.body)).toContain('order lines');
     expect(JSON.stringify(tested.body) + JSON.stringify(catalog.body)).not.toContain('reads only');
   });
+
+  it('15.4: says that the server speaks no TLS', async () => {
+    const config = {
+      kind: 'mysql',
+      host: '127.0.0.1',
+      port: mariadb.port,
+      database: 'shop',
+      user: 'svc_reader',
+      ssl: true,
+    };
+    const made = await svc.post('/mgmt/connections', { name: 'plain', ...config }, svc.adminToken);
+    const tested = await svc.post(`/mgmt/connections/${made.body.id}/test`, {}, svc.adminToken);
+    expect(tested.body).toMatchObject({ ok: false, error: expect.stringMatching(/does not speak TLS at the port/) });
+  });
 });

@@ -39,7 +39,7 @@ const ON_THE_WAY: [RegExp, string][] = [
     'The certificate of the warehouse comes from an authority that is not known here. Ask an administrator to give it to the connection, as ssl: {ca: …} or ?sslrootcert=FILE.',
   ],
   [
-    /wrong version number|packet length too long|unknown protocol|does not support SSL/i,
+    /wrong version number|packet length too long|unknown protocol|does not support (?:SSL|secure connection)/i,
     'The warehouse does not speak TLS at the port of its connection. Ask an administrator to name the port where it does, or to say ssl: false (?sslmode=disable) where the way there is safe.',
   ],
   [
