@@ -10,6 +10,7 @@ import {
   OWNER,
   type Report,
 } from './checked-warehouse.ts';
+import { firstRows } from './first-rows.ts';
 import { governedRelations } from './governed-relations.ts';
 import type { Lens, LensDataset } from './lens.ts';
 import type { ProjectProblem } from './project-problem.ts';
@@ -64,8 +65,9 @@ async function repeats(
   warehouse: CheckedWarehouse,
 ): Promise<boolean> {
   const list = columns.map((column) => sqlName(lens.dialect, column));
-  const inner = `select ${list.join(', ')} from ${tableName(lens.dialect, target.source)} where ${list.map((column) => `${column} is not null`).join(' and ')} group by ${list.join(', ')} having count(*) > 1 limit 1`;
-  const statement = await guardSql(`select count(*) as repeated from (\n${indent(inner)}\n) as twice`, {
+  const inner = `select ${list.join(', ')} from ${tableName(lens.dialect, target.source)} where ${list.map((column) => `${column} is not null`).join(' and ')} group by ${list.join(', ')} having count(*) > 1`;
+  const once = await firstRows(lens.dialect, inner, 1);
+  const statement = await guardSql(`select count(*) as repeated from (\n${indent(once)}\n) as twice`, {
     dialect: lens.dialect,
     relations: await governedRelations(lens, OWNER),
     mode: 'verify',

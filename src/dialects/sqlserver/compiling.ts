@@ -5,16 +5,16 @@ import {
   allOf,
   anyOf,
   callOf,
-  caseOf,
   castOf,
   compare,
   compute,
   isNull,
   likeOf,
+  literalOf,
   numberOf,
   textOf,
 } from '../make-nodes.ts';
-import type { Expression } from '../tree.ts';
+import type { Expression, Literal } from '../tree.ts';
 import { windowsZone } from './time-zones.ts';
 
 /** The one that tells every sign from every other, in all versions. */
@@ -22,18 +22,17 @@ const EXACT = 'Latin1_General_100_BIN2';
 const MEAN = 'decimal(38, 12)';
 const INTEGER_SUM = 'decimal(38, 0)';
 /** A Monday. */
-const MONDAY = castOf(textOf('1900-01-01'), 'date');
+const MONDAY = literalOf('date', '1900-01-01');
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** An instant as the clocks of a zone show it, without its offset, which some functions go by. */
+/** An instant as the clocks of a zone show it, without its offset, which some functions go by. What is stored without one is
+ *  in UTC. */
 function local(value: Expression, datatype: Datatype, zone: Expression | null): Expression {
   if (datatype !== 'datetimetz' || zone?.kind !== 'literal') return value;
   const name = windowsZone(zone.value);
   if (!name) throw new Problem('invalid', `SQL Server knows no time zone ${zone.value.slice(0, 40)}.`);
-  return castOf(
-    { kind: 'operation', operator: 'at time zone', left: value, right: textOf(name), at: null },
-    'datetime2',
-  );
+  const left = castOf(value, 'datetimeoffset');
+  return castOf({ kind: 'operation', operator: 'at time zone', left, right: textOf(name), at: null }, 'datetime2');
 }
 const moved = (date: Expression, unit: string, amount: Expression): Expression =>
   callOf('dateadd', [amount, date], { unit: unit.toUpperCase() });
@@ -73,11 +72,17 @@ const PARTS: Record<Exclude<DayPart, 'weekday'>, string> = {
   quarter_of_year: 'quarter',
 };
 /** The engine's own names are those of the session's language. */
-const weekday = (day: Expression): Expression =>
-  WEEKDAYS.reduceRight<Expression | null>(
-    (otherwise, name, index) => caseOf(compare(day, '=', numberOf(index)), textOf(name), otherwise),
-    null,
-  )!;
+const weekday = (day: Expression): Expression => ({
+  kind: 'case',
+  operand: day,
+  whens: WEEKDAYS.map((name, index) => ({ when: numberOf(index), result: textOf(name) })),
+  otherwise: null,
+  at: null,
+});
+
+/** It says how a text ends. */
+const endsText = ({ value }: Literal, escaped: boolean): boolean =>
+  !/[% ]$/.test(escaped ? value.replace(/\\[\s\S]/g, 'x') : value);
 
 export const sqlserverCompiling: Compiling = {
   truncate: (grain, value, datatype, zone) => firstDay(grain, local(value, datatype, zone)),
@@ -88,14 +93,16 @@ export const sqlserverCompiling: Compiling = {
   previous: (date, grain) => moved(date, grain, numberOf(-1)),
   later: (moment, { amount, unit }) => moved(moment, unit, numberOf(amount)),
   daysBetween: (from, to) => between('day', castOf(from, 'date'), castOf(to, 'date')),
-  // A bracket begins a set of signs, and no sign escapes that is not named.
+  // A bracket begins a set of signs, no sign escapes that is not named, and spaces fill up texts of a fixed length.
   like: (value, pattern, caseInsensitive, escaped) => {
-    const bracket = pattern.kind === 'literal' && pattern.value.includes('[');
-    const plain = bracket ? textOf(pattern.value.replaceAll('[', '\\[')) : pattern;
+    const text = pattern.kind === 'literal' ? pattern : textOf('');
+    const bracket = text.value.includes('[');
+    const plain = bracket ? textOf(text.value.replaceAll('[', '\\[')) : pattern;
     const sign = escaped || bracket ? textOf('\\') : null;
+    const whole = text === pattern && endsText(text, escaped) ? callOf('rtrim', [value]) : value;
     return caseInsensitive
-      ? likeOf('like', callOf('lower', [value]), callOf('lower', [plain]), sign)
-      : likeOf('like', value, plain, sign);
+      ? likeOf('like', callOf('lower', [whole]), callOf('lower', [plain]), sign)
+      : likeOf('like', whole, plain, sign);
   },
   sameOrBothNull: (left, right) => anyOf([compare(left, '=', right), allOf([isNull(left), isNull(right)])!])!,
   exactText: (value) => ({ kind: 'collate', value: castOf(value, 'nvarchar(MAX)'), collation: EXACT, at: null }),

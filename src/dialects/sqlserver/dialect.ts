@@ -15,6 +15,10 @@ const BOUNDS: readonly (readonly [string, CallBound])[] = [
   ['power', { kind: 'exponent' }],
 ];
 
+/** Views that stand for tables of versions long gone. */
+const OWN_TABLES =
+  /^sys(?:altfiles|cacheobjects|charsets|columns|comments|configures|constraints|curconfigs|databases|depends|devices|filegroups|files|foreignkeys|fulltextcatalogs|indexes|indexkeys|languages|lockinfo|locks|logins|members|messages|objects|oledbusers|perfinfo|permissions|processes|protects|references|remotelogins|segments|servers|types|users)$/i;
+
 export const sqlserver: Dialect = {
   name: 'sqlserver',
   quotes: { name: '"', plainNames: false, escapes: false, instants: 'in utc' },
@@ -22,7 +26,7 @@ export const sqlserver: Dialect = {
   folding: { names: 'unicode', tablesByServer: false },
   defaultSchema: '',
   catalogAsSchema: false,
-  ownTables: /^(?:sys|spt_|inserted$|deleted$)/i,
+  ownTables: OWN_TABLES,
   systemColumns: ['$rowguid', '$identity', '$partition'],
   names: {
     wholeRow: 'never',

@@ -3,6 +3,7 @@
 import type { Dialect } from '../../contract/warehouse.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import type { GovernedRelation } from '../../guard/guarded-sql.ts';
+import { firstRows } from '../../lens/first-rows.ts';
 import { sqlName } from '../../lens/sql-name.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { Warehouse } from '../ports.ts';
@@ -29,10 +30,11 @@ export interface Uniqueness {
 const VALUES = 10_000;
 
 /** How many distinct values were looked for, and how many of them are there; null when it could not be read in time. */
-export function inclusion(reading: Reading, from: JoinSide, to: JoinSide): Promise<[number, number] | null> {
+export async function inclusion(reading: Reading, from: JoinSide, to: JoinSide): Promise<[number, number] | null> {
   const { dialect } = reading.warehouse;
+  const some = `select distinct ${keys(dialect, from)} from ${from.from} where ${filled(dialect, from)}`;
   const same = from.columns.map((_column, at) => `l.k${at} = r.k${at}`).join(' and ');
-  const sql = `select count(*) as checked, count(r.k0) as held from (select distinct ${keys(dialect, from)} from ${from.from} where ${filled(dialect, from)} limit ${VALUES}) as l left join (select distinct ${keys(dialect, to)} from ${to.from} where ${filled(dialect, to)}) as r on ${same}`;
+  const sql = `select count(*) as checked, count(r.k0) as held from (${await firstRows(dialect, some, VALUES)}) as l left join (select distinct ${keys(dialect, to)} from ${to.from} where ${filled(dialect, to)}) as r on ${same}`;
   return numbers(reading, sql, [from, to]);
 }
 

@@ -1,5 +1,7 @@
 // Value dictionaries of `values: auto`: distinct values, read through the same guard as everything else, and bounded.
 // Never of masked or policy-filtered fields: what a caller may not see must not come back as an option.
+import { dialectOf } from '../../dialects/dialects.ts';
+import { columnOf } from '../../dialects/make-nodes.ts';
 import { guardSql } from '../../guard/guard-sql.ts';
 import { counting, type Report } from '../../lens/checked-warehouse.ts';
 import { governedRelations } from '../../lens/governed-relations.ts';
@@ -46,7 +48,12 @@ export async function readDictionaries(
       }
       try {
         const column = sqlName(lens.dialect, field.name);
-        const sql = `select distinct ${column} as value from ${sqlName(lens.dialect, dataset.name)} where ${column} is not null`;
+        const { compiling, writeExpression } = dialectOf(lens.dialect);
+        const value =
+          compiling.exactText && field.datatype === 'string'
+            ? writeExpression(compiling.exactText(columnOf(field.name)))
+            : column;
+        const sql = `select distinct ${value} as value from ${sqlName(lens.dialect, dataset.name)} where ${column} is not null`;
         const statement = await guardSql(sql, {
           dialect: lens.dialect,
           relations,

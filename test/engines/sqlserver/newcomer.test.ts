@@ -57,6 +57,7 @@ test(
     expect(output).toContain('Lens "workshop" over');
     const [, lens = '', question = ''] = /svc ask (\S+) "(.+)"/.exec(output)!;
     expect(await svc('ask', lens, question)).toContain('Confidence: verified');
+    // Declared.
     expect(await svc('ask', 'workshop', 'number of jobs by client city')).toMatch(
       /Leeds: 4[\s\S]*Confidence: verified/,
     );

@@ -1,5 +1,5 @@
 // The plans of the suite in T-SQL, by tedious over the wire of a SQL Server, behind which sqlglot and DuckDB say what they mean.
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type EngineStage, openEngineStage } from '../engine-stage.ts';
 import { planSuite } from '../plan-suite.ts';
 import { PASSWORD, startSqlserver } from './duckdb-server.ts';
@@ -25,3 +25,35 @@ afterAll(async () => {
 });
 
 planSuite(() => stage, { 'a median': /knows no median/ });
+
+// The columns of text compare without case, as most of SQL Server's do; a word of a plan is each of its stored spellings.
+it.each([
+  ['é', [7, 8]],
+  ['STRASSE', []],
+  ['straße', [1, 2]],
+])('15.1: finds every spelling that is stored of %s', async (word, edges) => {
+  const filters = [{ field: 'edges.word', op: 'in', values: [word] }];
+  const plan = { rows: 'edges', dimensions: ['edges.edge_id'], filters };
+  const { body } = await stage.svc.post('/v1/lenses/workshop/metrics', plan);
+  expect(((body.data ?? []) as { edge_id: number }[]).map(({ edge_id }) => edge_id)).toEqual(edges);
+});
+
+it.each([
+  [
+    'select top 2 kind, count(*) as n from jobs group by kind order by n desc, kind',
+    [
+      ['bicycle', 5],
+      ['clock', 4],
+    ],
+  ],
+  [
+    'select kind from jobs where price > 400 union select city from clients where city is not null order by kind',
+    [['Hull'], ['Leeds'], ['radio'], ['York']],
+  ],
+  ["select job_id from jobs where kind = 'CLOCK' order by job_id offset 1 rows fetch next 2 rows only", [[6], [9]]],
+  ['select count(*) / 5 as whole, avg(job_id) as mean from jobs', [[2, 6]]],
+])('15.1: runs what a caller writes as SQL Server means it: %s', async (sql, rows) => {
+  const { status, body } = await stage.svc.post('/v1/sql', { lens: 'workshop', sql });
+  expect([status, body.error?.message]).toEqual([200, undefined]);
+  expect((body.data as object[]).map((row) => Object.values(row))).toEqual(rows);
+});

@@ -53,7 +53,9 @@ export async function startTdsServer(
     sockets.add(socket);
     state.sessions++;
     let user = '';
-    let stopped: () => void = () => undefined;
+    // One that comes when nothing runs any more is answered all the same.
+    const idle = (): void => void send([doneToken({ attention: true })]);
+    let stopped: () => void = idle;
     const send = (tokens: Buffer[]): Promise<void> =>
       new Promise((sent) => {
         for (const packet of packets(Buffer.concat(tokens))) socket.write(packet);
@@ -82,12 +84,14 @@ export async function startTdsServer(
           while (socket.writableNeedDrain && !over)
             await Promise.race([new Promise((d) => socket.once('drain', d)), attention]);
         }
-        await send([...(over ? [] : first), doneToken(over ? { attention: true } : { rows: given.rows.length })]);
+        // What has begun ends as a message of its own, before the answer to the attention.
+        await send([...first, over ? doneToken({ error: true }) : doneToken({ rows: given.rows.length })]);
+        if (over) await send([doneToken({ attention: true })]);
       } catch (error) {
         const number = error instanceof TdsError ? error.number : 50_000;
         await send([errorToken(number, (error as Error).message), doneToken({ error: true })]);
       } finally {
-        stopped = () => undefined;
+        stopped = idle;
       }
     }
     function take(type: number, body: Buffer): void {
@@ -128,7 +132,7 @@ export async function startTdsServer(
     socket.on('error', () => undefined);
     socket.on('close', () => {
       state.sessions--;
-      stopped();
+      if (stopped !== idle) stopped();
       sockets.delete(socket);
     });
   }

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { readConnection } from '../../../src/adapters/warehouse/connection-config.ts';
 import { OUR_ADAPTERS } from '../../../src/adapters/warehouse/warehouse-adapters.ts';
 import type { FetchOptions, Warehouse } from '../../../src/domain/ports.ts';
+import { inclusion, uniqueness } from '../../../src/domain/profiling/weigh-join.ts';
 import type { GuardedSql } from '../../../src/guard/guarded-sql.ts';
 import { withinRequest } from '../../../src/platform/request-at-hand.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
@@ -212,6 +213,24 @@ it('15.1: profiles values, those that differ in case too', async () => {
   );
   expect([big!.min, big!.max]).toEqual(['-9223372036854775808', '9223372036854775807']);
   expect([money!.distinct, money!.nulls]).toEqual([9, 1]);
+});
+
+it('15.1: weighs a join by the values of its sides', async () => {
+  const side = (table: string) => ({
+    from: `shop.${table}`,
+    relation: {
+      source: { catalog: null, schema: 'shop', table },
+      dataset: table,
+      columns: ['client_id'],
+      masked: [],
+      policies: [],
+      body: `select client_id from shop.${table}`,
+    },
+    columns: ['client_id'],
+  });
+  const reading = { warehouse, mode: 'verify' as const, timeoutMs: 5_000, signal: new AbortController().signal };
+  expect(await inclusion(reading, side('jobs'), side('clients'))).toEqual([5, 5]);
+  expect(await uniqueness(reading, side('jobs'))).toEqual({ filled: 11, kinds: 5 });
 });
 
 it('15.3: with our guard switched off, what is no plain SELECT never reaches the server', async () => {

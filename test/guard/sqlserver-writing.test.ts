@@ -1,0 +1,126 @@
+// What other engines say and T-SQL has no words for, as svc's compiler makes it and as SQL Server is told it.
+import { expect, it } from 'vitest';
+import { dialectOf } from '../../src/dialects/dialects.ts';
+import {
+  callOf,
+  columnOf,
+  compare,
+  derivedOf,
+  exists,
+  isNull,
+  itemOf,
+  literalOf,
+  NO_ENDS,
+  numberOf,
+  selectOf,
+  tableOf,
+  textOf,
+} from '../../src/dialects/make-nodes.ts';
+import type { CommonTable, Expression, Query, Select } from '../../src/dialects/tree.ts';
+import { firstRows } from '../../src/lens/first-rows.ts';
+import { treeOf } from '../support/round-trip.ts';
+
+const { write, writeExpression, texts, compiling } = dialectOf('sqlserver');
+const rows = (more: Partial<Select> = {}): Select => selectOf([itemOf(columnOf('a'))], [tableOf('t')], more);
+const key = (value: Expression) => ({ value, direction: null, nulls: null });
+const entry = (name: string, query: Query): CommonTable => ({ name, columns: [], materialized: null, query, at: null });
+const withEntries = (...entries: CommonTable[]) => ({ with: { recursive: false, entries } });
+
+it('15.1: says a condition that is a value as a bit, and a bit that is a condition as a comparison', () => {
+  const over = compare(columnOf('a'), '>', numberOf(1));
+  expect(writeExpression(isNull(columnOf('a')))).toBe('"a" IS NULL');
+  expect(write(selectOf([itemOf(isNull(columnOf('a')), 'n')], [tableOf('t')]))).toBe(
+    'SELECT CAST(CASE WHEN "a" IS NULL THEN 1 ELSE 0 END AS bit) AS "n" FROM "t"',
+  );
+  expect(write(selectOf([itemOf(over, 'n')], [tableOf('t')], { where: columnOf('keeps') }))).toBe(
+    'SELECT CAST(CASE WHEN "a" > 1 THEN 1 ELSE CASE WHEN NOT ("a" > 1) THEN 0 END END AS bit) AS "n" FROM "t" WHERE "keeps" = CAST(1 AS bit)',
+  );
+  expect(writeExpression(compare(columnOf('open'), '=', literalOf('boolean', 'false')))).toBe(
+    '"open" = CAST(0 AS bit)',
+  );
+});
+
+it('15.1: says positions of GROUP BY as what they stand for, and refuses what SQL Server can not group by', () => {
+  const year = callOf('year', [columnOf('d')]);
+  const grouped = (value: Expression): Query =>
+    selectOf([itemOf(value, 'g')], [tableOf('t')], { groupBy: { all: false, distinct: false, keys: [numberOf(1)] } });
+  expect(write(grouped(year))).toBe('SELECT year("d") AS "g" FROM "t" GROUP BY year("d")');
+  expect(() => write(grouped(exists(rows())))).toThrow('GROUP BY what a subquery says');
+  expect(() => write(selectOf([itemOf(callOf('sum', [exists(rows())]))], []))).toThrow('an aggregate over');
+});
+
+it('15.1: lifts WITH out of subqueries, each under a name of its own', () => {
+  const inner = (limit: number): Query =>
+    rows({ ...withEntries(entry('x', rows({ limit: numberOf(limit) }))), from: [tableOf('x')] });
+  const whole = selectOf([itemOf(columnOf('x', 'a'))], [tableOf('x'), derivedOf(inner(2), 'y')], {
+    ...withEntries(entry('x', selectOf([itemOf(columnOf('a'))], [derivedOf(inner(1), 'z')]))),
+  });
+  expect(write(whole)).toBe(
+    'WITH "x" AS (SELECT TOP (1) "a" FROM "t"), "x_2" AS (SELECT "a" FROM (SELECT "a" FROM "x") AS "z"), "x_3" AS (SELECT TOP (2) "a" FROM "t") SELECT "x"."a" FROM "x_2" AS "x", (SELECT "a" FROM "x_3" AS "x") AS "y"',
+  );
+});
+
+it('15.1: cuts and orders what TOP and DISTINCT can not, from outside', async () => {
+  const set: Query = {
+    ...NO_ENDS,
+    kind: 'set',
+    operator: 'union',
+    all: true,
+    byName: false,
+    left: rows(),
+    right: rows(),
+  };
+  const cut = write({ ...set, orderBy: [key(columnOf('a'))], limit: numberOf(3), offset: numberOf(2) });
+  expect(cut).toBe(
+    'SELECT * FROM (SELECT "a" FROM "t" UNION ALL SELECT "a" FROM "t") AS "svc_all_rows" ORDER BY "a" OFFSET 2 ROWS FETCH NEXT 3 ROWS ONLY',
+  );
+  expect(await treeOf(dialectOf('sqlserver'), cut)).toMatchObject({
+    kind: 'set',
+    limit: { value: '3' },
+    offset: { value: '2' },
+  });
+  const distinct = rows({ distinct: { on: [] }, limit: numberOf(3) });
+  expect(write({ ...distinct, orderBy: [key(columnOf('a'))] })).toBe(
+    'SELECT DISTINCT TOP (3) "a" FROM "t" ORDER BY "a"',
+  );
+  expect(write({ ...distinct, orderBy: [key(isNull(columnOf('a'))), key(columnOf('a'))] })).toBe(
+    'SELECT TOP (3) "a" FROM (SELECT DISTINCT "a" FROM "t") AS "svc_distinct_rows" ORDER BY CAST(CASE WHEN "a" IS NULL THEN 1 ELSE 0 END AS bit), "a"',
+  );
+  expect(() => write(rows({ limit: numberOf(1), offset: numberOf(1) }))).toThrow();
+  expect(await firstRows('sqlserver', 'select a from t group by a having count(*) > 1', 1)).toBe(
+    'SELECT TOP (1) "a" FROM "t" GROUP BY "a" HAVING count_big(*) > 1',
+  );
+});
+
+it('15.1: looks for texts literally, with brackets, and at the end of what spaces fill up', () => {
+  const found = (pattern: string, escaped = false): string =>
+    writeExpression(compiling.like(columnOf('a'), textOf(pattern), false, escaped));
+  expect(found('%x[1]%')).toBe(`"a" LIKE N'%x\\[1]%' ESCAPE N'\\'`);
+  expect(found('%x')).toBe(`rtrim("a") LIKE N'%x'`);
+  expect(found('%5\\%', true)).toBe(`rtrim("a") LIKE N'%5\\%' ESCAPE N'\\'`);
+  expect(found('x%')).toBe(`"a" LIKE N'x%'`);
+});
+
+it('15.1: keeps a backslash at the end of a line, which SQL Server takes away', () => {
+  for (const text of ['a\\\nb', 'a\\\r\nb', '\\\\\n\\', "it's\\\n"]) {
+    const written = writeExpression(textOf(text));
+    // As SQL Server reads it.
+    expect(
+      written
+        .slice(2, -1)
+        .replaceAll("''", "'")
+        .replace(/\\\r?\n/g, ''),
+    ).toBe(text);
+    expect(texts(written)).toEqual([text]);
+  }
+});
+
+it('15.1: tells the days of instants by the clocks of a zone, and knows no zone that it does not', () => {
+  const day = (zone: string): string =>
+    writeExpression(compiling.truncate('day', columnOf('at'), 'datetimetz', textOf(zone)));
+  expect(day('Europe/Paris')).toBe(
+    `CAST(CAST(CAST("at" AS datetimeoffset) AT TIME ZONE N'Romance Standard Time' AS datetime2) AS date)`,
+  );
+  expect(day('UTC')).toContain("AT TIME ZONE N'UTC'");
+  expect(() => day('Mars/Phobos')).toThrow('knows no time zone Mars/Phobos');
+});
