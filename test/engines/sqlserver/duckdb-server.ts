@@ -15,7 +15,7 @@ import {
   DuckDBTypeId,
   type DuckDBValue,
 } from '@duckdb/node-api';
-import { statementsFor, TEST_TABLES, type ColumnType as TestType, valueText } from '../tables.ts';
+import { statementsFor, TEST_TABLES, type TestTable, type ColumnType as TestType, valueText } from '../tables.ts';
 import { PYTHON } from './install-sqlserver.ts';
 import { type Asked, type Given, NEVER, startTdsServer, TdsError, type TdsServer } from './tds-server.ts';
 import type { Column, ColumnType, Value } from './tds-tokens.ts';
@@ -33,10 +33,11 @@ const PERMISSIONS: Readonly<Record<string, string[]>> = {
 
 export const PASSWORD = 'Pa55 "wörd"';
 
-export async function startSqlserver(): Promise<TdsServer> {
+/** To `stranger` no table is shown. */
+export async function startSqlserver(tables: readonly TestTable[] = TEST_TABLES): Promise<TdsServer> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  for (const sql of preparation()) await connection.run(sql);
+  for (const sql of preparation(tables)) await connection.run(sql);
   const translator = openTranslator();
   const server = await startTdsServer(PASSWORD, (asked) => answer(connection, translator.translate, asked));
   const { stop } = server;
@@ -86,7 +87,8 @@ async function answer(
     described ? 'null' : `'${String(parameters[`p${index}`]).replaceAll("'", "''")}'`,
   );
   try {
-    const ready = await translate(named.replaceAll('fn_my_permissions(null', `fn_my_permissions('${user}'`));
+    const shown = user === 'stranger' ? named.replaceAll("o.type in ('U', 'V')", "o.type in ('none')") : named;
+    const ready = await translate(shown.replaceAll('fn_my_permissions(null', `fn_my_permissions('${user}'`));
     const prepared = await connection.prepare(ready.replaceAll('HAS_PERMS_BY_NAME(', `has_perms_by_name('${user}', `));
     const columns = Array.from(
       { length: prepared.columnCount },
@@ -166,10 +168,10 @@ function wireValue(value: DuckDBValue, { name }: ColumnType): Value {
 }
 
 /** Tables, what the server says of them, and what it says of whoever asks. */
-function preparation(): string[] {
+function preparation(tables: readonly TestTable[]): string[] {
   const object = (index: number): number => 1000 + index;
-  const all = <T>(each: (table: (typeof TEST_TABLES)[number], id: number) => T[]): T[] =>
-    TEST_TABLES.flatMap((table, index) => each(table, object(index)));
+  const all = <T>(each: (table: TestTable, id: number) => T[]): T[] =>
+    tables.flatMap((table, index) => each(table, object(index)));
   const filled = (name: string, columns: string, rows: (string | number | null)[][]): string[] => [
     `create table sys.${name} (${columns})`,
     `insert into sys.${name} values ${rows.map((row) => `(${row.map(valueText).join(', ')})`).join(', ')}`,
@@ -179,8 +181,8 @@ function preparation(): string[] {
   const keys = all(({ columns }, id) =>
     columns.flatMap(({ nullable }, place): [number, number][] => (nullable ? [] : [[id, place + 1]])),
   );
-  const jobs = object(TEST_TABLES.findIndex(({ name }) => name === 'jobs'));
-  const clients = object(TEST_TABLES.findIndex(({ name }) => name === 'clients'));
+  const jobs = object(tables.findIndex(({ name }) => name === 'jobs'));
+  const clients = object(tables.findIndex(({ name }) => name === 'clients'));
   return [
     "set timezone = 'UTC'",
     'set integer_division = true',
@@ -259,10 +261,13 @@ function preparation(): string[] {
       ],
     ),
     `create macro object_id(x) as (select object_id from sys.objects where x = concat('"shop"."', name, '"'))`,
-    ...statementsFor({
-      table: (name) => `shop.${name}`,
-      type: (type) => TYPES[type] ?? type,
-      value: (cell, type) => (type === 'timestamp' && cell !== null ? `'${cell}+00'` : valueText(cell)),
-    }),
+    ...statementsFor(
+      {
+        table: (name) => `shop.${name}`,
+        type: (type) => TYPES[type] ?? type,
+        value: (cell, type) => (type === 'timestamp' && cell !== null ? `'${cell}+00'` : valueText(cell)),
+      },
+      tables,
+    ),
   ];
 }

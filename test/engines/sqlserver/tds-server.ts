@@ -39,6 +39,7 @@ const RPC = 0x03;
 const ATTENTION = 0x06;
 const NEVER = new Promise<never>(() => undefined);
 const ROWS_AT_ONCE = 100;
+const DATABASE = 'shop';
 
 /** `password` is what every login needs. `run` gives rows, null for a statement without, or throws a TdsError; never
  *  settling, it waits for the attention. */
@@ -100,12 +101,10 @@ export async function startTdsServer(
         const login = readLogin(body);
         user = login.user;
         state.login = login;
-        const right = login.password === password;
-        void send(
-          right
-            ? [loginAck(), doneToken({})]
-            : [errorToken(18_456, `Login failed for user '${user}'.`), doneToken({ error: true })],
-        );
+        const failed = errorToken(18_456, `Login failed for user '${user}'.`);
+        const closed = errorToken(4060, `Cannot open database "${login.database}" requested by the login.`);
+        const faults = login.password !== password ? [failed] : login.database !== DATABASE ? [closed, failed] : [];
+        void send(faults.length > 0 ? [...faults, doneToken({ error: true })] : [loginAck(), doneToken({})]);
       } else if (type === ATTENTION) {
         state.attentions++;
         stopped();

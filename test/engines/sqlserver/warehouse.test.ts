@@ -105,6 +105,16 @@ it('15.1: refuses a login that may do more than read, and one that is refused', 
   await expect(away.fetch(sql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({ code: 'unreachable' });
 });
 
+it('15.1: signs in nowhere in clear where TLS is asked for', async () => {
+  server.login = null;
+  const clear = await openAs({ ssl: true });
+  await expect(clear.fetch(sql('SELECT 1 AS "a"'), caps)).rejects.toMatchObject({
+    code: 'unreachable',
+    message: expect.stringContaining('does not speak TLS'),
+  });
+  expect(server.login).toBe(null);
+});
+
 it('15.1: stops at the caps, and the server stops too', async () => {
   const many =
     'SELECT "a"."job_id" FROM "shop"."jobs" AS "a" CROSS JOIN "shop"."jobs" AS "b" CROSS JOIN "shop"."jobs" AS "c"';

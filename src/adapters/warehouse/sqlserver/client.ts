@@ -35,6 +35,7 @@ export interface Connection {
   cancel(): boolean;
   close(): void;
   on(event: 'error' | 'end', listen: () => void): void;
+  on(event: 'errorMessage', listen: (told: { number: number }) => void): void;
 }
 interface ClientModule {
   Connection: new (config: object) => Connection;
@@ -67,9 +68,14 @@ export function loadTedious(options: SqlserverOptions): Client {
 
 function connected(connection: Connection): Promise<Connection> {
   return new Promise((resolve, reject) => {
+    let number: number | undefined;
+    // The server says first why, and last that the login failed.
+    connection.on('errorMessage', (told) => {
+      number ??= told.number;
+    });
     // Without a listener a lost connection would end the process.
     connection.on('error', () => undefined);
-    connection.connect((error) => (error ? reject(error) : resolve(connection)));
+    connection.connect((error) => (error ? reject(Object.assign(error, { number })) : resolve(connection)));
   });
 }
 
@@ -87,7 +93,7 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
       connector: () => {
         if (dialled) return Promise.reject(new Error('The server sends svc to another server; name that one instead.'));
         dialled = true;
-        return dial(address ?? host, port);
+        return dial(address ?? host, port, ssl !== false);
       },
       encrypt: ssl !== false,
       trustServerCertificate: ssl !== false && !ssl.verify,
@@ -104,12 +110,30 @@ function configOf(options: SqlserverOptions, connectTimeout: number): object {
   };
 }
 
-const dial = (host: string, port: number): Promise<net.Socket> =>
+const dial = (host: string, port: number, encrypted: boolean): Promise<net.Socket> =>
   new Promise((resolve, reject) => {
     const socket = net.connect({ host, port });
+    if (encrypted) keepEncrypted(socket);
     socket.once('error', reject);
     socket.once('connect', () => {
       socket.off('error', reject);
       resolve(socket);
     });
   });
+
+/** What comes before signing in, and holds the handshake of TLS; then data under TLS. */
+const PRELOGIN = 0x12;
+const TLS_DATA = 0x17;
+
+/** tedious signs in in clear where the server says that it knows no TLS, which whoever stands between them can say too. */
+function keepEncrypted(socket: net.Socket): void {
+  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  const watched = (chunk: Buffer, ...rest: unknown[]): boolean => {
+    if (chunk[0] === PRELOGIN) return write(chunk, ...rest);
+    socket.write = write as net.Socket['write'];
+    if (chunk[0] === TLS_DATA) return write(chunk, ...rest);
+    socket.destroy(new Error('The server does not support SSL.'));
+    return false;
+  };
+  socket.write = watched as net.Socket['write'];
+}

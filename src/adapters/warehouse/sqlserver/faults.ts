@@ -47,7 +47,12 @@ const NUMBERS: Readonly<Record<number, FaultClass>> = {
   262: 'not_permitted',
   300: 'not_permitted',
 };
-const LOGIN = new Set([18456, 18452, 18470, 18486, 4060, 4064, 916]);
+const NO_DATABASE =
+  'The warehouse has no database of the configured name. Ask an administrator to correct the connection.';
+const TLS_ONLY = 'The warehouse speaks TLS only. Ask an administrator to say ssl: true for its connection.';
+const LOGIN = new Set([18456, 18452, 18470, 18486, 4064, 916]);
+/** Or none that the login may open, which it does not tell. */
+const UNKNOWN_DATABASE = 4060;
 /** Somebody else holds what it reads, or it was chosen to give way. */
 const HELD = new Set([1205, 1222]);
 /** Beyond the bound of the connection. */
@@ -57,6 +62,8 @@ export function sqlserverFault(error: unknown, timeoutMs: number): Problem {
   if (error instanceof Problem) return error;
   const { number, code, message } = (error ?? {}) as { number?: number; code?: string; message?: string };
   const said = redact(String(message));
+  if (number === UNKNOWN_DATABASE) return away(error, NO_DATABASE);
+  if (code === 'EENCRYPT') return away(error, TLS_ONLY);
   if (code === 'ELOGIN' || (number !== undefined && LOGIN.has(number))) return away(error, CREDENTIALS);
   if (code === 'ETIMEOUT') return timedOut(timeoutMs);
   // Faults of the engine have its number.
