@@ -188,4 +188,18 @@ describe('a warehouse built from files', () => {
     await svc.send({ method: 'DELETE', url: '/mgmt/connections/fleeting', token: svc.adminToken });
     await expect.poll(async () => (await readdir(folder)).length, { timeout: 10_000 }).toBe(before.length);
   });
+
+  it('9.12: is removed with its connection, also where work on it was under way', async () => {
+    const folder = join(svc.home, 'warehouses');
+    const before = await readdir(folder);
+    for (let n = 0; n < 3; n++) {
+      const config = { name: `passing-${n}`, kind: 'duckdb', files: { orders: { path: './data/orders.csv' } } };
+      expect((await svc.post('/mgmt/connections', config, svc.adminToken)).status).toBe(201);
+      const { body } = await svc.post(`/mgmt/connections/${config.name}/profile`, {}, svc.adminToken);
+      await svc.send({ method: 'DELETE', url: `/mgmt/connections/${config.name}`, token: svc.adminToken });
+      const state = async () => (await svc.get(`/mgmt/runs/${body.run_id}`, svc.adminToken)).body.state;
+      await expect.poll(state, { timeout: 20_000 }).not.toBe('running');
+    }
+    await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual(before);
+  });
 });

@@ -41,6 +41,8 @@ interface Entry {
   usedAt: number;
   users: number;
   retired: boolean;
+  /** Its connection is no more. */
+  forgotten: boolean;
   gated: Warehouse;
   opened: Promise<Warehouse> | undefined;
   open(): Promise<Warehouse>;
@@ -104,6 +106,7 @@ export class Warehouses implements WarehouseOpener {
     const owner = `${orgId}/${name}`;
     for (const [key, entry] of this.#entries) {
       if (entry.owner !== owner) continue;
+      entry.forgotten = true;
       this.#entries.delete(key);
       this.#retire(entry);
     }
@@ -158,8 +161,11 @@ export class Warehouses implements WarehouseOpener {
       usedAt: now,
       users: 0,
       retired: false,
+      forgotten: false,
       opened: undefined,
       open() {
+        // Whoever works on it would build it anew.
+        if (entry.forgotten) return Promise.reject(new Problem('not_found', 'This connection was deleted meanwhile.'));
         entry.opened ??= open();
         const opened = entry.opened;
         opened.catch(() => {

@@ -1,4 +1,5 @@
 // Connection name -> warehouse: the stored configuration with its secrets opened, believed for less than a second.
+import { LRUCache } from 'lru-cache';
 import type { ConnectionConfig } from '../../contract/config-file.ts';
 import { Believed } from '../../platform/believed.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -19,6 +20,8 @@ export class ConnectionDirectory implements WarehouseDirectory {
   readonly #secrets: SecretKeys;
   readonly #opener: WarehouseOpener;
   readonly #known = new Believed<string, StoredConnection>({ forMs: BELIEVED_MS, max: 1_000 });
+  /** Deleted here: whoever opens one just now may build it after what it left was removed. */
+  readonly #gone = new LRUCache<string, true>({ max: 1_000 });
 
   constructor(tenancy: Tenancy, secrets: SecretKeys, opener: WarehouseOpener) {
     this.#tenancy = tenancy;
@@ -28,7 +31,9 @@ export class ConnectionDirectory implements WarehouseDirectory {
 
   async get(orgId: string, connection: string): Promise<Warehouse> {
     const stored = await this.#known.get(`${orgId}/${connection}`, () => this.#read(orgId, connection));
-    return this.#opener.open({ orgId, name: connection, ...stored });
+    const warehouse = await this.#opener.open({ orgId, name: connection, ...stored });
+    if (this.#gone.has(`${orgId}/${connection}`)) await this.#read(orgId, connection);
+    return warehouse;
   }
 
   forgetAll(): void {
@@ -48,7 +53,9 @@ export class ConnectionDirectory implements WarehouseDirectory {
       );
       return rows[0];
     });
-    if (!row) {
+    if (row) this.#gone.delete(`${orgId}/${name}`);
+    else {
+      this.#gone.set(`${orgId}/${name}`, true);
       await this.#opener.forget?.(orgId, name);
       throw new Problem('not_found', `There is no connection “${name}”.`, { param: 'connection' });
     }
