@@ -58,6 +58,7 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, _reply, next) => withinRequest(request.id, next));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    reply.raw.once('close', () => request.piece?.end());
     deps.spans?.opened({ id: request.id, method: request.method, headers: request.headers });
     refuseCompressedBody(request);
   });
@@ -68,7 +69,6 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
     onTheLoop(deps, request).then((piece) => piece.within(next), next);
   });
   app.addHook('onResponse', async (request, reply) => {
-    request.piece?.end();
     const route = request.routeOptions.url ?? null;
     deps.spans?.closed({ id: request.id, method: request.method, route, status: reply.statusCode });
     deps.metrics.request(request.method, route ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000);

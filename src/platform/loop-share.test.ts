@@ -57,6 +57,24 @@ it('lets a tenant with more under way than the others do one piece at a time on 
   });
 });
 
+it('lets those in again that have begun in their order', async () => {
+  const share = new LoopShare();
+  await busy(share);
+  const order: string[] = [];
+  await withCalm(share, async () => {
+    const names = ['first', 'second', 'third'];
+    const returning = names.map((name) =>
+      share.work('many', async () => {
+        await elsewhere(() => sleep(200));
+        order.push(name);
+        await sleep(20);
+      }),
+    );
+    await Promise.all(returning);
+  });
+  expect(order).toEqual(['first', 'second', 'third']);
+});
+
 it('gives the place of whoever waits for somebody else to the next, and takes it back', async () => {
   const share = new LoopShare();
   await busy(share);

@@ -16,6 +16,8 @@ interface Tenant {
   restsUntil: number;
   resting: NodeJS.Timeout | undefined;
   waiting: (() => void)[];
+  /** Ahead of those that have not begun: what has begun holds memory. */
+  returning: (() => void)[];
   onProcessors: number;
   waitingForProcessors: (() => void)[];
 }
@@ -83,6 +85,7 @@ export class LoopShare {
       ...{ beside: 0, processor: undefined },
     };
     const end = () => {
+      if (piece.over) return;
       piece.over = true;
       this.leave(piece);
       tenant.underWay--;
@@ -144,6 +147,7 @@ export class LoopShare {
       ...{ underWay: 0, demand: 0, running: 0, seenAt: performance.now(), restsUntil: 0 },
       resting: undefined,
       waiting: [],
+      returning: [],
       onProcessors: 0,
       waitingForProcessors: [],
     };
@@ -154,8 +158,10 @@ export class LoopShare {
 
   async #enter(piece: Piece, waitMs?: number): Promise<void> {
     const { tenant } = piece;
-    if (!this.#mayEnter(tenant) || (tenant.waiting.length > 0 && waitMs !== undefined)) {
-      const entered = waitIn(tenant.waiting, waitMs);
+    const { waiting, returning } = tenant;
+    const queue = waitMs === undefined ? returning : waiting;
+    if (!this.#mayEnter(tenant) || queue.length > 0 || (queue === waiting && returning.length > 0)) {
+      const entered = waitIn(queue, waitMs);
       this.#admit(tenant);
       await entered;
     } else tenant.running++;
@@ -181,11 +187,14 @@ export class LoopShare {
   }
 
   #admit(tenant: Tenant): void {
-    while (tenant.waiting.length > 0 && this.#mayEnter(tenant)) {
+    const { waiting, returning } = tenant;
+    while (this.#mayEnter(tenant)) {
+      const enter = returning.shift() ?? waiting.shift();
+      if (!enter) return;
       tenant.running++;
-      tenant.waiting.shift()!();
+      enter();
     }
-    if (tenant.waiting.length === 0 || tenant.running > 0) return;
+    if (tenant.running > 0 || waiting.length + returning.length === 0) return;
     clearTimeout(tenant.resting);
     tenant.resting = setTimeout(() => this.#admit(tenant), tenant.restsUntil - performance.now());
   }
@@ -237,11 +246,11 @@ export class LoopShare {
   }
 }
 
-/** Without a limit ahead of those that have not begun: what has begun holds memory. */
+/** Without a time there is no limit. */
 function waitIn(waiting: (() => void)[], waitMs: number | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (waitMs === undefined) {
-      waiting.unshift(resolve);
+      waiting.push(resolve);
       return;
     }
     const enter = () => {

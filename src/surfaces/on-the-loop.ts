@@ -11,5 +11,8 @@ declare module 'fastify' {
   }
 }
 
-export const onTheLoop = async ({ loop }: Pick<Deps, 'loop'>, request: FastifyRequest): Promise<Piece> =>
-  (request.piece ??= await loop.begin(request.principal?.orgId ?? ''));
+export async function onTheLoop({ loop }: Pick<Deps, 'loop'>, request: FastifyRequest): Promise<Piece> {
+  request.piece ??= await loop.begin(request.principal?.orgId ?? '');
+  if (request.raw.socket.destroyed) request.piece.end(); // whoever asked has gone meanwhile
+  return request.piece;
+}

@@ -121,6 +121,10 @@ describe('a statement that DuckDB does not let go of', () => {
     setTimeout(() => gone.abort(), 300);
     expect(await asked).toBe('gone');
     await calm();
+    // Whoever is counted as having work makes others share the loop with them.
+    const other = await svc.deps.loop.begin('another organization');
+    await expect.poll(() => svc.deps.loop.shared, { timeout: 10_000 }).toBe(false);
+    other.end();
   });
 });
 

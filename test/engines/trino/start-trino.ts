@@ -72,12 +72,22 @@ export async function startTrino(setup: TrinoSetup): Promise<TestTrino> {
     await layOut(worker, own, { ...setup, rules: false });
     nodes.push(startNode(worker));
   }
-  const owner = (sql: string) => ask(port, sql);
+  const until = Date.now() + START_MS;
+  /** A node is there before its catalogs are. */
+  const owner = async (sql: string): Promise<unknown[][]> => {
+    for (;;)
+      try {
+        return await ask(port, sql);
+      } catch (error) {
+        if (!String(error).includes('No nodes available') || Date.now() > until) throw error;
+        await wait(500);
+      }
+  };
   const ready = async (): Promise<boolean> => {
     const rows = await owner(`select count(*) from system.runtime.nodes where state = 'active'`).catch(() => []);
     return Number(rows[0]?.[0]) === nodes.length;
   };
-  for (const until = Date.now() + START_MS; !(await ready()); await wait(500)) {
+  for (; !(await ready()); await wait(500)) {
     const fallen = nodes.find(({ child }) => child.exitCode !== null);
     if (fallen || Date.now() > until) throw new Error(`Trino did not start: ${(fallen ?? nodes[0]!).said()}`);
   }

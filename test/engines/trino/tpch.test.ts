@@ -165,7 +165,7 @@ const connection = () => ({
 let postgres: Awaited<ReturnType<typeof startTestPostgres>>;
 let trino: TestTrino;
 let svc: TestApp;
-let folder: string;
+let folder = '';
 beforeAll(async () => {
   postgres = await startTestPostgres();
   trino = await startTrino({
@@ -192,7 +192,7 @@ afterAll(async () => {
   await svc?.close();
   await trino?.stop();
   await postgres?.stop();
-  await rm(folder, { recursive: true, force: true });
+  if (folder) await rm(folder, { recursive: true, force: true });
 });
 const ask = (of: string, plan: object) => svc.post(`/v1/lenses/${of}/metrics`, plan);
 const within = (sql: string): string =>
