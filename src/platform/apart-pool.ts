@@ -153,12 +153,12 @@ function start({ module, memoryMb = 512 }: ApartPoolOptions): ChildProcess {
     stdio: 'ignore',
   });
   child.on('error', () => child.kill('SIGKILL'));
+  makeLessUrgent(child);
   child.unref();
   child.channel?.unref();
   return child;
 }
 
-/** From then on it is less urgent than whoever answers requests. */
 function readyOf(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => child.kill('SIGKILL'), STARTING_MS);
@@ -172,15 +172,20 @@ function readyOf(child: ChildProcess): Promise<void> {
       clearTimeout(timer);
       child.off('exit', onExit);
       child.channel?.unref();
-      try {
-        const nice = Math.min(LEAST_URGENT, getPriority() + NICE);
-        for (const thread of threadsOf(child.pid!)) setPriority(thread, nice);
-      } catch {
-        // It has ended already, or may not be changed here.
-      }
       resolve();
     });
   });
+}
+
+/** Than whoever answers requests, from its start on: its threads inherit that. */
+function makeLessUrgent({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    const nice = Math.min(LEAST_URGENT, getPriority() + NICE);
+    for (const thread of threadsOf(pid)) setPriority(thread, nice);
+  } catch {
+    // It has ended already, or may not be changed here.
+  }
 }
 
 /** On Linux each thread has a priority of its own, and the engine's statements run in the pool's. */

@@ -14,7 +14,6 @@ afterAll(() => stage?.close());
 
 // Times are compared within one run only.
 const MOST_TIMES_SLOWER = 2;
-const ATTACKERS = 4;
 const ENGINES = ['duck', 'pg'];
 const WINDOWS = 2;
 const ASKS_A_WINDOW = 30;
@@ -23,7 +22,7 @@ const ROUNDS = 3;
 const nested = (depth: number, open: (n: number) => string) =>
   `${Array.from({ length: depth }, (_, n) => open(n)).join('')}1${')'.repeat(depth)}`;
 const WIDE = Array.from({ length: 500 }, (_, n) => `row_id as c${n}`).join(', ');
-const ATTACKS: [string, string][] = [
+const STATEMENTS: [string, string][] = [
   ['duck', `select 1 ${'+-'.repeat(2_500)}1`],
   ['pg', '/*'.repeat(49_990)],
   ['duck', `select ${nested(28, (n) => `list_transform([1], x${n} -> `)}`],
@@ -38,6 +37,42 @@ const ATTACKS: [string, string][] = [
   ],
   ['pg', `select 1${',1'.repeat(9_899)}`],
 ];
+const question = (words: number): string =>
+  Array.from(
+    { length: words },
+    (_, n) => 'revenue by region in 2016 where sales above top orders'.split(' ')[n % 9],
+  ).join(' ');
+const turns = Array.from({ length: 20 }, (_, n) => ({ role: n % 2 ? 'assistant' : 'user', content: question(200) }));
+const wideOverMcp = {
+  name: 'sql',
+  arguments: { sql: `select ${WIDE} from orders, generate_series(1, 1000)`, lens: 'pg' },
+};
+/** Paths and bodies: what is refused before it runs, what is small and many, and the other doors. */
+const DOORS: [string, unknown][] = [
+  ['/v1/lenses/pg/metrics', { metrics: ['revenue'], dimensions: ['region'] }],
+  ['/v1/lenses/duck/metrics', { metrics: ['revenue'], dimensions: ['region'] }],
+  ['/v1/lenses/pg/query', { q: question(100) }],
+  ['/v1/query', { q: 'What was revenue by region in 2016?' }],
+  ['/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: wideOverMcp }],
+  ['/v1/chat/completions', { model: 'pg', messages: [...turns, { role: 'user', content: 'revenue by region' }] }],
+  ['/v1/chat/completions', { model: 'nobody', messages: turns }],
+  ['/v1/sql', '['.repeat(20_000)],
+  ['/v1/sql', { sql: 'select 1', lens: 'pg', more: Array.from({ length: 60_000 }, (_, n) => n) }],
+];
+interface Attack {
+  path: string;
+  body: string;
+}
+const KINDS: Record<string, { clients: number; attacks: Attack[] }> = {
+  statements: {
+    clients: 4,
+    attacks: STATEMENTS.map(([lens, sql]) => ({ path: '/v1/sql', body: JSON.stringify({ sql, lens, limit: 500 }) })),
+  },
+  doors: {
+    clients: 24,
+    attacks: DOORS.map(([path, body]) => ({ path, body: typeof body === 'string' ? body : JSON.stringify(body) })),
+  },
+};
 
 /** Milliseconds of the calm organization's asks, one after another; each must be answered. */
 async function calmAsks(): Promise<number[]> {
@@ -64,19 +99,20 @@ const ATTACKER = `
   parentPort.once('message', () => { attacking = false; });
   const lanes = keys.map(async (key) => {
     while (attacking) {
-      const [lens, sql] = attacks[turn++ % attacks.length];
-      const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json' };
-      const body = JSON.stringify({ sql, lens, limit: 500 });
-      const reply = await fetch(url + '/v1/sql', { method: 'POST', headers, body, signal: AbortSignal.timeout(120000) });
+      const { path, body } = attacks[turn++ % attacks.length];
+      const accept = 'application/json, text/event-stream';
+      const headers = { authorization: 'Bearer ' + key, 'content-type': 'application/json', accept };
+      const reply = await fetch(url + path, { method: 'POST', headers, body, signal: AbortSignal.timeout(120000) });
       await reply.arrayBuffer();
     }
   });
   Promise.all(lanes).then(() => parentPort.close());
 `;
 
-async function underAttack<T>(work: () => Promise<T>): Promise<T> {
-  const keys = stage.keys.slice(0, ATTACKERS);
-  const workerData = { url: stage.own.url, keys, attacks: ATTACKS };
+async function underAttack<T>(kind: string, work: () => Promise<T>): Promise<T> {
+  const { clients, attacks } = KINDS[kind]!;
+  const keys = Array.from({ length: clients }, (_, n) => stage.keys[n % stage.keys.length]!);
+  const workerData = { url: stage.own.url, keys, attacks };
   const attacker = new Worker(ATTACKER, { eval: true, workerData });
   const over = once(attacker, 'exit');
   try {
@@ -89,21 +125,24 @@ async function underAttack<T>(work: () => Promise<T>): Promise<T> {
 
 const p95 = (times: number[]): number => times.sort((a, b) => a - b)[Math.floor(times.length * 0.95)]!;
 
-it('9, F26: an organization under attack by another is not starved', async () => {
+it.each(Object.keys(KINDS))('9, F26: an organization under attack by another is not starved: %s', async (kind) => {
   await calmAsks();
-  await underAttack(calmAsks);
+  await underAttack(kind, calmAsks);
   const ratios: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const alone: number[] = [];
     const attacked: number[] = [];
     for (let window = 0; window < WINDOWS; window++) {
       alone.push(...(await calmAsks()));
-      attacked.push(...(await underAttack(calmAsks)));
+      attacked.push(...(await underAttack(kind, calmAsks)));
     }
     ratios.push(p95(attacked) / p95(alone));
     // A machine that is busy otherwise may be late in one round; not in each.
     if (ratios.at(-1)! <= MOST_TIMES_SLOWER) break;
   }
+  console.log(
+    `${kind}: 95th percentiles, under attack to alone: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}`,
+  );
   expect(Math.min(...ratios), `95th percentiles, under attack and alone: ${ratios.join(', ')}`).toBeLessThanOrEqual(
     MOST_TIMES_SLOWER,
   );
