@@ -5,7 +5,7 @@ import { filledQuestion } from '../domain/certified/filled-question.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
 import { askerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
-import { intentFromMetricsBody } from '../lens/intent-from-metrics.ts';
+import { intentFromMetricsBody, takesUsualDate } from '../lens/intent-from-metrics.ts';
 import { hiddenDatasets } from '../lens/lens-seen-by.ts';
 import { placed } from '../lens/plan-places.ts';
 import { Problem } from '../platform/problem.ts';
@@ -136,7 +136,11 @@ export function createAsk(deps: AskDeps): Ask {
           dryRun: body.dry_run ?? false,
           granted,
           onRequest: body,
-          plan: () => placed(body, () => planIntent(granted, intent, body.choices ?? {}, probe(context))),
+          plan: () =>
+            placed(body, async () => {
+              const plan = await planIntent(granted, intent, body.choices ?? {}, probe(context));
+              return isEarlyEnd(plan) || !takesUsualDate(body) ? plan : { ...plan, usualDate: true };
+            }),
         });
       });
     },

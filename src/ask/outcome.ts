@@ -89,6 +89,8 @@ export interface CompiledPlan extends Planned {
   compiled: CompiledQuery;
   /** Why what is added up may not add up. */
   unsummed: readonly string[];
+  /** A caller's plan names no date for its period. */
+  usualDate?: true;
   /** What a second reading comes to, where one was asked for. */
   second?: Verdict;
 }

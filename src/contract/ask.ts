@@ -86,6 +86,7 @@ export const CHECKS = [
   'definitions_known',
   'values_known',
   'governed_metrics',
+  'facts_confirmed',
   'measures_additive',
   'joins_declared',
   'no_fan_out',

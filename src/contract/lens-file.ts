@@ -1,6 +1,6 @@
 // lens.yaml and the dataset and definition shapes that semantic/*.yaml reuse (CONTRACT 2). Unknown keys are errors.
 import { z } from 'zod';
-import { atMost, datatype, duration, identifier, lensName, sqlText, text, words } from './file-words.ts';
+import { atMost, datatype, duration, identifier, lensName, oneLine, sqlText, text, words } from './file-words.ts';
 
 const dictionaryValue = z.union([
   z.string().max(1000),
@@ -88,6 +88,33 @@ const rowPolicyFile = z.strictObject({
   ),
   groups: z.array(z.string().min(1).max(200)).max(200).default([]).describe('None: everyone but superusers'),
 });
+export const FACT_KINDS = ['key', 'join', 'aggregation', 'time_field', 'unit', 'codes', 'reading'] as const;
+export type FactKind = (typeof FACT_KINDS)[number];
+export const FACT_ORIGINS = ['inferred', 'declared', 'confirmed'] as const;
+const factFile = z.strictObject({
+  kind: z.enum(FACT_KINDS),
+  of: oneLine
+    .min(1)
+    .max(2_500)
+    .describe(
+      'The dataset of a key or time_field; the "from" of a join, its columns joined by ", "; else dataset.field',
+    ),
+  says: oneLine
+    .min(1)
+    .max(2_500)
+    .describe(
+      'What the lens says of it. The entry holds only while the lens says the same: after an edit by hand the new text is the author’s own',
+    ),
+  origin: z
+    .enum(FACT_ORIGINS)
+    .describe(
+      'inferred: a draft guessed it, and answers that depend on it are partial. declared: the database says so. confirmed: a person does. A fact without an entry was written by an author',
+    ),
+  evidence: oneLine.min(1).max(500).describe('Why it is believed, in one clause'),
+  by: oneLine.max(200).optional().describe('Who confirmed it'),
+  at: z.iso.date().optional().describe('When it was confirmed'),
+  withdrawn: z.iso.date().optional().describe('When the data contradicted it; the evidence says how'),
+});
 export const lensFile = z.strictObject({
   name: lensName,
   title: text.optional(),
@@ -126,6 +153,7 @@ export const lensFile = z.strictObject({
     })
     .default({ callers: [], groups: [] }),
   sample_questions: z.array(text).max(50).default([]),
+  facts: z.array(factFile).max(20_000).default([]).describe('Where facts of this lens come from, one entry each'),
 });
 const validZone = (zone: string): boolean => {
   try {
@@ -144,5 +172,6 @@ export type LensFile = z.infer<typeof lensFile>;
 export type DatasetFile = z.infer<typeof datasetFile>;
 export type FieldFile = z.infer<typeof fieldFile>;
 export type MetricFile = z.infer<typeof metricFile>;
+export type FactFile = z.infer<typeof factFile>;
 export type DefinitionFile = z.infer<typeof definitionFile>;
 export type EntitiesFile = z.infer<typeof entitiesFile>;

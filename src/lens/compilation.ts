@@ -9,7 +9,7 @@ import { Problem } from '../platform/problem.ts';
 import type { Authored } from './authored.ts';
 import type { FieldRef } from './intent.ts';
 import { datasetOfPath, isPathWord } from './join-paths.ts';
-import { type Asker, findField, type Lens, type LensDataset, type LensField } from './lens.ts';
+import { type Asker, findField, type Lens, type LensDataset, type LensField, type LensRelationship } from './lens.ts';
 import { nearestNames, unknownName } from './project-problem.ts';
 
 export interface CompiledColumn {
@@ -36,6 +36,10 @@ export class Compilation {
   readonly policies = new Set<string>();
   readonly masks = new Set<string>();
   readonly datasets = new Set<string>();
+  readonly relationships = new Set<LensRelationship>();
+  /** `dataset.field` of what is read, and datasets whose rows are told apart by their primary key. */
+  readonly fields = new Set<string>();
+  readonly keys = new Set<string>();
   readonly metrics = new Set<string>();
   readonly notes = new Set<string>();
   readonly faults: ProblemDetail[] = [];
@@ -55,6 +59,14 @@ export class Compilation {
   settle(): void {
     if (this.faults.length === 0) return;
     throw new Problem('invalid', this.faults.map(({ message }) => message).join(' '), { details: this.faults });
+  }
+
+  /** Joined along a relationship, as answers show it. */
+  join(relationship: LensRelationship): void {
+    const { from, to, role } = relationship;
+    const pairs = from.columns.map((column, index) => `${from.dataset}.${column} = ${to.dataset}.${to.columns[index]}`);
+    this.relationships.add(relationship);
+    this.joins.add(`${pairs.join(' and ')}${role === to.dataset ? '' : ` as ${role}`}`);
   }
 
   readonly literal = (value: string | number | boolean, datatype: Datatype): Expression =>

@@ -10,6 +10,7 @@ import { type Authored, authoredIn, UNREAD } from './authored.ts';
 import { Compilation, type CompiledColumn } from './compilation.ts';
 import { compileListing } from './compile-listing.ts';
 import { compileMeasures } from './compile-measures.ts';
+import { joinOf } from './facts.ts';
 import type { Intent } from './intent.ts';
 import type { Asker, Lens } from './lens.ts';
 
@@ -27,6 +28,12 @@ export interface CompiledQuery {
   /** `orders.customer_id = customers.customer_id as customer`. */
   joins: string[];
   datasetsUsed: string[];
+  /** What facts of the lens it depends on, policies aside. */
+  relationshipsUsed: { of: string; says: string }[];
+  /** `dataset.field`. */
+  fieldsUsed: string[];
+  /** Datasets whose rows are told apart by their primary key. */
+  keysUsed: string[];
   metricsUsed: string[];
   notes: string[];
   ordered: boolean;
@@ -87,6 +94,9 @@ function compiledWith(
     masks: [...compilation.masks],
     joins: [...compilation.joins],
     datasetsUsed: [...compilation.datasets],
+    relationshipsUsed: [...compilation.relationships].map(joinOf),
+    fieldsUsed: [...compilation.fields],
+    keysUsed: [...compilation.keys],
     metricsUsed: [...compilation.metrics],
     notes: [...compilation.notes],
     listing,

@@ -4,6 +4,7 @@ import type { Dialect } from '../contract/warehouse.ts';
 import { compileDatasets, compileRelationships } from './compile-datasets.ts';
 import { checkFields, compileMetrics, type Model } from './compile-metrics.ts';
 import { compilePolicies } from './compile-policies.ts';
+import { compileFacts } from './facts.ts';
 import type { Lens, LensDefinition, RowPolicy } from './lens.ts';
 import { type ProjectProblem, unknownName } from './project-problem.ts';
 import { readExpression } from './read-expression.ts';
@@ -36,6 +37,7 @@ export async function compileLens(
       [dataAsOf.field.split('.')],
       (code, message) => void problems.push(complain(['data_as_of', 'field'], code, message)),
     );
+  const facts = compileFacts(file.facts, { datasets, relationships }, complain, problems);
   const lens: Lens = {
     name: file.name,
     title: file.title ?? file.name,
@@ -54,6 +56,7 @@ export async function compileLens(
     definitions: await compileDefinitions(file.definitions, definitions, metricNames, model, complain, problems),
     rowPolicies: await compilePolicies(source, model, problems),
     sampleQuestions: file.sample_questions,
+    ...(facts.length > 0 && { facts }),
   };
   for (const policy of lens.rowPolicies) withholdValues(lens, policy);
   return { lens: problems.some(({ severity }) => severity === 'error') ? null : lens, problems };

@@ -224,6 +224,14 @@ function usualTimes(
   return listed && usual ? [{ path: listed, field: usual }] : [];
 }
 
+/** A period is given without its date, somewhere in the body. */
+export function takesUsualDate(body: unknown): boolean {
+  if (body === null || typeof body !== 'object') return false;
+  const given = body as Record<string, unknown>;
+  const isWindow = ['from', 'to', 'during'].some((key) => typeof given[key] === 'string');
+  return (isWindow && given['field'] === undefined) || Object.values(given).some(takesUsualDate);
+}
+
 /** Members that stand beside others which leave them no meaning. */
 function nothingUnused(intent: Intent, body: MetricsBody, say: Say): void {
   const grouped = intent.measures.length > 0 || intent.grouped === true;

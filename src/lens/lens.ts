@@ -1,7 +1,7 @@
 // The compiled, immutable lens: what a question, an intent or a statement may touch. Plain data, JSON-serialisable.
 // Compiled from the project files of CONTRACT 2; stored with each lens version.
 
-import type { Aggregation } from '../contract/lens-file.ts';
+import type { Aggregation, FACT_ORIGINS, FactKind } from '../contract/lens-file.ts';
 import type { Datatype, Dialect, Grain } from '../contract/warehouse.ts';
 
 export type { Grain };
@@ -129,6 +129,18 @@ export interface CertifiedEntry {
   notes: string | null;
 }
 
+/** Where a fact comes from. A fact without one was written by an author. Holds while the lens says what it says. */
+export interface LensFact {
+  kind: FactKind;
+  /** A dataset; a dataset.field; or the `from` columns of a join, in its order. */
+  of: string;
+  says: string;
+  origin: (typeof FACT_ORIGINS)[number];
+  evidence: string;
+  /** The data contradicted it on this day. */
+  withdrawn?: string;
+}
+
 export interface Lens {
   name: string;
   title: string;
@@ -148,6 +160,8 @@ export interface Lens {
   definitions: LensDefinition[];
   rowPolicies: RowPolicy[];
   sampleQuestions: string[];
+  /** Absent: its authors wrote every fact. */
+  facts?: LensFact[];
 }
 
 /** The caller as policies see it. Admin asks apply no row policy that names groups the admin is not in; see `policiesFor`. */

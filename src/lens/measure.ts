@@ -152,7 +152,7 @@ function ofAggregate(compilation: Compilation, aggregate: Aggregate): Computed |
       // From a home further on the many side its rows are told apart by their key.
       if (fn === 'count' && !name && scope.home.dataset.name !== dataset.name) {
         const joined = scope.at(path, path);
-        return joined && key ? countDistinct(whenever(condition, scope.key(joined, [key])[0]!)) : null;
+        return joined && key ? countDistinct(whenever(condition, scope.ownKey(joined)[0]!)) : null;
       }
       const own = scope.home.dataset.name === dataset.name ? dataset.name : path;
       return aggregateOf(scope, { ...aggregate, path: own }, condition);

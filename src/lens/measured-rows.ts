@@ -124,7 +124,7 @@ export function rowsOf(compilation: Compilation, asked: Intent, part: Part, show
     const joined = scope.at(path, path);
     if (joined && joined.dataset.primaryKey.length === 0)
       compilation.fault(`${path} has no primary key to tell its rows apart.`, path);
-    return joined ? scope.key(joined, joined.dataset.primaryKey) : [];
+    return joined ? scope.ownKey(joined) : [];
   });
   return { scope, values, where: [...where, ...scope.required], keys, grouped };
 }
@@ -164,9 +164,10 @@ function seenFrom(intent: Intent, home: string): Intent {
 function ofEvery(scope: RowScope, path: string): Expression[] {
   const joined = scope.at(path, path);
   if (!joined || joined === scope.home) return [];
-  const columns =
-    joined.dataset.primaryKey.length > 0 ? joined.dataset.primaryKey : (joined.step?.relationship.to.columns ?? []);
-  return scope.key(joined, columns).map((column) => isNull(column, true));
+  const { primaryKey } = joined.dataset;
+  const key =
+    primaryKey.length > 0 ? scope.ownKey(joined) : scope.key(joined, joined.step?.relationship.to.columns ?? []);
+  return key.map((column) => isNull(column, true));
 }
 
 function ownFilter(compilation: Compilation, scope: RowScope, filter: string): Expression {

@@ -98,12 +98,11 @@ function match(
   innerSide: RowScope['home'],
   scope: RowScope,
   outer: RowScope['home'],
-  { from, to, role }: LensRelationship,
+  relationship: LensRelationship,
   way: 'up' | 'down',
 ): Side {
-  inner.note(
-    `${from.columns.map((column, index) => `${from.dataset}.${column} = ${to.dataset}.${to.columns[index]}`).join(' and ')}${role === to.dataset ? '' : ` as ${role}`}`,
-  );
+  const { from, to } = relationship;
+  inner.note(relationship);
   return {
     inner,
     innerKeys: inner.key(innerSide, (way === 'up' ? from : to).columns),

@@ -76,9 +76,7 @@ export class RowScope {
     this.#bySteps.set(dotted(steps), joined);
     this.key(parent, relationship.from.columns);
     this.key(joined, relationship.to.columns);
-    const { from, to, role } = relationship;
-    const pairs = from.columns.map((column, index) => `${from.dataset}.${column} = ${to.dataset}.${to.columns[index]}`);
-    this.#compilation.joins.add(`${pairs.join(' and ')}${role === to.dataset ? '' : ` as ${role}`}`);
+    this.#compilation.join(relationship);
     return joined;
   }
 
@@ -120,8 +118,14 @@ export class RowScope {
   }
 
   /** A join that is no part of FROM: a semijoin's. */
-  note(join: string): void {
-    this.#compilation.joins.add(join);
+  note(join: LensRelationship): void {
+    this.#compilation.join(join);
+  }
+
+  /** The primary key of a joined dataset, where it tells its rows apart. */
+  ownKey(joined: Joined): Expression[] {
+    this.#compilation.keys.add(joined.dataset.name);
+    return this.key(joined, joined.dataset.primaryKey);
   }
 
   /** One subquery for each key. */
@@ -167,6 +171,7 @@ export class RowScope {
 
   #need(joined: Joined, name: string): void {
     joined.fields.add(name);
+    this.#compilation.fields.add(`${joined.dataset.name}.${name}`);
     const field = joined.dataset.fields.find((one) => one.name === name);
     if (field?.masked) this.#compilation.extraColumns.add(name);
     for (const word of namesIn(field?.expression ?? '')) this.#compilation.extraColumns.add(word);

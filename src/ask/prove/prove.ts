@@ -6,6 +6,7 @@ import { type ProvenBy, type Said, untold } from './check.ts';
 import { countedOnce } from './checks/counted-once.ts';
 import { dataFresh } from './checks/data-fresh.ts';
 import { definitionsKnown } from './checks/definitions-known.ts';
+import { factsConfirmed } from './checks/facts-confirmed.ts';
 import { governedMetrics } from './checks/governed-metrics.ts';
 import { groupsComplete } from './checks/groups-complete.ts';
 import { joinsDeclared } from './checks/joins-declared.ts';
@@ -30,6 +31,7 @@ const CHECKS: readonly ProvenBy[] = [
   definitionsKnown,
   valuesKnown,
   governedMetrics,
+  factsConfirmed,
   measuresAdditive,
   joinsDeclared,
   noFanOut,

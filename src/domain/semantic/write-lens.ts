@@ -29,4 +29,4 @@ const isLeaf = (node: unknown): boolean =>
         !String((value as { value?: unknown } | null)?.value ?? '').includes('\n'),
     ) &&
     node.has('datatype')) ||
-  (isMap(node) && (node.has('expression') || node.has('from') || node.has('callers')) && !node.has('connection'));
+  (isMap(node) && ['expression', 'from', 'callers', 'origin'].some((key) => node.has(key)) && !node.has('connection'));

@@ -8,6 +8,7 @@ const NAMES: Record<string, string> = {
   terms_resolved: 'Terms have one meaning',
   values_known: 'Values exist',
   governed_metrics: 'Measures are approved',
+  facts_confirmed: 'Its facts are confirmed',
   joins_declared: 'Joins are declared',
   readings_agree: 'A second reading agrees',
   reading_earned: 'Such readings were right here',

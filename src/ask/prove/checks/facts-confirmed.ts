@@ -1,0 +1,43 @@
+// An answer that depends on what a draft guessed is not verified before a person confirms the guess.
+import { factId } from '../../../lens/facts.ts';
+import { factsUsed } from '../../../lens/facts-used.ts';
+import type { LensFact } from '../../../lens/lens.ts';
+import { failed, notApplicable, type ProvenBy, passed } from '../check.ts';
+import { namedDates } from './named-dates.ts';
+
+export const factsConfirmed: ProvenBy = {
+  name: 'facts_confirmed',
+  critical: false,
+  ofPlan(plan) {
+    if (plan.plan !== 'compiled') return null;
+    const { lens, name } = plan.granted;
+    if (!lens.facts?.length) return notApplicable('The authors of this lens wrote every fact.');
+    const open = factsUsed(lens, plan.intent, plan.compiled, namedDates(plan));
+    if (open.length === 0) return passed('Every fact that the answer depends on is confirmed or declared.');
+    const facts = open.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
+    const ids = open.map((fact) => factId(lens, fact)).join(' ');
+    return failed(
+      `Not confirmed: ${facts}. To confirm, open the Facts page of the lens or run: npx svc lens facts ${name} --confirm ${ids}`,
+    );
+  },
+};
+
+function factSentence({ kind, of, says, withdrawn }: LensFact): string {
+  const again = withdrawn ? ', which the data contradicts' : '';
+  switch (kind) {
+    case 'join':
+      return `${of} refers to ${says}${again}`;
+    case 'key':
+      return `${says} identifies a row of ${of}${again}`;
+    case 'time_field':
+      return `${says} is the usual date of ${of}`;
+    case 'aggregation':
+      return `${of} is aggregated by ${says}`;
+    case 'unit':
+      return `${of} is in ${says}`;
+    case 'codes':
+      return `codes of ${of} mean ${says}`;
+    case 'reading':
+      return `${of} is read as ${says}`;
+  }
+}

@@ -1,0 +1,199 @@
+// What a draft guessed keeps an answer from being verified, whoever asks and through whichever door.
+import { fileURLToPath } from 'node:url';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
+const LENS = 'lenses/billing/lens.yaml';
+const FACTS = `facts:
+  - {kind: join, of: invoices.customer_id, says: customers.customer_id, origin: inferred, evidence: all 120 values are in customers.customer_id}
+  - {kind: join, of: tickets.customer_id, says: customers.customer_id, origin: declared, evidence: foreign key}
+  - {kind: aggregation, of: invoices.amount, says: sum, origin: inferred, evidence: its name is that of an amount}
+  - {kind: time_field, of: tickets, says: opened_at, origin: inferred, evidence: "80 of 80 rows have it"}
+  - {kind: key, of: customers, says: customer_id, origin: inferred, evidence: unique in 12 rows}
+`;
+
+let app: TestApp;
+let files: Record<string, string>;
+const apply = async (facts: string) => {
+  const sent = { ...files, [LENS]: `${files[LENS]}${facts}` };
+  const reply = await app.send({
+    method: 'POST',
+    url: '/mgmt/project/apply',
+    token: app.adminToken,
+    payload: { files: sent },
+  });
+  expect(reply.status, reply.text).toBe(200);
+  return reply.body;
+};
+beforeAll(async () => {
+  files = await loadProjectFolder(BILLING);
+  app = await startTestApp({ project: BILLING, files });
+  await app.listen();
+});
+afterAll(() => app?.close());
+
+const query = async (q: string): Promise<Envelope> => (await app.post('/v1/lenses/billing/query', { q })).body;
+const metrics = async (body: object): Promise<Envelope> => (await app.post('/v1/lenses/billing/metrics', body)).body;
+const sql = async (text: string): Promise<Envelope> =>
+  (await app.post('/v1/sql', { lens: 'billing', sql: text, limit: 100 })).body;
+const chat = async (content: string): Promise<Envelope> =>
+  (await app.post('/v1/chat/completions', { model: 'svc/billing', messages: [{ role: 'user', content }] })).body.svc;
+async function mcp(tool: string, args: Record<string, unknown>): Promise<Envelope> {
+  const client = new Client({ name: 'test', version: '1' });
+  const { port } = app.app.server.address() as { port: number };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), {
+      requestInit: { headers: { authorization: `Bearer ${app.callerKey}` } },
+    }),
+  );
+  const called = await client.callTool({ name: tool, arguments: args });
+  await client.close();
+  return called.structuredContent as unknown as Envelope;
+}
+const factsOf = ({ checks }: Envelope) => checks.find(({ name }) => name === 'facts_confirmed');
+
+/** The same answer through each door. */
+const DOORS: [string, () => Promise<Envelope>][] = [
+  ['question', () => query('billed by state')],
+  ['plan', () => metrics({ metrics: ['billed'], dimensions: ['customers.state'] })],
+  [
+    'SQL that equals a plan',
+    () =>
+      sql(
+        'select c.state, sum(i.amount) as billed from main.invoices i left join main.customers c on i.customer_id = c.customer_id group by c.state order by billed desc',
+      ),
+  ],
+  ['chat', () => chat('billed by state')],
+  ['MCP question', () => mcp('query', { lens: 'billing', q: 'billed by state' })],
+  ['MCP plan', () => mcp('query_metrics', { lens: 'billing', metrics: ['billed'], dimensions: ['customers.state'] })],
+];
+
+describe('a lens of an author', () => {
+  it.each(DOORS)('%s: verified without a mark', async (_door, ask) => {
+    const envelope = await ask();
+    expect(envelope).toMatchObject({ status: 'answered', confidence: 'verified' });
+    expect(factsOf(envelope)?.outcome).toBe('not_applicable');
+  });
+});
+
+describe('what a draft inferred', () => {
+  beforeAll(() => apply(FACTS));
+
+  it.each(DOORS)('%s: partial, with each fact, its evidence and how to confirm it', async (_door, ask) => {
+    const envelope = await ask();
+    expect(envelope).toMatchObject({ status: 'answered', confidence: 'partial' });
+    expect(factsOf(envelope)).toMatchObject({ outcome: 'fail', critical: false });
+    const { detail } = factsOf(envelope)!;
+    expect(detail).toContain(
+      'invoices.customer_id refers to customers.customer_id (all 120 values are in customers.customer_id)',
+    );
+    expect(detail).toContain('invoices.amount is aggregated by sum (its name is that of an amount)');
+    expect(detail).toContain(
+      'npx svc lens facts billing --confirm join:invoices.customer_id aggregation:invoices.amount',
+    );
+    expect(detail).not.toContain('tickets');
+  });
+
+  it.each<[string, () => Promise<Envelope>, string]>([
+    ['a declared join', () => query('tickets by state'), 'verified'],
+    ['a count', () => query('how many invoices are there by status'), 'verified'],
+    ['a mean of what adds up', () => query('average invoice amount by status'), 'verified'],
+    ['a sum without a metric', () => metrics({ measures: [{ fn: 'sum', field: 'invoices.amount' }] }), 'partial'],
+    [
+      'a sum within a mean over groups',
+      () => metrics({ measures: [{ fn: 'over_groups', take: 'avg', of: 'billed', by: ['status'] }] }),
+      'partial',
+    ],
+    [
+      'an order by a sum',
+      () =>
+        metrics({
+          dimensions: ['invoices.status'],
+          metrics: ['invoice_count'],
+          order_by: [{ field: 'billed', direction: 'desc' }],
+        }),
+      'partial',
+    ],
+    [
+      'a condition on a group',
+      () =>
+        metrics({
+          dimensions: ['invoices.status'],
+          metrics: ['invoice_count'],
+          filters: [{ field: 'billed', op: '>', values: [1] }],
+        }),
+      'partial',
+    ],
+    [
+      'a condition on related rows',
+      () => metrics({ metrics: ['customer_count'], filters: [{ exists: 'invoices' }] }),
+      'partial',
+    ],
+    [
+      'a condition on a joined field',
+      () => metrics({ metrics: ['invoice_count'], filters: [{ field: 'customers.state', values: ['Ohio'] }] }),
+      'partial',
+    ],
+    ['the usual date of a question', () => query('tickets in March 2024'), 'partial'],
+    ['the usual date of a plan', () => metrics({ metrics: ['ticket_count'], time: { during: '2024-03' } }), 'partial'],
+    [
+      'a date that a plan names',
+      () => metrics({ metrics: ['ticket_count'], time: { field: 'tickets.opened_at', during: '2024-03' } }),
+      'verified',
+    ],
+    ['a date that a question names', () => query('tickets opened in March 2024'), 'verified'],
+    ['another date', () => query('tickets closed in March 2024'), 'verified'],
+    [
+      'rows told apart by a key',
+      () => metrics({ metrics: ['invoice_count'], dimensions: ['customers.name'], per: ['customers'] }),
+      'partial',
+    ],
+    [
+      'values of a key',
+      () => metrics({ measures: [{ fn: 'count_distinct', field: 'customers.customer_id' }] }),
+      'partial',
+    ],
+    ['rows of a thing', () => query('how many customers are there'), 'verified'],
+  ])('%s', async (_what, ask, confidence) => {
+    const envelope = await ask();
+    expect([envelope.status, envelope.confidence, factsOf(envelope)?.detail]).toEqual([
+      'answered',
+      confidence,
+      confidence === 'partial' ? expect.stringContaining('Not confirmed') : expect.anything(),
+    ]);
+  });
+
+  it('a confirmed fact needs nothing more', async () => {
+    await apply(FACTS.replaceAll('origin: inferred', 'origin: confirmed, by: ada, at: 2026-01-31'));
+    for (const [, ask] of DOORS) expect((await ask()).confidence).toBe('verified');
+  });
+});
+
+describe('an edit by hand', () => {
+  it('leaves a mark behind that no longer applies, and the plan says so', async () => {
+    const edited = FACTS.replace('says: sum', 'says: latest').replace(
+      'of: tickets.customer_id',
+      'of: tickets.customer',
+    );
+    expect((await apply(edited)).warnings).toEqual([
+      expect.stringContaining('tickets.customer'),
+      expect.stringContaining('The lens now says "sum"'),
+    ]);
+    expect(factsOf(await query('billed'))?.outcome).toBe('pass');
+  });
+
+  it('two entries of one fact are an error', async () => {
+    const sent = { ...files, [LENS]: `${files[LENS]}${FACTS}${FACTS.split('\n')[1]}\n` };
+    const reply = await app.send({
+      method: 'POST',
+      url: '/mgmt/project/plan',
+      token: app.adminToken,
+      payload: { files: sent },
+    });
+    expect(reply.body.problems).toEqual([expect.objectContaining({ code: 'duplicate', path: LENS })]);
+  });
+});
