@@ -13,6 +13,13 @@ export const role = z.enum(['admin', 'viewer']);
 export const loginBody = z.strictObject({
   email: z.string().trim().toLowerCase().min(1).max(254),
   password: z.string().min(1).max(256),
+  organization: z
+    .string()
+    .trim()
+    .max(63)
+    .optional()
+    .transform((name) => name || undefined)
+    .describe('Needed by whoever has accounts with this e-mail in several organizations'),
 });
 
 export const enterBody = z.strictObject({

@@ -163,9 +163,9 @@ async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
     '/auth/sign-in',
     { schema: { ...hidden, body: loginBody.extend({ return_to: z.unknown().optional() }) } },
     async (request, reply) => {
-      const { email, password, return_to } = request.body;
+      const { return_to, ...given } = request.body;
       try {
-        rememberSession(deps, reply, await signIn(deps.tenancy, { email, password, address: sourceOf(request.ip) }));
+        rememberSession(deps, reply, await signIn(deps.tenancy, { ...given, address: sourceOf(request.ip) }));
         return reply.redirect(back(return_to), 303);
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
@@ -173,7 +173,8 @@ async function signInPages(scope: FastifyInstance, deps: Deps): Promise<void> {
           returnTo: back(return_to),
           note: error.message,
           failed: true,
-          email,
+          email: given.email,
+          organization: given.organization,
         });
       }
     },

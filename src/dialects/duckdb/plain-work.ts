@@ -33,7 +33,7 @@ const PLAIN = words(`
   log2 log10 sign pi degrees radians sin cos tan asin acos atan atan2 even isnan isinf isfinite random greatest least xor
   lower lcase upper ucase length len strlen trim ltrim rtrim left right substring substr strpos position contains
   starts_with prefix ends_with suffix concat nullif coalesce constant_or_null range generate_series unnest
-  like_escape ilike_escape not_like_escape not_ilike_escape grouping try current_time current_timestamp localtime
+  like_escape ilike_escape not_like_escape not_ilike_escape grouping current_time current_timestamp localtime
   localtimestamp`);
 const PLAIN_NODES = words(`between case cast collate column compare logic arithmetic in like is_null is_truth literal
   parameter star quantified exists scalar interval`);

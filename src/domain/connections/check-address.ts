@@ -66,7 +66,12 @@ async function leadsToControlDatabase(
 const resolveAll = async (host: string) => (await lookup(host, { all: true })).map((record) => record.address);
 
 const rangeOf = (address: string) => ipaddr.process(address).range();
-export const isPublic = (address: string) => rangeOf(address) === 'unicast';
+/** IPv4 in the last four bytes of an IPv6 address, which ipaddr.js takes for an address like any other. */
+const IPV4_COMPATIBLE = ipaddr.parseCIDR('::/96');
+export const isPublic = (address: string) => {
+  const parsed = ipaddr.process(address);
+  return parsed.range() === 'unicast' && !(parsed.kind() === 'ipv6' && parsed.match(IPV4_COMPATIBLE));
+};
 
 export function isAllowed(host: string, address: string, allowed: string[]): boolean {
   const parsed = ipaddr.process(address);

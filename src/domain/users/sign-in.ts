@@ -1,6 +1,7 @@
 // E-mail and password -> session. The same answer and the same time whether or not the e-mail is known; limits count
 // failures for the account from one address, for the address, and (wide) for the account from everywhere. The last does
-// not bind an address that signed in before, so that nobody can lock somebody else out.
+// not bind an address that signed in before, so that nobody can lock somebody else out. Nor can accounts with the same
+// e-mail elsewhere: those in use come first, and whoever names the organization is compared with its account alone.
 import type { User } from '../../contract/session.ts';
 import { type AttemptLimit, forgiveAttempts, isNoted, note, takeAttempt } from '../../platform/attempts.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -16,6 +17,7 @@ import {
   findUser,
   type Identity,
   linkUser,
+  noteSignIn,
   updateUser,
 } from './user-repository.ts';
 
@@ -33,7 +35,7 @@ export interface StartedSession {
 
 export async function signIn(
   tenancy: Tenancy,
-  given: { email: string; password: string; address: string },
+  given: { email: string; password: string; address: string; organization?: string | undefined },
 ): Promise<StartedSession> {
   const near: AttemptLimit = {
     what: 'login account at address',
@@ -46,12 +48,18 @@ export async function signIn(
   const pair = `${given.email} ${given.address}`;
   const limits = (await isNoted(tenancy, KNOWN, pair)) ? [near, address] : [near, address, account];
   await takeAttempt(tenancy, limits, 'Too many sign-ins failed. Wait a little and try again.');
-  const accounts = await tenancy.withPresentedEmail(given.email, (client) => accountsOf(client, given.email));
+  const accounts = await tenancy.withPresentedEmail(given.email, (client) =>
+    accountsOf(client, given.email, given.organization ?? null),
+  );
   let match: (typeof accounts)[number] | undefined;
   for (const candidate of accounts.length > 0 ? accounts : [null]) {
     if (await passwordMatches(given.password, candidate?.passwordHash ?? null)) match ??= candidate ?? undefined;
   }
-  if (!match) throw new Problem('auth', 'E-mail or password is wrong. Check both and try again.');
+  if (!match)
+    throw new Problem(
+      'auth',
+      'E-mail or password is wrong. Check both and try again. With accounts in several organizations, name the organization too.',
+    );
   await forgiveAttempts(tenancy, [near]);
   await note(tenancy, KNOWN, pair);
   const { orgId, id } = match;
@@ -122,6 +130,7 @@ async function startLinked(
 export function startSession(tenancy: Tenancy, orgId: string, userId: string): Promise<StartedSession> {
   return tenancy.inTenant(orgId, async (db) => {
     const made = await mintCredential(db, { kind: 'session', userId, lifetimeMs: SESSION_MS, idleMs: IDLE_MS });
+    await noteSignIn(db, userId);
     return { token: made.token, expiresAt: made.expiresAt!, user: (await findUser(db, userId))!, orgId };
   });
 }

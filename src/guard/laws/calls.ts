@@ -26,6 +26,9 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
   }
   analysis.call(call.name);
   if (call.over) analysis.windows = true;
+  // An engine may take it for a fault of its own: DuckDB does under ROLLUP.
+  if (call.distinct && functions.list.has(call.name) && functions.list.kind(call.name) !== 'aggregate')
+    analysis.faults.add('function', `${call.name}(DISTINCT …) is not allowed: only aggregates take DISTINCT.`);
   const bound = functions.bounds.get(call.name);
   if (bound) checkBound(analysis, call, bound);
   const named = functions.callsNamed.get(call.name);

@@ -21,7 +21,8 @@ export function wantsCsv(request: FastifyRequest): boolean {
 
 /** Text that a spreadsheet would take for a formula; numbers that travel as strings are none. */
 const asText = (cell: unknown, datatype: string): unknown =>
-  datatype === 'string' && typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  datatype === 'string' && typeof cell === 'string' ? inert(cell) : cell;
+const inert = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
   const wanted = (request.body as { receipt?: ReceiptWanted } | undefined)?.receipt ?? 'full';
@@ -36,7 +37,7 @@ export function sendEnvelope(request: FastifyRequest, reply: FastifyReply, envel
 
 function sendCsv(reply: FastifyReply, envelope: Envelope): FastifyReply {
   const { truncated, columns, data } = envelope;
-  const names = columns!.map((column) => column.name);
+  const names = columns!.map(({ name }) => inert(name));
   const rows = data!.map((row) => columns!.map(({ name, datatype }) => asText(row[name] ?? null, datatype)));
   reply.headers({
     'x-svc-confidence': envelope.confidence,

@@ -5,17 +5,18 @@ import type { Envelope } from '../api/ask.ts';
 const FORMULA = /^[=+\-@\t\r]/;
 
 export function csvOf({ columns, data }: Envelope): string {
-  const names = (columns ?? []).map(({ name }) => name);
+  const names = (columns ?? []).map(({ name }) => inert(name));
   const rows = (data ?? []).map((row) =>
     (columns ?? []).map(({ name, datatype }) => {
       const value = row[name];
       const text = value === null || value === undefined ? '' : String(value);
-      return datatype === 'string' && FORMULA.test(text) ? `'${text}` : text;
+      return datatype === 'string' ? inert(text) : text;
     }),
   );
   return [names, ...rows].map((cells) => cells.map(quoted).join(',')).join('\r\n');
 }
 
+const inert = (text: string): string => (FORMULA.test(text) ? `'${text}` : text);
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 const SHOWN_ROWS = 50;

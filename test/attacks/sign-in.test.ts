@@ -1,0 +1,50 @@
+// An e-mail that other organizations give accounts too stays the e-mail of whoever has it.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PASSWORD } from '../oauth/dance.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+let service: TestApp;
+let ceo: { email: string; password: string };
+beforeAll(async () => {
+  service = await startTestApp();
+  for (let n = 0; n < 5; n++) {
+    const other = await service.addTenant(`rival-${n}`);
+    for (const email of ['new@later.example', 'old@later.example'])
+      await service.post('/mgmt/users', { email, password: `not yours at all ${n}` }, other.adminToken);
+  }
+}, 120_000);
+afterAll(() => service?.close());
+
+const login = (body: object) => service.post('/auth/login', body, null);
+
+describe('an e-mail with older accounts in five other organizations', () => {
+  it('signs in to the organization that is named', async () => {
+    ceo = { email: 'new@later.example', password: PASSWORD };
+    expect((await service.post('/mgmt/users', ceo, service.adminToken)).status).toBe(201);
+    expect((await login({ ...ceo, organization: 'default' })).body).toMatchObject({ user: { email: ceo.email } });
+    const page = await service.get('/auth/sign-in', null);
+    expect(page.text).toContain('name="organization"');
+  }, 60_000);
+
+  it('signs in without a name once it has, before accounts that nobody has signed in to', async () => {
+    expect((await login(ceo)).status).toBe(200);
+  }, 60_000);
+
+  it('learns nothing of organizations: a wrong, a foreign and an unknown one answer alike', async () => {
+    const bodies = await Promise.all(
+      ['rival-1', 'nowhere', 'default'].map(async (organization) => {
+        const { status, body } = await login({ ...ceo, password: 'a wrong phrase', organization });
+        return [status, body.error.message];
+      }),
+    );
+    expect(bodies).toEqual([bodies[0], bodies[0], bodies[0]]);
+    expect(bodies[0]).toEqual([401, expect.stringContaining('name the organization')]);
+  }, 60_000);
+
+  it('is limited as before, whatever organization is named', async () => {
+    const guess = (n: number) => login({ email: 'old@later.example', password: 'a guess', organization: `org-${n}` });
+    let [guesses, status] = [0, 0];
+    for (; guesses < 20 && status !== 429; guesses++) ({ status } = await guess(guesses));
+    expect([status, guesses > 10]).toEqual([429, true]);
+  }, 60_000);
+});
