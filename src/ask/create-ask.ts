@@ -1,10 +1,11 @@
 // The entrances of the governed ask: how each door's body arrives at a plan.
-import type { Clarification, Envelope, Format } from '../contract/ask.ts';
+import type { Clarification, Envelope, Format, MetricsBody } from '../contract/ask.ts';
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import { filledQuestion } from '../domain/certified/filled-question.ts';
 import { bindParameters } from '../domain/certified/parameters.ts';
 import { askerOf } from '../domain/identity/principal.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
+import type { Intent } from '../lens/intent.ts';
 import { intentFromMetricsBody, takesUsualDate } from '../lens/intent-from-metrics.ts';
 import { hiddenDatasets } from '../lens/lens-seen-by.ts';
 import { placed } from '../lens/plan-places.ts';
@@ -25,6 +26,7 @@ import { modelContext } from './read/model/shown.ts';
 import { planProven } from './read/plan-proven.ts';
 import { type AskedQuestion, clarify, planIntent, planQuestion } from './read/plan-question.ts';
 import { probeParameters } from './read/probe-parameters.ts';
+import type { ProbeLimits } from './read/probe-values.ts';
 import { grant, grantedLenses } from './read/resolve-lens.ts';
 import { routeTalk } from './read/route-question.ts';
 import { visibleOptions } from './read/visible-options.ts';
@@ -136,11 +138,7 @@ export function createAsk(deps: AskDeps): Ask {
           dryRun: body.dry_run ?? false,
           granted,
           onRequest: body,
-          plan: () =>
-            placed(body, async () => {
-              const plan = await planIntent(granted, intent, body.choices ?? {}, probe(context));
-              return isEarlyEnd(plan) || !takesUsualDate(body) ? plan : { ...plan, usualDate: true };
-            }),
+          plan: () => placed(body, () => planOfCaller(granted, intent, body, probe(context))),
         });
       });
     },
@@ -277,6 +275,18 @@ export function createAsk(deps: AskDeps): Ask {
         : onLens(context, body.lens, ask);
     },
   };
+}
+
+async function planOfCaller(
+  granted: GrantedLens,
+  intent: Intent,
+  body: MetricsBody,
+  limits: ProbeLimits,
+): Promise<Plan | EarlyEnd> {
+  const { choices = {}, answers } = body;
+  const plan = await planIntent(granted, intent, choices, limits);
+  if (isEarlyEnd(plan)) return plan;
+  return { ...plan, ...(takesUsualDate(body) && { usualDate: true }), ...(answers && { answers }) };
 }
 
 /** Beside whatever is answered instead: that an approved answer exists, and why it is not given. */

@@ -1,5 +1,14 @@
 // What flows between the steps of the pipeline. Each step takes the type that proves its predecessor ran.
-import type { Check, Citation, Clarification, Column, Envelope, JsonValue, Scope } from '../contract/ask.ts';
+import type {
+  Check,
+  Citation,
+  Clarification,
+  Column,
+  Envelope,
+  JsonValue,
+  MetricsBody,
+  Scope,
+} from '../contract/ask.ts';
 import type { CalibrationRule } from '../domain/evals/calibration.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse } from '../domain/ports.ts';
@@ -91,6 +100,8 @@ export interface CompiledPlan extends Planned {
   unsummed: readonly string[];
   /** A caller's plan names no date for its period. */
   usualDate?: true;
+  /** The question that a refusal proposed this plan for, and what it leaves out of it. */
+  answers?: MetricsBody['answers'];
   /** What a second reading comes to, where one was asked for. */
   second?: Verdict;
 }

@@ -94,6 +94,7 @@ export const CHECKS = [
   'nulls_stated',
   'groups_complete',
   'counted_once',
+  'whole_question',
   'readings_agree',
   'reading_earned',
   'rows_complete',
@@ -169,7 +170,7 @@ export const proposal = z.object({
     description: 'A body for /v1/lenses/{name}/metrics and the tool query_metrics',
     examples: PLAN_EXAMPLES.slice(0, 1),
   }),
-  sentence: z.string().describe('What the plan asks, which is less than the question did'),
+  sentence: z.string().describe('What the plan asks, and each word of the question that it leaves out'),
 });
 
 export const lensSuggestion = z.object({ lens: z.string(), why: z.string(), sample_questions: z.array(z.string()) });
@@ -225,7 +226,13 @@ export const envelope = z.object({
       'Questions that have a reading, made of what was placed and of the nearest names, or the nearest of the sample questions where nothing was placed; or lenses to ask instead',
     ),
   unplaced: z.array(unplaced).optional().describe('Refused: what could not be placed, and nothing else'),
-  proposal: proposal.nullable().optional().describe('Refused: what could be placed, as a plan that is ready to send'),
+  proposal: proposal
+    .nullable()
+    .optional()
+    .describe(
+      'Refused: all that could be placed, as a plan to send unchanged. Null where the plan would lose some of it',
+    ),
+  answers: plan.shape.answers.describe('The plan was proposed for this question, and leaves out these words of it'),
   truncated: z
     .object({ returned: z.int(), total: z.int().nullable() })
     .optional()

@@ -181,7 +181,16 @@ export const mcpTools = {
     title: 'Ask by metrics',
     description:
       'The second way, when query refused or you want exact names: a plan of metrics or measures of fields, by dimensions, with nested filters, related rows, periods, shares, ranks, changes, first rows of each group. Names come from describe_lens. Nothing is counted twice; a 422 names the nearest plan that works. Deterministic. Go on to sql only for what a plan can’t say.',
-    input: z.strictObject({ lens, ...metricsBody.omit({ dry_run: true }).shape, ...told }),
+    input: z.strictObject({
+      lens,
+      ...metricsBody.omit({ dry_run: true }).shape,
+      rows: z
+        .union([metricsBody.shape.rows, rows.removeDefault()])
+        .optional()
+        .describe('A name: the dataset whose rows are listed, as in a plan. A number says the same as shown_rows'),
+      shown_rows: rows.removeDefault().optional(),
+      receipt: told.receipt,
+    }),
     output: answered,
     readOnly: true,
   },

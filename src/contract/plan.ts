@@ -365,6 +365,18 @@ export const plan = z.strictObject({
       'The first rows for each value of these, in the order of order_by: 1 is the latest, the largest, the first',
     ),
   distinct: z.boolean().optional().describe('Of a listing; groups are distinct'),
+  answers: z
+    .strictObject({
+      question: z.string().max(10_000),
+      leaves_out: z
+        .array(z.string().max(200))
+        .max(100)
+        .describe('Words of the question that the plan does not express'),
+    })
+    .optional()
+    .describe(
+      'The question that a refusal proposed this plan for. Leave it as it is: the answer is then at most partial',
+    ),
 });
 /** Each is a plan of the sample project. */
 export const PLAN_EXAMPLES: z.input<typeof plan>[] = [

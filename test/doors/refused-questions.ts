@@ -7,8 +7,8 @@ export interface RefusedQuestion {
   unplaced?: string[];
   /** The nearest thing for a word; one of them has to be offered where it isn't answered. */
   near?: Record<string, string[]>;
-  /** What was placed, and is offered as a plan. */
-  plan?: { metrics?: string[]; dimensions?: string[]; filters?: string[]; time?: string; limit?: number };
+  /** What is proposed: all else. Null: what is left would be another question. */
+  plan?: object | null;
   /** It is asked back. */
   asks?: boolean;
   /** It has one meaning here, and an answer. */
@@ -20,20 +20,20 @@ export const refusedQuestions: RefusedQuestion[] = [
   { lens: 'superstore', q: 'reveune by regoin', near: { reveune: ['revenue'], regoin: ['region'] } },
   { lens: 'superstore', q: 'What was reveune in the West in 2016?', near: { reveune: ['revenue'] } },
   { lens: 'superstore', q: 'revenue by warehouse', unplaced: ['warehouse'], plan: { metrics: ['revenue'] } },
-  { lens: 'superstore', q: 'top 5 suppliers by revenue', unplaced: ['suppliers'], plan: { metrics: ['revenue'] } },
+  { lens: 'superstore', q: 'top 5 suppliers by revenue', unplaced: ['suppliers'], plan: null },
   { lens: 'superstore', q: 'How many returns were there in 2016?', unplaced: ['returns'] },
   { lens: 'superstore', q: 'How much did we sell in Texas in 2017?', near: { sell: ['revenue', 'sales', 'units'] } },
   {
     lens: 'superstore',
     q: 'revenue by salesperson and region',
     unplaced: ['salesperson'],
-    plan: { metrics: ['revenue'], dimensions: ['region'] },
+    plan: { metrics: ['revenue'], dimensions: ['orders.region'] },
   },
   {
     lens: 'superstore',
     q: 'Which manager had the highest profit in 2017?',
     unplaced: ['manager'],
-    plan: { metrics: ['profit'], time: '2017-01-01' },
+    plan: null,
   },
   {
     lens: 'superstore',
@@ -49,16 +49,16 @@ export const refusedQuestions: RefusedQuestion[] = [
     lens: 'superstore',
     q: 'revenue per square foot by state',
     unplaced: ['square', 'foot'],
-    plan: { metrics: ['revenue'], dimensions: ['state'] },
+    plan: { metrics: ['revenue'], dimensions: ['orders.state'] },
   },
   { lens: 'superstore', q: 'show me the cost of goods by sub-category', unplaced: ['cost', 'goods'] },
   {
     lens: 'superstore',
     q: 'how many customers complained in 2016?',
     unplaced: ['complained'],
-    plan: { metrics: ['customers'], time: '2016-01-01' },
+    plan: { metrics: ['customers'], time: { from: '2016-01-01' } },
   },
-  { lens: 'superstore', q: 'sales tax by state', unplaced: ['tax'], plan: { dimensions: ['state'] } },
+  { lens: 'superstore', q: 'sales tax by state', unplaced: ['tax'], plan: null },
   { lens: 'superstore', q: 'Revenue in Bavaria', unplaced: ['Bavaria'], plan: { metrics: ['revenue'] } },
   { lens: 'superstore', q: 'revenue by quater for 2016', near: { quater: ['quarter'] } },
   { lens: 'superstore', q: 'margin by region in 2016', asks: true },
@@ -77,7 +77,7 @@ export const refusedQuestions: RefusedQuestion[] = [
     lens: 'billing',
     q: 'bileld amount by pln',
     near: { pln: ['plan'] },
-    plan: { metrics: ['billed'], dimensions: ['plan'] },
+    plan: { metrics: ['billed'], dimensions: ['customers.plan'] },
   },
   { lens: 'billing', q: 'top 3 accounts by billed amount', near: { accounts: ['customers', 'customer_count'] } },
   {
@@ -92,7 +92,7 @@ export const refusedQuestions: RefusedQuestion[] = [
     lens: 'flights',
     q: 'How many flights were cancelled in March 2001?',
     unplaced: ['cancelled'],
-    plan: { metrics: ['flight_count'], time: '2001-03-01' },
+    plan: { metrics: ['flight_count'], time: { from: '2001-03-01' } },
   },
   { lens: 'flights', q: 'average dealy by origin city', near: { dealy: ['delay', 'average_delay'] } },
   { lens: 'flights', q: 'passengers by destination state', unplaced: ['passengers'] },
@@ -100,10 +100,10 @@ export const refusedQuestions: RefusedQuestion[] = [
     lens: 'flights',
     q: 'on-time rate by carrier and month',
     unplaced: ['carrier'],
-    plan: { metrics: ['on_time_rate'], dimensions: ['departed_at'] },
+    plan: { metrics: ['on_time_rate'], dimensions: ['flights.departed_at.month'] },
   },
   { lens: 'flights', q: 'number of flights from Chicgo in January 2001', near: { Chicgo: ['Chicago'] } },
-  { lens: 'flights', q: 'top 10 pilots by miles flown', unplaced: ['pilots'], plan: { metrics: ['miles_flown'] } },
+  { lens: 'flights', q: 'top 10 pilots by miles flown', unplaced: ['pilots'], plan: null },
   // billing
   { lens: 'billing', q: 'How many invoices are past due?', answered: true },
   { lens: 'billing', q: 'how many invoices are cancelled', near: { cancelled: ['canceled'] } },
@@ -112,7 +112,7 @@ export const refusedQuestions: RefusedQuestion[] = [
     lens: 'billing',
     q: 'total billed by customer state and salesman',
     unplaced: ['salesman'],
-    plan: { metrics: ['billed'], dimensions: ['state'] },
+    plan: { metrics: ['billed'], dimensions: ['customers.state'] },
   },
   { lens: 'billing', q: 'How many tickets came in by fax?', unplaced: ['fax'], plan: { metrics: ['ticket_count'] } },
   { lens: 'billing', q: 'billed amount by month in 2024', asks: true },
@@ -123,7 +123,7 @@ export const refusedQuestions: RefusedQuestion[] = [
     q: 'how many custmers in Texs',
     near: { custmers: ['customers', 'customer_count'], Texs: ['Texas'] },
   },
-  { lens: 'billing', q: 'refunds by plan last year', unplaced: ['refunds'], plan: { dimensions: ['plan'] } },
+  { lens: 'billing', q: 'refunds by plan last year', unplaced: ['refunds'], plan: null },
   { lens: 'billing', q: 'How many invoices are overdue?', answered: true },
   { lens: 'billing', q: 'billings by contract type', unplaced: ['contract', 'type'], plan: { metrics: ['billed'] } },
 ];

@@ -189,8 +189,15 @@ it('11.5 the texts say one order, and each row limit alike', async () => {
   expect(order.every((at, index) => at > 0 && (index === 0 || at > order[index - 1]!))).toBe(true);
   expect(tools.query.description).toMatch(/go on to query_metrics/);
   expect(tools.query_metrics.description).toMatch(/go on to sql/i);
-  for (const name of ['query', 'query_metrics', 'route_query', 'run_certified'])
+  for (const name of ['query', 'route_query', 'run_certified'])
     expect(tools[name].inputSchema.properties.rows).toMatchObject({ default: 20, maximum: 500 });
+  // The `rows` of a plan is the dataset that it lists; a number is still taken for what it says elsewhere.
+  expect(tools.query_metrics.inputSchema.properties.shown_rows).toMatchObject({ maximum: 500 });
+  const listed = { lens: 'superstore', rows: 'orders', dimensions: ['product_name'], limit: 30 };
+  expect((await call(sample, 'query_metrics', listed)).text).toContain('the first 20 of 30; more with `shown_rows`');
+  expect((await call(sample, 'query_metrics', { ...listed, shown_rows: 25 })).text).toContain('the first 25 of 30');
+  const grouped = { lens: 'superstore', metrics: ['revenue'], dimensions: ['state'], rows: 5 };
+  expect((await call(sample, 'query_metrics', grouped)).text).toContain('the first 5 of 49');
   expect(tools.sql.inputSchema.properties.limit).toMatchObject({ default: 20, maximum: 500 });
   expect(JSON.stringify(body.result.tools)).not.toMatch(/\b(?:1000|5001) rows/);
 });

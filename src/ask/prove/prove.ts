@@ -21,6 +21,7 @@ import { readingsAgree } from './checks/readings-agree.ts';
 import { rowsComplete } from './checks/rows-complete.ts';
 import { termsResolved } from './checks/terms-resolved.ts';
 import { valuesKnown } from './checks/values-known.ts';
+import { wholeQuestion } from './checks/whole-question.ts';
 import type { Probes } from './probes.ts';
 
 /** In the order in which answers show them. */
@@ -39,6 +40,7 @@ const CHECKS: readonly ProvenBy[] = [
   nullsStated,
   groupsComplete,
   countedOnce,
+  wholeQuestion,
   readingsAgree,
   readingEarned,
   rowsComplete,

@@ -2,12 +2,15 @@
 import type { Clarification, Scope } from '../../contract/ask.ts';
 import { type CompiledQuery, compileIntent } from '../../lens/compile-intent.ts';
 import type { Intent } from '../../lens/intent.ts';
+import { intentFromMetricsBody } from '../../lens/intent-from-metrics.ts';
 import { intentSentence } from '../../lens/intent-sentence.ts';
 import type { Lens } from '../../lens/lens.ts';
 import { hiddenDatasets } from '../../lens/lens-seen-by.ts';
 import { policiesFor } from '../../lens/row-policies.ts';
 import type { Reading } from '../../planner/grammar/reading.ts';
+import type { ProposedPlan } from '../../planner/refused/propose.ts';
 import { tellRefusal } from '../../planner/refused/tell-refusal.ts';
+import { Problem } from '../../platform/problem.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
 import { citationsOf } from '../tell/cite-sources.ts';
@@ -42,7 +45,20 @@ export async function planQuestion(
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
   const told = first.kind === 'refused' && first.explained ? first : reading;
-  return { end: 'refused', ...tellRefusal(input, told, listedUnderPolicies(granted)) };
+  const refusal = tellRefusal(input, told, listedUnderPolicies(granted));
+  const proposal =
+    refusal.proposal && (await isAnswered(granted, refusal.proposal.plan, limits)) ? refusal.proposal : null;
+  return { end: 'refused', ...refusal, proposal };
+}
+
+/** Whether the plan has an answer for this asker as it is: what is asked back or can't be told is no proposal. */
+async function isAnswered(granted: GrantedLens, plan: ProposedPlan, limits: ProbeLimits): Promise<boolean> {
+  try {
+    return 'plan' in (await planIntent(granted, intentFromMetricsBody(granted.lens, plan, limits.now), {}, limits));
+  } catch (fault) {
+    if (fault instanceof Problem) return false;
+    throw fault;
+  }
 }
 
 /** Whoever sees some rows only is not told of the values of others, which a file may list. */

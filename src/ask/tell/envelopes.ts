@@ -91,6 +91,7 @@ export function dryRunEnvelope(
     plan: plan.plan,
     certified_id: plan.plan === 'certified' ? plan.entry.certId : null,
     scope: plan.scope,
+    ...answersOf(plan),
     warnings: [...plan.warnings, ...warningsOf(proof), 'Dry run: nothing was fetched.'],
     estimate,
   };
@@ -122,6 +123,7 @@ export function answeredEnvelope(
     empty: graded.empty,
     data_as_of: fetched.dataAsOf,
     receipt: served.receipt,
+    ...answersOf(plan),
     ...(served.truncated ? { truncated: served.truncated } : {}),
     warnings: [...plan.warnings, ...fetched.warnings, ...graded.warnings, ...served.warnings],
     ...(statement.report.beneath?.length ? { guard: { runs: statement.runs } } : {}),
@@ -131,6 +133,9 @@ export function answeredEnvelope(
 /** `prose` drops the rows, `structured` was never written; everything that proves the answer stays. */
 export const inFormat = (envelope: Envelope, format: Format): Envelope =>
   format === 'prose' ? { ...envelope, data: null, columns: null } : envelope;
+
+const answersOf = (plan: GuardedPlan['plan']): Pick<Envelope, 'answers'> =>
+  plan.plan === 'compiled' && plan.answers ? { answers: plan.answers } : {};
 
 const parametersOf = (plan: GuardedPlan['plan']): Envelope['parameters'] =>
   plan.plan === 'certified' && Object.keys(plan.parameters).length > 0 ? plan.parameters : null;

@@ -28,7 +28,8 @@ export async function planOnRequest(
   now: Date,
 ): Promise<Pick<Envelope, 'plan'> | Record<never, never>> {
   const plan = wanted && compiled ? planOfIntent(compiled.intent) : null;
-  return plan && (await isSame(plan, compiled!, now)) ? { plan } : {};
+  if (!plan || !(await isSame(plan, compiled!, now))) return {};
+  return { plan: compiled!.answers ? { ...plan, answers: compiled!.answers } : plan };
 }
 
 async function isSame(plan: Plan, { granted: { lens, asker }, compiled }: CompiledPlan, now: Date): Promise<boolean> {

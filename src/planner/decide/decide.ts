@@ -139,38 +139,6 @@ export const completeReadings = (input: PlannerInput, languages = SPOKEN): Found
   }));
 };
 
-interface PartReading {
-  intent: Intent;
-  /** The words that it accounts for, as asked. */
-  placed: string;
-  /** Those that it leaves out. */
-  left: string[];
-}
-const TRIED = 6;
-/** The readings of a part of a question that account for most of its words, where that part is read in one way. */
-export const partialReadings = (input: PlannerInput): PartReading[] => {
-  const sizeOf = ({ from, to }: Edge<Term>, { empty }: Lattice): number =>
-    empty.slice(from, to).filter((one) => !one).length;
-  const all = SPOKEN.flatMap((one) => parsed(one, input) ?? []).flatMap((found) =>
-    found.chart.edges
-      .filter(({ cat }) => cat === 'query')
-      .map((edge) => ({ edge, found, size: sizeOf(edge, found.lattice) })),
-  );
-  return all
-    .sort((one, other) => other.size - one.size)
-    .slice(0, TRIED)
-    .flatMap(({ edge, found }): PartReading[] => {
-      const { tokens, empty } = found.lattice;
-      const [first, more] = [...byKey(completed(edge, input, found), ({ meant }) => meant).values()];
-      const within = (at: number): boolean => edge.from <= at && at < edge.to;
-      const said = (part: (at: number) => boolean): string[] =>
-        tokens.flatMap(({ text }, at) => (part(at) ? [text] : []));
-      return first && !more
-        ? [{ intent: first[0]!.intent, placed: said(within).join(' '), left: said((at) => !within(at) && !empty[at]) }]
-        : [];
-    });
-};
-
 /** Null where nothing accounts for every word, or where a bound was met. A question that two languages read differently is
  *  asked back as one that one language reads in two ways. */
 export const readByGrammar = (input: PlannerInput): Reading | null => {

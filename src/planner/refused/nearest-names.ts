@@ -3,7 +3,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Lens } from '../../lens/lens.ts';
 import { stem } from '../english/inflection.ts';
-import { SPELLED_GRAMMAR } from '../words/grammar-words.ts';
+import { isGrammar, SPELLED_GRAMMAR } from '../words/grammar-words.ts';
 import { verbSenses } from '../words/lexicon.ts';
 import { looselySpelled } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';
@@ -16,11 +16,14 @@ export interface NearName {
   field?: string;
   /** What stands in the question instead of the word. */
   said: string;
-  spelled: boolean;
+  /** The word is a misspelling of it. */
+  typo: boolean;
 }
 interface Candidate {
-  near: Omit<NearName, 'spelled'>;
+  near: Omit<NearName, 'typo'>;
   folded: string;
+  /** One word of a longer name. */
+  part?: true;
 }
 
 const MOST = 3;
@@ -35,7 +38,7 @@ const SAME: readonly (readonly string[])[] = [
   'supplier vendor provider'.split(' '),
   'product item article good merchandise sku'.split(' '),
   'order purchase booking'.split(' '),
-  'price cost fee charge rate'.split(' '),
+  'price cost fee charge'.split(' '),
   'quantity unit volume piece'.split(' '),
   'ticket case issue incident request'.split(' '),
   'invoice bill'.split(' '),
@@ -48,25 +51,25 @@ const SAME: readonly (readonly string[])[] = [
   'department team division unit'.split(' '),
 ];
 
-/** Where the nearest by spelling is as near as a slip of the fingers makes it. */
+/** The best three. */
 export const nearestTo = (lens: Lens, asked: string, untold: ReadonlySet<string> = new Set()): NearName[] => {
   const wanted = foldValue(asked);
   if (wanted.length < 2) return [];
-  const most = wanted.length < 3 ? 0 : wanted.length < 5 ? 1 : wanted.length < 8 ? 2 : 3;
-  const ranked: { near: NearName; far: number }[] = [];
-  for (const { near, folded } of candidatesOf(lens)) {
+  const ranked: { near: NearName; far: number; part?: true }[] = [];
+  for (const { near, folded, part } of candidatesOf(lens)) {
     if (near.field !== undefined && untold.has(near.field)) continue;
-    const far = slips(wanted, folded, near.kind === 'spelling' ? Math.min(most, 2) : most);
-    if (far !== null) ranked.push({ near: { ...near, spelled: true }, far });
+    const far = slips(wanted, folded);
+    if (far === null || (near.kind === 'value' && far > 1)) continue;
+    ranked.push({ near: { ...near, typo: far > 0 }, far, part });
   }
-  const alike = sameMeaning(lens, wanted);
   const best = Math.min(...ranked.map(({ far }) => far));
   const spelled = ranked
-    .filter(({ far }) => far <= best + 1)
-    .sort((one, other) => one.far - other.far || RANK[one.near.kind] - RANK[other.near.kind])
+    .filter(({ far, part }) => far === best && (!part || !ranked.some((one) => one.far === best && !one.part)))
+    .sort((one, other) => RANK[one.near.kind] - RANK[other.near.kind])
     .map(({ near }) => near);
   // A word of its own is no slip: "accounts" are customers before they are counts.
-  const found = alike.length > 0 ? [...alike, ...spelled.filter(({ kind }) => kind !== 'spelling')] : spelled;
+  const alike = sameMeaning(lens, wanted);
+  const found = best === 0 || alike.length === 0 ? [...spelled, ...alike] : alike;
   const unique = new Map(found.map((near) => [`${near.kind} ${near.field ?? ''} ${near.name}`, near]));
   return [...unique.values()].slice(0, MOST);
 };
@@ -80,14 +83,29 @@ const RANK: Record<NearName['kind'], number> = {
   value: 5,
 };
 
-/** Letters to change from one to the other, two that changed places counting as one; null: more than `most`. */
-const slips = (one: string, other: string, most: number): number | null => {
-  if (one === other) return 0;
-  if (Math.abs(one.length - other.length) > most) return null;
-  if (looselySpelled(one) === looselySpelled(other)) return 0;
-  const swapped = one.length === other.length && [...one].sort().join('') === [...other].sort().join('');
-  const far = swapped ? 1 : distance(one, other);
-  return far <= most && far < Math.min(one.length, other.length) / 2 ? far : null;
+/** How many slips of the fingers make one of the other, where that is likely: whole words of about one length that begin
+ *  alike. Null: it is another word. */
+const slips = (one: string, other: string): number | null => {
+  if (one === other || looselySpelled(one) === looselySpelled(other)) return 0;
+  const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
+  if (length < 3 || difference > 2 || wordsIn(one) !== wordsIn(other)) return null;
+  const begins = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
+  // A short word is a word of its own, unless a letter within it is missing: "pln" is a plan, a "win" is no wind.
+  const most = length === 3 ? (difference === 1 && one.at(-1) === other.at(-1) ? 1 : 0) : length < 6 ? 1 : 2;
+  if (!begins || difference > most) return null;
+  const far = edits(one, other);
+  return far <= most ? far : null;
+};
+const wordsIn = (text: string): number => text.split(' ').length;
+/** Letters to change, two that changed places counting as one. */
+const edits = (one: string, other: string): number => {
+  const far = distance(one, other);
+  if (far < 2) return far;
+  for (let at = 0; at + 1 < one.length; at++) {
+    const swapped = one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2);
+    if (swapped !== one && distance(swapped, other) === far - 2) return far - 1;
+  }
+  return far;
 };
 
 const known = new WeakMap<Lens, Candidate[]>();
@@ -106,7 +124,8 @@ function build(lens: Lens): Candidate[] {
       all.push({ near: { kind, name, said: whole.join(' ') }, folded: whole.join(' ') });
       if (whole.length > 1)
         for (const word of whole)
-          if (word.length > 3) all.push({ near: { kind, name, said: kind === 'metric' ? title : word }, folded: word });
+          if (word.length > 3 && !isGrammar(word))
+            all.push({ near: { kind, name, said: kind === 'metric' ? title : word }, folded: word, part: true });
     }
   };
   for (const { name, synonyms } of lens.metrics) named('metric', name, [name, ...synonyms], words(name).join(' '));
@@ -147,7 +166,7 @@ function sameMeaning(lens: Lens, wanted: string): NearName[] {
   ): NearName[] =>
     all
       .filter(({ name, synonyms }) => says([name, ...synonyms]))
-      .map(({ name }) => ({ kind, name, said: words(name).join(' '), spelled: false }));
+      .map(({ name }) => ({ kind, name, said: words(name).join(' '), typo: false }));
   return [
     ...named('dataset', lens.datasets),
     ...named('metric', lens.metrics),
@@ -159,7 +178,7 @@ function sameMeaning(lens: Lens, wanted: string): NearName[] {
             kind: 'field',
             name: `${dataset}.${name}`,
             said: words(name).join(' '),
-            spelled: false,
+            typo: false,
           }),
         ),
     ),

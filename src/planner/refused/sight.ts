@@ -8,9 +8,14 @@ import { verbSenses } from '../words/lexicon.ts';
 import { LONGEST, MAX_WORDS } from '../words/longest.ts';
 import { type TimeMention, unitOf } from '../words/time-expressions.ts';
 import { tokenise } from '../words/tokens.ts';
-import { type Term, type ValueEntry, type Vocabulary, vocabularyOf } from '../words/vocabulary.ts';
+import { type Term, type ValueEntry, vocabularyOf } from '../words/vocabulary.ts';
 
-export type Sighted = { text: string } & (
+export type Sighted = {
+  text: string;
+  /** Where it stands in the tidied question. */
+  from: number;
+  to: number;
+} & (
   | { is: 'name'; terms: Term[] }
   | { is: 'value'; entries: ValueEntry[] }
   | { is: 'time'; mention: TimeMention }
@@ -21,9 +26,9 @@ export type Sighted = { text: string } & (
 );
 
 export interface Sight {
-  vocabulary: Vocabulary;
+  /** The question, tidied. */
+  text: string;
   seen: Sighted[];
-  now: Date;
 }
 
 /** `unread`: the words that no rule took; `read`: those that one did, and for what. */
@@ -53,23 +58,24 @@ export const sightOf = (
     const whole = code?.from === c.at ? code.to + 1 - c.at : 0;
     const length = Math.max(found, whole, 1);
     const text = c.rawText(c.at, length);
-    if (whole > found) seen.push({ is: 'unknown', text, norm: text.toLowerCase(), quoted: true });
-    else if (time?.length === length && !time.fault) seen.push({ is: 'time', text, mention: time });
+    const placed = { text, from: token.start, to: tokens.list[c.at + length - 1]!.end };
+    if (whole > found) seen.push({ ...placed, is: 'unknown', norm: text.toLowerCase(), quoted: true });
+    else if (time?.length === length && !time.fault) seen.push({ ...placed, is: 'time', mention: time });
     else if (phrase?.length === length && !onlyGrammar(token.norm, phrase.terms, length))
-      seen.push({ is: 'name', text, terms: phrase.terms });
-    else if (value?.length === length) seen.push({ is: 'value', text, entries: value.entries });
-    else if (token.kind === 'number') seen.push({ is: 'number', text, value: token.value! });
-    else if (unitOf(token.stem)) seen.push({ is: 'grain', text, grain: unitOf(token.stem)! });
-    else if (token.kind === 'quoted') seen.push({ is: 'unknown', text, norm: token.norm, quoted: true });
+      seen.push({ ...placed, is: 'name', terms: phrase.terms });
+    else if (value?.length === length) seen.push({ ...placed, is: 'value', entries: value.entries });
+    else if (token.kind === 'number') seen.push({ ...placed, is: 'number', value: token.value! });
+    else if (unitOf(token.stem)) seen.push({ ...placed, is: 'grain', grain: unitOf(token.stem)! });
+    else if (token.kind === 'quoted') seen.push({ ...placed, is: 'unknown', norm: token.norm, quoted: true });
     else if (token.kind === 'word') {
       const { norm } = token;
       const verb = verbSenses(norm) !== undefined && !refused.has(norm);
-      if (isGrammar(norm) || verb || taken.has(norm)) seen.push({ is: 'grammar', text, norm });
-      else seen.push({ is: 'unknown', text, norm, quoted: false });
+      if (isGrammar(norm) || verb || taken.has(norm)) seen.push({ ...placed, is: 'grammar', norm });
+      else seen.push({ ...placed, is: 'unknown', norm, quoted: false });
     }
     c.at += length;
   }
-  return { vocabulary, seen, now };
+  return { text: tokens.text, seen };
 };
 
 /** The last word of a longer name alone, "time" of days_to_time, names nothing where it has a use of its own. */

@@ -4,17 +4,15 @@ import type { Unplaced } from '../../contract/ask.ts';
 import type { Lens } from '../../lens/lens.ts';
 import { stem } from '../english/inflection.ts';
 import type { PlannerInput, Reading } from '../grammar/reading.ts';
-import { readQuestion } from '../read-question.ts';
 import { words } from '../words/vocabulary.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
-import { leavingOut, type Plan, partialPlan, saysMore } from './partial-plan.ts';
-import { type Placed, placedPlan } from './placed-plan.ts';
+import { type Mends, type Proposal, propose } from './propose.ts';
 import { type Sight, type Sighted, sightOf } from './sight.ts';
 
 export interface Refusal {
   message: string;
   unplaced: Unplaced[];
-  proposal: { plan: Plan; sentence: string } | null;
+  proposal: Proposal | null;
   suggestions: string[];
 }
 
@@ -28,26 +26,26 @@ export const tellRefusal = (input: PlannerInput, reading: Refused, untold?: Read
   const { lens } = input;
   const unknown = unknownOf(sight).slice(0, NAMED);
   const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, untold)]));
-  const mended = mendedQuestion(input, unknown, near);
-  const whole = mended ? placedPlan(lens, sightOf({ ...input, question: mended }, [], [])) : null;
-  const placed = whole ?? placedPlan(lens, sight);
-  const partial = whole ? null : partialPlan(input);
-  const read = partial && (!placed || saysMore(partial.plan, placed.plan)) ? partial : null;
-  const left = read ? read.left : whole ? [] : reading.words;
-  const proposal = read ?? placed;
-  const unplaced = unknown.map(({ text, norm }) => ({
-    text,
-    nearest: near.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
-  }));
-  const asked = read ? (isRead(input, read.placed) ? read.placed : null) : placed && asQuestion(input, placed, sight);
-  const made = [...new Set([mended, asked].flatMap((one) => one ?? []))];
+  const proposed = propose(input, sight, mendsOf(near));
   return {
-    message: reading.explained ? reading.message : messageOf(unknown, near, reading),
-    unplaced,
-    proposal: proposal && { plan: proposal.plan, sentence: leavingOut(proposal.sentence, left) },
-    suggestions: made.length > 0 ? made : nearestSamples(lens, unknown, sight),
+    message: reading.explained ? reading.message : messageOf(lens, unknown, near, reading),
+    unplaced: unknown.map(({ text, norm }) => ({
+      text,
+      nearest: near.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
+    })),
+    proposal: proposed?.proposal ?? null,
+    suggestions: proposed ? [proposed.question] : nearestSamples(lens, unknown, sight),
   };
 };
+
+/** A word that is misspelled in one way only. */
+const mendsOf = (near: ReadonlyMap<string, readonly NearName[]>): Mends =>
+  new Map(
+    [...near].flatMap(([norm, names]): [string, string][] => {
+      const [said, more] = [...new Set(names.filter(({ typo }) => typo).map((one) => one.said))];
+      return said !== undefined && more === undefined && names[0]!.typo ? [[norm, said]] : [];
+    }),
+  );
 
 const unknownOf = ({ seen }: Sight): Unknown[] => {
   const found = new Map<string, Unknown>();
@@ -55,10 +53,18 @@ const unknownOf = ({ seen }: Sight): Unknown[] => {
   return [...found.values()];
 };
 
-function messageOf(unknown: Unknown[], near: ReadonlyMap<string, NearName[]>, { words: unread }: Refused): string {
+/** What was not understood, what it may have been meant for, and what to do. */
+function messageOf(
+  lens: Lens,
+  unknown: Unknown[],
+  near: ReadonlyMap<string, NearName[]>,
+  { words: unread }: Refused,
+): string {
+  const example = lens.sampleQuestions[0];
+  const like = example ? `, like "${example}"` : '';
   if (unknown.length === 0) {
     const quoted = [...new Set(unread)].map((word) => `"${word}"`).join(', ');
-    return `Each word is known here, but not what ${quoted} asks for in this sentence. Ask one thing at a time, or send a plan.`;
+    return `Each word is known here, but not what ${quoted} asks for in this sentence. Ask one thing at a time, in plain words${like}.`;
   }
   const list = unknown.map(({ text }) => `"${text}"`).join(', ');
   const guesses = unknown.flatMap(({ text, norm }) => {
@@ -66,18 +72,8 @@ function messageOf(unknown: Unknown[], near: ReadonlyMap<string, NearName[]>, { 
     return names.length === 0 ? [] : [`${unknown.length > 1 ? `for "${text}" ` : ''}${names.join(' or ')}`];
   });
   const meant = guesses.length === 0 ? '' : ` Did you mean ${guesses.join('; ')}?`;
-  return `I can't place ${list} in what this lens holds.${meant}`;
-}
-
-/** The question with each slip of the fingers put right; null where that is no question with a reading. */
-function mendedQuestion(input: PlannerInput, unknown: Unknown[], near: ReadonlyMap<string, NearName[]>): string | null {
-  let mended = input.question;
-  for (const { text, norm } of unknown) {
-    const [nearest] = near.get(norm)!;
-    if (!nearest?.spelled) return null;
-    mended = mended.replace(text, nearest.said);
-  }
-  return unknown.length > 0 && isRead(input, mended) ? mended : null;
+  const then = guesses.length === 0 ? `Say it with names of this lens${like}` : 'Ask again with the name that you mean';
+  return `I can't place ${list} in what this lens holds.${meant} ${then}, or leave ${unknown.length > 1 ? 'these words' : 'it'} out.`;
 }
 
 /** Where nothing could be placed: what the lens is asked, those first that have a word of the question. */
@@ -89,19 +85,3 @@ function nearestSamples({ sampleQuestions }: Lens, unknown: Unknown[], { seen }:
   return [...sampleQuestions].sort((one, other) => shared(other) - shared(one)).slice(0, SAMPLES);
 }
 const SAMPLES = 3;
-
-const isRead = (input: PlannerInput, question: string): boolean =>
-  readQuestion({ ...input, question, context: [], choices: {} }).kind !== 'refused';
-
-/** The plan in words, where these words are read as a question. */
-function asQuestion(input: PlannerInput, { plan }: Placed, { seen }: Sight): string | null {
-  const plain = (name: string): string => words(name.replace(/^.*\.(?=[^.]+\.[^.]+$)/, '')).join(' ');
-  const last = (name: string): string => plain(name.split('.').at(-1)!);
-  const measures = (plan.metrics ?? []).map(plain).join(' and ');
-  if (measures === '') return null;
-  const groups = (plan.dimensions ?? []).map(last).join(' and ');
-  const values = (plan.filters ?? []).map(({ values: [value] }) => ` in ${String(value)}`).join('');
-  const time = plan.time ? seen.find((one) => one.is === 'time')?.text : undefined;
-  const question = `${measures}${groups ? ` by ${groups}` : ''}${values}${time ? ` ${time}` : ''}`;
-  return isRead(input, question) ? question : null;
-}

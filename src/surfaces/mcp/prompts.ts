@@ -16,11 +16,11 @@ export const gettingStarted = (
 2. Define. When a word could mean several things, call lookup_definition and quote the approved meaning verbatim.
 3. Ask, in this order, and go on to the next only when the one before refused:
    a. query: the question in plain words (route_query when you do not know the lens; run_certified when search_certified shows the very question).
-   b. query_metrics: a plan with the names of describe_lens. A refusal of query names what it could not place, the nearest names and a plan of the rest: mend that plan, or ask query again with the nearest names.
+   b. query_metrics: a plan with the names of describe_lens. A refusal of query names what it could not place, the nearest names and, where nothing else is lost, a plan of the rest. Sent unchanged, that plan answers less than the question: say what it leaves out. Or ask query again with the nearest names.
    c. sql: only for what a plan can't say. It is graded by what is proven of it; where a check fails, it says why and often gives a statement that works: send that. Where governed_metrics fails nobody approved what it measures: say so with the number.
    - A clarification is a question for the person: pass it on, then call again with choices. Do not choose for them.
    - A question that all three refuse, or that asks for what the lens does not hold, has no answer here. Say so instead of guessing.
-   - 20 rows are written out, up to 500 on request (rows; limit of sql). The total is always said.
+   - 20 rows are written out, up to 500 on request (rows; shown_rows of query_metrics; limit of sql). The total is always said.
 4. Verify. Give every number with its grade (verified, partial, unverified), its filters and the date of its data. When the result says that rows were cut, say it too. To hand a number on, ask with receipt: full; check a receipt with verify_receipt before you repeat a number you did not just fetch.
 5. Review. When an answer looks wrong, call send_for_review with its request_id, and follow it with review_status.
 

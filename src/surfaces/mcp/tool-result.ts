@@ -43,10 +43,16 @@ export function success(body: Record<string, unknown>): ToolResult {
   return { content: [{ type: 'text', text: inertMarkup(JSON.stringify(structuredContent)) }], structuredContent };
 }
 
-export async function answered(made: Envelope, receipt: ReceiptWanted, rows: number): Promise<ToolResult> {
+/** `more`: the argument that writes out more rows. */
+export async function answered(
+  made: Envelope,
+  receipt: ReceiptWanted,
+  rows: number,
+  more = 'rows',
+): Promise<ToolResult> {
   if (made.status === 'failed') return failure(problemOf(made), made.request_id);
   const envelope = receiptAs(made, receipt);
-  const text = answerText(envelope, rows);
+  const text = answerText(envelope, rows, more);
   return {
     content: [{ type: 'text', text }, ...(await pictureOf(made))],
     structuredContent: { ok: true, ...envelope },

@@ -23,6 +23,7 @@ type Operations = {
 };
 
 const FRESHNESS_PATIENCE_MS = 3_000;
+const SHOWN = 20;
 const TOP = 5; // spec: ranked certified search
 
 const operations: Operations = {
@@ -63,8 +64,10 @@ const operations: Operations = {
   async query(deps, context, { lens, rows, receipt, ...body }) {
     return answered(await deps.ask.query(context, lens, body), receipt, rows);
   },
-  async query_metrics(deps, context, { lens, rows, receipt, ...body }) {
-    return answered(await deps.ask.metrics(context, lens, body), receipt, rows);
+  async query_metrics(deps, context, { lens, rows, shown_rows, receipt, ...plan }) {
+    const body = typeof rows === 'string' ? { ...plan, rows } : plan;
+    const shown = shown_rows ?? (typeof rows === 'number' ? rows : SHOWN);
+    return answered(await deps.ask.metrics(context, lens, body), receipt, shown, 'shown_rows');
   },
   async sql(deps, context, { receipt, ...body }) {
     return answered(await deps.ask.sql(context, body), receipt, body.limit);

@@ -10,6 +10,7 @@ const NAMES: Record<string, string> = {
   governed_metrics: 'Measures are approved',
   facts_confirmed: 'Its facts are confirmed',
   joins_declared: 'Joins are declared',
+  whole_question: 'Answers the whole question',
   readings_agree: 'A second reading agrees',
   reading_earned: 'Such readings were right here',
   definitions_known: 'Its terms are defined',

@@ -14,11 +14,13 @@ const missing = z.strictObject({
   term: text.describe('A term of the question that the lens does not define'),
   taken: text.nullish().describe('What you would take it for'),
 });
+/** What a plan was proposed for is not for a model to say. */
+const askedPlan = plan.omit({ answers: true });
 const decision = z.strictObject({
   kind: z
     .enum(['plan', 'sql', 'needs_definition', 'unanswerable'])
     .describe('plan wherever a plan can say all of the question'),
-  plan: plan.nullish(),
+  plan: askedPlan.nullish(),
   sql: z.string().max(100_000).nullish().describe('One SELECT, where no plan can say it'),
   missing: z.array(missing).max(20).nullish(),
   spans: z.array(span).max(200).nullish().describe('Each word of the question that bears on the answer, once'),
@@ -59,7 +61,7 @@ export function decisionOf(value: unknown): Decided | null {
 
 function planOf(body: unknown, spans: Span[]): Decided {
   if (body === undefined) return { kind: 'malformed', why: 'kind is plan, and there is no plan.' };
-  const made = plan.safeParse(body);
+  const made = askedPlan.safeParse(body);
   if (made.success) return { kind: 'plan', body: metricsBody.parse(made.data), spans };
   return {
     kind: 'malformed',

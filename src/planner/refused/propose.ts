@@ -1,0 +1,159 @@
+// What is proposed in the place of a question that can't be placed whole: the question without the words that nothing
+// places. It is read like any other question, so that a proposal keeps all that was placed, and leaves out those words alone.
+import type { z } from 'zod';
+import { plan as planShape } from '../../contract/plan.ts';
+import { checkIntent } from '../../lens/compile-intent.ts';
+import type { Intent } from '../../lens/intent.ts';
+import { intentFromMetricsBody } from '../../lens/intent-from-metrics.ts';
+import { intentSentence } from '../../lens/intent-sentence.ts';
+import type { Asker, Lens } from '../../lens/lens.ts';
+import { planOfIntent } from '../../lens/plan-of-intent.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { PlannerInput } from '../grammar/reading.ts';
+import { readQuestion } from '../read-question.ts';
+import { SUPERLATIVES, UNANSWERABLE } from '../words/lexicon.ts';
+import type { Sight, Sighted } from './sight.ts';
+
+export type ProposedPlan = z.infer<typeof planShape>;
+export interface Proposal {
+  plan: ProposedPlan;
+  sentence: string;
+}
+interface Proposed {
+  /** What is left of the question. It is answered, or asked back. */
+  question: string;
+  proposal: Proposal | null;
+}
+/** What a word was probably meant for, by the word. */
+export type Mends = ReadonlyMap<string, string>;
+
+const TRIED = 9; // ways to leave words out
+const LONGEST = 200; // characters of a word that is left out, as the plan holds it
+
+/** With what is misspelled put right, or else without it. */
+export const propose = (input: PlannerInput, sight: Sight, mends: Mends): Proposed | null => {
+  const mended = proposed(input, sight, mends);
+  return mended?.proposal || mends.size === 0 ? mended : (proposed(input, sight, new Map()) ?? mended);
+};
+
+const proposed = (input: PlannerInput, sight: Sight, mends: Mends): Proposed | null => {
+  const unknown = sight.seen.flatMap((one) => (one.is === 'unknown' ? [one] : []));
+  const left = unknown.filter(({ norm }) => !mends.has(norm)).map(({ text }) => text.slice(0, LONGEST));
+  if (unknown.length === 0 || unknown.some((one) => !mends.has(one.norm) && isNeeded(one, sight.seen))) return null;
+  let askedBack: string | null = null;
+  for (const question of shortened(sight, mends)) {
+    const reading = readQuestion({ ...input, question });
+    if (reading.kind === 'clarification') askedBack ??= question;
+    if (reading.kind !== 'intent' || listsAll(reading.intent)) continue;
+    const plan = writtenPlan(input, reading.intent);
+    if (!plan) continue;
+    const answers = { question: input.question, leaves_out: [...new Set(left)] };
+    const said = [intentSentence(input.lens, reading.intent), ...saidOf(unknown, mends, answers.leaves_out)];
+    return { question, proposal: { plan: { ...plan, answers }, sentence: said.join(' ') } };
+  }
+  return askedBack === null ? null : { question: askedBack, proposal: null };
+};
+
+const saidOf = (
+  unknown: readonly { text: string; norm: string }[],
+  mends: Mends,
+  left: readonly string[],
+): string[] => [
+  ...new Set(
+    unknown.flatMap(({ text, norm }) => (mends.has(norm) ? [`This reads "${text}" as "${mends.get(norm)}".`] : [])),
+  ),
+  ...(left.length > 0 ? [`This leaves out ${left.map((one) => `"${one}"`).join(', ')}.`] : []),
+];
+
+/** A trend is left out where its numbers are asked for by time. */
+const NUMBERS_ONLY = new Set(['trend', 'trends']);
+/** "unpaid", "non-food": all rows would be those as well that are meant to be left out. */
+const SHUTS_OUT = /^(?:un\w{2,}ed|un(?:paid|sold|sent|read|known)|non|ex)$/;
+const ARTICLE = /^(?:the|an?|of|all|our|my|your|their|its|his|her|different|distinct|unique|most|least)$/;
+const MEASURING =
+  /^(?:many|number|count|total|sum|average|avg|mean|median|min|max|minimum|maximum|percentage|percent|share|ratio|which|what|whose|top|bottom|first|last|not|no|without|except|than|over|under|above|below|between)$/;
+
+/** Without it, something else would be measured, ranked, compared or shut out, or it asks for what no lens holds. */
+const isNeeded = (one: Extract<Sighted, { is: 'unknown' }>, seen: readonly Sighted[]): boolean => {
+  if (UNANSWERABLE.has(one.norm) && !NUMBERS_ONLY.has(one.norm)) return true;
+  if (SHUTS_OUT.test(one.norm)) return true;
+  const at = seen.indexOf(one);
+  const next = seen.slice(at + 1).find(({ is }) => is !== 'unknown');
+  const before = seen
+    .slice(0, at)
+    .findLast((other) => other.is !== 'unknown' && !(other.is === 'grammar' && ARTICLE.test(other.norm)));
+  // "top 5 new accounts" still ranks accounts.
+  if (next?.is === 'name' && touches(one, next, seen)) return false;
+  if (before?.is === 'number') return true;
+  if (before?.is === 'grammar') return MEASURING.test(before.norm) || SUPERLATIVES.has(before.norm);
+  // "sales tax" is a tax; "customers complained" are customers.
+  const compound = before?.is === 'name' && touches(before, one, seen);
+  return compound && !/(?:ed|ing)$/.test(one.norm);
+};
+/** Only words without a place stand between them. */
+const touches = (one: Sighted, other: Sighted, seen: readonly Sighted[]): boolean =>
+  seen.slice(seen.indexOf(one) + 1, seen.indexOf(other)).every(({ is }) => is === 'unknown');
+
+const JOINING =
+  /^(?:the|an?|of|in|for|by|with|at|on|to|from|per|each|every|and|or|that|which|who|were|was|is|are|been|be|being|has|have|had|our|my|your|their|its)$/;
+type Cut = { from: number; to: number; put: string };
+
+/** The question with each slip put right and each run of other words taken out: alone, with what leads to it, or with
+ *  the "and" behind it. */
+function* shortened({ text, seen }: Sight, mends: Mends): Generator<string> {
+  const ways: Cut[][] = [];
+  for (let at = 0; at < seen.length; at++) {
+    const one = seen[at]!;
+    if (one.is !== 'unknown') continue;
+    const mended = mends.get(one.norm);
+    if (mended !== undefined) {
+      ways.push([{ from: one.from, to: one.to, put: mended }]);
+      continue;
+    }
+    let last = at;
+    for (let next = seen[last + 1]; next?.is === 'unknown' && !mends.has(next.norm); next = seen[last + 1]) last++;
+    const to = seen[last]!.to;
+    let first = at;
+    for (let before = seen[first - 1]; before?.is === 'grammar' && JOINING.test(before.norm); before = seen[first - 1])
+      first--;
+    const next = seen[last + 1];
+    const leading = { from: seen[first]!.from, to, put: '' };
+    const alone = { from: one.from, to, put: '' };
+    const joined = next?.is === 'grammar' && /^(?:and|or)$/.test(next.norm) ? [{ ...alone, to: next.to }] : [];
+    ways.push(next === undefined || next.is === 'grammar' ? [...joined, leading, alone] : [alone, ...joined, leading]);
+    at = last;
+  }
+  let tried = 0;
+  for (const cuts of products(ways)) {
+    if (tried++ === TRIED) return;
+    yield cuts
+      .reduceRight((made, { from, to, put }) => `${made.slice(0, from)}${put}${made.slice(to)}`, text)
+      .replace(/\s+([?.,!])/g, '$1')
+      .replace(/\s+/g, ' ')
+      .trim();
+  }
+}
+function* products<T>([first, ...rest]: T[][]): Generator<T[]> {
+  if (!first) return yield [];
+  for (const one of first) for (const others of products(rest)) yield [one, ...others];
+}
+
+/** All rows of something are no answer to a question that asked for some. */
+const listsAll = ({ measures, filters, time, order, having, limit }: Intent): boolean =>
+  measures.length + filters.length + order.length + having.length === 0 && time === null && limit === null;
+
+const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
+/** Null where the plan language does not say all of it. */
+const writtenPlan = ({ lens, now }: { lens: Lens; now: Date }, intent: Intent): ProposedPlan | null => {
+  const written = planOfIntent(intent);
+  if (!written) return null;
+  try {
+    const plan = planShape.parse(written);
+    const again = intentFromMetricsBody(lens, plan, now);
+    checkIntent(lens, again, ANYONE);
+    return intentSentence(lens, again) === intentSentence(lens, intent) ? plan : null;
+  } catch (fault) {
+    if (fault instanceof Problem) return null;
+    throw fault;
+  }
+};

@@ -1,0 +1,109 @@
+// 16.3 What is proposed in the place of a question that can't be placed whole: it keeps all that could be placed, names all
+// that it leaves out, runs as it is on every door, and is never taken for the answer to the question.
+import { fileURLToPath } from 'node:url';
+import { isDeepStrictEqual } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { type Drafting, startDrafting } from '../introspect/schemas/drafting.ts';
+import { FREIGHT } from '../introspect/schemas/freight.ts';
+import { SCHOOL } from '../introspect/schemas/school.ts';
+import { VETERINARY } from '../introspect/schemas/veterinary.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { garbled, wholeQuestions } from './proposal-questions.ts';
+
+const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
+const DRAFTED = [VETERINARY, FREIGHT, SCHOOL];
+let sample: TestApp;
+let billing: TestApp;
+let drafting: Drafting;
+beforeAll(async () => {
+  sample = await startTestApp({ project: '.' });
+  billing = await startTestApp({ project: BILLING });
+  drafting = await startDrafting(DRAFTED, 'duckdb');
+  for (const schema of DRAFTED) {
+    const { text } = await drafting.draft(schema);
+    const files = { 'lens.yaml': text.replace(/grants: .*/, 'grants: {callers: [quickstart]}') };
+    const { app } = drafting;
+    const made = await app.post('/mgmt/lenses', { name: schema.name, files }, app.adminToken);
+    await app.post(`/mgmt/lenses/${schema.name}/drafts/${made.body.id}/publish`, {}, app.adminToken);
+  }
+}, 240_000);
+afterAll(() => Promise.all([sample?.close(), billing?.close(), drafting?.close()]));
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the reply has
+type Json = any;
+const tool = async (app: TestApp, name: string, args: object): Promise<{ text: string; body: Json }> => {
+  const params = { name, arguments: args };
+  const { body } = await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  return { text: body.result.content[0].text, body: body.result.structuredContent };
+};
+const query = async (app: TestApp, lens: string, q: string): Promise<Envelope> =>
+  (await app.post<Envelope>(`/v1/lenses/${lens}/query`, { q, format: 'structured', plan: true })).body;
+const CASED = (words: readonly string[]): string[] => words.map((word) => word.toLowerCase()).sort();
+
+/** Sent as it is, over HTTP and MCP: answered, not verified, and told to be the answer to something else. */
+async function sentBack(app: TestApp, lens: string, { plan, sentence }: NonNullable<Envelope['proposal']>) {
+  const http = await app.post<Envelope>(`/v1/lenses/${lens}/metrics`, plan);
+  const mcp = await tool(app, 'query_metrics', { lens, ...plan });
+  const left = plan.answers?.leaves_out ?? [];
+  const faults = left.filter((word) => !sentence.includes(`"${word}"`)).map((word) => `the sentence lacks ${word}`);
+  for (const [surface, body] of [
+    ['http', http.body],
+    ['mcp', mcp.body],
+  ] as const) {
+    const check = body.checks?.find(({ name }: { name: string }) => name === 'whole_question');
+    if (body.status !== 'answered') faults.push(`${surface} rejects it: ${body.detail ?? body.answer ?? body.error}`);
+    else if (body.confidence === 'verified') faults.push(`${surface} verifies it`);
+    else if (JSON.stringify(body.answers) !== JSON.stringify(plan.answers)) faults.push(`${surface} has no answers`);
+    else if (check?.outcome !== 'fail' || check.critical) faults.push(`${surface} has no such check`);
+    else faults.push(...left.filter((word) => !check.detail.includes(word)).map((word) => `${surface} lacks ${word}`));
+  }
+  if (!mcp.text.includes('whole_question')) faults.push('the text of the tool lacks the check');
+  return faults;
+}
+
+const LENSES = ['superstore', 'flights', 'billing', ...DRAFTED.map(({ name }) => name)];
+const appOf = (lens: string): TestApp =>
+  lens === 'billing' ? billing : ['superstore', 'flights'].includes(lens) ? sample : drafting.app;
+
+describe('16.3 a question with unknown words in it', () => {
+  it.each(LENSES)(
+    'of %s is proposed with all else kept, or not at all',
+    async (lens) => {
+      const app = appOf(lens);
+      const count = { whole: 0, garbled: 0, proposed: 0 };
+      const faults: string[] = [];
+      for (const [nth, whole] of (await wholeQuestions(app, lens)).entries()) {
+        const answered = await query(app, lens, whole);
+        if (answered.status !== 'answered') continue;
+        count.whole++;
+        for (const { q, unknown } of garbled(whole, nth)) {
+          const say = (fault: string): number => faults.push(`${q}: ${fault}`);
+          const { status, confidence, proposal, answer } = await query(app, lens, q);
+          count.garbled++;
+          if (status === 'answered' && confidence === 'verified') say('is verified');
+          if (status !== 'refused') continue;
+          for (const word of unknown) if (!answer?.includes(word)) say(`is refused without ${word}`);
+          if (!proposal) continue;
+          count.proposed++;
+          const { answers, ...plan } = proposal.plan;
+          if (answers?.question !== q) say('is not the question that is answered');
+          if (String(CASED(answers?.leaves_out ?? [])) !== String(CASED(unknown)))
+            say(`leaves out ${answers?.leaves_out}`);
+          // All that was placed in the whole question, and nothing else.
+          if (!isDeepStrictEqual(plan, answered.plan))
+            say(`${JSON.stringify(plan)} of ${JSON.stringify(answered.plan)}`);
+          if (count.proposed % 5 === 0) for (const fault of await sentBack(app, lens, proposal)) say(fault);
+        }
+      }
+      console.info(
+        `${lens}: ${Object.entries(count)
+          .map(([of, many]) => `${many} ${of}`)
+          .join(', ')}`,
+      );
+      expect(faults).toEqual([]);
+      expect(count.proposed).toBeGreaterThan(count.garbled / 4);
+    },
+    300_000,
+  );
+});
