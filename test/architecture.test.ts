@@ -68,6 +68,16 @@ describe('ARCHITECTURE.md', () => {
     expect(named.filter((path) => !existsSync(path))).toEqual([]);
   });
 
+  it('X6 says why MCP is served by the second major version of its SDK', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const [used] = Object.keys(dependencies).filter((name) => name.startsWith('@modelcontextprotocol/'));
+    expect(readFileSync('ARCHITECTURE.md', 'utf8')).toMatch(
+      new RegExp(`second major version of the official SDK \\(\`${used}\`\\)`),
+    );
+  });
+
   it('names every noun of the domain', () => {
     const text = readFileSync('ARCHITECTURE.md', 'utf8');
     const rooms = readdirSync('src/domain', { withFileTypes: true }).filter((entry) => entry.isDirectory());

@@ -1,4 +1,5 @@
 // The deployment examples against what the service really does; their schemas were checked by hand when they were written.
+import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -50,4 +51,31 @@ it('compose: two replicas behind a balancer that asks /ready, and time enough to
   }
   expect(balancer).toContain('option httpchk GET /ready');
   expect(services.balancer.ports[0]).toMatch(/^127\.0\.0\.1:/);
+});
+
+it.each(['docker-compose.yml', 'docs/deploy/docker-compose.replicas.yml'])(
+  'Z19 %s: migrates when PostgreSQL accepts TCP connections, and again after a failure',
+  async (path) => {
+    const { services } = parse(await read(path), { merge: true });
+    expect(services.postgres.healthcheck.test.join(' ')).toContain('pg_isready -h 127.0.0.1 ');
+    expect(services.migrate.depends_on.postgres.condition).toBe('service_healthy');
+    expect(services.migrate.restart).toMatch(/^on-failure/);
+  },
+);
+
+it('X7 the packages run on the oldest Node that package.json allows', async () => {
+  const { engines } = JSON.parse(await read('package.json'));
+  const strict = ['ci', '--dry-run', '--engine-strict', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const { status, stdout, stderr } = spawnSync('npm', strict, { cwd: ROOT, encoding: 'utf8' });
+  expect({ status, said: /EBADENGINE|Not compatible/.exec(stdout + stderr) }).toEqual({ status: 0, said: null });
+  // What the lock file records is what npm compares; on a newer Node the dry run proves less.
+  const oldest = Number(/^>=(\d+)$/.exec(engines.node)![1]);
+  const { packages } = JSON.parse(await read('package-lock.json')) as {
+    packages: Record<string, { version: string; optional?: boolean; engines?: { node?: string } }>;
+  };
+  const newer = Object.entries(packages).filter(
+    ([, { optional, engines: wanted }]) =>
+      !optional && Number(/^>=\s*(\d+)[\d.]*$/.exec(wanted?.node ?? '')?.[1]) > oldest,
+  );
+  expect(newer.map(([path, { version }]) => `${path}@${version}`)).toEqual([]);
 });
