@@ -306,7 +306,10 @@ function readyInfo(config: Config, embedder: string, plugins: string[]): Pick<Re
     models: {
       fast: shown(fast),
       smart: shown(smart),
-      embedder: { provider: configured?.provider ?? 'builtin', model: embedder },
+      embedder: {
+        provider: configured?.provider ?? 'builtin',
+        model: configured?.model ?? embedder.replace(/^openai:/, ''),
+      },
     },
   };
 }

@@ -1,6 +1,7 @@
 // Chat completions as its clients know them; unknown request fields are ignored (SPEC, CONTRACT 4 "chat").
 import { z } from 'zod';
 import { choices, envelope, format } from './ask.ts';
+import { problemBody } from './problem.ts';
 
 const part = z.looseObject({ type: z.string().max(50), text: z.string().max(100_000).optional() });
 const message = z.looseObject({
@@ -22,6 +23,9 @@ export const chatBody = z.looseObject({
   chart: z.boolean().optional(),
   plan: z.boolean().optional(),
 });
+
+/** An ask that failed; a request that is no ask is the problem alone. */
+export const chatProblem = problemBody.extend({ svc: envelope.optional() });
 
 const usage = z.object({ prompt_tokens: z.int(), completion_tokens: z.int(), total_tokens: z.int() });
 export const chatCompletion = z.object({

@@ -5,6 +5,10 @@ import { DATATYPES } from './warehouse.ts';
 export const lensName = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,62}$/, 'must be lower-case letters, digits, "_" or "-", starting with a letter');
+export const newLensName = lensName.refine(
+  (name) => name !== 'auto',
+  'auto is reserved: the model svc/auto picks a lens. Choose another name',
+);
 export const identifier = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, 'must be letters, digits or "_", not starting with a digit');

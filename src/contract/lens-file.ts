@@ -1,6 +1,6 @@
 // lens.yaml and the dataset and definition shapes that semantic/*.yaml reuse (CONTRACT 2). Unknown keys are errors.
 import { z } from 'zod';
-import { atMost, datatype, duration, identifier, lensName, oneLine, sqlText, text, words } from './file-words.ts';
+import { atMost, datatype, duration, identifier, lensName, newLensName, oneLine, sqlText, text, words } from './file-words.ts';
 
 const dictionaryValue = z.union([
   z.string().max(1000),
@@ -115,12 +115,22 @@ const factFile = z.strictObject({
   at: z.iso.date().optional().describe('When it was confirmed'),
   withdrawn: z.iso.date().optional().describe('When the data contradicted it; the evidence says how'),
 });
+export const MODEL_ENTRIES = ['fast', 'smart'];
 export const lensFile = z.strictObject({
-  name: lensName,
+  name: newLensName,
   title: text.optional(),
   description: text.optional(),
   connection: z.string().min(1).max(63),
-  model: z.string().min(1).max(200).optional(),
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .meta({
+      enum: MODEL_ENTRIES,
+      description:
+        'The entry of the installation’s `models` that writes SQL and sentences for this lens. Absent: smart',
+    })
+    .optional(),
   max_rows_to_compose: z.int().min(1).max(1_000_000).default(200),
   max_rows_to_return: z.int().min(1).max(1_000_000).default(1000),
   timezone: z

@@ -1,7 +1,7 @@
 // path -> text becomes a project: parsed, checked against the schemas and cross-checked, all problems at once.
 import type { ConfigFile } from '../contract/config-file.ts';
 import type { CertifiedEntryFile, EvalCaseFile } from '../contract/corpus-files.ts';
-import type { DefinitionFile, EntitiesFile, LensFile } from '../contract/lens-file.ts';
+import { type DefinitionFile, type EntitiesFile, type LensFile, MODEL_ENTRIES } from '../contract/lens-file.ts';
 import type { ProjectFileKind } from '../contract/project-files.ts';
 import { atOnce, inTurns } from '../platform/in-turns.ts';
 import { PROJECT_PATH } from './load-project-folder.ts';
@@ -111,6 +111,8 @@ function* reading(
     if (!file) continue;
     if (file.name !== folder)
       problems.push(complain(['name'], 'invalid', `The lens in folder lenses/${folder} must be named "${folder}".`));
+    if (file.model !== undefined && !MODEL_ENTRIES.includes(file.model))
+      problems.push(complain(['model'], 'unknown_name', unknownName('model', file.model, MODEL_ENTRIES)));
     lenses.push({ name: file.name, file, path, complain, certified, evals });
   }
   const emptyConfig = { typed_decisions: 'auto' as const, connections: {}, groups: {}, plugins: [] };

@@ -42,6 +42,7 @@ export function replyWithProblem(
   error: FastifyError | Error,
   request: FastifyRequest,
   reply: FastifyReply,
+  beside: object = {},
 ): FastifyReply {
   const problem = asProblem(error);
   const { code, detail, cause } = problem;
@@ -55,7 +56,7 @@ export function replyWithProblem(
     .header('cache-control', 'no-store')
     .type('application/json; charset=utf-8')
     .serializer((body: unknown) => JSON.stringify(body))
-    .send(problemReply(problem, request.id));
+    .send({ ...problemReply(problem, request.id), ...beside });
 }
 
 export function asProblem(error: unknown): Problem {

@@ -124,3 +124,9 @@ describe('exact_band, by one gate at each door', () => {
     );
   });
 });
+
+it('Z8b: /ready names the embedder as it is configured', async () => {
+  expect((await strict.get('/ready', null)).body.info.models.embedder).toEqual({ provider: 'openai', model: 'pairs' });
+  const builtin = { provider: 'builtin', model: 'builtin-lexical-512' };
+  expect((await sample.get('/ready', null)).body.info.models.embedder).toEqual(builtin);
+});

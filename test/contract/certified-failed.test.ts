@@ -80,6 +80,10 @@ describe('approved SQL that no longer runs', () => {
     });
     return { body: JSON.parse(/data: (.*)/.exec(reply.text)?.[1] ?? reply.text).result.structuredContent };
   };
+  /** As clients of the chat protocol read an error. */
+  const problem = ({ error: { code, message } }: { error: { code: string; message: string } }) => ({
+    ...{ code, message, type: 'upstream_error', param: null, details: [] },
+  });
   const Q = 'How big is the champion of number 2?';
   const chat = async () => {
     const { body } = await svc.post('/v1/chat/completions', {
@@ -113,11 +117,17 @@ describe('approved SQL that no longer runs', () => {
           expect.stringMatching(/certified entry biggest no longer runs/),
         ]);
         expect(told).toMatch(/suspended certified entry biggest at \d{4}-\d\d-\d\dT/);
-        if (!door.startsWith('MCP') && door !== 'chat')
+        if (!door.startsWith('MCP'))
           expect(body).toMatchObject({ ...failing, certified_id: 'biggest' });
       }
     const http = await svc.post('/v1/lenses/sales/query', { q: Q });
     expect(http.status).toBe(502);
+    const said = await svc.post('/v1/chat/completions', {
+      model: 'svc/sales',
+      messages: [{ role: 'user', content: Q }],
+    });
+    expect([said.status, said.body.error]).toEqual([502, { ...problem(http.body), request_id: said.body.svc?.request_id }]);
+    expect(said.body.svc).toMatchObject(failing);
     await inWarehouse('alter table sales rename column gone to amount');
     for (const [door, ask] of Object.entries(doors))
       expect([door, (await ask()).body]).toEqual([door, expect.objectContaining(whole)]);

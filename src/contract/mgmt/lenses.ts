@@ -1,6 +1,6 @@
 // Lenses as the control plane works on them: drafts, versions, diffs (CONTRACT 8).
 import { z } from 'zod';
-import { lensName } from '../file-words.ts';
+import { newLensName } from '../file-words.ts';
 import { pageQuery } from '../lens.ts';
 import { projectProblem } from './project.ts';
 import { lensParams, time } from './shared.ts';
@@ -9,7 +9,7 @@ export const lensFiles = z
   .strictObject({ 'lens.yaml': z.string().min(1).max(2_000_000) })
   .describe('As in lenses/<name>/; certified entries and evals have routes of their own');
 export const newLensBody = z.strictObject({
-  name: lensName,
+  name: newLensName,
   files: lensFiles,
   message: z.string().max(2000).optional(),
 });

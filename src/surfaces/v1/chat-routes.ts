@@ -1,16 +1,18 @@
 // The chat-completions door: any client of that protocol asks a lens by naming it as its model.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { statusOfEnvelope } from '../../ask/entrances.ts';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
-import { chatBody, chatCompletion, modelList, modelObject } from '../../contract/chat.ts';
+import type { Envelope } from '../../contract/ask.ts';
+import { chatBody, chatCompletion, chatProblem, modelList, modelObject } from '../../contract/chat.ts';
 import type { Deps } from '../../deps.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
-import { bearer, callerProblems } from '../route-schema.ts';
+import { replyWithProblem } from '../reply-with-problem.ts';
+import { bearer, callerProblems, type ProblemResponse, problems } from '../route-schema.ts';
 import { askContext } from './ask-context.ts';
 import { chatReply, chatStream } from './chat-reply.ts';
 import { lensOfModel, questionOf } from './chat-turns.ts';
@@ -43,6 +45,19 @@ const firstMade = (served: readonly ServedLens[]): Date | null =>
     null,
   );
 
+/** Clients of the protocol read `error`; `svc` has what every other door answers. */
+function sendFailedAsk(request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply {
+  const problem = new Problem(envelope.error?.code ?? 'upstream', envelope.error?.message ?? 'The ask failed.');
+  if (problem.code === 'unreachable') reply.header('retry-after', 5);
+  return replyWithProblem(problem, request, reply, { svc: envelope });
+}
+
+function failedAsk(): Record<number, ProblemResponse> {
+  const failed = problems('upstream', 'unreachable', 'timeout');
+  for (const { content } of Object.values(failed)) content['application/json'].schema = chatProblem;
+  return failed;
+}
+
 export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const common = { tags: ['chat'], security: bearer };
@@ -55,14 +70,15 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'createChatCompletion',
         summary: 'Ask in the chat-completions protocol',
         description:
-          'The model selects the lens; `svc/auto` lets the service pick it, and keeps to it in a conversation. Of the earlier turns the last 20 count, as far as they have 2,000 characters together; a question that is read without a language model has at most 2,000 characters and 120 words. The text is Markdown: the answer, its rows as a table (the first 20), the grade; or what is asked back or refused, with what to ask instead. `usage` counts the tokens of the language models that took part: 0 where none did. Unknown fields are ignored.',
+          'The model selects the lens; `svc/auto` lets the service pick it, and keeps to it in a conversation. Of the earlier turns the last 20 count, as far as they have 2,000 characters together; a question that is read without a language model has at most 2,000 characters and 120 words. The text is Markdown: the answer, its rows as a table (the first 20), the grade; or what is asked back or refused, with what to ask instead. `usage` counts the tokens of the language models that took part: 0 where none did. When the ask fails, the reply has the envelope as `svc` beside `error`. Unknown fields are ignored.',
         body: chatBody.meta({ examples: [EXAMPLE] }),
         response: {
           200: {
             description: 'The completion; with `stream`, one chunk and [DONE]',
             content: { 'application/json': { schema: chatCompletion }, 'text/event-stream': { schema: z.string() } },
           },
-          ...callerProblems('not_found', 'too_large', 'unsupported_media_type', 'invalid', 'upstream', 'timeout'),
+          ...callerProblems('not_found', 'too_large', 'unsupported_media_type', 'invalid'),
+          ...failedAsk(),
         },
       },
     },
@@ -80,9 +96,7 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
       const envelope = await (lens === null ? deps.ask.routed(asked, body) : deps.ask.query(asked, lens, body)).catch(
         aboutModel,
       );
-      if (statusOfEnvelope(envelope) !== 200) {
-        throw new Problem(envelope.error?.code ?? 'upstream', envelope.error?.message ?? 'The ask failed.');
-      }
+      if (statusOfEnvelope(envelope) !== 200) return sendFailedAsk(request, reply, envelope);
       const completion = chatReply(envelope, model, calls, deps.clock.now());
       if (stream)
         return reply

@@ -1,0 +1,70 @@
+// The entry of the model configuration that a lens names is the one that writes for it; another name is a problem.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { SHOP } from '../support/app.ts';
+import { type ModelsApp, playing, startModelsApp } from './models-app.ts';
+
+const LENS = 'lenses/shop/lens.yaml';
+let app: ModelsApp;
+let lens: string;
+beforeAll(async () => {
+  app = await startModelsApp();
+  lens = (await loadProjectFolder(SHOP))[LENS]!;
+});
+afterAll(() => app?.close());
+
+const running = (model: string): string => lens.replace('connection: shop\n', `connection: shop\nmodel: ${model}\n`);
+const draftOf = async (text: string) => {
+  const { svc } = app;
+  const made = await svc.post('/mgmt/lenses', { name: 'copy', files: { 'lens.yaml': text } }, svc.adminToken);
+  expect([201, 409]).toContain(made.status);
+  const draft = made.body.id
+    ? made
+    : await svc.post('/mgmt/lenses/copy/drafts', { files: { 'lens.yaml': text } }, svc.adminToken);
+  return `/mgmt/lenses/copy/drafts/${draft.body.id}`;
+};
+
+it.each([
+  ['smrat', 'There is no model "smrat". Did you mean smart?'],
+  ['does-not-exist', 'There is no model "does-not-exist". Valid: fast, smart.'],
+  ['embedder', 'There is no model "embedder". Valid: fast, smart.'],
+])('N2: %s is a problem of plan, apply and draft, at its line', async (model, message) => {
+  const { svc } = app;
+  const files = { ...(await loadProjectFolder(SHOP)), [LENS]: running(model) };
+  const fault = { path: LENS, pointer: '/model', code: 'unknown_name', message };
+  const line = running(model).split('\n').indexOf(`model: ${model}`) + 1;
+  const planned = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+  expect(planned.body.problems).toEqual([expect.objectContaining({ ...fault, line })]);
+  const applied = await svc.post('/mgmt/project/apply', { files }, svc.adminToken);
+  expect([applied.status, applied.text]).toEqual([422, expect.stringContaining(JSON.stringify(message).slice(1, -1))]);
+  const draft = await draftOf(running(model).replace('name: shop\n', 'name: copy\n'));
+  const checked = await svc.post(`${draft}/validate`, {}, svc.adminToken);
+  expect(checked.body).toMatchObject({ valid: false, problems: [{ code: 'unknown_name', message }] });
+});
+
+it.each(['fast', 'smart'])('N2: a lens that names %s has its sentences written by it', async (entry) => {
+  const draft = await draftOf(running(entry).replace('name: shop\n', 'name: copy\n'));
+  const published = await app.svc.post(`${draft}/publish`, {}, app.svc.adminToken);
+  expect(published.status, published.text).toBeLessThan(300);
+  const { key } = await app.svc.mintCaller({ name: `asks-${entry}`, lenses: ['copy'] });
+  app.models.script(playing({ composes: { say: 'Revenue is shown above.' } }));
+  const reply = await app.svc.post('/v1/lenses/copy/query', { q: 'revenue by region', format: 'both' }, key);
+  expect(reply.body.status, reply.text).toBe('answered');
+  expect((await app.modelCalls(reply.body.request_id)).map((call) => [call.entry, call.model])).toEqual([
+    [entry, `${entry}-1`],
+  ]);
+});
+
+it('Z5: auto is no name of a lens at plan, apply and by API, since svc/auto picks one', async () => {
+  const { svc } = app;
+  const named = lens.replace('name: shop\n', 'name: auto\n');
+  const files = { ...(await loadProjectFolder(SHOP)), 'lenses/auto/lens.yaml': named };
+  const why = 'auto is reserved: the model svc/auto picks a lens. Choose another name';
+  const planned = await svc.post('/mgmt/project/plan', { files }, svc.adminToken);
+  expect(planned.body.problems).toMatchObject([
+    { path: 'lenses/auto/lens.yaml', pointer: '/name', message: expect.stringContaining(why) },
+  ]);
+  expect((await svc.post('/mgmt/project/apply', { files }, svc.adminToken)).status).toBe(422);
+  const made = await svc.post('/mgmt/lenses', { name: 'auto', files: { 'lens.yaml': named } }, svc.adminToken);
+  expect([made.status, made.body.error?.details?.[0]]).toMatchObject([422, { message: expect.stringContaining(why) }]);
+});
