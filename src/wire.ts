@@ -23,6 +23,7 @@ import { watchedEmbedder } from './domain/certified/watched-embedder.ts';
 import { readInstance } from './domain/cockpit/instance.ts';
 import { ConnectionDirectory } from './domain/connections/connection-directory.ts';
 import { expandConnection, grantedTo } from './domain/connections/expand-connection.ts';
+import { countUnopened } from './domain/connections/sealed-secrets.ts';
 import { DemoMode } from './domain/demo/demo-mode.ts';
 import { Authenticator } from './domain/identity/authenticate.ts';
 import { OidcProvider } from './domain/identity/oidc-provider.ts';
@@ -54,6 +55,7 @@ const RETENTION_EVERY_MS = 3_600_000;
 /** One organization leaves a place to the others. */
 const LARGE_RESULTS = { places: 3, perTenant: 2 };
 const TIDY_EVERY_MS = 600_000;
+const SECRETS_BELIEVED_MS = 30_000; // each organization is looked at
 
 export interface Service {
   app: FastifyInstance;
@@ -173,6 +175,17 @@ export async function wire(given: {
     return (await library.matches(exactBand)) ? undefined : { status: 'failing', detail: 'nothing reaches exact_band' };
   });
 
+  helpers.watch(
+    'secrets',
+    async () => {
+      const unopened = await countUnopened(tenancy, keys);
+      if (unopened === 0) return undefined;
+      const many = unopened === 1 ? '1 connection has a secret' : `${unopened} connections have secrets`;
+      return { status: 'failing', detail: `${many} that no key of SVC_SECRET_KEY opens` };
+    },
+    SECRETS_BELIEVED_MS,
+  );
+
   const deps: Deps = {
     config,
     baseUrl,
@@ -218,10 +231,11 @@ export async function wire(given: {
     visitors,
     instance: (orgId) => readInstance({ tenancy }, config.operator.instance, config.demoOrg, orgId),
     readyInfo: async () => {
-      const { embeddings, certified_matching } = (await helpers.report()).checks;
+      const { embeddings, certified_matching, secrets } = (await helpers.report()).checks;
       return {
         embeddings: { ...embeddings!, embedder: embedder.name },
         certified_matching: { ...certified_matching!, exact_band: exactBand },
+        secrets: secrets!,
         ...readyInfo(config, embedder.name, plugins.report),
       };
     },

@@ -1,7 +1,7 @@
 // Commands that speak to the database itself: DATABASE_URL, or the instance of SVC_HOME.
 import { startEmbeddedPostgres } from '../adapters/embedded-postgres/start-embedded-postgres.ts';
 import { type Config, readConfig } from '../config.ts';
-import { resealSecrets } from '../domain/connections/reseal-secrets.ts';
+import { resealSecrets } from '../domain/connections/sealed-secrets.ts';
 import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identity/bootstrap.ts';
 import { generatedSecretKeys, readCredentials } from '../home.ts';
 import { unknownName } from '../lens/project-problem.ts';

@@ -12,6 +12,7 @@ const modelInfo = z.object({ provider: z.string(), model: z.string() }).nullable
 export const readyInfo = z.object({
   embeddings: check.extend({ embedder: z.string() }),
   certified_matching: check.extend({ exact_band: z.number() }),
+  secrets: check.describe('failing: SVC_SECRET_KEY lacks the key of a stored secret'),
   plugins: z.array(z.string()),
   models: z.object({ fast: modelInfo, smart: modelInfo, embedder: modelInfo }),
 });

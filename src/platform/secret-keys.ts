@@ -1,6 +1,7 @@
 // SVC_SECRET_KEY: a list; the first key signs and encrypts, every key verifies and decrypts (SPEC, SECURITY SEC-01, SEC-02).
 // Receipts use the raw bytes, so that others can recompute them; everything else uses keys derived for one purpose.
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { Problem } from './problem.ts';
 
 export interface SecretKey {
   /** Short and derived; orders the attempts, never replaces them. */
@@ -46,7 +47,7 @@ export class SecretKeys {
     ].join(':');
   }
 
-  /** Throws when no key opens it: the key that sealed it is no longer in the list, or the value was moved or changed. */
+  /** Throws a Problem when no key opens it: the key that sealed it is no longer in the list, or the value was moved or changed. */
   open(sealed: string, place: string): string {
     const [, id, nonce, body, tag] = sealed.split(':');
     for (const key of [...this.list].sort((a, b) => Number(b.id === id) - Number(a.id === id))) {
@@ -59,7 +60,10 @@ export class SecretKeys {
         // not this key's
       }
     }
-    throw new Error('A stored secret cannot be opened: the key that sealed it is not in SVC_SECRET_KEY.');
+    throw new Problem(
+      'unreachable',
+      "A stored secret can't be opened: the key that sealed it is not in SVC_SECRET_KEY. An admin adds that key to the end of SVC_SECRET_KEY and starts svc again, or stores the secret anew.",
+    );
   }
 
   static isSealed(text: string): boolean {

@@ -19,7 +19,15 @@ import {
   listConnections as listRows,
   updateConnection,
 } from './connection-repository.ts';
-import { hideSecrets, openSecrets, restoreKept, sealSecrets, secretContext, tellMoved } from './connection-secrets.ts';
+import {
+  hideSecrets,
+  KEPT,
+  openSecrets,
+  restoreKept,
+  sealSecrets,
+  secretContext,
+  tellMoved,
+} from './connection-secrets.ts';
 
 export interface ConnectionDeps {
   tenancy: Tenancy;
@@ -82,8 +90,13 @@ export async function changeConnection(
   const before = await getConnection(deps, actor.orgId, idOrName);
   refuseFromFiles(before);
   refuseStale(ifMatch, before.revision);
+  // What is replaced need not open: its key may be gone.
+  const replaced = (path: string): boolean => {
+    const member = path.split('/')[1]!;
+    return member in change && !JSON.stringify(change[member] ?? null).includes(KEPT);
+  };
   const clear = openSecrets(before.config, (text, path) =>
-    deps.project.secrets.open(text, secretContext(actor.orgId, before.name, path)),
+    replaced(path) ? '' : deps.project.secrets.open(text, secretContext(actor.orgId, before.name, path)),
   );
   const merged = Object.fromEntries(
     Object.entries({ ...hideSecrets(clear), ...change }).filter(([, value]) => value !== null && value !== undefined),

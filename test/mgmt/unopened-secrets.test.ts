@@ -1,0 +1,88 @@
+// A secret that no key of SVC_SECRET_KEY opens is reported as that: by asks, by the connection's test and by /ready.
+import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const LENS = `name: sales
+connection: wh
+datasets:
+  sales: {source: public.sales, primary_key: [id], fields: {id: {datatype: integer}, amount: {datatype: integer}}}
+metrics: {total: {expression: sum(sales.amount), description: Total.}}
+`;
+const OTHER_KEY = 'another key that sealed nothing of this has over 32 bytes';
+
+let svc: TestApp;
+let rotated: FastifyInstance;
+let warehouse: TestPostgres;
+let wh: ReturnType<typeof connectionTo>;
+beforeAll(async () => {
+  warehouse = await startTestPostgres();
+  wh = connectionTo(await warehouse.createDatabase());
+  svc = await startTestApp();
+  const made = await svc.post('/mgmt/connections', { name: 'wh', ...wh }, svc.adminToken);
+  expect(made.status, made.text).toBe(201);
+  const { body } = await svc.post('/mgmt/lenses', { name: 'sales', files: { 'lens.yaml': LENS } }, svc.adminToken);
+  expect(body.id, JSON.stringify(body)).toBeTruthy();
+  const owner = new pg.Client(wh);
+  await owner.connect();
+  await owner.query('create table sales(id int primary key, amount int); insert into sales values (1, 5), (2, 6)');
+  await owner.end();
+  const published = await svc.post(`/mgmt/lenses/sales/drafts/${body.id}/publish`, {}, svc.adminToken);
+  expect(published.status, published.text).toBeLessThan(300);
+  rotated = await svc.replica({ SVC_SECRET_KEY: OTHER_KEY });
+}, 60_000);
+afterAll(async () => {
+  await svc?.close();
+  await warehouse?.stop();
+});
+
+const ask = async (app: FastifyInstance, url: string, payload: object, token = svc.adminToken) => {
+  const reply = await app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer ${token}` } });
+  return { status: reply.statusCode, text: reply.payload, body: reply.json() };
+};
+const ready = async (app: FastifyInstance) => (await app.inject({ method: 'GET', url: '/ready' })).json();
+const WHY = /stored secret.*can't be opened.*SVC_SECRET_KEY.*admin/;
+
+it('H6b: asks answer 503 and say what an admin does, without the key or the secret', async () => {
+  const { key } = await svc.mintCaller({ name: 'asks', lenses: ['sales'] });
+  const doors: [string, object][] = [
+    ['/v1/lenses/sales/metrics', { metrics: ['total'] }],
+    ['/v1/lenses/sales/query', { q: 'total' }],
+    ['/v1/sql', { sql: 'select sum(amount) from public.sales', lens: 'sales' }],
+    ['/v1/chat/completions', { model: 'svc/sales', messages: [{ role: 'user', content: 'total' }] }],
+  ];
+  for (const [door, body] of doors) {
+    expect([door, (await ask(svc.app, door, body, key)).status]).toEqual([door, 200]);
+    const failed = await ask(rotated, door, body, key);
+    expect([door, failed.status, failed.body.error]).toMatchObject([door, 503, { code: 'unreachable' }]);
+    expect(failed.body.error.message).toMatch(WHY);
+    expect(failed.text).not.toMatch(/sealed:|[0-9a-f]{12}:/);
+    expect(failed.text).not.toContain(wh.password);
+  }
+});
+
+it('H6b: the test of the connection is not ok and says why', async () => {
+  const tested = await ask(rotated, '/mgmt/connections/wh/test', {});
+  expect([tested.status, tested.body]).toMatchObject([200, { ok: false, error: expect.stringMatching(WHY) }]);
+  expect((await ask(svc.app, '/mgmt/connections/wh/test', {})).body).toMatchObject({ ok: true });
+});
+
+it('H6b: /ready counts them in its info, and stays ready', async () => {
+  expect(await ready(rotated)).toMatchObject({
+    status: 'ready',
+    info: { secrets: { status: 'failing', detail: expect.stringMatching(/^1 connection .*SVC_SECRET_KEY/) } },
+  });
+  expect((await ready(svc.app)).info.secrets).toMatchObject({ status: 'ok' });
+});
+
+it('H6b: the secret that an admin stores anew opens again', async () => {
+  const headers = { authorization: `Bearer ${svc.adminToken}` };
+  const change = { method: 'PATCH' as const, url: '/mgmt/connections/wh', headers };
+  const kept = await rotated.inject({ ...change, payload: { database: wh.database } });
+  expect(kept.statusCode).toBe(503);
+  const anew = await rotated.inject({ ...change, payload: { password: wh.password } });
+  expect([anew.statusCode, anew.payload]).toEqual([200, expect.not.stringContaining(wh.password)]);
+  expect((await ask(rotated, '/mgmt/connections/wh/test', {})).body).toMatchObject({ ok: true });
+});
