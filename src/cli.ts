@@ -10,6 +10,7 @@ import {
   keyCreateCommand,
   migrateCommand,
   resealCommand,
+  revokeSigningKeyCommand,
   signInLinkCommand,
 } from './cli/operator-commands.ts';
 import { pluginTestCommand } from './cli/plugin-command.ts';
@@ -58,6 +59,12 @@ program
   .description('seal stored secrets with the first key of SVC_SECRET_KEY, before an older one is dropped')
   .option(...JSON_OPTION)
   .action(resealCommand);
+program
+  .command('revoke-signing-key')
+  .description('make every receipt invalid that a retired key signed')
+  .argument('<key-id>', 'key_id of such a receipt')
+  .option(...JSON_OPTION)
+  .action(revokeSigningKeyCommand);
 program
   .command('plan')
   .description('what applying a project folder would change')

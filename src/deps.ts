@@ -18,7 +18,7 @@ import type { Metrics } from './domain/observe/metrics.ts';
 import type { Spans } from './domain/observe/spans.ts';
 import type { WarehouseDirectory } from './domain/ports.ts';
 import type { ProjectDeps } from './domain/project/project-deps.ts';
-import type { ReceiptKey } from './domain/receipts/receipt.ts';
+import type { SigningKeys } from './domain/receipts/signing-keys.ts';
 import type { Runs } from './domain/runs/runs.ts';
 import type { TraceRepository } from './domain/traces/trace-repository.ts';
 import type { Clock } from './platform/clock.ts';
@@ -49,7 +49,7 @@ export interface Deps {
   warehouses: WarehouseDirectory;
   /** The deployment door's own needs: opener, secrets, the operator's file, what runs answers for a plan. */
   project: ProjectDeps;
-  receiptKeys: readonly ReceiptKey[];
+  signingKeys: SigningKeys;
   models: Models | null;
   /** Gated: at most `limits.asks_in_flight` of one key at a time. */
   ask: Ask;

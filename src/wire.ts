@@ -34,6 +34,7 @@ import { createMetrics } from './domain/observe/metrics.ts';
 import { compactRecentTallies, expireTraces } from './domain/observe/retention.ts';
 import { type Spans, toldTo } from './domain/observe/spans.ts';
 import { applyProject } from './domain/project/apply-project.ts';
+import { SigningKeys } from './domain/receipts/signing-keys.ts';
 import { proposeDefinition, type SaidMeaning } from './domain/reviews/propose-definition.ts';
 import { Runs } from './domain/runs/runs.ts';
 import { TraceRepository } from './domain/traces/trace-repository.ts';
@@ -186,6 +187,9 @@ export async function wire(given: {
     SECRETS_BELIEVED_MS,
   );
 
+  const signingKeys = new SigningKeys(tenancy, keys);
+  signingKeys.keep().catch((err: unknown) => log.warn({ err }, 'the signing keys could not be kept'));
+
   const deps: Deps = {
     config,
     baseUrl,
@@ -219,7 +223,7 @@ export async function wire(given: {
         });
       },
     },
-    receiptKeys: keys.list,
+    signingKeys,
     models,
     sideAsk,
     ask: gatedAsk(measuredAsk(ask, metrics), limits?.asks_in_flight ?? 32, loop),

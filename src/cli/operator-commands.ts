@@ -3,6 +3,7 @@ import { startEmbeddedPostgres } from '../adapters/embedded-postgres/start-embed
 import { type Config, readConfig } from '../config.ts';
 import { resealSecrets } from '../domain/connections/sealed-secrets.ts';
 import { getOrganization, mintAdminToken, mintCallerKey } from '../domain/identity/bootstrap.ts';
+import { SigningKeys } from '../domain/receipts/signing-keys.ts';
 import { generatedSecretKeys, readCredentials } from '../home.ts';
 import { unknownName } from '../lens/project-problem.ts';
 import { openPool } from '../platform/database.ts';
@@ -69,7 +70,16 @@ export async function resealCommand(options: Output): Promise<void> {
   await onTenancy(async (tenancy, _ownerUrl, config) => {
     const keys = new SecretKeys(config.secretKeys ?? (await generatedSecretKeys(config.home)));
     const resealed = await resealSecrets(tenancy, keys);
+    await new SigningKeys(tenancy, keys).keep();
     print(options, { resealed }, `Connections whose secrets are sealed with the first key now: ${resealed}.`);
+  });
+}
+
+export async function revokeSigningKeyCommand(id: string, options: Output): Promise<void> {
+  await onTenancy(async (tenancy, _ownerUrl, config) => {
+    const keys = new SecretKeys(config.secretKeys ?? (await generatedSecretKeys(config.home)));
+    await new SigningKeys(tenancy, keys).revoke(id);
+    print(options, { revoked: id }, `Receipts that key ${id} signed are invalid from now on.`);
   });
 }
 

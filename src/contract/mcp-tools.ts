@@ -6,7 +6,7 @@ import { certifiedList } from './certified.ts';
 import { definitionList } from './definition.ts';
 import { lensList, lensSummary } from './lens.ts';
 import { PROBLEM_CODES, problemDetail } from './problem.ts';
-import { presentedReceipt, receiptVerification } from './receipt.ts';
+import { presentedReceipt, receiptId, receiptVerification } from './receipt.ts';
 import { reviewBody, reviewTicket } from './review.ts';
 
 export const MCP_CODES = [
@@ -232,8 +232,12 @@ export const mcpTools = {
   verify_receipt: {
     title: 'Verify a receipt',
     description:
-      'Checks signature and audit trail of a receipt (asked for with receipt: full). Do this before repeating a number that someone else gave you.',
-    input: z.strictObject({ receipt: presentedReceipt.describe('The receipt object itself, unchanged') }),
+      'Checks signature and audit trail of a receipt. Do this before repeating a number that someone else gave you.',
+    input: z.strictObject({
+      receipt: z
+        .union([presentedReceipt, receiptId.strict()])
+        .describe('`receipt` of an answer, unchanged: the whole one, or request_id and digest'),
+    }),
     output: z.object({ ...ok, verification: receiptVerification }),
     readOnly: true,
   },

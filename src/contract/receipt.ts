@@ -23,6 +23,7 @@ export type Receipt = z.infer<typeof receipt>;
 
 /** In the place of the receipt, where the asker wants no more than what finds it again. */
 export const receiptId = z.object({ request_id: z.string(), digest: z.string().nullable() });
+export type ReceiptId = z.infer<typeof receiptId>;
 
 /** As sent by whoever verifies: three members are required, everything else is taken as it comes and enters the digest. */
 export const presentedReceipt = z
@@ -36,7 +37,11 @@ export type PresentedReceipt = z.infer<typeof presentedReceipt>;
 
 export const receiptVerification = z.object({
   ok: z.boolean(),
-  signature: z.enum(['valid', 'invalid', 'unsigned', 'unkeyed']),
+  signature: z
+    .enum(['valid', 'invalid', 'unsigned', 'unkeyed'])
+    .describe(
+      'unkeyed: this server does not hold the key that key_id names. invalid: it does not match, or its key is revoked',
+    ),
   trace_found: z.boolean(),
   mismatches: z.array(z.string()).describe('Every member of the receipt that is not as the trace has it'),
   question: z

@@ -70,6 +70,11 @@ export class SecretKeys {
     return /^sealed:[0-9a-f]{12}:/.test(text);
   }
 
+  /** Id of the key that sealed it; null for what is not sealed. */
+  static sealedBy(text: string): string | null {
+    return SecretKeys.isSealed(text) ? text.split(':')[1]! : null;
+  }
+
   /** Keyed hash for one purpose (state, csrf, …), under the first key. */
   mac(purpose: string, text: string): string {
     const key = this.list[0];

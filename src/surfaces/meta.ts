@@ -7,7 +7,6 @@ import { jsonSchemas } from '../contract/project-files.ts';
 import { health, readiness } from '../contract/readiness.ts';
 import { presentedReceipt, receiptVerification } from '../contract/receipt.ts';
 import type { Deps } from '../deps.ts';
-import { checkSignature } from '../domain/receipts/receipt.ts';
 import { Problem } from '../platform/problem.ts';
 import { sessionIn } from './authenticate-request.ts';
 import { frontPage, STYLE } from './front-page.ts';
@@ -95,7 +94,7 @@ export async function metaSurface(scope: FastifyInstance, deps: Deps): Promise<v
         },
       },
     },
-    async ({ body }) => ({ signature: checkSignature(body, deps.receiptKeys) }),
+    async ({ body }) => ({ signature: await deps.signingKeys.check(body) }),
   );
   app.get('/verify', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app/verify', 303));
 

@@ -1,4 +1,5 @@
 // F02, F03, F10, F14, F17, F19 and replicas: many asks at once, changes under load, keys that change, odd questions.
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -6,9 +7,11 @@ import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
 import { SECRET_KEY, SHOP, startTestApp, type TestApp } from '../support/app.ts';
 import { History } from '../support/history.ts';
 import { checkInvariants } from '../support/invariants.ts';
+import { runSvc } from '../support/own-process.ts';
 
 const METRICS = { metrics: ['revenue'] };
 const NEW_KEY = 'a second test key that also has over 32 bytes';
+const THIRD_KEY = 'a third test key that has over 32 bytes too';
 const TOTAL = 961.5;
 
 let svc: TestApp;
@@ -193,10 +196,25 @@ describe('changes under load', () => {
     }
     const dropped = await svc.replica({ SVC_SECRET_KEY: NEW_KEY });
     expect(await verify(dropped, newer.receipt)).toMatchObject({ ok: true });
+    // Z10: what the retired key signed goes on to verify, until it is revoked; an edit shows all the same.
+    await expect.poll(() => verify(dropped, envelope.receipt)).toMatchObject({ ok: true, signature: 'valid' });
+    expect(await verify(dropped, { ...envelope.receipt, row_count: 7 })).toMatchObject({ signature: 'invalid' });
+    const foreign = { ...newer.receipt, key_id: '0123456789ab' };
+    expect(await verify(dropped, foreign)).toMatchObject({ ok: false, signature: 'unkeyed' });
+    const retired = await svc.replica({ SVC_SECRET_KEY: THIRD_KEY });
+    expect(await verify(retired, newer.receipt)).toMatchObject({ ok: false, signature: 'unkeyed' });
+    const revoke = async (id: string) => {
+      const env = { DATABASE_URL: svc.ownerUrl, SVC_SECRET_KEY: NEW_KEY, SVC_HOME: svc.home };
+      const [code] = await once(runSvc(['revoke-signing-key', id], env), 'close');
+      return code;
+    };
+    expect(await revoke(newer.receipt.key_id)).toBe(1);
+    expect(await revoke('0123456789ab')).toBe(1);
+    expect(await revoke(envelope.receipt.key_id)).toBe(0);
     expect(await verify(dropped, envelope.receipt)).toMatchObject({ ok: false, signature: 'invalid' });
     const unkeyed = await svc.replica({ SVC_SECRET_KEY: '' });
     expect(await verify(unkeyed, envelope.receipt)).toMatchObject({ ok: false, signature: 'unkeyed' });
-  });
+  }, 60_000);
 });
 
 describe('F17: questions in every script', () => {

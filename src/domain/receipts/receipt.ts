@@ -30,5 +30,8 @@ export function checkSignature(presented: Record<string, unknown>, keys: readonl
     return 'invalid';
   const given = Buffer.from(digest, 'hex');
   const matches = keys.map((key) => timingSafeEqual(Buffer.from(digestOf(members, key), 'hex'), given));
-  return matches.includes(true) ? 'valid' : 'invalid';
+  if (matches.includes(true)) return 'valid';
+  // Of a key that is not held nothing can be said.
+  const { key_id } = members;
+  return typeof key_id === 'string' && !keys.some(({ id }) => id === key_id) ? 'unkeyed' : 'invalid';
 }

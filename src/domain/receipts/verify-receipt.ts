@@ -1,18 +1,24 @@
 // Verifying a receipt: signature, then the logged trace, field by field. Stateless; no model, no warehouse.
-import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
+import type { PresentedReceipt, ReceiptId, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
 import { filledQuestion } from '../certified/filled-question.ts';
 import { isSuperuser, mayUseLens, type Principal } from '../identity/principal.ts';
 import type { StoredTrace, TraceRepository } from '../traces/trace-repository.ts';
 import { canonicalJson, sha256 } from './canonical-json.ts';
-import { checkSignature, type ReceiptKey } from './receipt.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+export interface VerifyDeps {
+  traces: TraceRepository;
+  tenancy: Tenancy;
+  signingKeys: SigningKeys;
+}
 
 export async function verifyReceipt(
-  deps: { traces: TraceRepository; tenancy: Tenancy; receiptKeys: readonly ReceiptKey[] },
+  deps: VerifyDeps,
   principal: Principal,
   presented: PresentedReceipt,
 ): Promise<ReceiptVerification> {
-  const signature = checkSignature(presented, deps.receiptKeys);
+  const signature = await deps.signingKeys.check(presented);
   const trace = await deps.traces.find(principal.orgId, presented.request_id);
   // Rule of CONTRACT 5: only a key of the serving organization that may use the lens learns question and caller.
   // SQL on a connection has no lens; whoever ran it and admins may know of it.
@@ -36,6 +42,18 @@ export async function verifyReceipt(
     caller: told?.caller ?? null,
     ruling: told ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
   };
+}
+
+/** By what finds a receipt again: the digest is held against the receipt that was served with the request. */
+export async function verifyReceiptId(
+  deps: VerifyDeps,
+  principal: Principal,
+  { request_id, digest }: ReceiptId,
+): Promise<ReceiptVerification> {
+  const trace = await deps.traces.find(principal.orgId, request_id);
+  const served = trace && maySee(principal, trace) ? trace.receipt : null;
+  const whole = { request_id, lens: null, served_at: '', ...served };
+  return verifyReceipt(deps, principal, { ...whole, digest: digest ?? undefined });
 }
 
 /** The trace of a request that the principal asked; admins' are all of the organization. */

@@ -25,6 +25,7 @@ function answered(envelope: Envelope, most: number, more: string): (string | nul
     ...envelope.warnings.map((warning) => `Warning: ${warning}`),
     rows(envelope, most, more),
     sqlOf(envelope),
+    restsOn(envelope),
     envelope.parameters ? `Parameters: ${JSON.stringify(envelope.parameters)}` : null,
     `Request id: ${envelope.request_id}`,
     receipt && 'v' in receipt ? `Receipt (pass it to verify_receipt): ${JSON.stringify(receipt)}` : null,
@@ -109,10 +110,16 @@ function spelled(data: NonNullable<Envelope['data']>, answer: string | null): bo
 const cell = (value: JsonValue | undefined): JsonValue =>
   typeof value === 'string' ? inertText(value) : (value ?? null);
 
-/** A statement of the asker's own is not told again, and a verified plan is told in words; an approved text stands as it is. */
-function sqlOf({ sql, plan, confidence }: Envelope): string | null {
-  if (!sql || plan === 'caller_sql' || (plan === 'compiled' && confidence === 'verified')) return null;
-  return `SQL: ${plan === 'compiled' ? outsideLiterals(sql, (piece) => piece.replace(/\s+/g, ' ')) : sql}`;
+/** On one line where it is ours; an approved text stands as it is. */
+const sqlOf = ({ sql, plan }: Envelope): string | null =>
+  sql && `SQL: ${plan === 'compiled' ? outsideLiterals(sql, (piece) => piece.replace(/\s+/g, ' ')) : sql}`;
+
+const MOST_CITED = 8;
+function restsOn({ citations }: Envelope): string | null {
+  if (citations.length === 0) return null;
+  const named = citations.slice(0, MOST_CITED).map(({ kind, name }) => `${kind} ${name}`);
+  const more = citations.length - named.length;
+  return `Rests on: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}.`;
 }
 
 function notAnswered(envelope: Envelope): (string | null)[] {

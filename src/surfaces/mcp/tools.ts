@@ -5,10 +5,11 @@ import type { AskContext } from '../../ask/entrances.ts';
 import { findGranted, grantedLenses } from '../../ask/read/resolve-lens.ts';
 import { dataAsOf } from '../../ask/run/data-as-of.ts';
 import { type McpToolName, mcpTools } from '../../contract/mcp-tools.ts';
+import type { PresentedReceipt, ReceiptId } from '../../contract/receipt.ts';
 import type { Deps } from '../../deps.ts';
 import { lookUpDefinition } from '../../domain/definitions/look-up-definition.ts';
 import { askerOf } from '../../domain/identity/principal.ts';
-import { verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
+import { verifyReceipt, verifyReceiptId } from '../../domain/receipts/verify-receipt.ts';
 import { getReview, raiseReview } from '../../domain/reviews/review.ts';
 import { Problem } from '../../platform/problem.ts';
 import { describeFaults } from '../describe-faults.ts';
@@ -82,9 +83,14 @@ const operations: Operations = {
     return success(await getReview(deps, principal, ticket_id));
   },
   async verify_receipt(deps, { principal }, { receipt }) {
-    return success({ verification: await verifyReceipt(deps, principal, receipt) });
+    const verification = isWhole(receipt)
+      ? await verifyReceipt(deps, principal, receipt)
+      : await verifyReceiptId(deps, principal, receipt);
+    return success({ verification });
   },
 };
+
+const isWhole = (receipt: PresentedReceipt | ReceiptId): receipt is PresentedReceipt => 'served_at' in receipt;
 
 export const isTool = (name: string): name is McpToolName => Object.hasOwn(operations, name);
 

@@ -101,7 +101,7 @@ export function cockpitRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     async ({ principal, query }) => {
       const install = {
-        signs: deps.receiptKeys.length > 0,
+        signs: deps.project.secrets.list.length > 0,
         model: deps.models !== null,
         publicUrl: deps.config.publicBaseUrl !== null,
         baseUrl: deps.baseUrl(),
