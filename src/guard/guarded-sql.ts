@@ -77,7 +77,7 @@ export interface GovernedRelation {
 }
 
 /** The full name of a relation's table, as reports and messages write it. */
-export const qualified = ({ source }: GovernedRelation): string =>
+export const qualified = ({ source }: Pick<GovernedRelation, 'source'>): string =>
   [source.catalog, source.schema, source.table].filter((part) => part !== null).join('.');
 
 export interface GuardScope {

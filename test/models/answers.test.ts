@@ -65,7 +65,10 @@ describe('an intent that a model proposes', () => {
 
   it('12: only who writes SQL may end on that it cannot be answered', async () => {
     app.models.script(playing({ decides: CANNOT, writesSql: { say: 'select count(*) as n from main.orders' } }));
-    expect(await app.ask(STRANGE)).toMatchObject({ status: 'answered', plan: 'model_sql', data: [{ n: 8 }] });
+    expect(await app.ask(STRANGE)).toMatchObject({
+      ...{ status: 'answered', plan: 'model_sql', data: [{ n: 8 }] },
+      citations: [{ kind: 'dataset', name: 'orders' }], // Z25
+    });
     app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
     expect(await app.ask(STRANGE)).toMatchObject({ status: 'refused', receipt: null, warnings: [] });
   });

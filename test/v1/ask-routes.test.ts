@@ -34,6 +34,23 @@ describe('answers', () => {
     expect(reply.body).not.toHaveProperty('truncated');
   });
 
+  it('Z25: SQL that equals no plan, with the datasets and fields that the guard found it to read', async () => {
+    const cited = async (sql: string, where: object = { lens: 'shop' }) => {
+      const { body } = await svc.post('/v1/sql', { sql, ...where }, svc.adminToken);
+      expect([body.status, body.equals ?? null], JSON.stringify(body)).toEqual(['answered', null]);
+      return body.citations.map(({ kind, name, lens }: Record<string, string>) => `${kind} ${name} of ${lens}`);
+    };
+    const odd = "select sum(sales) * 1.1 as x from main.orders where sales > 3 or region = 'West'";
+    expect(await cited(odd)).toEqual([
+      'dataset orders of shop',
+      'field orders.region of shop',
+      'field orders.sales of shop',
+    ]);
+    expect(await cited('select count(*) + 1 as x from main.orders')).toEqual(['dataset orders of shop']);
+    expect(await cited('select 1 as one')).toEqual([]);
+    expect(await cited(odd, { connection: 'shop' })).toEqual([]);
+  });
+
   it('in each format: rows and prose, rows only (data is an alias), prose only', async () => {
     const ask = async (format?: string) => (await svc.post('/v1/lenses/shop/query', { q: QUESTION, format })).body;
     const [both, structured, data, prose] = [

@@ -5,11 +5,13 @@ import { guardRemembered } from '../../guard/guard-remembered.ts';
 import { governedRelations } from '../../lens/governed-relations.ts';
 import type { GuardedPlan, Plan } from '../outcome.ts';
 import { withEvidence } from '../tell/certified-evidence.ts';
+import { citationsOfStatement } from '../tell/cite-sources.ts';
 import { FETCH_CAP } from './fetch-rows.ts';
 import { guardCompiled } from './governed-read.ts';
 
 export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
   const { orgId, lens, asker } = plan.granted;
+  const onLens = plan.granted.name !== ''; // SQL on a connection has none to cite
   if (plan.plan === 'compiled') return { plan, statement: await guardCompiled(lens, asker, plan.compiled) };
   const governed = async () =>
     ({ dialect: lens.dialect, relations: await governedRelations(lens, asker), mode: 'govern' }) as const;
@@ -22,7 +24,10 @@ export async function guardPlan(plan: Plan, now: Date): Promise<GuardedPlan> {
           maxRows: FETCH_CAP,
           shown: 'runs',
         });
-  const told = plan.plan === 'certified' ? await withEvidence(plan, statement, now) : plan;
+  const told =
+    plan.plan === 'certified'
+      ? await withEvidence(plan, statement, now)
+      : { ...plan, citations: onLens ? citationsOfStatement(lens, statement.report) : [] };
   const { policies, masks, beneath } = statement.report;
   const scope = { ...told.scope, row_policies: policies, masks: masks.length > 0 ? masks : undefined };
   const warnings = beneath?.length ? [...told.warnings, governedBeneath(beneath)] : told.warnings;

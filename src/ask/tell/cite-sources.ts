@@ -1,5 +1,6 @@
 // What an answer rests on, by name: metrics, definitions, aggregated fields, datasets.
 import type { Citation } from '../../contract/ask.ts';
+import { type GuardReport, qualified } from '../../guard/guarded-sql.ts';
 import type { CompiledQuery } from '../../lens/compile-intent.ts';
 import { basesOf, type Intent, type Measure } from '../../lens/intent.ts';
 import { datasetOfPath } from '../../lens/join-paths.ts';
@@ -26,6 +27,22 @@ export function citationsOf(
   }
   for (const name of compiled.datasetsUsed) cite('dataset', name, findDataset(lens, name)?.description ?? null);
   return citations;
+}
+
+/** Of a statement that nothing reads further: the datasets and fields of the lens that the guard proved it to read. */
+export function citationsOfStatement(lens: Lens, report: GuardReport): Citation[] {
+  return lens.datasets.flatMap((dataset): Citation[] => {
+    const fields = dataset.fields.filter(({ name }) => report.columns.includes(`${dataset.name}.${name}`));
+    if (fields.length === 0 && !report.relations.includes(qualified(dataset))) return [];
+    return [
+      { kind: 'dataset', name: dataset.name, lens: lens.name, text: dataset.description },
+      ...fields.map(
+        ({ name, description }): Citation => ({
+          ...{ kind: 'field', name: `${dataset.name}.${name}`, lens: lens.name, text: description },
+        }),
+      ),
+    ];
+  });
 }
 
 const aggregatedField = (measure: Measure): { path: string; field: string }[] =>
