@@ -82,6 +82,29 @@ describe('a wrong answer becomes a right one', () => {
     expect((await admin('POST', `/reviews/${ticket}/patch/approve`, {})).status).toBe(409);
   });
 
+  it('Z12: what the review taught is an edit of the files: in the diff, the edits, the export and another installation', async () => {
+    const { outcome } = (
+      await admin('GET', `/lenses/shop/patches/${(await admin('GET', `/reviews/${ticket}`)).body.patch.id}`)
+    ).body;
+    const paths = Object.keys(outcome.files).sort();
+    expect(paths).toEqual([
+      expect.stringMatching(/^lenses\/shop\/certified\/[a-z0-9-]+\.yaml$/),
+      expect.stringMatching(/^lenses\/shop\/evals\/[a-z0-9-]+\.yaml$/),
+    ]);
+    for (const path of paths) expect(outcome.diff).toContain(`+++ b/${path}`);
+    const { items } = (await admin('GET', '/project/edits')).body;
+    expect(items).toMatchObject(paths.map((path) => ({ path, action: 'added', edited_by: 'test' })));
+    const { files } = (await admin('GET', '/project/export')).body;
+    expect(files).toMatchObject(outcome.files);
+    const entry = (await admin('GET', '/lenses/shop/certified')).body.items.find(
+      (one: { question: string }) => one.question === QUESTION,
+    );
+    expect(entry).toMatchObject({ origin: 'file', status: 'approved', approved_by: 'test' });
+    const elsewhere = await app.addTenant('elsewhere', files);
+    const { body } = await app.post('/v1/lenses/shop/query', { q: QUESTION }, elsewhere.callerKey);
+    expect(body).toMatchObject({ certification: 'certified', data: [{ revenue: wrong.data[0].revenue * 2 }] });
+  });
+
   it('the old receipt still verifies, and says that the answer was corrected; so does its trace', async () => {
     const verified = await app.post('/v1/verify-receipt', wrong.receipt);
     expect(verified.body).toMatchObject({

@@ -1,6 +1,6 @@
 // A fix as an edit of the lens's own files: comments and the rest of the text stay as they are.
 import { distance } from 'fastest-levenshtein';
-import { type Document, isMap, isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
+import { type Document, isMap, isSeq, stringify, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { PatchChange } from '../../contract/mgmt/patches.ts';
 import { nearestNames } from '../../lens/project-problem.ts';
 import { Problem } from '../../platform/problem.ts';
@@ -8,10 +8,11 @@ import { editable, editYaml, rewriteYaml } from '../project/rewrite-yaml.ts';
 
 type Files = Record<string, string>;
 export const SHARED = 'semantic/definitions.yaml';
-/** Paths inside the lens's folder: lens.yaml, certified/*.yaml. Only those that change are answered. */
+/** Paths inside the lens's folder: lens.yaml, certified/*.yaml, evals/*.yaml. Only those that change are answered. */
 export function changedFiles(files: Files, change: PatchChange): Files {
   if (change.kind === 'certified') return changeCertified(files, change);
-  if (change.kind === 'eval') return {};
+  if (change.kind === 'eval')
+    return newFile(files, 'evals', change.id!, { question: change.question, expect: change.expect });
   const text = files['lens.yaml'] ?? '';
   const doc = editable(text);
   edit(doc, change);
@@ -150,14 +151,21 @@ function definitionAt(doc: Document, term: string): (string | number)[] | null {
   return at < 0 ? null : [...root, at];
 }
 
-/** Of an entry that a file holds; a new one is no change of a file. */
+/** In the file that holds the entry; a new one gets a file of its own. Its id is given. */
 function changeCertified(files: Files, change: Extract<PatchChange, { kind: 'certified' }>): Files {
   const { cert_id, question, sql, also_asked, parameters } = change;
   const given = { question, sql, ...(also_asked && { also_asked }), ...(parameters && { parameters }) };
   for (const [path, text] of Object.entries(files)) {
     if (!path.startsWith('certified/')) continue;
-    const changed = cert_id === undefined ? undefined : editYaml(text, { is: { id: cert_id }, members: given });
+    const changed = editYaml(text, { is: { id: cert_id! }, members: given });
     if (changed != null) return { [path]: changed };
   }
-  return {};
+  return newFile(files, 'certified', cert_id!, given);
+}
+
+function newFile(files: Files, folder: string, id: string, members: object): Files {
+  const taken = (path: string): boolean => Object.hasOwn(files, path);
+  let path = `${folder}/${id}.yaml`;
+  for (let nth = 2; taken(path); nth++) path = `${folder}/${id}-${nth}.yaml`;
+  return { [path]: stringify({ id, ...members }, { lineWidth: 0 }) };
 }

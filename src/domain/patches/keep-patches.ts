@@ -8,7 +8,7 @@ import type { Tenancy } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
 import { findEntry } from '../certified/entry-repository.ts';
 import { approveCertified, changeCertified, createCertified, slugOf } from '../certified/keep-entries.ts';
-import { insertEval } from '../evals/eval-repository.ts';
+import { findEval, insertEval } from '../evals/eval-repository.ts';
 import { checkDraft } from '../lenses/check-draft.ts';
 import { below } from '../lenses/edit-lens-files.ts';
 import { createDraft, publishDraft } from '../lenses/lens-drafts.ts';
@@ -72,27 +72,48 @@ export async function getPatch(deps: { tenancy: Tenancy }, orgId: string, lens: 
   return found;
 }
 
+/** With its id; null where it is kept beside the files: in a lens made by API, and of an entry that was. */
+async function inFiles(
+  { tenancy }: Pick<PatchDeps, 'tenancy'>,
+  orgId: string,
+  { origin, lensId }: ServedLens,
+  change: PatchChange,
+): Promise<PatchChange | null> {
+  if (change.kind !== 'certified' && change.kind !== 'eval') return change;
+  if (origin === 'api') return null;
+  if (change.kind === 'eval') {
+    const id = change.id ?? slugOf(change.question);
+    return (await tenancy.inTenant(orgId, (db) => findEval(db, lensId, id))) ? null : { ...change, id };
+  }
+  const cert_id = change.cert_id ?? slugOf(change.question);
+  const known = await tenancy.inTenant(orgId, (db) => findEntry(db, lensId, cert_id));
+  return known?.origin === 'api' ? null : { ...change, cert_id };
+}
+
 /** What it changes in the files as they are now; null for what is kept beside the files. A term that the lens does not
  *  define itself is changed where it is shared, which every lens may feel. */
 export async function fileEdit(
   deps: Pick<PatchDeps, 'tenancy' | 'warehouses'>,
   orgId: string,
   served: ServedLens,
-  change: PatchChange,
+  drafted: PatchChange,
 ) {
+  const change = await inFiles(deps, orgId, served, drafted);
+  if (!change) return null;
   const files = await currentFiles(deps, orgId, served.name);
   const shared = await sharedEdit(deps, orgId, files, change);
-  if (shared) return { own: files, ...shared, byApi: null };
+  if (shared) return { change, own: files, ...shared, byApi: null };
   const byApi =
     served.origin === 'api' && !(await defines(orgId, files, change))
       ? await editApiDefinition(deps, orgId, change)
       : null;
-  if (byApi) return { own: files, files: null, diff: byApi.diff, shared: byApi.all, byApi };
+  if (byApi) return { change, own: files, files: null, diff: byApi.diff, shared: byApi.all, byApi };
   const changed = await changedFilesApart(orgId, files, change);
   if (Object.keys(changed).length === 0) return null;
   const prefix = `lenses/${served.name}/`;
   const whole = Object.fromEntries(Object.entries(changed).map(([path, text]) => [prefix + path, text]));
   return {
+    change,
     own: { ...files, ...changed },
     files: whole,
     diff: unifiedDiff(files, changed, prefix),
@@ -126,7 +147,7 @@ export async function approvePatch(
 ): Promise<Patch> {
   demandDraft(patch);
   const done = await take(deps, actor, served, patch, deploy);
-  const eval_id = await addEval(deps, actor.orgId, served, patch);
+  const eval_id = 'eval_id' in done ? done.eval_id : await addEval(deps, actor.orgId, served, patch);
   return decide(deps, actor, patch, { status: 'approved', note, outcome: { ...done, eval_id } });
 }
 
@@ -144,9 +165,10 @@ async function take(
   deps: PatchDeps,
   actor: Actor,
   served: ServedLens,
-  { change, id, reason }: Patch,
+  patch: Patch,
   deploy: boolean,
-): Promise<Omit<PatchOutcome, 'eval_id'>> {
+): Promise<PatchOutcome | Omit<PatchOutcome, 'eval_id'>> {
+  const { change, id, reason } = patch;
   const edit = await fileEdit(deps, actor.orgId, served, change);
   const none = { diff: null, files: null };
   if (!edit) {
@@ -167,13 +189,16 @@ async function take(
       how: 'Nothing was changed: put the diff into the files and apply the project.',
       diff,
       files,
+      ...(change.kind === 'eval' && { eval_id: null }),
     };
   }
+  const guarding = await evalBeside(deps, actor.orgId, served, { ...patch, change: edit.change });
   const approval = { status: undefined, approved_by: actor.name, approved_at: deps.clock.now().toISOString() };
   const applied = await editProject(
     deps.project,
     actor,
-    (deployed) => patchedFiles(actor.orgId, deployed, served.name, change, approval),
+    (deployed) =>
+      patchedFiles(actor.orgId, deployed, served.name, [edit.change, ...(guarding ? [guarding] : [])], approval),
     { message: reason ?? `Patch ${id}` },
   );
   return {
@@ -181,6 +206,7 @@ async function take(
     how: `Deployed as project version ${applied.version}. The files that you keep lack it: commit the diff, or \`svc export\`. An apply without it keeps it, or names the conflict.`,
     diff: applied.diff,
     files: applied.files,
+    eval_id: (edit.change.kind === 'eval' ? edit.change : guarding)?.id ?? null,
   };
 }
 
@@ -189,22 +215,31 @@ async function patchedFiles(
   orgId: string,
   deployed: Record<string, string>,
   lens: string,
-  change: PatchChange,
+  changes: readonly PatchChange[],
   approval: Record<string, unknown>,
 ): Promise<Record<string, string | null>> {
   const prefix = `lenses/${lens}/`;
   const own = below(prefix, deployed);
-  const shared = (await defines(orgId, own, change))
-    ? null
-    : await changedDefinitionsApart(orgId, deployed[SHARED] ?? '', change);
-  if (shared !== null) return { [SHARED]: shared };
   const patched: Record<string, string | null> = {};
-  for (const [path, text] of Object.entries(await changedFilesApart(orgId, own, change))) {
-    const approve = change.kind === 'certified' && change.cert_id !== undefined;
-    const approved = approve ? await editFile(orgId, text, { is: { id: change.cert_id! }, members: approval }) : null;
-    patched[prefix + path] = approved ?? text;
+  for (const change of changes) {
+    const shared = (await defines(orgId, own, change))
+      ? null
+      : await changedDefinitionsApart(orgId, deployed[SHARED] ?? '', change);
+    if (shared !== null) patched[SHARED] = shared;
+    for (const [path, text] of Object.entries(shared === null ? await changedFilesApart(orgId, own, change) : {}))
+      patched[prefix + path] =
+        change.kind === 'certified'
+          ? ((await editFile(orgId, text, { is: { id: change.cert_id! }, members: approval })) ?? text)
+          : text;
   }
   return patched;
+}
+
+/** The eval that guards the patch, as a file beside it; null where there is none to add. */
+async function evalBeside(deps: PatchDeps, orgId: string, served: ServedLens, { change, reviewId }: Patch) {
+  const wanted = change.kind === 'eval' ? null : await expectationFor(deps, orgId, change, reviewId);
+  const made = wanted && (await inFiles(deps, orgId, served, { kind: 'eval', ...wanted }));
+  return made?.kind === 'eval' ? made : null;
 }
 
 /** A diff that the next apply would refuse is not handed out as approved. */

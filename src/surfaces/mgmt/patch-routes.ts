@@ -130,7 +130,7 @@ export function patchRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'approvePatch',
         summary: 'Approve a fix',
         description:
-          'Certified entries and evals take effect at once, and so do changes of a lens made by API, as a new version, and of a definition that such lenses share, which publishes each of them anew. A lens of files is edited in its files as the project holds them (GET /mgmt/project/edits), and `outcome` has the diff to commit; with `deploy: false` it only has the diff.',
+          'A lens of files is edited in its files as the project holds them (GET /mgmt/project/edits), certified entries and evals included, and `outcome` has the diff to commit; with `deploy: false` it only has the diff. What was made by API changes at once: an entry, a lens as a new version, and a definition that such lenses share, which publishes each of them anew.',
         params: wire.patchParams,
         body: wire.decidePatch.meta({ examples: [{ note: 'Checked with finance' }] }),
       },
