@@ -1,6 +1,17 @@
 // lens.yaml and the dataset and definition shapes that semantic/*.yaml reuse (CONTRACT 2). Unknown keys are errors.
 import { z } from 'zod';
-import { atMost, datatype, duration, identifier, lensName, newLensName, oneLine, sqlText, text, words } from './file-words.ts';
+import {
+  atMost,
+  datatype,
+  duration,
+  identifier,
+  lensName,
+  newLensName,
+  oneLine,
+  sqlText,
+  text,
+  words,
+} from './file-words.ts';
 
 const dictionaryValue = z.union([
   z.string().max(1000),

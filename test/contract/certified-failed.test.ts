@@ -117,8 +117,7 @@ describe('approved SQL that no longer runs', () => {
           expect.stringMatching(/certified entry biggest no longer runs/),
         ]);
         expect(told).toMatch(/suspended certified entry biggest at \d{4}-\d\d-\d\dT/);
-        if (!door.startsWith('MCP'))
-          expect(body).toMatchObject({ ...failing, certified_id: 'biggest' });
+        if (!door.startsWith('MCP')) expect(body).toMatchObject({ ...failing, certified_id: 'biggest' });
       }
     const http = await svc.post('/v1/lenses/sales/query', { q: Q });
     expect(http.status).toBe(502);
@@ -126,7 +125,10 @@ describe('approved SQL that no longer runs', () => {
       model: 'svc/sales',
       messages: [{ role: 'user', content: Q }],
     });
-    expect([said.status, said.body.error]).toEqual([502, { ...problem(http.body), request_id: said.body.svc?.request_id }]);
+    expect([said.status, said.body.error]).toEqual([
+      502,
+      { ...problem(http.body), request_id: said.body.svc?.request_id },
+    ]);
     expect(said.body.svc).toMatchObject(failing);
     await inWarehouse('alter table sales rename column gone to amount');
     for (const [door, ask] of Object.entries(doors))

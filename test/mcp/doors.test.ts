@@ -96,7 +96,8 @@ describe('11.5 an answer', () => {
   it('writes out 20 rows with their number, more on request, and one’s own statement as it ran', async () => {
     const args = { lens: 'superstore', q: 'revenue by product' };
     const { text, body } = await call(sample, 'query', args);
-    const lines = (said: string) => said.slice(said.indexOf('product_name,'), said.indexOf('\nSQL: ')).split('\n').slice(1);
+    const lines = (said: string) =>
+      said.slice(said.indexOf('product_name,'), said.indexOf('\nSQL: ')).split('\n').slice(1);
     expect(lines(text)).toHaveLength(20);
     expect(text).toContain('Rows were cut: 20 of 1850');
     expect(body.data.length).toBe(1000);
