@@ -64,8 +64,11 @@ for (const { name, install } of ENGINES) {
   else ready.push(name);
 }
 const folders = ready.map((name) => `test/engines/${name}/`);
+const NOT_INSTALLED = 3;
 const status =
-  ready.length === 0 ? 1 : run('npx', ['vitest', 'run', '--config', 'vitest.engines.config.ts', ...folders]);
+  ready.length === 0
+    ? NOT_INSTALLED
+    : run('npx', ['vitest', 'run', '--config', 'vitest.engines.config.ts', ...folders]);
 console.log(`engines tried: ${ready.join(', ') || 'none'}`);
 for (const one of left) console.log(`left out: ${one}`);
 process.exit(status);

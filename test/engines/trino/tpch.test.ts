@@ -11,7 +11,7 @@ import { startTestPostgres } from '../../support/postgres.ts';
 import { exactCell } from '../engine-stage.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino, type TestTrino } from './start-trino.ts';
-import { behind, TPCH } from './trino-tables.ts';
+import { behind, managersDatabase, TPCH } from './trino-tables.ts';
 
 const lens = (name: string, schema: string): string => `name: ${name}
 title: TPC-H
@@ -171,13 +171,10 @@ beforeAll(async () => {
   trino = await startTrino({
     catalogs: {
       tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
-      postgresql: behind(await postgres.createDatabase()),
+      postgresql: behind(await managersDatabase(postgres)),
     },
     rules: false,
   });
-  await trino.owner(
-    "create table postgresql.public.managers as select nationkey, 'manager ' || cast(nationkey % 3 as varchar) as manager from tpch.tiny.nation",
-  );
   folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
   await writeFile(join(folder, 'svc.config.yaml'), 'limits: {requests_per_minute: 1000000}\n');
   svc = await startTestApp({

@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../../support/app.ts';
 import { startTestPostgres } from '../../support/postgres.ts';
 import { ENGINES_FOLDER } from '../engines-folder.ts';
 import { READER, startTrino, type TestTrino } from './start-trino.ts';
-import { behind, TPCH } from './trino-tables.ts';
+import { behind, managersDatabase, TPCH } from './trino-tables.ts';
 
 const LENS = `name: nations
 title: Nations
@@ -59,14 +59,11 @@ beforeAll(async () => {
   trino = await startTrino({
     catalogs: {
       tpch: { ...TPCH, 'tpch.double-type-mapping': 'DECIMAL' },
-      postgresql: behind(await postgres.createDatabase()),
+      postgresql: behind(await managersDatabase(postgres)),
     },
     rules: false,
     workers: 2,
   });
-  await trino.owner(
-    "create table postgresql.public.managers as select nationkey, 'manager ' || cast(nationkey % 3 as varchar) as manager from tpch.tiny.nation",
-  );
   folder = await mkdtemp(join(ENGINES_FOLDER, 'project-'));
   await writeFile(join(folder, 'svc.config.yaml'), 'limits: {warehouse_timeout_ms: 120000}\n');
   const lake = {
