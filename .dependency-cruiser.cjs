@@ -27,7 +27,6 @@ module.exports = {
     only('assembly-reads-no-words', 'planner/assembly', ['contract', 'platform', 'lens', 'planner/words', 'planner/english', 'planner/grammar'], 'a draft to an intent'),
     only('chart-knows-no-language', 'planner/chart', [], 'words are forms, terms are keys'),
     only('english-is-data', 'planner/english', ['lens', 'planner/language', 'planner/words'], 'data, and how words are inflected and joined'),
-    only('german-is-data', 'planner/german', ['planner/language', 'planner/words'], 'data, and how words are inflected'),
     only('lattice-chooses-nothing', 'planner/lattice', ['lens', 'planner/language', 'planner/words', 'planner/grammar', 'planner/meaning'], 'hypotheses, in whichever language'),
     only('meaning-knows-no-question', 'planner/meaning', ['contract', 'lens', 'planner/language', 'planner/words', 'planner/grammar'], 'terms to an intent'),
     only('domain-knows-no-door', 'domain', ['contract', 'platform', 'lens', 'guard', 'dialects', 'planner'], 'operations and repositories'),

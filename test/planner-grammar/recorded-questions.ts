@@ -7,10 +7,8 @@ import type { Lens } from '../../src/lens/lens.ts';
 import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
 import { readProject } from '../../src/lens/read-project.ts';
 import { CONSTRUCTIONS } from '../../src/planner/english/constructions.ts';
-import { CONSTRUCTIONS as IN_GERMAN } from '../../src/planner/german/constructions.ts';
 import { wrongReadings } from '../readings/wrong-readings.ts';
-import { desk, shop, superstore } from '../support/planner-lenses.ts';
-import { withGerman, withGermanNames } from './german-synonyms.ts';
+import { desk } from '../support/planner-lenses.ts';
 
 export interface Recorded {
   /** Unique with the lens. */
@@ -75,11 +73,9 @@ export async function recordedQuestions(): Promise<Recorded[]> {
     );
     all.push(...own.map(({ q }) => ({ question: q, lens: known, called: name })));
   }
-  const examples = (entries: typeof CONSTRUCTIONS): string[] => entries.flatMap((one) => one.examples);
-  const german = [withGerman(superstore), withGermanNames(shop)];
-  all.push(...examples(CONSTRUCTIONS).map((question) => ({ question, lens: desk, called: 'desk' })));
-  for (const [at, lens] of german.entries())
-    all.push(...examples(IN_GERMAN).map((question) => ({ question, lens, called: `deutsch ${at + 1}` })));
+  all.push(
+    ...CONSTRUCTIONS.flatMap((one) => one.examples.map((question) => ({ question, lens: desk, called: 'desk' }))),
+  );
   const seen = new Set<string>();
   return all.filter(({ question, called }) => {
     const key = `${called} ${question}`;

@@ -113,7 +113,10 @@ describe('13.8 classes of questions over a garage', () => {
     ['number of mechanics hired by year', 'count(mechanics) | by mechanics.hired_on.year'],
     ['total labor in 2023', 'total_labor_amount | time jobs.opened_at 2023-01-01..2024-01-01'],
     ['average csat by mechanic', 'avg(jobs.csat_score) | by mechanics.name | key mechanics'],
-    ['jobs with csat below 3', 'list jobs | by jobs.id | where jobs.csat_score < 3'],
+    [
+      'jobs with csat below 3',
+      'list jobs | by jobs.id, jobs.opened_at, jobs.closed_at, jobs.labor_amt, jobs.csat_score, jobs.status, jobs.reason_code | where jobs.csat_score < 3',
+    ],
     ['average csat score for each part', 'avg(jobs.csat_score) | by parts.part_name, parts.id | where some job_parts'],
     ['number of jobs per part', 'count_distinct(jobs.id) | by parts.part_name | key parts'],
     [
@@ -126,14 +129,17 @@ describe('13.8 classes of questions over a garage', () => {
       'vehicle_count | by customers.town, vehicles.make | order #0 desc | limit 5',
     ],
     ['customers who have never been issued an invoice', 'list customers | by customers.full_name | where no invoices'],
-    ['jobs that needed a Brake', 'list jobs | by jobs.id | where some job_parts (parts.part_name = Brake)'],
+    [
+      'jobs that needed a Brake',
+      'list jobs | by jobs.id, jobs.opened_at, jobs.closed_at, jobs.labor_amt, jobs.csat_score, jobs.status, jobs.reason_code | where some job_parts (parts.part_name = Brake)',
+    ],
     [
       'number of open jobs per mechanic',
       'job_count | by mechanics.name | key mechanics | where jobs.closed_at is_null',
     ],
     [
       'overdue invoices',
-      'list invoices | by invoices.inv_no | where invoices.due_date < 2024-06-30 & invoices.paid_on is_null',
+      'list invoices | by invoices.inv_no, invoices.issued_on, invoices.due_date, invoices.paid_on, invoices.due_amt | where invoices.due_date < 2024-06-30 & invoices.paid_on is_null',
     ],
     [
       'number of jobs in the last 6 months excluding the current month',
@@ -206,7 +212,7 @@ describe('13.9 what the first run over a library read wrongly', () => {
     ],
     [
       'loans in the Harbour branch in the last 3 months excluding the current month',
-      'list book_loans | by book_loans.loan_id | where branches.branch_name = Harbour & book_loans.loaned_on >= 2024-03-01 & book_loans.loaned_on < 2024-06-01',
+      'list book_loans | by book_loans.loan_id, book_loans.loaned_on | where branches.branch_name = Harbour & book_loans.loaned_on >= 2024-03-01 & book_loans.loaned_on < 2024-06-01',
     ],
   ])('%s', (question, brief) => {
     const reading = readQuestion({ question, lens: library, choices: {}, now: new Date('2024-06-30T12:00:00Z') });

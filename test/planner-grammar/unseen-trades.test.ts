@@ -103,7 +103,7 @@ describe('13.11 classes of questions over a festival', () => {
       'for each stage, the artist with the most performances',
       'count(performances) | by stages.stage_name, artists.artist_name | key stages, artists | order #0 desc | top 1 per stages.stage_name',
     ],
-    ['share of tickets sold through the app', 'percent(count(tickets) where tickets.channel = app)'],
+    ['share of tickets sold through the app', 'share(count(tickets) where tickets.channel = app)'],
     [
       'What percentage of tickets were sold through each channel?',
       'percent_share_of_total(count(tickets)) | by tickets.channel',
@@ -111,7 +111,10 @@ describe('13.11 classes of questions over a festival', () => {
     ['how many tickets were sold per weekday', 'count(tickets) | by tickets.bought_at.weekday'],
     ['how many different cities do our visitors come from', 'count_distinct(visitors.home_city)'],
     ['minimum, average and maximum fee', 'min(artists.fee), avg(artists.fee), max(artists.fee)'],
-    ['tickets that were never scanned', 'list tickets | by tickets.ticket_no | where tickets.scanned_at is_null'],
+    [
+      'tickets that were never scanned',
+      'list tickets | by tickets.ticket_no, tickets.kind, tickets.channel, tickets.bought_at, tickets.scanned_at, tickets.price_paid | where tickets.scanned_at is_null',
+    ],
     [
       'Which visitors have both weekend and camping tickets?',
       'list visitors | by visitors.full_name | where some tickets (tickets.kind = weekend) & some tickets (tickets.kind = camping)',

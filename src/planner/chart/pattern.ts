@@ -24,17 +24,14 @@ const spelledOut = (text: string): string[] => {
   return spelledOut(behind).flatMap((rest) => [before + inner + rest, before + rest]);
 };
 
-const itemOf = (text: string, form: (word: string) => string): Item => {
+const itemOf = (text: string): Item => {
   const slot = SLOT.exec(text);
-  return slot
-    ? { slot: slot[1]!, cat: slot[2]!, feature: slot[3] ?? null }
-    : { words: new Set(text.split('|').map(form)) };
+  return slot ? { slot: slot[1]!, cat: slot[2]!, feature: slot[3] ?? null } : { words: new Set(text.split('|')) };
 };
 
-/** `form`: as a word of the data is met in a question. */
-export const rulesOf = ({ id, out, patterns }: Pattern, form: (word: string) => string): Rule[] =>
+export const rulesOf = ({ id, out, patterns }: Pattern): Rule[] =>
   [...new Set(patterns.flatMap(spelledOut).map((text) => text.trim().replace(/ +/g, ' ')))].map((text) => ({
     entry: id,
     out,
-    items: text.split(' ').map((item) => itemOf(item, form)),
+    items: text.split(' ').map(itemOf),
   }));

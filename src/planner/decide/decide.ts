@@ -6,13 +6,11 @@ import { Problem } from '../../platform/problem.ts';
 import { type Chart, type Edge, type Grammar, grammarOf, parse, whole } from '../chart/chart.ts';
 import { rulesOf } from '../chart/pattern.ts';
 import { ENGLISH } from '../english/english.ts';
-import { GERMAN } from '../german/german.ts';
 import type { PlannerInput, Reading, WordUse } from '../grammar/reading.ts';
 import type { Entry } from '../language/entry.ts';
 import type { Language } from '../language/language.ts';
 import { byKey } from '../lattice/by-key.ts';
 import { type Lattice, latticeOf } from '../lattice/lattice.ts';
-import { wordDataOf } from '../lattice/word-data.ts';
 import { intentOf } from '../meaning/intent.ts';
 import { OPERATORS } from '../meaning/operators.ts';
 import { type Fork, Settling, Unfit } from '../meaning/settle.ts';
@@ -26,9 +24,6 @@ const MAX_WORDS = 60;
 /** Its readings have been tried on too few questions to be repeated unread. */
 const UNTRIED = 'This question was put together from its parts. Check that the scope says what was meant.';
 const WAYS = 32; // of settling the names of one term
-/** A question is read in each of these. */
-const LANGUAGES: readonly Language[] = [ENGLISH, GERMAN];
-const isFunction = (norm: string): boolean => LANGUAGES.some((one) => wordDataOf(one).isFunction(norm));
 
 interface Spoken {
   language: Language;
@@ -39,7 +34,7 @@ interface Spoken {
   yesOrNo: ReadonlySet<string>;
 }
 export const spoken = (language: Language): Spoken => {
-  const rules = language.constructions.flatMap((entry) => rulesOf(entry, wordDataOf(language).form));
+  const rules = language.constructions.flatMap(rulesOf);
   return {
     language,
     entries: new Map(language.constructions.map((entry) => [entry.id, entry])),
@@ -48,7 +43,7 @@ export const spoken = (language: Language): Spoken => {
     yesOrNo: new Set(language.yesOrNo.split(' ')),
   };
 };
-export const SPOKEN: readonly Spoken[] = LANGUAGES.map(spoken);
+const SPOKEN = spoken(ENGLISH);
 
 interface Complete {
   intent: Intent;
@@ -72,7 +67,7 @@ const parsed = (
 ): Parsed | null => {
   if (question.length > LONGEST) return null;
   const vocabulary = vocabularyOf(lens, language);
-  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, { known, isFunction });
+  const lattice = latticeOf(question, vocabulary, { now, timezone: lens.timezone }, known);
   const { tokens } = lattice;
   if (tokens.length === 0 || tokens.length > MAX_WORDS || yesOrNo.has(tokens[0]!.norm)) return null;
   const named = namedIn(vocabulary, now);
@@ -124,30 +119,22 @@ export const entriesOf = (edge: Edge<Term>, seen = new Set<Edge<Term>>()): Set<s
 interface Found extends Parsed {
   complete: Complete[];
 }
-/** In each language; what a bound cut proves nothing, in any. */
-export const completeReadings = (input: PlannerInput, languages = SPOKEN): Found[] => {
-  const all: Parsed[] = [];
-  let cut = false;
-  for (const one of languages) {
-    const found: Parsed | null = cut ? null : parsed(one, input);
-    if (found) all.push(found);
-    cut ||= found?.chart.cut ?? false;
-  }
-  return all.map((one) => ({
-    ...one,
-    complete: cut ? [] : one.roots.flatMap((edge) => completed(edge, input, one)),
-  }));
+/** Null where a bound was met: what it cut can have held another reading. */
+export const completeReadings = (input: PlannerInput, as = SPOKEN): Found | null => {
+  const found = parsed(as, input);
+  return found && !found.chart.cut
+    ? { ...found, complete: found.roots.flatMap((edge) => completed(edge, input, found)) }
+    : null;
 };
 
-/** Null where nothing accounts for every word, or where a bound was met. A question that two languages read differently is
- *  asked back as one that one language reads in two ways. */
+/** Null where nothing accounts for every word, or where a bound was met. */
 export const readByGrammar = (input: PlannerInput): Reading | null => {
   const chosen = ({ forks }: Complete): boolean =>
     forks.every(({ term, options, taken }) => {
       const one = options.find(({ key }) => key === input.choices[term]);
       return !one || one === options[taken];
     });
-  const left = completeReadings(input).flatMap(({ complete }) => lowest(complete.filter(chosen)));
+  const left = lowest((completeReadings(input)?.complete ?? []).filter(chosen));
   const groups = [...byKey(left, ({ meant }) => meant).values()];
   const [only, more] = groups;
   if (!only) return null;

@@ -21,19 +21,11 @@ export interface Inflection {
   derives(name: string, root: string): boolean;
   /** What a value may end in that is one of several, in the question or where it is stored. */
   endings: readonly string[];
-  /** The data names one form of a word, and each form of it is meant. */
-  allForms: boolean;
 }
 export interface Language {
   id: string;
   inflection: Inflection;
   tokens(question: string): Tokens;
-  /** The calendar's own word for each that is said otherwise. */
-  calendar: ReadonlyMap<string, string>;
-  /** Units that are said otherwise than lenses write them. */
-  units: ReadonlyMap<string, string>;
-  /** Parts of compounds that are words of their own, in front and behind. */
-  compounds: { heads: readonly string[]; tails: readonly string[] };
   constructions: readonly Entry[];
   classes: readonly WordClass[];
   /** Words that may stand anywhere and change nothing. None of them restricts, negates or compares. */
@@ -48,6 +40,8 @@ export interface Language {
   perfect: string;
   /** What belongs to what: "email of customers". */
   of: string;
+  /** What a period begins with, or is told of by. */
+  from: string;
   who: string;
   /** Adjectives that rank by a field, and the words of such a field's name. `sums`: fields that are added up for it. */
   rankedBy: readonly { said: string; direction: 'asc' | 'desc'; names: string; sums?: string }[];
@@ -57,8 +51,6 @@ export interface Language {
   doing: readonly { said: string; needs: string }[];
   active: string;
   coming: string;
-  /** What the number of a thing ends in, as one word; a synonym of such a field that doesn't is the thing itself. */
-  numbered: readonly string[];
   counting: string;
   countedAs: string;
   light: string;

@@ -22,7 +22,7 @@ const isDated = (verb: string, { lens, language: { inflection } }: Vocabulary): 
 
 export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vocabulary): Leaf[] => {
   const found: Leaf[] = [];
-  const { phrases, formsOf, form, perfect, empty, buying, buyers } = wordDataOf(vocabulary.language);
+  const { phrases, formsOf, perfect, empty, buying, buyers } = wordDataOf(vocabulary.language);
   const { isParticiple } = vocabulary.language.inflection;
   for (let to = at + 1; to <= Math.min(tokens.length, at + LONGEST_PHRASE); to++) {
     const span = tokens.slice(at, to);
@@ -36,7 +36,7 @@ export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vo
   if (
     tokens[at]!.kind === 'word' &&
     isParticiple(tokens[at]!.norm) &&
-    !phrases.has(form(tokens[at]!.norm)) &&
+    !phrases.has(tokens[at]!.norm) &&
     isDated(tokens[at]!.norm, vocabulary)
   )
     found.push({ from: at, to: at + 1, cat: 'link', term: word(tokens[at]!.norm, ['valued']) });
@@ -62,7 +62,7 @@ export const functionsAt = (tokens: readonly Token[], at: number, vocabulary: Vo
   if (perfect.has(tokens[at]!.norm)) {
     let next = at + 1;
     while (tokens[next] && empty.has(tokens[next]!.norm)) next++;
-    for (const { cat, term } of phrases.get(form(tokens[next]?.norm ?? '')) ?? [])
+    for (const { cat, term } of phrases.get(tokens[next]?.norm ?? '') ?? [])
       if (cat === 'link') found.push({ from: at, to: next + 1, cat, term });
   }
   return found;

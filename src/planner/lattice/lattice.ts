@@ -2,12 +2,11 @@
 // nothing; what no word of it explains stays without an edge.
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
-import { apart } from './compounds.ts';
 import { functionsAt } from './functions.ts';
 import type { Leaf } from './leaf.ts';
 import { mend } from './mend.ts';
 import { namesAt } from './names.ts';
-import { inCalendar, numbersAt } from './numbers.ts';
+import { numbersAt } from './numbers.ts';
 import { valuesAt } from './values.ts';
 import { wordDataOf } from './word-data.ts';
 
@@ -20,31 +19,24 @@ export interface Lattice {
   mended: { text: string; as: string }[];
 }
 
-export interface Around {
-  /** Words of the constructions. */
-  known: ReadonlySet<string>;
-  /** In any language: "us" and "in" are no values in lower case, whichever language reads them. */
-  isFunction(norm: string): boolean;
-}
-
 export function latticeOf(
   question: string,
   vocabulary: Vocabulary,
   context: { now: Date; timezone: string },
-  { known, isFunction }: Around,
+  /** Words of the constructions. */
+  known: ReadonlySet<string>,
 ): Lattice {
   const { language } = vocabulary;
   const { list, folded } = language.tokens(question);
   const mended: Lattice['mended'] = [];
-  const tokens = apart(list, vocabulary).map((token) => mend(token, vocabulary, known, mended));
-  const periods = { calendar: inCalendar(tokens, language), context };
+  const tokens = list.map((token) => mend(token, vocabulary, known, mended));
   const leaves: Leaf[] = [];
   for (const at of tokens.keys()) {
     leaves.push(
       ...functionsAt(tokens, at, vocabulary),
       ...namesAt(tokens, at, vocabulary),
-      ...valuesAt(tokens, at, folded, vocabulary, isFunction),
-      ...numbersAt(tokens, at, language, periods),
+      ...valuesAt(tokens, at, folded, vocabulary),
+      ...numbersAt(tokens, at, language, context),
     );
   }
   return {
@@ -53,10 +45,18 @@ export function latticeOf(
       ({ kind, norm, stem: root }) => new Set(kind === 'quoted' || kind === 'number' ? [] : [norm, root]),
     ),
     empty: emptyOf(tokens, leaves, vocabulary),
-    leaves,
+    leaves: leaves.filter(
+      (one) => !(one.cat === 'value' && leaves.some((name) => isNamed(name) && isWithin(one, name))),
+    ),
     mended,
   };
 }
+
+/** "credit limit" is that field, and no limit of what is credit. */
+const isNamed = ({ cat, term }: Leaf): boolean =>
+  cat === 'measure' || (term.t === 'field' && term.options.some(({ loose }) => loose === 0));
+const isWithin = (part: Leaf, whole: Leaf): boolean =>
+  whole.from <= part.from && part.to <= whole.to && whole.to - whole.from > part.to - part.from;
 
 /** A word that a value is called by is no empty one. */
 const emptyOf = (tokens: readonly Token[], leaves: readonly Leaf[], { language }: Vocabulary): boolean[] => {

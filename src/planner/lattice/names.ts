@@ -42,8 +42,8 @@ export const namesAt = (tokens: readonly Token[], at: number, vocabulary: Vocabu
   return found;
 };
 
-const isOwn = ({ norm }: Token, { empty, polite, counting, phrases, form }: WordData): boolean =>
-  empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(form(norm));
+const isOwn = ({ norm }: Token, { empty, polite, counting, phrases }: WordData): boolean =>
+  empty.has(norm) || polite.has(norm) || counting.has(norm) || phrases.has(norm);
 
 /** Names that are said shorter or longer than the lens has them, where nothing is named so: "freight" of freight amount,
  *  "country name" of country, "number of citations" of citation number, "transactions" of wallet transactions. */

@@ -7,15 +7,9 @@ import { asAsked, type Leaf } from './leaf.ts';
 import { wordDataOf } from './word-data.ts';
 
 /** Stored values, in their own spelling or a declared one; a quoted text that is none. */
-export const valuesAt = (
-  tokens: readonly Token[],
-  at: number,
-  folded: string,
-  vocabulary: Vocabulary,
-  isFunction: (norm: string) => boolean,
-): Leaf[] => {
+export const valuesAt = (tokens: readonly Token[], at: number, folded: string, vocabulary: Vocabulary): Leaf[] => {
   const token = tokens[at]!;
-  const { polite } = wordDataOf(vocabulary.language);
+  const { polite, isFunction } = wordDataOf(vocabulary.language);
   const { inflection, rate } = vocabulary.language;
   const found: Leaf[] = [];
   const leaf = (to: number, said: string, options: NamedValue[]): void => {

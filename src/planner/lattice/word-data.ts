@@ -20,8 +20,6 @@ export interface WordData {
   phrases: ReadonlyMap<string, readonly { cat: string; term: Term }[]>;
   /** Each word that one of the phrases has. */
   phraseWords: ReadonlySet<string>;
-  /** A form or phrase of the data as it is looked up. */
-  form(said: string): string;
   /** What is looked up for the words of a span. */
   formsOf(span: readonly Token[]): readonly string[];
   isFunction(norm: string): boolean;
@@ -35,14 +33,11 @@ export const wordDataOf = (language: Language): WordData => {
 };
 
 function load(language: Language): WordData {
-  const { allForms, stem } = language.inflection;
-  const form = (said: string): string => (allForms ? fold(said).split(' ').map(stem).join(' ') : said);
   const set = (list: string): ReadonlySet<string> => new Set(fold(list).split(' '));
-  const forms = (list: string): ReadonlySet<string> => new Set(list.split(' ').map(form));
+  const forms = (list: string): ReadonlySet<string> => new Set(list.split(' '));
   const phrases = new Map<string, { cat: string; term: Term }[]>();
   const enter = (said: string, cat: string, term: Term): void => {
-    for (const phrase of said.split('|').map(form))
-      phrases.set(phrase, [...(phrases.get(phrase) ?? []), { cat, term }]);
+    for (const phrase of said.split('|')) phrases.set(phrase, [...(phrases.get(phrase) ?? []), { cat, term }]);
   };
   for (const { cat, value, features, said } of language.classes) enter(said, cat, word(value, features));
   enter(language.unended, 'unended', word('open'));
@@ -66,13 +61,9 @@ function load(language: Language): WordData {
     buyers: forms(language.buyers),
     phrases,
     phraseWords: new Set([...phrases.keys()].flatMap((phrase) => phrase.split(' '))),
-    form,
-    formsOf: (span) =>
-      allForms
-        ? [span.map((one) => one.stem).join(' ')]
-        : [span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])],
+    formsOf: (span) => [span.map(({ norm }) => norm).join(' '), ...(span.length === 1 ? [span[0]!.stem] : [])],
     // "in" is Indiana only in capitals.
     isFunction: (norm) =>
-      empty.has(norm) || polite.has(norm) || (phrases.get(form(norm)) ?? []).some(({ cat }) => cat === 'prep'),
+      empty.has(norm) || polite.has(norm) || (phrases.get(norm) ?? []).some(({ cat }) => cat === 'prep'),
   };
 }

@@ -1,7 +1,7 @@
 // The conditions of a question: of rows, of the period, of groups.
 import type { Having, Intent, Measure as Measured, TimeWindow } from '../../lens/intent.ts';
 import { unitKey } from '../words/lexicon.ts';
-import { filtersOf, type Place } from './filters.ts';
+import { filtersOf, type Place, stateHappened } from './filters.ts';
 import { metricOf } from './homes.ts';
 import { measureOf } from './measures.ts';
 import { type Settling, unfit } from './settle.ts';
@@ -16,7 +16,8 @@ export function conditions(
 ): Pick<Intent, 'filters' | 'time' | 'having'> {
   const times = conds.filter((one): one is Extract<Cond, { is: 'time' }> => one.is === 'time');
   const [only, more] = times;
-  const window = only && !more && only.field === null ? windowOf(s, only, place) : null;
+  const window = only && !more ? windowOf(s, only, place) : null;
+  stateHappened(s, conds, place.home);
   const totals = conds.filter((one): one is Extract<Cond, { is: 'total' }> => one.is === 'total');
   const rest = conds.filter((one) => !isTotal(one) && !(window && one === only));
   const having = totals.map(
@@ -36,12 +37,18 @@ const inUnit = (s: Settling, of: Measure, unit: string | null, made: Measured): 
 
 function windowOf(
   s: Settling,
-  { period, verb }: Extract<Cond, { is: 'time' }>,
+  { period, verb, field }: Extract<Cond, { is: 'time' }>,
   { home, from, by }: Place,
 ): TimeWindow | null {
   const { mention } = period;
   if (!mention.from || !mention.to || (home !== from && !by)) return null;
-  if (verb) s.storedState(verb, home);
+  if (field) {
+    const at = s.field(home, field.options, field.text);
+    return at.path === home
+      ? { field: { path: home, field: at.field.name }, from: mention.from, to: mention.to }
+      : null;
+  }
+  if (verb && !s.happenedAt(home, verb)) s.storedState(verb, home);
   const at = s.date(home, period.text, verb);
   return at.year ? null : { field: { path: at.path, field: at.field.name }, from: mention.from, to: mention.to };
 }

@@ -2,6 +2,7 @@
 import type { Condition, Exists, Filter, Operator } from '../../lens/intent.ts';
 import { isNumeric } from '../grammar/read-things.ts';
 import { unitKey } from '../words/lexicon.ts';
+import { fold } from '../words/tokens.ts';
 import { type Behind, type Placed, periodFilters, type Settling, unfit } from './settle.ts';
 import type { Cond, NamedField, NamedValue, Value } from './terms.ts';
 
@@ -17,7 +18,19 @@ export interface Place {
   thing?: boolean;
 }
 
+/** "cancelled in 2023", where that is a state and has a date of its own: the period of another date is not what is meant. */
+export function stateHappened(s: Settling, conds: readonly Cond[], home: string): void {
+  if (!conds.some((one) => one.is === 'time' && one.field === null && one.verb === null)) return;
+  const states = conds
+    .flatMap((one) => (one.is === 'not' ? one.of : one))
+    .flatMap((one) => (one.is === 'value' ? one.value.any : []));
+  for (const { options } of states)
+    for (const { dataset, value: stored } of options)
+      if (dataset === s.dataset(home).name && s.otherDate(home, stored)) unfit(`${stored} has a date of its own`);
+}
+
 export function filtersOf(s: Settling, conds: readonly Cond[], place: Place): Filter[] {
+  stateHappened(s, conds, place.from);
   const all = conds.flatMap((one) => filterOf(s, one, place));
   // That there is one at all is said by any condition of it.
   return all.filter(
@@ -62,7 +75,7 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
     case 'missing': {
       const at = s.field(place.home, one.field.options, one.field.text, place.from);
       if (at.path !== place.home) return unfit('missing of something else');
-      if (one.state) s.statedElsewhere(one.state, place.home);
+      if (one.state) s.statedAsStored(one.state, place.home);
       if (one.verb) {
         s.storedState(one.verb, place.home);
         if (at.field.name === at.dataset.timeField) return unfit('all of them have happened');
@@ -71,7 +84,9 @@ function filterOf(s: Settling, one: Cond, place: Place): Filter[] {
     }
     case 'time': {
       const named = one.field && s.field(place.home, one.field.options, one.field.text, place.from);
-      if (one.verb) s.storedState(one.verb, place.home);
+      if (named && named.path !== place.from && s.happenedAt(place.from, fold(one.field!.text)))
+        return unfit('the rows have a date that is called so');
+      if (one.verb && !s.happenedAt(place.home, one.verb)) s.storedState(one.verb, place.home);
       // "loans in the Harbour branch in May" are loans in May, whenever the branch was opened.
       if (!named && !one.verb && place.from !== place.home && !place.by && s.dataset(place.home).timeField !== null)
         return unfit('the period is that of the rows');

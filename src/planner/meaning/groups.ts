@@ -99,3 +99,13 @@ export function showThing(s: Settling, told: Told, dataset: string, path: string
   for (const field of shown) told.dimensions.push({ path, field });
   if (primaryKey.length > 0 && primaryKey.some((key) => !shown.includes(key))) told.keys.push(path);
 }
+
+/** A row by what it is called; one that has no name by all that is held of it. */
+export function showRow(s: Settling, told: Told, dataset: string): void {
+  if (s.vocabulary.display(dataset).some(({ masked }) => !masked)) {
+    showThing(s, told, dataset, dataset);
+    return;
+  }
+  const { fields } = s.vocabulary.dataset(dataset);
+  for (const { name, masked } of fields) if (!masked) told.dimensions.push({ path: dataset, field: name });
+}

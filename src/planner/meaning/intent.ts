@@ -60,7 +60,8 @@ function allOf(s: Settling, q: Query): Intent {
   const measures = q.shown.filter((one): one is Measure => one.t === 'measure');
   if (q.things?.options.every(({ by }) => by) && q.things.conds.some(isCounted))
     return groupedThings(s, q, { ...q.things, conds: q.things.conds.map((one) => countedTogether(s, one)) }, measures);
-  if (q.things && measures.length === 0 && !q.conds.some(isTotal) && !q.things.conds.some(isTotal))
+  const isRanked = q.order.some(({ by }) => by?.t === 'measure');
+  if (q.things && measures.length === 0 && !isRanked && !q.conds.some(isTotal) && !q.things.conds.some(isTotal))
     return listing(s, q, q.things);
   if (q.things) return groupedThings(s, q, q.things, measures);
   return measured(s, q, measures);
@@ -176,7 +177,8 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
   const totals = [...named.conds.map((one) => ofMeasured(s, one, measures)), ...q.conds].filter(
     (one): one is Extract<Cond, { is: 'total' }> => one.is === 'total',
   );
-  const first = measures[0] ?? totals[0]?.measure ?? unfit('nothing measured');
+  const [ranking] = q.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
+  const first = measures[0] ?? totals[0]?.measure ?? ranking ?? unfit('nothing measured');
   const rows = named.options.filter(({ by }) => !by).map(({ dataset }) => dataset);
   const own = ownHome(s, first, rows);
   const values = rows.length > 0 ? [] : named.options.flatMap(({ by }) => by ?? []);
@@ -204,6 +206,7 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     groupInto(s, told, group({ is: 'field', field: field(named.text, values, []) }, named.key), null);
   else if (through) showBehind(s, told, through);
   else showThing(s, told, thing.dataset, s.path(home, thing.dataset, thing.role, named.text));
+  if (q.features.includes('only') && fields.length > 0) told.dimensions.length = 0;
   for (const one of fields) {
     if (by) unfit('a value has no fields');
     const at = ownField(s, home, one, thing.dataset);
@@ -235,11 +238,15 @@ function groupedThings(s: Settling, q: Query, named: Things, measures: readonly 
     ...(measures.length === 0 && { grouped: true }),
   };
   // What belongs to nobody is none of the things.
-  for (const path of told.keys.filter((key) => key !== home && intent.having.length > 0)) {
-    const { primaryKey, fields } = s.dataset(path);
-    const key = fields.find(({ name, masked }) => name === primaryKey[0] && !masked)?.name;
-    if (key) intent.filters.push({ kind: 'condition', field: { path, field: key }, op: 'is_not_null', values: [] });
-  }
+  const isChosen = intent.having.length > 0 || (q.limit !== null && ranking !== undefined);
+  const keys = told.keys.flatMap((path) => {
+    const { primaryKey, fields: own } = s.dataset(path);
+    const key = own.find(({ name, masked }) => name === primaryKey[0] && !masked);
+    return key && path !== home ? [{ path, field: key.name }] : [];
+  });
+  const named_ = by && q.limit !== null ? [{ path: by.path, field: by.field.name }] : [];
+  for (const key of isChosen ? [...keys, ...named_] : [])
+    intent.filters.push({ kind: 'condition', field: key, op: 'is_not_null', values: [] });
   intent.order = q.order.map(({ by: sortedBy, direction }) =>
     orderOf(s, intent, sortedBy, direction, home, distinctOf),
   );

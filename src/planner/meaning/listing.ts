@@ -1,7 +1,7 @@
 // Things that are listed, with what is shown of them.
 import { emptyIntent, type Filter, type Intent } from '../../lens/intent.ts';
 import { filtersOf } from './filters.ts';
-import { showThing, type Told } from './groups.ts';
+import { showRow, showThing, type Told } from './groups.ts';
 import { thingOf } from './homes.ts';
 import { type Placed, type Settling, unfit } from './settle.ts';
 import type { Field, Query, Things } from './terms.ts';
@@ -17,7 +17,8 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
     thing.by && !isKey ? { path: home, field: thing.by.fields[0]!, dataset: s.vocabulary.dataset(home) } : undefined;
   if (by?.field.masked) unfit('masked');
   if (by) told.dimensions.push({ path: home, field: by.field.name });
-  else if (!isKey && (fields.length === 0 || q.order.length > 0 || q.named)) showThing(s, told, home, home);
+  else if (!isKey && (fields.length === 0 || (q.order.length > 0 && !q.features.includes('only')) || q.named))
+    showRow(s, told, home);
   for (const one of fields) {
     const options = one.options.find(({ dataset, fields: all }) => dataset === home && all.length > 1)?.fields;
     const placed = options ? options.map((field) => ({ path: home, field })) : [ownField(s, home, one)];
@@ -44,7 +45,6 @@ export function listing(s: Settling, q: Query, named: Things): Intent {
           ? s.field(home, sortedBy.options, sortedBy.text)
           : unfit('not of a row');
     const field = { path: at.path, field: at.field.name };
-    if (sortedBy === null) told.dimensions.push(field);
     return { by: { kind: 'field', field }, direction };
   });
   return {

@@ -183,18 +183,10 @@ export class Settling {
       const dataset = this.vocabulary.dataset(name);
       const dates = dataset.fields.filter((one) => isTemporal(one.datatype) && !one.masked);
       const years = dataset.fields.filter((one) => one.datatype === 'integer' && this.isYear(one.name));
-      const said =
-        verb === null
-          ? []
-          : [...dates, ...years].filter((one) =>
-              [one.name, ...one.synonyms].some((called) =>
-                words(called).some(
-                  (part) =>
-                    this.tellsOf(part, verb) || (this.verbs.sameEvent.has(part) && this.verbs.sameEvent.has(verb)),
-                ),
-              ),
-            );
+      const said = verb === null ? [] : [...dates, ...years].filter((one) => this.isCalled(one, verb));
       const usual = dates.filter((one) => one.name === dataset.timeField);
+      // A thing has no time of its own: "members in 2023" are neither those born nor those who joined then.
+      if (hops === 0 && said.length === 0 && usual.length === 0 && dates.length === 1) break;
       const found = said.length > 0 ? said : usual.length > 0 ? usual : dates.length > 0 ? dates : years;
       if (found.length === 0 || (hops > 0 && found !== said && dates.length === 0)) continue;
       const [only, more] = found;
@@ -211,6 +203,30 @@ export class Settling {
       return { path, field, dataset, year: !isTemporal(field.datatype) };
     }
     return unfit(`there is no date for ${term}`);
+  }
+
+  /** A date is called by what happened then. */
+  private isCalled({ name, synonyms }: LensField, verb: string): boolean {
+    const { sameEvent } = this.verbs;
+    return [name, ...synonyms].some((called) =>
+      words(called).some((part) => this.tellsOf(part, verb) || (sameEvent.has(part) && sameEvent.has(verb))),
+    );
+  }
+  private datesOf(path: string): LensField[] {
+    return this.dataset(path).fields.filter(({ datatype, masked }) => isTemporal(datatype) && !masked);
+  }
+  /** The rows themselves have a date of that. */
+  happenedAt(path: string, verb: string): boolean {
+    return this.inflection.isParticiple(verb) && this.datesOf(path).some((one) => this.isCalled(one, verb));
+  }
+  /** A state that rows came to at a date of its own, and not at their usual one. */
+  otherDate(path: string, state: string): boolean {
+    const { timeField } = this.dataset(path);
+    const verb = fold(state);
+    return (
+      this.happenedAt(path, verb) &&
+      !this.datesOf(path).some((one) => one.name === timeField && this.isCalled(one, verb))
+    );
   }
 
   private isYear(name: string): boolean {
@@ -249,11 +265,10 @@ export class Settling {
     return primaryKey.length > 1 && primaryKey.every((column) => columns.includes(column));
   }
 
-  /** "open accounts" may be those with open loans. */
-  statedElsewhere(state: string, home: string): void {
+  /** What is stored as open is open; and "open accounts" may be those with open loans. */
+  statedAsStored(state: string, home: string): void {
     for (const { dataset } of this.vocabulary.values.get(state) ?? [])
-      if (dataset !== home && (this.leads(dataset, home) || this.leads(home, dataset)))
-        unfit(`${state} is stored of ${dataset}`);
+      if (this.leads(dataset, home) || this.leads(home, dataset)) unfit(`${state} is stored of ${dataset}`);
   }
   /** Rows between two things say that one did this to the other: loans of "borrowed", and no reservations. */
   saidBy(verb: string, dataset: string): boolean {

@@ -88,7 +88,11 @@ export type Cond = Said & { t: 'cond' } & (
     | { is: 'not'; of: Cond }
   );
 export type Aggregated = 'sum' | 'avg' | 'min' | 'max' | 'median';
-export type Measure = Said & { t: 'measure'; conds: readonly Cond[] } & (
+export type Measure = Said & {
+  t: 'measure';
+  conds: readonly Cond[] /** The key of what is restricted. */;
+  base: string;
+} & (
     | { is: 'metric'; metrics: readonly LensMetric[] /** What is to be asked about, of several. */; said?: string }
     | { is: 'count'; things: Things /** Nothing of theirs is called an amount. */; unlessAmount?: true }
     | { is: 'distinct'; field: Field; verb?: string }
@@ -191,7 +195,7 @@ export const things = (
   key: `${options.map(({ dataset, role, by }) => `${role ?? dataset}${by ? `:${by.fields[0]!.name}` : ''}`).join('|')}[${sortedKeys(conds)}]`,
   features,
 });
-type Bare<T> = T extends unknown ? Omit<T, 't' | 'key' | 'features'> : never;
+type Bare<T> = T extends unknown ? Omit<T, 't' | 'key' | 'features' | 'base'> : never;
 export const cond = (of: Bare<Cond>, key: string, features: readonly string[] = []): Cond =>
   ({ ...of, t: 'cond', key: `${of.is}(${key})`, features }) as Cond;
 export const measure = (of: Bare<Measure>, key: string, features: readonly string[] = []): Measure =>
@@ -199,6 +203,7 @@ export const measure = (of: Bare<Measure>, key: string, features: readonly strin
     ...of,
     conds: once(of.conds),
     t: 'measure',
+    base: `${of.is}(${key})`,
     key: `${of.is}(${key})[${sortedKeys(of.conds)}]`,
     features,
   }) as Measure;
@@ -206,7 +211,7 @@ export const restricted = (of: Measure, more: readonly Cond[]): Measure =>
   ({
     ...of,
     conds: once([...of.conds, ...more]),
-    key: `${of.key.replace(/\[[^\]]*\]$/, '')}[${sortedKeys([...of.conds, ...more])}]`,
+    key: `${of.base}[${sortedKeys([...of.conds, ...more])}]`,
   }) as Measure;
 export const group = (of: Bare<Group>, key: string, features: readonly string[] = []): Group =>
   ({ ...of, t: 'group', key: `${of.is}(${key})`, features }) as Group;

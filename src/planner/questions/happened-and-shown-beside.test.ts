@@ -61,7 +61,10 @@ test.each([
   ['number of unpaid jobs by kind', 'count(jobs) | by jobs.kind | where jobs.paid_on is_null'],
   ['How many jobs are still unpaid?', 'count(jobs) | where jobs.paid_on is_null'],
   ['How many jobs were paid?', 'count(jobs) | where jobs.paid_on is_not_null'],
-  ['unpaid brakes jobs', 'list jobs | by jobs.job_id | where jobs.kind = brakes & jobs.paid_on is_null'],
+  [
+    'unpaid brakes jobs',
+    'list jobs | by jobs.job_id, jobs.garage_id, jobs.taken_on, jobs.paid_on, jobs.ends_on, jobs.state, jobs.closed_on, jobs.kind, jobs.price | where jobs.kind = brakes & jobs.paid_on is_null',
+  ],
   [
     'number of paid jobs in 2023',
     'count(jobs) | where jobs.paid_on is_not_null | time jobs.paid_on 2023-01-01..2024-01-01',

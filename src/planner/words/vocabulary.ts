@@ -216,16 +216,6 @@ const otherWayRound = (name: string): string[] => {
 /** A dataset's synonym like "managed by" or "living in" links two things; as a noun it would be listed itself. */
 const LINKS = /^\w{2,}(?:ed|ing) (?:by|in|at|to|on|for|with|from)$/i;
 
-/** What a field numbers, where a synonym of it is the thing: "Kunde" of customer_id. */
-const thingsNumbered = (
-  { name, synonyms }: LensField,
-  { primaryKey }: LensDataset,
-  { numbered }: Language,
-): string[] =>
-  numbered.length === 0 || primaryKey.includes(name) || !/_(?:id|code|key|number|no)$/.test(name)
-    ? []
-    : synonyms.filter((one) => !numbered.some((ending) => words(one).at(-1)!.endsWith(ending)));
-
 const build = (lens: Lens, language: Language): Vocabulary => {
   const keyOf: KeyOf = (text) => words(text).map(language.inflection.stem).join(' ');
   const graph = joinGraph(lens);
@@ -274,8 +264,6 @@ const build = (lens: Lens, language: Language): Vocabulary => {
       for (const other of [field.name, ...field.synonyms].flatMap(otherWayRound))
         add(keyOf(other), { kind: 'field', dataset: dataset.name, field, loose: 0 });
       const names = [...new Set(spelled.flatMap(bared))];
-      for (const called of thingsNumbered(field, dataset, language).map(keyOf))
-        add(called, { kind: 'field', dataset: dataset.name, field, loose: 0, identity: 'key' });
       for (const name of names) {
         add(name, { kind: 'field', dataset: dataset.name, field, loose: 0 });
         const parts = name.split(' ');

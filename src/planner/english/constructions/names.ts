@@ -53,6 +53,14 @@ export const NAMES: readonly Entry[] = [
     counterexamples: ['customers without orders', 'customers who ordered in 2016'],
   },
   {
+    id: 'ever-done',
+    out: 'things',
+    patterns: ['{t:things} [that|which|who] {l:done} {c:cond.period}'],
+    meaning: 'thingsEverDone',
+    examples: ['customers who ordered in 2016', 'how many customers ordered in 2015'],
+    counterexamples: ['customers who never ordered', 'orders in 2015'],
+  },
+  {
     id: 'thing-did',
     out: 'things',
     patterns: ['{t:things} [that|which] {u:things} {l:link}', '{t:things} [that|which] {v:value} {l:link}'],

@@ -8,7 +8,9 @@ export const RANKS: readonly Entry[] = [
     id: 'top-by',
     out: 'query',
     patterns: [
-      `{s:superl} {n:number} {t:things} ${BY} [the] [highest|most|largest] {x:scale}`,
+      `{s:superl} {n:number} {t:things} ${BY} [{z:superl}] {x:scale}`,
+      `{s:superl} {n:number} {t:things} ${BY} {z:superl.many} {u:things}`,
+      `{s:superl} {n:number} {t:things} ${BY} [{z:superl}] number of {u:things}`,
       '{s:superl} {n:number} {t:things} in terms of|based on|ranked by|ordered by {x:scale}',
       '{s:superl} {n:number} {t:things} based on {x:scale}',
       '{s:superl} {t:things.one} by {x:scale}',
@@ -23,7 +25,6 @@ export const RANKS: readonly Entry[] = [
     patterns: [
       `[{n:number}] {t:things} [that|which|who] ${WITH} {s:superl} {x:scale}`,
       `[{n:number}] {t:things} ${WITH} {s:superl} {x:scale}`,
-      '{s:superl} {n:number} {t:things} with {z:superl} {x:scale}',
     ],
     meaning: 'withMost',
     examples: ['customer with the highest revenue', 'which product has the highest price'],
@@ -35,11 +36,8 @@ export const RANKS: readonly Entry[] = [
     patterns: [
       `[{n:number}] {t:things} [that|which|who] [${WITH}] [{l:link}] {s:superl.many} {u:things}`,
       `[{n:number}] {t:things} [that|which|who] [${WITH}] [{l:link}] {s:superl} number of {u:things}`,
-      '{s:superl} {n:number} {t:things} with|by {z:superl.many} {u:things}',
-      '{s:superl} {n:number} {t:things} with|by {z:superl} number of {u:things}',
-      '{s:superl} {n:number} {t:things} by number of {u:things}',
     ],
-    meaning: 'withMostThings',
+    meaning: 'withMost',
     examples: ['customer with the most orders', 'which customer placed the most orders'],
     counterexamples: ['number of orders per customer', 'customers with more than 5 orders'],
   },

@@ -113,11 +113,13 @@ export const CONDITIONS: Record<string, Operate> = {
     return of && cond({ is: 'total', measure: of, op: '<', value: 0, unit: null }, `${of.key} < 0`, ['total']);
   },
   inPeriod: ({ p, f, l }) =>
-    cond(
-      { is: 'time', period: as<Period>(p), field: f ? as<Field>(f) : null, verb: l ? as<Word>(l).value : null },
-      `${f?.key ?? ''} ${l?.key ?? ''} ${p!.key}`,
-      ['period'],
-    ),
+    l && has(p!, 'from')
+      ? null
+      : cond(
+          { is: 'time', period: as<Period>(p), field: f ? as<Field>(f) : null, verb: l ? as<Word>(l).value : null },
+          `${f?.key ?? ''} ${l?.key ?? ''} ${p!.key}`,
+          ['period'],
+        ),
   contains: ({ f, v }, takes) => {
     const text = as<Value>(v);
     if (text.any.length !== 1 || text.butNot) return null;

@@ -17,7 +17,7 @@ import {
 
 import { as, composed, count, has, NOTHING, type Operate, ofValue, withConds } from './building.ts';
 
-const part = (of: Measure, where: readonly Cond[], percent = true): Measure =>
+const part = (of: Measure, where: readonly Cond[], percent: boolean): Measure =>
   measure({ is: 'part', of, where, percent, conds: [] }, `${of.key} ${where.map(({ key }) => key).join('&')}`, [
     'part',
   ]);
@@ -132,20 +132,22 @@ export const MEASURES: Record<string, Operate> = {
     const side = (v: Term): Measure => count(withConds(as(t), [ofValue(as(v), null)]));
     return combined('ratio', side(a!), side(b!));
   },
-  shareOfThings: ({ t }) => {
+  shareOfThings: ({ t }, takes) => {
     const of = as<Things>(t);
     const last = of.conds.at(-1);
-    return last && of.conds.length === 1 && !has(last, 'period') ? part(count({ ...of, conds: [] }), [last]) : null;
+    return last && of.conds.length === 1 && !has(last, 'period')
+      ? part(count({ ...of, conds: [] }), [last], 'percent' in takes)
+      : null;
   },
-  shareOfThingsThat: ({ t, c }) => {
+  shareOfThingsThat: ({ t, c }, takes) => {
     const of = as<Things>(t);
-    return of.conds.length > 0 && !has(c!, 'period') ? part(count(of), [as(c)]) : null;
+    return of.conds.length > 0 && !has(c!, 'period') ? part(count(of), [as(c)], 'percent' in takes) : null;
   },
-  shareOfValue: ({ m, c, v }) => {
+  shareOfValue: ({ m, c, v }, takes) => {
     const where = c ? as<Cond>(c) : has(v!, 'quoted') ? null : ofValue(as(v), '');
     const of = as<Measure>(m);
     return where && of.is !== 'part' && of.conds.length === 0 && !has(where, 'period') && !has(of, 'thing')
-      ? part(of, [where])
+      ? part(of, [where], 'percent' in takes)
       : null;
   },
   rate: ({ t, v }) => {
@@ -160,7 +162,7 @@ export const MEASURES: Record<string, Operate> = {
           [],
           ['many', 'rows'],
         );
-    return all.conds.length > 0 ? null : part(count(all), [ofValue(state, null)]);
+    return all.conds.length > 0 ? null : part(count(all), [ofValue(state, null)], true);
   },
   averagedOver: ({ a, m, g }) => {
     const [fn, of] = [as<Word>(a).value, as<Measure>(m)];

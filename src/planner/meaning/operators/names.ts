@@ -15,19 +15,26 @@ export const NAMES: Readonly<Record<string, Operate>> = {
     const date = named.happened(verb);
     return date && withConds(as(t), [cond({ is: 'missing', field: date, verb }, date.key, ['negated'])]);
   },
-  thingsOverdue: ({ t }, _, named) => {
+  thingsOverdue: ({ t, o }, _, named) => {
     const due = named.due();
     if (!due) return null;
     const { day, end, today } = due;
     return withConds(as(t), [
       cond({ is: 'compare', field: day, op: '<', values: [today], unit: null }, `${day.key} < ${today}`),
-      cond({ is: 'missing', field: end }, end.key, ['negated']),
+      cond({ is: 'missing', field: end, state: as<Word>(o).value }, end.key, ['negated']),
     ]);
   },
   thingsEverDone: ({ t, l, c }, takes, named) => {
     const done = named.done(as<Word>(l).value);
+    const own = named.happened(as<Word>(l).value);
+    // What has a date of that itself is meant by it.
+    if (
+      !takes['no'] &&
+      own?.options.some((date) => as<Things>(t).options.some(({ dataset }) => dataset === date.dataset))
+    )
+      return null;
     const events = done && c ? withConds(done, [as(c)]) : done;
-    const made = events && hasThings(events, null, null);
+    const made = events && hasThings(events, takes['no'] ? null : as<Word>(l).value, null);
     return made && withConds(as(t), [takes['no'] ? not(made) : made]);
   },
   thingsOfState: ({ t, v }) => withConds(as(t), [ofValue(as(v), null)]),

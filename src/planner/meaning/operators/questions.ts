@@ -129,7 +129,10 @@ export const QUESTIONS: Record<string, Operate> = {
   },
   fieldsOfRanked: ({ s, q }) => {
     const { of } = as<Shown>(s);
-    return of.every((one) => one.t === 'field') ? besides(as(q), as(s)) : null;
+    const { order, limit, things: told, perGroup } = as<Query>(q);
+    return of.every((one) => one.t === 'field') && told && !perGroup
+      ? query({ ...as<Query>(q), shown: of as Field[], order, limit }, ['ranked', 'only'])
+      : null;
   },
   shownBeside: ({ q, s }) => {
     const made = besides(as(q), as(s));
@@ -204,10 +207,13 @@ const toldThings = ({ things: listed, groups }: Query): Things[] => [
 const isOf = (told: Things, { options }: Things): boolean =>
   told.options.some(({ dataset, by }) => !by && options.some((one) => !one.by && one.dataset === dataset));
 /** "customers with more than 5 orders": their number. */
-const numbersOf = (of: Query): Measure[] =>
-  [...(of.things?.conds ?? []), ...of.conds].flatMap((one) =>
+const numbersOf = (of: Query): Measure[] => {
+  const ranked = of.order.flatMap(({ by }) => (by?.t === 'measure' ? [by] : []));
+  if (ranked.length > 0) return ranked;
+  return [...(of.things?.conds ?? []), ...of.conds].flatMap((one) =>
     one.is === 'total' ? [one.measure] : one.is === 'has' && one.count ? [count(one.things)] : [],
   );
+};
 
 const besides = (of: Query, { of: asked }: Shown): Query | null => {
   const more: (Field | Measure)[] = [];

@@ -32,10 +32,12 @@ const limitOf = (n: Term | undefined, of: Things): number | null =>
       ? 1
       : null;
 
-const ranked = (of: Things, by: Measure | Field, direction: 'asc' | 'desc', limit: number | null): Query | null =>
-  limit === null ? null : inOrder(of, by, direction, limit);
+type Direction = 'asc' | 'desc';
+/** The things alone are asked for, and not what they are ranked by. */
+const ranked = (of: Things, by: Measure | Field, direction: Direction, limit: number | null): Query | null =>
+  limit === null ? null : query({ ...inOrder(of, by, direction, limit), shown: [] }, ['ranked']);
 
-const inOrder = (of: Things, by: Measure | Field, direction: 'asc' | 'desc', limit: number | null): Query => {
+const inOrder = (of: Things, by: Measure | Field, direction: Direction, limit: number | null): Query => {
   const bare = by.t === 'measure' ? restrictedTo(by, []) : by;
   return query(
     { things: of, shown: [bare], conds: by.t === 'measure' ? by.conds : [], order: [sorted(bare, direction)], limit },
@@ -44,11 +46,13 @@ const inOrder = (of: Things, by: Measure | Field, direction: 'asc' | 'desc', lim
 };
 
 export const RANKS: Record<string, Operate> = {
-  topBy: ({ s, n, t, x }) => ranked(as(t), as(x), directionOf(s), limitOf(n, as(t))),
-  withMost: ({ s, z, n, t, x }) =>
-    z && directionOf(z) !== directionOf(s) ? null : ranked(as(t), as(x), directionOf(z ?? s), limitOf(n, as(t))),
-  withMostThings: ({ s, z, n, t, u }) =>
-    z && directionOf(z) !== directionOf(s) ? null : ranked(as(t), count(as(u)), directionOf(z ?? s), limitOf(n, as(t))),
+  topBy: ({ s, z, n, t, x, u }) => {
+    const limit = limitOf(n, as(t));
+    return limit === null || (z && directionOf(z) !== directionOf(s))
+      ? null
+      : inOrder(as(t), u ? count(as(u)) : as(x), directionOf(s), limit);
+  },
+  withMost: ({ s, n, t, x, u }) => ranked(as(t), u ? count(as(u)) : as(x), directionOf(s), limitOf(n, as(t))),
   ranked: ({ k, n, t }, _, named) => {
     const by = named.ranking(Number(as<Word>(k).value));
     return by && ranked(as(t), by.by, by.direction, limitOf(n, as(t)));
@@ -112,9 +116,10 @@ export const RANKS: Record<string, Operate> = {
   },
   ofEach: ({ q, g }) => {
     const of = as<Query>(q);
+    const by = of.order[0]?.by;
     return of.limit === null || of.perGroup || of.instead || has(of, 'eventless')
       ? null
-      : query({ ...of, perGroup: as(g) }, of.features);
+      : query({ ...of, shown: of.shown.length === 0 && by ? [by] : of.shown, perGroup: as(g) }, of.features);
   },
   openRank: ({ s, t, x, u }) => inOrder(as(t), x ? as(x) : count(as(u)), directionOf(s), null),
   /** That all are meant is said by the order that they are asked for in. */
@@ -125,7 +130,7 @@ export const RANKS: Record<string, Operate> = {
   },
   ofRanked: ({ t, q }) => {
     const [of, rows] = [as<Things>(t), as<Query>(q)];
-    return rows.things && rows.limit === 1 && rows.shown.every((one) => one.t === 'field') && of.conds.length === 0
+    return rows.things && rows.limit === 1 && rows.order.every(({ by }) => by?.t !== 'measure') && of.conds.length === 0
       ? query({ ...rows, instead: of }, ['ranked'])
       : null;
   },
