@@ -148,6 +148,8 @@ export interface Graded {
 export type EarlyEnd =
   | { end: 'clarification'; clarification: Clarification }
   | ({ end: 'refused' } & Refusal)
+  /** Approved texts, for a question about what a term means. */
+  | { end: 'defined'; lens: string; texts: { name: string; text: string }[] }
   | { end: 'uncovered'; message: string; suggestions: Envelope['suggestions'] }
   | { end: 'certified_failed'; certId: string; message: string };
 

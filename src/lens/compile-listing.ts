@@ -109,6 +109,9 @@ function sortKeys(compilation: Compilation, scope: RowScope, intent: Intent, sho
   ];
 }
 
+const UNSHOWN_ORDER =
+  'Rows that are shown once each can be ordered only by what is shown. Show what they are ordered by, or leave the order out.';
+
 const looksAtOthers = (value: Expression): boolean => [...nodesIn(value)].some(({ kind }) => kind === 'select');
 
 function orderedBy(
@@ -125,7 +128,7 @@ function orderedBy(
   if (by.kind === 'field') {
     const found = shown.find(({ dimension }) => sameRef(dimension.ref, by.field));
     if (!found && intent.distinct)
-      compilation.fault('A distinct listing can be ordered by its own columns only.', 'order_by');
+      compilation.fault(UNSHOWN_ORDER, 'order_by');
     if (found?.dimension.masked || compilation.field(by.field)?.field.masked) {
       compilation.fault(
         `${by.field.path}.${by.field.field} is masked: nothing can be ordered by it.`,
@@ -137,7 +140,7 @@ function orderedBy(
     return found?.value ?? fieldValue(compilation, scope, by.field);
   }
   if (intent.distinct) {
-    compilation.fault('A distinct listing can be ordered by its own columns only.', 'order_by');
+    compilation.fault(UNSHOWN_ORDER, 'order_by');
     return null;
   }
   const computed = outputOf(compilation, by.measure, { dimensions: [], time: false });

@@ -102,11 +102,14 @@ const readable = (read: () => Cursor | null): Cursor | null => {
 export const readQuestion: ReadQuestion = (given) => {
   const input = withAnswers({ ...given, context: (given.context ?? []).slice(-MAX_TURNS) }, readAsWritten);
   const first = thatLeadsOn(input, readWhole(input));
-  const reading =
-    (first.kind === 'refused' && !first.explained && !input.context?.length && readByGrammar(input)) || first;
+  const composed = first.kind === 'refused' ? readComposed(input, first) : null;
+  const reading = composed ? thatLeadsOn(input, composed) : first;
   if (input.question === given.question || reading.kind !== 'intent') return reading;
   return { ...reading, notes: [carriedOver(input.question), ...reading.notes] };
 };
+
+const readComposed = (input: PlannerInput, refused: Extract<Reading, { kind: 'refused' }>): Reading | null =>
+  refused.explained || input.context?.length ? null : readByGrammar(input);
 
 const TRIED = 8;
 /** A question back whose every answer ends in a no is no question: the no is told at once. An option that ends in one is
@@ -117,7 +120,9 @@ const thatLeadsOn = (input: PlannerInput, reading: Reading): Reading => {
   if (options.length > TRIED) return reading;
   const tried = options.map((option) => {
     const key = typeof option === 'string' ? option : option.key;
-    return { option, key, read: readWhole({ ...input, choices: { ...input.choices, [term]: key } }) };
+    const chosen = { ...input, choices: { ...input.choices, [term]: key } };
+    const read = readWhole(chosen);
+    return { option, key, read: (read.kind === 'refused' && readComposed(chosen, read)) || read };
   });
   const open = tried.filter(({ read }) => read.kind !== 'refused');
   const [first] = tried;

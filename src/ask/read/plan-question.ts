@@ -8,7 +8,9 @@ import type { Lens } from '../../lens/lens.ts';
 import { hiddenDatasets } from '../../lens/lens-seen-by.ts';
 import { policiesFor } from '../../lens/row-policies.ts';
 import type { Reading } from '../../planner/grammar/reading.ts';
+import { definitionsAsked, textsOf } from '../../planner/refused/definitions-asked.ts';
 import type { ProposedPlan } from '../../planner/refused/propose.ts';
+import { sightOf } from '../../planner/refused/sight.ts';
 import { tellRefusal } from '../../planner/refused/tell-refusal.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
@@ -45,6 +47,8 @@ export async function planQuestion(
   if (reading.kind === 'clarification') return askBack(current.granted, reading.clarification, limits);
   const input = { ...asked, lens: current.granted.lens, now: limits.now };
   const told = first.kind === 'refused' && first.explained ? first : reading;
+  const texts = textsOf(definitionsAsked(sightOf(input, told.words, told.read)));
+  if (texts.length > 0) return { end: 'defined', lens: granted.name, texts };
   const refusal = tellRefusal(input, told, listedUnderPolicies(granted));
   const proposal =
     refusal.proposal && (await isAnswered(granted, refusal.proposal.plan, limits)) ? refusal.proposal : null;

@@ -51,11 +51,25 @@ export function earlyEnvelope(asked: Asked, early: EarlyEnd): Envelope {
     const failed = { ...error, param: null, details: [], request_id: asked.requestId };
     return failedEnvelope(asked, failed, early.certId, true);
   }
+  if (early.end === 'defined') return definedEnvelope(asked, early);
   const base = { ...notAnswered(asked), status: early.end };
   if (early.end === 'clarification')
     return { ...base, answer: inertText(early.clarification.message), clarification: early.clarification };
   const told = { ...base, answer: early.message, suggestions: early.suggestions };
   return early.end === 'refused' ? { ...told, unplaced: early.unplaced, proposal: early.proposal } : told;
+}
+
+/** Approved texts as they stand. Nothing was measured, so the answer is partial whatever they say. */
+function definedEnvelope(asked: Asked, { lens, texts }: Extract<EarlyEnd, { end: 'defined' }>): Envelope {
+  const detail = 'No metric of this lens measures it; these are the approved texts.';
+  return {
+    ...notAnswered(asked),
+    status: 'answered',
+    answer: texts.map(({ name, text }) => `${name}: ${text}`).join('\n'),
+    confidence: 'partial',
+    checks: [{ name: 'terms_resolved', outcome: 'unknown', critical: true, detail }],
+    citations: texts.map(({ name, text }) => ({ kind: 'definition', name, lens, text })),
+  };
 }
 
 export function failedEnvelope(

@@ -127,6 +127,9 @@ export const completeReadings = (input: PlannerInput, as = SPOKEN): Found | null
     : null;
 };
 
+/** A question back about whole readings, by their sentences. */
+const READING = 'reading';
+
 /** Null where nothing accounts for every word, or where a bound was met. */
 export const readByGrammar = (input: PlannerInput): Reading | null => {
   const chosen = ({ forks }: Complete): boolean =>
@@ -134,7 +137,10 @@ export const readByGrammar = (input: PlannerInput): Reading | null => {
       const one = options.find(({ key }) => key === input.choices[term]);
       return !one || one === options[taken];
     });
-  const left = lowest((completeReadings(input)?.complete ?? []).filter(chosen));
+  const said = input.choices[READING];
+  const left = lowest((completeReadings(input)?.complete ?? []).filter(chosen)).filter(
+    ({ intent }) => said === undefined || intentSentence(input.lens, intent) === said,
+  );
   const groups = [...byKey(left, ({ meant }) => meant).values()];
   const [only, more] = groups;
   if (!only) return null;
@@ -195,9 +201,8 @@ const depthOf = (conds: readonly Cond[], depth: number): number =>
     0,
   );
 
-const READING = 'reading';
 /** By the first name that tells the readings apart, else by their sentences. */
-const askedBack = (all: readonly Complete[], { lens, choices }: PlannerInput, words: WordUse[]): Reading | null => {
+const askedBack = (all: readonly Complete[], { lens }: PlannerInput, words: WordUse[]): Reading | null => {
   const fork = all[0]!.forks.find(
     ({ term }) => new Set(all.map(({ forks }) => forks.find((one) => one.term === term)?.taken)).size > 1,
   );
@@ -213,7 +218,7 @@ const askedBack = (all: readonly Complete[], { lens, choices }: PlannerInput, wo
       },
     };
   const sentences = [...new Set(all.map(({ intent }) => intentSentence(lens, intent)))];
-  if (choices[READING] !== undefined || sentences.length < 2 || sentences.length > 4) return null;
+  if (sentences.length < 2 || sentences.length > 4) return null;
   return {
     kind: 'clarification',
     words,

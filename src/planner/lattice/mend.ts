@@ -1,12 +1,13 @@
 // Misspelled words.
-import { distance } from 'fastest-levenshtein';
+
+import { edits } from '../words/spelling.ts';
 import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { wordDataOf } from './word-data.ts';
 
 const TYPO_FROM = 5; // letters
 const STORED_FROM = 4; // letters
-/** A word that nothing knows, one letter away from a single word that a name of the lens or English has. */
+/** A word that nothing knows, one letter away from a single word, or two letters that changed places, that a name of the lens or English has. */
 export const mend = (
   token: Token,
   { knownWords, values, language }: Vocabulary,
@@ -36,7 +37,7 @@ export const mend = (
         one.length >= TYPO_FROM - 1 &&
         Math.abs(one.length - root.length) <= 1 &&
         one[0] === root[0] &&
-        distance(one, root) === 1
+        edits(one, root) === 1
       )
         near.add(one);
   const [only, more] = near;

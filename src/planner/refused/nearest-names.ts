@@ -1,11 +1,10 @@
 // What a word that a lens can't place may have been meant for: a name or a value spelled nearly so, or one of the same
 // meaning. Told, never applied.
-import { distance } from 'fastest-levenshtein';
 import type { Lens } from '../../lens/lens.ts';
 import { stem } from '../english/inflection.ts';
 import { isGrammar, SPELLED_GRAMMAR } from '../words/grammar-words.ts';
 import { verbSenses } from '../words/lexicon.ts';
-import { looselySpelled } from '../words/spelling.ts';
+import { edits, looselySpelled } from '../words/spelling.ts';
 import { foldValue } from '../words/tokens.ts';
 import { words } from '../words/vocabulary.ts';
 
@@ -90,24 +89,13 @@ const slips = (one: string, other: string): number | null => {
   const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
   if (length < 3 || difference > 2 || wordsIn(one) !== wordsIn(other)) return null;
   const begins = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
-  // A short word is a word of its own, unless a letter within it is missing: "pln" is a plan, a "win" is no wind.
-  const most = length === 3 ? (difference === 1 && one.at(-1) === other.at(-1) ? 1 : 0) : length < 6 ? 1 : 2;
+  // A short word is a word of its own, unless its vowel is missing: "pln" is a plan, a "win" is no wind.
+  const most = length === 3 ? (difference === 1 && !/[aeiouy]/.test(one) ? 1 : 0) : length < 6 ? 1 : 2;
   if (!begins || difference > most) return null;
   const far = edits(one, other);
   return far <= most ? far : null;
 };
 const wordsIn = (text: string): number => text.split(' ').length;
-/** Letters to change, two that changed places counting as one. */
-const edits = (one: string, other: string): number => {
-  const far = distance(one, other);
-  if (far < 2) return far;
-  for (let at = 0; at + 1 < one.length; at++) {
-    const swapped = one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2);
-    if (swapped !== one && distance(swapped, other) === far - 2) return far - 1;
-  }
-  return far;
-};
-
 const known = new WeakMap<Lens, Candidate[]>();
 function candidatesOf(lens: Lens): Candidate[] {
   const made = known.get(lens) ?? build(lens);

@@ -7,6 +7,7 @@ import type { PlannerInput, Reading } from '../grammar/reading.ts';
 import { words } from '../words/vocabulary.ts';
 import { type NearName, nearestTo } from './nearest-names.ts';
 import { type Mends, type Proposal, propose } from './propose.ts';
+import { reworded } from './reworded.ts';
 import { type Sight, type Sighted, sightOf } from './sight.ts';
 
 export interface Refusal {
@@ -27,15 +28,24 @@ export const tellRefusal = (input: PlannerInput, reading: Refused, untold?: Read
   const unknown = unknownOf(sight).slice(0, NAMED);
   const near = new Map(unknown.map(({ norm }) => [norm, nearestTo(lens, norm, untold)]));
   const proposed = propose(input, sight, mendsOf(near));
+  const other = proposed ? [proposed.question] : unknown.length === 0 ? reworded(input, sight) : [];
+  const samples = nearestSamples(lens, unknown, sight);
+  const message = reading.explained ? reading.message : messageOf(unknown, near, reading, input.now);
   return {
-    message: reading.explained ? reading.message : messageOf(lens, unknown, near, reading),
+    message: `${message}${leadOn(other, samples)}`,
     unplaced: unknown.map(({ text, norm }) => ({
       text,
       nearest: near.get(norm)!.map(({ kind, name, field }) => ({ kind, name, ...(field ? { field } : {}) })),
     })),
     proposal: proposed?.proposal ?? null,
-    suggestions: proposed ? [proposed.question] : nearestSamples(lens, unknown, sight),
+    suggestions: other.length > 0 ? other : samples,
   };
+};
+
+/** What is known to be answered. */
+const leadOn = (other: readonly string[], [sample]: readonly string[]): string => {
+  if (other.length > 0) return ` You could ask: ${other.map((one) => `"${one}"`).join(' or ')}.`;
+  return sample === undefined ? '' : ` This lens answers, for example: "${sample}"`;
 };
 
 /** A word that is misspelled in one way only. */
@@ -55,16 +65,17 @@ const unknownOf = ({ seen }: Sight): Unknown[] => {
 
 /** What was not understood, what it may have been meant for, and what to do. */
 function messageOf(
-  lens: Lens,
   unknown: Unknown[],
   near: ReadonlyMap<string, NearName[]>,
   { words: unread }: Refused,
+  now: Date,
 ): string {
-  const example = lens.sampleQuestions[0];
-  const like = example ? `, like "${example}"` : '';
   if (unknown.length === 0) {
+    const [, said, fault] = unread.map((text) => /^(.+) \((.+)\)$/.exec(text)).find(Boolean) ?? [];
+    if (said)
+      return `I can't tell which time "${said}" is: ${fault}. Write it out, like "${said} ${now.getUTCFullYear()}".`;
     const quoted = [...new Set(unread)].map((word) => `"${word}"`).join(', ');
-    return `Each word is known here, but not what ${quoted} asks for in this sentence. Ask one thing at a time, in plain words${like}.`;
+    return `Each word is known here, but not what ${quoted} asks for in this sentence. Ask one thing at a time, in plain words.`;
   }
   const list = unknown.map(({ text }) => `"${text}"`).join(', ');
   const guesses = unknown.flatMap(({ text, norm }) => {
@@ -72,7 +83,7 @@ function messageOf(
     return names.length === 0 ? [] : [`${unknown.length > 1 ? `for "${text}" ` : ''}${names.join(' or ')}`];
   });
   const meant = guesses.length === 0 ? '' : ` Did you mean ${guesses.join('; ')}?`;
-  const then = guesses.length === 0 ? `Say it with names of this lens${like}` : 'Ask again with the name that you mean';
+  const then = guesses.length === 0 ? 'Say it with names of this lens' : 'Ask again with the name that you mean';
   return `I can't place ${list} in what this lens holds.${meant} ${then}, or leave ${unknown.length > 1 ? 'these words' : 'it'} out.`;
 }
 

@@ -1,4 +1,5 @@
 // Two spellings of one word: "cancelled" and "canceled", "colour" and "color", "past due" and "past_due".
+import { distance } from 'fastest-levenshtein';
 
 const TWICE: [RegExp, string][] = [
   [/([ae])ll(ed|ing|er|ers|ation|ations)\b/g, '$1l$2'],
@@ -36,3 +37,14 @@ export function otherSpellings(folded: string): string[] {
   );
   return [...new Set(joined)].filter((text) => text !== folded);
 }
+
+/** Letters to change, two that changed places counting as one. */
+export const edits = (one: string, other: string): number => {
+  const far = distance(one, other);
+  if (far < 2) return far;
+  for (let at = 0; at + 1 < one.length; at++) {
+    const swapped = one.slice(0, at) + one[at + 1] + one[at] + one.slice(at + 2);
+    if (swapped !== one && distance(swapped, other) === far - 2) return far - 1;
+  }
+  return far;
+};

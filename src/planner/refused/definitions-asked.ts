@@ -1,0 +1,31 @@
+// "What is the TAC?": terms with approved texts that nothing measures. Their texts are the answer.
+import type { LensDefinition } from '../../lens/lens.ts';
+import { isGrammar } from '../words/grammar-words.ts';
+import type { Sight } from './sight.ts';
+
+const ASKED_OF_WORDS = new Set(
+  'mean means meaning meant define defined definition definitions defines stand stands'.split(' '),
+);
+
+/** Empty where the question says anything besides its terms, or where a metric is one of them. */
+export const definitionsAsked = ({ seen }: Sight): LensDefinition[] => {
+  const found = new Set<LensDefinition>();
+  for (const one of seen) {
+    if (one.is === 'name') {
+      const own = one.terms.flatMap((term) => (term.kind === 'definition' ? [term.definition] : []));
+      if (own.length === 0 || own.some(isMeasured)) return [];
+      for (const definition of own) found.add(definition);
+    } else if (!(one.is === 'grammar' || (one.is === 'unknown' && ASKED_OF_WORDS.has(one.norm)))) return [];
+    else if (!ASKED_OF_WORDS.has(one.norm) && !isGrammar(one.norm)) return [];
+  }
+  return [...found];
+};
+const isMeasured = ({ metric, senses }: LensDefinition): boolean =>
+  metric !== null || senses.some((sense) => sense.metric !== null);
+
+/** Verbatim, each under its term or under the name of its sense. */
+export const textsOf = (definitions: readonly LensDefinition[]): { name: string; text: string }[] =>
+  definitions.flatMap(({ term, meaning, senses }) => [
+    ...(meaning ? [{ name: term, text: meaning }] : []),
+    ...senses.flatMap((sense) => (sense.meaning ? [{ name: `${term}, ${sense.label}`, text: sense.meaning }] : [])),
+  ]);

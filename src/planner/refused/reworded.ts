@@ -1,0 +1,37 @@
+// Questions that are like one without a reading, and have one: the total of a number, how many there are of a thing, a
+// month of a year. Tried, not guessed.
+import { isNumeric } from '../grammar/read-things.ts';
+import type { PlannerInput } from '../grammar/reading.ts';
+import { readQuestion } from '../read-question.ts';
+import { SUPERLATIVES } from '../words/lexicon.ts';
+import { words } from '../words/vocabulary.ts';
+import type { Sight, Sighted } from './sight.ts';
+
+const TRIED = 6;
+const TOLD = 3;
+
+export const reworded = (input: PlannerInput, { text, seen }: Sight): string[] => {
+  const put = (at: number, more: string): string => `${text.slice(0, at)}${more}${text.slice(at)}`;
+  const tried = seen.flatMap((one): string[] => {
+    if (/^(?:january|february|march|april|may|june|july|august|september|october|november|december)$/i.test(one.text))
+      return [put(one.to, ` ${input.now.getUTCFullYear()}`)];
+    return waysToMeasure(one).map((way) => put(one.from, way));
+  });
+  if (seen.some((one) => one.is === 'grammar' && SUPERLATIVES.has(one.norm)))
+    tried.push(
+      ...input.lens.metrics.slice(0, TRIED).map(({ name }) => put(text.length, ` by ${words(name).join(' ')}`)),
+    );
+  return [...new Set(tried)]
+    .slice(0, TRIED)
+    .filter((question) => readQuestion({ ...input, question }).kind === 'intent')
+    .slice(0, TOLD);
+};
+
+const waysToMeasure = (one: Sighted): string[] => {
+  if (one.is !== 'name') return [];
+  const number = one.terms.some(
+    (term) => term.kind === 'field' && term.loose < 2 && term.identity === undefined && isNumeric(term.field.datatype),
+  );
+  const thing = one.terms.some((term) => term.kind === 'dataset' || (term.kind === 'field' && term.identity));
+  return [...(number ? ['total ', 'average '] : []), ...(thing ? ['number of '] : [])];
+};

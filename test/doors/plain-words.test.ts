@@ -1,0 +1,114 @@
+// 16.3 What a question that ends without rows says: approved texts where it asks what a term means, words that it can be
+// asked in, and columns that are called like words of every question are not what those words mean.
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const LENS = `name: school
+title: School
+description: Students and how they study.
+connection: shop
+grants: {callers: [quickstart]}
+timezone: UTC
+datasets:
+  student_record:
+    source: main.students
+    description: Students.
+    synonyms: [students]
+    primary_key: [student_id]
+    fields:
+      student_id: {datatype: integer}
+      how: {datatype: string, values: auto, description: How the student attends.}
+      posted: {datatype: string, values: auto}
+      many: {datatype: integer}
+      credits: {datatype: integer}
+      term: {datatype: string, values: auto}
+metrics:
+  student_count: {expression: count(*), dataset: student_record, description: Students., synonyms: [number of students]}
+  average_credits: {expression: avg(student_record.credits), description: Mean credits., synonyms: [mean credits]}
+definitions:
+  - term: TAC
+    senses:
+      - {key: test, label: Test, meaning: Threshold of the admission committee.}
+      - {key: total, label: Total, meaning: Total academic credits.}
+  - {term: probation, meaning: A term with less than half of the credits.}
+sample_questions: ["How many students are there by term?"]
+`;
+const CONFIG = `connections:
+  shop: {kind: duckdb, files: {students: {path: ./data/orders.csv, select: "select row_id as student_id, segment as how, region as posted, row_id as many, 3 as credits, segment as term from source"}}}
+`;
+let app: TestApp;
+beforeAll(async () => {
+  app = await startTestApp({ files: { 'svc.config.yaml': CONFIG, 'lenses/school/lens.yaml': LENS } });
+});
+afterAll(() => app?.close());
+
+const ask = async (q: string, choices = {}): Promise<Envelope> =>
+  (await app.post<Envelope>('/v1/lenses/school/query', { q, choices, plan: true })).body;
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever shape the reply has
+const tool = async (name: string, args: object): Promise<any> => {
+  const params = { name, arguments: args };
+  return (await app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result;
+};
+
+it('16.3 a term with several approved texts and no metric is answered with its texts', async () => {
+  for (const q of ['What is the TAC?', 'what does TAC mean', 'definition of TAC']) {
+    const { status, answer, citations, confidence, data } = await ask(q);
+    expect([q, status, confidence, data]).toEqual([q, 'answered', 'partial', null]);
+    expect(answer).toContain('Threshold of the admission committee.');
+    expect(answer).toContain('Total academic credits.');
+    expect(citations.map(({ kind, text }) => [kind, text])).toContainEqual(['definition', 'Total academic credits.']);
+  }
+  expect((await ask('What is probation?')).answer).toContain('A term with less than half of the credits.');
+  const mcp = await tool('query', { lens: 'school', q: 'What is the TAC?' });
+  expect(mcp.structuredContent).toMatchObject({ ok: true, status: 'answered' });
+  expect(mcp.content[0].text).toContain('Total academic credits.');
+  const messages = [{ role: 'user', content: 'What is the TAC?' }];
+  const chat = await app.post('/v1/chat/completions', { model: 'svc/school', messages });
+  expect(chat.body.choices[0].message.content).toContain('Total academic credits.');
+  // What asks for numbers of it is no question about its texts.
+  expect(await ask('TAC by term')).toMatchObject({ status: 'refused' });
+});
+
+it('16.3 words of every question are not the columns that are called so', async () => {
+  for (const q of ['How many students are there?', 'how many students', 'How many students are there by term?']) {
+    const { status, plan } = await ask(q);
+    expect([q, status]).toEqual([q, 'answered']);
+    expect([q, JSON.stringify(plan)]).toEqual([q, expect.not.stringMatching(/\.(?:how|many|posted)\b/)]);
+  }
+  for (const q of ['How many blithering students are there by term?', 'how many students were bedazzled']) {
+    const { proposal } = await ask(q);
+    expect([q, JSON.stringify(proposal?.plan)]).toEqual([q, expect.stringContaining('student_count')]);
+    expect(JSON.stringify(proposal?.plan)).not.toMatch(/\.(?:how|many|posted)\b/);
+  }
+  expect(await ask('How many students are there by how?')).toMatchObject({ status: 'answered' });
+});
+
+it('16.3 a refusal says what to ask instead, and that is answered', async () => {
+  for (const q of ['credits by term', 'what are the credits', 'wombats by term', 'students in october', 'top 3 terms']) {
+    const { status, answer, suggestions } = await ask(q);
+    if (status !== 'refused') continue;
+    expect(answer).toContain(`"${suggestions![0]}"`);
+    for (const other of suggestions!)
+      expect([q, other, (await ask(String(other))).status]).toEqual([q, other, 'answered']);
+  }
+});
+
+it('16.3 a nearest name is what a slip of the fingers makes of it, or a word of its meaning', async () => {
+  const nearest = async (q: string) =>
+    ((await ask(q)).unplaced ?? []).map(({ text, nearest: near }) => [text, near.map(({ name }) => name)]);
+  expect(await nearest('creditz score by term')).toEqual([
+    ['creditz', ['student_record.credits']],
+    ['score', []],
+  ]);
+  // As near as these are by their letters, they are words of their own.
+  for (const word of ['edits', 'germ', 'cow', 'roasted', 'men'])
+    expect([word, await nearest(`${word} by warehouse`)]).toEqual([
+      word,
+      [
+        [word, []],
+        ['warehouse', []],
+      ],
+    ]);
+  expect(await ask('avergae credits by term')).toMatchObject({ status: 'answered', confidence: 'partial' });
+});
