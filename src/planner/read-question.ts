@@ -101,28 +101,30 @@ const readable = (read: () => Cursor | null): Cursor | null => {
 
 export const readQuestion: ReadQuestion = (given) => {
   const input = withAnswers({ ...given, context: (given.context ?? []).slice(-MAX_TURNS) }, readAsWritten);
-  const first = thatLeadsOn(input, readWhole(input));
+  const first = thatLeadsOn(input, readWhole(input), readWhole);
   const composed = first.kind === 'refused' ? readComposed(input, first) : null;
-  const reading = composed ? thatLeadsOn(input, composed) : first;
+  const reading = composed ? thatLeadsOn(input, composed, readEither) : first;
   if (input.question === given.question || reading.kind !== 'intent') return reading;
   return { ...reading, notes: [carriedOver(input.question), ...reading.notes] };
 };
 
 const readComposed = (input: PlannerInput, refused: Extract<Reading, { kind: 'refused' }>): Reading | null =>
   refused.explained || input.context?.length ? null : readByGrammar(input);
+const readEither: ReadQuestion = (input) => {
+  const read = readWhole(input);
+  return (read.kind === 'refused' && readComposed(input, read)) || read;
+};
 
 const TRIED = 8;
 /** A question back whose every answer ends in a no is no question: the no is told at once. An option that ends in one is
  *  not offered. */
-const thatLeadsOn = (input: PlannerInput, reading: Reading): Reading => {
+const thatLeadsOn = (input: PlannerInput, reading: Reading, read: ReadQuestion): Reading => {
   if (reading.kind !== 'clarification' || reading.clarification.kind !== 'ambiguous_term') return reading;
   const { term, options, message } = reading.clarification;
   if (options.length > TRIED) return reading;
   const tried = options.map((option) => {
     const key = typeof option === 'string' ? option : option.key;
-    const chosen = { ...input, choices: { ...input.choices, [term]: key } };
-    const read = readWhole(chosen);
-    return { option, key, read: (read.kind === 'refused' && readComposed(chosen, read)) || read };
+    return { option, key, read: read({ ...input, choices: { ...input.choices, [term]: key } }) };
   });
   const open = tried.filter(({ read }) => read.kind !== 'refused');
   const [first] = tried;
