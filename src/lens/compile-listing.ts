@@ -127,8 +127,7 @@ function orderedBy(
   }
   if (by.kind === 'field') {
     const found = shown.find(({ dimension }) => sameRef(dimension.ref, by.field));
-    if (!found && intent.distinct)
-      compilation.fault(UNSHOWN_ORDER, 'order_by');
+    if (!found && intent.distinct) compilation.fault(UNSHOWN_ORDER, 'order_by');
     if (found?.dimension.masked || compilation.field(by.field)?.field.masked) {
       compilation.fault(
         `${by.field.path}.${by.field.field} is masked: nothing can be ordered by it.`,

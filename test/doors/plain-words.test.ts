@@ -85,7 +85,13 @@ it('16.3 words of every question are not the columns that are called so', async 
 });
 
 it('16.3 a refusal says what to ask instead, and that is answered', async () => {
-  for (const q of ['credits by term', 'what are the credits', 'wombats by term', 'students in october', 'top 3 terms']) {
+  for (const q of [
+    'credits by term',
+    'what are the credits',
+    'wombats by term',
+    'students in october',
+    'top 3 terms',
+  ]) {
     const { status, answer, suggestions } = await ask(q);
     if (status !== 'refused') continue;
     expect(answer).toContain(`"${suggestions![0]}"`);
