@@ -71,6 +71,8 @@ export interface Verdict {
   detail: string;
   /** For the asker, beside the check. */
   warning?: string;
+  /** Ids of the facts that are not confirmed. */
+  facts?: string[];
 }
 
 interface Planned {

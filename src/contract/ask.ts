@@ -106,6 +106,10 @@ export const check = z.object({
   outcome: z.enum(['pass', 'fail', 'not_applicable', 'unknown']),
   critical: z.boolean(),
   detail: z.string(),
+  facts: z
+    .array(z.string())
+    .optional()
+    .describe('Of facts_confirmed: the ids of the facts to confirm, as POST /mgmt/lenses/{name}/facts takes them'),
 });
 export type Check = z.infer<typeof check>;
 

@@ -35,7 +35,13 @@ const field = z.object({
   has_values: z.boolean().describe('Its stored values are listed at /v1/lenses/{name}/values'),
 });
 
+/** How many marked facts come from where. */
+export const factCounts = z.object({ inferred: z.int(), confirmed: z.int(), declared: z.int() });
+
 export const lensDetail = lensSummary.extend({
+  facts: factCounts.describe(
+    'Marked facts; one without a mark was written by an author. Answers on inferred ones are partial',
+  ),
   schema: z.object({
     datasets: z.array(
       z.object({

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { certifiedRunBody, envelope, metricsBody, queryBody, receiptWanted, sqlBody } from './ask.ts';
 import { certifiedList } from './certified.ts';
 import { definitionList } from './definition.ts';
-import { lensList, lensSummary } from './lens.ts';
+import { factCounts, lensList, lensSummary } from './lens.ts';
 import { PROBLEM_CODES, problemDetail } from './problem.ts';
 import { presentedReceipt, receiptId, receiptVerification } from './receipt.ts';
 import { reviewBody, reviewTicket } from './review.ts';
@@ -53,6 +53,7 @@ const end = z.object({ dataset: name, columns: texts });
 export const describedLens = z.object({
   ...lensSummary.pick({ name: true, title: true, version: true }).shape,
   ...lensSummary.pick({ description: true, certified_count: true, sample_questions: true }).partial().shape,
+  facts: factCounts.optional(),
   dataset_names: texts.optional().describe('Where one page does not hold them all; the first 200'),
   dataset_count: z.int().optional(),
   today: z.string().describe('The day in the timezone of the lens'),

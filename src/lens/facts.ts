@@ -21,12 +21,12 @@ export function compileFacts(
 ): LensFact[] {
   const seen = new Set<string>();
   return entries.flatMap(({ by: _by, at: _at, ...entry }, index): LensFact[] => {
-    const fact = { ...entry, of: columnList(entry.of) };
+    const fact = normalFact(entry);
     const warn = (message: string) =>
       problems.push(complain(['facts', index], 'stale_fact', message, { severity: 'warning' }));
     const known = factsAbout(fact, lens);
     const named = `${fact.kind} of ${fact.of}`;
-    if (!known.some((says) => says === normalFact(fact).says)) {
+    if (!known.some((says) => says === fact.says)) {
       warn(
         known.length > 0
           ? `The lens now says ${known.map((one) => `"${one}"`).join(' or ')} for the ${named}, and this entry "${fact.says}", so it no longer applies; remove it.`
@@ -40,12 +40,16 @@ export function compileFacts(
       return [];
     }
     seen.add(key);
-    return [normalFact(fact)];
+    return [fact];
   });
 }
 
-const normalFact = <F extends Pick<LensFact, 'kind' | 'says'>>(fact: F): F =>
-  fact.kind === 'join' || fact.kind === 'key' ? { ...fact, says: columnList(fact.says) } : fact;
+/** An entry as it is compared: columns without quotes. */
+export const normalFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fact: F): F => ({
+  ...fact,
+  of: columnList(fact.of),
+  says: fact.kind === 'join' || fact.kind === 'key' ? columnList(fact.says) : fact.says,
+});
 
 /** What the lens says of what an entry is about; several joins may start at the same columns. */
 export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: FactsOf): string[] {

@@ -63,7 +63,9 @@ export const proveRows = (proof: Proof, fetched: FetchedRows, probes: Probes): P
 export const checksOf = (proof: Proof): Check[] =>
   CHECKS.flatMap(({ name, critical }, at) => {
     const said = proof[at];
-    return said ? [{ name, outcome: said.outcome, critical, detail: said.detail }] : [];
+    if (!said) return [];
+    const { outcome, detail, facts } = said;
+    return [{ name, outcome, critical, detail, ...(facts && { facts }) }];
   });
 
 export const warningsOf = (proof: Proof): string[] => proof.flatMap((said) => said?.warning ?? []);

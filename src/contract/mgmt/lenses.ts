@@ -48,7 +48,7 @@ export const draft = z.object({
   updated_at: time,
 });
 export const lensChange = z.object({
-  kind: z.enum(['lens', 'dataset', 'field', 'relationship', 'metric', 'definition', 'row_policy']),
+  kind: z.enum(['lens', 'dataset', 'field', 'relationship', 'metric', 'definition', 'row_policy', 'fact']),
   name: z.string(),
   action: z.enum(['added', 'removed', 'changed']),
   changes: z.array(z.object({ member: z.string(), before: z.unknown(), after: z.unknown() })),

@@ -1,10 +1,11 @@
 // What changed between two compiled lenses, said the way a reviewer reads it: by meaning, not by line.
 
+import { factId } from '../../lens/facts.ts';
 import type { Lens, LensDataset } from '../../lens/lens.ts';
 import { canonicalJson } from '../receipts/canonical-json.ts';
 
 export interface LensChange {
-  kind: 'lens' | 'dataset' | 'field' | 'relationship' | 'metric' | 'definition' | 'row_policy';
+  kind: 'lens' | 'dataset' | 'field' | 'relationship' | 'metric' | 'definition' | 'row_policy' | 'fact';
   name: string;
   action: 'added' | 'removed' | 'changed';
   /** Members that differ, with both values. */
@@ -41,6 +42,7 @@ export function diffLenses(before: Lens, after: Lens): LensChange[] {
     ...diffLists('metric', before.metrics, after.metrics, ({ name }) => name),
     ...diffLists('definition', before.definitions, after.definitions, ({ term }) => term),
     ...diffLists('row_policy', before.rowPolicies, after.rowPolicies, ({ name }) => name),
+    ...diffLists('fact', namedFacts(before), namedFacts(after), ({ id }) => id),
   ];
 }
 
@@ -55,6 +57,7 @@ export const describeLensChanges = (before: Lens, after: Lens): string[] =>
     return subject ? `${subject}: ${details}` : details;
   });
 
+const namedFacts = (lens: Lens) => (lens.facts ?? []).map((fact) => ({ id: factId(lens, fact), ...fact }));
 const pick = (lens: Lens): Record<string, unknown> => Object.fromEntries(OWN.map((member) => [member, lens[member]]));
 const fieldsOf = (datasets: LensDataset[]) =>
   datasets.flatMap((dataset) =>

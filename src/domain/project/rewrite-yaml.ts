@@ -29,10 +29,35 @@ const written = (doc: Document, like: string): string =>
 export type Members = Record<string, unknown> | null;
 
 /** `is`: what the members of the entry are that is meant, of a list; `at`: where the thing stands, of a map by name. */
-export type YamlEdit = { is: Record<string, string>; members: Members } | { at: string[]; members: Members };
+export type YamlEdit =
+  | { is: Record<string, string>; members: Members }
+  | { at: string[]; members: Members }
+  | { set: YamlSet[] };
+/** What stands at a place of a file; undefined takes it away. In this order. */
+export interface YamlSet {
+  at: (string | number)[];
+  value: unknown;
+}
 
 export const editYaml = (text: string, edit: YamlEdit): string | null | undefined =>
-  'is' in edit ? editListed(text, edit.is, edit.members) : editNamed(text, edit.at, edit.members);
+  'set' in edit
+    ? setAll(text, edit.set)
+    : 'is' in edit
+      ? editListed(text, edit.is, edit.members)
+      : editNamed(text, edit.at, edit.members);
+
+function setAll(text: string, sets: readonly YamlSet[]): string {
+  const doc = editable(text);
+  for (const { at, value } of sets) {
+    if (value === undefined) doc.deleteIn(at);
+    else if (typeof value === 'object') {
+      const list = doc.getIn(at.slice(0, -1));
+      if (isSeq(list) && list.items.length === 0) list.flow = false;
+      doc.setIn(at, doc.createNode(value, { flow: true }));
+    } else doc.setIn(at, value);
+  }
+  return rewriteYaml(doc, text);
+}
 
 /** One entry of a file that holds an entry or a list of them. Null text: nothing is left; undefined: it is not in there. */
 function editListed(text: string, wanted: Record<string, string>, members: Members): string | null | undefined {

@@ -7,7 +7,7 @@ import { nearestNames } from '../../lens/project-problem.ts';
 import { policiesFor } from '../../lens/row-policies.ts';
 import { Problem } from '../../platform/problem.ts';
 import { decodeCursor, encodeCursor, unusableCursor } from '../page.ts';
-import { summariseLens } from '../v1/describe-lens.ts';
+import { countFacts, summariseLens } from '../v1/describe-lens.ts';
 
 interface Wanted {
   search?: string | undefined;
@@ -75,7 +75,7 @@ export function describedLens(
     name,
     title,
     version,
-    ...(first ? { description, certified_count, sample_questions } : {}),
+    ...(first ? { description, certified_count, sample_questions, facts: countFacts(lens) } : {}),
     ...(first && next !== null ? { dataset_names: names.slice(0, SHOWN_NAMES), dataset_count: names.length } : {}),
     today: DateTime.fromJSDate(now, { zone: lens.timezone }).toISODate()!,
     timezone: lens.timezone,

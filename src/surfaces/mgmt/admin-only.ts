@@ -35,7 +35,7 @@ const OF_ALL = new RegExp(
   `^/mgmt/(${[
     'observe/.*|gap-map|reviews(/:id)?|audit|runs/:run_id|project/(export|edits|deployments/:id)',
     'standards/check|surface/preview|connections/:id/.*|semantic/.*',
-    'lenses/:name/(profile.*|evals.*|distill.*|drafts.*|patches.*|grants|context)',
+    'lenses/:name/(profile.*|evals.*|distill.*|drafts.*|patches.*|grants|context|facts)',
   ].join('|')})$`,
 );
 

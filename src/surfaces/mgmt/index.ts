@@ -9,6 +9,7 @@ import { adminOnly, refuseVisitors } from './admin-only.ts';
 import { callerRoutes } from './caller-routes.ts';
 import { connectionRoutes } from './connection-routes.ts';
 import { draftRoutes } from './draft-routes.ts';
+import { factsRoutes } from './facts-routes.ts';
 import { learningRoutes } from './learning-routes.ts';
 import { lensFileRoutes } from './lens-file-routes.ts';
 import { lensRoutes } from './lens-routes.ts';
@@ -37,6 +38,7 @@ export async function mgmtSurface(app: FastifyInstance, deps: Deps): Promise<voi
   lensVersionRoutes(app, deps);
   lensFileRoutes(app, deps);
   lensUpkeepRoutes(app, deps);
+  factsRoutes(app, deps);
   draftRoutes(app, deps);
   oauthRoutes(app, deps);
   learningRoutes(app, deps);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { LensDetail, lensSummary } from '../../contract/lens.ts';
 import { type CalibrationRule, calibrationView } from '../../domain/evals/calibration.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import type { LensDataset } from '../../lens/lens.ts';
+import type { Lens, LensDataset, LensFact } from '../../lens/lens.ts';
 import { FILLER_WORDS } from '../../planner/words/filler-words.ts';
 
 export const summariseLens = ({ lens, version, certified }: ServedLens): z.infer<typeof lensSummary> => ({
@@ -42,7 +42,13 @@ export function describeLens(served: ServedLens, dataAsOf: string | null, rule: 
     filler_words: [...FILLER_WORDS],
     calibration: calibrationView(served.calibration, rule),
     data_as_of: dataAsOf,
+    facts: countFacts(lens),
   };
+}
+
+export function countFacts({ facts = [] }: Lens): LensDetail['facts'] {
+  const of = (origin: LensFact['origin']): number => facts.filter((fact) => fact.origin === origin).length;
+  return { inferred: of('inferred'), confirmed: of('confirmed'), declared: of('declared') };
 }
 
 const describeDataset = (dataset: LensDataset): LensDetail['schema']['datasets'][number] => ({

@@ -2,8 +2,9 @@
 import { factId } from '../../../lens/facts.ts';
 import { factsUsed } from '../../../lens/facts-used.ts';
 import type { LensFact } from '../../../lens/lens.ts';
+import { namesDate } from '../../../lens/names-date.ts';
+import type { CompiledPlan } from '../../outcome.ts';
 import { failed, notApplicable, type ProvenBy, passed } from '../check.ts';
-import { namedDates } from './named-dates.ts';
 
 export const factsConfirmed: ProvenBy = {
   name: 'facts_confirmed',
@@ -12,15 +13,22 @@ export const factsConfirmed: ProvenBy = {
     if (plan.plan !== 'compiled') return null;
     const { lens, name } = plan.granted;
     if (!lens.facts?.length) return notApplicable('The authors of this lens wrote every fact.');
-    const open = factsUsed(lens, plan.intent, plan.compiled, namedDates(plan));
+    const open = factsUsed(lens, plan.intent, plan.compiled, namedBy(plan));
     if (open.length === 0) return passed('Every fact that the answer depends on is confirmed or declared.');
     const facts = open.map((fact) => `${factSentence(fact)} (${fact.evidence})`).join('; ');
-    const ids = open.map((fact) => factId(lens, fact)).join(' ');
-    return failed(
-      `Not confirmed: ${facts}. To confirm, open the Facts page of the lens or run: npx svc lens facts ${name} --confirm ${ids}`,
-    );
+    const ids = open.map((fact) => factId(lens, fact));
+    const detail = `Not confirmed: ${facts}. To confirm, open the Facts page of the lens or run: npx svc lens facts ${name} --confirm ${ids.join(' ')}`;
+    return { ...failed(detail), facts: ids };
   },
 };
+
+/** Whether the asker named a date, or the lens's usual one was taken. What a model wrote, nobody named. */
+function namedBy({ read, usualDate }: CompiledPlan): (date: string) => boolean {
+  if (read.by === 'caller') return () => usualDate !== true;
+  if (read.by !== 'planner') return () => false;
+  const question = read.words.map(({ text }) => text).join(' ');
+  return (date) => namesDate(question, date);
+}
 
 function factSentence({ kind, of, says, withdrawn }: LensFact): string {
   const again = withdrawn ? ', which the data contradicts' : '';

@@ -1,0 +1,163 @@
+// A person says that inferred facts are right, or what is right instead: an ordinary edit of the lens.
+import type { FactFile, LensFile } from '../../contract/lens-file.ts';
+import type { ConfirmFactsBody } from '../../contract/mgmt/facts.ts';
+import { factId, joinOf, normalFact } from '../../lens/facts.ts';
+import type { Lens, LensFact } from '../../lens/lens.ts';
+import { nearestNames } from '../../lens/project-problem.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { inParallel } from '../../platform/in-parallel.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Actor } from '../audit/audited.ts';
+import { joinedValues, readingFor, repeatedRows } from '../profiling/hold-facts.ts';
+import { editFile, readLensFile } from '../project/read-files.ts';
+import type { YamlSet } from '../project/rewrite-yaml.ts';
+import { correctFact } from './correct-fact.ts';
+import { type EditLensDeps, editLensText } from './edit-lens-text.ts';
+import { getServedLens } from './get-served-lens.ts';
+import type { ServedLens, ServedLenses } from './lens-repository.ts';
+
+export type FactsDeps = EditLensDeps & { lenses: ServedLenses; clock: Clock };
+export interface FactsConfirmed {
+  version: number;
+  confirmed: string[];
+  corrected: string[];
+  left: { id: string; why: string }[];
+  warnings: string[];
+}
+
+export async function confirmFacts(
+  deps: FactsDeps,
+  actor: Actor,
+  name: string,
+  { confirm = [], correct = {} }: ConfirmFactsBody,
+  signal: AbortSignal,
+): Promise<FactsConfirmed> {
+  const served = await getServedLens(deps.lenses, actor.orgId, name);
+  const { lens } = served;
+  const facts = new Map((lens.facts ?? []).map((fact) => [factId(lens, fact), fact]));
+  requireKnown(facts, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
+  const joins = confirm === 'proven_joins' ? await provenJoins(deps, actor.orgId, served, signal) : null;
+  const corrected = Object.keys(correct);
+  const confirmed = (joins?.proven ?? (confirm as string[])).filter(
+    (id, at, all) => facts.get(id)!.origin === 'inferred' && !corrected.includes(id) && all.indexOf(id) === at,
+  );
+  const left = joins?.left ?? [];
+  if (confirmed.length + corrected.length === 0)
+    return { version: served.version, confirmed, corrected, left, warnings: [] };
+  const signed = {
+    origin: 'confirmed' as const,
+    by: actor.name.slice(0, 200),
+    at: deps.clock.now().toISOString().slice(0, 10),
+  };
+  let warnings: string[] = [];
+  const change = async (text: string): Promise<string> => {
+    const { value: file } = await readLensFile(actor.orgId, name, text);
+    if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read any more. Look at the lens again.');
+    const corrections = correctionsOf(lens, file, facts, correct, signed);
+    warnings = corrections.warnings;
+    const sets = [...confirmed.flatMap((id) => membersAt(file, facts.get(id)!, signed)), ...corrections.sets];
+    return (await editFile(actor.orgId, text, { set: inOrder(sets) })) ?? text;
+  };
+  const said = [
+    ...(confirmed.length > 0 ? [`Confirm ${confirmed.join(', ')}`] : []),
+    ...(corrected.length > 0 ? [`correct ${corrected.join(', ')}`] : []),
+  ].join('; ');
+  const edited = await editLensText(deps, actor, name, change, {
+    message: shortened(said.replace(/^c/, 'C')),
+    action: 'lens.facts',
+    after: { confirmed, corrected: correct },
+  });
+  return { ...edited, confirmed, corrected, left, warnings: [...warnings, ...edited.warnings] };
+}
+
+const shortened = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
+
+function requireKnown(facts: Map<string, LensFact>, confirm: readonly string[], correct: readonly string[]): void {
+  const ids = [...facts.keys()];
+  const details = [
+    ...confirm.map((id, at) => ({ id, path: `confirm[${at}]` })),
+    ...correct.map((id) => ({ id, path: `correct.${id}` })),
+  ].flatMap(({ id, path }) => {
+    if (facts.has(id)) return [];
+    const near = nearestNames(id, ids);
+    const next = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/lenses/{name}/facts lists them.';
+    return [{ path, code: 'unknown_name', message: `The lens has no marked fact "${id}". ${next}` }];
+  });
+  if (details.length > 0)
+    throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
+}
+
+function correctionsOf(
+  lens: Lens,
+  file: LensFile,
+  facts: Map<string, LensFact>,
+  correct: Record<string, string | null>,
+  signed: Partial<FactFile>,
+): { sets: YamlSet[]; warnings: string[] } {
+  const made = Object.entries(correct).map(([id, value]) => {
+    const fact = facts.get(id)!;
+    return { id, fact, ...correctFact(lens, file, fact, value === null ? null : value.trim()) };
+  });
+  const details = made.flatMap((one) =>
+    'fault' in one ? [{ path: `correct.${one.id}`, code: 'invalid', message: one.fault }] : [],
+  );
+  if (details.length > 0)
+    throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
+  const held = made.flatMap((one) => ('fault' in one ? [] : [one]));
+  const sets = held.flatMap(({ fact, says, sets: own }) => {
+    const evidence = shortened(`corrected by hand; it said ${fact.says}`);
+    const members = says === null ? undefined : { ...signed, says, evidence, withdrawn: undefined };
+    return [...own, ...membersAt(file, fact, members)];
+  });
+  return { sets, warnings: held.flatMap(({ warnings = [] }) => warnings) };
+}
+
+/** Sets members of the entry of a fact; undefined takes the entry away. */
+export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
+  const index = file.facts.findIndex((entry) => {
+    const { kind, of, says } = normalFact(entry);
+    return kind === fact.kind && of === fact.of && says === fact.says;
+  });
+  if (index < 0)
+    throw new Problem('conflict', `The entry of ${fact.kind} ${fact.of} was changed at the same moment. Look again.`);
+  if (!members) return [{ at: ['facts', index], value: undefined }];
+  return Object.entries(members).map(([member, value]) => ({ at: ['facts', index, member], value }));
+}
+
+/** What leaves a list goes last, from its end, so that the places of the others hold. */
+export function inOrder(sets: readonly YamlSet[]): YamlSet[] {
+  const leaves = ({ at, value }: YamlSet): boolean => value === undefined && typeof at.at(-1) === 'number';
+  return [
+    ...sets.filter((one) => !leaves(one)),
+    ...sets.filter(leaves).sort((a, b) => (b.at.at(-1) as number) - (a.at.at(-1) as number)),
+  ];
+}
+
+/** Inferred joins, read again: every value is found, and found once. */
+async function provenJoins(
+  deps: FactsDeps,
+  orgId: string,
+  { lens }: ServedLens,
+  signal: AbortSignal,
+): Promise<{ proven: string[]; left: FactsConfirmed['left'] }> {
+  const reading = readingFor(await deps.warehouses.get(orgId, lens.connection), signal);
+  const open = (lens.facts ?? []).filter(({ kind, origin }) => kind === 'join' && origin === 'inferred');
+  const looked = await inParallel(open, 4, async (fact) => {
+    signal.throwIfAborted();
+    const id = factId(lens, fact);
+    const relationship = lens.relationships.find(
+      (one) => joinOf(one).of === fact.of && joinOf(one).says === fact.says,
+    )!;
+    const values = await joinedValues(lens, relationship, reading);
+    const repeated = await repeatedRows(lens, relationship.to.dataset, relationship.to.columns, reading);
+    if (!values || repeated === null) return { id, why: 'Its values could not be read in time.' };
+    if (repeated > 0) return { id, why: `${fact.says} repeats in ${repeated} rows.` };
+    const { checked, held } = values;
+    if (checked === 0) return { id, why: `${fact.of} holds no value yet.` };
+    return { id, why: held < checked ? `${checked - held} of ${checked} values are not in ${fact.says}.` : null };
+  });
+  return {
+    proven: looked.filter(({ why }) => why === null).map(({ id }) => id),
+    left: looked.flatMap(({ id, why }) => (why === null ? [] : [{ id, why }])),
+  };
+}

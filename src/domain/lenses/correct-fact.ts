@@ -1,0 +1,155 @@
+// What a correction of a fact changes in lens.yaml: the fact itself, and the metrics that were drafted by it.
+import { AGGREGATIONS, type LensFile } from '../../contract/lens-file.ts';
+import { columnList, saysOfCodes, saysOfReading } from '../../lens/facts.ts';
+import { findDataset, type Lens, type LensFact } from '../../lens/lens.ts';
+import { unknownName } from '../../lens/project-problem.ts';
+import type { YamlSet } from '../project/rewrite-yaml.ts';
+
+/** `says` null: the lens says nothing of it any more. */
+export type Correction = { sets: YamlSet[]; says: string | null; warnings?: string[] } | { fault: string };
+
+export function correctFact(lens: Lens, file: LensFile, fact: LensFact, value: string | null): Correction {
+  if (fact.kind === 'join') return correctJoin(lens, file, fact, value);
+  const [dataset = '', field = ''] = fact.of.split('.');
+  const own = file.datasets[dataset];
+  if (!own) return { fault: `The lens has no dataset ${dataset} any more; list the facts again.` };
+  if ('entity' in own)
+    return { fault: `${dataset} comes from semantic/entities.yaml; correct the entity ${own.entity} there.` };
+  const at = ['datasets', dataset];
+  const about: About = { lens, file, fact, at: field ? [...at, 'fields', field] : at, dataset, field };
+  return CORRECT[fact.kind](about, value);
+}
+
+interface About {
+  lens: Lens;
+  file: LensFile;
+  fact: LensFact;
+  at: string[];
+  dataset: string;
+  field: string;
+}
+
+const CORRECT: Record<Exclude<LensFact['kind'], 'join'>, (about: About, value: string | null) => Correction> = {
+  key({ lens, at, dataset }, value) {
+    if (value === null) return { sets: [{ at: [...at, 'primary_key'], value: undefined }], says: null };
+    const { fields, primaryKey } = findDataset(lens, dataset)!;
+    const valid = [...new Set([...fields.map(({ name }) => name), ...primaryKey])];
+    const columns = columnList(value).split(', ');
+    const strange = columns.find((column) => !valid.includes(column));
+    if (strange !== undefined) return { fault: unknownName(`field of ${dataset}`, strange, valid) };
+    return { sets: [{ at: [...at, 'primary_key'], value: columns }], says: columns.join(', ') };
+  },
+
+  time_field({ lens, file, fact, at, dataset }, value) {
+    const dates = findDataset(lens, dataset)!.fields.filter(({ datatype }) => datatype.startsWith('date'));
+    const valid = dates.map(({ name }) => name);
+    if (value !== null && !valid.includes(value)) return { fault: unknownName(`date of ${dataset}`, value, valid) };
+    const metrics = Object.entries(file.metrics).filter(
+      ([, { time_field }]) => time_field === `${dataset}.${fact.says}`,
+    );
+    return {
+      sets: [
+        { at: [...at, 'time_field'], value: value ?? undefined },
+        ...metrics.map(([name]) => ({
+          ...{ at: ['metrics', name, 'time_field'], value: value === null ? undefined : `${dataset}.${value}` },
+        })),
+      ],
+      says: value,
+    };
+  },
+
+  unit({ lens, file, fact, at, dataset, field }, value) {
+    const metrics = lens.metrics.filter(
+      ({ name, references }) =>
+        file.metrics[name]?.unit === fact.says &&
+        references.fields.some((one) => one.dataset === dataset && one.field === field),
+    );
+    const places = [at, ...metrics.map(({ name }) => ['metrics', name])];
+    if (value !== null && value.length > 40) return { fault: 'A unit has at most 40 characters.' };
+    return { sets: places.map((place) => ({ at: [...place, 'unit'], value: value ?? undefined })), says: value };
+  },
+
+  aggregation({ lens, file, fact, at, dataset, field }, value) {
+    const how = value ?? 'none';
+    if (!(AGGREGATIONS as readonly string[]).includes(how))
+      return { fault: unknownName('aggregation', how, AGGREGATIONS) };
+    const sums =
+      how === 'average' || how === 'none'
+        ? lens.metrics.filter(
+            ({ references: { fields, aggregates } }) =>
+              aggregates.includes('sum') && fields.some((one) => one.dataset === dataset && one.field === field),
+          )
+        : [];
+    const needed = sums.filter(
+      ({ name, expression }) =>
+        expression.replace(/\s|"/g, '').toLowerCase() !== `sum(${fact.of})`.toLowerCase() || isNamed(lens, file, name),
+    );
+    if (needed.length > 0)
+      return {
+        fault: `${needed.map(({ name }) => name).join(', ')} adds up ${fact.of}. Change or remove that metric first.`,
+      };
+    return {
+      sets: [
+        { at: [...at, 'aggregation'], value: how },
+        ...sums.map(({ name }) => ({ at: ['metrics', name], value: undefined })),
+      ],
+      says: how,
+      warnings: sums.map(({ name }) => `The metric ${name} is removed: it adds up ${fact.of}, which does not add up.`),
+    };
+  },
+
+  codes({ file, at, dataset, field }, value) {
+    const own = file.datasets[dataset];
+    const values = own && !('entity' in own) ? own.fields[field]?.values : undefined;
+    const stored = (Array.isArray(values) ? values : []).map((one) => (typeof one === 'object' ? one.value : one));
+    const meant = new Map(
+      (value ?? '').split(',').flatMap((part): [string, string[]][] => {
+        const [code = '', words = ''] = part.split('=').map((one) => one.trim());
+        return code ? [[code, words.split('|').flatMap((word) => word.trim() || [])]] : [];
+      }),
+    );
+    const strange = [...meant.keys()].find((code) => !stored.some((one) => String(one) === code));
+    if (strange !== undefined)
+      return { fault: unknownName(`code of ${dataset}.${field}`, strange, stored.map(String)) };
+    const empty = [...meant].find(([, words]) => words.length === 0);
+    if (empty) return { fault: `Write what ${empty[0]} means: "${empty[0]}=open".` };
+    const given = stored.map((one) => ({ value: one, synonyms: meant.get(String(one)) ?? [] }));
+    const next = given.map((one) => (one.synonyms.length > 0 ? one : one.value));
+    return { sets: [{ at: [...at, 'values'], value: next }], says: saysOfCodes(given)[0] ?? null };
+  },
+
+  reading({ at, fact }, value) {
+    if (value === null)
+      return { fault: `The datatype of ${fact.of} follows from how it is read. Give the right expression instead.` };
+    return { sets: [{ at: [...at, 'expression'], value }], says: saysOfReading(value) };
+  },
+};
+
+/** A metric or a definition refers to it. */
+const isNamed = (lens: Lens, file: LensFile, metric: string): boolean =>
+  lens.metrics.some(({ references }) => references.metrics.includes(metric)) ||
+  file.definitions.some((one) => one.metric === metric || one.senses?.some((sense) => sense.metric === metric));
+
+function correctJoin(lens: Lens, file: LensFile, fact: LensFact, value: string | null): Correction {
+  const listed = (side: string | string[]): string => columnList([side].flat().join());
+  const index = file.relationships.findIndex(({ from, to }) => listed(from) === fact.of && listed(to) === fact.says);
+  if (index < 0) return { fault: `The lens has no such join any more; list the facts again.` };
+  const at = ['relationships', index];
+  if (value === null) return { sets: [{ at, value: undefined }], says: null };
+  const columns = columnList(value).split(', ');
+  const valid = lens.datasets.flatMap(({ name, fields, primaryKey }) =>
+    [...new Set([...primaryKey, ...fields.map((field) => field.name)])].map((column) => `${name}.${column}`),
+  );
+  const strange = columns.find((column) => !valid.includes(column));
+  if (strange !== undefined) return { fault: unknownName('field', strange, valid) };
+  const wanted = fact.of.split(', ').length;
+  if (columns.length !== wanted) return { fault: `This join has ${wanted} columns on each side.` };
+  const paths = columns.map(quoted);
+  return { sets: [{ at: [...at, 'to'], value: paths.length === 1 ? paths[0] : paths }], says: columns.join(', ') };
+}
+
+const quoted = (path: string): string => {
+  const dot = path.indexOf('.');
+  const column = path.slice(dot + 1);
+  return /^[A-Za-z_][\w$ ]*$/.test(column) ? path : `${path.slice(0, dot)}."${column}"`;
+};

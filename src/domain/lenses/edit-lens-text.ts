@@ -1,0 +1,56 @@
+// The lens.yaml of a lens edited in place, wherever it came from: in its files, or as a new version of one made by API.
+import { Problem } from '../../platform/problem.ts';
+import { type Actor, audited } from '../audit/audited.ts';
+import { RefusedProject } from '../project/apply-project.ts';
+import { editProject } from '../project/edit-project.ts';
+import type { ProjectDeps } from '../project/project-deps.ts';
+import { checkDraft } from './check-draft.ts';
+import { getLens, isFromFiles, type LensDeps, requireLensToChange } from './keep-lenses.ts';
+import * as rows from './lens-draft-repository.ts';
+import { getVersion } from './lens-versions.ts';
+
+export type EditLensDeps = LensDeps & { project: ProjectDeps };
+export interface LensEdited {
+  version: number;
+  warnings: string[];
+}
+interface Edit {
+  message: string;
+  /** Of its audit row. */
+  action: string;
+  after: Record<string, unknown>;
+}
+
+export async function editLensText(
+  deps: EditLensDeps,
+  actor: Actor,
+  name: string,
+  change: (text: string) => Promise<string>,
+  { message, action, after }: Edit,
+): Promise<LensEdited> {
+  const known = await getLens(deps, actor.orgId, name);
+  const entry = { action, objectKind: 'lens', objectId: name, before: { version: known.activeVersion } };
+  if (isFromFiles(known)) {
+    const path = `lenses/${name}/lens.yaml`;
+    const edit = async (files: Record<string, string>) => ({ [path]: await change(files[path] ?? '') });
+    const { warnings } = await editProject(deps.project, actor, edit, { message });
+    return audited(deps, actor, async (db) => {
+      const version = (await rows.findLensRow(db, name))!.activeVersion!;
+      return { ...entry, result: { version, warnings }, after: { ...after, version } };
+    });
+  }
+  const base = await getVersion(deps, actor.orgId, name, null);
+  const files = { ...base.files, 'lens.yaml': await change(base.files['lens.yaml'] ?? '') };
+  const checked = await checkDraft(deps, actor.orgId, name, files);
+  if (!checked.lens) throw new RefusedProject(checked.problems, checked.warnings, 'The lens was not changed');
+  return audited(deps, actor, async (db) => {
+    const lens = await requireLensToChange(db, name);
+    if (lens.activeVersion !== base.version)
+      throw new Problem('conflict', `Version ${lens.activeVersion} was published at the same moment. Try again.`);
+    const version = await rows.publishVersion(db, lens, {
+      ...{ files, lens: checked.lens!, dictionaries: checked.dictionaries, actor: actor.name },
+      contentSha256: checked.contentSha256!,
+    });
+    return { ...entry, result: { version, warnings: checked.warnings }, after: { ...after, version } };
+  });
+}

@@ -1,0 +1,94 @@
+// The facts of a lens in the order in which they are worth confirming: what most answers depend on first.
+import { setImmediate as pause } from 'node:timers/promises';
+import { compileIntent } from '../../lens/compile-intent.ts';
+import { factId } from '../../lens/facts.ts';
+import { factsUsed } from '../../lens/facts-used.ts';
+import type { Lens, LensFact } from '../../lens/lens.ts';
+import { namesDate } from '../../lens/names-date.ts';
+import { readQuestion } from '../../planner/read-question.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Tenancy } from '../../platform/tenant.ts';
+import type { ServedLens } from './lens-repository.ts';
+
+export interface ListedFact extends LensFact {
+  id: string;
+  /** Recent answers and sample questions that depend on it. */
+  depends: number;
+}
+const WEEKS = 4;
+const TRACES = 10_000;
+
+export async function listFacts(
+  deps: { tenancy: Tenancy },
+  orgId: string,
+  { name, lens }: ServedLens,
+  now: Date,
+): Promise<ListedFact[]> {
+  const facts = lens.facts ?? [];
+  if (facts.length === 0) return [];
+  const [answers, samples] = [await inAnswers(deps, orgId, name, now), await inSamples(lens, now)];
+  return facts
+    .map((fact) => {
+      const id = factId(lens, fact);
+      return { ...fact, id, depends: (answers.get(id) ?? 0) + (samples.get(id) ?? 0) };
+    })
+    .sort(
+      (a, b) =>
+        Number(a.origin !== 'inferred') - Number(b.origin !== 'inferred') ||
+        b.depends - a.depends ||
+        (a.id < b.id ? -1 : 1),
+    );
+}
+
+async function inAnswers(
+  { tenancy }: { tenancy: Tenancy },
+  orgId: string,
+  lens: string,
+  now: Date,
+): Promise<Map<string, number>> {
+  const since = new Date(now.getTime() - WEEKS * 7 * 86_400_000);
+  const { rows } = await tenancy.inTenant(orgId, (db) =>
+    db.query<{ id: string; answers: number }>(
+      `with recent as materialized (select envelope -> 'checks' as checks from svc.traces
+         where org_id = $1 and lens = $2 and at > $3 order by at desc limit ${TRACES})
+       select f as id, count(*)::int as answers from recent, jsonb_array_elements(checks) c, jsonb_array_elements_text(c -> 'facts') f
+       where c ->> 'name' = 'facts_confirmed' group by f`,
+      [orgId, lens, since],
+    ),
+  );
+  return new Map(rows.map(({ id, answers }) => [id, answers]));
+}
+
+const known = new WeakMap<Lens, Promise<Map<string, number>>>();
+const inSamples = (lens: Lens, now: Date): Promise<Map<string, number>> => {
+  const counted = known.get(lens) ?? countSamples(lens, now);
+  known.set(lens, counted);
+  counted.catch(() => known.delete(lens));
+  return counted;
+};
+
+async function countSamples(lens: Lens, now: Date): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  for (const question of lens.sampleQuestions) {
+    await pause(); // asks go on meanwhile
+    for (const fact of await neededFor(lens, question, now)) {
+      const id = factId(lens, fact);
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+const ANYONE = { name: 'svc', groups: [], attributes: {}, superuser: true };
+
+async function neededFor(lens: Lens, question: string, now: Date): Promise<LensFact[]> {
+  const reading = readQuestion({ question, lens, choices: {}, now });
+  if (reading.kind !== 'intent') return [];
+  try {
+    const compiled = await compileIntent(lens, reading.intent, ANYONE, { maxRows: 1, now });
+    return factsUsed(lens, reading.intent, compiled, (date) => namesDate(question, date));
+  } catch (fault) {
+    if (fault instanceof Problem) return [];
+    throw fault;
+  }
+}

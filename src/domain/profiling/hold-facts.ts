@@ -1,0 +1,36 @@
+// Whether the data still bears out a join or a key: orphaned values, and values that repeat where each should be once.
+import { OWNER } from '../../lens/checked-warehouse.ts';
+import { governedRelations } from '../../lens/governed-relations.ts';
+import type { Lens, LensRelationship } from '../../lens/lens.ts';
+import { tableName } from '../../lens/sql-name.ts';
+import { inclusion, type JoinSide, type Reading, uniqueness } from './weigh-join.ts';
+
+const TIMEOUT_MS = 20_000; // for one statement
+
+export const readingFor = (warehouse: Reading['warehouse'], signal: AbortSignal): Reading => ({
+  ...{ warehouse, mode: 'verify', timeoutMs: TIMEOUT_MS, signal },
+});
+
+/** Values that were looked for, and how many the other side holds; null when they could not be read in time. */
+export async function joinedValues(lens: Lens, { from, to }: LensRelationship, reading: Reading) {
+  const [many, one] = [await sideOf(lens, from.dataset, from.columns), await sideOf(lens, to.dataset, to.columns)];
+  const found = await inclusion(reading, many, one);
+  return found && { checked: found[0], held: found[1] };
+}
+
+/** Rows beyond the first of each value; null when they could not be read in time. */
+export async function repeatedRows(
+  lens: Lens,
+  dataset: string,
+  columns: readonly string[],
+  reading: Reading,
+): Promise<number | null> {
+  const found = await uniqueness(reading, await sideOf(lens, dataset, columns));
+  return found && found.filled - found.kinds;
+}
+
+async function sideOf(lens: Lens, name: string, columns: readonly string[]): Promise<JoinSide> {
+  const { source } = lens.datasets.find((one) => one.name === name)!;
+  const relations = await governedRelations(lens, OWNER);
+  return { from: tableName(lens.dialect, source), relation: relations.find((one) => one.dataset === name)!, columns };
+}

@@ -1,0 +1,13 @@
+// Whether the words of a question name a date, so that the lens's usual one was not taken.
+import { words as wordsOf } from './name-words.ts';
+
+/** Words that any date has in its name. */
+const ANY = new Set(['date', 'time', 'datetime', 'timestamp', 'day', 'at', 'on', 'dt', 'ts', 'utc', 'of', 'the']);
+
+/** `date`: dataset.field. */
+export function namesDate(question: string, date: string): boolean {
+  const asked = new Set(question.toLowerCase().split(/[^\p{L}\p{N}]+/u));
+  const [dataset = '', field = ''] = date.split('.').map((name) => wordsOf(name).toLowerCase());
+  const telling = field.split(' ').filter((word) => !ANY.has(word));
+  return telling.some((word) => !dataset.includes(word)) && telling.every((word) => asked.has(word));
+}

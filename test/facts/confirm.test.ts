@@ -1,0 +1,256 @@
+// Facts that a draft inferred are listed by what depends on them, confirmed or corrected in place, as an edit like any other.
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
+const PATH = 'lenses/billing/lens.yaml';
+const FACTS = `facts:
+  - {kind: join, of: invoices.customer_id, says: customers.customer_id, origin: inferred, evidence: all 12 values are in customers.customer_id}
+  # Their tickets.
+  - {kind: join, of: tickets.customer_id, says: customers.customer_id, origin: inferred, evidence: "9 of 12 values are in customers.customer_id"}
+  - {kind: aggregation, of: invoices.amount, says: sum, origin: inferred, evidence: its name is that of an amount}
+  - {kind: time_field, of: tickets, says: opened_at, origin: inferred, evidence: 80 of 80 rows have it}
+  - {kind: key, of: customers, says: customer_id, origin: declared, evidence: primary key}
+  - {kind: unit, of: invoices.amount, says: USD, origin: inferred, evidence: its name}
+`;
+type Files = Record<string, string>;
+
+let app: TestApp;
+let folder: Files;
+const admin = (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object, headers?: Record<string, string>) =>
+  app.send({
+    method,
+    url: `/mgmt${path}`,
+    token: app.adminToken,
+    ...(payload && { payload }),
+    ...(headers && { headers }),
+  });
+const facts = async (name = 'billing') => (await admin('GET', `/lenses/${name}/facts`)).body.items;
+const fact = async (id: string, name = 'billing') => (await facts(name)).find((one: { id: string }) => one.id === id);
+const post = (body: object, name = 'billing', headers?: Record<string, string>) =>
+  admin('POST', `/lenses/${name}/facts`, body, headers);
+const exported = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
+const ask = async (q: string, lens = 'billing'): Promise<Envelope> =>
+  (await app.post(`/v1/lenses/${lens}/query`, { q })).body;
+const apply = async (files: Files) => {
+  const reply = await admin('POST', '/project/apply', { files });
+  expect(reply.status, reply.text).toBe(200);
+};
+
+beforeAll(async () => {
+  folder = await loadProjectFolder(BILLING);
+  folder[PATH] =
+    folder[PATH]!.replace(
+      'definitions:\n',
+      'definitions:\n  - {term: money asked for, meaning: On invoices., metric: billed}\n',
+    ) + FACTS;
+  app = await startTestApp({ project: BILLING, files: folder });
+});
+afterAll(() => app?.close());
+
+describe('the list', () => {
+  it('has inferred facts first, by the answers and sample questions that depend on them', async () => {
+    await ask('billed by state');
+    await ask('tickets by state');
+    await ask('billed by state');
+    await app.post('/v1/lenses/billing/metrics', { metrics: ['billed'] });
+    const listed = await facts();
+    expect(listed.map(({ id, depends, origin }: Record<string, unknown>) => [id, depends, origin])).toEqual([
+      ['aggregation:invoices.amount', 3, 'inferred'],
+      ['unit:invoices.amount', 3, 'inferred'],
+      ['join:invoices.customer_id', 2, 'inferred'],
+      ['join:tickets.customer_id', 1, 'inferred'],
+      ['time_field:tickets', 0, 'inferred'],
+      ['key:customers', 0, 'declared'],
+    ]);
+    expect(listed[2]).toMatchObject({
+      kind: 'join',
+      of: 'invoices.customer_id',
+      says: 'customers.customer_id',
+      evidence: 'all 12 values are in customers.customer_id',
+    });
+    for (const { sample_rows } of listed) expect(sample_rows).toHaveLength(2);
+    expect(Object.values(listed[2].sample_rows[0])).toEqual([1, 1, 'Alder Foods']);
+  });
+
+  it('comes a page at a time, and counts in the lens', async () => {
+    const first = (await admin('GET', '/lenses/billing/facts?limit=4')).body;
+    const rest = (await admin('GET', `/lenses/billing/facts?limit=4&cursor=${first.next_cursor}`)).body;
+    expect([first.items.length, rest.items.length, rest.next_cursor]).toEqual([4, 2, null]);
+    expect((await app.get('/v1/lenses/billing')).body.facts).toEqual({ inferred: 5, confirmed: 0, declared: 1 });
+  });
+
+  it('counts the sample questions that depend on a fact', async () => {
+    await apply({
+      ...folder,
+      [PATH]: folder[PATH]!.replace('  - Tickets by priority', '  - Tickets by state\n  - Tickets in March 2024'),
+    });
+    expect((await fact('join:tickets.customer_id')).depends).toBe(2);
+    expect((await fact('time_field:tickets')).depends).toBe(1);
+    await apply(folder);
+  });
+
+  it('is for admins and viewers of the organization', async () => {
+    const other = await app.addTenant('other', { 'svc.config.yaml': 'connections: {}\n' });
+    expect((await app.get('/mgmt/lenses/billing/facts')).status).toBe(403);
+    expect((await app.post('/mgmt/lenses/billing/facts', { confirm: 'proven_joins' })).status).toBe(403);
+    expect((await app.get('/mgmt/lenses/billing/facts', other.adminToken)).status).toBe(404);
+    expect((await app.post('/mgmt/lenses/billing/facts', { confirm: [] }, other.adminToken)).status).toBe(404);
+    const viewer = await signIn('viewer@example.com', null);
+    const shown = await app.get('/mgmt/lenses/billing/facts', viewer);
+    expect(shown.status).toBe(200);
+    expect(shown.body.items.every((one: object) => !('sample_rows' in one))).toBe(true);
+    expect((await app.post('/mgmt/lenses/billing/facts', { confirm: 'proven_joins' }, viewer)).status).toBe(403);
+    const confined = await signIn('confined@example.com', 'quickstart');
+    expect((await app.get('/mgmt/lenses/billing/facts', confined)).status).toBe(403);
+  });
+});
+
+async function signIn(email: string, caller: string | null): Promise<string> {
+  const password = 'a long enough pass phrase';
+  const made = await admin('POST', '/users', { email, password, role: 'viewer', ...(caller && { caller }) });
+  expect(made.status, made.text).toBe(201);
+  const session = await app.post('/auth/login', { email, password }, null);
+  return session.body.token;
+}
+
+describe('confirming', () => {
+  it('makes answers verified, keeps the rest of the file, and is history, audit and export', async () => {
+    expect((await ask('billed')).confidence).toBe('partial');
+    const key = { 'idempotency-key': 'once' };
+    const done = await post({ confirm: ['aggregation:invoices.amount', 'unit:invoices.amount'] }, 'billing', key);
+    expect(done, done.text).toMatchObject({
+      status: 200,
+      body: { lens: 'billing', confirmed: ['aggregation:invoices.amount', 'unit:invoices.amount'], corrected: [] },
+    });
+    expect(
+      (await post({ confirm: ['aggregation:invoices.amount', 'unit:invoices.amount'] }, 'billing', key)).body,
+    ).toEqual(done.body);
+    expect((await ask('billed')).confidence).toBe('verified');
+    expect((await ask('billed by state')).confidence).toBe('partial');
+    const today = new Date().toISOString().slice(0, 10);
+    const text = (await exported())[PATH]!;
+    expect(text).toBe(
+      folder[PATH]!.replace(
+        /(aggregation, of: invoices.amount, says: sum, origin: )inferred(, evidence: .*)}/,
+        `$1confirmed$2, by: test, at: ${today}}`,
+      ).replace(/(says: USD, origin: )inferred(, evidence: .*)}/, `$1confirmed$2, by: test, at: ${today}}`),
+    );
+    const [last] = (await admin('GET', '/project/deployments')).body.items;
+    expect(last.message).toBe('Confirm aggregation:invoices.amount, unit:invoices.amount');
+    const [row] = (await admin('GET', '/audit?action=lens.facts')).body.items;
+    expect(row).toMatchObject({ object_id: 'billing', after: { confirmed: done.body.confirmed } });
+    expect((await app.get('/v1/lenses/billing')).body.facts).toEqual({ inferred: 3, confirmed: 2, declared: 1 });
+  });
+
+  it('merges with the next files of the author, and names a conflict', async () => {
+    const changed = { ...folder, [PATH]: folder[PATH]!.replace('synonyms: [tier]', 'synonyms: [tier, level]') };
+    await apply(changed);
+    expect((await ask('billed')).confidence).toBe('verified');
+    expect((await exported())[PATH]).toContain('[tier, level]');
+    const other = changed[PATH]!.replace('evidence: its name is that of an amount', 'evidence: an amount');
+    const planned = await admin('POST', '/project/plan', { files: { ...folder, [PATH]: other } });
+    expect(planned.body.problems).toEqual([expect.objectContaining({ path: PATH, code: 'conflict' })]);
+  });
+
+  it('a confirmed fact again is no new version', async () => {
+    const before = (await admin('GET', '/lenses/billing')).body.version;
+    const done = await post({ confirm: ['aggregation:invoices.amount'] });
+    expect(done.body).toMatchObject({ version: before, confirmed: [] });
+  });
+
+  it('unknown ids are named all at once', async () => {
+    const refused = await post({ confirm: ['join:invoice.customer_id', 'key:nobody'], correct: { 'unit:x.y': 'm' } });
+    expect(refused.status).toBe(422);
+    expect(refused.body.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      'confirm[0]',
+      'confirm[1]',
+      'correct.unit:x.y',
+    ]);
+    expect(refused.body.error.message).toContain('Did you mean join:invoices.customer_id');
+  });
+
+  it('all joins whose values match: those that do, read again now', async () => {
+    const done = await post({ confirm: 'proven_joins' });
+    expect(done.body).toMatchObject({ confirmed: ['join:invoices.customer_id', 'join:tickets.customer_id'], left: [] });
+    expect((await ask('billed by state')).confidence).toBe('verified');
+  });
+});
+
+describe('correcting in place', () => {
+  it.each<[Record<string, string | null>, string]>([
+    [{ 'time_field:tickets': 'openedat' }, 'opened_at'],
+    [{ 'aggregation:invoices.amount': 'summ' }, 'sum'],
+    [{ 'key:customers': 'customer' }, 'customer_id'],
+    [{ 'join:invoices.customer_id': 'customer.customer_id' }, 'customers.customer_id'],
+    [{ 'aggregation:invoices.amount': 'none' }, 'billed adds up invoices.amount'],
+  ])('%j is refused: %s', async (correct, nearest) => {
+    const refused = await post({ correct });
+    expect(refused.status).toBe(422);
+    expect(refused.body.error.message).toContain(nearest);
+  });
+
+  it('another date, which the metrics over it follow', async () => {
+    const done = await post({ correct: { 'time_field:tickets': 'closed_at' } });
+    expect(done.body).toMatchObject({ corrected: ['time_field:tickets'] });
+    const asked = await ask('how many tickets in March 2024');
+    expect([asked.confidence, asked.scope?.time?.field]).toEqual(['verified', 'tickets.closed_at']);
+    expect((await exported())[PATH]).toContain('time_field: closed_at');
+    expect(await fact('time_field:tickets')).toMatchObject({ says: 'closed_at', origin: 'confirmed' });
+  });
+
+  it('latest instead of sum, and no unit', async () => {
+    await post({ correct: { 'aggregation:invoices.amount': 'latest', 'unit:invoices.amount': null } });
+    const text = (await exported())[PATH]!;
+    expect(text).toContain('amount: {datatype: decimal, synonyms: [invoice amount], aggregation: latest}');
+    expect(text).not.toContain('kind: unit');
+    expect(await fact('aggregation:invoices.amount')).toMatchObject({ says: 'latest', origin: 'confirmed' });
+  });
+
+  it('what does not add up loses the metric that adds it up, and says so', async () => {
+    await apply({ ...folder, [PATH]: folder[PATH]!.replace(/ {2}- {term: money asked for.*\n/, '') });
+    const done = await post({ correct: { 'aggregation:invoices.amount': 'average' } });
+    expect(done.body.warnings).toEqual([expect.stringContaining('The metric billed')]);
+    expect(
+      (await app.get('/v1/lenses/billing')).body.schema.metrics.map(({ name }: { name: string }) => name),
+    ).not.toContain('billed');
+  });
+
+  it('a join that is none leaves the lens', async () => {
+    await post({ correct: { 'join:tickets.customer_id': null } });
+    expect((await facts()).map(({ id }: { id: string }) => id)).not.toContain('join:tickets.customer_id');
+    expect((await ask('tickets by state')).status).not.toBe('answered');
+    expect((await exported())[PATH]).not.toContain('from: tickets.customer_id');
+  });
+
+  it('what the files then hold must compile', async () => {
+    const before = (await admin('GET', '/lenses/billing')).body.version;
+    const refused = await post({ correct: { 'key:customers': 'state' } });
+    expect(refused.status).toBe(200);
+    const clash = await post({ correct: { 'join:invoices.customer_id': 'customers.plan' } });
+    expect(clash).toMatchObject({ status: 422, body: { problems: [expect.objectContaining({ path: PATH })] } });
+    expect((await admin('GET', '/lenses/billing')).body.version).toBe(before + 1);
+  });
+});
+
+describe('a lens made by API', () => {
+  it('is confirmed as a new version', async () => {
+    const text = folder[PATH]!.replace('name: billing', 'name: made');
+    const made = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
+    expect(made.status, made.text).toBe(201);
+    await admin('POST', `/lenses/made/drafts/${made.body.draft?.id ?? made.body.id}/publish`);
+    await admin('PUT', '/lenses/made/grants', { callers: ['quickstart'], groups: [] });
+    expect((await ask('billed', 'made')).confidence).toBe('partial');
+    const done = await post({ confirm: ['aggregation:invoices.amount', 'unit:invoices.amount'] }, 'made');
+    expect(done, done.text).toMatchObject({ status: 200, body: { version: 2 } });
+    expect((await ask('billed', 'made')).confidence).toBe('verified');
+    const diff = (await admin('GET', '/lenses/made/diff?from=1&to=2')).body;
+    expect(diff.changes.map(({ kind, name }: Record<string, string>) => `${kind} ${name}`)).toEqual([
+      'fact aggregation:invoices.amount',
+      'fact unit:invoices.amount',
+    ]);
+  });
+});
