@@ -10,6 +10,7 @@ import {
   OWNER,
   type Report,
 } from './checked-warehouse.ts';
+import { joinOf } from './facts.ts';
 import { firstRows } from './first-rows.ts';
 import { governedRelations } from './governed-relations.ts';
 import type { Lens, LensDataset } from './lens.ts';
@@ -50,12 +51,22 @@ export async function checkJoins(
           ['relationships', index, 'to'],
           'fan_out',
           `${target.name}(${columns.join(', ')}) is not unique, so joining it would count rows several times; join on its key.`,
+          isWithdrawn(lens, index) ? { severity: 'warning' } : {},
         ),
       );
     },
     counting(report, 'joins'),
   );
   return found.flat();
+}
+
+/** Known, and no answer over it is verified: the rest of the lens can still be changed. */
+function isWithdrawn({ relationships, facts = [] }: Lens, index: number): boolean {
+  const { of, says } = joinOf(relationships[index]!);
+  return facts.some(
+    (fact) =>
+      fact.kind === 'join' && fact.of === of && fact.says === says && fact.origin === 'inferred' && fact.withdrawn,
+  );
 }
 
 async function repeats(

@@ -55,7 +55,12 @@ export async function confirmFacts(
     if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read any more. Look at the lens again.');
     const corrections = correctionsOf(lens, file, facts, correct, signed);
     warnings = corrections.warnings;
-    const sets = [...confirmed.flatMap((id) => membersAt(file, facts.get(id)!, signed)), ...corrections.sets];
+    const sets = [
+      ...confirmed.flatMap((id) =>
+        membersAt(file, facts.get(id)!, { ...signed, ...(joins && { withdrawn: undefined }) }),
+      ),
+      ...corrections.sets,
+    ];
     return (await editFile(actor.orgId, text, { set: inOrder(sets) })) ?? text;
   };
   const said = [

@@ -1,11 +1,13 @@
-// Drift: what a served lens names and its warehouse no longer has, and what breaks by it.
+// Drift: what a served lens names and its warehouse no longer has, what breaks by it, and which facts the data contradicts.
 import { checkAgainstWarehouse } from '../../lens/check-against-warehouse.ts';
 import type { Lens } from '../../lens/lens.ts';
 import type { Tenancy } from '../../platform/tenant.ts';
+import type { Actor } from '../audit/audited.ts';
 import { certifiedFault } from '../certified/check-certified.ts';
-import type { Warehouse, WarehouseDirectory } from '../ports.ts';
+import type { Warehouse } from '../ports.ts';
 import { findSnapshot, saveSnapshot } from '../snapshots/snapshot-repository.ts';
 import { stoppable } from '../stoppable.ts';
+import { type AuditDeps, auditFacts } from './audit-facts.ts';
 import type { ServedLens, ServedLenses } from './lens-repository.ts';
 
 export interface DriftFinding {
@@ -16,25 +18,30 @@ export interface DriftFinding {
   /** Metrics and certified entries that no longer run. */
   breaks: string[];
 }
-export interface DriftDeps {
-  tenancy: Tenancy;
-  lenses: ServedLenses;
-  warehouses: WarehouseDirectory;
-}
+export type DriftDeps = AuditDeps & { lenses: ServedLenses };
 const subject = (lens: string): string => `lens:${lens}`;
 
 export async function auditDrift(
   deps: DriftDeps,
-  orgId: string,
+  actor: Actor,
   lenses: string[],
   report: (progress: { done: number; total: number }) => void = () => undefined,
-  signal?: AbortSignal,
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<DriftFinding[]> {
+  const { orgId } = actor;
   const all: DriftFinding[] = [];
   const served = await deps.lenses.list(orgId, lenses);
   for (const [index, lens] of served.entries()) {
-    signal?.throwIfAborted();
-    const findings = await driftOf(lens, stoppable(await deps.warehouses.get(orgId, lens.lens.connection), signal));
+    signal.throwIfAborted();
+    const warehouse = stoppable(await deps.warehouses.get(orgId, lens.lens.connection), signal);
+    const broken = await driftOf(lens, warehouse);
+    // What is gone can't be read.
+    const readable = broken.every(({ code }) => code === 'fan_out' || code === 'certified_sql');
+    const doubtful = readable ? await auditFacts(deps, actor, lens.lens, warehouse, signal) : [];
+    const findings = [
+      ...broken,
+      ...doubtful.map((one) => ({ ...one, lens: lens.name, code: 'contradicted_fact', breaks: [] })),
+    ];
     await saveSnapshot(deps, orgId, subject(lens.name), 'drift', findings);
     all.push(...findings);
     report({ done: index + 1, total: served.length });

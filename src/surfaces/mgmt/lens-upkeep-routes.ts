@@ -51,14 +51,14 @@ export function lensUpkeepRoutes(scope: FastifyInstance, deps: Deps): void {
         operationId: 'auditLensDrift',
         summary: 'Hold the lens against its warehouse',
         description:
-          'Long work: follow the run; GET answers the newest report. The dictionaries of the lens are read again with it.',
+          'Where the data contradicts a join or a key (orphaned values, values that repeat), its confirmation is withdrawn as an edit of the lens, and the report says so. Long work: follow the run; GET answers the newest report. The dictionaries of the lens are read again with it.',
         params: lensParams,
       },
     },
     (request, reply) =>
       startLensRun(deps, request, reply, { kind: 'lens.drift' }, async (served, { report, signal }) => {
         const { orgId } = request.principal;
-        const findings = await auditDrift(deps, orgId, [served.name], report, signal);
+        const findings = await auditDrift(deps, actorOf(request), [served.name], report, signal);
         await deps.dictionaries.refresh(orgId, served.name);
         return { findings };
       }),

@@ -127,14 +127,15 @@ export function warehouseContentRoutes(scope: FastifyInstance, deps: Deps): void
         ...changing(TAG, 202, runStarted, 'not_found'),
         operationId: 'auditConnectionDrift',
         summary: 'Hold every lens of this connection against its warehouse',
-        description: 'Columns, types, joins, metrics and certified SQL. Long work: follow the run.',
+        description:
+          'Columns, types, joins, keys, metrics and certified SQL. Where the data contradicts a join or a key, its confirmation is withdrawn as an edit of the lens. Long work: follow the run.',
         params: idParams,
       },
     },
     (request, reply) =>
       longWork(request, reply, 'connection.drift', async ({ report, signal }) => {
         const { usedBy } = await connections.getConnection(deps, request.principal.orgId, request.params.id);
-        const findings = await auditDrift(deps, request.principal.orgId, usedBy, report, signal);
+        const findings = await auditDrift(deps, actorOf(request), usedBy, report, signal);
         for (const lens of usedBy) await deps.dictionaries.refresh(request.principal.orgId, lens);
         return { findings };
       }),

@@ -1,0 +1,125 @@
+// An audit withdraws what a person or the database said of a lens, where the data says otherwise: orphaned values of a join,
+// values of a key that repeat. The withdrawal is an ordinary edit of the lens.
+import type { FactFile } from '../../contract/lens-file.ts';
+import { columnList, factId, joinOf } from '../../lens/facts.ts';
+import type { Lens, LensFact, LensRelationship } from '../../lens/lens.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { inParallel } from '../../platform/in-parallel.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { Actor } from '../audit/audited.ts';
+import type { Warehouse } from '../ports.ts';
+import { joinedValues, readingFor, repeatedRows } from '../profiling/hold-facts.ts';
+import { editFile, readLensFile } from '../project/read-files.ts';
+import type { YamlSet } from '../project/rewrite-yaml.ts';
+import { membersAt } from './confirm-facts.ts';
+import { type EditLensDeps, editLensText } from './edit-lens-text.ts';
+
+export type AuditDeps = EditLensDeps & { clock: Clock };
+interface Contradicted {
+  fact: Pick<LensFact, 'kind' | 'of' | 'says'>;
+  pointer: string;
+  why: string;
+}
+
+export async function auditFacts(
+  deps: AuditDeps,
+  actor: Actor,
+  lens: Lens,
+  warehouse: Warehouse,
+  signal: AbortSignal,
+): Promise<{ pointer: string; message: string }[]> {
+  const found = (await contradictions(lens, warehouse, signal)).filter(
+    (one) => markOf(lens, one.fact)?.origin !== 'inferred',
+  );
+  if (found.length === 0) return [];
+  const ids = found.map(({ fact }) => factId(lens, fact));
+  const said = await withdraw(deps, actor, lens, found).then(
+    () => 'Its confirmation is withdrawn: answers that depend on it are partial until the data or the lens is mended.',
+    (fault: unknown) => {
+      if (!(fault instanceof Problem)) throw fault;
+      return `Its confirmation could not be withdrawn: ${fault.message}`;
+    },
+  );
+  return found.map(({ pointer, why }, at) => ({
+    pointer,
+    message: `${ids[at]}: ${why}. ${said}`,
+  }));
+}
+
+const markOf = (lens: Lens, { kind, of, says }: Contradicted['fact']): LensFact | undefined =>
+  lens.facts?.find((one) => one.kind === kind && one.of === of && one.says === says);
+
+async function contradictions(lens: Lens, warehouse: Warehouse, signal: AbortSignal): Promise<Contradicted[]> {
+  const reading = readingFor(warehouse, signal);
+  const keyed = new Map(
+    [
+      ...lens.datasets.map(({ name, primaryKey }) => ({ dataset: name, columns: primaryKey })),
+      ...lens.relationships.map(({ to }) => to),
+    ].map((key) => [JSON.stringify([key.dataset, ...key.columns.toSorted()]), key]),
+  );
+  const keys = [...keyed].filter(([, { columns }]) => columns.length > 0);
+  const repeated = new Map(
+    await inParallel(keys, 4, async ([id, { dataset, columns }]): Promise<[string, number]> => {
+      signal.throwIfAborted();
+      return [id, (await repeatedRows(lens, dataset, columns, reading)) ?? 0];
+    }),
+  );
+  const repeats = (dataset: string, columns: string[]): string | null => {
+    const rows = repeated.get(JSON.stringify([dataset, ...columns.toSorted()])) ?? 0;
+    return rows > 0 ? `${rows} rows of ${dataset} repeat a value of ${columns.join(', ')}` : null;
+  };
+  const ofKeys = lens.datasets.flatMap(({ name, primaryKey }): Contradicted[] => {
+    const why = repeats(name, primaryKey);
+    const fact = { kind: 'key' as const, of: name, says: columnList(primaryKey.join()) };
+    return why === null ? [] : [{ fact, pointer: `/datasets/${name}/primary_key`, why }];
+  });
+  const ofJoins = await inParallel([...lens.relationships.entries()], 4, async ([index, one]) => {
+    signal.throwIfAborted();
+    const fact = { kind: 'join' as const, ...joinOf(one) };
+    const why = repeats(one.to.dataset, one.to.columns) ?? (await orphans(lens, one, fact, reading));
+    return why === null ? [] : [{ fact, pointer: `/relationships/${index}`, why }];
+  });
+  return [...ofKeys, ...ofJoins.flat()];
+}
+
+async function orphans(
+  lens: Lens,
+  join: LensRelationship,
+  fact: Contradicted['fact'],
+  reading: ReturnType<typeof readingFor>,
+): Promise<string | null> {
+  // Whoever confirmed it after it was withdrawn has seen that some values lead nowhere.
+  if (markOf(lens, fact)?.withdrawn !== undefined) return null;
+  const values = await joinedValues(lens, join, reading);
+  return values && values.held < values.checked
+    ? `${values.checked - values.held} of ${values.checked} values of ${fact.of} are not in ${fact.says}`
+    : null;
+}
+
+async function withdraw(deps: AuditDeps, actor: Actor, lens: Lens, found: readonly Contradicted[]): Promise<void> {
+  const today = deps.clock.now().toISOString().slice(0, 10);
+  const change = async (text: string): Promise<string> => {
+    const { value: file } = await readLensFile(actor.orgId, lens.name, text);
+    if (!file) throw new Problem('conflict', 'The lens.yaml can’t be read any more. Look at the lens again.');
+    const added: FactFile[] = [];
+    const sets = found.flatMap(({ fact, why }): YamlSet[] => {
+      const mark = markOf(lens, fact);
+      const doubt = {
+        origin: 'inferred' as const,
+        evidence: `audit of ${today}: ${why}`.slice(0, 500),
+        withdrawn: today,
+      };
+      if (mark) return membersAt(file, mark, { ...doubt, by: undefined, at: undefined });
+      added.push({ ...fact, ...doubt });
+      return [];
+    });
+    const appended = added.map((value, index) => ({ at: ['facts', file.facts.length + index], value }));
+    return (await editFile(actor.orgId, text, { set: [...sets, ...appended] })) ?? text;
+  };
+  const ids = found.map(({ fact }) => factId(lens, fact));
+  await editLensText(deps, actor, lens.name, change, {
+    message: `Withdraw the confirmation of ${ids.join(', ')}`.slice(0, 200),
+    action: 'lens.facts_withdrawn',
+    after: { withdrawn: Object.fromEntries(found.map(({ why }, at) => [ids[at], why])) },
+  });
+}

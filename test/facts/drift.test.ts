@@ -1,0 +1,124 @@
+// An audit that finds orphaned or repeated values withdraws what was said of a join or a key, and says so.
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const PATH = 'lenses/trade/lens.yaml';
+const LENS = `name: trade
+connection: trade
+datasets:
+  customers:
+    source: public.customers
+    primary_key: [customer_no]
+    fields:
+      customer_no: {datatype: integer}
+      city: {datatype: string}
+  orders:
+    source: public.orders
+    primary_key: [order_no]
+    fields:
+      order_no: {datatype: integer}
+      customer_no: {datatype: integer}
+      amount: {datatype: decimal, aggregation: sum}
+relationships:
+  - {from: orders.customer_no, to: customers.customer_no} # by its author
+metrics:
+  revenue: {expression: sum(orders.amount)}
+`;
+let app: TestApp;
+let postgres: TestPostgres;
+let owner: pg.Client;
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  const url = new URL(await postgres.createDatabase());
+  owner = new pg.Client({ connectionString: url.href });
+  await owner.connect();
+  const reader = `reader_of_${url.pathname.slice(1)}`;
+  await owner.query(`
+    create table customers as select n as customer_no, 'City ' || n % 3 as city from generate_series(1, 9) n;
+    create table orders as select n as order_no, 1 + n % 9 as customer_no, n::numeric(9, 2) as amount from generate_series(1, 50) n;
+    create role ${reader} login password 'reader';
+    grant select on customers, orders to ${reader}`);
+  const connection = `{kind: postgres, host: ${url.hostname}, port: ${url.port}, database: ${url.pathname.slice(1)}, user: ${reader}, password: reader, ssl: false}`;
+  app = await startTestApp({ files: { 'svc.config.yaml': `connections: {trade: ${connection}}\n`, [PATH]: LENS } });
+});
+afterAll(async () => {
+  await app?.close();
+  await owner?.end();
+  await postgres?.stop();
+});
+
+const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
+  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
+const audit = async (path = '/lenses/trade/drift') => {
+  const started = await admin('POST', path);
+  for (;;) {
+    const run = (await admin('GET', `/runs/${started.body.run_id}`)).body;
+    if (run.state === 'running') continue;
+    expect(run.error).toBeNull();
+    return run.result.findings as { code: string; pointer: string; message: string }[];
+  }
+};
+const revenue = async (...dimensions: string[]): Promise<Envelope> =>
+  (await app.post('/v1/lenses/trade/metrics', { metrics: ['revenue'], dimensions })).body;
+const text = async (): Promise<string> => (await admin('GET', '/project/export')).body.files[PATH];
+const today = new Date().toISOString().slice(0, 10);
+
+it('finds nothing while the data bears the lens out', async () => {
+  expect(await audit()).toEqual([]);
+  expect((await revenue('customers.city')).confidence).toBe('verified');
+  expect(await text()).toBe(LENS);
+});
+
+it('marks an authored join with orphaned values, as an edit, and answers over it are partial', async () => {
+  await owner.query('insert into orders values (51, 77, 5), (52, 78, 5)');
+  const [finding, more] = await audit();
+  expect(more).toBeUndefined();
+  expect(finding).toMatchObject({ code: 'contradicted_fact', pointer: '/relationships/0' });
+  expect(finding!.message).toContain(
+    'join:orders.customer_no: 2 of 11 values of orders.customer_no are not in customers.customer_no. Its confirmation is withdrawn',
+  );
+  expect(await text()).toBe(
+    `${LENS}facts:\n  - {kind: join, of: orders.customer_no, says: customers.customer_no, origin: inferred, evidence: "audit of ${today}: 2 of 11 values of orders.customer_no are not in customers.customer_no", withdrawn: ${today}}\n`,
+  );
+  const answer = await revenue('customers.city');
+  expect(answer.confidence).toBe('partial');
+  expect(answer.checks.find(({ name }) => name === 'facts_confirmed')?.detail).toContain('which the data contradicts');
+  expect((await revenue()).confidence).toBe('verified');
+  const [row] = (await admin('GET', '/audit?action=lens.facts_withdrawn')).body.items;
+  expect(Object.keys(row.after.withdrawn)).toEqual(['join:orders.customer_no']);
+  expect(await audit()).toEqual([]);
+});
+
+it('whoever confirms it all the same is not asked again for values that lead nowhere', async () => {
+  const proven = await admin('POST', '/lenses/trade/facts', { confirm: 'proven_joins' });
+  expect(proven.body).toMatchObject({
+    confirmed: [],
+    left: [{ why: '2 of 11 values are not in customers.customer_no.' }],
+  });
+  await admin('POST', '/lenses/trade/facts', { confirm: ['join:orders.customer_no'] });
+  expect((await revenue('customers.city')).confidence).toBe('verified');
+  expect(await audit()).toEqual([]);
+});
+
+it('a key that repeats takes the joins to it along, and the lens can still be changed', async () => {
+  await owner.query(`insert into customers values (1, 'City 9')`);
+  const findings = await audit('/connections/trade/drift-audit');
+  const contradicted = findings.filter(({ code }) => code === 'contradicted_fact');
+  expect(contradicted.map(({ pointer }) => pointer)).toEqual(['/datasets/customers/primary_key', '/relationships/0']);
+  expect(contradicted[0]!.message).toContain('1 rows of customers repeat a value of customer_no');
+  expect((await revenue('customers.city')).confidence).toBe('partial');
+  const counted = await app.post('/v1/lenses/trade/metrics', { measures: [{ fn: 'count', rows: 'customers' }] });
+  expect(counted.body.confidence).toBe('partial');
+  const changed = await admin('POST', '/project/plan', {
+    files: {
+      ...(await admin('GET', '/project/export')).body.files,
+      [PATH]: (await text()).replace('name: trade\n', 'name: trade\ntitle: T\n'),
+    },
+  });
+  expect([changed.body.problems, changed.body.warnings]).toEqual([[], [expect.stringContaining('is not unique')]]);
+  const confirmed = await admin('POST', '/lenses/trade/facts', { confirm: ['join:orders.customer_no'] });
+  expect(confirmed).toMatchObject({ status: 422, body: { problems: [{ code: 'fan_out' }] } });
+});
