@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { askCommand } from './cli/ask-command.ts';
 import { evalCommand } from './cli/eval-suite-command.ts';
+import { factsCommand } from './cli/facts-command.ts';
 import { Failure } from './cli/failure.ts';
 import { exportOssieCommand, importCommand } from './cli/interchange-commands.ts';
 import { introspectCommand } from './cli/introspect-command.ts';
@@ -136,6 +137,16 @@ program
   .option('--draft', 'ask the lens that introspection drafts of the database instead of the one of the suite')
   .option(...JSON_OPTION)
   .action(evalCommand);
+program
+  .command('lens')
+  .description('look after one lens')
+  .command('facts')
+  .description('list the facts that a draft inferred, and confirm them')
+  .argument('<lens>')
+  .option('--confirm <id...>', 'confirm these facts')
+  .option('--confirm-proven-joins', 'confirm each inferred join of which all values are found, read again now')
+  .option(...JSON_OPTION)
+  .action(factsCommand);
 program
   .command('plugin')
   .description('packages that add warehouses, embedders and models')

@@ -1,0 +1,72 @@
+// svc lens facts LENS: what a draft inferred, what most answers depend on first, and the word that it is right.
+import type { z } from 'zod';
+import type { Fact, factsConfirmed } from '../contract/mgmt/facts.ts';
+import { type Client, connect } from './client.ts';
+import { longCall } from './follow-run.ts';
+
+type Confirmed = z.infer<typeof factsConfirmed>;
+interface Options {
+  confirm?: string[];
+  confirmProvenJoins?: boolean;
+  json?: boolean;
+}
+
+export async function factsCommand(lens: string, { confirm, confirmProvenJoins, json }: Options): Promise<void> {
+  const client = await connect('admin');
+  const path = `/mgmt/lenses/${encodeURIComponent(lens)}/facts`;
+  const print = (body: unknown, lines: string[]) =>
+    console.log(json ? JSON.stringify(body, null, 2) : lines.join('\n'));
+  if (!confirm && !confirmProvenJoins) {
+    const facts = await allFacts(client, path);
+    print(facts, listed(lens, facts));
+    return;
+  }
+  const send = (body: object) => longCall<Confirmed>(client, 'Confirming', 'POST', path, body);
+  const made = [
+    ...(confirmProvenJoins ? [await send({ confirm: 'proven_joins' })] : []),
+    ...(confirm ? [await send({ confirm })] : []),
+  ];
+  const done: Confirmed = {
+    ...made.at(-1)!,
+    confirmed: made.flatMap((one) => one.confirmed),
+    left: made.flatMap((one) => one.left),
+    warnings: made.flatMap((one) => one.warnings),
+  };
+  print(done, said(done));
+}
+
+async function allFacts(client: Client, path: string): Promise<Fact[]> {
+  const facts: Fact[] = [];
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = `?limit=50${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page: { items: Fact[]; next_cursor: string | null } = await client.call('GET', path + query);
+    facts.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return facts;
+}
+
+function listed(lens: string, facts: Fact[]): string[] {
+  const open = facts.filter(({ origin }) => origin === 'inferred');
+  const count = (origin: Fact['origin']): number => facts.filter((fact) => fact.origin === origin).length;
+  const settled = `${count('confirmed')} confirmed, ${count('declared')} declared by the database.`;
+  if (open.length === 0) return [`${lens}: no inferred facts; ${settled}`];
+  return [
+    ...open.flatMap(({ id, says, evidence, depends, withdrawn, sample_rows: rows = [] }) => [
+      `${id}  ${says}${withdrawn ? '  (contradicted by the data)' : ''}`,
+      `    ${evidence}; ${depends === 1 ? '1 answer depends' : `${depends} answers depend`} on it`,
+      ...rows.map((row) => `    ${JSON.stringify(row)}`),
+    ]),
+    '',
+    `${lens}: ${open.length} inferred; ${settled}`,
+    `Confirm one: npx svc lens facts ${lens} --confirm ${open[0]!.id}`,
+    `Confirm every join of which all values match: npx svc lens facts ${lens} --confirm-proven-joins`,
+  ];
+}
+
+const said = ({ lens, version, confirmed, left, warnings }: Confirmed): string[] => [
+  ...confirmed.map((id) => `confirmed  ${id}`),
+  ...left.map(({ id, why }) => `left       ${id}: ${why}`),
+  ...warnings.map((warning) => `warning    ${warning}`),
+  confirmed.length > 0 ? `Version ${version} of ${lens} is in service.` : 'Nothing was changed.',
+];

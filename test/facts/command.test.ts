@@ -1,0 +1,51 @@
+// svc lens facts: the same list and the same word as over HTTP.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
+const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const PATH = 'lenses/billing/lens.yaml';
+const FACTS = `facts:
+  - {kind: join, of: invoices.customer_id, says: customers.customer_id, origin: inferred, evidence: all 12 values are there}
+  - {kind: unit, of: invoices.amount, says: USD, origin: inferred, evidence: its name}
+`;
+let app: TestApp;
+let base: string;
+beforeAll(async () => {
+  const files = await loadProjectFolder(BILLING);
+  app = await startTestApp({ project: BILLING, files: { ...files, [PATH]: files[PATH] + FACTS } });
+  base = await app.listen();
+});
+afterAll(() => app?.close());
+
+async function svc(...args: string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, ['--import', 'tsx', CLI, 'lens', 'facts', ...args], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SVC_BASE_URL: base, SVC_TOKEN: app.adminToken },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  child.stdout.on('data', (data: Buffer) => (said += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, said };
+}
+
+it('lists what is inferred, confirms it, and says what is unknown', { timeout: 300_000 }, async () => {
+  const listed = await svc('billing');
+  expect(listed.said).toContain(
+    'join:invoices.customer_id  customers.customer_id\n    all 12 values are there; 0 answers',
+  );
+  expect(listed.said).toContain('billing: 2 inferred; 0 confirmed, 0 declared by the database.');
+  const unknown = await svc('billing', '--confirm', 'unit:invoices.amont');
+  expect([unknown.code, unknown.said]).toEqual([1, expect.stringContaining('Did you mean unit:invoices.amount')]);
+  const done = await svc('billing', '--confirm-proven-joins', '--confirm', 'unit:invoices.amount');
+  expect([done.code, done.said]).toEqual([
+    0,
+    expect.stringContaining('confirmed  join:invoices.customer_id\nconfirmed  unit'),
+  ]);
+  const json = await svc('billing', '--json');
+  expect(JSON.parse(json.said)).toMatchObject([{ origin: 'confirmed' }, { origin: 'confirmed' }]);
+});
