@@ -178,3 +178,11 @@ describe('11: what is said of a statement that repeats rows', () => {
     expect(told.length).toBeGreaterThanOrEqual(11);
   });
 });
+
+it('Z17: the trace has the text that the warehouse was given; the answer has it in plain names', async () => {
+  const { body } = await app.post('/v1/lenses/works/metrics', { measures: [{ fn: 'sum', field: 'orders.total' }] });
+  expect(body.sql, JSON.stringify(body)).toMatch(/\bsum\(/);
+  expect(body.sql).not.toContain('pg_catalog');
+  const { guard } = (await app.get(`/mgmt/observe/requests/${body.request_id}`, app.adminToken)).body;
+  expect(guard.runs).toContain('pg_catalog.sum(');
+});
