@@ -4,8 +4,7 @@ import type { Column, JsonValue } from '../../contract/ask.ts';
 import { phraseKey, words } from '../../planner/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { isKey, NUMERIC, namesOf } from './column-names.ts';
-import { formatNumber, timesHundred } from './number-format.ts';
-import { plainNumber } from './numbers-grounded.ts';
+import { formatNumber, plainNumber, timesHundred } from './number-format.ts';
 import { whens } from './prose-words.ts';
 import { keptOfOne } from './share-columns.ts';
 

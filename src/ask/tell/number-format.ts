@@ -1,6 +1,8 @@
 // Numbers as people write them: grouped thousands, every digit kept, trailing zeros dropped. What was counted, summed or
 // measured is never rounded in a written answer; the endless tail of a division is, by far less than tells two results
 // apart (1e-6, CONTRACT 2), and the rows keep it.
+import { significantDigits } from '../run/fetch-rows.ts';
+
 export function formatNumber(value: string | number, unit: string | null = null): string {
   const match = /^(-?)(\d+)(?:\.(\d+))?$/.exec(typeof value === 'number' ? plainDigits(value) : value);
   if (!match) return String(value);
@@ -24,6 +26,13 @@ export function spokenNumber(value: string | number): string | number {
   const clear = Number(exact.toPrecision(CERTAIN));
   if (plainDigits(clear).replace(/^-?0*\.?0*|\./g, '').length <= CERTAIN - 2) return clear;
   return Math.abs(exact) >= 10 ** (SPOKEN - 2) ? Number(exact.toFixed(2)) : Number(exact.toPrecision(SPOKEN));
+}
+
+/** "187,480.180" and "187480.18" are one number; rounding or dropping the sign makes another. */
+export function plainNumber(text: string): string {
+  const bare = text.replaceAll(',', '');
+  if (significantDigits(bare) > 15) return bare.includes('.') ? bare.replace(/\.?0+$/, '') : bare;
+  return String(Number(bare));
 }
 
 /** A share of one as a percentage, no digit changed. */

@@ -26,7 +26,9 @@ describe('numbers in written answers', () => {
     ['rounded', 'about 187,480 USD', ['187,480']],
     ['invented', 'and 12 refunds', ['12']],
     ['without its sign', 'it rose by 3.5', ['3.5']],
-    ['scaled', 'roughly 187k', ['187', '187k']],
+    ['scaled', 'roughly 187k', ['187k']],
+    ['glued to its unit', '9999999USD', ['9999999USD']],
+    ['in other digits', '９９９', ['９９９']],
     ['spelled out', 'more than forty orders', ['forty']],
   ])('are refused when %s', (_how, prose, expected) => {
     expect(ungroundedNumbers(prose, west)).toEqual(expect.arrayContaining(expected));

@@ -14,3 +14,15 @@ export function labelNames(column: string, label: string): string[] {
   const grain = /_(month|quarter|year)$/.exec(column)?.[1] as 'month' | 'quarter' | 'year' | undefined;
   return grain && /^\d{4}-\d\d-\d\d/.test(label) ? [label, ...periodNames(label, grain)] : [label];
 }
+
+/** What a window is exactly one of: a year, a quarter, a month, or none. */
+export function windowGrain(window: { from: string; to: string }): 'month' | 'quarter' | 'year' | null {
+  const [from, to] = [window.from, window.to].map((day) => new Date(`${day.slice(0, 10)}T00:00:00Z`)) as [Date, Date];
+  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return null;
+  if (from.getUTCDate() !== 1 || to.getUTCDate() !== 1) return null;
+  const month = from.getUTCMonth();
+  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - month;
+  if (months === 12 && month === 0) return 'year';
+  if (months === 3 && month % 3 === 0) return 'quarter';
+  return months === 1 ? 'month' : null;
+}

@@ -5,7 +5,8 @@ import type { Lens } from '../../lens/lens.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { asRowsSay } from './as-rows-say.ts';
 import { NUMERIC } from './column-names.ts';
-import { plainNumber, ungroundedNumbers } from './numbers-grounded.ts';
+import { plainNumber } from './number-format.ts';
+import { ungroundedNumbers } from './numbers-grounded.ts';
 import { labelNames } from './period-names.ts';
 import { foreignWord } from './prose-words.ts';
 

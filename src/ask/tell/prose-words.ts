@@ -3,8 +3,8 @@
 import { phraseKey, words } from '../../planner/words/vocabulary.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { NUMERIC, namesOf } from './column-names.ts';
-import { plainNumber } from './numbers-grounded.ts';
-import { labelNames, periodNames } from './period-names.ts';
+import { plainNumber } from './number-format.ts';
+import { labelNames, periodNames, windowGrain } from './period-names.ts';
 
 const PLAIN = new Set(
   `a an the of in for and was were is are had has have with by from to at on during as it its this that came amounted
@@ -136,25 +136,13 @@ function without(text: string, part: string): string {
 /** The window in the words that mean exactly it: a year, a quarter or a month only when it is the whole of one. */
 export function whens({ plan: { scope } }: FetchedRows): RegExp[] {
   if (!scope.time) return [];
-  const from = new Date(`${scope.time.from.slice(0, 10)}T00:00:00Z`);
   const to = new Date(`${scope.time.to.slice(0, 10)}T00:00:00Z`);
-  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime())) return [];
-  const months = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth();
+  if (Number.isNaN(Date.parse(scope.time.from)) || Number.isNaN(to.getTime())) return [];
   const last = new Date(to.getTime() - DAY_MS).toISOString().slice(0, 10);
   const first = scope.time.from.slice(0, 10);
   const said = [`from ${first} (?:to|through|until) ${last}`];
-  if (from.getUTCDate() === 1 && to.getUTCDate() === 1) {
-    const month = from.getUTCMonth();
-    const grain =
-      months === 12 && month === 0
-        ? 'year'
-        : months === 3 && month % 3 === 0
-          ? 'quarter'
-          : months === 1
-            ? 'month'
-            : null;
-    if (grain) said.push(`(?:in|of|for|during) (?:the year )?(?:${periodNames(first, grain).join('|')})`);
-  }
+  const grain = windowGrain(scope.time);
+  if (grain) said.push(`(?:in|of|for|during) (?:the year )?(?:${periodNames(first, grain).join('|')})`);
   return said.map((text) => new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}]|[.,-]\\d)`, 'gu'));
 }
 

@@ -1,40 +1,77 @@
 // What an answer, a receipt with rows, or a text proves, by its receipt and the log. No model and no warehouse is asked.
+// What the body claims beside its receipt is hashed and nothing more; numbers are held against rows that match the receipt
+// and against the words that the log has.
 import type { JsonValue } from '../../contract/ask.ts';
 import type { PresentedReceipt, ReceiptVerification } from '../../contract/receipt.ts';
 import type { Verdict, VerifyBody } from '../../contract/verify.ts';
 import type { Principal } from '../../domain/identity/principal.ts';
 import { hashOfPresented } from '../../domain/receipts/canonical-json.ts';
-import { ownTrace, verifyReceipt } from '../../domain/receipts/verify-receipt.ts';
+import { findReceipt, ownTrace } from '../../domain/receipts/verify-receipt.ts';
+import type { StoredTrace } from '../../domain/traces/trace-repository.ts';
 import { inTurns } from '../../platform/in-turns.ts';
 import { Problem } from '../../platform/problem.ts';
 import { answerApart } from './answer-apart.ts';
-import { numbersSaid } from './numbers-said.ts';
+import { KnownNames } from './known-names.ts';
+import { NOTHING_PROVEN, numbersSaid, type Proven } from './numbers-said.ts';
+import { readNumbers } from './read-numbers.ts';
 
 type Rows = readonly Record<string, JsonValue>[];
 type Compared = Pick<Verdict, 'rows' | 'mismatches' | 'not_proven'>;
 
 export async function verifyGiven(
-  deps: Parameters<typeof verifyReceipt>[0],
+  deps: Parameters<typeof findReceipt>[0],
   principal: Principal,
   { answer, receipt = answer?.receipt, rows, text }: VerifyBody,
 ): Promise<Verdict> {
   if (!receipt) return ofText(deps, principal, text!);
-  const verified = await verifyReceipt(deps, principal, receipt);
-  // Without its trace nothing is known of what was served around the rows.
+  const { verification, served } = await findReceipt(deps, principal, receipt);
   const held = answer?.data ?? rows ?? null;
   const hash = held && (await inTurns(hashOfPresented(held)));
-  const compared = answer && verified.trace_found ? answerApart(answer, receipt, verified, hash) : null;
-  const told = compared ?? rowsApart(held, hash, receipt, verified);
-  const numbers = text === undefined || !held ? [] : await inTurns(numbersSaid(text, held));
-  if (text !== undefined && !held) told.not_proven.push('the text: no rows were given that it could be held against');
-  const found = numbers.every(({ row }) => row !== null);
+  // Without its trace nothing is known of what was served around the rows.
+  const compared = answer && verification.trace_found ? answerApart(answer, receipt, verification, hash) : null;
+  const told = compared ?? rowsApart(held, hash, receipt, verification);
+  const numbers = text === undefined ? [] : await inTurns(numbersSaid(text, provenBy(told, held, served)));
+  const unproven = text === undefined ? null : unprovenText(text, told, numbers, served);
+  if (unproven) told.not_proven.push(`the text: ${unproven}`);
   return {
-    ok: verified.ok && told.mismatches.length === 0 && found,
-    receipt: verified,
+    ok: verification.ok && told.rows === 'match' && told.mismatches.length === 0 && !unproven,
+    receipt: verification,
     ...told,
     numbers,
     logged: null,
   };
+}
+
+function provenBy({ rows }: Compared, held: Rows | null, served: StoredTrace | null): Proven {
+  if (rows !== 'match' || !held) return NOTHING_PROVEN;
+  return served ? { ...wordsOf(served), rows: held } : { ...NOTHING_PROVEN, rows: held };
+}
+
+/** What the log has of an answer. */
+const wordsOf = ({
+  envelope: { answer, scope, citations, data_as_of, receipt },
+}: StoredTrace): Omit<Proven, 'rows'> => ({
+  scope,
+  sentences: [answer ?? '', scope?.sentence ?? ''],
+  names: [
+    ...citations.map(({ name }) => name),
+    ...(scope?.row_policies ?? []),
+    ...[data_as_of, receipt?.served_at].flatMap((day) => day?.slice(0, 10) ?? []),
+  ],
+});
+
+/** Why a text is not proven; null when it is. */
+function unprovenText(
+  text: string,
+  { rows }: Compared,
+  numbers: Verdict['numbers'],
+  served: StoredTrace | null,
+): string | null {
+  if (rows !== 'match') return 'no rows match the receipt, so its numbers are compared with nothing';
+  const unfound = numbers.filter(({ value }) => value === null).map((number) => `“${number.text}”`);
+  if (unfound.length > 0) return `${unfound.slice(0, 10).join(', ')} was not found in the answer`;
+  const repeats = served?.envelope.answer && text.includes(served.envelope.answer);
+  return numbers.length > 0 || repeats ? null : 'it repeats no number of the answer';
 }
 
 function rowsApart(
@@ -55,7 +92,6 @@ function rowsApart(
 }
 
 const REQUEST = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
-const LOGGED = /(?<![\w.-])-?\d[\d,]*(?:\.\d+)?/g;
 
 /** The log keeps no rows: the numbers of a text are held against those of the sentence that was served. */
 async function ofText(deps: Parameters<typeof ownTrace>[0], principal: Principal, text: string): Promise<Verdict> {
@@ -71,17 +107,21 @@ async function ofText(deps: Parameters<typeof ownTrace>[0], principal: Principal
   const trace = await ownTrace(deps, principal, id);
   if (!trace) throw new Problem('not_found', `There is no request ${id} that you asked.`);
   const { question, answer } = trace.envelope;
-  const logged = (answer?.match(LOGGED) ?? []).map((number) => number.replaceAll(',', ''));
-  const sentence = [Object.fromEntries(logged.map((number, at) => [String(at), number]))];
-  const numbers = (await inTurns(numbersSaid(text, sentence))).map((said) => ({ ...said, row: null, column: null }));
-  const found = numbers.length > 0 && numbers.every(({ value }) => value !== null);
+  const logged = await inTurns(readNumbers(answer ?? '', new KnownNames()));
+  const sentence = Object.fromEntries(logged.map(({ value }, at) => [String(at), value]));
+  const words = { ...wordsOf(trace), sentences: [] };
+  const numbers = await inTurns(numbersSaid(text, { ...words, rows: [sentence] }));
+  const repeats = answer !== null && text.includes(answer);
   return {
-    ok: found,
+    ok: false,
     receipt: null,
     rows: 'unknown',
-    numbers,
+    numbers: numbers.map((number) => ({ ...number, row: null, column: null })),
     mismatches: [],
-    not_proven: numbers.length > 0 ? [] : ['the text: it repeats no number'],
+    not_proven: [
+      'data cannot be compared: only a text was given',
+      ...(numbers.length > 0 || repeats ? [] : ['the text: it repeats no number']),
+    ],
     logged: { request_id: trace.requestId, question, answer },
   };
 }

@@ -18,6 +18,15 @@ export async function verifyReceipt(
   principal: Principal,
   presented: PresentedReceipt,
 ): Promise<ReceiptVerification> {
+  return (await findReceipt(deps, principal, presented)).verification;
+}
+
+/** And what was served with it, for whoever may learn of it. */
+export async function findReceipt(
+  deps: VerifyDeps,
+  principal: Principal,
+  presented: PresentedReceipt,
+): Promise<{ verification: ReceiptVerification; served: StoredTrace | null }> {
   const signature = await deps.signingKeys.check(presented);
   const trace = await deps.traces.find(principal.orgId, presented.request_id);
   // Rule of CONTRACT 5: only a key of the serving organization that may use the lens learns question and caller.
@@ -29,7 +38,7 @@ export async function verifyReceipt(
   // and which members differ: a hash that was guessed right would tell another what they were answered.
   const told = found && (signature === 'valid' || isOwn(principal, visible!)) ? visible : null;
   const mismatches = told && logged ? membersApart(presented, { ...logged }) : [];
-  return {
+  const verification = {
     ok: signature === 'valid' && found && mismatches.length === 0,
     signature,
     trace_found: found,
@@ -42,6 +51,7 @@ export async function verifyReceipt(
     caller: told?.caller ?? null,
     ruling: told ? await rulingOn(deps.tenancy, principal.orgId, presented.request_id) : null,
   };
+  return { verification, served: told };
 }
 
 /** By what finds a receipt again: the digest is held against the receipt that was served with the request. */

@@ -29,6 +29,23 @@ function refuseOddRows(body: unknown): void {
   }
 }
 
+const MOST_LISTED = 2_000;
+
+/** What is claimed around the rows has no list longer than any that is served, before its entries make as many faults. */
+function refuseLongLists(body: unknown): void {
+  const { data: _rows, ...claims } = (body as { answer?: Record<string, unknown> } | null)?.answer ?? {};
+  const open: [unknown, string][] = [[claims, 'answer']];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [value, path] = next;
+    if (typeof value !== 'object' || value === null) continue;
+    if (Array.isArray(value) && value.length > MOST_LISTED) {
+      const message = `${path} has ${value.length} entries; ${MOST_LISTED} are allowed.`;
+      throw new Problem('invalid', message, { param: path, details: [{ path, code: 'too_big', message }] });
+    }
+    for (const [name, part] of Object.entries(value)) open.push([part, `${path}.${name}`.slice(0, 200)]);
+  }
+}
+
 function isRow(row: unknown): boolean {
   if (typeof row !== 'object' || row === null || Array.isArray(row)) return false;
   const cells: unknown[] = Object.values(row);
@@ -56,14 +73,17 @@ export function receiptRoutes(scope: FastifyInstance, deps: Deps): void {
   routes.post(
     '/verify',
     {
-      preValidation: async ({ body }) => refuseOddRows(body),
+      preValidation: async ({ body }) => {
+        refuseLongLists(body);
+        refuseOddRows(body);
+      },
       schema: {
         tags: ['evidence'],
         security: bearer,
         operationId: 'verify',
         summary: 'Verify an answer, a receipt with its rows, or a text that repeats numbers',
         description:
-          'What each proves, and no more: an answer is held against its receipt and the log part by part, rows against the hash that was signed, the numbers of a text against the rows, or against the sentence of the request that it names. Deterministic; asks no model and no warehouse.',
+          'What each proves, and no more: an answer is held against its receipt and the log part by part, rows against the hash that was signed, the numbers of a text against rows that match. `ok` needs all of it: a receipt without its rows, rows that a cap cut, and a text alone are never `ok`; neither is a text with a number that was not found or can’t be read. Deterministic; asks no model and no warehouse.',
         body: verifyBody,
         response: {
           200: verdict,

@@ -1,0 +1,68 @@
+// Texts that hold digits or words of counting and are no numbers where they stand whole: "Route 66", "Thousand Oaks".
+
+const LONGEST = 20; // words
+const OPENING = new Set('("\'“‘„«[*_');
+const CLOSING = new Set(')]"\'”’».,:;!?*_');
+
+interface Word {
+  from: number;
+  to: number;
+}
+
+export class KnownNames {
+  readonly #names = new Set<string>();
+  readonly #firstWords = new Set<string>();
+  #longest = 0;
+
+  add(name: string): void {
+    const words = name.toLowerCase().trim().split(/\s+/);
+    if (words[0] === '' || words.length > LONGEST) return;
+    this.#names.add(words.join(' '));
+    this.#firstWords.add(bare(words[0]!));
+    this.#longest = Math.max(this.#longest, words.length);
+  }
+
+  /** Spaces where the text says such a name around a word that counts, the longest at each place. Yields between them. */
+  *without(text: string, counts: (word: string) => boolean): Generator<void, string> {
+    if (this.#names.size === 0) return text;
+    const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index }) => ({ from: index, to: index + word.length }));
+    const first = words.map(({ from, to }) => this.#firstWords.has(bare(text.slice(from, to).toLowerCase())));
+    let rest = text;
+    for (let at = 0; at < words.length; at++) {
+      if (!counts(text.slice(words[at]!.from, words[at]!.to))) continue;
+      yield;
+      const name = this.#around(text, words, first, at);
+      if (!name) continue;
+      rest = rest.slice(0, name.from) + ' '.repeat(name.to - name.from) + rest.slice(name.to);
+      at = name.last;
+    }
+    return rest;
+  }
+
+  #around(text: string, words: Word[], first: boolean[], at: number): (Word & { last: number }) | null {
+    for (let length = this.#longest; length > 0; length--)
+      for (let start = Math.max(0, at - length + 1); start <= at && start + length <= words.length; start++) {
+        if (!first[start]) continue;
+        const last = start + length - 1;
+        const [from, to] = [words[start]!.from, words[last]!.to];
+        const said = text.slice(from, to).toLowerCase().replace(/\s+/g, ' ');
+        if ([said, closed(said), opened(said), closed(opened(said))].some((form) => this.#names.has(form)))
+          return { from, to, last };
+      }
+    return null;
+  }
+}
+
+function opened(text: string): string {
+  let from = 0;
+  while (OPENING.has(text[from]!)) from++;
+  return text.slice(from);
+}
+
+function closed(text: string): string {
+  let to = text.length;
+  while (CLOSING.has(text[to - 1]!)) to--;
+  return text.slice(0, to).replace(/['’]s$/, '');
+}
+
+const bare = (word: string): string => closed(opened(word));

@@ -1,0 +1,168 @@
+// What POST /v1/verify may be given by somebody who wants it to say yes, or wants nobody else to be served.
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import type { Verdict } from '../../src/contract/verify.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const SAMPLE = fileURLToPath(new URL('../..', import.meta.url));
+let sample: TestApp;
+let answer: Envelope;
+beforeAll(async () => {
+  sample = await startTestApp({ project: SAMPLE });
+  answer = await ask('What was revenue by region in 2016?');
+}, 120_000);
+afterAll(() => sample?.close());
+
+const ask = async (q: string, more: object = {}): Promise<Envelope> =>
+  (await sample.post<Envelope>('/v1/lenses/superstore/query', { q, ...more })).body;
+const verify = async (body: object) => (await sample.post<Verdict>('/v1/verify', body)).body;
+
+describe('a text is not ok', () => {
+  it('with rows that were forged, all of them or one cell', async () => {
+    const { receipt, data } = answer;
+    const text = 'Revenue in the West was 9,999,999.';
+    const rows = data!.map((row, at) => (at === 0 ? { ...row, revenue: 9999999 } : row));
+    for (const forged of [[{ region: 'West', revenue: 9999999 }], rows])
+      expect(await verify({ receipt, rows: forged, text })).toMatchObject({
+        ok: false,
+        receipt: { ok: true },
+        numbers: [{ text: '9,999,999', value: null, row: null }],
+      });
+  });
+
+  it('with an answer that a limit cut, forged or not', async () => {
+    const cut = await ask('list the order id and order date of orders');
+    expect(cut.truncated).toBeDefined();
+    const { receipt, data } = cut;
+    const fewer = data!.slice(0, 2);
+    const text = `There are ${fewer.length} rows.`;
+    expect(await verify({ receipt, rows: fewer, text })).toMatchObject({ ok: false, rows: 'unknown' });
+    expect(await verify({ receipt, rows: fewer })).toMatchObject({ ok: false, rows: 'unknown' });
+  });
+
+  it('without rows', async () => {
+    const { receipt } = answer;
+    expect(await verify({ receipt, text: 'Revenue in the West was 9,999,999.' })).toMatchObject({
+      ok: false,
+      rows: 'unknown',
+      receipt: { ok: true },
+    });
+    expect(await verify({ receipt })).toMatchObject({ ok: false, rows: 'unknown' });
+  });
+
+  it.each([
+    'USD9999999',
+    '9999999USD',
+    '1e9',
+    '_9999999_',
+    '９９９９９９９',
+    '9.999.999,00',
+    'nine million',
+    '2016 orders',
+    '9 999 999',
+    "9'999'999",
+    'neun Millionen',
+    '٩٩٩٩',
+    '9\u200b999\u200b999',
+    'half of all',
+    'Q4',
+  ])('with genuine rows and %s', async (written) => {
+    const { receipt, data } = answer;
+    const said = await verify({ receipt, rows: data, text: `Revenue in the West was ${written}.` });
+    expect(said).toMatchObject({ ok: false, rows: 'match', receipt: { ok: true } });
+    expect(said.numbers.map(({ value }) => value)).toContain(null);
+  });
+
+  it('that repeats no number', async () => {
+    const { receipt, data } = answer;
+    expect(await verify({ receipt, rows: data, text: 'The West made the most.' })).toMatchObject({
+      ok: false,
+      not_proven: ['the text: it repeats no number of the answer'],
+    });
+  });
+});
+
+describe('genuine use is ok', () => {
+  it.each([
+    'What was revenue by region in 2016?',
+    'What was total revenue in March 2016?',
+    'Top 5 states by profit',
+    'What is revenue per year?',
+    'Revenue by month of 2015',
+    'Which ten products sold most in Furniture?',
+    'What is the profit ratio of each sub-category?',
+    'customers by state',
+    'revenue of the order lines above 1000 dollars in Texas in 2015',
+    'list the order id and order date of orders in Wyoming',
+    'Top 15 products by revenue in 2017',
+    'revenue by category and year',
+  ])('an answer as it came, with its own words as the text: %s', async (q) => {
+    const own = await ask(q);
+    expect(own.status).toBe('answered');
+    expect(await verify({ answer: own })).toMatchObject({ ok: true, rows: 'match', mismatches: [] });
+    for (const body of [{ answer: own }, { receipt: own.receipt, rows: own.data }]) {
+      const said = await verify({ ...body, text: own.answer! });
+      expect([said.ok, said.not_proven, said.numbers.filter(({ value }) => value === null)]).toEqual([true, [], []]);
+    }
+  });
+
+  it('a text of its own words', async () => {
+    const { receipt, data } = answer;
+    const [first, second] = data!.map(({ region, revenue }) => ({ region, revenue: Number(revenue) }));
+    const text =
+      `In 2016 (2016-01-01 to 2016-12-31) the ${first!.region} made $${first!.revenue.toFixed(2)}, the ${second!.region} ` +
+      `**${Math.round(second!.revenue / 1000)} thousand**; the ${data!.length} regions are all there are.`;
+    const said = await verify({ receipt, rows: data, text });
+    expect([said.numbers.filter(({ value }) => value === null), said.ok]).toEqual([[], true]);
+  });
+});
+
+describe('what is claimed around the rows', () => {
+  const around = (scope: object, more: object = {}) => ({
+    answer: { ...answer, ...more, scope: { ...answer.scope!, ...scope } },
+  });
+
+  it.each<[string, () => object]>([
+    ['names', () => around({ row_policies: Array(200_000).fill(' ') }, { answer: ' '.repeat(5_000) })],
+    ['values', () => around({ filters: [{ field: 'a', op: 'in', values: Array(100_000).fill('x1') }] })],
+    ['joins of no text', () => around({ joins: Array(30_000).fill(1) })],
+    ['columns', () => around({}, { columns: Array(3_000).fill({ name: 'a' }) })],
+  ])('is bounded: %s', async (_what, body) => {
+    const reply = await sample.post('/v1/verify', body());
+    expect([reply.status, reply.body.error.code]).toEqual([422, 'invalid']);
+    expect(reply.body.error.details.length).toBeLessThan(20);
+  });
+
+  it.each(['x', '', '2016-13-45'])('is a date where it says when: %j', async (to) => {
+    const time = { ...answer.scope!.time!, to };
+    expect((await sample.post('/v1/verify', around({ time }))).status).toBe(422);
+  });
+
+  it('is hashed and compared with nothing else: a name, a limit or a sentence that was added proves no number', async () => {
+    const filters = [{ field: 'orders.note', op: '=', values: [9999999, 'worth 9,999,999'] }];
+    const said = await verify({
+      ...around({ filters, sentence: 'Revenue of 9,999,999.', row_policies: ['9,999,999'] }),
+      text: 'Revenue of 9,999,999, worth 9,999,999.',
+    });
+    expect(said).toMatchObject({ ok: false, mismatches: ['scope: it is not as it was served'] });
+    expect(said.numbers.map(({ value }) => value)).toEqual([null, null]);
+  });
+
+  it('holds nobody up, however long names, sentence and text are within their bounds', async () => {
+    const names = Array(2_000).fill(' '.repeat(3));
+    const body = around({ row_policies: names.slice(0, 1_000) }, { answer: ' '.repeat(90_000) });
+    let [rounds, worst, last] = [0, 0, performance.now()];
+    const beat = setInterval(() => {
+      worst = Math.max(worst, performance.now() - last);
+      last = performance.now();
+      rounds++;
+    }, 5);
+    const text = `${'1 '.repeat(150)}${'.'.repeat(9_000)}${'1.'.repeat(4_000)}`;
+    await verify({ ...body, text });
+    await verify({ receipt: answer.receipt, rows: answer.data, text });
+    clearInterval(beat);
+    expect(rounds).toBeGreaterThan(0);
+    expect(worst).toBeLessThan(1_000);
+  });
+});
