@@ -118,7 +118,7 @@ export async function wire(given: {
   let leaving = false;
   const baseUrl = () => config.publicBaseUrl ?? address;
 
-  const metrics = createMetrics();
+  const metrics = createMetrics(() => warehouses.stuck());
   const spans = await startSpans(config, log);
   const certifiedWatch = new CertifiedWatch(tenancy);
   const runs = new Runs(tenancy);
@@ -240,6 +240,7 @@ export async function wire(given: {
         embeddings: { ...embeddings!, embedder: embedder.name },
         certified_matching: { ...certified_matching!, exact_band: exactBand },
         secrets: secrets!,
+        stuck_statements: warehouses.stuck(),
         ...readyInfo(config, embedder.name, plugins.report),
       };
     },

@@ -14,6 +14,7 @@ export const readyInfo = z.object({
   certified_matching: check.extend({ exact_band: z.number() }),
   secrets: check.describe('failing: SVC_SECRET_KEY lacks the key of a stored secret'),
   plugins: z.array(z.string()),
+  stuck_statements: z.int().describe('Told to stop and still running in warehouses, as far as this process knows'),
   models: z.object({ fast: modelInfo, smart: modelInfo, embedder: modelInfo }),
 });
 export type ReadyInfo = z.infer<typeof readyInfo>;

@@ -100,12 +100,16 @@ export interface Warehouse {
     options: { maxValues: number; sampleRows: number; signal?: AbortSignal },
   ): Promise<ColumnProfile[]>;
   test(): Promise<WarehouseHealth>;
+  /** Statements that were told to stop and still run; each keeps its place. */
+  stuck?(): number;
   close(): Promise<void>;
 }
 
 /** The warehouse behind a connection of an organization. Throws Problem `unreachable` when it cannot be opened. */
 export interface WarehouseDirectory {
   get(orgId: string, connection: string): Promise<Warehouse>;
+  /** Stuck statements of a connection, as far as this process knows; without one, of all. */
+  stuck(of?: { orgId: string; name: string }): number;
 }
 
 /** Opens a connection that need not be stored yet: at plan, apply, test. Whoever opens it closes it.
@@ -118,6 +122,8 @@ export interface WarehouseOpener {
     config: ConnectionConfig;
     fromOperator: boolean;
   }): Promise<Warehouse>;
+  /** Stuck statements of a connection that is open here; without one, of all. */
+  stuck?(of?: { orgId: string; name: string }): number;
   /** The connection is no more: closes what is open of it and removes what was built for it. */
   forget?(orgId: string, name: string): Promise<void>;
 }

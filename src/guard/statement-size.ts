@@ -1,5 +1,6 @@
 // How much a statement may name before the engine runs it: some of the engine's work can't be stopped (G15).
 import type { Faults } from '../dialects/faults.ts';
+import type { GroupKey, Window } from '../dialects/tree.ts';
 
 /** Each CTE of a chain may double the columns of the one before it; no engine shows that many anyway. */
 const MOST_STARRED = 5_000;
@@ -11,11 +12,20 @@ const MOST_READ = 400;
 /** Entries of WITH, at whatever place: MariaDB takes 64 of one clause. */
 const MOST_COMMON_TABLES = 60;
 
+/** PostgreSQL plans each window and each set of keys before it can be stopped. */
+const MOST_WINDOWS = 30;
+const MOST_SETS = 256;
+/** Aggregates that read their rows in an order of their own, DISTINCT ones among them. */
+const MOST_SORTED = 100;
+
 export class StatementSize {
   readonly #faults: Faults;
   #reads = 0;
   #starred = 0;
   #commonTables = 0;
+  #sets = 0;
+  #sorted = 0;
+  readonly #windows = new Map<object, Set<string>>();
 
   constructor(faults: Faults) {
     this.#faults = faults;
@@ -41,6 +51,40 @@ export class StatementSize {
     this.#faults.add('too_many_tables', `WITH has more than ${MOST_COMMON_TABLES} entries; so many are allowed.`);
   }
 
+  /** Calls of one SELECT over the same window have one. */
+  window(scope: object, { base, named, ...window }: Window): void {
+    if (named) return;
+    const known = this.#windows.get(scope) ?? new Set();
+    this.#windows.set(
+      scope,
+      known.add(JSON.stringify([base, window], (key, value) => (key === 'at' ? undefined : value))),
+    );
+    const count = [...this.#windows.values()].reduce((sum, { size }) => sum + size, 0);
+    if (count > MOST_WINDOWS)
+      this.#faults.add(
+        'too_many_windows',
+        `The statement has more than ${MOST_WINDOWS} different windows (OVER); so many are allowed. Share them, or ask in parts.`,
+      );
+  }
+
+  sortedCall(): void {
+    if (++this.#sorted <= MOST_SORTED) return;
+    const message = `More than ${MOST_SORTED} aggregates with DISTINCT or ORDER BY; so many are allowed. Ask in parts.`;
+    this.#faults.add('too_many_sorted', message);
+  }
+
+  /** Of one GROUP BY. */
+  groupingSets(keys: readonly GroupKey[]): void {
+    const sets = keys.reduce((product, key) => product * setsOf(key), 1);
+    if (sets === 1) return;
+    this.#sets += sets;
+    if (this.#sets > MOST_SETS)
+      this.#faults.add(
+        'too_many_sets',
+        `GROUP BY has more than ${MOST_SETS} sets of keys, those of CUBE and ROLLUP counted; so many are allowed.`,
+      );
+  }
+
   joined(readsBefore: number): void {
     if (this.#reads - readsBefore > MOST_JOINED) this.#tooManyTables(`${MOST_JOINED} in one FROM`);
   }
@@ -63,6 +107,20 @@ export class StatementSize {
       'too_many_tables',
       `The statement reads too many tables, those of WITH counted at each use; ${most} are allowed.`,
     );
+  }
+}
+
+function setsOf(key: GroupKey): number {
+  if (key.kind !== 'grouping_set') return 1;
+  switch (key.how) {
+    case 'cube':
+      return 2 ** key.keys.length;
+    case 'rollup':
+      return key.keys.length + 1;
+    case 'sets':
+      return key.keys.reduce((sum, set) => sum + setsOf(set), 0);
+    case 'empty':
+      return 1;
   }
 }
 

@@ -90,3 +90,26 @@ describe('G15: a tree too deep for whoever walks it is the fault of its text', (
     if (fault !== null) expect(fault).toMatchObject({ code: 'guard_refused' });
   });
 });
+
+describe('a statement that an engine plans before it can be stopped', () => {
+  const list = (count: number, part: (n: number) => string) =>
+    Array.from({ length: count }, (_, n) => part(n)).join(', ');
+  const windows = (count: number) => list(count, (n) => `row_number() over (order by row_id + ${n}) as w${n}`);
+  const sums = (count: number) => list(count, (n) => `sum(count(*)) over (order by region) + ${n} as s${n}`);
+
+  it.each(DIALECTS)('is refused with many windows, sets of keys or sorted aggregates: %s', async (dialect) => {
+    expect(await refusal(dialect, `select ${windows(31)} from orders`)).toEqual(['too_many_windows']);
+    const parts = list(4, (n) => `(select ${windows(10)} from orders) as p${n}`);
+    expect(await refusal(dialect, `select count(*) as n from ${parts}`)).toEqual(['too_many_windows']);
+    const sorted = list(101, (n) => `count(distinct row_id + ${n}) as d${n}`);
+    expect(await refusal(dialect, `select ${sorted} from orders`)).toEqual(['too_many_sorted']);
+    if (dialect === 'mysql') return;
+    const cube = `select count(*) as n from orders group by cube (${list(9, (n) => `row_id + ${n}`)})`;
+    expect(await refusal(dialect, cube)).toEqual(['too_many_sets']);
+  });
+
+  it.each(DIALECTS)('but not with those of a long report: %s', async (dialect) => {
+    expect(await refusal(dialect, `select ${windows(30)} from orders`)).toEqual([]);
+    expect(await refusal(dialect, `select region, ${sums(100)} from orders group by region`)).toEqual([]);
+  });
+});

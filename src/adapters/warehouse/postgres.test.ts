@@ -348,3 +348,21 @@ describe('out of reach', () => {
     await expect.poll(() => one('1').catch(() => null)).toEqual(['1']);
   });
 });
+
+it('a backend that can’t be stopped keeps its place until it has let go, and is counted', async () => {
+  const single = await openPostgresWarehouse({ ...options, maxConnections: 1 });
+  // Planning of this is not interrupted.
+  const sums = Array.from({ length: 500 }, (_, n) => `count(distinct id + ${n})`).join(', ');
+  const slow = await caught(
+    single.fetch(sql(`select /* not stopped */ ${sums} from children`), { ...caps, timeoutMs: 300 }),
+  );
+  expect(slow).toMatchObject({ code: 'timeout' });
+  expect(await busy('not stopped')).toBe(1);
+  const next = await caught(single.fetch(sql('select 1'), { ...caps, timeoutMs: 200 }));
+  expect([next, await busy('not stopped')]).toMatchObject([{ code: 'timeout' }, 1]);
+  await expect.poll(() => single.stuck!(), { timeout: 10_000 }).toBe(1);
+  await expect.poll(() => busy('not stopped'), { timeout: 60_000, interval: 500 }).toBe(0);
+  await expect.poll(() => single.stuck!(), { timeout: 10_000 }).toBe(0);
+  expect((await single.fetch(sql('select 1'), caps)).rows).toEqual([['1']]);
+  await single.close();
+}, 120_000);

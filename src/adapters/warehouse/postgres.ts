@@ -21,6 +21,7 @@ import { cellOfText, datatypeOfOid } from './postgres-cells.ts';
 import { POSTGRES, type PostgresEngine } from './postgres-engine.ts';
 import { postgresFault } from './postgres-faults.ts';
 import { type Field, readInTransaction } from './postgres-read.ts';
+import { StuckBackends } from './stuck-backends.ts';
 
 export interface PostgresOptions {
   host: string;
@@ -90,22 +91,25 @@ export async function openPostgresWarehouse(
   let checked: Promise<void> | undefined;
   let closing: Promise<void> | undefined;
 
-  async function cancelBackend(pid: number): Promise<void> {
+  /** False: no such backend is at work any more. */
+  async function cancelAgain(pid: number): Promise<boolean> {
     const client = new pg.Client({ ...config, connectionTimeoutMillis: CANCEL_MS });
     client.on('error', () => undefined);
     try {
       await client.connect();
-      await client.query({
-        text: 'select pg_cancel_backend($1)',
+      const { rowCount } = await client.query({
+        text: `select pg_cancel_backend(pid) from pg_stat_activity where pid = $1 and usename = current_user`,
         values: [pid],
         query_timeout: CANCEL_MS,
       } as pg.QueryConfig);
-    } catch {
-      // The socket is destroyed next, and client_connection_check_interval ends the statement.
+      return rowCount! > 0;
     } finally {
       client.end().catch(() => undefined);
     }
   }
+  // Where it can't be sent the socket is destroyed next, and client_connection_check_interval ends the statement.
+  const cancelBackend = (pid: number): Promise<unknown> => cancelAgain(pid).catch(() => undefined);
+  const stuck = new StuckBackends(cancelAgain);
 
   /** A session within the statement's own time; one that comes too late goes back to the pool. */
   async function connected(limits: Limits): Promise<pg.PoolClient & pg.Client> {
@@ -132,7 +136,8 @@ export async function openPostgresWarehouse(
     if (limits.signal?.aborted) throw cancelledByClient();
     const client = await connected(limits);
     let broken = false;
-    let cancelling: Promise<void> | undefined;
+    let unanswered = false;
+    let cancelling: Promise<unknown> | undefined;
     const session: Session = {
       client,
       statements: prepared.get(client) ?? new KeptStatements(),
@@ -164,7 +169,8 @@ export async function openPostgresWarehouse(
       if (stop) throw stop;
       return result;
     } catch (error) {
-      if (!(error as { severity?: string }).severity) broken = true;
+      unanswered = !(error as { severity?: string }).severity;
+      if (unanswered) broken = true;
       if (!prepared.has(client)) checked = undefined;
       throw deadline.stopped() ?? faultOf(error, limits.timeoutMs);
     } finally {
@@ -173,7 +179,9 @@ export async function openPostgresWarehouse(
       if (!broken && !session.tidy) await ours(client, engine.after.join(';')).catch(onError);
       client.off('error', onError);
       if (broken) client.on('error', () => undefined);
-      client.release(broken);
+      const { processID } = client as unknown as { processID: number | null };
+      if (cancelling && unanswered && processID) void stuck.untilStopped(processID).finally(() => client.release(true));
+      else client.release(broken);
     }
   }
 
@@ -334,7 +342,9 @@ export async function openPostgresWarehouse(
         };
       }
     },
+    stuck: () => stuck.count,
     close: () => {
+      stuck.close();
       closing ??= pool.end();
       return closing;
     },

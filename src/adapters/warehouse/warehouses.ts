@@ -45,6 +45,7 @@ interface Entry {
   forgotten: boolean;
   gated: Warehouse;
   opened: Promise<Warehouse> | undefined;
+  atWork: Warehouse | undefined;
   open(): Promise<Warehouse>;
 }
 
@@ -113,6 +114,13 @@ export class Warehouses implements WarehouseOpener {
     await forgetDuckDbFiles(this.#options, owner);
   }
 
+  stuck(of?: { orgId: string; name: string }): number {
+    let count = 0;
+    for (const { owner, atWork } of this.#entries.values())
+      if (!of || owner === `${of.orgId}/${of.name}`) count += atWork?.stuck?.() ?? 0;
+    return count;
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#sweeper);
     const entries = [...this.#entries.values()];
@@ -163,14 +171,20 @@ export class Warehouses implements WarehouseOpener {
       retired: false,
       forgotten: false,
       opened: undefined,
+      atWork: undefined,
       open() {
         // Whoever works on it would build it anew.
         if (entry.forgotten) return Promise.reject(new Problem('not_found', 'This connection was deleted meanwhile.'));
         entry.opened ??= open();
         const opened = entry.opened;
-        opened.catch(() => {
-          if (entry.opened === opened) entry.opened = undefined; // the next use tries again
-        });
+        opened.then(
+          (warehouse) => {
+            entry.atWork = warehouse;
+          },
+          () => {
+            if (entry.opened === opened) entry.opened = undefined; // the next use tries again
+          },
+        );
         return opened;
       },
       gated,

@@ -21,6 +21,9 @@ export const connectionView = z.object({
   origin: z.enum(['file', 'api']),
   revision: z.int(),
   used_by: z.array(z.string()).describe('Lenses in service on this connection'),
+  stuck_statements: z
+    .int()
+    .describe('Statements that this server told the warehouse to stop and that still run there; each keeps its place'),
   created_at: time,
   updated_at: time,
 });

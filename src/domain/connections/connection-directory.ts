@@ -36,6 +36,8 @@ export class ConnectionDirectory implements WarehouseDirectory {
     return warehouse;
   }
 
+  stuck: WarehouseDirectory['stuck'] = (of) => this.#opener.stuck?.(of) ?? 0;
+
   forgetAll(): void {
     this.#known.forgetAll();
   }

@@ -13,7 +13,7 @@ export interface Metrics {
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-export function createMetrics(): Metrics {
+export function createMetrics(stuckStatements: () => number): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry, prefix: 'svc_' });
@@ -57,6 +57,14 @@ export function createMetrics(): Metrics {
     help: '1 while a check of /ready is good',
     labelNames: ['check'] as const,
     registers,
+  });
+  new Gauge({
+    name: 'svc_warehouse_stuck_statements',
+    help: 'Statements that warehouses were told to stop and still run',
+    registers,
+    collect() {
+      this.set(stuckStatements());
+    },
   });
   return {
     ask(surface, { status, confidence, certification, timings_ms }) {

@@ -25,7 +25,10 @@ export function visitCall(walk: Walk, call: Call, place: Place): void {
     analysis.faults.add('function', message);
   }
   analysis.call(call.name);
-  if (call.over) analysis.windows = true;
+  if (call.over) {
+    analysis.windows = true;
+    analysis.size.window(place.scope, call.over);
+  } else if (call.distinct || call.orderBy.length > 0) analysis.size.sortedCall();
   // An engine may take it for a fault of its own: DuckDB does under ROLLUP.
   if (call.distinct && functions.list.has(call.name) && functions.list.kind(call.name) !== 'aggregate')
     analysis.faults.add('function', `${call.name}(DISTINCT …) is not allowed: only aggregates take DISTINCT.`);

@@ -79,12 +79,14 @@ function filterAndGroup(walk: Walk, select: Select, place: Place, listed: Listed
     walk.visit(select.where, { ...place, outputs: rules.where });
     noteLookups(walk.analysis, select.where, place.scope);
   }
+  walk.analysis.size.groupingSets(select.groupBy?.keys ?? []);
   visitKeys(walk, select.groupBy?.keys ?? [], select.items, place, listed, rules.groupBy);
   if (select.groupBy?.all) walk.analysis.noMasked(listed.outputs, 'in GROUP BY ALL');
   if (select.having) walk.visit(select.having, { ...place, outputs: rules.having });
   if (select.qualify) walk.visit(select.qualify, { ...place, outputs: rules.qualify });
   for (const { window } of select.windows) {
     walk.analysis.windows = true;
+    walk.analysis.size.window(place.scope, window);
     for (const part of childrenOf(window)) walk.visit(part as Expression, { ...place, outputs: rules.windows });
   }
   visitKeys(walk, select.distinct?.on ?? [], select.items, place, listed, rules.distinctOn);

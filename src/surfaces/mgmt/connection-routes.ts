@@ -16,6 +16,8 @@ const TAG = 'connections';
 
 export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
+  const viewFor = (orgId: string) => (row: ConnectionRow) =>
+    viewOf(row, deps.warehouses.stuck({ orgId, name: row.name }));
 
   app.get(
     '/connections',
@@ -33,7 +35,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
         query,
         (page) => connections.listConnections(deps, principal.orgId, page),
         ({ name }) => name,
-        view,
+        viewFor(principal.orgId),
         'names',
       ),
   );
@@ -54,7 +56,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
         const { name, ...config } = request.body;
         const made = await connections.createConnection(deps, actorOf(request), name, config);
         tagged(reply, made.revision);
-        return { status: 201, body: view(made) };
+        return { status: 201, body: viewFor(request.principal.orgId)(made) };
       }),
   );
   app.get(
@@ -71,7 +73,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
     async ({ principal, params }, reply) => {
       const found = await connections.getConnection(deps, principal.orgId, params.id);
       tagged(reply, found.revision);
-      return view(found);
+      return viewFor(principal.orgId)(found);
     },
   );
   app.patch(
@@ -96,7 +98,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
           ifMatch(request),
         );
         tagged(reply, changed.revision);
-        return { status: 200, body: view(changed) };
+        return { status: 200, body: viewFor(request.principal.orgId)(changed) };
       }),
   );
   app.delete(
@@ -147,7 +149,7 @@ export function connectionRoutes(scope: FastifyInstance, deps: Deps): void {
   );
 }
 
-const view = (row: ConnectionRow): z.infer<typeof wire.connectionView> => ({
+const viewOf = (row: ConnectionRow, stuck: number): z.infer<typeof wire.connectionView> => ({
   id: row.id,
   name: row.name,
   kind: row.kind,
@@ -155,6 +157,7 @@ const view = (row: ConnectionRow): z.infer<typeof wire.connectionView> => ({
   origin: row.origin,
   revision: row.revision,
   used_by: row.usedBy,
+  stuck_statements: stuck,
   created_at: row.createdAt.toISOString(),
   updated_at: row.updatedAt.toISOString(),
 });
