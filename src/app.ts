@@ -8,6 +8,7 @@ import helmet from 'helmet';
 import type { Deps } from './deps.ts';
 import { withinRequest } from './platform/request-at-hand.ts';
 import { appSurface } from './surfaces/app-files.ts';
+import { boundUnread } from './surfaces/bound-unread.ts';
 import { demoSurface } from './surfaces/demo.ts';
 import { docsSurface } from './surfaces/docs.ts';
 import { mcpSurface } from './surfaces/mcp/index.ts';
@@ -58,11 +59,15 @@ export async function buildApp(deps: Deps): Promise<FastifyInstance> {
   app.addHook('onRequest', (request, _reply, next) => withinRequest(request.id, next));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    reply.raw.once('close', () => request.piece?.end());
+    reply.raw.once('close', () => {
+      request.piece?.end();
+      request.release?.();
+    });
     deps.spans?.opened({ id: request.id, method: request.method, headers: request.headers });
     refuseCompressedBody(request);
   });
 
+  boundUnread(app, deps);
   // From its body on, what a request takes of the event loop is its organization's.
   app.addHook('preValidation', (request, _reply, next) => {
     if (!request.principal) return next();

@@ -27,6 +27,7 @@ import type { RateLimiter } from './platform/rate-limit.ts';
 import type { Readiness } from './platform/readiness.ts';
 import type { SealedState } from './platform/sealed-state.ts';
 import type { Tenancy } from './platform/tenant.ts';
+import type { UnreadAnswers } from './platform/unread-answers.ts';
 
 export interface Deps {
   config: Config;
@@ -57,6 +58,8 @@ export interface Deps {
   loop: LoopShare;
   /** Asks of a lens that is not in service: drafts, plans, patches. No trace, no receipt. */
   sideAsk: SideAsk;
+  /** How much readers leave unread. */
+  unread: UnreadAnswers;
   limiter: RateLimiter;
   readiness: Readiness;
   metrics: Metrics;

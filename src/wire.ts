@@ -49,6 +49,7 @@ import { SealedState } from './platform/sealed-state.ts';
 import type { SecretKeys } from './platform/secret-keys.ts';
 import { Tenancy } from './platform/tenant.ts';
 import { Turnstile } from './platform/turnstile.ts';
+import { UnreadAnswers } from './platform/unread-answers.ts';
 import { WatchedUse } from './platform/watched-use.ts';
 import { wireModels } from './wire-models.ts';
 
@@ -126,8 +127,10 @@ export async function wire(given: {
     ...{ tenancy, lenses, warehouses, clock, log },
     maxAgeMs: (limits?.values_max_age_s ?? 900) * 1000,
   });
+  const unread = new UnreadAnswers();
   const askDeps = {
     certifiedWatch,
+    unread,
     dictionaries,
     lenses,
     warehouses,
@@ -228,6 +231,7 @@ export async function wire(given: {
     sideAsk,
     ask: gatedAsk(measuredAsk(ask, metrics), limits?.asks_in_flight ?? 32, loop),
     loop,
+    unread,
     limiter: new RateLimiter(sharesIn(tenancy), () => clock.now().getTime()),
     readiness,
     metrics,

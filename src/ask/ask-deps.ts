@@ -11,6 +11,7 @@ import type { SaidMeaning } from '../domain/reviews/propose-definition.ts';
 import type { TraceRepository } from '../domain/traces/trace-repository.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Turnstile } from '../platform/turnstile.ts';
+import type { UnreadAnswers } from '../platform/unread-answers.ts';
 import type { TypedDecisions } from './read/model/typed-decisions.ts';
 import type { ProbeLimits } from './read/probe-values.ts';
 import type { ConnectionScopes } from './run/connection-scope.ts';
@@ -35,6 +36,8 @@ export interface AskDeps {
   /** Keeps what an asker said that an undefined term means, for review; null for asks of a lens that is not in service. */
   proposeDefinition: ((principal: Principal, said: SaidMeaning) => Promise<void>) | null;
   limits: { timeoutMs: number; maxBytes: number };
+  /** What readers leave unread: who leaves too much waits before the next large result. */
+  unread: UnreadAnswers;
   /** Asks whose results are large, at once. */
   largeResults: Turnstile;
   clock: Clock;

@@ -15,7 +15,7 @@
 
 import type { Envelope, Format } from '../contract/ask.ts';
 import { PROBLEM_TYPE } from '../contract/problem.ts';
-import { isSuperuser, type Principal } from '../domain/identity/principal.ts';
+import { isSuperuser, type Principal, readerOf } from '../domain/identity/principal.ts';
 import { tellStatementFault } from '../domain/statement-fault.ts';
 import type { Trace } from '../domain/traces/trace-repository.ts';
 import { backFromElsewhere } from '../platform/loop-share.ts';
@@ -110,6 +110,8 @@ export async function governedAsk(
     }
     proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
     const read = await fetchDated(deps, context, journal, guarded, async () => {
+      const reader = readerOf(context.principal);
+      if (!deps.unread.hasRoom(reader)) await deps.unread.room(reader, context.signal);
       await large.take(context.signal);
       await backFromElsewhere();
     });
@@ -117,7 +119,7 @@ export async function governedAsk(
     const fetched = { ...read, plan: toldAs(definite, equal) };
     const judged = equal ? asRowsOf(equal, fetched) : fetched;
     const graded = gradeConfidence(await proveRows(proof, judged, probes), judged, fetched);
-    const capped = capResponse(fetched);
+    const capped = capResponse(fetched, context.surface);
     const prose =
       entrance.format === 'structured'
         ? null
@@ -143,7 +145,7 @@ export async function governedAsk(
     const envelope = answeredEnvelope(as, fetched, graded, {
       ...capped,
       answer: prose?.answer ?? null,
-      warnings: prose?.warnings ?? [],
+      warnings: [...capped.warnings, ...(prose?.warnings ?? [])],
       receipt,
     });
     const left = inFormat(await leave(envelope, guarded.statement.sql, guarded), entrance.format);

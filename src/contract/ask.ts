@@ -126,6 +126,7 @@ export const column = z.object({
   datatype: z.string(),
   unit: z.string().nullable(),
   encoding: z.enum(['json', 'string']).describe('string: exact digits beyond what a JSON number holds'),
+  cut_cells: z.int().optional().describe('How many of its cells are cut to their first 64 KB; absent: none'),
 });
 export type Column = z.infer<typeof column>;
 
@@ -240,7 +241,9 @@ export const envelope = z.object({
   truncated: z
     .object({ returned: z.int(), total: z.int().nullable() })
     .optional()
-    .describe('Present only when a cap cut rows; total null: the true count is unknown'),
+    .describe(
+      'Present only when a cap cut rows; total null: the true count is unknown. `columns[].cut_cells` counts cut cells',
+    ),
   warnings: z.array(z.string()),
   guard: z
     .object({ runs: z.string().describe('What the warehouse was given instead of the approved text') })

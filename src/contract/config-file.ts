@@ -224,6 +224,12 @@ export const configFile = z.strictObject({
       asks_in_flight: z.int().min(1).default(32),
       warehouse_timeout_ms: z.int().min(100).max(600_000).default(30_000),
       max_result_bytes: z.int().min(1024).default(16_777_216),
+      slow_reader_s: z
+        .int()
+        .min(1)
+        .max(3600)
+        .optional()
+        .describe('A connection that takes nothing of its answer for so long is closed; 30'),
       values_max_age_s: z.int().min(1).optional().describe('Dictionaries older than this are read again; 900'),
       build_timeout_ms: z.int().min(1_000).optional().describe('Of a warehouse built from files; 300000 by default'),
       max_built_bytes: z.int().min(1_048_576).optional().describe('Of a warehouse built from files; 4 GiB by default'),

@@ -61,15 +61,22 @@ export async function openEngineStage({
   callers,
   mysql,
   warehouseMs,
+  limits: more = {},
+  notes,
 }: {
   callers: number;
   mysql: boolean;
   warehouseMs: number;
+  /** More keys of `limits`. */
+  limits?: Record<string, number>;
+  /** A lens `notes` over a table of its own. */
+  notes?: { csv: string; lens: string };
 }): Promise<EngineStage> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-engines-'));
   await cp(join(SHOP, 'data'), join(folder, 'data'), { recursive: true });
-  const limits = `limits: {requests_per_minute: 1000000, warehouse_timeout_ms: ${warehouseMs}}\n`;
-  await writeFile(join(folder, 'svc.config.yaml'), limits);
+  if (notes) await writeFile(join(folder, 'data', 'notes.csv'), notes.csv);
+  const limits = { requests_per_minute: 1_000_000, warehouse_timeout_ms: warehouseMs, ...more };
+  await writeFile(join(folder, 'svc.config.yaml'), JSON.stringify({ limits }));
   const postgres = await startTestPostgres();
   const url = await postgres.createDatabase();
   await fillOrders(url);
@@ -78,6 +85,7 @@ export async function openEngineStage({
   const connections = {
     duck: { kind: 'duckdb', files: { orders: { path: './data/orders.csv' } } },
     pg: connectionTo(url),
+    ...(notes && { notes: { kind: 'duckdb', files: { notes: { path: './data/notes.csv' } } } }),
     ...(mariadb && { my: { kind: 'mysql', host: '127.0.0.1', port: mariadb.port, database: DATABASE, ...READER } }),
   };
   const engines = Object.keys(connections);
@@ -87,6 +95,7 @@ export async function openEngineStage({
       'svc.config.yaml': JSON.stringify({ connections }),
       'lenses/duck/lens.yaml': lensOn('duck', 'main.orders'),
       'lenses/pg/lens.yaml': lensOn('pg', 'public.orders'),
+      ...(notes && { 'lenses/notes/lens.yaml': notes.lens }),
       ...(mariadb && { 'lenses/my/lens.yaml': lensOn('my', 'orders') }),
     },
   });

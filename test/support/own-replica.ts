@@ -14,6 +14,9 @@ export interface OwnReplica {
   /** Processor time in milliseconds of it and of those that it started. */
   burnt(): number;
   threads(): number;
+  /** Resident. */
+  memoryMb(): number;
+  collectGarbage(): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -29,6 +32,7 @@ export async function startOwnReplica(svc: TestApp, project: string): Promise<Ow
     SVC_ALLOWED_ADDRESSES: '127.0.0.0/8,::1,localhost',
     SVC_PORT: String(port),
     SVC_LOG_LEVEL: 'error',
+    NODE_OPTIONS: `--import ${new URL('./collect-garbage.mjs', import.meta.url).href}`,
   });
   let said = '';
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (data: Buffer) => (said += data.toString()));
@@ -49,6 +53,11 @@ export async function startOwnReplica(svc: TestApp, project: string): Promise<Ow
     child,
     burnt: () => [pid, ...childrenOf(pid)].reduce((sum, one) => sum + ticksOf(one) * 10, 0),
     threads: () => readdirSync(`/proc/${pid}/task`).length,
+    memoryMb: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024,
+    async collectGarbage() {
+      child.kill('SIGUSR2');
+      await sleep(1_000);
+    },
     async end() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const exited = once(child, 'exit');

@@ -1,23 +1,44 @@
 // The caps on what is returned, and the words for it: truncation is always stated, never inferred (SPEC behaviour 5).
 import type { Envelope, JsonValue } from '../../contract/ask.ts';
+import { roughSize } from '../../platform/write-json.ts';
+import type { AskContext } from '../entrances.ts';
 import type { FetchedRows } from '../outcome.ts';
 
-/** Cells of one response: it is written in one piece. */
+/** Cells of one response. */
 const MOST_CELLS = 250_000;
+/** Of the rows in a tool's reply, as JSON: beside them it has their text, and has 1 MB for all. */
+const MOST_BYTES_OF_TOOL = 458_752;
 
 export interface Capped {
   data: Record<string, JsonValue>[];
   truncated: Envelope['truncated'];
+  warnings: string[];
 }
 
-export function capResponse(fetched: FetchedRows): Capped {
+export function capResponse(fetched: FetchedRows, surface: AskContext['surface']): Capped {
   const { plan, columns, rows, more, bytesCut } = fetched;
   const limit = 'limit' in plan ? plan.limit : null;
   const most = Math.min(
     limit ?? plan.granted.lens.maxRowsToReturn,
     Math.floor(MOST_CELLS / Math.max(1, columns.length)),
   );
-  const data = rows.slice(0, most);
-  if (!more && !bytesCut && data.length === rows.length) return { data, truncated: undefined };
-  return { data, truncated: { returned: data.length, total: more || bytesCut ? null : rows.length } };
+  const served = rows.slice(0, most);
+  const fitting = surface === 'mcp' ? rowsWithin(served, MOST_BYTES_OF_TOOL) : served.length;
+  const data = served.slice(0, fitting);
+  const warnings = fitting < served.length ? [tooLargeForTool(fitting, served.length)] : [];
+  if (!more && !bytesCut && data.length === rows.length) return { data, truncated: undefined, warnings };
+  return { data, truncated: { returned: data.length, total: more || bytesCut ? null : rows.length }, warnings };
+}
+
+const tooLargeForTool = (fitting: number, rows: number): string =>
+  `A tool replies with at most 1 MB: it holds ${fitting} of these ${rows} rows. Ask for fewer columns, shorter texts or fewer rows.`;
+
+function rowsWithin(rows: readonly object[], bytes: number): number {
+  if (roughSize(rows, bytes) <= bytes) return rows.length;
+  let sum = 0;
+  const end = rows.findIndex((row) => {
+    sum += Buffer.byteLength(JSON.stringify(row)) + 1;
+    return sum > bytes;
+  });
+  return end === -1 ? rows.length : end;
 }

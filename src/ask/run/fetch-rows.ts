@@ -3,6 +3,7 @@ import type { Column, JsonValue } from '../../contract/ask.ts';
 import type { Cell, Fetched, WarehouseColumn } from '../../domain/ports.ts';
 import { inTurns } from '../../platform/in-turns.ts';
 import type { FetchedRows, GuardedPlan } from '../outcome.ts';
+import { cutCell } from './cut-cell.ts';
 
 export const FETCH_CAP = 5_000; // spec: Limits, fixed
 /** Fewer rows where there are many columns: each cell is read, encoded and hashed among everybody's requests. As many
@@ -53,6 +54,7 @@ function* encodeRows(
   const units = plan.plan === 'certified' ? unitsByName(fetched.columns, plan.units) : new Map<string, string | null>();
   const warnings: string[] = [];
   const encoders: { exact: boolean; encode: (cell: Cell) => JsonValue }[] = [];
+  const cut = new Map<number, number>();
   for (const [index, column] of fetched.columns.entries()) {
     const exact = needsString(column, fetched.rows, index);
     encoders.push({ exact, encode: encoderOf(column, exact) });
@@ -62,7 +64,12 @@ function* encodeRows(
   const rows: Record<string, JsonValue>[] = [];
   const rowOf = rowMaker(names);
   for (const cells of fetched.rows) {
-    const values = encoders.map(({ encode }, index) => encode(cells[index] ?? null));
+    const values = encoders.map(({ encode }, index) => {
+      const value = encode(cells[index] ?? null);
+      const served = cutCell(value);
+      if (served !== value) cut.set(index, (cut.get(index) ?? 0) + 1);
+      return served;
+    });
     if (values.some((value, index) => value === null && cells[index] !== null)) notFinite = true;
     rows.push(rowOf(values));
     yield;
@@ -74,10 +81,19 @@ function* encodeRows(
       datatype: declared[index]?.datatype ?? column.datatype,
       unit: declared[index]?.unit ?? units.get(column.name) ?? null,
       encoding: encoders[index]!.exact ? 'string' : 'json',
+      ...(cut.has(index) && { cut_cells: cut.get(index)! }),
     }),
   );
+  if (cut.size > 0) warnings.push(cutWarning(columns));
   return { columns, rows, warnings };
 }
+
+function cutWarning(columns: readonly Column[]): string {
+  const told = columns.flatMap(({ name, cut_cells }) => (cut_cells ? [`${cut_cells} of “${name}”`] : []));
+  const more = told.length > MOST_TOLD ? ` and of ${told.length - MOST_TOLD} more columns` : '';
+  return `Cells are cut to their first 64 KB: ${told.slice(0, MOST_TOLD).join(', ')}${more}. Select a part of these texts to read the rest.`;
+}
+const MOST_TOLD = 5;
 
 /** With more members an object that is filled one by one becomes a table of its own, several times as large. */
 const MOST_FILLED = 128;

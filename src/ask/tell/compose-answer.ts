@@ -44,8 +44,14 @@ function spokenColumn(column: Column, fetched: FetchedRows): SpokenColumn {
   const days = column.datatype === 'datetime' && cells.length > 0 && cells.every((cell) => MIDNIGHT.test(String(cell)));
   return { ...column, datatype: days ? 'date' : column.datatype, share: keptOfOne(column, fetched) };
 }
-const spell = (value: JsonValue, column: SpokenColumn): string =>
-  column.share && value !== null ? formatShare(value as string | number) : spellValue(value, column);
+/** Of a text in a sentence; the rows have the whole. */
+const LONGEST_TEXT = 500;
+
+function spell(value: JsonValue, column: SpokenColumn): string {
+  if (column.share && value !== null) return formatShare(value as string | number);
+  if (typeof value !== 'string' || value.length <= LONGEST_TEXT) return spellValue(value, column);
+  return spellValue(`${value.slice(0, LONGEST_TEXT)}…`, column);
+}
 
 function leadOf({ plan }: FetchedRows): string {
   if (plan.plan !== 'certified') return plan.scope.sentence.replace(/[.\s]+$/, '') || 'Result';

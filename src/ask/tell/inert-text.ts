@@ -2,11 +2,15 @@
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const LINK = /!?\[([^[\]]*)\](?:\([^()]*\)|\[[^[\]]*\])/g;
 
+/** Links in links: what is left of deeper ones is no markup any more. */
+const DEEPEST = 16;
+
 export function inertText(text: string): string {
   let plain = text.replace(CONTROL, ' ');
-  for (let before = ''; before !== plain; ) {
-    before = plain;
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    const before = plain;
     plain = plain.replace(LINK, '$1');
+    if (before === plain) break;
   }
   return inertMarkup(plain);
 }

@@ -1,5 +1,6 @@
 // Who is asking, once their bearer has been checked. Surfaces decide by `plane` and `kind`, never by the token's text.
 import type { Asker } from '../../lens/lens.ts';
+import type { Reader } from '../../platform/unread-answers.ts';
 
 export interface Principal {
   orgId: string;
@@ -31,6 +32,12 @@ export const mayUseLens = (principal: Principal, lens: string): boolean =>
 /** A viewer who asks as a caller sees what that caller may see; one without a caller looks at the whole organization. */
 export const isConfined = ({ kind, role, callerId }: Principal): boolean =>
   kind === 'user' && role === 'viewer' && callerId !== null;
+
+/** Whose answers are in memory until they are read. */
+export const readerOf = ({ orgId, callerId, name }: Principal): Reader => ({
+  tenant: orgId,
+  caller: `${orgId}/${callerId ?? name}`,
+});
 
 export const askerOf = (principal: Principal): Asker => ({
   name: principal.name,

@@ -46,7 +46,7 @@ export async function* eachRequest(
   let after: Place | null = null;
   do {
     const page: Awaited<ReturnType<typeof findRequests>> = await findRequests(deps, orgId, filter, {
-      limit: 1_000,
+      limit: 100,
       after,
     });
     yield* page.rows;

@@ -13,7 +13,7 @@ import type { Deps } from '../../deps.ts';
 import { isSuperuser, type Principal } from '../../domain/identity/principal.ts';
 import type { Problem } from '../../platform/problem.ts';
 import { gettingStarted, INSTRUCTIONS, PROMPT } from './prompts.ts';
-import { failure } from './tool-result.ts';
+import { failure, fitted } from './tool-result.ts';
 import { listTools } from './tool-schemas.ts';
 import { callTool, isTool } from './tools.ts';
 
@@ -65,7 +65,7 @@ export function serveMcp(deps: Deps, version: string): McpServing {
       if (!isTool(params.name)) throw unknownName('tool', 'tools/list');
       try {
         if (visit.refusal) throw visit.refusal;
-        return await callTool(deps, askContext(visit, call), params.name, params.arguments);
+        return fitted(await callTool(deps, askContext(visit, call), params.name, params.arguments));
       } catch (error) {
         visit.report(error);
         return failure(error, visit.requestId);

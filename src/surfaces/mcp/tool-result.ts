@@ -6,6 +6,7 @@ import type { McpCode, ToolFailure } from '../../contract/mcp-tools.ts';
 import type { ProblemCode } from '../../contract/problem.ts';
 import { isStatementFault } from '../../domain/statement-fault.ts';
 import { Problem } from '../../platform/problem.ts';
+import { roughSize } from '../../platform/write-json.ts';
 import { receiptAs } from '../receipt-as.ts';
 import { asProblem } from '../reply-with-problem.ts';
 import { answerText } from './answer-text.ts';
@@ -65,6 +66,22 @@ async function pictureOf({ chart, data }: Envelope): Promise<ToolResult['content
   const { drawChart } = await import('../../ask/tell/chart/draw-chart.ts');
   const svg = await drawChart(chart, data);
   return [{ type: 'image', data: Buffer.from(svg).toString('base64'), mimeType: 'image/svg+xml' }];
+}
+
+const MOST_BYTES = 1_048_576;
+/** Of a character in JSON. */
+const WIDEST = 6;
+
+/** A reply is at most 1 MB: without its picture where that does, otherwise not at all. */
+export function fitted(result: ToolResult): ToolResult {
+  if (roughSize(result, MOST_BYTES / WIDEST) <= MOST_BYTES / WIDEST) return result;
+  const fits = (one: ToolResult) => Buffer.byteLength(JSON.stringify(one)) <= MOST_BYTES;
+  if (fits(result)) return result;
+  const words = result.content.filter(({ type }) => type === 'text');
+  const note = { type: 'text' as const, text: 'The picture is left out: with it the reply would be larger than 1 MB.' };
+  const plain = { ...result, content: [...words, note] };
+  if (words.length < result.content.length && fits(plain)) return plain;
+  throw new Problem('too_large', 'The reply would be larger than 1 MB. Ask for less: fewer columns, rows or names.');
 }
 
 const MISFIT: ReadonlySet<ProblemCode> = new Set(['invalid', 'malformed', 'too_large']);

@@ -1,6 +1,4 @@
 // What happens on this installation: sums, lists, one request in full, exports.
-import { Readable } from 'node:stream';
-import { stringify } from 'csv-stringify';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
@@ -18,10 +16,12 @@ import {
   readKpis,
   readSeries,
 } from '../../domain/observe/observe.ts';
-import type { Place } from '../../domain/observe/request-repository.ts';
+import type { Place, RequestRow } from '../../domain/observe/request-repository.ts';
 import { reviewsOf } from '../../domain/reviews/review-repository.ts';
 import { isId } from '../../platform/ids.ts';
 import { Problem } from '../../platform/problem.ts';
+import { inPieces } from '../../platform/write-json.ts';
+import { csvCell, unlikeFormula } from '../csv.ts';
 import { decodeCursor, encodeCursor, pageOf, unusableCursor } from '../page.ts';
 import { requestDetailView, requestView, tallyView } from './observe-views.ts';
 import { reading } from './route-parts.ts';
@@ -220,19 +220,26 @@ export function observeRoutes(scope: FastifyInstance, deps: Deps): void {
     },
     async ({ principal, query: { format, ...filter } }, reply) => {
       const rows = eachRequest(deps, principal.orgId, filter);
-      const lines = async function* () {
-        for await (const row of rows)
-          yield format === 'csv' ? requestView(row) : `${JSON.stringify(requestView(row))}\n`;
-      };
       reply.header('content-disposition', `attachment; filename="requests.${format}"`);
-      if (format === 'ndjson')
-        return reply.type('application/x-ndjson; charset=utf-8').send(Readable.from(lines()) as never);
-      const csv = stringify({ header: true, columns: Object.keys(wire.requestSummary.shape), escape_formulas: true });
-      const source = Readable.from(lines());
-      source.on('error', (error) => csv.destroy(error));
-      return reply.type('text/csv; charset=utf-8').send(source.pipe(csv) as never);
+      const type = format === 'csv' ? 'text/csv' : 'application/x-ndjson';
+      const lines = format === 'csv' ? csvLines(rows) : jsonLines(rows);
+      return reply.type(`${type}; charset=utf-8`).send(inPieces(lines) as never);
     },
   );
+}
+
+async function* jsonLines(rows: AsyncIterable<RequestRow>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(requestView(row))}\n`;
+}
+
+async function* csvLines(rows: AsyncIterable<RequestRow>): AsyncGenerator<string> {
+  const names = Object.keys(wire.requestSummary.shape) as (keyof ReturnType<typeof requestView>)[];
+  yield `${names.join(',')}\n`;
+  for await (const row of rows) {
+    const view = requestView(row);
+    const cells = names.map((name) => view[name]);
+    yield `${cells.map((cell) => csvCell(typeof cell === 'string' ? unlikeFormula(cell) : cell)).join(',')}\n`;
+  }
 }
 
 const within = ({ since, until }: { since: Date; until: Date }) => ({

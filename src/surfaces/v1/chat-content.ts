@@ -4,6 +4,7 @@ import { inertText } from '../../ask/tell/inert-text.ts';
 import type { Clarification, Envelope } from '../../contract/ask.ts';
 
 const SHOWN_ROWS = 20;
+const LONGEST_CELL = 500;
 
 export function chatContent(envelope: Envelope): string {
   const parts = envelope.status === 'answered' ? answered(envelope) : notAnswered(envelope);
@@ -66,8 +67,11 @@ const notes = ({ warnings, answer }: Envelope): string | null => {
   return untold.length > 0 ? untold.map((warning) => `Note: ${markdown(warning)}`).join('\n') : null;
 };
 
-const cell = (value: unknown): string =>
-  value === null || value === undefined ? '' : markdown(String(value)).replaceAll('|', '\\|');
+function cell(value: unknown): string {
+  const text = String(value ?? '');
+  const shown = text.length > LONGEST_CELL ? `${text.slice(0, LONGEST_CELL)}…` : text;
+  return markdown(shown).replaceAll('|', '\\|');
+}
 
 /** Text that every renderer of Markdown shows as it stands; an underscore within a word means nothing to them. */
 const markdown = (text: string): string =>

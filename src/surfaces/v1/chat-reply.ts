@@ -1,7 +1,9 @@
 // An envelope as a chat completion: its words are the assistant's text, the whole envelope travels under `svc`.
+import type { Readable } from 'node:stream';
 import type { Envelope } from '../../contract/ask.ts';
 import type { ChatCompletion } from '../../contract/chat.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
+import { writeJson } from '../../platform/write-json.ts';
 import { chatContent } from './chat-content.ts';
 
 export function chatReply(
@@ -27,7 +29,7 @@ export function chatReply(
 }
 
 /** One chunk holds everything, finish reason included; [DONE] ends the stream. */
-export function chatStream(completion: ChatCompletion): string {
+export function chatStream(completion: ChatCompletion): string | Readable {
   const [choice] = completion.choices;
   const chunk = {
     ...completion,
@@ -41,5 +43,5 @@ export function chatStream(completion: ChatCompletion): string {
       },
     ],
   };
-  return `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
+  return writeJson(chunk, 'data: ', '\n\ndata: [DONE]\n\n');
 }

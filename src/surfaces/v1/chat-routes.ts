@@ -11,6 +11,7 @@ import type { Principal } from '../../domain/identity/principal.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { ModelUsage } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
+import { writeJson } from '../../platform/write-json.ts';
 import { replyWithProblem } from '../reply-with-problem.ts';
 import { bearer, callerProblems, type ProblemResponse, problems } from '../route-schema.ts';
 import { askContext } from './ask-context.ts';
@@ -102,11 +103,8 @@ export function chatRoutes(scope: FastifyInstance, deps: Deps): void {
         return reply
           .type('text/event-stream; charset=utf-8')
           .header('x-accel-buffering', 'no')
-          .send(chatStream(completion));
-      return reply
-        .type('application/json; charset=utf-8')
-        .serializer((sent: unknown) => JSON.stringify(sent))
-        .send(completion);
+          .send(chatStream(completion) as never);
+      return reply.type('application/json; charset=utf-8').send(writeJson(completion) as never);
     },
   );
 

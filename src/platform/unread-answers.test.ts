@@ -1,0 +1,56 @@
+import { describe, expect, it, vi } from 'vitest';
+import { UnreadAnswers } from './unread-answers.ts';
+
+const MB = 1_048_576;
+const ann = { tenant: 'a', caller: 'a/ann' };
+const bob = { tenant: 'a', caller: 'a/bob' };
+const other = { tenant: 'b', caller: 'b/cid' };
+
+describe('answers that nobody has read', () => {
+  it('leave a caller no room beyond 32 MB, and everybody else theirs', () => {
+    const unread = new UnreadAnswers();
+    const read = unread.hold(ann, 40 * MB);
+    expect(unread.hasRoom(ann)).toBe(false);
+    expect(unread.hasRoom(bob)).toBe(true);
+    read();
+    read();
+    expect(unread.hasRoom(ann)).toBe(true);
+  });
+
+  it('leave an organization no room beyond 96 MB', () => {
+    const unread = new UnreadAnswers();
+    for (let n = 0; n < 4; n++) unread.hold({ tenant: 'a', caller: `a/${n}` }, 25 * MB);
+    expect(unread.hasRoom(bob)).toBe(false);
+    expect(unread.hasRoom(other)).toBe(true);
+  });
+
+  it('leave room for whoever holds less than a fair part, however much there is in all', () => {
+    const unread = new UnreadAnswers();
+    for (const tenant of ['a', 'b', 'c'])
+      for (let n = 0; n < 3; n++) unread.hold({ tenant, caller: `${tenant}/${n}` }, 20 * MB);
+    expect(unread.hasRoom(other)).toBe(false);
+    expect(unread.hasRoom({ tenant: 'd', caller: 'd/eve' })).toBe(true);
+  });
+
+  it('let in who waits once there is room, and turn away who waits too long', async () => {
+    vi.useFakeTimers();
+    try {
+      const unread = new UnreadAnswers();
+      const read = unread.hold(ann, 40 * MB);
+      const [admitted, refused] = [unread.room(ann), unread.room(ann)];
+      read();
+      await admitted;
+      await refused;
+      unread.hold(ann, 40 * MB);
+      const late = expect(unread.room(ann)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 });
+      const gone = new AbortController();
+      const left = expect(unread.room(ann, gone.signal)).rejects.toThrow('gone');
+      gone.abort(new Error('gone'));
+      await left;
+      await vi.advanceTimersByTimeAsync(10_000);
+      await late;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

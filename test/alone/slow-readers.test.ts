@@ -1,0 +1,147 @@
+// 400 connections of each surface that ask for much and read nothing: memory stays bounded, others are served meanwhile,
+// and the server closes them.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type EngineStage, openEngineStage } from '../support/engine-stage.ts';
+import { openSilentReader, type SilentRequest } from '../support/silent-readers.ts';
+
+const CONNECTIONS = 400;
+const ABOVE_IDLE_MB = 300;
+const UNREAD_S = 2;
+/** Until everybody has waited for room in vain, was served after somebody else, or was closed. */
+const PATIENCE_MS = 20_000;
+const LARGE_BYTES = 8_000_000;
+const ROWS = 400;
+const NOTE = 'a note that fills a cell, and another. '.repeat(200);
+
+const LENS = `name: notes
+title: Notes
+description: Long notes.
+connection: notes
+datasets:
+  notes:
+    source: main.notes
+    description: One row per note.
+    primary_key: [note_id]
+    fields:
+      note_id: {datatype: integer}
+      note: {datatype: string}
+      amount: {datatype: decimal}
+metrics:
+  revenue: {expression: sum(notes.amount), description: Sum of amounts.}
+`;
+
+let stage: EngineStage;
+beforeAll(async () => {
+  const rows = Array.from({ length: ROWS }, (_, n) => `${n},${n} ${NOTE.replaceAll(',', ';')},${n}.5`);
+  stage = await openEngineStage({
+    callers: 8,
+    mysql: false,
+    warehouseMs: 20_000,
+    limits: { slow_reader_s: UNREAD_S },
+    notes: { csv: ['note_id,note,amount', ...rows].join('\n'), lens: LENS },
+  });
+}, 240_000);
+afterAll(() => stage?.close());
+
+const columns = Array.from({ length: 40 }, (_, n) => `repeat(note, 1) as c${n}`).join(', ');
+const WIDE = { sql: `select ${columns} from notes where note_id < 50`, lens: 'notes' };
+const MANY = `select ${Array.from({ length: 400 }, (_, n) => `note_id + ${n} as c${n}`).join(', ')} from notes`;
+const QUESTION = 'revenue by note';
+
+const SURFACES: [string, (token: string) => SilentRequest][] = [
+  ['/v1/sql, wide cells', (token) => ({ path: '/v1/sql', token, body: WIDE })],
+  ['/v1/sql, many cells', (token) => ({ path: '/v1/sql', token, body: { ...WIDE, sql: MANY } })],
+  [
+    '/v1/query, as CSV',
+    (token) => ({ path: '/v1/query', token, body: { q: QUESTION }, headers: { accept: 'text/csv' } }),
+  ],
+  [
+    '/mcp',
+    (token) => ({
+      path: '/mcp',
+      token,
+      headers: { accept: 'application/json, text/event-stream' },
+      body: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'sql', arguments: { ...WIDE, limit: 500 } },
+      },
+    }),
+  ],
+  [
+    '/v1/chat/completions, streamed',
+    (token) => ({
+      path: '/v1/chat/completions',
+      token,
+      body: { model: 'svc/notes', stream: true, messages: [{ role: 'user', content: QUESTION }] },
+    }),
+  ],
+  [
+    '/mgmt/observe/export',
+    () => ({ method: 'GET', path: '/mgmt/observe/export?format=ndjson', token: stage.svc.adminToken }),
+  ],
+];
+
+/** Long questions, so that the export has much to say. */
+const fillLog = () =>
+  stage.svc.sql(
+    `insert into svc.traces (org_id, request_id, caller, surface, route, question, status, outcome, confidence, certification,
+       total_ms, warehouse_ms, envelope, detail)
+     select $1, gen_random_uuid(), 'somebody', 'v1', 'query', repeat('long ', 2000), 'answered', 'answered', 'verified', 'none',
+       1, 1, '{}', '{}' from generate_series(1, 2000)`,
+    [stage.svc.orgId],
+  );
+
+it.each(SURFACES)('400 connections to %s that read nothing', async (name, requestOf) => {
+  const { own, calm } = stage;
+  const ask = () => stage.post('/v1/lenses/duck/metrics', { metrics: ['revenue'] }, calm.callerKey);
+  expect(await ask()).toBe(200);
+  if (name.startsWith('/mgmt')) await fillLog();
+  const { method = 'POST', path, token, body, headers } = requestOf(stage.keys[0]!);
+  const first = await fetch(own.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}), ...headers },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  expect(first.status).toBe(200);
+  const size = (await first.arrayBuffer()).byteLength;
+  await sleep(500);
+  await own.collectGarbage();
+  const idle = own.memoryMb();
+  let most = idle;
+  let slowest = 0;
+  const unanswered: number[] = [];
+  let watching = true;
+  const watch = (async () => {
+    while (watching) {
+      const began = performance.now();
+      const status = await ask().catch(() => 0);
+      slowest = Math.max(slowest, performance.now() - began);
+      if (status !== 200) unanswered.push(status);
+      most = Math.max(most, own.memoryMb());
+      await sleep(50);
+    }
+  })();
+  const readers = await Promise.all(
+    Array.from({ length: CONNECTIONS }, (_, n) =>
+      openSilentReader(own.url, requestOf(stage.keys[n % stage.keys.length]!)),
+    ),
+  );
+  await sleep(PATIENCE_MS);
+  watching = false;
+  await watch;
+  const drained = await Promise.all(readers.map((reader) => reader.drain()));
+  const cut = drained.filter(({ closed, whole }) => closed && !whole).length;
+  const total = drained.reduce((sum, { bytes }) => sum + bytes, 0);
+  console.info(
+    `${name}: idle ${Math.round(idle)} MB, most ${Math.round(most)} MB, slowest ask of others ${Math.round(slowest)} ms; ` +
+      `an answer has ${Math.round(size / 1e3)} kB; ${cut} of ${CONNECTIONS} closed before theirs was read, ${Math.round(total / 1e6)} MB read in the end`,
+  );
+  // What the system keeps for a connection is less: whoever got so much found it open after all.
+  expect(drained.filter(({ bytes }) => bytes > LARGE_BYTES).length, 'unread and still open').toBe(0);
+  expect(own.child.exitCode).toBeNull();
+  expect(most - idle, 'MB above idle').toBeLessThan(ABOVE_IDLE_MB);
+  expect(unanswered, 'asks of another organization').toEqual([]);
+});

@@ -1,0 +1,63 @@
+// Clients that ask and then read nothing, as bare sockets: a library would read ahead.
+import { once } from 'node:events';
+import net from 'node:net';
+
+export interface SilentRequest {
+  method?: 'GET' | 'POST';
+  path: string;
+  token: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface SilentReader {
+  /** Reads what is left, until the server has closed or nothing more comes: how much it was, and whether it is all. */
+  drain(): Promise<{ bytes: number; closed: boolean; whole: boolean }>;
+}
+
+const QUIET_MS = 2_000;
+
+export async function openSilentReader(
+  url: string,
+  { method = 'POST', path, token, headers = {}, body }: SilentRequest,
+): Promise<SilentReader> {
+  const { hostname, port } = new URL(url);
+  const socket = new net.Socket();
+  socket.on('error', () => undefined);
+  socket.pause();
+  socket.connect(Number(port), hostname);
+  await once(socket, 'connect');
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const lines = Object.entries({
+    host: `${hostname}:${port}`,
+    authorization: `Bearer ${token}`,
+    ...(text !== '' && { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) }),
+    ...headers,
+  });
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.map((line) => line.join(': ')).join('\r\n')}\r\n\r\n${text}`);
+  return {
+    async drain() {
+      let bytes = 0;
+      let head = '';
+      let tail = '';
+      let heard = performance.now();
+      let closed = false;
+      socket.on('data', (data) => {
+        bytes += data.length;
+        if (!head.includes('\r\n\r\n')) head += data.toString('latin1');
+        tail = (tail + data.subarray(-5).toString('latin1')).slice(-5);
+        heard = performance.now();
+      });
+      socket.once('close', () => {
+        closed = true;
+      });
+      socket.resume();
+      while (!closed && performance.now() - heard < QUIET_MS) await new Promise((resolve) => setTimeout(resolve, 20));
+      socket.destroy();
+      const length = /content-length: (\d+)/i.exec(head)?.[1];
+      const begins = head.indexOf('\r\n\r\n') + 4;
+      const whole = length === undefined ? tail === '0\r\n\r\n' : bytes - begins === Number(length);
+      return { bytes, closed, whole };
+    },
+  };
+}

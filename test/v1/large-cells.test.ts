@@ -1,0 +1,111 @@
+// Texts of megabytes in a cell: cut for every reader, said at each door, and proven as they were served.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const MOST = 65_536;
+const MB = 1_048_576;
+/** One cell of 8 MB of quotation marks beside a short one, and one of characters of two bytes after one of one. */
+const LARGE = `select string_agg(repeat('"', 999), '') as quotes, 'short' as short, 'x' || string_agg(repeat('é', 999), '') as accents
+  from orders, range(200)`;
+const rowsOf = (count: number, length: number) =>
+  `select o.row_id, r.range as n, ${Array(length / 4_000).fill(`repeat('ab"c', 1000)`).join(' || ')} as note
+   from orders o, range(${count}) r order by 1, 2 limit ${count}`;
+
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp();
+}, 60_000);
+afterAll(() => svc?.close());
+
+const sql = (statement: string, headers: Record<string, string> = {}) =>
+  svc.post('/v1/sql', { sql: statement, lens: 'shop', limit: 500 }, svc.callerKey, headers);
+const tool = (statement: string) =>
+  svc.post(
+    '/mcp',
+    {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'sql', arguments: { sql: statement, lens: 'shop', limit: 500, receipt: 'full' } },
+    },
+    svc.callerKey,
+    { accept: 'application/json, text/event-stream' },
+  );
+
+describe('F4: a cell of megabytes', () => {
+  it('is cut to 64 KB, which the warnings and its column say, and what was served is what verifies', async () => {
+    const { status, body } = await sql(LARGE);
+    expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
+    const [row] = body.data;
+    expect(row.quotes).toBe('"'.repeat(MOST));
+    expect(row.short).toBe('short');
+    expect(row.accents).toBe(`x${'é'.repeat(MOST / 2 - 1)}`);
+    expect(body.columns.map(({ cut_cells = 0 }) => cut_cells)).toEqual([1, 0, 1]);
+    expect(body.warnings).toEqual([
+      'Cells are cut to their first 64 KB: 1 of “quotes”, 1 of “accents”. Select a part of these texts to read the rest.',
+    ]);
+    const verified = await svc.post('/v1/verify-receipt', body.receipt, svc.callerKey);
+    expect(verified.body).toMatchObject({ ok: true, signature: 'valid' });
+    const compared = await svc.post('/v1/verify', { answer: body }, svc.callerKey);
+    expect(compared.body).toMatchObject({ ok: true, rows: 'match', mismatches: [] });
+    const forged = { ...body, data: [{ ...row, quotes: `${row.quotes}"` }] };
+    expect((await svc.post('/v1/verify', { answer: forged }, svc.callerKey)).body).toMatchObject({ ok: false });
+  });
+
+  it('is cut in CSV too, and a header counts the cut cells', async () => {
+    const { headers, text } = await sql(LARGE, { accept: 'text/csv' });
+    expect(headers['x-svc-cut-cells']).toBe('2');
+    expect(text).toBe(`quotes,short,accents\r\n"${'""'.repeat(MOST)}",short,x${'é'.repeat(MOST / 2 - 1)}\r\n`);
+  });
+
+  it('is cut over MCP, in the text and beside it', async () => {
+    const { body } = await tool(LARGE);
+    const { content, structuredContent } = body.result;
+    expect(structuredContent.data[0].quotes).toHaveLength(MOST);
+    expect(content[0].text).toContain('Warning: Cells are cut to their first 64 KB: 1 of “quotes”');
+    expect(JSON.stringify(body).length).toBeLessThan(MB);
+  });
+});
+
+describe('F4: a reply of a tool', () => {
+  it('is at most 1 MB, and says how many of the rows it holds', async () => {
+    const { body, text } = await tool(rowsOf(100, 40_000));
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MB);
+    const { content, structuredContent } = body.result;
+    const returned = structuredContent.data.length;
+    expect(returned).toBeGreaterThan(3);
+    expect(structuredContent).toMatchObject({ row_count: 100, truncated: { returned, total: 100 } });
+    const said = `A tool replies with at most 1 MB: it holds ${returned} of these 100 rows.`;
+    expect(structuredContent.warnings.join()).toContain(said);
+    expect(content[0].text).toContain(`Rows were cut: ${returned} of 100 returned.`);
+    expect(content[0].text).toContain(said);
+    const verified = await svc.post('/v1/verify-receipt', structuredContent.receipt, svc.callerKey);
+    expect(verified.body).toMatchObject({ ok: true, rows_returned: returned });
+    const { ok: _tool, ...answer } = structuredContent;
+    const compared = await svc.post('/v1/verify', { answer }, svc.callerKey);
+    expect(compared.body).toMatchObject({ rows: 'unknown', mismatches: [] });
+  });
+
+  it('has the same rows whole over HTTP', async () => {
+    const { body } = await sql(rowsOf(100, 40_000));
+    expect(body.data).toHaveLength(100);
+    expect(body.truncated).toBeUndefined();
+    const compared = await svc.post('/v1/verify-receipt', body.receipt, svc.callerKey);
+    expect(compared.body).toMatchObject({ ok: true });
+  });
+});
+
+describe('F3: large CSV', () => {
+  it('is the same written piece by piece', async () => {
+    const { status, body } = await sql(rowsOf(200, 8_000));
+    expect(status, JSON.stringify(body).slice(0, 500)).toBe(200);
+    const { text } = await sql(rowsOf(200, 8_000), { accept: 'text/csv' });
+    const lines = body.data.map((row) => `${row.row_id},${row.n},"${row.note.replaceAll('"', '""')}"\r\n`);
+    expect(text).toBe(`row_id,n,note\r\n${lines.join('')}`);
+  });
+
+  it('F11: quotes a header that a spreadsheet would take for a formula', async () => {
+    const { text } = await sql('select 1 as "=HYPERLINK(1)"', { accept: 'text/csv' });
+    expect(text).toBe("'=HYPERLINK(1)\r\n1\r\n");
+  });
+});

@@ -1,0 +1,78 @@
+// F2: a connection that takes nothing of its answer is closed; one that takes it slowly, or rests between two asks, is not.
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { openSilentReader } from '../support/silent-readers.ts';
+
+const PATIENCE_MS = 2_000;
+const text = Array.from({ length: 8 }, () => `repeat('abcdefgh', 1000)`).join(' || ');
+const LARGE = { lens: 'shop', sql: `select r.range, ${text} as note from orders, range(40) r`, limit: 500 };
+
+let svc: TestApp;
+let base: string;
+beforeAll(async () => {
+  svc = await startTestApp({
+    operator: {
+      limits: {
+        requests_per_minute: 100_000,
+        asks_in_flight: 32,
+        warehouse_timeout_ms: 30_000,
+        max_result_bytes: 16_777_216,
+        slow_reader_s: PATIENCE_MS / 1_000,
+      },
+    },
+  });
+  base = await svc.listen();
+}, 60_000);
+afterAll(async () => {
+  svc?.app.server.closeAllConnections();
+  await svc?.close();
+});
+/** Open at the server now. */
+const connections = () =>
+  new Promise<number>((resolve, reject) =>
+    svc.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+const open = (path: string, body: unknown) => openSilentReader(base, { path, token: svc.callerKey, body });
+
+describe('F2: a connection that takes nothing', () => {
+  it('is closed before its answer is out', async () => {
+    expect((await svc.post('/v1/sql', LARGE)).text.length).toBeGreaterThan(16_000_000);
+    const reader = await open('/v1/sql', LARGE);
+    await expect.poll(connections, { timeout: 20_000, interval: 200 }).toBe(1);
+    await expect.poll(connections, { timeout: 20_000, interval: 200 }).toBe(0);
+    expect(await reader.drain()).toMatchObject({ closed: true, whole: false });
+  });
+
+  it('is not closed while it takes its answer slowly', async () => {
+    const { hostname, port } = new URL(base);
+    const socket = net.connect(Number(port), hostname);
+    const body = JSON.stringify(LARGE);
+    socket.write(
+      `POST /v1/sql HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${svc.callerKey}\r\n` +
+        `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    );
+    let last = '';
+    const began = performance.now();
+    for await (const chunk of socket as AsyncIterable<Buffer>) {
+      last = (last + chunk.subarray(-5).toString('latin1')).slice(-5);
+      await sleep(25);
+    }
+    expect(performance.now() - began).toBeGreaterThan(PATIENCE_MS * 2);
+    expect(last).toBe('0\r\n\r\n');
+  });
+
+  it('is kept for the next request once its answer is out', async () => {
+    const reader = await open('/v1/lenses/shop/metrics', { metrics: ['revenue'] });
+    await sleep(PATIENCE_MS * 2);
+    expect(await reader.drain()).toMatchObject({ closed: false, whole: true });
+  });
+
+  it('is not closed while its answer is being made', async () => {
+    const slow = 'select count(*) as n from range(30000000) a where sqrt(a.range) > 5';
+    const reader = await open('/v1/sql', { lens: 'shop', sql: `${slow} and a.range in (select row_id from orders)` });
+    await sleep(PATIENCE_MS * 2);
+    expect(await reader.drain()).toMatchObject({ closed: false, whole: true });
+  });
+});
