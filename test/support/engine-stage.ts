@@ -18,6 +18,13 @@ export interface EngineStage {
   /** Lenses, one on each engine. */
   engines: string[];
   /** To the process of its own; the status. */
+  send(request: {
+    method?: string | undefined;
+    path: string;
+    body: unknown;
+    token: string;
+    headers?: Record<string, string> | undefined;
+  }): Promise<number>;
   post(path: string, body: unknown, token: string, headers?: Record<string, string>): Promise<number>;
   close(): Promise<void>;
 }
@@ -102,22 +109,28 @@ export async function openEngineStage({
   const calm = await svc.addTenant('calm');
   const minted = Array.from({ length: callers }, (_, n) => svc.mintCaller({ name: `caller ${n}`, lenses: engines }));
   const own = await startOwnReplica(svc, folder);
+  const send: EngineStage['send'] = async ({ method = 'POST', path, body, token, headers = {} }) => {
+    const reply = await fetch(own.url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(120_000),
+    });
+    await reply.arrayBuffer();
+    return reply.status;
+  };
   return {
     svc,
     own,
     calm,
     keys: (await Promise.all(minted)).map(({ key }) => key),
     engines,
-    async post(path, body, token, headers = {}) {
-      const reply = await fetch(own.url + path, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(120_000),
-      });
-      await reply.arrayBuffer();
-      return reply.status;
-    },
+    send,
+    post: (path, body, token, headers) => send({ path, body, token, headers }),
     async close() {
       await own.end();
       await svc.close();

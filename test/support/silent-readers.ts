@@ -3,16 +3,17 @@ import { once } from 'node:events';
 import net from 'node:net';
 
 export interface SilentRequest {
-  method?: 'GET' | 'POST';
+  method?: string | undefined;
   path: string;
   token: string;
-  headers?: Record<string, string>;
+  headers?: Record<string, string> | undefined;
   body?: unknown;
 }
 
 export interface SilentReader {
   /** Reads what is left, until the server has closed or nothing more comes: how much it was, and whether it is all. */
   drain(): Promise<{ bytes: number; closed: boolean; whole: boolean }>;
+  close(): void;
 }
 
 const QUIET_MS = 2_000;
@@ -59,5 +60,6 @@ export async function openSilentReader(
       const whole = length === undefined ? tail === '0\r\n\r\n' : bytes - begins === Number(length);
       return { bytes, closed, whole };
     },
+    close: () => void socket.destroy(),
   };
 }

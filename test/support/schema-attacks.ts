@@ -1,0 +1,277 @@
+// The largest and most awkward bodies that each route accepts, made from the schemas of the OpenAPI document and of the
+// tools of MCP: long lists, long names, many members, deep nesting, repetition, wide cells, and answers that nobody reads.
+import { exampleOf } from '../../src/surfaces/example-of.ts';
+import type { Attack } from './door-attacks.ts';
+
+type Schema = { [key: string]: unknown };
+type Value = unknown;
+
+type Known = Record<string, unknown>;
+
+const BODY = 900_000;
+const URL_TEXT = 6_000;
+const DEEPEST = 60;
+const MOST_MEMBERS = 1_900;
+const MOST_SIGNS = 240_000;
+
+const repeated = (unit: string, length: number): string =>
+  unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+const UNITS: [string, string][] = [
+  ['words', 'revenue by region in 2016 and '],
+  ['numbers', '1,234.5 2016-01-31 7 '],
+  ['brackets', '([{"'],
+  ['lines', '#\n'],
+  ['one sign', ' '],
+  ['yaml', 'a: &a [*a, {b: "c"}]\n'],
+];
+const STATEMENTS: [string, string][] = [
+  [
+    'wide cells',
+    `select ${Array.from({ length: 100 }, (_, n) => `repeat('"', 999) as c${n}`).join(', ')} from orders, range(60)`,
+  ],
+  ['one huge cell', `select string_agg(repeat('"', 999), '') as c from orders, range(1000)`],
+  ['many cells', `select ${Array.from({ length: 500 }, (_, n) => `${n} as c${n}`).join(', ')} from orders, range(60)`],
+];
+
+interface Operation {
+  route: string;
+  attack: Attack;
+  /** What a body travels in. */
+  within?: (given: Value) => Value;
+  schema: Schema | null;
+  base: Value;
+  query: { name: string; schema: Schema }[];
+  parts: string[];
+}
+
+export interface Serving {
+  document: Schema;
+  tools: { name: string; inputSchema: Schema }[];
+  /** What an example can't know, by the name of a member of a body. */
+  members: Known;
+  /** The same of a part of an address. */
+  parts: Known;
+  /** Of something that the list at this path holds. */
+  idOf: (path: string) => Promise<string | undefined>;
+}
+
+/** For each operation its attacks; the first is the plain example. */
+export async function attacksOfSchemas(serving: Serving): Promise<Attack[][]> {
+  const schemas = ((serving.document['components'] as Schema)['schemas'] ?? {}) as Schema;
+  const operations = [...(await operationsOf(serving, schemas)), ...toolsOf(serving, schemas)];
+  return operations.map((operation) => attacksOn(operation, schemas));
+}
+
+async function operationsOf({ document, members, parts: known, idOf }: Serving, schemas: Schema): Promise<Operation[]> {
+  const operations: Operation[] = [];
+  for (const [path, methods] of Object.entries(document['paths'] as Record<string, Schema>)) {
+    for (const [method, operation] of Object.entries(methods as Record<string, Schema>)) {
+      const media = ((operation['requestBody'] as Schema | undefined)?.['content'] as Schema | undefined)?.[
+        'application/json'
+      ] as Schema | undefined;
+      const schema = (media?.['schema'] as Schema | undefined) ?? null;
+      const parameters = (operation['parameters'] as { in: string; name: string; schema: Schema }[] | undefined) ?? [];
+      const given = media?.['example'] ?? (schema ? exampleOf(schema, schemas) : undefined);
+      const parts = [...path.matchAll(/\{([^}]+)\}/g)].map(([part]) => part);
+      let place = path;
+      for (const part of parts) {
+        const at = place.indexOf(part);
+        // What exists is changed and read; only what doesn't is deleted.
+        const value =
+          method === 'delete'
+            ? EXAMPLE_ID
+            : (known[part.slice(1, -1)] ?? (await idOf(place.slice(0, at - 1))) ?? EXAMPLE_ID);
+        place = place.slice(0, at) + encodeURIComponent(String(value)) + place.slice(at + part.length);
+      }
+      const needed = parameters.filter((one) => one.in === 'query' && (one as Schema)['required']);
+      const query = needed.map(({ name, schema: of }) => {
+        const value = members[name] ?? exampleOf(of, schemas, name);
+        return `${name}=${encodeURIComponent(String(value))}`;
+      });
+      operations.push({
+        route: `${method.toUpperCase()} ${path}`,
+        attack: {
+          door: `${method.toUpperCase()} ${path}`,
+          method: method.toUpperCase(),
+          path: place + (query.length > 0 ? `?${query.join('&')}` : ''),
+          body: undefined,
+          admin: !path.startsWith('/v1'),
+        },
+        schema,
+        base: withKnown(given, members),
+        query: parameters.filter((one) => one.in === 'query'),
+        parts,
+      });
+    }
+  }
+  return operations;
+}
+
+const toolsOf = ({ tools, members }: Serving, schemas: Schema): Operation[] =>
+  tools.map(({ name, inputSchema }) => ({
+    route: `MCP ${name}`,
+    attack: {
+      door: `MCP ${name}`,
+      path: '/mcp',
+      headers: { accept: 'application/json, text/event-stream' },
+      body: undefined,
+    },
+    within: (given) => ({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: given } }),
+    schema: inputSchema,
+    base: withKnown(exampleOf(inputSchema, schemas), members),
+    query: [],
+    parts: [],
+  }));
+
+const EXAMPLE_ID = '0192f0c1-7a10-4b52-8f3e-0d5c1f2a9b77';
+
+function withKnown(value: Value, known: Known): Value {
+  if (Array.isArray(value)) return value.map((item) => withKnown(item, known));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name in known ? known[name] : withKnown(inner, known)]),
+  );
+}
+
+function attacksOn({ route, attack, within, schema, base, query, parts }: Operation, schemas: Schema): Attack[] {
+  const sent = (what: string, body: Value, path = attack.path): Attack => ({
+    ...attack,
+    door: `${route}: ${what}`,
+    path,
+    body: within ? within(body) : body,
+  });
+  const attacks = [sent('its example', base), { ...sent('its example, not read', base), silent: true }];
+  if (schema) for (const { what, body } of grown(schema, base, schemas)) attacks.push(sent(what, body));
+  if (schema && attack.path.startsWith('/v1')) {
+    const csv = { ...attack.headers, accept: 'text/csv' };
+    attacks.push(
+      ...attacks
+        .filter(({ door }) => /cells?$/.test(door))
+        .map((one) => ({ ...one, door: `${one.door}, as CSV`, headers: csv })),
+    );
+  }
+  for (const { name, schema: of } of query) {
+    if (typeOf(resolved(of, schemas)) !== 'string') continue;
+    for (const [what, unit] of UNITS.slice(0, 3)) {
+      const text = encodeURIComponent(repeated(unit, Math.min(URL_TEXT, Number(of['maxLength'] ?? URL_TEXT))));
+      const rest = attack.path.replace(new RegExp(`([?&])${name}=[^&]*&?`), '$1').replace(/[?&]$/, '');
+      attacks.push(
+        sent(`${name} of ${what}`, base, `${rest}${rest.includes('?') ? '&' : '?'}${name}=${text}`.slice(0, 15_000)),
+      );
+    }
+  }
+  if (parts.length > 0) {
+    const long = route.replace(/^\S+ /, '').replace(/\{[^}]+\}/g, 'x'.repeat(480));
+    attacks.push(sent('long names in its address', base, long));
+  }
+  return attacks;
+}
+
+interface Grown {
+  what: string;
+  body: Value;
+}
+
+/** The body with one place of it grown, for each place that its schema has. */
+function* grown(given: Schema, value: Value, schemas: Schema, at = '', depth = 0): Generator<Grown> {
+  const schema = resolved(given, schemas);
+  if (depth > 6) return;
+  const options = (schema['anyOf'] ?? schema['oneOf']) as Schema[] | undefined;
+  if (options) {
+    const kinds = new Set<string>();
+    for (const option of options) {
+      const kind = typeOf(resolved(option, schemas));
+      if (kind === 'null' || (kind !== 'object' && kinds.has(kind))) continue;
+      kinds.add(kind);
+      yield* grown(option, value ?? exampleOf(option, schemas), schemas, at, depth + 1);
+    }
+    return;
+  }
+  const name = at.replace(/\[\]$/, '').split('.').at(-1)!;
+  switch (typeOf(schema)) {
+    case 'string':
+      if (!schema['enum'] && !schema['const']) yield* longTexts(schema, name, at);
+      return;
+    case 'array':
+      yield* longLists(schema, value, schemas, at, depth);
+      return;
+    case 'object':
+      yield* manyMembers(schema, value, schemas, at, depth);
+      return;
+    case 'any':
+      for (const [what, body] of ANYTHING) yield { what: `${at} is ${what}`, body };
+  }
+}
+
+function* longTexts(schema: Schema, name: string, at: string): Generator<Grown> {
+  const most = Math.min(Number(schema['maxLength'] ?? BODY), BODY);
+  if (name === 'sql') for (const [what, text] of STATEMENTS) yield { what: `${at} of ${what}`, body: text };
+  for (const [what, unit] of UNITS) yield { what: `${at} of ${what}`, body: repeated(unit, most) };
+}
+
+function* longLists(schema: Schema, value: Value, schemas: Schema, at: string, depth: number): Generator<Grown> {
+  const items = (schema['items'] ?? {}) as Schema;
+  const [first = exampleOf(items, schemas) ?? 1] = Array.isArray(value) ? value : [];
+  const each = JSON.stringify(first) ?? '1';
+  const signs = 1 + (each.match(/[[{,:]/g)?.length ?? 0);
+  const most = Math.floor(Math.min(Number(schema['maxItems'] ?? BODY), BODY / (each.length + 8), MOST_SIGNS / signs));
+  yield { what: `${at} has ${most} alike`, body: Array(most).fill(first) };
+  yield { what: `${at} has ${most} different`, body: Array.from({ length: most }, (_, n) => varied(first, n)) };
+  for (const { what, body } of grown(items, first, schemas, `${at}[]`, depth + 1)) yield { what, body: [body] };
+}
+
+function* manyMembers(schema: Schema, value: Value, schemas: Schema, at: string, depth: number): Generator<Grown> {
+  const base = (typeof value === 'object' && value !== null ? value : {}) as Record<string, Value>;
+  const properties = (schema['properties'] ?? {}) as Record<string, Schema>;
+  const rest = schema['additionalProperties'];
+  if (typeof rest === 'object' && rest !== null) {
+    const [example = exampleOf(rest as Schema, schemas) ?? 1] = Object.values(base);
+    const most = Math.min(MOST_MEMBERS, Math.floor(BODY / ((JSON.stringify(example) ?? '1').length + 20)));
+    const members = (nameOf: (n: number) => string, count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, n) => [nameOf(n), example]));
+    yield { what: `${at} has ${most} members`, body: { ...base, ...members((n) => `member${n}`, most) } };
+    yield { what: `${at} has long names`, body: { ...base, ...members((n) => `${n}${'n'.repeat(480)}`, 400) } };
+    const [name = 'a'] = Object.keys(base);
+    for (const { what, body } of grown(rest as Schema, example, schemas, `${at}.${name}`, depth + 1))
+      yield { what, body: { ...base, [name]: body } };
+  }
+  for (const [name, inner] of Object.entries(properties)) {
+    for (const { what, body } of grown(inner, base[name], schemas, at === '' ? name : `${at}.${name}`, depth + 1))
+      yield { what, body: { ...base, [name]: body } };
+  }
+}
+
+const nested = (wrap: (inner: unknown) => unknown): unknown => {
+  let value: unknown = 1;
+  for (let n = 0; n < DEEPEST; n++) value = wrap(value);
+  return value;
+};
+const ANYTHING: [string, unknown][] = [
+  ['lists in lists', nested((inner) => [inner])],
+  ['objects in objects', nested((inner) => ({ a: inner }))],
+  ['a list of numbers', Array.from({ length: 100_000 }, (_, n) => n)],
+  ['a list of texts', Array.from({ length: 40_000 }, (_, n) => `value ${n}`)],
+  ['a long text', repeated('value ', 800_000)],
+  ['an object of many members', Object.fromEntries(Array.from({ length: MOST_MEMBERS }, (_, n) => [`m${n}`, n]))],
+];
+
+function varied(value: Value, n: number): Value {
+  if (typeof value === 'string') return `${value}${n}`;
+  if (typeof value === 'number') return value + n;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => varied(item, n));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, varied(inner, n)]));
+}
+
+function resolved(schema: Schema, schemas: Schema): Schema {
+  const reference = /\/([^/]+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
+  return reference ? resolved((schemas[reference] ?? {}) as Schema, schemas) : schema;
+}
+
+function typeOf(schema: Schema): string {
+  const { type } = schema as { type?: string | string[] };
+  const named = Array.isArray(type) ? type.find((one) => one !== 'null') : type;
+  if (named !== undefined) return named;
+  if (schema['anyOf'] ?? schema['oneOf']) return 'choice';
+  return schema['enum'] || schema['const'] !== undefined ? 'fixed' : 'any';
+}
