@@ -130,12 +130,13 @@ const thatLeadsOn = (input: PlannerInput, reading: Reading, read: ReadQuestion):
   const [first] = tried;
   if (first && open.length === 0) return first.read;
   if (open.length === tried.length) return reading;
-  const closed = tried.filter((one) => !open.includes(one)).map(({ key }) => key);
+  const closed = tried.flatMap(({ key, read: no }) => (no.kind === 'refused' ? [{ key, no }] : []));
+  const why = closed.find(({ no }) => no.explained)?.no.message;
   return {
     ...reading,
     clarification: {
       ...reading.clarification,
-      message: `${message} With ${closed.join(' or ')} it can't be answered.`,
+      message: `${message} With ${closed.map(({ key }) => key).join(' or ')} it can't be answered${why ? `: ${why}` : '.'}`,
       options: open.map(({ option }) => option),
     },
   };

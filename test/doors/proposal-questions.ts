@@ -31,7 +31,7 @@ export async function wholeQuestions(app: TestApp, name: string): Promise<string
     values.push(...(page.body.items ?? []).filter((value) => /^[A-Z][a-z]{3,}$/.test(value)));
   }
   const groups = picked(texts, 3).map(({ name: field }) => plain(field));
-  return picked(schema.metrics, 4).flatMap(({ name: metric }, at) => {
+  return picked(schema.metrics, 2).flatMap(({ name: metric }, at) => {
     const said = plain(metric);
     const group = groups[at % Math.max(1, groups.length)];
     const value = values[at % Math.max(1, values.length)];
