@@ -27,21 +27,29 @@ export async function publishToFiles(
   return editProject(
     deps,
     actor,
-    (files) => {
+    async (files) => {
       const now = below(prefix, files);
-      return Object.fromEntries(
-        Object.entries(draft.files)
-          .filter(([path, text]) => text !== base[path])
-          .map(([path, text]) => [prefix + path, merged(prefix + path, base[path] ?? null, text, now[path] ?? null)]),
-      );
+      const changed: Record<string, string | null> = {};
+      for (const [path, text] of Object.entries(draft.files)) {
+        if (text === base[path]) continue;
+        const whole = prefix + path;
+        changed[whole] = await merged(actor.orgId, whole, base[path] ?? null, text, now[path] ?? null);
+      }
+      return changed;
     },
     { message: draft.message ?? `Publish a draft of lens ${name}`, report },
   );
 }
 
-function merged(path: string, base: string | null, text: string, now: string | null): string | null {
+async function merged(
+  orgId: string,
+  path: string,
+  base: string | null,
+  text: string,
+  now: string | null,
+): Promise<string | null> {
   if (now === text) return text;
-  const result = mergedText(base, text, now);
+  const result = await mergedText(orgId, path, { base, edited: text, theirs: now });
   if ('text' in result) return result.text;
   throw new Problem(
     'conflict',

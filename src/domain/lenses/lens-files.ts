@@ -1,6 +1,6 @@
 // A lens as files: the tree of a version, and the difference of two, by file and by meaning.
-import { createTwoFilesPatch } from 'diff';
 import { Problem } from '../../platform/problem.ts';
+import { diffTexts } from '../project/read-files.ts';
 import { sha256 } from '../receipts/canonical-json.ts';
 import type { LensDeps } from './keep-lenses.ts';
 import { describeLensChanges, diffLenses, type LensChange } from './lens-diff.ts';
@@ -48,24 +48,16 @@ export async function lensDiff(
 ): Promise<VersionDiff> {
   const [before, after] = [await getVersion(deps, orgId, name, from), await getVersion(deps, orgId, name, to)];
   const paths = [...new Set([...Object.keys(before.files), ...Object.keys(after.files)])].sort();
-  const files = paths
-    .filter((path) => before.files[path] !== after.files[path])
-    .map((path) => ({
-      path,
-      action: !(path in before.files)
-        ? ('added' as const)
-        : !(path in after.files)
-          ? ('removed' as const)
-          : ('changed' as const),
-      diff: createTwoFilesPatch(
-        path,
-        path,
-        before.files[path] ?? '',
-        after.files[path] ?? '',
-        `version ${before.version}`,
-        `version ${after.version}`,
-      ),
-    }));
+  const files: VersionDiff['files'] = [];
+  for (const path of paths) {
+    const [was, is] = [before.files[path], after.files[path]];
+    if (was === is) continue;
+    const diff = await diffTexts(orgId, {
+      from: { path, text: was ?? '', header: `version ${before.version}` },
+      to: { path, text: is ?? '', header: `version ${after.version}` },
+    });
+    files.push({ path, action: was === undefined ? 'added' : is === undefined ? 'removed' : 'changed', diff });
+  }
   return {
     from: before.version,
     to: after.version,

@@ -47,7 +47,7 @@ export async function editApiDefinition(
       id: row.id,
       revision: String(row.updatedAt.getTime()),
       body,
-      diff: unifiedDiff({ [row.name]: before }, { [row.name]: after }, 'shared definition '),
+      diff: await unifiedDiff(orgId, { [row.name]: before }, { [row.name]: after }, 'shared definition '),
       // JSON is YAML, and is written in a hundredth of the time.
       all: JSON.stringify(rows.map((one) => (one === row ? body : one.body))),
       lenses: served

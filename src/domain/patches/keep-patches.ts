@@ -116,7 +116,7 @@ export async function fileEdit(
     change,
     own: { ...files, ...changed },
     files: whole,
-    diff: unifiedDiff(files, changed, prefix),
+    diff: await unifiedDiff(orgId, files, changed, prefix),
     shared: null,
     byApi: null,
   };
@@ -135,7 +135,7 @@ async function sharedEdit(
   const shared = await changedDefinitionsApart(orgId, before, change);
   if (shared === null) return null;
   const files = { [SHARED]: shared };
-  return { files, diff: unifiedDiff({ [SHARED]: before }, files, ''), shared };
+  return { files, diff: await unifiedDiff(orgId, { [SHARED]: before }, files, ''), shared };
 }
 
 export async function approvePatch(

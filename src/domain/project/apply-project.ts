@@ -116,17 +116,18 @@ async function prepareMerged(
   state: DeployedState,
 ): Promise<{ prepared: PreparedProject; edits: MergedProject['edits'] }> {
   if (request.edited) return { prepared: await prepareProject(deps, request, state), edits: request.edited.edits };
-  const merged = mergeEdits(state.deployment?.edited ?? null, request.files);
+  const merged = await mergeEdits(request.orgId, state.deployment?.edited ?? null, request.files);
   const { files, edits, problems, warnings } = merged;
   const prepared = await prepareProject(deps, { ...request, files }, state);
   const blended = prepared.problems.some(({ path }) => Object.hasOwn(edits, path));
   const alone = blended ? (await readFiles(request.orgId, request.files)).problems : [];
   const identical = prepared.identical && problems.length === 0;
+  const moved = await atAuthorsLines(request.orgId, prepared.problems, merged, request.files, alone);
   return {
     prepared: {
       ...prepared,
       identical,
-      problems: [...problems, ...atAuthorsLines(prepared.problems, merged, request.files, alone)],
+      problems: [...problems, ...moved],
       warnings: [...warnings, ...prepared.warnings],
     },
     edits,

@@ -42,7 +42,7 @@ export async function editProject(
     message,
     report,
   );
-  return { ...applied, diff: unifiedDiff(last.files, changed, ''), files: present(changed) };
+  return { ...applied, diff: await unifiedDiff(actor.orgId, last.files, changed, ''), files: present(changed) };
 }
 
 export interface ProjectEdit {
@@ -61,18 +61,20 @@ export async function listEdits(
   page: { limit: number; after: string | null },
 ): Promise<ProjectEdit[]> {
   const last = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, null));
-  return Object.entries(last?.edits ?? {})
+  const listed = Object.entries(last?.edits ?? {})
     .filter(([path]) => page.after === null || path > page.after)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .slice(0, page.limit)
-    .map(([path, { base, by, at, message }]) => {
-      const text = last!.files[path] ?? null;
-      return {
-        ...{ path, editedBy: by, editedAt: at, message },
-        action: base === null ? 'added' : text === null ? 'removed' : 'changed',
-        diff: unifiedDiff(base === null ? {} : { [path]: base }, { [path]: text }, ''),
-      };
+    .slice(0, page.limit);
+  const found: ProjectEdit[] = [];
+  for (const [path, { base, by, at, message }] of listed) {
+    const text = last!.files[path] ?? null;
+    found.push({
+      ...{ path, editedBy: by, editedAt: at, message },
+      action: base === null ? 'added' : text === null ? 'removed' : 'changed',
+      diff: await unifiedDiff(orgId, base === null ? {} : { [path]: base }, { [path]: text }, ''),
     });
+  }
+  return found;
 }
 
 /** The author's text again: of one path, or of all. */

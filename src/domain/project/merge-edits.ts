@@ -1,8 +1,8 @@
 // The author's files meet what was edited by API since: an edit that they don't touch stays, one that they contain is
 // taken over, one beside theirs is merged by lines, and one at the same place is a conflict that is named.
-import { diff3Merge, diffIndices } from 'node-diff3';
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import type { FileEdit, FileEdits } from './project-state.ts';
+import { linesIn, mergeTexts } from './read-files.ts';
 
 type Files = Record<string, string>;
 export interface MergedProject {
@@ -13,12 +13,18 @@ export interface MergedProject {
   warnings: string[];
 }
 
-export function mergeEdits(deployed: { files: Files; edits: FileEdits } | null, authors: Files): MergedProject {
+export async function mergeEdits(
+  orgId: string,
+  deployed: { files: Files; edits: FileEdits } | null,
+  authors: Files,
+): Promise<MergedProject> {
   const merged: MergedProject = { files: { ...authors }, edits: {}, problems: [], warnings: [] };
   for (const [path, edit] of Object.entries(deployed?.edits ?? {})) {
     const [edited, theirs] = [deployed!.files[path] ?? null, authors[path] ?? null];
     if (theirs === edited) continue;
-    const result = lensLeft(path, authors) ? { line: 1 } : mergedText(edit.base, edited, theirs);
+    const result = lensLeft(path, authors)
+      ? { line: 1 }
+      : await mergedText(orgId, path, { base: edit.base, edited, theirs });
     if ('line' in result) {
       merged.problems.push(conflict(path, edit, result.line, theirs === null));
       continue;
@@ -37,35 +43,31 @@ export function mergeEdits(deployed: { files: Files; edits: FileEdits } | null, 
 
 /** Problems of the merged files at the author's lines. Two texts may each be well and not go together, as where both give
  *  one entry the same key at different places: what the author's files have not `alone` is a conflict. */
-export function atAuthorsLines(
+export async function atAuthorsLines(
+  orgId: string,
   problems: readonly ProjectProblem[],
   merged: MergedProject,
   authors: Files,
   alone: readonly ProjectProblem[],
-): ProjectProblem[] {
+): Promise<ProjectProblem[]> {
+  const moved = new Map<string, Map<number, number>>();
+  for (const path of new Set(problems.map((one) => one.path))) {
+    const [text, other] = [merged.files[path], authors[path]];
+    if (!merged.edits[path] || text === undefined || other === undefined || text === other) continue;
+    const wanted = [...new Set(problems.filter((one) => one.path === path).map(({ line }) => line))];
+    const found = await linesIn(orgId, path, { text, other }, wanted);
+    moved.set(path, new Map(wanted.map((line, at) => [line, found[at]!])));
+  }
   return problems.map((problem) => {
     const { path, code, message } = problem;
-    const [edit, text, theirs] = [merged.edits[path], merged.files[path], authors[path]];
-    if (!edit || text === undefined || theirs === undefined || text === theirs) return problem;
-    const line = authorsLine(lines(text), lines(theirs), problem.line);
+    const line = moved.get(path)?.get(problem.line);
+    if (line === undefined) return problem;
     const own = alone.some((one) => one.path === path && one.code === code && one.message === message);
     if (own || !TWICE.has(code)) return { ...problem, line };
-    return { ...conflict(path, edit, line, false), pointer: problem.pointer };
+    return { ...conflict(path, merged.edits[path]!, line, false), pointer: problem.pointer };
   });
 }
 const TWICE = new Set(['duplicate', 'duplicate_key', 'yaml']);
-
-/** The same line in the other text; for one that it lacks, the line where it would stand. */
-function authorsLine(merged: readonly string[], theirs: readonly string[], line: number): number {
-  let ahead = 0; // how much further down the merged text is
-  for (const { buffer1, buffer2 } of diffIndices([...merged], [...theirs])) {
-    const [start, length] = buffer1;
-    if (start >= line) break;
-    if (start + length >= line) return Math.min(buffer2[0] + 1, theirs.length);
-    ahead = start + length - (buffer2[0] + buffer2[1]);
-  }
-  return line - ahead;
-}
 
 /** An edit of a lens whose files are gone has nothing to stand on. */
 function lensLeft(path: string, authors: Files): boolean {
@@ -73,19 +75,16 @@ function lensLeft(path: string, authors: Files): boolean {
   return folder !== undefined && !Object.hasOwn(authors, `${folder}lens.yaml`) && path !== `${folder}lens.yaml`;
 }
 
-/** Three texts by lines; null is a file that is not there. A line is where the two say different things. */
-export function mergedText(
-  base: string | null,
-  edited: string | null,
-  theirs: string | null,
-): { text: string | null } | { line: number } {
+/** Null is a file that is not there. A line is where the two say different things. */
+export async function mergedText(
+  orgId: string,
+  path: string,
+  { base, edited, theirs }: { base: string | null; edited: string | null; theirs: string | null },
+): Promise<{ text: string | null } | { line: number }> {
   if (theirs === base) return { text: edited };
   if (base === null || edited === null || theirs === null) return { line: 1 };
-  const regions = diff3Merge(lines(edited), lines(base), lines(theirs));
-  const clash = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
-  return clash ? { line: clash.bIndex + 1 } : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
+  return mergeTexts(orgId, path, { base, edited, theirs });
 }
-const lines = (text: string): string[] => text.split('\n');
 
 const conflict = (path: string, edit: FileEdit, line: number, gone: boolean): ProjectProblem => ({
   path,

@@ -1,5 +1,5 @@
-// Project files that come over HTTP: small ones are read and edited at once, large ones in a thread beside, within limits
-// of time.
+// Project files that come over HTTP: small ones are read, edited, compared and merged at once, large ones in a thread
+// beside, within limits of time.
 import type { ConfigFile } from '../../contract/config-file.ts';
 import type { LensFile } from '../../contract/lens-file.ts';
 import type { ProjectFileKind } from '../../contract/project-files.ts';
@@ -8,6 +8,7 @@ import { fileOf, keepYaml, knownYaml, type ParsedYaml, parseYaml, type YamlFile 
 import { OwnThread } from '../../platform/own-thread.ts';
 import { Problem } from '../../platform/problem.ts';
 import { withoutSecrets } from './keep-secrets.ts';
+import { type MergedLines, mergeLines, patchOf, sameLines, type TextPair } from './line-work.ts';
 import type { ThreadReply, ThreadRequest } from './project-thread.ts';
 import { editYaml, type YamlEdit } from './rewrite-yaml.ts';
 
@@ -24,6 +25,49 @@ export async function editFile(orgId: string, text: string, edit: YamlEdit): Pro
   const reply = await thread.run(orgId, { work: 'edit', text, edit }, MOST_MS);
   if (reply && 'edited' in reply) return reply.edited;
   throw new Problem('too_large', `The file takes longer than ${MOST_MS / 1000} s to edit. Split it.`);
+}
+
+/** Texts of so many lines are compared at once. */
+const FEW_LINES = 100;
+
+const areShort = (...texts: string[]): boolean =>
+  texts.every((text) => text.length <= SMALL && text.split('\n', FEW_LINES + 1).length <= FEW_LINES);
+
+export async function diffTexts(orgId: string, pair: TextPair): Promise<string> {
+  if (areShort(pair.from.text, pair.to.text)) return patchOf(pair);
+  const reply = await thread.run(orgId, { work: 'diff', pair }, MOST_MS);
+  return reply && 'patch' in reply ? reply.patch : tooDifferent(pair.to.path, 'compare');
+}
+
+/** Three versions of one file. */
+export async function mergeTexts(
+  orgId: string,
+  path: string,
+  texts: { base: string; edited: string; theirs: string },
+): Promise<MergedLines> {
+  const { base, edited, theirs } = texts;
+  if (areShort(base, edited, theirs)) return mergeLines(base, edited, theirs);
+  const reply = await thread.run(orgId, { work: 'merge', ...texts }, MOST_MS);
+  return reply && 'merged' in reply ? reply.merged : tooDifferent(path, 'merge');
+}
+
+/** Where lines of one text stand in the other. */
+export async function linesIn(
+  orgId: string,
+  path: string,
+  texts: { text: string; other: string },
+  wanted: readonly number[],
+): Promise<number[]> {
+  if (areShort(texts.text, texts.other)) return sameLines(texts.text, texts.other, wanted);
+  const reply = await thread.run(orgId, { work: 'lines', ...texts, wanted }, MOST_MS);
+  return reply && 'lines' in reply ? reply.lines : tooDifferent(path, 'compare');
+}
+
+function tooDifferent(path: string, what: 'compare' | 'merge'): never {
+  throw new Problem(
+    'too_large',
+    `The versions of ${path} take longer than ${MOST_MS / 1000} s to ${what} line by line. Split the file, or change less of it at once.`,
+  );
 }
 
 export async function readFiles(orgId: string, files: Record<string, string>): Promise<ReadProject> {

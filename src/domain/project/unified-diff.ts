@@ -1,22 +1,22 @@
 // The change of files as a diff that git applies.
-import { createTwoFilesPatch } from 'diff';
+import { diffTexts } from './read-files.ts';
 
 /** Null: the file is not there. Paths are said below `prefix`. */
-export const unifiedDiff = (
+export async function unifiedDiff(
+  orgId: string,
   before: Record<string, string>,
   after: Record<string, string | null>,
   prefix: string,
-): string =>
-  Object.entries(after)
-    .filter(([path, text]) => (before[path] ?? null) !== text)
-    .map(([path, text]) =>
-      createTwoFilesPatch(
-        Object.hasOwn(before, path) ? `a/${prefix}${path}` : '/dev/null',
-        text === null ? '/dev/null' : `b/${prefix}${path}`,
-        before[path] ?? '',
-        text ?? '',
-        '',
-        '',
-      ).replace(/^=+\n/, ''),
-    )
-    .join('');
+): Promise<string> {
+  let diff = '';
+  for (const [path, text] of Object.entries(after)) {
+    if ((before[path] ?? null) === text) continue;
+    const from = Object.hasOwn(before, path) ? `a/${prefix}${path}` : '/dev/null';
+    const patch = await diffTexts(orgId, {
+      from: { path: from, text: before[path] ?? '', header: '' },
+      to: { path: text === null ? '/dev/null' : `b/${prefix}${path}`, text: text ?? '', header: '' },
+    });
+    diff += patch.replace(/^=+\n/, '');
+  }
+  return diff;
+}

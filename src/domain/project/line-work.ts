@@ -1,0 +1,37 @@
+// Texts compared and merged line by line. The time grows with the square or the cube of the lines that differ, so that whoever
+// serves others asks read-files.ts for it, which has large texts done in a thread.
+import { createTwoFilesPatch } from 'diff';
+import { diff3Merge, diffIndices } from 'node-diff3';
+
+export interface TextPair {
+  from: { path: string; text: string; header: string };
+  to: { path: string; text: string; header: string };
+}
+
+export const patchOf = ({ from, to }: TextPair): string =>
+  createTwoFilesPatch(from.path, to.path, from.text, to.text, from.header, to.header);
+
+export type MergedLines = { text: string } | { line: number };
+
+/** Three texts; a line is where the two say different things. */
+export function mergeLines(base: string, edited: string, theirs: string): MergedLines {
+  const regions = diff3Merge(edited.split('\n'), base.split('\n'), theirs.split('\n'));
+  const clash = regions.find(({ conflict }) => conflict !== undefined)?.conflict;
+  return clash ? { line: clash.bIndex + 1 } : { text: regions.flatMap(({ ok }) => ok ?? []).join('\n') };
+}
+
+/** The same lines, from 1 on, in the other text; for one that it lacks, the line where it would stand. */
+export function sameLines(text: string, other: string, wanted: readonly number[]): number[] {
+  const theirs = other.split('\n');
+  const changes = diffIndices(text.split('\n'), theirs);
+  return wanted.map((line) => {
+    let ahead = 0; // how much further down the text is
+    for (const { buffer1, buffer2 } of changes) {
+      const [start, length] = buffer1;
+      if (start >= line) break;
+      if (start + length >= line) return Math.min(buffer2[0] + 1, theirs.length);
+      ahead = start + length - (buffer2[0] + buffer2[1]);
+    }
+    return line - ahead;
+  });
+}

@@ -1,0 +1,71 @@
+// Files that are alike or unlike in thousands of lines: comparing and merging them holds nobody else up, and ends in time.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Reply, startTestApp, type TestApp } from '../support/app.ts';
+
+const LENS = 'lenses/shop/lens.yaml';
+const MOST_MS = 3_000; // for /health, on a machine that others use too; it was 13 s and more
+let app: TestApp;
+let folder: Record<string, string>;
+beforeAll(async () => {
+  app = await startTestApp();
+  folder = (await app.get('/mgmt/project/export', app.adminToken)).body.files;
+}, 120_000);
+afterAll(() => app?.close());
+
+const send = (path: string, payload: object) =>
+  app.send({ method: 'POST', url: `/mgmt${path}`, token: app.adminToken, payload });
+const comments = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n)).join('\n');
+
+/** What was answered, and the longest that /health took meanwhile. */
+async function beside(work: Promise<Reply>): Promise<{ reply: Reply; slowest: number; healthy: number }> {
+  let [slowest, healthy, working] = [0, 0, true];
+  const done = work.finally(() => {
+    working = false;
+  });
+  while (working) {
+    const asked = performance.now();
+    expect((await app.get('/health', null)).status).toBe(200);
+    slowest = Math.max(slowest, performance.now() - asked);
+    healthy++;
+    await Promise.race([sleep(50), done]);
+  }
+  return { reply: await done, slowest, healthy };
+}
+
+it('the difference of two versions with thousands of different lines', async () => {
+  for (const version of ['a', 'b']) {
+    const text = `${folder[LENS]}\n${comments(8_000, (n) => `# ${version}${n}`)}\n`;
+    expect((await send('/project/apply', { files: { ...folder, [LENS]: text } })).status).toBe(200);
+  }
+  const { version } = (await app.get('/mgmt/lenses/shop', app.adminToken)).body;
+  const path = `/mgmt/lenses/shop/diff?from=${version - 1}&to=${version}`;
+  const { reply, slowest, healthy } = await beside(app.get(path, app.adminToken));
+  expect([200, 413]).toContain(reply.status);
+  if (reply.status === 200) expect(reply.body.files[0].diff).toContain('+# b7999');
+  else expect(reply.body.error).toMatchObject({ code: 'too_large', message: expect.stringContaining('line by line') });
+  expect(slowest).toBeLessThan(MOST_MS);
+  expect(healthy).toBeGreaterThan(2);
+}, 120_000);
+
+it('the merge of an edit with thousands of lines that are alike', async () => {
+  const alike = (count: number) => ({ ...folder, [LENS]: `${folder[LENS]}\n${comments(count, () => '#')}\n` });
+  expect((await send('/project/apply', { files: alike(4_000) })).status).toBe(200);
+  const draft = (await send('/lenses/shop/drafts', {})).body;
+  const edited = draft.files['lens.yaml'].replace('synonyms: [sales]', 'synonyms: [sales, billings]');
+  await app.send({
+    method: 'PUT',
+    url: `/mgmt/lenses/shop/drafts/${draft.id}`,
+    token: app.adminToken,
+    payload: { files: { 'lens.yaml': edited.replace('#\n#\n', '#\n##\n#\n') }, message: 'They say billings' },
+  });
+  expect((await beside(send(`/lenses/shop/drafts/${draft.id}/publish`, {}))).slowest).toBeLessThan(MOST_MS);
+  const theirs = alike(3_990);
+  theirs[LENS] = theirs[LENS]!.replace('title: Shop', 'title: The shop');
+  const { reply, slowest, healthy } = await beside(send('/project/plan', { files: theirs }));
+  expect([200, 413], reply.text.slice(0, 500)).toContain(reply.status);
+  if (reply.status === 413) expect(reply.body.error.message).toContain('line by line');
+  expect(slowest).toBeLessThan(MOST_MS);
+  expect(healthy).toBeGreaterThan(2);
+}, 180_000);
