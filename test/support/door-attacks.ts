@@ -284,9 +284,12 @@ export async function withstandOnRoutes(
   for (const [plain] of routes) await send(stage, plain!, 0).catch(() => 0);
   await own.collectGarbage();
   const before = own.memoryMb();
-  await withstand(stage, watch, { ...sending, requestMs: REQUEST_MS + FILES_MS });
+  try {
+    await withstand(stage, watch, { ...sending, requestMs: REQUEST_MS + FILES_MS });
+  } finally {
+    console.info(`${Math.round(before)} MB before, ${Math.round(await settled(own))} MB after`);
+  }
   const after = await settled(own);
-  console.info(`${Math.round(before)} MB before, ${Math.round(after)} MB after`);
   expect(after - before, 'MB that are held').toBeLessThan(MEMORY_MB);
 }
 
