@@ -1,18 +1,20 @@
-// What a project asks for under a name that something made by API has: neither overwrites the other.
+// What a project asks for under a name that something made by API has: neither overwrites the other. A lens whose file is
+// the one in service, as an export writes it, is taken over: it comes from files from then on.
 import type { ProjectProblem } from '../../lens/project-problem.ts';
 import type { Project } from '../../lens/read-project.ts';
+import { sha256 } from '../receipts/canonical-json.ts';
 import type { DeployedState } from './project-state.ts';
 
-export function lensConflicts(project: Project, state: DeployedState): ProjectProblem[] {
+export function lensConflicts(project: Project, files: Record<string, string>, state: DeployedState): ProjectProblem[] {
   const live = state.lenses.filter(({ origin, activeVersion }) => origin === 'api' && activeVersion !== null);
-  const taken = new Set(live.map(({ name }) => name));
+  const taken = new Map(live.map(({ name, textSha256 }) => [name, textSha256]));
   return project.lenses
-    .filter(({ name }) => taken.has(name))
+    .filter(({ name, path }) => taken.has(name) && taken.get(name) !== sha256(files[path] ?? ''))
     .map(({ name, complain }) =>
       complain(
         ['name'],
         'conflict',
-        `A lens named "${name}" was made by API. Delete it there, or give this one another name.`,
+        `A lens named "${name}" was made by API, and says something else. Apply it as \`svc export DIR\` writes it and change it after that, delete it there, or give this one another name.`,
       ),
     );
 }

@@ -1,17 +1,36 @@
 // History of the deployment door: what was applied, export of what is in service, rollback to an earlier project.
 import { Problem } from '../../platform/problem.ts';
+import { listConnections } from '../connections/connection-repository.ts';
+import { hideSecrets } from '../connections/connection-secrets.ts';
 import { applyProject } from './apply-project.ts';
 import { type Deployment, findDeployment, listDeployments as listRows } from './deployment-repository.ts';
 import type { Applied, ProjectDeps } from './project-deps.ts';
+import { readLensesMadeByApi } from './project-state-repository.ts';
+import { editFile } from './read-files.ts';
 
-/** The bytes of the last apply, secrets as `(kept)`; no files before the first. */
+/** The bytes of the last apply, secrets as `(kept)`, with the lenses that were made by API and the connections they read:
+ *  applied, they are files from then on. */
 export async function exportProject(
   deps: Pick<ProjectDeps, 'tenancy'>,
   orgId: string,
 ): Promise<{ version: number | null; files: Record<string, string> }> {
-  const last = await deps.tenancy.inTenant(orgId, (db) => findDeployment(db, null));
-  return { version: last?.version ?? null, files: last?.files ?? {} };
+  const { last, made, connections } = await deps.tenancy.inTenant(orgId, async (db) => ({
+    last: await findDeployment(db, null),
+    made: await readLensesMadeByApi(db),
+    connections: await listConnections(db, { limit: 10_000, after: null }),
+  }));
+  const files = { ...last?.files };
+  const read = connections.filter(
+    ({ name, origin }) => origin === 'api' && made.some((one) => one.connection === name),
+  );
+  if (read.length > 0) {
+    const set = read.map(({ name, config }) => ({ at: ['connections', name], value: hideSecrets(config) }));
+    files[CONFIG] = (await editFile(orgId, files[CONFIG] ?? 'connections:\n', { set })) ?? '';
+  }
+  for (const { name, text } of made) files[`lenses/${name}/lens.yaml`] = text;
+  return { version: last?.version ?? null, files };
 }
+const CONFIG = 'svc.config.yaml';
 
 export function listDeployments(
   deps: Pick<ProjectDeps, 'tenancy'>,

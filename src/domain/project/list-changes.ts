@@ -31,8 +31,8 @@ function connectionChanges(state: DeployedState, wanted: WantedState): Change[] 
   const known = new Map(
     state.connections.filter(({ active }) => active).map((connection) => [connection.name, connection]),
   );
-  const named = wanted.connections.map(({ name, config, changed }): Change => {
-    const action = !known.has(name) ? 'create' : changed ? 'update' : 'none';
+  const named = wanted.connections.map(({ name, config, changed, takesOver }): Change => {
+    const action = !known.has(name) ? 'create' : changed && !takesOver ? 'update' : 'none';
     return change(
       'connection',
       name,

@@ -71,7 +71,7 @@ export async function prepareProject(
     const project = without(read.project, absent);
     const lenses = wantedLenses(project, files, connections);
     const stored = new Map(state.lenses.map((lens) => [lens.name, lens]));
-    problems.push(...lensConflicts(project, state));
+    problems.push(...lensConflicts(project, request.files, state));
     const touched = new Set(
       lenses
         .filter(

@@ -68,11 +68,23 @@ async function readConnections(db: TenantClient): Promise<StoredConnection[]> {
 async function readLenses(db: TenantClient): Promise<StoredLens[]> {
   const { rows } = await db.query<StoredLens>(
     `select l.id, l.name, l.origin, l.active_version as "activeVersion", l.source_sha256 as "sourceSha256",
-       coalesce(v.last, 0) as "lastVersion", a.content_sha256 as "contentSha256"
+       coalesce(v.last, 0) as "lastVersion", a.content_sha256 as "contentSha256",
+       case when l.origin = 'api' then encode(sha256(convert_to(a.files ->> 'lens.yaml', 'UTF8')), 'hex') end as "textSha256"
      from svc.lenses l
      left join (select lens_id, max(version) as last from svc.lens_versions group by lens_id) v on v.lens_id = l.id
      left join svc.lens_versions a on a.lens_id = l.id and a.version = l.active_version
      order by l.name`,
+  );
+  return rows;
+}
+
+/** Those in service, each with its lens.yaml. */
+export async function readLensesMadeByApi(
+  db: TenantClient,
+): Promise<{ name: string; connection: string; text: string }[]> {
+  const { rows } = await db.query<{ name: string; connection: string; text: string }>(
+    `select l.name, v.compiled ->> 'connection' as connection, v.files ->> 'lens.yaml' as text from svc.lenses l
+     join svc.lens_versions v on v.lens_id = l.id and v.version = l.active_version where l.origin = 'api' order by l.name`,
   );
   return rows;
 }

@@ -47,6 +47,8 @@ export interface StoredLens {
   activeVersion: number | null;
   lastVersion: number;
   sourceSha256: string | null;
+  /** Of the lens.yaml of one made by API. */
+  textSha256: string | null;
   contentSha256: string | null;
 }
 export interface StoredCorpusEntry extends CorpusEntry {
@@ -92,6 +94,8 @@ export interface WantedConnection {
   config: ConnectionConfig;
   fromOperator: boolean;
   changed: boolean;
+  /** One made by API, as it is stored: it comes from files from now on. */
+  takesOver: boolean;
 }
 export interface WantedLens {
   name: string;

@@ -36,16 +36,24 @@ export function wantedConnections(
         'no_key',
         `Connection "${name}" writes a secret out, which can't be stored without SVC_SECRET_KEY. Name a variable instead, like \${DB_PASSWORD}.`,
       );
-    if (known?.origin === 'api' && known.active)
+    const same = known?.active === true && sameJson(clear, restored.config);
+    // As an export writes it, it is taken over.
+    const takesOver = known?.origin === 'api' && same;
+    if (known?.origin === 'api' && known.active && !same)
       complain(
         name,
         'conflict',
-        `A connection named "${name}" was made by API. Delete it there, or give this one another name.`,
+        `A connection named "${name}" was made by API, and says something else. Write it as \`svc export DIR\` does, delete it there, or give this one another name.`,
       );
     // The same words over HTTP leave the operator's connection the operator's.
-    const same = known?.active === true && sameJson(clear, restored.config);
     const fromOperator = request.fromOperator || (same && known.fromOperator);
-    return { name, config: restored.config, fromOperator, changed: !same || fromOperator !== known.fromOperator };
+    return {
+      name,
+      config: restored.config,
+      fromOperator,
+      changed: !same || takesOver || fromOperator !== known.fromOperator,
+      takesOver,
+    };
   });
 }
 

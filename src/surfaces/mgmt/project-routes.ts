@@ -122,7 +122,8 @@ export function projectRoutes(scope: FastifyInstance, deps: Deps): void {
         ...reading('project', wire.exported),
         operationId: 'exportProject',
         summary: 'The deployed files, byte for byte',
-        description: 'Literal secrets read `(kept)`, which an apply takes as unchanged; applying an export is a no-op.',
+        description:
+          'With the lenses made by API and the connections they read, which an apply of them takes over: they come from files from then on. Literal secrets read `(kept)`, which an apply takes as unchanged; applying an export changes no answer.',
       },
     },
     async ({ principal }) => exportProject(deps, principal.orgId),

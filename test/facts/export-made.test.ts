@@ -1,0 +1,93 @@
+// A lens made by API is exported as files, and an apply of these takes it over without a change.
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { startTestPostgres, type TestPostgres } from '../support/postgres.ts';
+
+const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
+type Files = Record<string, string>;
+let app: TestApp;
+let folder: Files;
+let text: string;
+let postgres: TestPostgres;
+const admin = (method: 'GET' | 'POST', path: string, payload?: object) =>
+  app.send({ method, url: `/mgmt${path}`, token: app.adminToken, ...(payload && { payload }) });
+const exported = async (): Promise<Files> => (await admin('GET', '/project/export')).body.files;
+
+beforeAll(async () => {
+  postgres = await startTestPostgres();
+  folder = await loadProjectFolder(BILLING);
+  app = await startTestApp({ project: BILLING, files: folder });
+  text = folder['lenses/billing/lens.yaml']!.replace('name: billing', 'name: made # by API');
+  const made = await admin('POST', '/lenses', { name: 'made', files: { 'lens.yaml': text } });
+  const published = await admin('POST', `/lenses/made/drafts/${made.body.id}/publish`);
+  expect(published.status, published.text).toBe(200);
+});
+afterAll(async () => {
+  await app?.close();
+  await postgres?.stop();
+});
+
+it('is among the exported files, byte for byte', async () => {
+  expect(await exported()).toEqual({ ...folder, 'lenses/made/lens.yaml': text });
+});
+
+it('says how to take it over where its file says something else', async () => {
+  const files = { ...folder, 'lenses/made/lens.yaml': text.replace('title: Billing', 'title: Other') };
+  const { problems } = (await admin('POST', '/project/plan', { files })).body;
+  expect(problems).toEqual([
+    expect.objectContaining({ code: 'conflict', message: expect.stringContaining('svc export') }),
+  ]);
+});
+
+it('is taken over by an apply of the export: the same version, from files from then on', async () => {
+  const planned = (await admin('POST', '/project/plan', { files: await exported() })).body;
+  expect(planned.problems).toEqual([]);
+  expect(planned.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([]);
+  const applied = await admin('POST', '/project/apply', { files: await exported() });
+  expect(applied.status, applied.text).toBe(200);
+  expect((await admin('GET', '/lenses/made')).body).toMatchObject({ version: 1, origin: 'file' });
+  const changed = { ...(await exported()), 'lenses/made/lens.yaml': text.replace('title: Billing', 'title: Other') };
+  expect((await admin('POST', '/project/apply', { files: changed })).status).toBe(200);
+  expect((await admin('GET', '/lenses/made')).body).toMatchObject({ version: 2 });
+});
+
+it('brings its connection along where no project names it, its secret kept, and is taken over with it', async () => {
+  const url = new URL(await postgres.createDatabase());
+  const reader = `reader_of_${url.pathname.slice(1)}`;
+  const owner = new pg.Client({ connectionString: url.href });
+  await owner.connect();
+  await owner.query(
+    `create table parts (part_id int primary key); create role ${reader} login password 'the-word'; grant select on parts to ${reader}`,
+  );
+  await owner.end();
+  const other = await app.addTenant('newcomer', { 'svc.config.yaml': 'connections: {}\n' });
+  const send = (method: 'GET' | 'POST', path: string, payload?: object) =>
+    app.send({ method, url: `/mgmt${path}`, token: other.adminToken, ...(payload && { payload }) });
+  const made = {
+    kind: 'postgres',
+    host: url.hostname,
+    port: Number(url.port),
+    database: url.pathname.slice(1),
+    user: reader,
+    ssl: false,
+  };
+  const connected = await send('POST', '/connections', { name: 'core', ...made, password: 'the-word' });
+  expect(connected.status, connected.text).toBe(201);
+  const lens =
+    'name: parts\nconnection: core\ndatasets: {parts: {source: public.parts, fields: {part_id: {datatype: integer}}}}\n';
+  const draft = await send('POST', '/lenses', { name: 'parts', files: { 'lens.yaml': lens } });
+  expect((await send('POST', `/lenses/parts/drafts/${draft.body.id}/publish`)).status).toBe(200);
+  const { files } = (await send('GET', '/project/export')).body;
+  expect(files['lenses/parts/lens.yaml']).toBe(lens);
+  expect(parse(files['svc.config.yaml'])).toEqual({ connections: { core: { ...made, password: '(kept)' } } });
+  const applied = await send('POST', '/project/apply', { files });
+  expect(applied.status, applied.text).toBe(200);
+  expect(applied.body.changes.filter(({ action }: { action: string }) => action !== 'none')).toEqual([]);
+  expect((await send('GET', '/connections/core')).body.origin).toBe('file');
+  expect((await send('POST', '/connections/core/test')).body.ok).toBe(true);
+  expect((await send('GET', '/project/export')).body.files).toEqual(files);
+});
