@@ -38,14 +38,32 @@ const STATEMENT_MS = 5_000;
 const READ = new Set(['string', 'integer', 'date', 'datetime', 'datetimetz']);
 const SAMPLE = { maxValues: 200, sampleRows: 10_000 };
 
+interface Asked {
+  connection: string;
+  lens?: string | undefined;
+  tables?: string[] | undefined;
+  profile: boolean;
+}
+type Report = (progress: { step: string; done: number; total: number }) => void;
+
 export async function introspect(
   deps: ConnectionDeps,
   orgId: string,
-  asked: { connection: string; lens?: string | undefined; tables?: string[] | undefined; profile: boolean },
-  report: (progress: { step: string; done: number; total: number }) => void = () => undefined,
+  asked: Asked,
+  report: Report = () => undefined,
   cancelled?: AbortSignal,
 ): Promise<Introspection> {
-  const { row, warehouse: opened } = await openConnection(deps, orgId, asked.connection);
+  const { row, warehouse } = await openConnection(deps, orgId, asked.connection);
+  return draftOf(warehouse, orgId, { ...asked, connection: row.name }, report, cancelled);
+}
+
+export async function draftOf(
+  opened: Warehouse,
+  orgId: string,
+  asked: Asked,
+  report: Report = () => undefined,
+  cancelled?: AbortSignal,
+): Promise<Introspection> {
   const warehouse = stoppable(opened, cancelled);
   report({ step: 'catalog', done: 0, total: 1 });
   const all = (await warehouse.catalog()).filter(({ schema }) => !SYSTEM.test(schema ?? ''));
@@ -73,12 +91,20 @@ export async function introspect(
   cancelled?.throwIfAborted();
   const read = asked.profile ? await prove(warehouse, named, words, profiles, within(PROOF_BUDGET_MS), report) : null;
   cancelled?.throwIfAborted();
-  const lens = asked.lens ?? (snake(row.name).replace(/^_+/, '') || 'draft');
+  const lens = asked.lens ?? (snake(asked.connection).replace(/^_+/, '') || 'draft');
   const { text, ...draft } = await draftApart(orgId, {
-    ...{ name: lens, connection: row.name, dialect: warehouse.dialect, tables: named, words, profiles, ...read },
+    ...{
+      name: lens,
+      connection: asked.connection,
+      dialect: warehouse.dialect,
+      tables: named,
+      words,
+      profiles,
+      ...read,
+    },
   });
   return {
-    ...{ connection: row.name, lens, files: { [`lenses/${lens}/lens.yaml`]: text }, tables: named.length },
+    ...{ connection: asked.connection, lens, files: { [`lenses/${lens}/lens.yaml`]: text }, tables: named.length },
     ...draft,
   };
 }
@@ -90,7 +116,7 @@ async function prove(
   words: SchemaWords,
   profiles: ColumnProfile[],
   signal: AbortSignal,
-  report: (progress: { step: string; done: number; total: number }) => void,
+  report: Report,
 ): Promise<Pick<DraftOptions, 'tables' | 'words' | 'proven' | 'foundKeys'>> {
   const reading: Reading = { warehouse, mode: 'verify', timeoutMs: STATEMENT_MS, signal };
   const known = new Map(profiles.map((profile) => [`${profile.table}.${profile.column}`, profile]));
@@ -110,7 +136,7 @@ async function lookAtValues(
   warehouse: Warehouse,
   tables: CatalogTable[],
   signal: AbortSignal,
-  report: (progress: { step: string; done: number; total: number }) => void,
+  report: Report,
 ): Promise<ColumnProfile[]> {
   let done = 0;
   const found = await inParallel(tables, 3, async ({ catalog, schema, table, columns }) => {

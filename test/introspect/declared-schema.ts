@@ -1,0 +1,212 @@
+// Schemas as real systems have them, with rows: one line for each table, its joins declared with "->". The rows are drawn
+// with a seed; numbers that are no references lie within the keys of other tables, as they do everywhere.
+//
+//   film 300: *film_id, title, language_id ->language, original_language_id?80 ->language, rating in(G|PG), length int(46..185)
+//
+// "*" is part of the primary key, "!" unique, "?80" null in 80 of 100 rows, "(a, b) ->table" a reference of two columns.
+import { readdirSync, readFileSync } from 'node:fs';
+
+export interface Reference {
+  from: { table: string; columns: string[] };
+  to: { table: string; columns: string[] };
+}
+export interface DeclaredSchema {
+  name: string;
+  tables: DeclaredTable[];
+  references: Reference[];
+}
+export interface DeclaredTable {
+  name: string;
+  columns: { name: string; type: string }[];
+  key: string[];
+  rows: Row[];
+}
+type Value = string | number | boolean | null;
+type Row = Record<string, Value>;
+interface Item {
+  columns: string[];
+  key: boolean;
+  unique: boolean;
+  nulls: number;
+  type: string;
+  to: { table: string; columns: string[] } | null;
+}
+interface Parsed {
+  name: string;
+  count: number;
+  items: Item[];
+}
+
+const FOLDER = new URL('./declared/', import.meta.url);
+
+export const declaredSchemas = (): DeclaredSchema[] =>
+  readdirSync(FOLDER)
+    .sort()
+    .map((file) => readDeclared(file.replace(/\.txt$/, ''), readFileSync(new URL(file, FOLDER), 'utf8')));
+
+export function readDeclared(name: string, text: string): DeclaredSchema {
+  const parsed = text.trim().split('\n').map(parseTable);
+  const references = parsed.flatMap((table) =>
+    table.items.flatMap(({ columns, to }) =>
+      to ? [{ from: { table: table.name, columns }, to: { table: to.table, columns: targetOf(parsed, to) } }] : [],
+    ),
+  );
+  const draw = new RowsOf(parsed, seeded(name));
+  const tables = parsed.map((table) => ({
+    name: table.name,
+    columns: columnsOf(table).map((column) => ({ name: column, type: sqlType(typeOf(parsed, table, column)) })),
+    key: keyOf(table),
+    rows: draw.of(table),
+  }));
+  return { name, tables, references };
+}
+
+function parseTable(line: string): Parsed {
+  const [, name, count, rest] = /^(.+) (\d+): (.+)$/.exec(line)!;
+  const items = rest!.split(/,\s*(?![^(]*\))/).map((item) => {
+    const [, star, wide, column, mark, nulls, said = ''] = /^(\*?)(?:\(([^)]+)\)|(\w+)(!?)(\?\d*)?)(?:\s+(.+))?$/.exec(
+      item,
+    )!;
+    const [, table, key, keys] = /^->(\w[\w ]*?)(?:\.(\w+)|\(([^)]+)\))?$/.exec(said) ?? [];
+    const columns = wide ? wide.split(/,\s*/) : [column!];
+    return {
+      ...{ columns, key: star === '*', unique: mark === '!', nulls: nulls ? Number(nulls.slice(1) || 10) : 0 },
+      type: table ? '' : said || (star ? 'serial' : 'text'),
+      to: table ? { table, columns: key ? [key] : keys ? keys.split(/,\s*/) : [] } : null,
+    };
+  });
+  return { name: name!, count: Number(count), items };
+}
+
+const columnsOf = ({ items }: Parsed): string[] => [...new Set(items.flatMap(({ columns }) => columns))];
+const keyOf = ({ items }: Parsed): string[] => [
+  ...new Set(items.filter(({ key }) => key).flatMap(({ columns }) => columns)),
+];
+const tableOf = (all: Parsed[], name: string): Parsed => {
+  const found = all.find((one) => one.name === name);
+  if (!found) throw new Error(`There is no table "${name}".`);
+  return found;
+};
+const targetOf = (all: Parsed[], { table, columns }: { table: string; columns: string[] }): string[] =>
+  columns.length > 0 ? columns : keyOf(tableOf(all, table));
+function typeOf(all: Parsed[], table: Parsed, column: string): string {
+  const item = table.items.find(({ columns }) => columns.includes(column))!;
+  if (!item.to) return item.type;
+  return typeOf(all, tableOf(all, item.to.table), targetOf(all, item.to)[item.columns.indexOf(column)]!);
+}
+const sqlType = (type: string): string => {
+  if (/^(?:serial|datekey|int)/.test(type)) return 'bigint';
+  if (type.startsWith('dec')) return 'decimal(12, 2)';
+  return { date: 'date', ts: 'timestamp', bool: 'boolean' }[type] ?? 'varchar';
+};
+
+/** Keys of all tables first, since tables lead to each other in circles. */
+class RowsOf {
+  readonly #all: Parsed[];
+  readonly #random: () => number;
+  readonly #keys = new Map<string, Row[]>();
+
+  constructor(all: Parsed[], random: () => number) {
+    this.#all = all;
+    this.#random = random;
+  }
+
+  of(table: Parsed): Row[] {
+    return this.#keyed(table).map((row, at) => {
+      for (const item of table.items.filter(({ key, unique }) => !key && !unique)) this.#fill(row, item, table, at);
+      return Object.fromEntries(columnsOf(table).map((column) => [column, row[column] ?? null]));
+    });
+  }
+
+  #keyed(table: Parsed): Row[] {
+    const known = this.#keys.get(table.name);
+    if (known) return known;
+    const rows = new Map<string, Row>();
+    const parts = table.items.filter(({ key, unique }) => key || unique);
+    const apart = [keyOf(table), ...table.items.filter(({ unique }) => unique).map(({ columns }) => columns)];
+    const taken = new Set<string>();
+    for (let tries = 0; rows.size < table.count && tries < table.count * 30; tries++) {
+      const row: Row = {};
+      for (const item of parts) this.#fill(row, item, table, rows.size);
+      const marks = apart
+        .filter((columns) => columns.length > 0)
+        .map((columns) => JSON.stringify([columns, columns.map((one) => row[one])]));
+      if (marks.some((mark) => taken.has(mark))) continue;
+      for (const mark of marks) taken.add(mark);
+      rows.set(String(rows.size), row);
+    }
+    this.#keys.set(table.name, [...rows.values()]);
+    return [...rows.values()];
+  }
+
+  #fill(row: Row, item: Item, table: Parsed, at: number): void {
+    if (this.#random() * 100 < item.nulls) return;
+    if (!item.to) {
+      row[item.columns[0]!] = this.#value(item, table.name, at);
+      return;
+    }
+    const target = tableOf(this.#all, item.to.table);
+    const columns = targetOf(this.#all, item.to);
+    const known = item.columns.map((column) => row[column]);
+    const rows = this.#keyed(target);
+    const fits = known.every((value) => value === undefined)
+      ? rows
+      : rows.filter((one) => known.every((value, i) => value === undefined || value === one[columns[i]!]));
+    const found = fits[Math.floor(this.#random() * fits.length)];
+    if (found) for (const [i, column] of item.columns.entries()) row[column] = found[columns[i]!]!;
+  }
+
+  #value({ type, key }: Item, table: string, at: number): Value {
+    const upTo = (n: number): number => Math.floor(this.#random() * n);
+    const [, kind = type, said = ''] = /^(\w+)\((.*)\)$/.exec(type) ?? [];
+    const [low = 0, high = 0] = said.split('..').map(Number);
+    switch (kind) {
+      case 'serial':
+        return at + 1;
+      case 'int':
+        return low + upTo(high - low + 1);
+      case 'dec':
+        return Math.round((low + this.#random() * (high - low)) * 100) / 100;
+      case 'in':
+        return said.split('|')[upTo(said.split('|').length)]!;
+      case 'bool':
+        return this.#random() < 0.5;
+      case 'date':
+        return new Date(Date.UTC(2021, 0, 1 + upTo(1_200))).toISOString().slice(0, 10);
+      case 'ts':
+        return new Date(Date.UTC(2021, 0, 1, 0, upTo(1_700_000))).toISOString().slice(0, 19).replace('T', ' ');
+      case 'datekey':
+        return Number(new Date(Date.UTC(2022, 0, 1 + at)).toISOString().slice(0, 10).replaceAll('-', ''));
+      case 'uuid':
+        return Array.from({ length: 24 }, () => upTo(16).toString(16)).join('');
+      case 'code':
+        return `${table
+          .replace(/[^A-Za-z]/g, '')
+          .slice(0, 2)
+          .toUpperCase()}${100 + at}`;
+      case 'digits':
+        return String(key ? 1_000_000 + at * 7 : 10_000 + upTo(89_999));
+      case 'seat':
+        return `${1 + upTo(40)}${'ABCDEF'[upTo(6)]}`;
+      case 'name':
+        return NAMES[upTo(NAMES.length)]!;
+      case 'text':
+        return `${WORDS[upTo(WORDS.length)]} ${WORDS[upTo(WORDS.length)]} ${upTo(400)}`;
+      default:
+        throw new Error(`"${type}" of ${table} is no type.`);
+    }
+  }
+}
+const NAMES = 'Ada,Ben,Cleo,Dara,Emil,Fay,Gus,Hana,Ivo,Jun,Kira,Leo,Mina,Nils,Olga,Paul,Rosa,Sven,Tara,Uwe'.split(',');
+const WORDS = 'amber,birch,copper,dune,ember,fjord,grove,harbor,iris,juniper,kelp,lagoon,maple,north,opal'.split(',');
+
+/** mulberry32, begun with the letters of a name. */
+function seeded(name: string): () => number {
+  let state = [...name].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7);
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

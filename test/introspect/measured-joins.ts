@@ -1,0 +1,101 @@
+// Drafted joins beside declared ones: each schema goes into DuckDB without its declarations, is drafted, and compared.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { parse } from 'yaml';
+import { openDuckDbWarehouse } from '../../src/adapters/warehouse/duckdb.ts';
+import { draftOf } from '../../src/domain/semantic/introspect.ts';
+import type { DeclaredSchema, DeclaredTable, Reference } from './declared-schema.ts';
+
+export interface Measured {
+  schema: string;
+  tables: number;
+  declared: number;
+  drafted: number;
+  /** Declared and drafted. */
+  found: number;
+  missed: string[];
+  /** Drafted, and neither declared nor where declared ones lead one after the other. */
+  wrong: string[];
+}
+/** Primary keys stay declared, or nothing is. */
+export type Keys = 'declared' | 'stripped';
+
+export async function measureJoins(schema: DeclaredSchema, keys: Keys): Promise<Measured> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-joins-'));
+  const path = join(folder, 'schema.duckdb');
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  for (const statement of schema.tables.flatMap((table) => statements(table, keys))) await connection.run(statement);
+  connection.closeSync();
+  instance.closeSync();
+  const warehouse = await openDuckDbWarehouse({ path, label: schema.name });
+  try {
+    const { files } = await draftOf(warehouse, 'measured', { connection: schema.name, profile: true });
+    return compared(schema, joinsOf(parse(Object.values(files)[0]!)));
+  } finally {
+    await warehouse.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function statements({ name, columns, key, rows }: DeclaredTable, keys: Keys): string[] {
+  const list = columns.map((column) => `"${column.name}" ${column.type}`);
+  const primary =
+    keys === 'declared' && key.length > 0 ? [`primary key (${key.map((one) => `"${one}"`).join(', ')})`] : [];
+  const values = rows.map((row) => `(${columns.map((column) => literal(row[column.name]!)).join(', ')})`);
+  return [
+    `create table "${name}" (${[...list, ...primary].join(', ')})`,
+    ...(values.length > 0 ? [`insert into "${name}" values ${values.join(', ')}`] : []),
+  ];
+}
+const literal = (value: string | number | boolean | null): string =>
+  typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
+
+interface Drafted {
+  datasets: Record<string, { source: string }>;
+  relationships: { from: string | string[]; to: string | string[] }[];
+}
+/** By the tables and columns that the datasets are made of. */
+function joinsOf({ datasets, relationships }: Drafted): Reference[] {
+  const end = (paths: string | string[]) => {
+    const parts = [paths].flat().map((path) => /^(\w+)\.(.+)$/.exec(path)!);
+    const [, table] = /^(?:\w+\.)?(.+)$/.exec(datasets[parts[0]![1]!]!.source)!;
+    const bare = (name: string): string => name.replace(/^"(.*)"$/, '$1');
+    return { table: bare(table!), columns: parts.map(([, , column]) => bare(column!)) };
+  };
+  return relationships.map(({ from, to }) => ({ from: end(from), to: end(to) }));
+}
+
+const written = ({ from, to }: Reference): string =>
+  `${from.table}.${from.columns.join(',')} -> ${to.table}.${to.columns.join(',')}`;
+
+function compared({ name, tables, references }: DeclaredSchema, drafted: Reference[]): Measured {
+  const declared = new Set(references.map(written));
+  const made = new Set(drafted.map(written));
+  return {
+    ...{ schema: name, tables: tables.length, declared: declared.size, drafted: made.size },
+    found: [...declared].filter((one) => made.has(one)).length,
+    missed: [...declared].filter((one) => !made.has(one)),
+    wrong: drafted.filter((one) => !leadsThere(references, one)).map(written),
+  };
+}
+
+/** A value of a column is one of the columns that it refers to, and so on: "employee -> person -> entity". */
+function leadsThere(references: Reference[], { from, to }: Reference): boolean {
+  return from.columns.every((column, at) => {
+    const goal = `${to.table}.${to.columns[at]}`;
+    const seen = new Set<string>();
+    const open = [`${from.table}.${column}`];
+    for (let here = open.pop(); here !== undefined; here = open.pop()) {
+      if (here === goal) return true;
+      if (seen.has(here)) continue;
+      seen.add(here);
+      for (const one of references)
+        for (const [i, part] of one.from.columns.entries())
+          if (`${one.from.table}.${part}` === here) open.push(`${one.to.table}.${one.to.columns[i]}`);
+    }
+    return false;
+  });
+}
