@@ -1,18 +1,20 @@
 // Primary keys of tables that declare none: one column that is named like a key, else what declared unique keys say, else two or
 // three that tell rows apart by more than chance. Unique and never null over all rows, as far as they were read in time.
+import { spelledOut } from '../../lens/name-words.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../ports.ts';
 import { type Reading, uniqueness } from '../profiling/weigh-join.ts';
 import { catalogSide } from './catalog-side.ts';
 import { isTime } from './column-roles.ts';
-import { identifying, isOwnKey } from './name-joins.ts';
-import type { SchemaWords } from './schema-words.ts';
+import { GENERIC, identifying, isOwnKey } from './name-joins.ts';
+import { type SchemaWords, squashed } from './schema-words.ts';
 
 export interface FoundKey {
   table: CatalogTable;
   columns: string[];
   rows: number;
 }
+const REFERS = new Set<CatalogColumn['datatype']>(['integer', 'string']);
 const MOST_SINGLE = 5;
 const MOST_TOGETHER = 6;
 const CHANCE = 0.05;
@@ -29,6 +31,7 @@ export async function withFoundKeys(
   profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
 ): Promise<{ tables: CatalogTable[]; found: FoundKey[] }> {
   const found: FoundKey[] = [];
+  const shared = sharedNames(tables);
   const keyed = await inParallel([...tables], 3, async (table) => {
     if (table.primaryKey.length > 0) return table;
     const declared = table.uniqueKeys.find((key) =>
@@ -36,7 +39,9 @@ export async function withFoundKeys(
     );
     if (declared) return { ...table, primaryKey: declared };
     const isUnique = (columns: string[]): Promise<number | null> => tellsApart(reading, table, columns, profileOf);
-    const key = (await singleKey(table, words, isUnique)) ?? (await keyTogether(table, words, profileOf, isUnique));
+    const key =
+      (await singleKey(table, words, shared, isUnique)) ??
+      (await keyTogether(table, words, shared, profileOf, isUnique));
     if (!key) return table;
     found.push({ table, ...key });
     return { ...table, primaryKey: key.columns };
@@ -63,9 +68,18 @@ async function tellsApart(
   return key && key.filled > 0 && key.filled === key.kinds && whole ? key.filled : null;
 }
 
+/** Columns that other tables have by the same name, as references do. */
+type Shared = (column: CatalogColumn) => boolean;
+function sharedNames(tables: readonly CatalogTable[]): Shared {
+  const count = new Map<string, number>();
+  for (const { columns } of tables)
+    for (const name of new Set(columns.map((column) => squashed(column.name))))
+      count.set(name, (count.get(name) ?? 0) + 1);
+  return ({ name }) => count.get(squashed(name))! > 1 && !GENERIC.test(spelledOut(name));
+}
 type IsUnique = (columns: string[]) => Promise<number | null>;
 
-async function singleKey(table: CatalogTable, words: SchemaWords, isUnique: IsUnique) {
+async function singleKey(table: CatalogTable, words: SchemaWords, shared: Shared, isUnique: IsUnique) {
   const keyable = table.columns.filter(
     ({ datatype }) => datatype === 'integer' || datatype === 'string' || datatype === 'decimal',
   );
@@ -75,7 +89,8 @@ async function singleKey(table: CatalogTable, words: SchemaWords, isUnique: IsUn
   const bridge = isBridge(table, words);
   const ids = bridge ? [] : ends.filter(({ end }) => end === 'id');
   const [lead] = ends;
-  const others = !bridge && lead && lead.end !== null && lead.column === table.columns[0] ? [lead] : [];
+  const leads = lead !== undefined && lead.column === table.columns[0] && (lead.end !== null || shared(lead.column));
+  const others = !bridge && leads ? [lead] : [];
   const first = own.filter(({ end }) => end === 'id');
   const names = [...first, ...own.filter(({ end }) => end !== 'name'), ...ids, ...others, ...natural(table, words)];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MOST_SINGLE);
@@ -101,13 +116,15 @@ const natural = (table: CatalogTable, words: SchemaWords): { column: CatalogColu
 async function keyTogether(
   table: CatalogTable,
   words: SchemaWords,
+  shared: Shared,
   profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
   isUnique: IsUnique,
 ) {
   const own = words.get(table)!;
   const references = table.columns.filter((column) => {
     const { stems, end } = identifying(table, column, words);
-    return (end === 'id' || end === 'code' || end === 'number') && stems.length > 0 && column.datatype !== null;
+    const named = (end === 'id' || end === 'code' || end === 'number') && stems.length > 0;
+    return (named || (shared(column) && REFERS.has(column.datatype))) && column.datatype !== null;
   });
   const numbered = table.columns.filter(
     (column) => NUMBERED.test(own.wordsOf(column)) && column.datatype === 'integer',

@@ -124,7 +124,9 @@ async function prove(
   const { tables, found } = await withFoundKeys(reading, named, words, profileOf);
   const keyed = new Map(named.map((table, at) => [table, tables[at]!]));
   const said: SchemaWords = new Map([...words].map(([table, own]) => [keyed.get(table)!, own]));
-  const proven = await proveJoins(tables, said, reading, (done, total) => report({ step: 'joins', done, total }));
+  const proven = await proveJoins(tables, said, reading, profileOf, (done, total) =>
+    report({ step: 'joins', done, total }),
+  );
   const hints = await toHints({ tables, words: said, ...proven, reading });
   return {
     ...{ tables, words: said, proven: { ...proven, undecided: [...proven.undecided, ...hints] } },

@@ -2,7 +2,8 @@
 // must hold each value once, and what the many side holds must be there; what is proposed and not proven is told.
 import { inParallel } from '../../platform/in-parallel.ts';
 import { inTurns } from '../../platform/in-turns.ts';
-import type { CatalogTable } from '../ports.ts';
+import type { CatalogTable, ColumnProfile } from '../ports.ts';
+import { type Chance, chanceOf } from '../profiling/weigh-chance.ts';
 import { inclusion, type JoinSide, type Reading, type Uniqueness, uniqueness } from '../profiling/weigh-join.ts';
 import { catalogSide } from './catalog-side.ts';
 import { type JoinEnd, joinsByName, type NamedJoin } from './name-joins.ts';
@@ -35,9 +36,14 @@ interface Weighed extends NamedJoin {
   /** Null: not read in time. */
   values: [number, number] | null;
   key: Uniqueness | null;
+  chance: Chance;
+  /** It is never empty. */
+  filled: boolean;
 }
 /** Rows that lead nowhere are dirt, where names leave no doubt and there are few of them. */
 const MOSTLY = { share: 0.95, values: 20, rank: 4 };
+/** What is named in full is believed though its values are few and small. */
+const SURELY_NAMED = 5;
 const ARCHIVE = /(?:^|_)(?:archive|archived|old|bak|backup|tmp|temp|staging|stg|copy|hist|history|deleted)(?:_|$|\d)/i;
 
 export const declaredJoins = (tables: readonly CatalogTable[]): DraftJoin[] =>
@@ -64,6 +70,7 @@ export async function proveJoins(
   tables: readonly CatalogTable[],
   words: SchemaWords,
   reading: Reading,
+  profileOf: (table: CatalogTable, column: string) => ColumnProfile | undefined,
   onDone?: (done: number, total: number) => void,
 ): Promise<ProvenJoins> {
   const dialect = reading.warehouse.dialect;
@@ -77,11 +84,19 @@ export async function proveJoins(
     const [from, to] = [catalogSide(join.from, dialect), catalogSide(join.to, dialect)];
     const key = reading.signal.aborted ? null : await keyOf(join.to, to);
     const unique = key !== null && key.filled === key.kinds;
-    return { ...join, key, values: unique && !reading.signal.aborted ? await inclusion(reading, from, to) : null };
+    const values = unique && !reading.signal.aborted ? await inclusion(reading, from, to) : null;
+    const [many, one] = [join.from, join.to].map((end) => profileOf(end.table, end.columns[0]!));
+    return {
+      ...join,
+      key,
+      values,
+      filled: many?.nulls === 0,
+      chance: join.from.columns.length > 1 ? 'none' : chanceOf(many, one, values),
+    };
   };
   const named = await inTurns(joinsByName(tables, words));
   const single = byColumn(await inParallel(named, 4, weigh, onDone)).map(decide);
-  const composite = await inParallel(compositesOf(tables), 4, weigh);
+  const composite = await inParallel(compositesOf(tables, words), 4, weigh);
   const wide = byColumn(composite).map(decide);
   const joins = [...declaredJoins(tables), ...[...single, ...wide].flatMap(({ join }) => join ?? [])];
   return { joins, undecided: single.flatMap(({ undecided }) => undecided ?? []) };
@@ -104,7 +119,10 @@ function decide(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecide
   const proven = candidates.filter(isProven);
   const rank = Math.max(0, ...proven.map((one) => one.rank));
   const best = proven.filter((one) => one.rank === rank);
-  const kept = best.filter(({ to }) => best.length === 1 || !ARCHIVE.test(to.table.table));
+  // A tree has roots that lead nowhere; a part has its whole.
+  const [own] = best.filter(({ to }) => to.table === table);
+  const apart = own && best.length > 1 ? best.filter((one) => (one === own) !== own.filled) : best;
+  const kept = apart.filter(({ to }) => apart.length === 1 || !ARCHIVE.test(to.table.table));
   const chosen = kept.length > 1 ? holdsAll(kept) : kept[0];
   if (chosen)
     return {
@@ -126,13 +144,14 @@ function decide(candidates: Weighed[]): { join?: DraftJoin; undecided?: Undecide
   return why.length > 0 ? { undecided: { table, columns, message: why.join('; ') } } : {};
 }
 
-function isProven({ values, key, rank, mirrored, to }: Weighed): boolean {
+function isProven({ values, key, rank, mirrored, faint, chance, to }: Weighed): boolean {
   if (!values || !key || key.filled !== key.kinds) return false;
   const [checked, held] = values;
   // Nothing to compare yet: what is declared a key and named in full is believed.
   if (checked === 0) return rank === 5 && !mirrored && isDeclaredKey(to);
+  if (chance === 'likely' && rank < SURELY_NAMED) return false;
+  if ((mirrored || faint) && chance !== 'none') return false;
   if (mirrored) return held === checked && key.kinds > checked;
-  if (rank < 2 && checked < 5) return false;
   return held === checked || (rank >= MOSTLY.rank && checked >= MOSTLY.values && held >= checked * MOSTLY.share);
 }
 
@@ -164,12 +183,15 @@ const isDeclaredKey = ({ table, columns }: JoinEnd): boolean =>
   [table.primaryKey, ...table.uniqueKeys].some((key) => key.length > 0 && key.join() === columns.join());
 
 /** Keys of several columns, all of which another table has by the same names. */
-function compositesOf(tables: readonly CatalogTable[]): NamedJoin[] {
+function compositesOf(tables: readonly CatalogTable[], words: SchemaWords): NamedJoin[] {
   const wide = tables.filter(({ primaryKey }) => primaryKey.length > 1);
   return wide.flatMap((to) =>
     tables.flatMap((from): NamedJoin[] => {
-      const columns = to.primaryKey.map((key) =>
-        from.columns.find(({ name }) => name.toLowerCase() === key.toLowerCase()),
+      const said = ({ name }: { name: string }, table: CatalogTable): string => words.get(table)!.wordsOf({ name });
+      const columns = to.primaryKey.map(
+        (key) =>
+          from.columns.find(({ name }) => name.toLowerCase() === key.toLowerCase()) ??
+          from.columns.find((column) => said(column, from) === said({ name: key }, to)),
       );
       const taken = from.foreignKeys.some((key) => to.primaryKey.every((column) => key.columns.includes(column)));
       if (from === to || taken || columns.some((one) => one === undefined)) return [];

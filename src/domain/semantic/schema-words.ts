@@ -10,6 +10,8 @@ export interface TableWords {
   thing: string;
   /** Every way in which a name of another table may mean this one, without gaps: "customer", "custmst", "cust". */
   called: ReadonlySet<string>;
+  /** Those of them that are the whole name: "crmcustomer", where "customer" is a part. */
+  whole: ReadonlySet<string>;
   /** A column's name in words, abbreviations written out: "hire date" of vtvethiredt. */
   wordsOf(column: Pick<CatalogColumn, 'name'>): string;
   /** The same as it is written, without the prefix of the table: "hiredt". */
@@ -18,7 +20,7 @@ export interface TableWords {
 export type SchemaWords = ReadonlyMap<CatalogTable, TableWords>;
 
 const AFFIX =
-  /^(?:dim|fact|fct|tbl|tb|stg|vw|mart|ref|lkp|lookup|mst|t)_(?=[a-z])|_(?:tbl|tab|table|master|mst|hdr|header|dim|fact|vw|t)$/;
+  /^(?:dim|fact|fct|tbl|tb|stg|vw|mart|ref|lkp|lookup|mst|t)_(?=[a-z])|_(?:tbl|tab|table|master|mst|hdr|header|dim|fact|vw|t|entity|data)$/;
 const ENDS =
   `id name nm date dt datetime time timestamp ts code cd no num nbr number amount amt qty quantity price prc cost fee type typ
    status sts state key pct percent rate count cnt flag yn kg km cm ms address addr email phone city country currency symbol
@@ -68,14 +70,15 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     // "crm_customers" beside "crm_calls" and "crm_notes", where nothing is called a crm.
     const part = bareTables.filter((name) => name.startsWith(`${first}_`)).length >= 3 && !things.has(first!);
     const said = new Map<string, string>();
-    const called = [...(part ? [rest.join('_')] : []), thing, spelledOut(bare), bare, snake(table.table), own].map(
-      (one) => squashed(singular(one)),
-    );
+    const whole = [thing, spelledOut(bare), bare, snake(table.table), own]
+      .map((one) => squashed(singular(one)))
+      .filter((one) => one.length > 1);
     yield [
       table,
       {
         thing,
-        called: new Set(called.filter((one) => one.length > 1)),
+        called: new Set([...whole, ...(part && rest.join('').length > 1 ? [squashed(singular(rest.join('_')))] : [])]),
+        whole: new Set(whole),
         bare: bareColumn,
         wordsOf(column) {
           const known = said.get(column.name);
@@ -112,6 +115,8 @@ function columnPrefix(table: CatalogTable, bare: string, things: ReadonlySet<str
   );
   const own = squashed(prefix) === singular(bare.replaceAll('_', ''));
   if (own) return prefix;
+  // "c_name, c_phone" of customers.
+  if (prefix === `${bare[0]}_`) return names.length >= 3 ? prefix : '';
   if (prefix.replace(/_+$/, '').length < 2 || (prefix.length < 3 && !prefix.endsWith('_'))) return '';
   return names.length >= 4 && !things.has(prefix.replace(/_+$/, '')) ? prefix : '';
 }

@@ -1,0 +1,30 @@
+// Whether values of one column lie within another's by accident: small numbers lie within every key that counts from one,
+// texts and far numbers don't. What refers to a key that is counted reaches as far as the key does.
+import type { ColumnProfile } from '../ports.ts';
+
+/** none: it is none. possible: nothing tells. likely: a reference would look otherwise. */
+export type Chance = 'none' | 'possible' | 'likely';
+
+const ACCIDENT = 0.001;
+const TEXTS = 5; // distinct ones that nobody writes into two columns by accident
+const ROWS = 20;
+const REACH = 0.5; // of the highest key: what all of so many rows stay below is another count
+
+export function chanceOf(
+  many: ColumnProfile | undefined,
+  one: ColumnProfile | undefined,
+  values: readonly [checked: number, held: number] | null,
+): Chance {
+  const [checked = 0, held = 0] = values ?? [];
+  if (!many || !one || checked === 0) return 'possible';
+  const [high, first, last] = [wholeNumber(many.max), wholeNumber(one.min), wholeNumber(one.max)];
+  if (high === null || first === null || last === null || last < first) return checked >= TEXTS ? 'none' : 'possible';
+  const filled = many.rows - many.nulls;
+  const kinds = one.distinct ?? one.rows;
+  const density = Math.min(1, kinds / Math.max(1, last - first + 1));
+  if (density ** held < ACCIDENT) return 'none';
+  const reached = (high - first) / Math.max(1, last - first);
+  return filled >= ROWS && kinds > TEXTS && reached < REACH ? 'likely' : 'possible';
+}
+const wholeNumber = (text: string | null): number | null =>
+  text !== null && /^-?\d{1,15}$/.test(text) ? Number(text) : null;
