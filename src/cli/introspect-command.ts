@@ -72,18 +72,25 @@ async function draftOver(client: Client, connection: string, options: Introspect
     });
     console.log(`Lens "${result.lens}" over ${result.tables} tables written to ${target}.`);
   } else return console.log(text);
-  if (result.personal.length > 0) console.log(`About persons, and shown: ${few(result.personal)}.`);
+  const where = options.out ? ` (at the end of ${path})` : '';
+  if (result.personal.length > 0) console.log(`About persons, and shown: ${few(result.personal, where)}.`);
   for (const [topic, heading] of LOOK_AT) {
     const own = result.look_at.filter((one) => one.topic === topic);
     if (own.length > 0)
       console.log(
         `${heading}: ${few(
           own.map(({ about, message }) => `${about} ${message}`.trim()),
+          where,
           '; ',
         )}.`,
       );
   }
-  if (result.left_out.length > 0) console.log(`Left out: ${few(result.left_out)}.`);
+  if (result.left_out.length > 0) console.log(`Left out: ${few(result.left_out, where)}.`);
+  const inferred = drafted.split('\n').filter((line) => /^ {2}- \{kind: .*\borigin: inferred\b/.test(line)).length;
+  if (inferred > 0)
+    console.log(
+      `Inferred facts: ${inferred}. Answers that depend on one are partial until you confirm it${published ? `: npx svc lens facts ${result.lens}` : ''}.`,
+    );
   const [example = 'How many rows are there?'] = result.sample_questions;
   const ask = `svc ask ${result.lens} "${example}"`;
   console.log(published ? `Ask it: ${ask}` : `Read it through, then: svc apply ${options.out} && ${ask}`);
@@ -92,16 +99,15 @@ async function draftOver(client: Client, connection: string, options: Introspect
 /** Those about persons are listed above. */
 const LOOK_AT = [
   ['join', 'Joins not proven, so not drafted'],
-  ['key', 'Keys found by their values'],
   ['date', 'Several dates, none taken'],
   ['adding_up', 'Nothing tells whether these add up'],
   ['code', 'Codes without meaning'],
   ['text', 'Text that looks like dates or numbers'],
 ] as const;
-const few = (items: string[], between = ', '): string =>
+const few = (items: string[], where: string, between = ', '): string =>
   items.length <= SHOWN
     ? items.join(between)
-    : `${items.slice(0, SHOWN).join(between)} and ${items.length - SHOWN} more (at the end of lens.yaml)`;
+    : `${items.slice(0, SHOWN).join(between)} and ${items.length - SHOWN} more${where}`;
 
 /** The same database again is the same connection, as a mistyped password is put right; another one is not replaced. */
 async function storeConnection(

@@ -45,6 +45,9 @@ export interface CatalogColumn {
   nullable: boolean;
   comment: string | null;
 }
+/** What the comment of a column begins with whose text we read as a date or a number. */
+export const READ_AS = 'Text of the file, read as ';
+
 export interface CatalogTable {
   catalog: string | null;
   schema: string | null;

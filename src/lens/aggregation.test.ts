@@ -60,6 +60,6 @@ test('units, comments and what stands beside it tell as well, and doubt wins', (
   expect(how('amount', { unit: '%' })).toBe('average');
   expect(how('x1', { comment: 'Average revenue per user in EUR' })).toBe('average');
   expect(how('x1', { comment: 'Number of items per order' })).toBe('sum');
-  expect(how('x1', { comment: 'Cumulative since the meter was installed', beside: ['read_on'] })).toBe('latest');
+  expect(how('x1', { comment: 'Cumulative since the meter was installed', beside: ['read_on'] })).toBe('unknown');
   expect(how('purchase_price', { beside: ['list_price'] })).toBe('average');
 });

@@ -39,8 +39,13 @@ interface Table {
 export function addingUp(field: Column, table: Table): AddingUp {
   if (field.aggregation === 'latest') return { how: 'latest', at: periodOf(table) ?? table.timeField ?? null };
   if (field.aggregation) return { how: field.aggregation, at: null };
-  const read = isPaidOnce(field, table) ? 'sum' : fromWords(field);
-  if (read === 'latest') return isMaster(table) ? { how: 'sum', at: null } : { how: 'latest', at: periodOf(table) };
+  const read = saidToAdd(field, table);
+  // What a level is a level of, the rows of its table say: things of their own, or the same ones again and again.
+  if (read === 'latest') {
+    const at = periodOf(table);
+    if (isMaster(table)) return { how: 'sum', at: null };
+    return at !== null && isKeyed(table, at) ? { how: 'latest', at } : { how: 'unknown', at: null };
+  }
   if (read) return { how: read, at: null };
   const name = withoutUnits(spelledOut(field.name)).name;
   // Subscribers of each month are a level, sign-ups of each month are not: a plural alone doesn't tell where rows are of a time.
@@ -48,8 +53,12 @@ export function addingUp(field: Column, table: Table): AddingUp {
   return { how: counts ? 'sum' : 'unknown', at: null };
 }
 
+/** By the words of its name, its comment and its unit, whatever its table holds. */
+export const saidToAdd = (field: Column, table: Pick<Table, 'fields'>): AddsUp | null =>
+  isPaidOnce(field, table) ? 'sum' : fromWords(field);
+
 /** What was paid for the bike of each row; where rows have a quantity or other prices it is that of a piece. */
-const isPaidOnce = (field: Column, table: Table): boolean =>
+const isPaidOnce = (field: Column, table: Pick<Table, 'fields'>): boolean =>
   paidOnce(spelledOut(field.name)) &&
   !table.fields.some(({ name }) => name !== field.name && pricesOrPieces(spelledOut(name)));
 
@@ -73,7 +82,7 @@ const PERIOD =
   /(?:^|_)(?:as_of|asof|snapshot|month_end|year_end|quarter_end|period|month|week|quarter|year|day|census|balance|report|reporting|reading|read|stat|stats|stock|inventory|valuation|position|effective|bill|measured|observed|recorded|logged)(?:_|$)/;
 /** The date of a thing's own life, not of what is said about it. */
 const OF_LIFE =
-  /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|term|manufactur|model|acqui|purchas|releas/;
+  /open|creat|start|begin|join|regist|hire|birth|dob|found|establish|built|install|launch|intro|updat|modif|clos|cancel|termin|finish|complet|approv|convert|(?:^|_)end(?:ed|s)?(?:_|$)|expir|due|valid|sign|enrol|since|last_|first_|deliver|retir|manufactur|model|acqui|purchas|releas/;
 const KEPT =
   /(?:^|_)(?:levels?|snapshots?|daily|monthly|weekly|yearly|days|months|weeks|years|history|census|stats|balances|readings)(?:_|$)/;
 const saying = (name: string): string => snake(spelledOut(name));
@@ -88,16 +97,22 @@ const isPeriod = (field: { name: string; datatype: Datatype | null }): boolean =
 
 /** The one field that tells the rows of one thing apart by time. */
 function periodOf(table: Table): string | null {
-  const periods = table.fields.filter((field) => isPeriod(field) && !ofLife(field));
-  const keyed = table.primaryKey.length > 1 ? periods.filter(({ name }) => table.primaryKey.includes(name)) : [];
-  const named = periods.filter(({ name }) => PERIOD.test(saying(name)));
+  const periods = periodsOf(table);
+  const keyed = periods.filter((name) => table.primaryKey.includes(name));
+  const named = periods.filter((name) => PERIOD.test(saying(name)));
   const found = keyed.length > 0 ? keyed : named.length > 0 || !KEPT.test(saying(table.name)) ? named : periods;
-  return found.length === 1 ? found[0]!.name : null;
+  return found.length === 1 ? found[0]! : null;
 }
-const keptByTime = (table: Table): boolean =>
-  periodOf(table) !== null && (KEPT.test(saying(table.name)) || table.primaryKey.length > 1);
+const isKeyed = ({ primaryKey }: Table, period: string): boolean => primaryKey.includes(period);
+const keptByTime = (table: Table): boolean => {
+  const at = periodOf(table);
+  return at !== null && (KEPT.test(saying(table.name)) || table.primaryKey.length > 1 || isKeyed(table, at));
+};
 /** Each row is a thing, and no two are the same thing at two times. */
-const isMaster = (table: Table): boolean => !table.fields.some((field) => isPeriod(field) && !ofLife(field));
+const isMaster = (table: Table): boolean => periodsOf(table).length === 0;
+/** What may say at what time a row was taken, not when the thing itself began or ended. */
+export const periodsOf = (table: Table): string[] =>
+  table.fields.filter((field) => isPeriod(field) && !ofLife(field)).map(({ name }) => name);
 
 /** What a value of it is counted in, where its name says it too: 2021 of a year is no two thousand things. */
 export const unitOfValues = (field: { name: string; datatype: Datatype | null; unit: string | null }): string | null =>

@@ -64,7 +64,7 @@ export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 's
   if (kind === 'aggregation') return [aggregationOf(field, dataset, says)];
   if (kind === 'unit') return field.unit ? [field.unit] : [];
   if (kind === 'codes') return saysOfCodes(field.dictionary?.values ?? []);
-  return field.expression ? [saysOfReading(field.expression)] : [];
+  return [field.expression ? saysOfReading(field.expression) : field.datatype];
 }
 
 /** Without a word of the lens, a sum is what its metrics take, and everything else is judged by name. */

@@ -8,7 +8,7 @@ const any = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\
 const last = (words: string): RegExp => new RegExp(`\\b(?:${words.trim().split(/\s+/).join('|')})$`);
 
 const IDENTIFIES = last(
-  'id ids uuid guid key code number nr rank ranking position version sequence seq line flag phone',
+  'id ids uuid guid identifier key sk code ref number nr rank ranking position version sequence seq line flag phone',
 );
 const PLACE = any(
   'latitude longitude lat lng lon coordinate coordinates zip postal postcode year month week quarter season vintage weekday',

@@ -2,6 +2,7 @@
 // process of its own (duckdb-process.ts), may read the files named beside them, and nothing else.
 import type * as DuckDB from '@duckdb/node-api';
 import { fileSelectFault } from '../../dialects/duckdb/check-file-select.ts';
+import { READ_AS } from '../../domain/ports.ts';
 import { Problem } from '../../platform/problem.ts';
 import { exactSource } from './exact-decimals.ts';
 import { redact } from './faults.ts';
@@ -58,12 +59,16 @@ async function buildTable(
   if (beyond) throw fault(`its select may not use ${beyond}; it reads \`source\` and calls what SQL of callers may.`);
   const view = 'create or replace temp view source as from';
   const exact = await exactSource(connection, real, reader, select !== DEFAULT_SELECT);
-  await attempt(`the file "${path}" can't be read as its ending says.`, `${view} ${exact ?? reader}`);
+  await attempt(`the file "${path}" can't be read as its ending says.`, `${view} ${exact?.from ?? reader}`);
   const prepared = await connection.prepare(select).catch((cause: unknown) => {
     throw fault('its select does not work over the file.', cause);
   });
   if (prepared.statementType !== 1) throw fault('its select must be one SELECT over `source`.');
   await attempt('its select failed on a row of the file.', `create table main."${table}" as ${select}`);
+  // A draft names what was read in another way than it is written.
+  for (const [name, { said }] of select === DEFAULT_SELECT ? (exact?.readings ?? []) : [])
+    await connection.run(`comment on column main."${table}".${ident(name)} is ${literal(READ_AS + said)}`);
 }
 
+const ident = (name: string) => `"${name.replaceAll('"', '""')}"`;
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;

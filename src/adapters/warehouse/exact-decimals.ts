@@ -2,7 +2,7 @@
 // a column are plain decimals they are read as DECIMAL of their own width, so that nothing is rounded before a select
 // sees it. A column with exponents, or wider than DECIMAL can be, stays what it is; so do numbers inside JSON objects.
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { readingsOf, unlikeSql } from './written-values.ts';
+import { type Reading, readingsOf, unlikeSql } from './written-values.ts';
 
 const MOST_DIGITS = 38;
 const LEAST_DIGITS = 18; // the same eight bytes as a DOUBLE
@@ -13,16 +13,23 @@ type Row = Record<string, unknown>;
 const rowsOf = async (connection: DuckDBConnection, sql: string): Promise<Row[]> =>
   (await connection.runAndReadAll(sql)).getRowObjectsJson() as Row[];
 
-/** What stands after FROM; null where the plain reader loses nothing or its ways are not ours to improve. */
+export interface ExactSource {
+  /** What stands after FROM. */
+  from: string;
+  /** Texts of the file that are dates or numbers, and how they are written. */
+  readings: Map<string, Reading>;
+}
+
+/** Null where the plain reader loses nothing or its ways are not ours to improve. */
 export async function exactSource(
   connection: DuckDBConnection,
   path: string,
   reader: string,
   asWritten: boolean,
-): Promise<string | null> {
+): Promise<ExactSource | null> {
   try {
     if (reader.startsWith('read_csv(')) return await exactCsv(connection, path, asWritten);
-    if (reader.startsWith('read_json(')) return await exactJson(connection, path, reader);
+    if (reader.startsWith('read_json(')) return await exactJson(connection, path, reader, asWritten);
     return null;
   } catch {
     return null; // the plain reader says what is wrong with the file
@@ -30,7 +37,7 @@ export async function exactSource(
 }
 
 /** `asWritten`: a select of its own reads the texts, so that no more of them than DuckDB's guesses is changed. */
-async function exactCsv(connection: DuckDBConnection, path: string, asWritten: boolean): Promise<string | null> {
+async function exactCsv(connection: DuckDBConnection, path: string, asWritten: boolean): Promise<ExactSource | null> {
   const [sniffed] = await rowsOf(
     connection,
     `select HasHeader as header, Columns as columns from sniff_csv(${literal(path)}, sample_size = -1)`,
@@ -52,18 +59,39 @@ async function exactCsv(connection: DuckDBConnection, path: string, asWritten: b
   ];
   if (given.length === 0) return null;
   const exact = `read_csv(${reading}, types = {${given.join(', ')}})`;
-  const said = [...readings].map(([name, sql]) => `${sql} as ${ident(name)}`);
-  const source = said.length > 0 ? `(select * replace (${said.join(', ')}) from ${exact})` : exact;
+  const source = read(exact, readings);
   const changed = [...types.keys(), ...readings.keys()];
   if (changed.length > 0)
     await connection.run(`select ${changed.map((name) => `max(${ident(name)})`).join(', ')} from ${source}`);
-  return source;
+  return { from: source, readings };
+}
+
+const read = (source: string, readings: ReadonlyMap<string, Reading>): string =>
+  readings.size > 0
+    ? `(select * replace (${[...readings].map(([name, { sql }]) => `${sql} as ${ident(name)}`).join(', ')}) from ${source})`
+    : source;
+
+async function exactJson(
+  connection: DuckDBConnection,
+  path: string,
+  reader: string,
+  asWritten: boolean,
+): Promise<ExactSource | null> {
+  const described = await rowsOf(connection, `describe select * from ${reader}`);
+  const typed = (type: string) =>
+    described.filter((row) => row['column_type'] === type).map((row) => String(row['column_name']));
+  const exact = (await exactDoubles(connection, path, reader, typed('DOUBLE'))) ?? reader;
+  const readings = await readingsOf(connection, asWritten ? [] : typed('VARCHAR'), exact);
+  return exact === reader && readings.size === 0 ? null : { from: read(exact, readings), readings };
 }
 
 /** The digits as they stand are only in the text of the whole record; the two readers keep the order of the file. */
-async function exactJson(connection: DuckDBConnection, path: string, reader: string): Promise<string | null> {
-  const described = await rowsOf(connection, `describe select * from ${reader}`);
-  const doubles = described.filter((row) => row['column_type'] === 'DOUBLE').map((row) => String(row['column_name']));
+async function exactDoubles(
+  connection: DuckDBConnection,
+  path: string,
+  reader: string,
+  doubles: string[],
+): Promise<string | null> {
   if (doubles.length === 0) return null;
   const records = `${reader} as parsed positional join read_json_objects(${literal(path)}) as raw`;
   const digits = (name: string) =>

@@ -1,4 +1,4 @@
-// Dates and numbers that a CSV file writes in another way than SQL does: "Jun 12 1998", "29.07.2025", "34,62". A column is
+// Dates and numbers that a CSV or JSON file writes in another way than SQL does: "Jun 12 1998", "29.07.2025", "34,62". A column is
 // one where all its values are, in one way alone. DuckDB takes 01/02/2025 for the first of February and 01/02/25 for a
 // day of 2001: where two ways fit, the text stays text.
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -33,6 +33,12 @@ const LEAST_DIGITS = 18;
 const WAYS = [COMMA, POINT];
 const FIRST_ROWS = 200; // what doesn't fit them is not read further
 
+export interface Reading {
+  /** An expression over the column. */
+  sql: string;
+  /** "a date written as %b %d %Y" */
+  said: string;
+}
 interface Look {
   /** The formats that all values have. */
   formats: typeof FORMATS;
@@ -42,13 +48,13 @@ interface Look {
   digits: number;
 }
 
-/** How each of these columns of text is read: an expression over it. */
+/** How each of these columns of text is read. */
 export async function readingsOf(
   connection: DuckDBConnection,
   columns: readonly string[],
   source: string,
-): Promise<Map<string, string>> {
-  const readings = new Map<string, string>();
+): Promise<Map<string, Reading>> {
+  const readings = new Map<string, Reading>();
   for (const name of columns) {
     const text = `nullif(trim(${ident(name)}), '')`;
     const few = `(from ${source} limit ${FIRST_ROWS})`;
@@ -60,11 +66,18 @@ export async function readingsOf(
       found.formats.find(({ format }) => /%[bB]/.test(format)) ??
       (found.formats.length === 1 ? found.formats[0] : undefined);
     const [way, other] = await sureOf(connection, text, source, found.ways);
-    if (said && found.whole) readings.set(name, `strptime(${text}, '${said.format}')::${said.type}`);
+    if (said && found.whole)
+      readings.set(name, {
+        sql: `strptime(${text}, '${said.format}')::${said.type}`,
+        said: `a ${said.type} written as ${said.format}`,
+      });
     else if (way && !other && found.digits <= MOST_DIGITS) {
       const scale = await scaleOf(connection, text, source, way);
       const plain = way === COMMA ? `replace(replace(${text}, '.', ''), ',', '.')` : `replace(${text}, ',', '')`;
-      readings.set(name, `${plain}::decimal(${Math.max(LEAST_DIGITS, found.digits)}, ${scale})`);
+      readings.set(name, {
+        sql: `${plain}::decimal(${Math.max(LEAST_DIGITS, found.digits)}, ${scale})`,
+        said: `a number with a decimal ${way === COMMA ? 'comma' : 'point'}`,
+      });
     }
   }
   return readings;

@@ -1,9 +1,8 @@
 // What a column probably is, from its name, type and statistics: the judgement behind a drafted lens.
 import type { Datatype } from '../../contract/warehouse.ts';
-import { type AddingUp, addingUp } from '../../lens/aggregation.ts';
+import type { AddingUp } from '../../lens/aggregation.ts';
 import { snake } from '../../lens/name-words.ts';
-import type { CatalogColumn, CatalogTable, ColumnProfile } from '../ports.ts';
-import { unitIn } from './comment-words.ts';
+import type { CatalogColumn, ColumnProfile } from '../ports.ts';
 
 export type ColumnRole =
   | 'secret'
@@ -37,36 +36,25 @@ export const isNumber = (datatype: Datatype | null): boolean =>
 export const isTime = (datatype: Datatype | null): boolean =>
   datatype === 'date' || datatype === 'datetime' || datatype === 'datetimetz';
 
-/** `said`: its name in words. */
+/** `said`: its name in words; `adds`: how its numbers add up. */
 export function roleOf(
-  column: CatalogColumn & { synonyms?: readonly string[] },
+  column: Pick<CatalogColumn, 'datatype'>,
   said: string,
-  table: CatalogTable,
   isKey: boolean,
+  adds: AddingUp['how'],
   profile: ColumnProfile | undefined,
 ): ColumnRole {
   const name = snake(said);
   if (SECRET.test(name) && !(isNumber(column.datatype) && /_(count|total|used|length)$/.test(name))) return 'secret';
   if (PERSONAL.test(name)) return 'personal';
   if (CONTACT.test(name)) return 'contact';
-  if (isKey || /(^|_)(id|uuid|guid|key)$/.test(name)) return 'key';
+  if (isKey || /(^|_)(id|uuid|guid|key|identifier)$/.test(name)) return 'key';
   if (isTime(column.datatype)) return 'time';
   if (column.datatype === 'string') return NAME.test(name) ? 'name' : isCategory(name, profile) ? 'category' : 'plain';
   if (!isNumber(column.datatype)) return 'plain';
-  const how = howColumnAdds(column, table);
-  return how === 'unknown' ? (column.datatype === 'integer' ? 'plain' : 'averaged') : MEASURED[how];
+  return adds === 'unknown' ? (column.datatype === 'integer' ? 'plain' : 'averaged') : MEASURED[adds];
 }
 const MEASURED = { sum: 'additive', latest: 'level', average: 'averaged', none: 'plain' } as const;
-
-/** As `addingUp` of the field that is drafted of the column. */
-export const howColumnAdds = (
-  column: CatalogColumn & { synonyms?: readonly string[] },
-  table: CatalogTable,
-): AddingUp['how'] =>
-  addingUp(
-    { ...column, synonyms: column.synonyms ?? [], description: column.comment, unit: unitIn(column.comment) },
-    { name: table.table, primaryKey: table.primaryKey, fields: table.columns },
-  ).how;
 
 /** Whether a dictionary of its values is of use: names that are not too many, categories. */
 export function hasDictionary(role: ColumnRole, profile: ColumnProfile | undefined): boolean {

@@ -3,8 +3,10 @@
 import { snake } from '../../lens/name-words.ts';
 import { inTurns } from '../../platform/in-turns.ts';
 import type { CatalogTable } from '../ports.ts';
+import { columnAdds } from './column-adds.ts';
 import { roleOf } from './column-roles.ts';
 import { joinsUnread } from './prove-joins.ts';
+import { rowsInTime } from './rows-in-time.ts';
 import { readingSchema } from './schema-words.ts';
 
 export const describeTables = (tables: CatalogTable[]) => inTurns(describing(tables));
@@ -25,7 +27,17 @@ function* describing(tables: CatalogTable[]) {
       columns: table.columns.map((column) => ({
         name: column.name,
         datatype: column.datatype,
-        role: roleOf(column, words.get(table)!.wordsOf(column), table, keys.has(column.name), undefined),
+        role: roleOf(
+          column,
+          words.get(table)!.wordsOf(column),
+          keys.has(column.name),
+          columnAdds(
+            { ...column, synonyms: [] },
+            table,
+            rowsInTime(table, words.get(table)!.thing, () => undefined),
+          ).how,
+          undefined,
+        ),
       })),
       joins: own.map(({ from, to, declared }) => ({
         columns: from.columns,

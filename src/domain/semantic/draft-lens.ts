@@ -4,6 +4,7 @@ import type { Dialect } from '../../contract/warehouse.ts';
 import { words as plainWords, spelledOut } from '../../lens/name-words.ts';
 import { atOnce } from '../../platform/in-turns.ts';
 import type { CatalogTable, ColumnProfile } from '../ports.ts';
+import { joinFact, keyFact } from './draft-facts.ts';
 import { draftMetrics } from './draft-metrics.ts';
 import { nameDatasets, relationships } from './draft-relationships.ts';
 import { type DraftedTable, draftTable } from './draft-table.ts';
@@ -36,7 +37,9 @@ export interface LensDraft {
   joins: { from: string | string[]; to: string | string[]; evidence: string }[];
   lookAt: LookAt[];
 }
-const MOST_RELATIONSHIPS = 5_000; // of one lens
+// Of one lens.
+const MOST_RELATIONSHIPS = 5_000;
+const MOST_FACTS = 20_000;
 
 export function draftLens(options: DraftOptions): LensDraft {
   const { name, connection, dialect, tables, profiles = [], foundKeys = [] } = options;
@@ -48,7 +51,7 @@ export function draftLens(options: DraftOptions): LensDraft {
   for (const { from } of proven.joins) joining.set(from.table, [...(joining.get(from.table) ?? []), ...from.columns]);
   const drafted = tables.map((table) =>
     draftTable({
-      ...{ table, dataset: named.get(table)!, dialect, words: words.get(table)! },
+      ...{ table, dataset: named.get(table)!, dialect, words },
       ...{ joining: joining.get(table) ?? [], alsoCalled: tableNames(table, tables) },
       profileOf: (column) => statistics.get(`${table.table}.${column}`),
     }),
@@ -67,10 +70,6 @@ export function draftLens(options: DraftOptions): LensDraft {
     ...proven.undecided.map(({ table, columns, message }) => ({
       ...{ topic: 'join' as const, about: `${named.get(table)}.${columns.join(', ')}`, message },
     })),
-    ...foundKeys.map(({ table, columns, rows }) => ({
-      ...{ topic: 'key' as const, about: `${named.get(table)}.${columns.join(', ')}` },
-      message: `unique and never empty in ${rows} rows`,
-    })),
     ...kept.flatMap((table) => table.lookAt),
   ];
   const lens: Record<string, unknown> = {
@@ -84,15 +83,22 @@ export function draftLens(options: DraftOptions): LensDraft {
     definitions: [],
     grants: { callers: [], groups: [] },
     sample_questions: samples,
+    facts: [
+      ...kept.flatMap(({ dataset, table, facts }) => [
+        ...keyFact(
+          dataset,
+          table,
+          foundKeys.find((one) => one.table === table),
+        ),
+        ...facts,
+      ]),
+      ...joins.map(({ body, join, evidence }) =>
+        joinFact(body as Pick<LensDraft['joins'][number], 'from' | 'to'>, join, evidence),
+      ),
+    ].slice(0, MOST_FACTS),
   };
-  const beside = [
-    ...joins.map(({ evidence }, at) => ({ path: ['relationships', at], said: evidence })),
-    ...kept.flatMap(({ dataset, date }) =>
-      date.column ? [{ path: ['datasets', dataset, 'time_field'], said: date.why }] : [],
-    ),
-  ];
   return {
-    ...{ text: writeLens(lens, { beside, end: written(lookAt, leftOut) }), leftOut, lookAt, sampleQuestions: samples },
+    ...{ text: writeLens(lens, written(lookAt, leftOut)), leftOut, lookAt, sampleQuestions: samples },
     personal: kept.flatMap((table) => table.personal),
     joins: joins.map(({ body, evidence }) => ({
       ...{ from: body['from'] as string | string[], to: body['to'] as string | string[], evidence },

@@ -8,12 +8,14 @@ import type { CatalogTable } from '../ports.ts';
 import { calledBy } from './comment-words.ts';
 import { sourceName, unique } from './draft-table.ts';
 import { identifying } from './name-joins.ts';
+import { plainTableNames } from './plain-table-name.ts';
 import type { DraftJoin } from './prove-joins.ts';
 import { type SchemaWords, squashed } from './schema-words.ts';
 
 export interface DraftedRelationship {
+  join: DraftJoin;
   body: Record<string, unknown>;
-  /** "24 of 24 values found; vtownid is unique in 24 rows" */
+  /** "all 24 values are in owners.vtownid, which is unique in 24 rows" */
   evidence: string;
 }
 
@@ -24,10 +26,10 @@ export function nameDatasets(tables: readonly CatalogTable[], dialect: Dialect):
   const count = new Map<string, number>();
   for (const { table } of tables) count.set(snake(table), (count.get(snake(table)) ?? 0) + 1);
   const taken = new Set<string>();
+  const plain = plainTableNames(tables.map(({ table }) => table));
   return new Map(
-    tables.map((table) => {
-      const wanted =
-        count.get(snake(table.table)) === 1 ? snake(table.table) : snake(`${table.schema ?? ''}_${table.table}`);
+    tables.map((table, at) => {
+      const wanted = count.get(snake(table.table)) === 1 ? plain[at]! : snake(`${table.schema ?? ''}_${table.table}`);
       const name = unique(free(wanted), taken);
       taken.add(name);
       return [table, name];
@@ -71,18 +73,18 @@ export function relationships(
       squashed(join.from.columns[0]!) === squashed(join.to.columns[0]!) ||
       (column !== undefined && identifying(join.from.table, column, words).stems.some((stem) => called.has(stem)));
     const evidence = evidenceOf(join);
-    if (plain && from !== to && times.get(pair(join)) === 1) return { body: ends, evidence };
+    if (plain && from !== to && times.get(pair(join)) === 1) return { join, body: ends, evidence };
     const name = unique(taken.has(role) ? `${role}_${singular(to)}` : role, taken);
     taken.add(name);
-    return { body: { name, ...ends }, evidence };
+    return { join, body: { name, ...ends }, evidence };
   });
 }
 
 function evidenceOf({ declared, evidence, to }: DraftJoin): string {
-  if (declared) return 'declared';
+  if (declared) return 'foreign key';
   if (!evidence) return 'by its name alone: nothing was read';
   const { checked, held, unique: rows } = evidence;
   return checked === 0
     ? `by its name alone: no value to compare; ${to.columns.join(', ')} is unique in ${rows} rows`
-    : `${held} of ${checked} values found; ${to.columns.join(', ')} is unique in ${rows} rows`;
+    : `${held === checked ? `all ${checked}` : `${held} of ${checked}`} values are in ${to.table.table}.${to.columns.join(', ')}, which is unique in ${rows} rows`;
 }

@@ -1,28 +1,34 @@
 // One table as a dataset of a drafted lens: its fields with their words, units, sums and values, and what it measures.
+import type { FactFile } from '../../contract/lens-file.ts';
 import type { Datatype, Dialect } from '../../contract/warehouse.ts';
 import { dialectOf } from '../../dialects/dialects.ts';
 import { quoteIdentifier } from '../../guard/literals.ts';
 import { snake, spelledOut, words } from '../../lens/name-words.ts';
 import { singular } from '../../lens/singular.ts';
-import type { CatalogColumn, CatalogTable, ColumnProfile } from '../ports.ts';
+import { type CatalogColumn, type CatalogTable, type ColumnProfile, READ_AS } from '../ports.ts';
 import { areBareCodes, codesOf } from './codes.ts';
-import { hasDictionary, howColumnAdds, isNumber, roleOf } from './column-roles.ts';
+import { columnAdds } from './column-adds.ts';
+import { hasDictionary, isNumber, roleOf } from './column-roles.ts';
 import { calledBy, tableCalled, unitIn } from './comment-words.ts';
+import { addsFact, codesFact, dateFact, readingFact, unitFact } from './draft-facts.ts';
 import type { Measured } from './draft-metrics.ts';
-import { type EventDate, eventDate } from './event-date.ts';
+import { eventDate } from './event-date.ts';
 import { synonymsOf, unitOf } from './field-words.ts';
+import { KEPT } from './find-keys.ts';
 import { flagOf } from './flags.ts';
 import type { LookAt } from './look-at.ts';
 import { isAboutPerson } from './persons.ts';
-import type { TableWords } from './schema-words.ts';
+import { type RowsInTime, rowsInTime } from './rows-in-time.ts';
+import type { SchemaWords } from './schema-words.ts';
 import { looksWritten } from './written-text.ts';
 
 export type Body = Record<string, unknown>;
 export interface DraftedTable extends Measured {
+  table: CatalogTable;
   body: Body;
   /** The field by which its rows are grouped first, and what it is called. */
   category: { field: string; said: string } | null;
-  date: EventDate;
+  facts: FactFile[];
   leftOut: string[];
   /** Fields about persons that it shows. */
   personal: string[];
@@ -32,7 +38,7 @@ interface TableToDraft {
   table: CatalogTable;
   dataset: string;
   dialect: Dialect;
-  words: TableWords;
+  words: SchemaWords;
   /** Columns that lead elsewhere. */
   joining: readonly string[];
   alsoCalled: readonly string[];
@@ -41,22 +47,27 @@ interface TableToDraft {
 const FEW = 50; // groups that a sample question shows
 
 export function draftTable(draft: TableToDraft): DraftedTable {
-  const { table, dataset, words: own } = draft;
+  const { table, dataset } = draft;
+  const own = draft.words.get(table)!;
   const called = tableCalled(table.comment, table.table);
   const calledTable = called[0];
   // Two tables of one name in two schemas are told apart by both.
   const renamed = dataset.includes('_') && !snake(table.table).includes('_');
-  const thing = singular(calledTable ?? (renamed ? words(dataset) : own.thing));
+  const said = singular(calledTable ?? (renamed ? words(dataset) : own.thing));
+  const rows = rowsInTime(table, said, draft.profileOf);
+  // Each day of the weather is no weather.
+  const isRow = (rows.kind === 'series' || rows.kind === 'repeated') && !KEPT.test(said);
+  const thing = isRow ? `${said} row` : said;
   const calledColumns = namesInComments(table, thing);
   const fields: Record<string, Body> = {};
   const drafted: DraftedTable = {
-    ...{ dataset, thing, timeField: null, date: { column: null, why: '', several: [] } },
+    ...{ table, dataset, thing, timeField: null, facts: [] },
     ...{ measures: [], category: null, leftOut: [], personal: [], lookAt: [], body: {} },
   };
   let fewest = FEW;
   for (const column of table.columns) {
     const profile = draft.profileOf(column.name);
-    const read = draftColumn(draft, column, profile, calledColumns.get(column.name) ?? [], Object.keys(fields));
+    const read = draftColumn(draft, rows, column, profile, calledColumns.get(column.name) ?? [], Object.keys(fields));
     if ('leftOut' in read) {
       drafted.leftOut.push(`${table.table}.${column.name} (${read.leftOut})`);
       continue;
@@ -64,6 +75,7 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     const { field, said, role, adds, body } = read;
     fields[field] = body;
     const about = `${dataset}.${field}`;
+    drafted.facts.push(...read.facts);
     const look = (topic: LookAt['topic'], message = ''): void => void drafted.lookAt.push({ topic, about, message });
     const mostlyBlank = profile ? profile.nulls * 2 > profile.rows : false;
     // Of what each row has its own, nothing is grouped by it.
@@ -91,13 +103,15 @@ export function draftTable(draft: TableToDraft): DraftedTable {
             : { called: said }),
       });
   }
-  const ownThing = thing === singular(words(table.table)) || draft.alsoCalled.some((name) => singular(name) === thing);
-  const synonyms = [...new Set([...(calledTable ? called : ownThing ? [] : [thing]), ...draft.alsoCalled])].filter(
-    (name) => name !== words(dataset),
+  const ownThing = said === singular(words(table.table)) || draft.alsoCalled.some((name) => singular(name) === said);
+  const synonyms = [...new Set([...(calledTable ? called : ownThing ? [] : [said]), ...draft.alsoCalled])].filter(
+    (name) => name !== words(dataset) && name !== singular(words(dataset)),
   );
   const date = eventDate(
     table.columns.filter(({ name }) => name in fields),
     own,
+    draft.profileOf,
+    rows,
   );
   if (date.several.length > 0)
     drafted.lookAt.push({
@@ -107,13 +121,15 @@ export function draftTable(draft: TableToDraft): DraftedTable {
     });
   return {
     ...drafted,
-    ...{ date, timeField: date.column },
+    ...{ timeField: date.column, facts: [...dateFact(dataset, date), ...drafted.facts] },
     body: {
       source: [table.schema, table.table]
         .filter((part) => part !== null)
         .map((part) => sourceName(part))
         .join('.'),
-      description: table.comment?.slice(0, 1000) || `One row per ${thing}.`,
+      description:
+        table.comment?.slice(0, 1000) ||
+        `One row per ${isRow && table.primaryKey.includes(rows.period ?? '') ? `${table.primaryKey.map(words).join(' and ')} of ${said}` : thing}.`,
       ...(synonyms.length > 0 ? { synonyms } : {}),
       ...(table.primaryKey.length > 0 ? { primary_key: table.primaryKey } : {}),
       ...(date.column ? { time_field: date.column } : {}),
@@ -123,13 +139,16 @@ export function draftTable(draft: TableToDraft): DraftedTable {
 }
 
 function draftColumn(
-  { table, dialect, words: own, joining }: TableToDraft,
+  draft: TableToDraft,
+  rows: RowsInTime,
   column: CatalogColumn,
   profile: ColumnProfile | undefined,
   called: readonly string[],
   taken: readonly string[],
 ) {
+  const { table, dataset, dialect, words, joining } = draft;
   const isKey = table.primaryKey.includes(column.name) || joining.includes(column.name);
+  const own = words.get(table)!;
   const said = own.wordsOf(column);
   const read = dialectOf(dialect).compiling.readAs[column.nativeType];
   const flag = column.datatype === 'string' ? flagOf(column.name, profile) : null;
@@ -143,12 +162,13 @@ function draftColumn(
     ...(/[^ -~]/.test(column.name) ? [column.name] : []),
   ];
   const typed = { ...column, datatype, synonyms };
-  const role = roleOf(typed, said, table, isKey, profile);
+  const counted = isNumber(datatype) && !isKey ? columnAdds(typed, table, rows) : null;
+  const adds = counted?.how ?? null;
+  const role = roleOf(typed, said, isKey, adds ?? 'none', profile);
   if (role === 'secret') return { leftOut: 'looks like a secret' };
   if (datatype === null) return { leftOut: `type ${column.nativeType}` };
   const unit =
     role === 'key' || !isNumber(datatype) ? null : (unitOf(column.name) ?? unitOf(said) ?? unitIn(column.comment));
-  const adds = isNumber(datatype) && role !== 'key' ? howColumnAdds(typed, table) : null;
   const codes =
     flag || role === 'key' || adds === 'sum' || adds === 'latest' ? null : codesOf(column, datatype, said, profile);
   const body: Body = {
@@ -156,7 +176,7 @@ function draftColumn(
     ...(column.comment ? { description: column.comment.slice(0, 1000) } : {}),
     ...(synonyms.length > 0 ? { synonyms: [...new Set(synonyms)] } : {}),
     ...(unit ? { unit } : {}),
-    ...(adds && adds !== 'sum' && adds !== 'unknown' ? { aggregation: adds } : {}),
+    ...(counted?.written ? { aggregation: counted.how } : {}),
     ...(flag
       ? { expression: `${quoteIdentifier(dialect, column.name)} = '${flag.yes}'` }
       : read
@@ -168,7 +188,23 @@ function draftColumn(
     ...(codes ? { values: codes.values } : hasDictionary(role, profile) ? { values: 'auto' } : {}),
   };
   const bareCodes = codes ? codes.bare : datatype === 'string' && !flag && !isKey && areBareCodes(profile, said);
-  return { field, said, role, adds, body, bareCodes };
+  const of = `${dataset}.${field}`;
+  const facts = [
+    ...addsFact(of, role === 'personal' ? null : counted),
+    ...unitFact(of, unit, unitIn(column.comment)),
+    ...codesFact(of, codes?.values ?? []),
+    ...(column.comment?.startsWith(READ_AS)
+      ? [
+          readingFact(
+            of,
+            String(body['expression'] ?? datatype),
+            `every value is ${column.comment.slice(READ_AS.length)}`,
+          ),
+        ]
+      : []),
+    ...(flag ? [readingFact(of, String(body['expression']), `holds only ${profile!.values!.join(' and ')}`)] : []),
+  ];
+  return { field, said, role, adds, body, bareCodes, facts };
 }
 
 /** What comments call the columns of a table, where it is no name of another of them. */

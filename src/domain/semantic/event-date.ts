@@ -1,6 +1,7 @@
 // Which of a table's dates says when a row came about, and why: the order's date and not when it is due, was changed or loaded.
-import type { CatalogColumn } from '../ports.ts';
+import type { CatalogColumn, ColumnProfile } from '../ports.ts';
 import { isTime } from './column-roles.ts';
+import type { RowsInTime } from './rows-in-time.ts';
 import type { TableWords } from './schema-words.ts';
 
 export interface EventDate {
@@ -30,14 +31,33 @@ const KINDS = [
   { why: 'the only plain date', of: (said: string) => PLAIN.test(said) },
   { why: 'its one date', of: (said: string) => !BEGINS.test(said) && !ENTERED.test(said) },
   { why: 'when it begins', of: (said: string) => BEGINS.test(said) },
-  { why: 'when it was entered, no other date tells', of: () => true },
+  { why: 'when it was entered', of: () => true },
 ];
 
-export function eventDate(columns: readonly CatalogColumn[], words: TableWords): EventDate {
+export function eventDate(
+  columns: readonly CatalogColumn[],
+  words: TableWords,
+  profileOf: (column: string) => ColumnProfile | undefined,
+  rows: RowsInTime,
+): EventDate {
   const dates = columns
     .filter(({ datatype }) => isTime(datatype))
     .map((column) => ({ column: column.name, said: words.wordsOf(column) }));
-  const open = dates.filter(({ said }) => !NEVER.test(unended(said)) || isOfThing(said, words.thing));
+  const taken = (column: string, why: string): EventDate => ({
+    ...{ column, several: [] },
+    why: [
+      why,
+      fillOf(column, profileOf(column)),
+      ...dates.flatMap((one) => (one.column === column ? [] : [notTaken(one.column, profileOf(one.column))])),
+    ]
+      .filter(Boolean)
+      .join('; '),
+  });
+  if (rows.kind !== 'things' && dates.some(({ column }) => column === rows.period))
+    return taken(rows.period!, rows.evidence);
+  const open = dates.filter(
+    ({ column, said }) => !isSparse(profileOf(column)) && (!NEVER.test(unended(said)) || isOfThing(said, words.thing)),
+  );
   const own = new RegExp(`^(?:${words.thing.split(' ').join('|')}) (?:date|time|day|timestamp|datetime|at|on|ts)\\b`);
   const starts = open.flatMap(({ column, said }) => (STARTS.test(said) ? [column] : []));
   for (const { why, of } of KINDS) {
@@ -47,11 +67,20 @@ export function eventDate(columns: readonly CatalogColumn[], words: TableWords):
     const { column, said } = found[0]!;
     const begun = starts.filter((one) => one !== column);
     if (ARRANGED.test(said) && begun.length > 0) return { column: null, why: '', several: [column, ...begun] };
-    const others = dates.filter((one) => one.column !== column).map((one) => one.column);
-    return { column, why: others.length > 0 ? `${why}; not ${others.join(', ')}` : why, several: [] };
+    return taken(column, why);
   }
   return { column: null, why: '', several: [] };
 }
+const isSparse = (profile: ColumnProfile | undefined): boolean =>
+  profile !== undefined && profile.nulls * 2 > profile.rows;
+const fillOf = (column: string, profile: ColumnProfile | undefined): string =>
+  !profile || profile.rows === 0
+    ? ''
+    : profile.nulls === 0
+      ? `${column} is never empty`
+      : `${column} is filled in ${profile.rows - profile.nulls} of ${profile.rows} rows`;
+const notTaken = (column: string, profile: ColumnProfile | undefined): string =>
+  profile && isSparse(profile) ? `not ${column}, empty in ${profile.nulls} of ${profile.rows} rows` : `not ${column}`;
 /** The end of a month is when something was counted. */
 const unended = (said: string): string => said.replace(/\b(year|month|quarter|week|period) end\b/, '$1');
 /** When it was shipped is the date of a shipment; when a session ended is none of its own. */

@@ -1,5 +1,6 @@
 // Primary keys of tables that declare none: one column that is named like a key, else what declared unique keys say, else two or
 // three that tell rows apart by more than chance. Unique and never null over all rows, as far as they were read in time.
+import { periodsOf } from '../../lens/aggregation.ts';
 import { spelledOut } from '../../lens/name-words.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import type { CatalogColumn, CatalogTable, ColumnProfile } from '../ports.ts';
@@ -19,8 +20,8 @@ const MOST_SINGLE = 5;
 const MOST_TOGETHER = 6;
 const CHANCE = 0.05;
 /** Rows of a thing at a time. */
-const KEPT =
-  /\b(?:daily|weekly|monthly|yearly|hourly|reading|level|balance|snapshot|price|rate|stock|stat|history|census|day|month)s?\b/;
+export const KEPT =
+  /\b(?:daily|weekly|monthly|yearly|hourly|reading|level|balance|snapshot|price|rate|stat|history|census|day|month)s?\b/;
 const NUMBERED =
   /^(?:(?:.+ )?(?:line|sequence|seq|position|item|row|version|part|step|leg|stop|revision)(?: (?:number|id|no))?)$/;
 
@@ -92,7 +93,11 @@ async function singleKey(table: CatalogTable, words: SchemaWords, shared: Shared
   const leads = lead !== undefined && lead.column === table.columns[0] && (lead.end !== null || shared(lead.column));
   const others = !bridge && leads ? [lead] : [];
   const first = own.filter(({ end }) => end === 'id');
-  const names = [...first, ...own.filter(({ end }) => end !== 'name'), ...ids, ...others, ...natural(table, words)];
+  // One row for each day: the day is the key.
+  const [column] = table.columns;
+  const day = column && isTime(column.datatype) && periodsOf(rowsOf(table)).includes(column.name) ? [{ column }] : [];
+  const named = own.filter(({ end }) => end !== 'name');
+  const names = [...first, ...named, ...ids, ...others, ...natural(table, words), ...day];
   const candidates = [...new Set(names.map(({ column }) => column.name))].slice(0, MOST_SINGLE);
   for (const name of candidates) {
     const rows = await isUnique([name]);
@@ -129,20 +134,32 @@ async function keyTogether(
   const numbered = table.columns.filter(
     (column) => NUMBERED.test(own.wordsOf(column)) && column.datatype === 'integer',
   );
-  const dates = KEPT.test(own.thing) ? table.columns.filter(({ datatype }) => isTime(datatype)) : [];
+  const periods = new Set(periodsOf(rowsOf(table)));
+  const dates = table.columns.filter(({ name, datatype }) =>
+    KEPT.test(own.thing) ? isTime(datatype) || periods.has(name) : periods.has(name),
+  );
+  // Of what is looked at again and again, what is looked at is named: a country in each year, a share on each day.
+  const things =
+    dates.length === 0 || references.length > 0
+      ? []
+      : table.columns.filter((one) => repeats(one, profileOf(table, one.name))).slice(0, 2);
   const links =
     table.columns.length <= 3 && table.columns.every(({ datatype }) => datatype === 'integer') ? table.columns : [];
-  const parts = [...new Set([...references, ...links, ...numbered, ...dates])].slice(0, MOST_TOGETHER);
+  const parts = [...new Set([...references, ...links, ...numbered, ...things, ...dates])].slice(0, MOST_TOGETHER);
   const together = table.columns.every((column) => parts.includes(column));
   for (const columns of [...pairs(parts), ...triples(parts)]) {
     const rows = await isUnique(columns.map(({ name }) => name));
-    const surely = together || columns.some((one) => numbered.includes(one) || dates.includes(one));
+    const kept = KEPT.test(own.thing) && columns.some((one) => dates.includes(one));
+    const surely = together || kept || columns.some((one) => numbered.includes(one));
     const kinds = columns.reduce((all, { name }) => all * (profileOf(table, name)?.distinct ?? 1), 1);
     if (rows !== null && (surely || Math.exp((-rows * rows) / (2 * Math.max(1, kinds))) < CHANCE))
       return { columns: columns.map(({ name }) => name), rows };
   }
   return null;
 }
+const repeats = ({ datatype }: CatalogColumn, profile: ColumnProfile | undefined): boolean =>
+  datatype === 'string' && profile?.distinct != null && profile.distinct > 1 && profile.distinct * 2 <= profile.rows;
+const rowsOf = ({ table, primaryKey, columns }: CatalogTable) => ({ name: table, primaryKey, fields: columns });
 const pairs = (parts: CatalogColumn[]): CatalogColumn[][] =>
   parts.flatMap((one, at) => parts.slice(at + 1).map((other) => [one, other]));
 const triples = (parts: CatalogColumn[]): CatalogColumn[][] =>

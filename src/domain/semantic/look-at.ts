@@ -1,7 +1,7 @@
 // What a person should look at before relying on a draft: the same list in the job's result, at the end of the draft's text and
 // in what the command prints.
 export interface LookAt {
-  topic: 'join' | 'key' | 'code' | 'adding_up' | 'person' | 'date' | 'text';
+  topic: 'join' | 'code' | 'adding_up' | 'person' | 'date' | 'text';
   /** dataset.column */
   about: string;
   message: string;
@@ -9,7 +9,6 @@ export interface LookAt {
 /** What is the matter, and what to write. */
 const TOPICS: Record<LookAt['topic'], [string, string]> = {
   join: ['Joins that names propose and values do not prove, so that they are not drafted', ''],
-  key: ['Keys that nothing declares and the values speak for', ''],
   date: [
     'Several dates that could be meant',
     ' Name one as time_field; until then a question that says none is asked back.',
@@ -25,13 +24,13 @@ const TOPICS: Record<LookAt['topic'], [string, string]> = {
     ` Over files, a select of the connection says what it is: "select * replace (strptime(day, '%d/%m/%Y')::date as day) from source", or '%m/%d/%Y' where the month comes first.`,
   ],
 };
-/** By topic, in one line where nothing more is said of its fields than their names. */
+/** By topic, in one line where nothing more is said of its fields than their names. What a draft did decide is among its facts. */
 export function written(items: readonly LookAt[], leftOut: readonly string[]): string[] {
   const lines = (Object.keys(TOPICS) as LookAt['topic'][]).flatMap((topic) => {
     const own = items.filter((one) => one.topic === topic);
     const [matter, advice] = TOPICS[topic];
     if (own.length === 0) return [];
-    return topic === 'key' || own.every(({ message }) => message === '')
+    return own.every(({ message }) => message === '')
       ? [`${matter}: ${own.map(({ about }) => about).join(', ')}.${advice}`]
       : [`${matter}.${advice}`, ...own.map(({ about, message }) => `- ${about} ${message}`)];
   });

@@ -4,6 +4,7 @@ import { snake, spelledOut } from '../../lens/name-words.ts';
 import { singular } from '../../lens/singular.ts';
 import { atOnce } from '../../platform/in-turns.ts';
 import type { CatalogColumn, CatalogTable } from '../ports.ts';
+import { plainTableNames } from './plain-table-name.ts';
 
 export interface TableWords {
   /** What a row is called: "daily price" of sbDailyPrice. */
@@ -57,7 +58,8 @@ function* readTables(tables: readonly CatalogTable[]): Generator<[CatalogTable, 
     3,
   );
   const unprefixed = (table: string): string => table.slice(shared.length);
-  const bareTables = tables.map(({ table }) => snake(unprefixed(table)).replace(AFFIX, ''));
+  const plain = plainTableNames(tables.map(({ table }) => unprefixed(table)));
+  const bareTables = plain.map((name) => name.replace(AFFIX, ''));
   const things = new Set([...bareTables, ...bareTables.map(singular)]);
   for (const [at, table] of tables.entries()) {
     const bare = bareTables[at]!;

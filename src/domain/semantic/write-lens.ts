@@ -1,16 +1,10 @@
 // lens.yaml as a person would write it: structure in lines, leaves in one line each.
-import { Document, isMap, isSeq, type Node, visit } from 'yaml';
+import { Document, isMap, isSeq, visit } from 'yaml';
 
-/** What is said beside a part of it, and at its end. */
-export interface LensNotes {
-  beside: readonly { path: readonly (string | number)[]; said: string }[];
-  end: readonly string[];
-}
-
-export function writeLens(lens: Record<string, unknown>, notes: LensNotes = { beside: [], end: [] }): string {
+/** `notes`: comments at its end. */
+export function writeLens(lens: Record<string, unknown>, notes: readonly string[] = []): string {
   const document = new Document(lens);
-  if (notes.end.length > 0) document.comment = notes.end.map((note) => ` ${note}`).join('\n');
-  for (const { path, said } of notes.beside) (document.getIn(path, true) as Node).comment = ` ${said}`;
+  if (notes.length > 0) document.comment = notes.map((note) => ` ${note}`).join('\n');
   visit(document, {
     Collection(_key, node) {
       if (isLeaf(node)) node.flow = true;
