@@ -39,8 +39,9 @@ interface Parsed {
 
 const FOLDER = new URL('./declared/', import.meta.url);
 
-export const declaredSchemas = (): DeclaredSchema[] =>
+export const declaredSchemas = (only?: readonly string[]): DeclaredSchema[] =>
   readdirSync(FOLDER)
+    .filter((file) => !only || only.includes(file.replace(/\.txt$/, '')))
     .sort()
     .map((file) => readDeclared(file.replace(/\.txt$/, ''), readFileSync(new URL(file, FOLDER), 'utf8')));
 
@@ -105,6 +106,7 @@ class RowsOf {
   readonly #all: Parsed[];
   readonly #random: () => number;
   readonly #keys = new Map<string, Row[]>();
+  readonly #targets = new Map<object, { target: Parsed; columns: string[] }>();
 
   constructor(all: Parsed[], random: () => number) {
     this.#all = all;
@@ -125,7 +127,7 @@ class RowsOf {
     const parts = table.items.filter(({ key, unique }) => key || unique);
     const apart = [keyOf(table), ...table.items.filter(({ unique }) => unique).map(({ columns }) => columns)];
     const taken = new Set<string>();
-    for (let tries = 0; rows.size < table.count && tries < table.count * 30; tries++) {
+    for (let missed = 0; rows.size < table.count && missed < MOST_MISSED; missed++) {
       const row: Row = {};
       for (const item of parts) this.#fill(row, item, table, rows.size);
       const marks = apart
@@ -133,6 +135,7 @@ class RowsOf {
         .map((columns) => JSON.stringify([columns, columns.map((one) => row[one])]));
       if (marks.some((mark) => taken.has(mark))) continue;
       for (const mark of marks) taken.add(mark);
+      missed = 0;
       rows.set(String(rows.size), row);
     }
     this.#keys.set(table.name, [...rows.values()]);
@@ -145,8 +148,7 @@ class RowsOf {
       row[item.columns[0]!] = this.#value(item, table.name, at);
       return;
     }
-    const target = tableOf(this.#all, item.to.table);
-    const columns = targetOf(this.#all, item.to);
+    const { target, columns } = this.#targetOf(item.to);
     const known = item.columns.map((column) => row[column]);
     const rows = this.#keyed(target);
     const fits = known.every((value) => value === undefined)
@@ -154,6 +156,12 @@ class RowsOf {
       : rows.filter((one) => known.every((value, i) => value === undefined || value === one[columns[i]!]));
     const found = fits[Math.floor(this.#random() * fits.length)];
     if (found) for (const [i, column] of item.columns.entries()) row[column] = found[columns[i]!]!;
+  }
+
+  #targetOf(to: { table: string; columns: string[] }): { target: Parsed; columns: string[] } {
+    const known = this.#targets.get(to) ?? { target: tableOf(this.#all, to.table), columns: targetOf(this.#all, to) };
+    this.#targets.set(to, known);
+    return known;
   }
 
   #value({ type, key }: Item, table: string, at: number): Value {
@@ -197,6 +205,8 @@ class RowsOf {
     }
   }
 }
+/** Rows drawn one after the other that are there already: a table is full. */
+const MOST_MISSED = 60;
 const NAMES = 'Ada,Ben,Cleo,Dara,Emil,Fay,Gus,Hana,Ivo,Jun,Kira,Leo,Mina,Nils,Olga,Paul,Rosa,Sven,Tara,Uwe'.split(',');
 const WORDS = 'amber,birch,copper,dune,ember,fjord,grove,harbor,iris,juniper,kelp,lagoon,maple,north,opal'.split(',');
 

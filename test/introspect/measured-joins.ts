@@ -99,3 +99,10 @@ function leadsThere(references: Reference[], { from, to }: Reference): boolean {
     return false;
   });
 }
+
+export function totals(all: readonly Measured[]) {
+  const sum = (of: (one: Measured) => number): number => all.reduce((total, one) => total + of(one), 0);
+  const [declared, drafted] = [sum((one) => one.declared), sum((one) => one.drafted)];
+  const [found, wrong] = [sum((one) => one.found), sum((one) => one.wrong.length)];
+  return { declared, drafted, found, wrong, recall: found / declared, precision: (drafted - wrong) / drafted };
+}

@@ -67,8 +67,10 @@ test(
     const own = await svc('ask', 'sales', 'How many customers are there by country?');
     expect(own).toMatch(/France: 2; Turkey: 1[\s\S]*Confidence: verified/);
     expect(await svc('ask', 'sales', 'total amount of orders by customer country')).toMatch(
-      /France: 387\.50?; Turkey: 193\.75[\s\S]*Confidence: verified/,
+      /France: 387\.50?; Turkey: 193\.75[\s\S]*Confidence: partial/,
     );
+    expect(output).toMatch(/Inferred facts: \d+\. .*: npx svc lens facts sales\./);
+    expect(output).not.toContain('lens.yaml');
   },
   MINUTES,
 );

@@ -34,7 +34,8 @@ beforeAll(async () => {
     app.adminToken,
   );
   const run = await finished(body.run_id);
-  text = run.result.files['lenses/foreign/lens.yaml'];
+  // As if somebody had confirmed all that it guesses.
+  text = run.result.files['lenses/foreign/lens.yaml'].replaceAll('origin: inferred', 'origin: confirmed');
   metrics = parse(text).metrics;
   expect((await publish('foreign', text)).status).toBe(200);
 }, 120_000);

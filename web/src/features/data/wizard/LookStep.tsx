@@ -13,7 +13,6 @@ import css from './wizard.module.css';
 
 const TOPICS: Record<string, string> = {
   join: 'Joins that names propose and values do not prove',
-  key: 'Keys that nothing declares',
   code: 'Codes of which nothing tells the meaning',
   adding_up: 'Numbers of which nothing tells whether they add up',
   person: 'About persons, and shown',
