@@ -42,7 +42,7 @@ const ask = async (q: string) => (await app.post('/v1/lenses/trips/query', { q }
 it('8.18: decimals and dates of a file are summed and filtered, in their unit', async () => {
   expect(await ask('total amount')).toMatchObject({ status: 'answered', confidence: 'partial' });
   expect(text).toMatch(
-    /kind: reading, of: trips.Sold_On, says: .* evidence: every value is a date written as %d.%m.%Y/,
+    /kind: reading, of: trips.sold_on, says: .* evidence: every value is a date written as %d.%m.%Y/,
   );
   expect((await ask('total amount')).answer).toContain('1,240 EUR');
   const { data, confidence } = await ask('total amount in august 2025');
