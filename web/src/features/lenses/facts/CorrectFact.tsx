@@ -1,0 +1,58 @@
+// Another value for a fact: picked from what the lens allows, or typed where only a person knows.
+import { Button, Select, TextInput } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { Failed } from '../../../ui/States.tsx';
+import type { LensDetail } from '../../ask/api/lenses.ts';
+import css from './facts.module.css';
+import { type Fact, useRuling } from './facts-api.ts';
+
+const AGGREGATIONS = [
+  { value: 'sum', label: 'sum: it adds up' },
+  { value: 'average', label: 'average: a rate, a price, a temperature' },
+  { value: 'latest', label: 'latest: a level, such as a balance or a stock' },
+  { value: 'none', label: 'none: a code, a year, a coordinate' },
+];
+const TEMPORAL = new Set(['date', 'datetime', 'datetimetz']);
+
+export function CorrectFact(given: { lens: LensDetail; fact: Fact; onDone: () => void }) {
+  const { lens, fact } = given;
+  const [value, setValue] = useState(fact.says);
+  const ruling = useRuling(lens.name);
+  const save = (event: FormEvent) => {
+    event.preventDefault();
+    ruling.mutate({ confirm: [], correct: { [fact.id]: value } }, { onSuccess: given.onDone });
+  };
+  const options = optionsOf(lens, fact);
+  return (
+    <form className={css.correct} onSubmit={save}>
+      {options ? (
+        <Select
+          label="Instead"
+          data={options}
+          value={value}
+          allowDeselect={false}
+          onChange={(next) => setValue(next ?? fact.says)}
+        />
+      ) : (
+        <TextInput label="Instead" value={value} onChange={({ currentTarget }) => setValue(currentTarget.value)} />
+      )}
+      <Button size="sm" type="submit" disabled={value === fact.says || value === ''} loading={ruling.isPending}>
+        Save
+      </Button>
+      <Button size="sm" variant="subtle" onClick={given.onDone}>
+        Cancel
+      </Button>
+      {ruling.error && <Failed fault={ruling.error} />}
+    </form>
+  );
+}
+
+/** Null where no list holds what may be right. */
+function optionsOf({ schema }: LensDetail, { kind, of }: Fact): { value: string; label: string }[] | null {
+  if (kind === 'aggregation') return AGGREGATIONS;
+  if (kind !== 'time_field') return null;
+  const fields = schema.datasets.find(({ name }) => name === of)?.fields ?? [];
+  return fields
+    .filter(({ datatype }) => TEMPORAL.has(datatype))
+    .map(({ name }) => ({ value: name, label: name }));
+}

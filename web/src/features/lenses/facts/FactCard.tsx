@@ -1,0 +1,112 @@
+// One fact: what the lens says, why, which questions depend on it, and two rows to judge by.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { count } from '../../../ui/format.ts';
+import { Failed } from '../../../ui/States.tsx';
+import type { LensDetail } from '../../ask/api/lenses.ts';
+import { CorrectFact } from './CorrectFact.tsx';
+import css from './facts.module.css';
+import { type Fact, useRuling } from './facts-api.ts';
+
+const KINDS: Record<Fact['kind'], string> = {
+  key: 'Key',
+  join: 'Join',
+  aggregation: 'Aggregation',
+  time_field: 'Date',
+  unit: 'Unit',
+  codes: 'Codes',
+  reading: 'Parsing',
+};
+const MEANS: Record<Fact['kind'], (fact: Fact) => string> = {
+  key: ({ of, says }) => `Each row of ${of} has its own ${says}`,
+  join: ({ of, says }) => `${of} refers to ${says}`,
+  aggregation: ({ of, says }) => AGGREGATES[says]?.(of) ?? `${of}: ${says}`,
+  time_field: ({ of, says }) => `${of} are dated by ${says}`,
+  unit: ({ of, says }) => `${of} is in ${says}`,
+  codes: ({ of, says }) => `${of}: ${says}`,
+  reading: ({ of, says }) => `${of} is read as ${says}`,
+};
+const AGGREGATES: Record<string, (of: string) => string> = {
+  sum: (of) => `${of} adds up`,
+  average: (of) => `${of} is averaged, never added up`,
+  latest: (of) => `${of} is a level: its latest value counts`,
+  none: (of) => `${of} is no amount`,
+};
+
+export function FactCard({ lens, fact }: { lens: LensDetail; fact: Fact }) {
+  const [correcting, setCorrecting] = useState(false);
+  const ruling = useRuling(lens.name);
+  const inferred = fact.origin === 'inferred';
+  return (
+    <li className={css.fact} data-origin={fact.origin}>
+      <div className={css.body}>
+        <p className={css.head}>
+          <span className={css.kind}>{KINDS[fact.kind]}</span>
+          <span className={css.origin}>{fact.origin}</span>
+          {fact.depends > 0 && (
+            <span className={css.quiet}>
+              {count(fact.depends)} {fact.depends === 1 ? 'question depends' : 'questions depend'} on it
+            </span>
+          )}
+        </p>
+        <h3>{MEANS[fact.kind](fact)}</h3>
+        {fact.evidence && <p className={css.quiet}>{fact.evidence}</p>}
+        {fact.sample_rows && fact.sample_rows.length > 0 && <Samples rows={fact.sample_rows} />}
+        {correcting && <CorrectFact lens={lens} fact={fact} onDone={() => setCorrecting(false)} />}
+        {ruling.error && <Failed fault={ruling.error} />}
+      </div>
+      <div className={css.actions}>
+        {inferred && (
+          <Button
+            size="xs"
+            loading={ruling.isPending}
+            aria-label={`Confirm: ${MEANS[fact.kind](fact)}`}
+            onClick={() => ruling.mutate({ confirm: [fact.id] })}
+          >
+            Confirm
+          </Button>
+        )}
+        {fact.origin !== 'declared' && (
+          <Button
+            size="xs"
+            variant="default"
+            aria-expanded={correcting}
+            aria-label={`Correct: ${MEANS[fact.kind](fact)}`}
+            onClick={() => setCorrecting(!correcting)}
+          >
+            Correct
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Samples({ rows }: { rows: NonNullable<Fact['sample_rows']> }) {
+  const names = Object.keys(rows[0] ?? {});
+  return (
+    <div className={css.samples}>
+      <table>
+        <thead>
+          <tr>
+            {names.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: sample rows have no identity and never move
+            <tr key={at}>
+              {names.map((name) => (
+                <td key={name}>{row[name] === null ? <span className={css.quiet}>empty</span> : String(row[name])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+// What a draft inferred, most used first: confirm a fact, confirm all proven joins, or correct one in place.
+import { Button, SegmentedControl } from '@mantine/core';
+import { useState } from 'react';
+import { count } from '../../../ui/format.ts';
+import { Section } from '../../../ui/Page.tsx';
+import { Empty, Failed, Loading } from '../../../ui/States.tsx';
+import type { LensDetail } from '../../ask/api/lenses.ts';
+import { FactCard } from './FactCard.tsx';
+import css from './facts.module.css';
+import { type Fact, useFacts, useRuling } from './facts-api.ts';
+import { SampleGrades } from './SampleGrades.tsx';
+
+const SHOWN = [
+  { value: 'inferred', label: 'To confirm' },
+  { value: 'all', label: 'All' },
+];
+
+export function Facts({ lens }: { lens: LensDetail }) {
+  const { rows, error, again, more } = useFacts(lens.name);
+  const [shown, setShown] = useState('inferred');
+  const ruling = useRuling(lens.name);
+  if (error) return <Failed fault={error} again={again} />;
+  if (!rows) return <Loading lines={8} />;
+  const { inferred, confirmed, declared } = lens.facts;
+  const visible = shown === 'all' ? rows : rows.filter(({ origin }) => origin === 'inferred');
+  const joins = rows.filter(isProvenJoin).length;
+  return (
+    <>
+      <Section
+        title={inferred === 0 ? 'Every fact is confirmed' : `${count(inferred)} facts to confirm`}
+        about={`An answer that depends on an inferred fact is only partly verified. ${count(confirmed)} confirmed, ${count(declared)} declared by the database.`}
+        actions={
+          <div className={css.actions}>
+            <SegmentedControl aria-label="Facts shown" size="xs" data={SHOWN} value={shown} onChange={setShown} />
+            {joins > 0 && (
+              <Button
+                size="xs"
+                variant="default"
+                loading={ruling.isPending}
+                onClick={() => ruling.mutate({ confirm: 'proven_joins' })}
+              >
+                Confirm {count(joins)} proven {joins === 1 ? 'join' : 'joins'}
+              </Button>
+            )}
+          </div>
+        }
+      >
+        {ruling.error && <Failed fault={ruling.error} />}
+        {visible.length === 0 ? (
+          <Empty title={shown === 'all' ? 'This lens has no facts yet' : 'Nothing is left to confirm'} />
+        ) : (
+          <ul className={css.facts} aria-label="Facts">
+            {visible.map((fact) => (
+              <FactCard key={fact.id} lens={lens} fact={fact} />
+            ))}
+          </ul>
+        )}
+        {more.has && (
+          <Button className={css.more} variant="default" size="sm" loading={more.loading} onClick={more.fetch}>
+            Show more
+          </Button>
+        )}
+      </Section>
+      <SampleGrades lens={lens} />
+    </>
+  );
+}
+
+const isProvenJoin = ({ kind, origin, proven }: Fact): boolean => kind === 'join' && origin === 'inferred' && proven;

@@ -1,0 +1,62 @@
+// The sample questions with the grade each would get now, so that a confirmed fact shows what it changes.
+import { useQueries } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { api, told } from '../../../api/client.ts';
+import { Grade, Status } from '../../../ui/Badges.tsx';
+import { Section } from '../../../ui/Page.tsx';
+import type { LensDetail } from '../../ask/api/lenses.ts';
+import css from './facts.module.css';
+
+const MOST = 12;
+
+export function SampleGrades({ lens }: { lens: LensDetail }) {
+  const questions = lens.sample_questions.slice(0, MOST);
+  const graded = useQueries({
+    queries: questions.map((q) => ({
+      queryKey: ['sample-grades', lens.name, q],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        told(
+          api.POST('/v1/lenses/{name}/query', {
+            params: { path: { name: lens.name } },
+            body: { q, format: 'structured' as const },
+            signal,
+          }),
+        ),
+      retry: false,
+    })),
+  });
+  if (questions.length === 0) return null;
+  const verified = graded.filter(({ data }) => isVerified(data)).length;
+  return (
+    <Section
+      title="Sample questions"
+      about={`${verified} of ${questions.length} are verified with the facts as they are now.`}
+    >
+      <ul className={css.questions}>
+        {questions.map((q, at) => (
+          <li key={q}>
+            <Link to="/" search={{ q, lens: lens.name }}>
+              {q}
+            </Link>
+            {graded[at]?.data ? (
+              <Outcome of={graded[at].data as Answered} />
+            ) : (
+              <span className={css.quiet}>{graded[at]?.error ? 'failed' : 'asking'}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+interface Answered {
+  status: string;
+  confidence: string;
+}
+const isVerified = (data: unknown): boolean => {
+  const { status, confidence } = (data ?? {}) as Partial<Answered>;
+  return status === 'answered' && confidence === 'verified';
+};
+const Outcome = ({ of }: { of: Answered }) =>
+  of.status === 'answered' ? <Grade confidence={of.confidence} /> : <Status of={of.status} />;

@@ -1,0 +1,29 @@
+// The facts of a lens and what a curator says about them.
+import { useMutation } from '@tanstack/react-query';
+import { api, told } from '../../../api/client.ts';
+import { queryClient } from '../../../api/query-client.ts';
+import type { paths } from '../../../api/schema.d.ts';
+import { usePages } from '../../../ui/ListOf.tsx';
+
+type Facts = paths['/mgmt/lenses/{name}/facts'];
+export type Fact = Facts['get']['responses'][200]['content']['application/json']['items'][number];
+export type Ruling = NonNullable<Facts['post']['requestBody']>['content']['application/json'];
+
+const PAGE = 100;
+
+export const useFacts = (name: string) =>
+  usePages(['facts', name], ({ cursor, signal }) =>
+    told(
+      api.GET('/mgmt/lenses/{name}/facts', { signal, params: { path: { name }, query: { limit: PAGE, cursor } } }),
+    ),
+  );
+
+/** Confirms or corrects facts; everything that shows the lens reads it again. */
+export const useRuling = (name: string) =>
+  useMutation({
+    mutationFn: (body: Ruling) => told(api.POST('/mgmt/lenses/{name}/facts', { params: { path: { name } }, body })),
+    onSuccess: () =>
+      Promise.all(
+        ['facts', 'lenses', 'sample-grades'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+      ),
+  });
