@@ -34,7 +34,17 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   await expect(page.getByRole('heading', { name: `${shop} is in service` })).toBeVisible();
   await hasNoAxeViolation(page);
 
-  await page.getByRole('link', { name: 'Its metrics, fields and map' }).click();
+
+  const guess = 'orders.amount adds up';
+  const facts = page.getByRole('list', { name: 'Facts' });
+  await expect(facts.getByRole('heading', { name: guess })).toBeVisible();
+  await page.screenshot({ path: 'web/test-results/pages/wizard-facts.png', fullPage: true });
+  await page.getByRole('button', { name: `Confirm: ${guess}` }).click();
+  await expect(facts.getByRole('heading', { name: guess })).toBeHidden();
+  await expect(page.getByRole('heading', { name: 'Sample questions' })).toBeVisible();
+  await isWithinItsWidth(page);
+
+  await page.getByRole('link', { name: 'See its metrics, fields and map' }).click();
   await page.getByRole('link', { name: 'Ask this lens' }).click();
   const question = 'How many orders per customer country?';
   await ask(page, question);

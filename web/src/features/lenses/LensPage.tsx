@@ -11,6 +11,7 @@ import { lensQuery } from '../ask/api/lenses.ts';
 import { Datasets } from './Datasets.tsx';
 import { Drafts } from './Drafts.tsx';
 import { Drift } from './Drift.tsx';
+import { Facts } from './facts/Facts.tsx';
 import css from './lenses.module.css';
 import { Policies } from './Policies.tsx';
 import { Versions } from './Versions.tsx';
@@ -62,6 +63,7 @@ export function LensPage() {
           <Tabs.Tab value="fields">Fields</Tabs.Tab>
           {manages && (
             <>
+              <Tabs.Tab value="facts">Facts</Tabs.Tab>
               <Tabs.Tab value="policies">Who sees what</Tabs.Tab>
               <Tabs.Tab value="versions">Versions</Tabs.Tab>
               <Tabs.Tab value="drafts">Drafts</Tabs.Tab>
@@ -82,6 +84,9 @@ export function LensPage() {
         </Tabs.Panel>
         {manages && (
           <>
+            <Tabs.Panel value="facts">
+              <Facts lens={lens} />
+            </Tabs.Panel>
             <Tabs.Panel value="policies">
               <Policies name={name} version={lens.version} />
             </Tabs.Panel>

@@ -1,24 +1,33 @@
+// The last step: the lens is in service, and a person confirms what the draft inferred.
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Section } from '../../../ui/Page.tsx';
+import { Failed, Loading } from '../../../ui/States.tsx';
+import { lensQuery } from '../../ask/api/lenses.ts';
+import { Facts } from '../../lenses/facts/Facts.tsx';
 import type { Drafted } from './drafted.ts';
-import css from './wizard.module.css';
 
-export function FirstQuestion({ drafted: { lens, sample_questions } }: { drafted: Drafted }) {
+export function FirstQuestion({ drafted: { lens: name } }: { drafted: Drafted }) {
+  const { data: lens, error, refetch } = useQuery(lensQuery(name));
+  if (error) return <Failed fault={error} again={() => void refetch()} />;
+  if (!lens) return <Loading lines={8} />;
   return (
-    <Section title={`${lens} is in service`} about="Ask it something:">
-      <div className={css.questions}>
-        {sample_questions.map((q) => (
-          <Button key={q} component={Link} to="/" search={{ q, lens } as never} variant="default" justify="flex-start">
-            {q}
+    <>
+      <Section
+        title={`${name} is in service`}
+        about="Ask it now, or confirm the facts below first: each one that you confirm makes more answers verified."
+        actions={
+          <Button component={Link} to="/" search={{ lens: name } as never} size="sm">
+            Ask this lens
           </Button>
-        ))}
-      </div>
-      <p className={css.after}>
-        <Link to="/lenses/$name" params={{ name: lens }}>
-          Its metrics, fields and map
+        }
+      >
+        <Link to="/lenses/$name" params={{ name }}>
+          See its metrics, fields and map
         </Link>
-      </p>
-    </Section>
+      </Section>
+      <Facts lens={lens} />
+    </>
   );
 }

@@ -11,7 +11,7 @@ import { LookStep } from './LookStep.tsx';
 import { TablesStep } from './TablesStep.tsx';
 import css from './wizard.module.css';
 
-const STEPS = ['Connect', 'Pick tables', 'Read them', 'Look it over', 'Ask'] as const;
+const STEPS = ['Connect', 'Pick tables', 'Read them', 'Look it over', 'Confirm'] as const;
 
 export function WizardPage() {
   const { connection: named } = useSearch({ from: '/app/data/new' });

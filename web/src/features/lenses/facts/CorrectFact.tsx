@@ -20,7 +20,7 @@ export function CorrectFact(given: { lens: LensDetail; fact: Fact; onDone: () =>
   const ruling = useRuling(lens.name);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    ruling.mutate({ confirm: [], correct: { [fact.id]: value } }, { onSuccess: given.onDone });
+    ruling.mutate({ correct: { [fact.id]: value } }, { onSuccess: given.onDone });
   };
   const options = optionsOf(lens, fact);
   return (
@@ -52,7 +52,5 @@ function optionsOf({ schema }: LensDetail, { kind, of }: Fact): { value: string;
   if (kind === 'aggregation') return AGGREGATIONS;
   if (kind !== 'time_field') return null;
   const fields = schema.datasets.find(({ name }) => name === of)?.fields ?? [];
-  return fields
-    .filter(({ datatype }) => TEMPORAL.has(datatype))
-    .map(({ name }) => ({ value: name, label: name }));
+  return fields.filter(({ datatype }) => TEMPORAL.has(datatype)).map(({ name }) => ({ value: name, label: name }));
 }

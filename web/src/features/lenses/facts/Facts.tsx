@@ -7,7 +7,7 @@ import { Empty, Failed, Loading } from '../../../ui/States.tsx';
 import type { LensDetail } from '../../ask/api/lenses.ts';
 import { FactCard } from './FactCard.tsx';
 import css from './facts.module.css';
-import { type Fact, useFacts, useRuling } from './facts-api.ts';
+import { type Fact, leftBy, useFacts, useRuling } from './facts-api.ts';
 import { SampleGrades } from './SampleGrades.tsx';
 
 const SHOWN = [
@@ -23,7 +23,8 @@ export function Facts({ lens }: { lens: LensDetail }) {
   if (!rows) return <Loading lines={8} />;
   const { inferred, confirmed, declared } = lens.facts;
   const visible = shown === 'all' ? rows : rows.filter(({ origin }) => origin === 'inferred');
-  const joins = rows.filter(isProvenJoin).length;
+  const left = leftBy(ruling.data);
+  const joins = rows.filter(isInferredJoin).length;
   return (
     <>
       <Section
@@ -39,13 +40,25 @@ export function Facts({ lens }: { lens: LensDetail }) {
                 loading={ruling.isPending}
                 onClick={() => ruling.mutate({ confirm: 'proven_joins' })}
               >
-                Confirm {count(joins)} proven {joins === 1 ? 'join' : 'joins'}
+                Confirm proven joins
               </Button>
             )}
           </div>
         }
       >
         {ruling.error && <Failed fault={ruling.error} />}
+        {left.length > 0 && (
+          <div role="status" className={css.left}>
+            <p>Some values have no match, so these joins still need a person:</p>
+            <ul>
+              {left.map(({ id, why }) => (
+                <li key={id}>
+                  {id}: {why}
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
         {visible.length === 0 ? (
           <Empty title={shown === 'all' ? 'This lens has no facts yet' : 'Nothing is left to confirm'} />
         ) : (
@@ -66,4 +79,4 @@ export function Facts({ lens }: { lens: LensDetail }) {
   );
 }
 
-const isProvenJoin = ({ kind, origin, proven }: Fact): boolean => kind === 'join' && origin === 'inferred' && proven;
+const isInferredJoin = ({ kind, origin }: Fact): boolean => kind === 'join' && origin === 'inferred';

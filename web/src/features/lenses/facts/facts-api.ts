@@ -13,9 +13,7 @@ const PAGE = 100;
 
 export const useFacts = (name: string) =>
   usePages(['facts', name], ({ cursor, signal }) =>
-    told(
-      api.GET('/mgmt/lenses/{name}/facts', { signal, params: { path: { name }, query: { limit: PAGE, cursor } } }),
-    ),
+    told(api.GET('/mgmt/lenses/{name}/facts', { signal, params: { path: { name }, query: { limit: PAGE, cursor } } })),
   );
 
 /** Confirms or corrects facts; everything that shows the lens reads it again. */
@@ -27,3 +25,9 @@ export const useRuling = (name: string) =>
         ['facts', 'lenses', 'sample-grades'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
       ),
   });
+
+/** Joins that a request for all proven joins did not confirm; long requests answer with a run instead. */
+export const leftBy = (reply: Awaited<ReturnType<typeof told>> | undefined): { id: string; why: string }[] =>
+  reply !== undefined && typeof reply === 'object' && reply !== null && 'left' in reply
+    ? (reply.left as { id: string; why: string }[])
+    : [];
