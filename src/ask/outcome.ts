@@ -17,7 +17,7 @@ import type { CompiledColumn } from '../lens/compilation.ts';
 import type { CompiledQuery } from '../lens/compile-intent.ts';
 import type { Intent } from '../lens/intent.ts';
 import type { Asker, CertifiedEntry } from '../lens/lens.ts';
-import type { WordUse } from '../planner/grammar/reading.ts';
+import type { AskedWords, WordUse } from '../planner/grammar/reading.ts';
 import type { Refusal } from '../planner/refused/tell-refusal.ts';
 import type { Problem } from '../platform/problem.ts';
 import type { Believed } from './read/named-values.ts';
@@ -47,8 +47,8 @@ export interface ProvenValues {
 /** Who read what was asked; the checks judge it (prove/). */
 export type ReadBy =
   | { by: 'approval'; said: string }
-  | { by: 'planner'; words: readonly WordUse[]; doubt: string | null }
-  | { by: 'model'; proof?: ModelProof }
+  | { by: 'planner'; asked: AskedWords; words: readonly WordUse[]; doubt: string | null }
+  | { by: 'model'; asked: AskedWords | null; proof?: ModelProof }
   /** Nobody: it was asked in metrics or in SQL. */
   | { by: 'caller' };
 

@@ -82,6 +82,7 @@ export const certifiedRunBody = z.strictObject({
 export const CHECKS = [
   'lens_scope',
   'question_covered',
+  'words_mean',
   'terms_resolved',
   'definitions_known',
   'values_known',

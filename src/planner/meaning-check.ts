@@ -4,6 +4,7 @@ import type { Intent } from '../lens/intent.ts';
 import type { Lens } from '../lens/lens.ts';
 import { isPause, questionWords } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
+import { sentenceOf } from './restrictions/sentence.ts';
 import { isFiller } from './words/filler-words.ts';
 import { SUPERLATIVES } from './words/lexicon.ts';
 import { timeAt, unitOf } from './words/time-expressions.ts';
@@ -100,6 +101,12 @@ const CLOCKS = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z
 
 /** The differences between two questions, by kind; empty only when they mean the same. */
 export const meaningDiffers = (lens: Lens, questionA: string, questionB: string): string[] => {
+  const found = readDifferently(lens, questionA, questionB);
+  const alike = found.length > 0 || restrictionsIn(lens, questionA) === restrictionsIn(lens, questionB);
+  return alike ? found : ['set operation'];
+};
+
+const readDifferently = (lens: Lens, questionA: string, questionB: string): string[] => {
   if (normaliseQuestion(questionA) === normaliseQuestion(questionB))
     return namesDiffer(lens, questionA, questionB) ? ['named value'] : [];
   const [one, other] = [bagOf(lens, questionA), bagOf(lens, questionB)];
@@ -121,6 +128,13 @@ export const meaningDiffers = (lens: Lens, questionA: string, questionB: string)
   // The same words, unread: only their order differs, and order can matter.
   return ['words'];
 };
+
+/** "only", "all", "twice" in one of them keep two questions apart, whatever each comes to. */
+const restrictionsIn = (lens: Lens, question: string): string =>
+  sentenceOf(question, lens, CLOCKS[0]!)
+    .words.map(({ sense, by }) => `${sense} ${by ?? ''}`)
+    .sort()
+    .join('\n');
 
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>

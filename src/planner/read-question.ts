@@ -24,6 +24,7 @@ import { isTemporal } from './grammar/read-things.ts';
 import type { PlannerInput, Reading, ReadQuestion, WordUse } from './grammar/reading.ts';
 import { eventRoot } from './grammar/rules-event.ts';
 import { Unreadable } from './grammar/unreadable.ts';
+import { readWithRestrictions } from './restrictions/settle-words.ts';
 import { metricsSpelling } from './words/governed.ts';
 import { verbSenses } from './words/lexicon.ts';
 import { LONGEST, MAX_WORDS } from './words/longest.ts';
@@ -87,6 +88,7 @@ const inContext = (input: PlannerInput): Cursor | null => {
   base.tokens = [...base.tokens, ...change.tokens];
   base.uses.push(...change.uses);
   base.draft.notes.push(carriedOver(earlier.at(-1)!));
+  base.carried.push(earlier.at(-1)!);
   return base;
 };
 
@@ -100,12 +102,18 @@ const readable = (read: () => Cursor | null): Cursor | null => {
 };
 
 export const readQuestion: ReadQuestion = (given) => {
-  const input = withAnswers({ ...given, context: (given.context ?? []).slice(-MAX_TURNS) }, readAsWritten);
-  const first = thatLeadsOn(input, readWhole(input), readWhole);
-  const composed = first.kind === 'refused' ? readComposed(input, first) : null;
-  const reading = composed ? thatLeadsOn(input, composed, readEither) : first;
+  const input = withAnswers({ ...given, context: (given.context ?? []).slice(-MAX_TURNS) }, readRestricted);
+  const reading = thatLeadsOn(input, readRestricted(input), readRestricted);
   if (input.question === given.question || reading.kind !== 'intent') return reading;
   return { ...reading, notes: [carriedOver(input.question), ...reading.notes] };
+};
+
+const readRestricted: ReadQuestion = (input) => readWithRestrictions(input, readAllWays);
+
+const readAllWays: ReadQuestion = (input) => {
+  const first = thatLeadsOn(input, readWhole(input), readWhole);
+  const composed = first.kind === 'refused' ? readComposed(input, first) : null;
+  return composed ? thatLeadsOn(input, composed, readEither) : first;
 };
 
 const readComposed = (input: PlannerInput, refused: Extract<Reading, { kind: 'refused' }>): Reading | null =>
@@ -226,6 +234,7 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
     used,
     notes: [...c.draft.notes, ...notes],
     unproven,
+    asked: { texts: c.carried, choices: c.choices },
     doubt:
       [c.leftOut, c.doubt, countedApart(c, intent.filters), saidOfAnother(c, intent.filters)]
         .filter(Boolean)

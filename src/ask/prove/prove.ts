@@ -22,12 +22,14 @@ import { rowsComplete } from './checks/rows-complete.ts';
 import { termsResolved } from './checks/terms-resolved.ts';
 import { valuesKnown } from './checks/values-known.ts';
 import { wholeQuestion } from './checks/whole-question.ts';
+import { wordsMean } from './checks/words-mean.ts';
 import type { Probes } from './probes.ts';
 
 /** In the order in which answers show them. */
 const CHECKS: readonly ProvenBy[] = [
   lensScope,
   questionCovered,
+  wordsMean,
   termsResolved,
   definitionsKnown,
   valuesKnown,

@@ -118,7 +118,9 @@ export async function planIntent(
   return {
     plan: 'compiled',
     granted,
-    read: reading ? { by: 'planner', words: reading.words, doubt: reading.doubt } : { by: 'caller' },
+    read: reading
+      ? { by: 'planner', asked: reading.asked, words: reading.words, doubt: reading.doubt }
+      : { by: 'caller' },
     values: checked.values,
     intent,
     compiled,

@@ -170,6 +170,7 @@ export const readByGrammar = (input: PlannerInput): Reading | null => {
     ),
     notes,
     unproven: [],
+    asked: { texts: [], choices: input.choices },
     doubt: [...doubts, ...notes, UNTRIED].join(' '),
   };
 };

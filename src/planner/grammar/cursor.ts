@@ -25,6 +25,8 @@ export interface Cursor {
   draft: Draft;
   readonly uses: WordUse[];
   readonly unread: string[];
+  /** Earlier questions that were joined to this one. */
+  readonly carried: string[];
   readonly choices: Record<string, string>;
   /** The day in the timezone of the lens. */
   readonly today: string;
@@ -155,6 +157,7 @@ export const cursorOver = (
     draft,
     uses: [],
     unread: [],
+    carried: [],
     choices,
     today: DateTime.fromJSDate(timeContext.now, { zone: timeContext.timezone }).toISODate()!,
     at: 0,

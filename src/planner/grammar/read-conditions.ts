@@ -2,6 +2,7 @@
 // 10 tracks". Negation belongs to the clause, or to the condition right behind "not".
 
 import { COMPARATIVES, SUPERLATIVES } from '../words/lexicon.ts';
+import { phraseKey } from '../words/vocabulary.ts';
 import type { Cursor } from './cursor.ts';
 import { dateCondition } from './date-condition.ts';
 import type { ConditionDraft, FieldCandidate, FieldSlot } from './draft.ts';
@@ -168,7 +169,11 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
     if (copula > 0) c.accept(copula, 'copula');
     if (tight && !negated) negated = c.take(/not/, 'negation');
     c.take(/(?:either|the|one of)/, 'article');
-    const options = optionsFor(c, candidates, 0, tight || copula > 0 || !weak);
+    const open =
+      copula === 0 && c.token()?.kind === 'number'
+        ? candidates.filter((one) => !isPartOfSynonym(one, slot))
+        : candidates;
+    const options = optionsFor(c, open, 0, tight || copula > 0 || !weak);
     if (options.length === 0) return null;
     const known = options.some((option) => option.known);
     if (!known && weak && !tight) return null;
@@ -179,6 +184,9 @@ export const conditionOnField = (c: Cursor, slot: FieldSlot, from: number, weak 
       : null;
   });
 };
+/** "revenue times 2", where days to ship are called shipping time too: the last word of that is no name of theirs. */
+const isPartOfSynonym = ({ fields, loose }: FieldCandidate, { text }: FieldSlot): boolean =>
+  loose === 2 && fields.every(({ name }) => phraseKey(name).split(' ').at(-1) !== phraseKey(text).split(' ').at(-1));
 /** "with headquarters in Austin", "whose head office is located at Austin": a place that the field is known to hold. */
 const placed = (c: Cursor, candidates: FieldCandidate[]): ReturnType<typeof optionsFor> | null => {
   const length = c.match(

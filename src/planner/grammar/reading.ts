@@ -12,6 +12,12 @@ export interface WordUse {
   name?: string;
 }
 
+/** The question and those before it that it carries on, with what was answered to questions back. */
+export interface AskedWords {
+  texts: readonly string[];
+  choices: Readonly<Record<string, string>>;
+}
+
 export type Reading =
   | {
       kind: 'intent';
@@ -27,6 +33,7 @@ export type Reading =
       doubt: string | null;
       /** Filter values to be proven before the answer may be served, when the dictionary cannot prove them. */
       unproven: { path: string; field: string; value: string }[];
+      asked: AskedWords;
     }
   | { kind: 'clarification'; clarification: Clarification; words: WordUse[] }
   | {

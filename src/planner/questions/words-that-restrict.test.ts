@@ -160,10 +160,17 @@ test('a year in front of those at the top is no number of them', () => {
     expect(sold(question)).toBe('refused');
 });
 
+test.each(['cars whose repairs were all in 2023', 'cars with repairs only in 2023'])(
+  'what holds for each of them holds for one, and none is otherwise: %s',
+  (question) =>
+    expect(read(question)).toBe(
+      'list cars | by cars.plate | where some repairs (repairs.started_on >= 2023-01-01 & repairs.started_on < 2024-01-01) & no repairs (any(repairs.started_on < 2023-01-01 ; repairs.started_on >= 2024-01-01 ; repairs.started_on is_null))',
+    ),
+);
+
 describe('what holds for every one of them, or until then, is not what holds for some, or in it', () => {
   test.each([
     'owners with all cars',
-    'cars whose repairs were all in 2023',
     'cars whose latest repair was in 2023',
     'How many repairs were started by 2023?',
     'number of cars with repairs per year',

@@ -5,6 +5,7 @@ import css from './checks.module.css';
 const NAMES: Record<string, string> = {
   lens_scope: 'Stays within the lens',
   question_covered: 'Every word is accounted for',
+  words_mean: 'Words like “only” and “every” are in the plan',
   terms_resolved: 'Terms have one meaning',
   values_known: 'Values exist',
   governed_metrics: 'Measures are approved',

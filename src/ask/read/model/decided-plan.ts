@@ -1,11 +1,18 @@
 // The plan of a model's decision: its body is validated, its values are proven and it is compiled like anybody's.
 import { intentFromMetricsBody } from '../../../lens/intent-from-metrics.ts';
+import type { AskedWords } from '../../../planner/grammar/reading.ts';
 import { Problem } from '../../../platform/problem.ts';
 import { type CompiledPlan, type EarlyEnd, isEarlyEnd } from '../../outcome.ts';
 import { planIntent } from '../plan-question.ts';
 import type { ModelReader } from './decide.ts';
 import type { Decided } from './decision.ts';
 import { reasonOf } from './write-sql.ts';
+
+/** A model may have read any turn of the conversation into its plan. */
+export const wordsOf = ({ asked: { question, context = [], choices } }: Pick<ModelReader, 'asked'>): AskedWords => ({
+  texts: [...context, question],
+  choices,
+});
 
 const READ_BY_MODEL =
   'A language model read this question, because the lens’s own vocabulary does not account for all of it. Check that the scope says what you meant.';
@@ -21,7 +28,7 @@ export async function compiledOf(
     const intent = intentFromMetricsBody(granted.lens, decided.body, limits.now);
     const plan = await planIntent(granted, intent, asked.choices, limits);
     if (isEarlyEnd(plan)) return plan;
-    return { ...plan, read: { by: 'model' }, warnings: [...plan.warnings, READ_BY_MODEL] };
+    return { ...plan, read: { by: 'model', asked: wordsOf({ asked }) }, warnings: [...plan.warnings, READ_BY_MODEL] };
   } catch (fault) {
     if (fault instanceof Problem && REFUSED.has(fault.code)) return reasonOf(fault);
     throw fault;

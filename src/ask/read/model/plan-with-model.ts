@@ -16,7 +16,7 @@ import { modelIsSilent } from '../../tell/helpers-away.ts';
 import { accountFor } from './account-words.ts';
 import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
 import { decide, type ModelReader } from './decide.ts';
-import { compiledOf } from './decided-plan.ts';
+import { compiledOf, wordsOf } from './decided-plan.ts';
 import type { Decided } from './decision.ts';
 import { isSaid, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
@@ -39,7 +39,7 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
   if (made && typeof made !== 'string') {
     if (isEarlyEnd(made)) return made;
     if (decided?.kind !== 'plan') return made;
-    const proven = { ...made, read: { by: 'model' as const, proof: proofOf(reader, decided) } };
+    const proven = { ...made, read: { by: 'model' as const, asked: wordsOf(reader), proof: proofOf(reader, decided) } };
     return defined(reader, made, literalsOf(decided.body)) ?? mendable(reader, proven, RUNS);
   }
   if (modelIsSilent(reader.journal)) return refusal;

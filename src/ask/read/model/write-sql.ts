@@ -123,7 +123,7 @@ function modelSql(granted: WrittenPlan['granted'], sql: string, assisted: boolea
     sql,
     limit: null,
     assisted,
-    read: { by: 'model' },
+    read: { by: 'model', asked: null },
     values: { known: 'unknown', said: 'The values of a model’s statement are not proven.', believed: [] },
     scope: {
       filters: [],

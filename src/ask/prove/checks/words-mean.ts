@@ -1,0 +1,20 @@
+// "only", "every", "except", "twice": each word of the question that restricts or quantifies is said by a part of the plan.
+import { wordsMean as meant } from '../../../planner/restrictions/words-mean.ts';
+import { failed, notApplicable, type ProvenBy, passed } from '../check.ts';
+
+export const wordsMean: ProvenBy = {
+  name: 'words_mean',
+  critical: true,
+  ofPlan(plan, { now }) {
+    const { read } = plan;
+    if (read.by === 'approval') return passed(read.said);
+    if (read.by === 'caller' || plan.plan !== 'compiled' || !read.asked) return null;
+    const { texts, choices } = read.asked;
+    const words = meant(texts, plan.intent, plan.granted.lens, choices, now);
+    const unsaid = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
+    if (unsaid.length > 0) return failed(`Nothing in the plan says ${unsaid.join(', ')}.`);
+    return words.length > 0
+      ? passed(words.map(({ word, says }) => `${word}: ${says}`).join('; '))
+      : notApplicable('No word of the question restricts or quantifies.');
+  },
+};

@@ -1,0 +1,52 @@
+// Words that restrict or quantify, by what they say. A closed table: each word is expressed by a part of the plan, asked
+// back about, or refused (docs/questions.md). The longest entry at a place counts.
+
+export type Sense =
+  /** Nothing else: of things, each of their rows is so. */
+  | 'only'
+  /** Nothing is left out. */
+  | 'all'
+  /** One by one. */
+  | 'each'
+  | 'both'
+  | 'either'
+  | 'neither'
+  /** What follows is left out. */
+  | 'except'
+  | 'not'
+  /** So many times a number, or so often. */
+  | 'times'
+  /** No plan says it. */
+  | 'unsayable';
+
+interface Entry {
+  sense: Sense;
+  said: string;
+  /** What it multiplies by. */
+  by?: number;
+}
+
+export const RESTRICTING: readonly Entry[] = [
+  {
+    sense: 'only',
+    said: 'only|just|solely|exclusively|merely|purely|nothing but|nothing except|nothing other than|none but|no one but|nobody but|no other than',
+  },
+  { sense: 'all', said: 'all|entire|whole' },
+  { sense: 'each', said: 'every|each|each one|every one|every single|each and every' },
+  { sense: 'both', said: 'both' },
+  { sense: 'either', said: 'either' },
+  { sense: 'neither', said: 'neither|nor' },
+  {
+    sense: 'except',
+    said: 'except|except for|excepting|excluding|other than|apart from|aside from|besides|but not|without|barring|save for|leaving out',
+  },
+  { sense: 'not', said: 'not|no|never|none' },
+  { sense: 'times', said: 'times|multiplied by|most often|least often|more often|less often|how often' },
+  { sense: 'times', said: 'twice|double', by: 2 },
+  { sense: 'times', said: 'thrice|triple', by: 3 },
+  { sense: 'times', said: 'half', by: 0.5 },
+  {
+    sense: 'unsayable',
+    said: 'not only|not just|not all|not every|not both|not always|not exclusively|not solely|almost only|almost all|almost every|nearly all|nearly every|mostly|mainly|primarily|chiefly|largely|partly|partially|predominantly|hardly|barely|rarely|seldom|usually|typically|generally|always|sometimes|often|entirely|alone|all but|anything but|anything except|anything other than|everything but|everything except|everything other than|everyone but|everyone except|half of|half of the|majority of|the majority|most of|only once|just once|only twice|exactly once',
+  },
+];

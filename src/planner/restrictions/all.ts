@@ -1,0 +1,79 @@
+// "all", "every", "each": nothing is left out of what is asked for, or it is told one by one. Of what belongs to a thing
+// ("bought every category") no plan says it.
+import type { Leaf } from '../lattice/leaf.ts';
+import { unitOf } from '../words/time-expressions.ts';
+import { ofValue } from './only.ts';
+import type { Outcome } from './outcome.ts';
+import { areOwn, isAskedFor, isFirst, isGrouped, isOfAsked, type Place } from './place.ts';
+import { isEnd, isRestriction, mentionsAt, normAt, pastLeading, type Restricting } from './sentence.ts';
+
+const COPULA = /^(?:is|are|was|were)$/;
+const LEADS = /^(?:|in|for|by|per|of|from|across|within|on|at|to|over|through|via|do|does|did)$/;
+const NOTHING_LEFT_OUT = { says: 'nothing is left out' };
+
+export function allMeans(place: Place, word: Restricting): Outcome {
+  const { sentence, intent, rows } = place;
+  const [before, after] = [normAt(sentence, word.from - 1), normAt(sentence, word.to)];
+  if (
+    word.sense === 'all' &&
+    (after === 'together' || (before === 'in' && (isEnd(sentence, word.to) || COPULA.test(after))))
+  )
+    return NOTHING_LEFT_OUT;
+  if (word.text === 'all' && after === 'time') return intent.time ? null : NOTHING_LEFT_OUT;
+  const next = pastLeading(sentence, word.to);
+  const here = mentionsAt(sentence, next);
+  const focus = here.filter(isRestriction);
+  if (isFloating(place, word)) return ofValue(place, word, focus);
+  const own = rows.every((one) => one.filters.length === 0 || areOwn(place, one));
+  const unit = unitOf(sentence.tokens[next]?.stem);
+  const byPeriod = unit !== null && intent.dimensions.some(({ grain }) => grain === unit);
+  if (unit && !here.some(({ cat }) => cat === 'period')) return unitMeans(place, word, byPeriod, own);
+  const named = here.filter((one) => !isRestriction(one) && one.cat !== 'number');
+  if (isFirst(place, word) || isOfAsked(place, word)) {
+    const things = focus.length > 0 ? focus.flatMap(({ to }) => mentionsAt(sentence, to)) : named;
+    if (things.some((one) => isAskedFor(place, one) || isListed(place, one))) return NOTHING_LEFT_OUT;
+  }
+  if (isFirst(place, word) && word.sense === 'all' && focus.length === 0) return NOTHING_LEFT_OUT;
+  if (named.some((one) => isListed(place, one) && isAskedFor(place, one))) return NOTHING_LEFT_OUT;
+  if (isCompared(place, word)) return { says: 'all that it is compared with' };
+  if (isBack(place, word)) return { says: 'each of those listed' };
+  if (here.some(({ cat }) => cat === 'number'))
+    return intent.measures.some(({ kind }) => kind === 'scaled' || kind === 'combined') ? { says: 'a ratio' } : null;
+  if (focus.length > 0) return own ? NOTHING_LEFT_OUT : null;
+  const leads = LEADS.test(before);
+  const perGroup = intent.measures.length > 0 || intent.perGroup !== undefined;
+  const [grouped] = named.filter((one) => isGrouped(place, one));
+  if (grouped && leads && perGroup) return { says: 'one by one, as it is grouped' };
+  const plain = own && named.length > 0 && place.counted.are === 'rows';
+  return word.sense === 'all' && plain && (before === 'of' || (leads && intent.measures.length > 0))
+    ? NOTHING_LEFT_OUT
+    : null;
+}
+
+/** "orders are all furniture": nothing else. */
+export const isFloating = ({ sentence }: Pick<Place, 'sentence'>, { text, from, to }: Restricting): boolean =>
+  text === 'all' &&
+  COPULA.test(normAt(sentence, from - 1)) &&
+  mentionsAt(sentence, pastLeading(sentence, to)).some(isRestriction);
+
+/** "the format of all scans": whose rows are listed, by a key of theirs perhaps. */
+const isListed = ({ intent: { measures }, counted }: Place, { cat }: Leaf): boolean =>
+  measures.length === 0 && counted.are === 'rows' && cat === 'things';
+
+/** "above the average of all". */
+const isCompared = ({ sentence, intent: { filters, having } }: Place, { from }: Restricting): boolean =>
+  (filters.some((one) => one.kind === 'condition' && one.than) || having.some(({ than }) => than)) &&
+  sentence.tokens.slice(0, from).some(({ norm }) => norm === 'than' || norm === 'above' || norm === 'below');
+
+/** "For each, …", "for each of them", "how many are there of each": of what is listed or told apart. */
+const isBack = ({ sentence, intent: { dimensions } }: Place, { sense, from, to }: Restricting): boolean => {
+  if (sense !== 'each' || !/^(?:for|of|in)$/.test(normAt(sentence, from - 1)) || dimensions.length === 0) return false;
+  const next = normAt(sentence, to) === 'of' ? to + 1 : to;
+  return isEnd(sentence, next) || /^(?:,|them|those|these|one)$/.test(normAt(sentence, next));
+};
+
+/** "every month": one row for each; of things, only where they are counted in each. */
+function unitMeans({ intent, counted }: Place, { sense }: Restricting, grouped: boolean, own: boolean): Outcome {
+  if (sense === 'each') return grouped && intent.measures.length > 0 ? { says: 'one row for each period' } : null;
+  return own && counted.are === 'rows' && intent.measures.length > 0 ? NOTHING_LEFT_OUT : null;
+}

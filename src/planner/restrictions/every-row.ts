@@ -1,0 +1,57 @@
+// "customers who bought only furniture": some row is so, and none is otherwise. A row without a value is otherwise.
+import type { Condition, Exists, Filter, Intent } from '../../lens/intent.ts';
+import type { Counted, Rows } from './plan-parts.ts';
+
+/** Of which rows it must hold: those that the rest of the conditions leaves, or each. */
+export type Reach = 'within' | 'always';
+
+const missing = ({ field }: Condition): Condition => ({ kind: 'condition', field, op: 'is_null', values: [] });
+const opposite = (filter: Filter): Filter => {
+  if (filter.kind === 'condition' && (filter.op === '=' || filter.op === 'in') && !filter.than && !filter.other)
+    return { ...filter, op: filter.op === '=' ? '!=' : 'not_in', orNull: true };
+  return filter.kind === 'condition'
+    ? { kind: 'any', of: [{ kind: 'not', of: filter }, missing(filter)] }
+    : { kind: 'not', of: filter };
+};
+/** A period is left before it begins or from its end on. */
+const otherwise = (filters: readonly Filter[]): Filter => {
+  const [first, second, more] = filters;
+  if (first && !second) return opposite(first);
+  const [from, to] = [first, second] as [Condition, Condition];
+  if (!more && from.op === '>=' && to.op === '<')
+    return { kind: 'any', of: [{ ...from, op: '<' }, { ...to, op: '>=' }, missing(from)] };
+  return { kind: 'any', of: filters.map(opposite) };
+};
+
+/** That no row of the thing is otherwise; null where no plan says it. */
+export function noneOtherwise(
+  { related, filters }: Rows,
+  focus: readonly Filter[],
+  reach: Reach,
+  counted: Counted,
+): Exists | null {
+  const rest = reach === 'within' ? filters.filter((one) => !focus.includes(one)) : [];
+  const where = [...rest, otherwise(focus)];
+  if (related) return related.count || related.total || related.negated ? null : { ...related, negated: true, where };
+  return counted.are === 'things'
+    ? { kind: 'exists', path: counted.home, sharing: counted.key, negated: true, where }
+    : null;
+}
+
+/** That the thing has a row of each value: "bought furniture and technology". */
+export function oneOfEach(intent: Intent, { related, filters }: Rows, focus: Filter, counted: Counted): Intent | null {
+  if (focus.kind !== 'condition' || focus.op !== 'in') return null;
+  const rest = filters.filter((one) => one !== focus);
+  const each = focus.values.map((value): Filter => ({ ...focus, op: '=', values: [value] }));
+  if (related) {
+    if (related.count || related.total || related.negated || !intent.filters.includes(related)) return null;
+    const some = each.map((one): Exists => ({ ...related, where: [...rest, one] }));
+    return { ...intent, filters: intent.filters.flatMap((one): Filter[] => (one === related ? some : [one])) };
+  }
+  if (counted.are !== 'things') return null;
+  const { home, key } = counted;
+  const some = each.map(
+    (one): Exists => ({ kind: 'exists', path: home, sharing: key, negated: false, where: [...rest, one] }),
+  );
+  return { ...intent, filters: [...intent.filters.filter((one) => one !== focus), ...some] };
+}

@@ -1,0 +1,43 @@
+// "except", "without", "not", "never", "no": what is left out. Rows without a value stay.
+import type { Outcome } from './outcome.ts';
+import type { Place } from './place.ts';
+import { isNegative, type Rows, saidOf } from './plan-parts.ts';
+import { type Restricting, restrictionAfter } from './sentence.ts';
+
+export function exceptMeans(place: Place, word: Restricting): Outcome {
+  const { focus, passed } = restrictionAfter(place.sentence, word.to);
+  if (focus.length === 0 || passed.length > 0) return notMeans(place, word);
+  const out = place.rows.filter((rows) =>
+    leavesOut(rows, (filter) => saidOf({ ...rows, filters: [filter] }, focus).length > 0),
+  );
+  if (out.length === 0 && !place.rows.some((rows) => leavesOut(rows, () => true) && rows.related?.negated)) return null;
+  return hidesOthers(place, out) ? null : { says: 'left out' };
+}
+
+/** Any part that leaves out, compares or is missing. */
+export function notMeans(place: Place, { text }: Restricting): Outcome {
+  const { rows, intent } = place;
+  const out = rows.filter((one) => leavesOut(one, () => true));
+  if (out.length > 0) return hidesOthers(place, out) ? null : { says: 'left out' };
+  const compared = rows.some(({ filters, related }) =>
+    related?.count ? true : filters.some((one) => one.kind === 'condition' && /^[<>]/.test(one.op)),
+  );
+  const none = intent.having.some(({ op, values }) => op === '!=' || values[0] === 0);
+  return /^(?:no|not|never)$/.test(text) && (compared || none || intent.having.length > 0)
+    ? { says: 'compared' }
+    : null;
+}
+
+const leavesOut = ({ related, filters }: Rows, which: (filter: Rows['filters'][number]) => boolean): boolean =>
+  related?.negated ? filters.some(which) || filters.length === 0 : filters.some((one) => isNegative(one) && which(one));
+
+/** Things may have other rows besides: a number of them is compared with those that have both, anything else is not. */
+function hidesOthers({ counted, intent, sentence }: Place, out: readonly Rows[]): boolean {
+  const bySome = out.some(
+    ({ related, filters }) => related === null && filters.some((one) => isNegative(one) && one.kind !== 'exists'),
+  );
+  if (counted.are === 'rows' || !bySome) return false;
+  const [only, more] = intent.filters;
+  const compared = counted.are === 'things' && intent.measures.length === 1 && only?.kind === 'condition' && !more;
+  return !compared || sentence.words.some(({ sense }) => sense === 'all' || sense === 'each');
+}

@@ -1,0 +1,88 @@
+// "both", "either", "neither": of two that are named.
+import type { Condition, Filter } from '../../lens/intent.ts';
+import type { Leaf } from '../lattice/leaf.ts';
+import { oneOfEach } from './every-row.ts';
+import type { Outcome } from './outcome.ts';
+import { isAskedFor, isFirst, type Place } from './place.ts';
+import { isNegative, type Rows, saidOf } from './plan-parts.ts';
+import { isEnd, isRestriction, mentionsAt, type Restricting, type Sentence } from './sentence.ts';
+
+/** The values behind a word, each as the mentions that begin where it does. */
+const valuesBehind = (sentence: Sentence, { to }: Restricting): Leaf[][] => {
+  const found: Leaf[][] = [];
+  for (let at = to; !isEnd(sentence, at) && found.length < 2; at++) {
+    const here = mentionsAt(sentence, at).filter(isRestriction);
+    if (here.length > 0) {
+      found.push(here);
+      at = here[0]!.to - 1;
+    }
+  }
+  return found;
+};
+const isIn = (filter: Filter): filter is Condition => filter.kind === 'condition' && filter.op === 'in';
+
+export function bothMeans(place: Place, word: Restricting): Outcome {
+  const { sentence, intent, rows, counted } = place;
+  const ahead = mentionsAt(sentence, word.to + (/^(?:the|an?)$/.test(sentence.tokens[word.to]?.norm ?? '') ? 1 : 0));
+  const [first, second] = valuesBehind(sentence, word);
+  if (!first || !second) {
+    if (isFirst(place, word) && ahead.some((one) => isAskedFor(place, one))) return { says: 'what is shown' };
+    return twoParts(place);
+  }
+  const holding = (mentions: Leaf[]): Rows[] =>
+    rows.filter((one) => !one.related?.negated && saidOf(one, mentions).length > 0);
+  const [one, other] = [holding(first), holding(second)];
+  if (one.length === 0 && other.length === 0) return twoParts(place);
+  if (one.length === 1 && other.length === 1 && one[0] !== other[0] && one[0]!.related && other[0]!.related)
+    return { says: 'related rows of each' };
+  const [shared] = one.filter((of) => other.includes(of));
+  if (!shared || one.length !== 1) return null;
+  const [said] = saidOf(shared, first);
+  if (!said || !saidOf(shared, second).includes(said)) return { says: 'a condition for each' };
+  if (shared.related === null && counted.are === 'rows')
+    return addsUp(place) ? { says: 'the rows of the two together' } : null;
+  const each = oneOfEach(intent, shared, said, counted);
+  return each ? { intent: each } : null;
+}
+/** Two that have related rows, or two comparisons of the row itself. */
+function twoParts({ intent: { filters } }: Place): Outcome {
+  const related = filters.filter((one) => one.kind === 'exists' && !one.negated);
+  if (related.length > 1) return { says: 'related rows of each' };
+  const compared = filters.filter((one) => one.kind === 'condition' && /^(?:[<>]=?|between)$/.test(one.op));
+  return compared.length > 1 ? { says: 'both conditions' } : null;
+}
+/** One number over the rows of both; a row itself is of one of them. */
+const addsUp = ({ intent: { measures } }: Place): boolean =>
+  measures.length > 0 && measures.every((one) => one.kind !== 'aggregate' || one.fn !== 'count');
+
+export function eitherMeans({ intent, rows }: Place): Outcome {
+  const open = rows.some(({ filters }) => filters.some((one) => one.kind === 'any' || isIn(one)));
+  return open || intent.dimensions.some(({ when }) => when) ? { says: 'one of the two' } : null;
+}
+
+/** Of things that have several rows, none may be so. */
+export function neitherMeans(place: Place, word: Restricting): Outcome {
+  const { sentence, rows, counted, intent } = place;
+  const values = word.text === 'nor' ? [] : valuesBehind(sentence, word);
+  if (values.length === 0) {
+    const none = rows.flatMap(({ filters }) => filters).filter(isNegative);
+    return none.length > 0 ? { says: 'left out' } : null;
+  }
+  const leftOut = (mentions: Leaf[]): boolean =>
+    rows.some((of) =>
+      of.related?.negated
+        ? saidOf(of, mentions).length > 0
+        : of.related === null && counted.are === 'rows' && saidOf(of, mentions).some(isNegative),
+    );
+  if (values.every(leftOut)) return { says: 'each is left out' };
+  const [own] = rows;
+  const [said] = values.every((one) => saidOf(own!, one).length > 0) ? saidOf(own!, values[0]!) : [];
+  return counted.are === 'things' && said?.kind === 'condition' && said.op === 'not_in' && own!.filters.length === 1
+    ? { intent: withNone(intent, said, counted.home, counted.key) }
+    : null;
+}
+const withNone = (intent: Place['intent'], said: Condition, home: string, key: string): Place['intent'] => {
+  const { orNull: _kept, ...positive } = said;
+  const none: Filter = { kind: 'exists', path: home, sharing: key, negated: true, where: [{ ...positive, op: 'in' }] };
+  return { ...intent, filters: intent.filters.map((one) => (one === said ? none : one)) };
+};

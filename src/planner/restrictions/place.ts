@@ -1,0 +1,108 @@
+// Where a word stands in its question, seen from the plan.
+import { basesOf, emptyIntent, type FieldRef, type Grouping, type Intent, type Measure } from '../../lens/intent.ts';
+import type { Lens } from '../../lens/lens.ts';
+import type { Leaf } from '../lattice/leaf.ts';
+import type { NamedField } from '../meaning/terms.ts';
+import { type Counted, countedBy, type Rows, rowsOf } from './plan-parts.ts';
+import { namesBefore, type Restricting, type Sentence } from './sentence.ts';
+
+export interface Place {
+  lens: Lens;
+  intent: Intent;
+  sentence: Sentence;
+  choices: Readonly<Record<string, string>>;
+  counted: Counted;
+  rows: readonly Rows[];
+}
+export const placeIn = (
+  lens: Lens,
+  intent: Intent,
+  sentence: Sentence,
+  choices: Readonly<Record<string, string>>,
+): Place => ({
+  ...{ lens, intent, sentence, choices, rows: rowsOf(intent) },
+  counted: isOfTwoNames(lens, intent, sentence) ? { are: 'unknown' } : countedBy(lens, intent),
+});
+
+/** "orders", where the rows are called so and a metric counts things that have several of these rows each. */
+const isOfTwoNames = (lens: Lens, intent: Intent, { mentions }: Sentence): boolean =>
+  intent.measures.length === 0 &&
+  mentions.some(
+    (rows) =>
+      datasetsOf(rows).some((one) => one === (intent.home ?? intent.dimensions[0]?.path)) &&
+      mentions.some(
+        (things) =>
+          things.from === rows.from &&
+          things.to === rows.to &&
+          metricsOf(things).some(
+            (name) => countedBy(lens, { ...emptyIntent(), measures: [{ kind: 'metric', name }] }).are !== 'rows',
+          ),
+      ),
+  );
+
+/** Rows that are the answer's own: what is said of them is said of each. */
+export const areOwn = ({ counted }: Place, { related }: Rows): boolean => related === null && counted.are === 'rows';
+
+const groupings = ({ dimensions, measures, perGroup }: Intent): readonly Partial<Grouping & FieldRef>[] => [
+  ...dimensions,
+  ...(perGroup?.dimensions ?? []),
+  ...measures.flatMap((one) =>
+    one.kind === 'averaged' ? one.over : one.kind === 'windowed' ? (one.within ?? []) : [],
+  ),
+];
+const fieldsOf = ({ term }: Leaf): NamedField[] =>
+  term.t === 'field' ? [...term.options] : term.t === 'things' ? term.options.flatMap(({ by }) => by ?? []) : [];
+const datasetsOf = ({ term }: Leaf): string[] =>
+  term.t === 'things' ? term.options.flatMap(({ dataset, role, by }) => (by ? [] : [role ?? dataset])) : [];
+
+/** A group, or what is shown of each row. */
+export const isGrouped = ({ intent }: Place, mention: Leaf): boolean =>
+  groupings(intent).some(
+    ({ path, field }) =>
+      fieldsOf(mention).some(({ fields }) => fields.some(({ name }) => name === field)) ||
+      datasetsOf(mention).includes(path ?? ''),
+  ) || datasetsOf(mention).some((one) => intent.groupKeys?.includes(one) || intent.every === one);
+
+const metricsOf = ({ term }: Leaf): string[] =>
+  term.t === 'measure' && term.is === 'metric' ? term.metrics.map(({ name }) => name) : [];
+const homesOf = ({ lens, intent }: Place): string[] => [
+  ...(intent.home ? [intent.home] : []),
+  ...(intent.measures.length === 0 ? intent.dimensions.map(({ path }) => path) : []),
+  ...bases(intent).flatMap((one) =>
+    one.kind === 'aggregate' ? [one.path] : (lens.metrics.find(({ name }) => name === one.name)?.home ?? []),
+  ),
+];
+const bases = ({ measures, order }: Intent) =>
+  [...measures, ...order.flatMap(({ by }): Measure[] => (by.kind === 'expression' ? [by.measure] : []))].flatMap(
+    basesOf,
+  );
+
+/** What the question asks for: a measure, the things listed or counted, what is shown of them. */
+export const isAskedFor = (place: Place, mention: Leaf): boolean => {
+  const measured = bases(place.intent);
+  return (
+    metricsOf(mention).some((name) => measured.some((one) => one.kind === 'metric' && one.name === name)) ||
+    datasetsOf(mention).some((one) => homesOf(place).includes(one)) ||
+    fieldsOf(mention).some(({ fields }) =>
+      fields.some(({ name }) => measured.some((one) => one.kind === 'aggregate' && one.field === name)),
+    ) ||
+    isGrouped(place, mention)
+  );
+};
+
+/** Nothing that the question is about stands before the word. */
+export const isFirst = ({ sentence }: Place, { from }: Restricting): boolean =>
+  namesBefore(sentence, from).length === 0;
+/** "revenue of all …", "the names and ages for every …": only what is asked for stands before it. */
+export const isOfAsked = (place: Place, { from }: Restricting): boolean => {
+  const { sentence, counted } = place;
+  if (!OF.test(sentence.tokens[from - 1]?.norm ?? '')) return false;
+  const before = namesBefore(sentence, from);
+  if (before.some(({ cat }) => cat === 'value')) return false;
+  if (counted.are === 'rows' && before.every((one) => before.some((other) => isShown(other) && overlap(one, other))))
+    return true;
+  return sentence.tokens[from - 1]!.norm === 'of' && before.every((one) => isAskedFor(place, one));
+};
+const OF = /^(?:of|for|among|from|across)$/;
+const isShown = ({ cat }: Leaf): boolean => cat === 'field' || cat === 'measure';
+const overlap = (one: Leaf, other: Leaf): boolean => one.from < other.to && other.from < one.to;

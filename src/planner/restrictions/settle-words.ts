@@ -1,0 +1,76 @@
+// A reading with what its restricting words say: the plan that says them, a question back, or a no that names the word.
+import { checkIntent } from '../../lens/compile-intent.ts';
+import type { Intent } from '../../lens/intent.ts';
+import { intentSentence } from '../../lens/intent-sentence.ts';
+import type { Asker } from '../../lens/lens.ts';
+import { Problem } from '../../platform/problem.ts';
+import type { PlannerInput, Reading, ReadQuestion } from '../grammar/reading.ts';
+import { isFloating } from './all.ts';
+import { type Restricting, type Sentence, sentenceOf } from './sentence.ts';
+import { outcomesOf } from './words-mean.ts';
+
+const ROUNDS = 6;
+const ANYONE: Asker = { name: '', groups: [], attributes: {}, superuser: true };
+
+/** Reads the question without the words whose place no grammar need know, and says them in its plan. */
+export function readWithRestrictions(input: PlannerInput, read: ReadQuestion): Reading {
+  const sentence = sentenceOf(input.question, input.lens, input.now);
+  const taken = sentence.words.filter((word) => word.sense === 'only' || isFloating({ sentence }, word));
+  if (taken.length === 0) return settled(input, sentence, read(input));
+  const written = read(input);
+  const reading = settled(input, sentence, read({ ...input, question: without(sentence, taken) }));
+  if (reading.kind === 'refused') return written.kind === 'intent' ? settled(input, sentence, written) : written;
+  const words = taken.map(({ text }) => ({ text, as: 'restriction' }));
+  return reading.kind === 'intent' ? { ...reading, words: [...reading.words, ...words] } : reading;
+}
+
+const without = ({ tokens, text }: Sentence, words: readonly Restricting[]): string => {
+  let kept = text;
+  for (const { from, to } of words.toSorted((one, other) => other.from - one.from))
+    kept = `${kept.slice(0, tokens[from]!.start)}${kept.slice(tokens[to - 1]!.end).trimStart()}`;
+  return kept.trim();
+};
+
+function settled(input: PlannerInput, sentence: Sentence, reading: Reading): Reading {
+  if (reading.kind !== 'intent') return reading;
+  const { lens, choices } = input;
+  const sentences = [...reading.asked.texts.map((text) => sentenceOf(text, lens, input.now)), sentence];
+  let { intent } = reading;
+  for (let round = 0; round < ROUNDS; round++) {
+    const [next] = sentences
+      .flatMap((one) => [...outcomesOf(one, intent, lens, choices)])
+      .filter(({ outcome }) => !outcome || !('says' in outcome));
+    if (!next) return said(input, reading, intent);
+    const { word, outcome } = next;
+    if (outcome && 'ask' in outcome) return { kind: 'clarification', clarification: outcome.ask, words: reading.words };
+    if (!outcome || !('intent' in outcome) || !compiles(input, outcome.intent)) return unsaid(reading, word);
+    intent = outcome.intent;
+  }
+  return unsaid(reading, sentence.words[0]!.text);
+}
+
+const compiles = ({ lens }: PlannerInput, intent: Intent): boolean => {
+  try {
+    checkIntent(lens, intent, ANYONE);
+    return true;
+  } catch (fault) {
+    if (fault instanceof Problem) return false;
+    throw fault;
+  }
+};
+
+type Read = Extract<Reading, { kind: 'intent' }>;
+const said = ({ lens, question, choices }: PlannerInput, reading: Read, intent: Intent): Reading => ({
+  ...reading,
+  intent,
+  sentence: intent === reading.intent ? reading.sentence : intentSentence(lens, intent),
+  asked: { texts: [...reading.asked.texts, question], choices },
+});
+
+const unsaid = ({ words }: Read, word: string): Reading => ({
+  kind: 'refused',
+  words: [word],
+  explained: true,
+  message: `"${word}" says more here than a plan can. Leave it out, or say which rows count: "with at least one …", "with no …", "by …".`,
+  read: words,
+});

@@ -1,0 +1,23 @@
+// "times 2", "twice": of a measure, so much of it; of what happened, so often.
+import type { Measure } from '../../lens/intent.ts';
+import type { Outcome } from './outcome.ts';
+import type { Place } from './place.ts';
+import { normAt, type Restricting } from './sentence.ts';
+
+export function timesMeans({ sentence, intent, rows }: Place, { text, from, to, by }: Restricting): Outcome {
+  const numbers = [sentence.tokens[from - 1], sentence.tokens[to]].flatMap((one) =>
+    one?.kind === 'number' && one.value !== undefined ? [one.value] : [],
+  );
+  const wanted = by ?? numbers[0];
+  if (wanted === undefined)
+    return /often$/.test(text) || OFTEN.test(normAt(sentence, from - 1)) ? { says: 'how often' } : null;
+  const often = (op: string, value: number | undefined): boolean => value === wanted && op !== '!=';
+  if (intent.measures.some((one) => isScaled(one, wanted))) return { says: `multiplied by ${wanted}` };
+  const counted =
+    rows.some(({ related }) => related?.count && often(related.count.op, related.count.value)) ||
+    intent.having.some(({ op, values }) => often(op, values[0]));
+  return counted ? { says: `${wanted} of them` } : null;
+}
+const OFTEN = /^(?:of|many|most|fewest|least|more|fewer|several)$/;
+const isScaled = (measure: Measure, by: number): boolean =>
+  measure.kind === 'scaled' && Math.abs(measure.by - by) < 1e-9;

@@ -1,0 +1,55 @@
+// The check judges a plan whoever made it: one that leaves a word out does not say it.
+import { expect, test } from 'vitest';
+import { superstore } from '../../../test/support/planner-lenses.ts';
+import { type Condition, emptyIntent, type Intent } from '../../lens/intent.ts';
+import { wordsMean } from './words-mean.ts';
+
+const furniture: Condition = {
+  kind: 'condition',
+  field: { path: 'orders', field: 'category' },
+  op: '=',
+  values: ['Furniture'],
+};
+const customers: Intent = { ...emptyIntent(), measures: [{ kind: 'metric', name: 'customers' }], filters: [furniture] };
+const revenue: Intent = { ...customers, measures: [{ kind: 'metric', name: 'revenue' }] };
+const unsaid = (question: string, intent: Intent, choices: Record<string, string> = {}): string[] =>
+  wordsMean([question], intent, superstore, choices, new Date('2018-01-01'))
+    .filter(({ says }) => says === null)
+    .map(({ word }) => word);
+
+test.each([
+  ['how many customers bought only furniture', 'only'],
+  ['how many customers bought furniture exclusively', 'exclusively'],
+  ['how many customers bought all furniture', 'all'],
+  ['how many customers bought every furniture', 'every'],
+  ['how many customers did not buy furniture', 'not'],
+  ['how many customers bought furniture twice', 'twice'],
+  ['how many customers always bought furniture', 'always'],
+  ['how many customers bought furniture 3 times', 'times'],
+  ['how many customers bought anything except furniture', 'anything except'],
+])('a plan for some row does not say it: %s', (question, word) => {
+  expect(unsaid(question, customers)).toEqual([word]);
+});
+
+test.each([
+  'revenue of only furniture',
+  'just the revenue of furniture',
+  'all revenue of furniture',
+  'revenue of furniture',
+])('of rows that are measured the condition says it: %s', (question) => expect(unsaid(question, revenue)).toEqual([]));
+
+test('a choice says it, and one of another word does not', () => {
+  const question = 'how many customers bought only furniture';
+  expect(unsaid(question, customers, { only: 'some' })).toEqual([]);
+  expect(unsaid(question, customers, { just: 'some' })).toEqual(['only']);
+});
+
+test('times a number is said by a plan that multiplies by it', () => {
+  const scaled = (by: number): Intent => ({
+    ...revenue,
+    measures: [{ kind: 'scaled', of: { kind: 'metric', name: 'revenue' }, by }],
+  });
+  expect(unsaid('revenue of furniture times 2', scaled(2))).toEqual([]);
+  expect(unsaid('twice the revenue of furniture', scaled(2))).toEqual([]);
+  expect(unsaid('revenue of furniture times 2', scaled(3))).toEqual(['times']);
+});

@@ -1,0 +1,61 @@
+// Each word of a question that restricts or quantifies, and the part of the plan that says it. Independent of who read it.
+import type { Intent } from '../../lens/intent.ts';
+import type { Lens } from '../../lens/lens.ts';
+import { allMeans } from './all.ts';
+import { andMeans, conjoined } from './and.ts';
+import { exceptMeans, notMeans } from './except.ts';
+import { onlyMeans } from './only.ts';
+import type { Outcome } from './outcome.ts';
+import { bothMeans, eitherMeans, neitherMeans } from './pairs.ts';
+import { type Place, placeIn } from './place.ts';
+import { type Restricting, type Sentence, sentenceOf } from './sentence.ts';
+import { timesMeans } from './times.ts';
+
+export interface Meant {
+  word: string;
+  /** Null: nothing in the plan says it. */
+  says: string | null;
+}
+
+const MEANS: Readonly<Record<Restricting['sense'], (place: Place, word: Restricting) => Outcome>> = {
+  only: onlyMeans,
+  all: allMeans,
+  each: allMeans,
+  both: bothMeans,
+  either: eitherMeans,
+  neither: neitherMeans,
+  except: exceptMeans,
+  not: notMeans,
+  times: timesMeans,
+  unsayable: () => null,
+};
+
+export interface Found {
+  word: string;
+  outcome: Outcome;
+}
+export function* outcomesOf(
+  sentence: Sentence,
+  intent: Intent,
+  lens: Lens,
+  choices: Readonly<Record<string, string>>,
+): Generator<Found> {
+  const place = placeIn(lens, intent, sentence, choices);
+  for (const word of sentence.words) yield { word: word.text, outcome: MEANS[word.sense](place, word) };
+  for (const pair of conjoined(sentence)) yield { word: pair.text, outcome: andMeans(place, pair) };
+}
+
+/** `texts`: the question, and those before it that it carries on. */
+export const wordsMean = (
+  texts: readonly string[],
+  intent: Intent,
+  lens: Lens,
+  choices: Readonly<Record<string, string>>,
+  now: Date,
+): Meant[] =>
+  texts.flatMap((text) =>
+    [...outcomesOf(sentenceOf(text, lens, now), intent, lens, choices)].map(({ word, outcome }) => ({
+      word,
+      says: outcome && 'says' in outcome ? outcome.says : null,
+    })),
+  );

@@ -1,0 +1,26 @@
+// Two thousand questions with a word that restricts or quantifies, over three lenses: what is graded verified is true.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startWordsBench, type WordsBench } from '../words/ask-words.ts';
+import { wordQuestions } from '../words/word-questions.ts';
+import { WORLDS } from '../words/worlds.ts';
+
+let bench: WordsBench;
+beforeAll(async () => {
+  bench = await startWordsBench();
+});
+afterAll(() => bench?.close());
+
+test('no verified answer passes over a word', async () => {
+  const asked = await bench.run(wordQuestions(WORLDS, 2_000));
+  const outcomes = asked.map(({ one, envelope }) => {
+    const outcome = envelope.status === 'answered' ? envelope.confidence : envelope.status;
+    return `${one.world.lens} ${outcome}`;
+  });
+  const counts = new Map<string, number>();
+  for (const one of outcomes) counts.set(one, (counts.get(one) ?? 0) + 1);
+  console.log(asked.length, Object.fromEntries([...counts].sort()));
+  expect(asked).toHaveLength(2_000);
+  expect(
+    asked.flatMap(({ one, envelope, wrong }) => (wrong ? [`${one.q} -> ${envelope.scope?.sentence}`] : [])),
+  ).toEqual([]);
+});

@@ -1,0 +1,112 @@
+// Asks the questions of the real service over three lenses, and compares what is graded verified with SQL by hand.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import pg from 'pg';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { compareResults, holdsResult, type Row } from '../../src/domain/evals/compare-results.ts';
+import { rowsOf } from '../../src/domain/evals/judge-case.ts';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { connectionTo, startTestPostgres } from '../support/postgres.ts';
+import type { WordQuestion } from './word-questions.ts';
+
+const SUITES = join(import.meta.dirname, '../suites');
+
+export interface Asked {
+  one: WordQuestion;
+  envelope: Envelope;
+  /** Verified, and none of the truths. */
+  wrong: boolean;
+}
+export interface WordsBench {
+  svc: TestApp;
+  ask(lens: string, q: string, choices?: Record<string, string>): Promise<Envelope>;
+  /** Whether the rows are those of one of the statements. */
+  isTrue(one: WordQuestion, envelope: Envelope): Promise<boolean>;
+  run(all: readonly WordQuestion[]): Promise<Asked[]>;
+  close(): Promise<void>;
+}
+
+export async function startWordsBench(): Promise<WordsBench> {
+  const postgres = await startTestPostgres();
+  const load = async (suite: string): Promise<pg.Client & { url: string }> => {
+    const url = await postgres.createDatabase();
+    const client = new pg.Client({ connectionString: url, types: { getTypeParser: () => (text: string) => text } });
+    await client.connect();
+    await client.query(await readFile(join(SUITES, suite, 'load/1.sql'), 'utf8'));
+    return Object.assign(client, { url });
+  };
+  const [saas, bikes] = [await load('saas'), await load('bikes')];
+  const lens = 'lenses/saas/lens.yaml';
+  const sample = await loadProjectFolder('.');
+  const connections = `connections:\n  suite: ${JSON.stringify(connectionTo(saas.url))}\n  drafted: ${JSON.stringify(connectionTo(bikes.url))}`;
+  const svc = await startTestApp({
+    project: '.',
+    files: {
+      ...sample,
+      'svc.config.yaml': sample['svc.config.yaml']!.replace('connections:', connections),
+      [lens]: await readFile(join(SUITES, 'saas', lens), 'utf8'),
+    },
+  });
+  await publishDraft(svc, 'drafted');
+  const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
+  const known = new Map<string, Row[]>();
+  const rowsByHand = async ({ world }: WordQuestion, sql: string): Promise<Row[]> => {
+    const found = known.get(`${world.lens} ${sql}`);
+    if (found) return found;
+    const rows =
+      world.engine === 'duckdb'
+        ? ((await duckdb.runAndReadAll(sql)).getRowsJson() as Row[])
+        : (await (world.lens === 'saas' ? saas : bikes).query({ text: sql, rowMode: 'array' })).rows;
+    known.set(`${world.lens} ${sql}`, rows);
+    return rows;
+  };
+  const isTrue: WordsBench['isTrue'] = async (one, envelope) => {
+    const actual = rowsOf(envelope);
+    for (const sql of one.truths) {
+      const expected = await rowsByHand(one, sql);
+      if (compareResults({ rows: expected, ordered: false }, { rows: actual }).equal) return true;
+      if (holdsResult(expected, actual)) return true;
+    }
+    return false;
+  };
+  const ask: WordsBench['ask'] = async (lens, q, choices) =>
+    (await svc.post<Envelope>(`/v1/lenses/${lens}/query`, { q, ...(choices && { choices }) }, svc.adminToken)).body;
+  return {
+    svc,
+    ask,
+    isTrue,
+    async run(all) {
+      const asked: Asked[] = [];
+      for (const one of all) {
+        const envelope = await ask(one.world.lens, one.q);
+        const verified = envelope.status === 'answered' && envelope.confidence === 'verified';
+        asked.push({ one, envelope, wrong: verified && !(await isTrue(one, envelope)) });
+      }
+      return asked;
+    },
+    async close() {
+      duckdb.closeSync();
+      await Promise.all([saas.end(), bikes.end()]);
+      await svc.close();
+      await postgres.stop();
+    },
+  };
+}
+
+async function publishDraft(svc: TestApp, connection: string): Promise<void> {
+  const { body } = await svc.post('/mgmt/semantic/introspect/draft', { connection, name: connection }, svc.adminToken);
+  for (;;) {
+    const run = (await svc.get(`/mgmt/runs/${body.run_id}`, svc.adminToken)).body;
+    if (run.state === 'running') {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      continue;
+    }
+    if (run.state !== 'succeeded') throw new Error(`introspection ended as ${run.state}: ${JSON.stringify(run.error)}`);
+    const files = { 'lens.yaml': run.result.files[`lenses/${connection}/lens.yaml`] };
+    const made = await svc.post('/mgmt/lenses', { name: connection, files }, svc.adminToken);
+    await svc.post(`/mgmt/lenses/${connection}/drafts/${made.body.id}/publish`, {}, svc.adminToken);
+    return;
+  }
+}

