@@ -38,6 +38,10 @@ function hidesOthers({ counted, intent, sentence }: Place, out: readonly Rows[])
   );
   if (counted.are === 'rows' || !bySome) return false;
   const [only, more] = intent.filters;
-  const compared = counted.are === 'things' && intent.measures.length === 1 && only?.kind === 'condition' && !more;
+  const compared =
+    counted.are === 'things' &&
+    intent.measures.length === 1 &&
+    (only?.kind === 'condition' || only?.kind === 'any') &&
+    !more;
   return !compared || sentence.words.some(({ sense }) => sense === 'all' || sense === 'each');
 }

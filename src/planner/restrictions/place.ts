@@ -30,6 +30,7 @@ const isOfTwoNames = (lens: Lens, intent: Intent, { mentions }: Sentence): boole
   mentions.some(
     (rows) =>
       datasetsOf(rows).some((one) => one === (intent.home ?? intent.dimensions[0]?.path)) &&
+      !mentions.some(({ from, to }) => from <= rows.from && rows.to <= to && to - from > rows.to - rows.from) &&
       mentions.some(
         (things) =>
           things.from === rows.from &&

@@ -1,12 +1,17 @@
 // "orders without Furniture", where an order has lines of it and others: different things are counted over rows, and some
 // have rows on both sides.
-import { type Condition, emptyIntent, type Intent, type Measure } from '../../../lens/intent.ts';
+import { type Condition, emptyIntent, type Filter, type Intent, type Measure } from '../../../lens/intent.ts';
 import type { Lens } from '../../../lens/lens.ts';
 import { doubted, type ProvenBy, passed } from '../check.ts';
 import { homeOfMeasure } from './home-of-measure.ts';
 
 const REVERSED = { '!=': '=', not_in: 'in' } as const;
-type Negated = Condition & { op: keyof typeof REVERSED };
+/** A condition that leaves rows out, the one that keeps just these, and how they are told of. */
+interface LeftOut {
+  without: Filter;
+  reversed: Filter;
+  said: string;
+}
 
 export const countedOnce: ProvenBy = {
   name: 'counted_once',
@@ -17,31 +22,45 @@ export const countedOnce: ProvenBy = {
     const [measure] = intent.measures;
     const without = measure ? negatedAlone(granted.lens, intent) : null;
     if (!measure || !without) return null;
-    const others = intent.filters.filter((filter) => filter !== without);
-    const sides = [[without], [{ ...without, op: REVERSED[without.op], orNull: undefined }], []];
+    const others = intent.filters.filter((filter) => filter !== without.without);
+    const sides = [[without.without], [without.reversed], []];
     const [left, reversed, all] = await Promise.all(
       sides.map((own) =>
         probes.count({ ...emptyIntent(), measures: [measure], filters: [...others, ...own], time: intent.time }),
       ),
     );
     const both = left! + reversed! - all!;
-    const values = without.values.join(' or ');
     return both > 0
-      ? doubted(`${both} of those counted also have rows with ${values}; they are counted for their other rows.`)
-      : passed(`None of those counted has rows with ${values}.`);
+      ? doubted(`${both} of those counted also have rows ${without.said}; they are counted for their other rows.`)
+      : passed(`None of those counted has rows ${without.said}.`);
   },
 };
 
 /** The one condition that leaves rows out of a count of different things. */
-function negatedAlone(lens: Lens, { measures, filters }: Intent): Negated | null {
+function negatedAlone(lens: Lens, { measures, filters }: Intent): LeftOut | null {
   const [measure, more] = measures;
   if (!measure || more || !countsDifferent(lens, measure)) return null;
   const home = homeOfMeasure(lens, measure);
-  const [only, other] = filters.filter(
-    (filter): filter is Negated =>
-      filter.kind === 'condition' && filter.field.path === home && filter.op in REVERSED && !filter.than,
-  );
+  const [only, other] = filters.flatMap((filter) => leftOutBy(filter, home) ?? []);
   return only && !other ? only : null;
+}
+
+function leftOutBy(without: Filter, home: string | null): LeftOut | null {
+  if (without.kind === 'condition') {
+    const { field, op, than, values } = without;
+    if (field.path !== home || than || !(op === '!=' || op === 'not_in')) return null;
+    const reversed: Filter = { ...without, op: REVERSED[op], orNull: undefined };
+    return { without, reversed, said: `with ${values.join(' or ')}` };
+  }
+  if (without.kind !== 'any') return null;
+  const [before, after] = without.of;
+  if (before?.kind !== 'condition' || after?.kind !== 'condition' || before.field.path !== home) return null;
+  if (before.op !== '<' || after.op !== '>=') return null;
+  const within: Condition[] = [
+    { ...before, op: '>=' },
+    { ...after, op: '<' },
+  ];
+  return { without, reversed: { kind: 'all', of: within }, said: 'in the period that is left out' };
 }
 
 /** A number of different things over rows that are not those things themselves. */
