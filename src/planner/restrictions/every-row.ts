@@ -30,8 +30,12 @@ export function noneOtherwise(
   reach: Reach,
   counted: Counted,
 ): Exists | null {
-  const rest = reach === 'within' ? filters.filter((one) => !focus.includes(one)) : [];
-  const where = [...rest, otherwise(focus)];
+  const other = otherwise(focus);
+  // What was added for this very word restricts no rows of its own.
+  const isAdded = (one: Filter): boolean =>
+    one.kind === 'exists' && one.negated && JSON.stringify(one.where.at(-1)) === JSON.stringify(other);
+  const rest = reach === 'within' ? filters.filter((one) => !focus.includes(one) && !isAdded(one)) : [];
+  const where = [...rest, other];
   if (related) return related.count || related.total || related.negated ? null : { ...related, negated: true, where };
   return counted.are === 'things'
     ? { kind: 'exists', path: counted.home, sharing: counted.key, negated: true, where }
