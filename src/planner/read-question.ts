@@ -236,10 +236,18 @@ const answerable = (c: Cursor, { intent, notes, unproven, values }: Assembled): 
     unproven,
     asked: { texts: c.carried, choices: c.choices },
     doubt:
-      [c.leftOut, c.doubt, countedApart(c, intent.filters), saidOfAnother(c, intent.filters)]
+      [c.leftOut, c.doubt, countedApart(c, intent.filters), saidOfAnother(c, intent.filters), saidOfARow(c, intent)]
         .filter(Boolean)
         .join(' ') || null,
   };
+};
+
+/** "loss-making states": the definition is of an order, and a state has many. */
+const saidOfARow = (c: Cursor, { measures, distinct }: Intent): string | null => {
+  const [said] = c.draft.definitions;
+  return said && distinct && measures.length === 0
+    ? `"${said.text}" is defined for single rows: what has at least one such row is listed.`
+    : null;
 };
 
 /** "with more than 5 orders" counts rows, where the metric that is called so may count others. */

@@ -46,7 +46,7 @@ beforeAll(async () => {
   recorded = await recordedQuestions();
   lines = recorded.map(lineOf);
   if (process.env['ACCEPT_READINGS']) writeFileSync(KEPT, `${lines.join('\n')}\n`);
-}, 120_000);
+}, 400_000);
 
 test('13.11 a change of the grammar changes what its commit names, and is accepted by name', () => {
   const kept = readFileSync(KEPT, 'utf8').replace(/\n$/, '').split('\n');

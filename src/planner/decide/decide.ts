@@ -85,9 +85,10 @@ const meantBy = (intent: Intent): string =>
 /** Every way to settle the names of a term that compiles. */
 const completed = (edge: Edge<Term>, input: PlannerInput, { vocabulary, lattice }: Parsed): Complete[] => {
   const made: Complete[] = [];
+  const said = new Set(lattice.tokens.map(({ stem }) => stem));
   const open: number[][] = [[]];
   for (let taken = open.pop(), tries = 0; taken && tries < WAYS; taken = open.pop(), tries++) {
-    const settling = new Settling(vocabulary, taken);
+    const settling = new Settling(vocabulary, said, taken);
     try {
       const intent = intentOf(settling, edge.term as Query);
       checkIntent(input.lens, intent, ANYONE);
@@ -138,7 +139,7 @@ export const readByGrammar = (input: PlannerInput): Reading | null => {
       return !one || one === options[taken];
     });
   const said = input.choices[READING];
-  const left = lowest((completeReadings(input)?.complete ?? []).filter(chosen)).filter(
+  const left = lowest(ofRows((completeReadings(input)?.complete ?? []).filter(chosen))).filter(
     ({ intent }) => said === undefined || intentSentence(input.lens, intent) === said,
   );
   const groups = [...byKey(left, ({ meant }) => meant).values()];
@@ -174,6 +175,14 @@ export const readByGrammar = (input: PlannerInput): Reading | null => {
     doubt: [...doubts, ...notes, UNTRIED].join(' '),
   };
 };
+
+/** The class of rows and things: rows are meant by a name that is theirs, unless nothing of the kind can hold of them. */
+const ofRows = (all: readonly Complete[]): readonly Complete[] => {
+  const rows = all.filter(({ edge }) => !leavesOf(edge).some(({ term }) => term.features.includes('once')));
+  return rows.length > 0 ? rows : all;
+};
+const leavesOf = (edge: Edge<Term>): Edge<Term>[] =>
+  edge.derivations[0] ? edge.derivations[0].parts.flatMap(leavesOf) : [edge];
 
 /** The class of attachment: what may be said of a thing or of what it is a part of is said of the nearest one. */
 const lowest = (all: readonly Complete[]): Complete[] => {
@@ -241,13 +250,7 @@ const AS: Readonly<Record<string, string>> = {
   number: 'number',
 };
 const usesOf = ({ tokens, empty }: Lattice, edge: Edge<Term> | undefined): WordUse[] => {
-  const leaves: Edge<Term>[] = [];
-  const visit = (one: Edge<Term>): void => {
-    const [first] = one.derivations;
-    if (first) first.parts.forEach(visit);
-    else leaves.push(one);
-  };
-  if (edge) visit(edge);
+  const leaves = edge ? leavesOf(edge) : [];
   return tokens.map(({ text }, at) => {
     const leaf = leaves.find(({ from, to }) => from <= at && at < to);
     return { text, as: leaf ? (AS[leaf.cat] ?? 'construction') : empty[at] ? 'filler' : 'construction' };

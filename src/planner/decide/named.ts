@@ -15,6 +15,9 @@ export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
   };
   return {
     metric,
+    worth: language.worth,
+    hasRate: namedBy(language.rate, vocabulary).length > 0,
+    isStored: (said) => (vocabulary.values.get(said) ?? []).some(({ folded }) => folded === said),
     gain: (said) => {
       const metrics = metricsCalled(language.gain, vocabulary);
       return metrics.length > 0
@@ -50,8 +53,9 @@ export const namedIn = (vocabulary: Vocabulary, now: Date): Named => {
           ? [{ dataset: term.dataset, role: term.role, fields: [term.field], loose: term.loose }]
           : [],
       );
-      if (options.length > 0) return { by: field(names, options, ['number']), direction };
-      const by = metric(names) ?? (sums ? addedUp(sums, vocabulary) : null);
+      const total = sums ? metric(names) : null;
+      if (options.length > 0 && !total) return { by: field(names, options, ['number']), direction };
+      const by = total ?? metric(names) ?? (sums ? addedUp(sums, vocabulary) : null);
       return by && { by, direction };
     },
   };

@@ -28,6 +28,7 @@ export const ENGLISH: Language = {
   who: 'who',
   rankedBy: words.RANKED_BY,
   gain: words.GAIN,
+  worth: words.WORTH,
   relating: words.RELATING,
   doing: words.DOING,
   active: words.ACTIVE,

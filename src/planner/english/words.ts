@@ -107,6 +107,8 @@ export const RANKED_BY: readonly {
 /** What the best of anything is by, where only one of these is a metric. */
 export const GAIN = 'revenue|sales|turnover|total sales|total revenue|profit|total profit';
 
+export const WORTH = 'revenue|sales|turnover|total sales|total revenue';
+
 /** Verbs that say no more than that two things are related. */
 export const RELATING =
   'has|have|had|having|own|owns|owned|owning|hold|holds|belong|belongs|belonged|belonging|contain|contains|containing|contained|include|includes|included|come|comes|coming|came|associated|related|linked|connected|attached|assigned|part of|member of|members of|get|gets|got|receive|receives|received|receiving|located|situated|based|live|lives|lived|living|involving|involve|involves|involved|participate|participates|participated|participating|take part|took part|feature|features|featuring|offer|offers|offered|offering|provide|provides|provided|providing';

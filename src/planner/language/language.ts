@@ -47,6 +47,8 @@ export interface Language {
   rankedBy: readonly { said: string; direction: 'asc' | 'desc'; names: string; sums?: string }[];
   /** What the best of anything is by. */
   gain: string;
+  /** What a thing is worth: an order, a customer. */
+  worth: string;
   relating: string;
   doing: readonly { said: string; needs: string }[];
   active: string;

@@ -5,7 +5,8 @@ import type { Token } from '../words/token.ts';
 import type { Vocabulary } from '../words/vocabulary.ts';
 import { wordDataOf } from './word-data.ts';
 
-const TYPO_FROM = 5; // letters
+const TYPO_FROM = 4; // letters
+const NEAR_FROM = 5; // letters of what is meant
 const STORED_FROM = 4; // letters
 /** A word that nothing knows, one letter away from a single word, or two letters that changed places, that a name of the lens or English has. */
 export const mend = (
@@ -31,13 +32,13 @@ export const mend = (
     return { ...token, norm: meant, stem: language.inflection.stem(meant) };
   }
   const near = new Set<string>();
-  for (const words of [knownWords, known, phraseWords])
+  for (const words of [knownWords, known, phraseWords, values.keys()])
     for (const one of words)
       if (
-        one.length >= TYPO_FROM - 1 &&
+        one.length >= NEAR_FROM &&
         Math.abs(one.length - root.length) <= 1 &&
         one[0] === root[0] &&
-        edits(one, root) === 1
+        (edits(one, root) === 1 || edits(one, norm) === 1)
       )
         near.add(one);
   const [only, more] = near;

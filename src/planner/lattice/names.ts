@@ -102,6 +102,15 @@ const shortlyNamed = (vocabulary: Vocabulary): Map<string, string> => {
   return made;
 };
 
+const COUNTED = /^count\s*\(\s*distinct\s+(?:\w+\.)?(\w+)\s*\)$/i;
+/** The values that a metric counts once each. */
+const countedBy = ({ expression, home, filter }: LensMetric, vocabulary: Vocabulary): NamedThing[] => {
+  const name = filter === null ? COUNTED.exec(expression)?.[1] : undefined;
+  const of =
+    home !== null && name ? vocabulary.dataset(home).fields.find((one) => one.name === name && !one.masked) : undefined;
+  return home !== null && of ? [{ dataset: home, by: { dataset: home, fields: [of], loose: 0, identity: 'key' } }] : [];
+};
+
 /** Of one of what a metric adds up, its total says nothing: as it is called here, or by its own name. */
 const isPlural = (
   { name, synonyms }: LensMetric,
@@ -148,6 +157,9 @@ function leavesOf(
   if (values.length + keys.length > 0 && datasets.length === 0)
     made.push({ cat: 'things', term: things(said, [...values, ...keys], [], [number, 'values']) });
   const metrics = terms.flatMap((term) => (term.kind === 'metric' ? [term.metric] : []));
+  // Rows are called orders, and each order, counted once, has several.
+  const counted = datasets.length > 0 ? metrics.flatMap((one) => countedBy(one, vocabulary)) : [];
+  if (counted.length > 0) made.push({ cat: 'things', term: things(said, counted, [], [number, 'rows', 'once']) });
   if (metrics.length > 0)
     made.push({
       cat: 'measure',

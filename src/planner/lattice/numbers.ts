@@ -31,7 +31,11 @@ export const numbersAt = (
       mention,
       key: `${mention.from}..${mention.to}`,
       // "opened from March 2024": in it, or from then on?
-      features: [closed ? 'closed' : 'open', ...(token.norm === from && closed && !mention.ends ? ['from'] : [])],
+      features: [
+        closed ? 'closed' : 'open',
+        ...(mention.ends ? ['range'] : []),
+        ...(token.norm === from && closed && !mention.ends ? ['from'] : []),
+      ],
     };
     found.push({ from: at, to, cat: 'period', term: period });
   }

@@ -20,10 +20,14 @@ export interface Place {
 
 /** "cancelled in 2023", where that is a state and has a date of its own: the period of another date is not what is meant. */
 export function stateHappened(s: Settling, conds: readonly Cond[], home: string): void {
-  if (!conds.some((one) => one.is === 'time' && one.field === null && one.verb === null)) return;
-  const states = conds
-    .flatMap((one) => (one.is === 'not' ? one.of : one))
-    .flatMap((one) => (one.is === 'value' ? one.value.any : []));
+  const times = conds.flatMap((one) => (one.is === 'time' ? [one] : []));
+  const bare = times.filter(({ field, verb }) => field === null && verb === null);
+  if (bare.length === 0) return;
+  if (bare.length < times.length) unfit('a second period of the same date, or of another');
+  const said = conds.flatMap((one) => (one.is === 'not' ? one.of : one));
+  // "not paid in 2023": of that year and unpaid, or paid in another?
+  if (said.some(({ features }) => features.includes('happened'))) unfit('whether it happened then, or at all');
+  const states = said.flatMap((one) => (one.is === 'value' ? one.value.any : []));
   for (const { options } of states)
     for (const { dataset, value: stored } of options)
       if (dataset === s.dataset(home).name && s.otherDate(home, stored)) unfit(`${stored} has a date of its own`);

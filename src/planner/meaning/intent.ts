@@ -97,7 +97,11 @@ function measured(s: Settling, q: Query, measures: readonly Measure[]): Intent {
   const { home, distinctOf, through } = homeFor(s, measures[0]!, wanted);
   const told: Told = { home, dimensions: [], keys: [], ...(through && { through }) };
   const timed = q.conds.find((one) => one.is === 'time');
-  for (const one of q.groups) groupInto(s, told, one, timed?.is === 'time' ? timed.verb : null);
+  const verb = timed?.is === 'time' ? timed.verb : null;
+  for (const one of q.groups) groupInto(s, told, one, verb);
+  // What runs runs over time.
+  if (q.groups.length === 0 && measures.every(({ is }) => is === 'running'))
+    groupInto(s, told, group({ is: 'period', grain: 'month', date: null }, 'month'), verb);
   for (const one of q.shown) if (one.t === 'field') showOfGroups(s, told, one, q.groups);
   const said = q.conds.filter((one) => !ofThoseRows(s, one, measures, home));
   const split = conditions(s, said, { home, from: home, ...countedBy(s, measures, home, said) });

@@ -88,6 +88,12 @@ function baseOf(s: Settling, of: Measure, home: string, distinctOf: string | nul
       return { kind: 'windowed', fn: 'share_of_total', of: inner(of.of), ...(of.percent && { percent: true }) };
     case 'running':
       return { kind: 'windowed', fn: 'running_total', of: inner(of.of) };
+    case 'between': {
+      const at = s.date(ownHome(s, of.of, []), of.of.key, null);
+      if (at.year) return unfit('a year has no days');
+      const during = (ends: typeof of.earlier) => ({ field: { path: at.path, field: at.field.name }, ...ends });
+      return { kind: 'change', fn: 'percent', of: inner(of.of), earlier: during(of.earlier), later: during(of.later) };
+    }
     case 'scaled':
       return { kind: 'scaled', of: inner(of.of), by: of.by };
     case 'change':

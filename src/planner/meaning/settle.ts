@@ -74,10 +74,13 @@ export class Settling {
   readonly doubts: string[] = [];
   readonly vocabulary: Vocabulary;
   private readonly verbs: Verbs;
+  /** The words of the question. */
+  private readonly said: ReadonlySet<string>;
   private readonly taken: readonly number[];
 
-  constructor(vocabulary: Vocabulary, taken: readonly number[]) {
+  constructor(vocabulary: Vocabulary, said: ReadonlySet<string>, taken: readonly number[]) {
     this.vocabulary = vocabulary;
+    this.said = said;
     this.verbs = verbsOf(vocabulary.language);
     this.taken = taken;
   }
@@ -124,7 +127,9 @@ export class Settling {
   }
   /** The path under which rows of a dataset are reached. */
   path(home: string, dataset: string, role: string | undefined, term: string): string {
-    const ways = this.reach(home).filter((one) => one.dataset === dataset && (!role || one.path === role));
+    const ways = this.reach(home).filter(
+      (one) => one.dataset === dataset && (role ? one.path === role : !this.isUnsaidRole(home, one)),
+    );
     return this.pick(
       'which way',
       term,
@@ -139,7 +144,7 @@ export class Settling {
     const near = new Map(this.reach(from).map((one) => [one.path, one.hops]));
     return options.flatMap(({ dataset, role, fields, loose }) =>
       this.reach(home)
-        .filter((one) => one.dataset === dataset && (!role || one.path === role))
+        .filter((one) => one.dataset === dataset && (role ? one.path === role : !this.isUnsaidRole(home, one)))
         .map(({ path, hops }) => ({
           of: { path, field: fields[0]!, dataset: this.vocabulary.dataset(dataset) },
           key: `${path}.${fields[0]!.name}`,
@@ -174,6 +179,24 @@ export class Settling {
           })),
         );
     });
+  }
+
+  /** "pupils per teacher" where a pupil has a homeroom teacher and other teachers besides: which is meant was not said. */
+  private isUnsaidRole(home: string, { dataset, via }: Reach): boolean {
+    const { graph, lens, key } = this.vocabulary;
+    const last = via.at(-1);
+    if (!last?.named) return false;
+    const { name: own, synonyms } = this.vocabulary.dataset(dataset);
+    const titles = new Set([own, ...synonyms].flatMap((title) => key(title).split(' ')));
+    const special = key(last.role)
+      .split(' ')
+      .filter((part) => !titles.has(part));
+    if (special.length === 0 || special.some((part) => this.said.has(part))) return false;
+    const apart = ({ hops, via: steps }: Reach): boolean =>
+      hops > 0 && steps.every(({ from, to }) => from.dataset !== home && to.dataset !== home);
+    return lens.datasets.some(
+      ({ name }) => name !== home && graph.paths(name, home).length > 0 && graph.paths(name, dataset).some(apart),
+    );
   }
 
   /** The date that a period or a grain is about: of what happened, the usual one, the only one. */

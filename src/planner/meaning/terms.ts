@@ -87,6 +87,11 @@ export type Cond = Said & { t: 'cond' } & (
     | { is: 'all' | 'any'; of: readonly Cond[] }
     | { is: 'not'; of: Cond }
   );
+/** A period, its last day excluded. */
+interface Ends {
+  readonly from: string;
+  readonly to: string;
+}
 export type Aggregated = 'sum' | 'avg' | 'min' | 'max' | 'median';
 export type Measure = Said & {
   t: 'measure';
@@ -103,6 +108,7 @@ export type Measure = Said & {
     | { is: 'share'; of: Measure; percent: boolean }
     | { is: 'change'; of: Measure; percent: boolean }
     | { is: 'running'; of: Measure }
+    | { is: 'between'; of: Measure; earlier: Ends; later: Ends }
     | { is: 'scaled'; of: Measure; by: number }
   );
 export type Group = Said & { t: 'group' /** What happened to what is told apart. */; verb?: string } & (

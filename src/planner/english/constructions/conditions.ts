@@ -181,6 +181,18 @@ export const CONDITIONS: readonly Entry[] = [
     counterexamples: ['customers with orders', 'products with a price over 5'],
   },
   {
+    id: 'has-different',
+    out: 'cond',
+    patterns: [
+      `${WITH} {o:op} {n:number} [different|distinct|unique] {t:things.values}`,
+      '{l:link} [in|from|by|to|for|on|with] {o:op} {n:number} [different|distinct|unique] {t:things.values}',
+      `${WITH} {n:number} or more [different|distinct|unique] {t:things.values}`,
+    ],
+    meaning: 'hasDifferent',
+    examples: ['countries with more than 2 cities', 'countries with at least 3 different cities'],
+    counterexamples: ['customers with more than 5 orders', 'customers with orders'],
+  },
+  {
     id: 'has-exactly',
     out: 'cond',
     patterns: [

@@ -4,6 +4,7 @@ import type { Entry } from '../../language/entry.ts';
 const ASK =
   'what|which|who|list|show|display|give|find|return|get|report|provide|identify|retrieve|count|name|output|present|fetch';
 const AND = 'and|,|with|including|plus';
+const VERSUS = 'vs|versus|against';
 export const QUESTIONS: readonly Entry[] = [
   {
     id: 'measured',
@@ -278,6 +279,58 @@ export const QUESTIONS: readonly Entry[] = [
       'for each country show the revenue and the number of orders',
     ],
     counterexamples: ['for each country, what is the revenue', 'revenue by country'],
+  },
+  {
+    id: 'trend',
+    out: 'query',
+    patterns: [
+      '{q:query.measured} trend|trends|development|evolution',
+      '{q:query.measured} over time',
+      '[trend|development|evolution] of|in {q:query.measured} over time',
+      'trend|development|evolution of|in {q:query.measured}',
+    ],
+    meaning: 'trend',
+    examples: ['revenue over time', 'trend of revenue'],
+    counterexamples: ['revenue by month', 'revenue'],
+  },
+  {
+    id: 'trend-by',
+    out: 'query',
+    patterns: [
+      '{l:grainly} {q:query.measured} trend|trends|development',
+      '{q:query.measured} trend|trends|development {g:group.period}',
+      '{q:query.measured} over [the] {g:dim.period}',
+    ],
+    meaning: 'trendBy',
+    examples: ['monthly revenue trend', 'revenue over the years'],
+    counterexamples: ['revenue trend', 'monthly revenue'],
+  },
+  {
+    id: 'versus-values',
+    out: 'query',
+    patterns: [
+      `{a:value} ${VERSUS} {b:value} {q:query.measured}`,
+      `{q:query.measured} [for|of|in|from|between] {a:value} ${VERSUS} {b:value}`,
+      '{q:query.measured} between {a:value} and {b:value}',
+      'compare {q:query.measured} of|for|in|between {a:value} and|with|to|against {b:value}',
+    ],
+    meaning: 'versusValues',
+    examples: ['revenue Berlin vs Paris', 'Berlin vs Paris revenue'],
+    counterexamples: ['revenue in Berlin and Paris', 'revenue by city'],
+  },
+  {
+    id: 'versus-periods',
+    out: 'query',
+    patterns: [
+      `{q:query.measured} [for|of|in] {p:period.closed} ${VERSUS} [in] {k:period.closed}`,
+      '{q:query.measured} {p:period.closed} compared|relative to|with [that|those] [of|in] {k:period.closed}',
+      'compare {q:query.measured} of|for|in {p:period.closed} and|with|to|against {k:period.closed}',
+      'compare {p:period.closed} and|with|to|against {k:period.closed}',
+      `{p:period.closed} ${VERSUS} {k:period.closed}`,
+    ],
+    meaning: 'versusPeriods',
+    examples: ['revenue 2015 vs 2016', 'how many orders in March 2016 vs March 2015'],
+    counterexamples: ['revenue in 2015', 'revenue by year'],
   },
   {
     id: 'grain-first',

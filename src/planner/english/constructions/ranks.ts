@@ -111,6 +111,7 @@ export const RANKS: readonly Entry[] = [
       '{b:busy} {g:grain} for|of|by|in {t:things}',
       '{b:busy} {t:things} {g:grain}',
       '{g:grain} [that|which] {b:busy} [for|of|by|in {t:things}]',
+      '[in|on which|what] {g:grain} do|does|did [people|customers|they] order|buy|shop {b:superl.many}',
     ],
     meaning: 'busiest',
     examples: ['busiest month for orders', 'busiest weekday of orders'],
@@ -143,6 +144,20 @@ export const RANKS: readonly Entry[] = [
     counterexamples: ['best customers', 'which month had the most orders'],
   },
   {
+    id: 'grew-most',
+    out: 'query',
+    patterns: [
+      '{t:things} [that|which] grew|increased|improved [the] {s:superl.many} {p:period.range}',
+      '{t:things} with [the] {s:superl} growth {p:period.range}',
+    ],
+    meaning: 'grewMost',
+    examples: [
+      'which countries grew the most from 2015 to 2016',
+      'countries with the highest growth from 2015 to 2016',
+    ],
+    counterexamples: ['revenue growth from 2015 to 2016', 'countries with the highest revenue'],
+  },
+  {
     id: 'of-each',
     out: 'query',
     patterns: [
@@ -166,7 +181,12 @@ export const RANKS: readonly Entry[] = [
   {
     id: 'best',
     out: 'query',
-    patterns: ['best [{n:number}] {t:things}', 'top {n:number} {t:things}'],
+    patterns: [
+      '{s:bestworst} [{n:number}] {t:things}',
+      '{n:number} {s:bestworst} {t:things}',
+      'top {n:number} {t:things}',
+      '{s:superl} [{n:number}] {t:things} [ever]',
+    ],
     meaning: 'best',
     examples: ['best customers', 'top 10 customers'],
     counterexamples: ['top 5 customers by revenue', 'customers in Berlin'],

@@ -18,6 +18,11 @@ import {
 
 /** What the operators are told beside the slots: names that the data of the language gives. */
 export interface Named {
+  /** What a thing is worth. */
+  worth: string;
+  /** Something in the lens is called a rate: that of a state may be another. */
+  hasRate: boolean;
+  isStored(said: string): boolean;
   metric(said: string): Measure | null;
   ranking(at: number): { by: Field | Measure; direction: 'asc' | 'desc' } | null;
   gain(said: string): Measure | null;
@@ -107,6 +112,9 @@ export const composed = (of: Measure): boolean =>
   of.is === 'part' || (of.is === 'combined' && (of.left.conds.length > 0 || of.right.conds.length > 0));
 
 export const NOTHING: Named = {
+  worth: '',
+  hasRate: false,
+  isStored: () => false,
   metric: () => null,
   ranking: () => null,
   gain: () => null,

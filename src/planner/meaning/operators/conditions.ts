@@ -12,7 +12,7 @@ import {
   type Word,
 } from '../terms.ts';
 
-import { all, as, has, hasThings, not, type Operate, ofValue, withConds } from './building.ts';
+import { all, as, count, has, hasThings, not, type Operate, ofValue, withConds } from './building.ts';
 
 const apart = (a: Term, b: Term): boolean =>
   !has(a, 'period') &&
@@ -73,7 +73,7 @@ export const CONDITIONS: Record<string, Operate> = {
   happened: ({ d }, takes, named) => {
     const date = named.happened(as<Word>(d).value);
     if (!date) return null;
-    const missing = cond({ is: 'missing', field: date, verb: as<Word>(d).value }, date.key, ['negated']);
+    const missing = cond({ is: 'missing', field: date, verb: as<Word>(d).value }, date.key, ['negated', 'happened']);
     return takes['no'] ? missing : not(missing);
   },
   hasNot: ({ t, l }) => {
@@ -87,6 +87,18 @@ export const CONDITIONS: Record<string, Operate> = {
       op: o ? (as<Word>(o).value as Operator) : '>=',
       value: counted,
     });
+  },
+  hasDifferent: ({ t, o, n, l }) => {
+    const { value: counted, unit } = as<Num>(n);
+    const of = as<Things>(t);
+    if (unit !== null || !Number.isInteger(counted) || counted < 0 || of.conds.length > 0) return null;
+    const many = count(of);
+    const op = o ? (as<Word>(o).value as Operator) : '>=';
+    return cond(
+      { is: 'total', measure: many, op, value: counted, unit: null },
+      `${l?.key ?? ''} ${many.key} ${op} ${counted}`,
+      ['total'],
+    );
   },
   hasExactly: ({ t, n, l }) => {
     const { value: counted, unit } = as<Num>(n);

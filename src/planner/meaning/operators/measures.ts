@@ -3,9 +3,11 @@ import {
   type Cond,
   type Field,
   type Group,
+  group,
   type Measure,
   measure,
   type Num,
+  type Period,
   restricted,
   type Term,
   type Things,
@@ -127,6 +129,7 @@ export const MEASURES: Record<string, Operate> = {
       : restricted(of, [as(c)]);
   },
   ratio: ({ a, b }) => combined('ratio', counted(a!), counted(b!)),
+  perOne: ({ a, b }) => (has(b!, 'thing') || a!.key === b!.key ? null : combined('ratio', as(a), as(b))),
   ratioOfValues: ({ a, b, t }) => {
     if (!has(a!, 'one') || !has(b!, 'one') || has(a!, 'quoted') || has(b!, 'quoted')) return null;
     const side = (v: Term): Measure => count(withConds(as(t), [ofValue(as(v), null)]));
@@ -150,9 +153,9 @@ export const MEASURES: Record<string, Operate> = {
       ? part(of, [where], 'percent' in takes)
       : null;
   },
-  rate: ({ t, v }) => {
+  rate: ({ t, v }, _, named) => {
     const state = as<Value>(v);
-    if (!has(state, 'one') || has(state, 'quoted')) return null;
+    if (!has(state, 'one') || has(state, 'quoted') || named.hasRate) return null;
     const owners = new Set(state.any.flatMap(({ options }) => options.map(({ dataset }) => dataset)));
     const all = t
       ? as<Things>(t)
@@ -172,6 +175,28 @@ export const MEASURES: Record<string, Operate> = {
       `${fn} ${of.key} ${g!.key}`,
       ['averaged'],
     );
+  },
+  valueOfEach: ({ a, t }, _, named) => {
+    const [fn, of, things_] = [as<Word>(a).value, named.metric(named.worth), as<Things>(t)];
+    return of && fn !== 'sum' && things_.conds.length === 0
+      ? measure(
+          { is: 'averaged', fn: fn as 'avg', of, over: group({ is: 'things', things: things_ }, t!.key), conds: [] },
+          `${fn} ${of.key} ${t!.key}`,
+          ['averaged'],
+        )
+      : null;
+  },
+  growthBetween: ({ m, p }, takes, named) => {
+    // What is stored as growth may be meant.
+    if (takes['word'] && named.isStored(takes['word'])) return null;
+    const [of, { mention }] = [as<Measure>(m), as<Period>(p)];
+    return bare(of) && mention.ends
+      ? measure(
+          { is: 'between', of, earlier: mention.ends[0], later: mention.ends[1], conds: [] },
+          `${of.key} ${p!.key}`,
+          ['change'],
+        )
+      : null;
   },
   difference: ({ a, b }) => combined('difference', as(a), as(b)),
   growth: ({ m }) =>

@@ -2,12 +2,15 @@
 import type { Grain } from '../../../contract/warehouse.ts';
 import {
   type Cond,
+  cond,
   type Field,
+  field,
   type Group,
   group,
   type Measure,
   measure,
   type Num,
+  type Period,
   type Query,
   query,
   type Shown,
@@ -25,9 +28,11 @@ import {
   count,
   directionOf,
   has,
+  listOf,
   measured,
   NOTHING,
   type Operate,
+  ofValue,
   restrictedTo,
   withConds,
 } from './building.ts';
@@ -144,11 +149,55 @@ export const QUESTIONS: Record<string, Operate> = {
     if (!of.shown.every(({ t }) => t === 'measure') || of.shown.length === 0 || of.limit !== null) return null;
     return query({ ...of, groups: [...of.groups, as<Group>(g)] }, [...of.features, ...g!.features]);
   },
-  varies: ({ m, g }) => QUESTIONS['grouped']!({ q: measured(as(m)), g: g! }, {}, NOTHING),
-  groupedByGrain: ({ l, q }) => {
-    const g = group({ is: 'period', grain: as<Word>(l).value as Grain, date: null }, `${l!.key} `);
-    return QUESTIONS['grouped']!({ q: q!, g }, {}, NOTHING);
+  trend: ({ q }) => inPeriods(as(q), 'month'),
+  trendBy: ({ q, g, l }) =>
+    l ? inPeriods(as(q), as<Word>(l).value as Grain) : QUESTIONS['grouped']!({ q: q!, g: g! }, {}, NOTHING),
+  versusValues: ({ q, a, b }) => {
+    const of = as<Query>(q);
+    const either = listOf([as(a), as(b)], false);
+    if (either?.any.length !== 2 || has(either, 'quoted') || of.groups.length > 0 || of.limit !== null) return null;
+    const [one, other] = either.any;
+    const told = one!.options.filter((option) =>
+      other!.options.some(({ dataset, field: at }) => dataset === option.dataset && at === option.field),
+    );
+    if (told.length === 0) return null;
+    const by = field(
+      either.text,
+      told.map(({ dataset, field: at }) => ({ dataset, fields: [at], loose: 0 })),
+      ['text'],
+    );
+    return query(
+      { ...of, conds: [...of.conds, ofValue(either, '')], groups: [group({ is: 'field', field: by }, by.key)] },
+      of.features,
+    );
   },
+  versusPeriods: ({ q, p, k }, _, named) => {
+    const [one, other] = [as<Period>(p), as<Period>(k)];
+    const gain = q ? null : named.gain(one.text);
+    // "2015 compared to last year": last before today, or before that?
+    const isNamed = ({ text }: Period): boolean => /\d/.test(text);
+    if (isNamed(one) !== isNamed(other)) return null;
+    const of = q ? as<Query>(q) : gain && measured(gain);
+    const { unit } = one.mention;
+    if (
+      !of ||
+      !unit ||
+      unit !== other.mention.unit ||
+      one.key === other.key ||
+      of.conds.some((cond) => has(cond, 'period'))
+    )
+      return null;
+    const during = ({ key }: Period, period: Period): Cond =>
+      cond({ is: 'time', period, field: null, verb: null }, key, ['period']);
+    const either = cond(
+      { is: 'any', of: [during(one, one), during(other, other)] },
+      [one.key, other.key].sort().join('|'),
+      ['period'],
+    );
+    return inPeriods(query({ ...of, conds: [...of.conds, either] }, of.features), unit);
+  },
+  varies: ({ m, g }) => QUESTIONS['grouped']!({ q: measured(as(m)), g: g! }, {}, NOTHING),
+  groupedByGrain: ({ l, q }) => inPeriods(as(q), as<Word>(l).value as Grain),
   countEach: ({ t, g }) =>
     query({ shown: [restrictedTo(count(as(t)), [])], conds: as<Things>(t).conds, groups: [as<Group>(g)] }, [
       'measured',
@@ -178,6 +227,13 @@ export const QUESTIONS: Record<string, Operate> = {
     return meant && query({ ...of, order: [sorted(meant, by.direction)] }, of.features);
   },
 };
+
+const inPeriods = (of: Query, grain: Grain): Query | null =>
+  QUESTIONS['grouped']!(
+    { q: of, g: group({ is: 'period', grain, date: null }, `${grain} `, ['period']) },
+    {},
+    NOTHING,
+  ) as Query | null;
 
 const AGAIN = 'again';
 const bareItems = ({ of }: Pick<Shown, 'of'>): readonly (Field | Measure)[] | null =>

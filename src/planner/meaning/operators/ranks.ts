@@ -17,6 +17,7 @@ import {
 
 import { as, count, directionOf, has, NOTHING, type Operate, restrictedTo } from './building.ts';
 import { GROUPS } from './groups.ts';
+import { MEASURES } from './measures.ts';
 
 /** A list that long is none of the first; a year is no number of things. */
 const MOST = 1000;
@@ -114,6 +115,11 @@ export const RANKS: Record<string, Operate> = {
       ['ranked'],
     );
   },
+  grewMost: ({ t, s, p }, _, named) => {
+    const of = named.gain(as<Things>(t).text);
+    const grown = of && (MEASURES['growthBetween']!({ m: of, p: p! }, {}, NOTHING) as Measure | null);
+    return grown && inOrder(as(t), grown, directionOf(s), null);
+  },
   ofEach: ({ q, g }) => {
     const of = as<Query>(q);
     const by = of.order[0]?.by;
@@ -140,9 +146,9 @@ export const RANKS: Record<string, Operate> = {
       ? null
       : query({ things: as(t), order: [sorted(null, directionOf(r))], limit }, ['ranked', 'dated']);
   },
-  best: ({ n, t }, _, named) => {
+  best: ({ s, n, t }, _, named) => {
     const by = named.gain(as<Things>(t).text);
-    return by && inOrder(as(t), by, 'desc', n || one(as(t)) ? limitOf(n, as(t)) : null);
+    return by && inOrder(as(t), by, s ? directionOf(s) : 'desc', n || one(as(t)) ? limitOf(n, as(t)) : null);
   },
 };
 
