@@ -284,10 +284,12 @@ describe('lenses made by API', () => {
   });
 
   test('survive an apply, and an apply naming them is refused', async () => {
-    const { files } = (await call('GET', '/mgmt/project/export')).body;
+    const { 'lenses/sales/lens.yaml': made, ...files } = (await call('GET', '/mgmt/project/export')).body.files;
     const touched = { ...files, 'svc.config.yaml': `${files['svc.config.yaml']}\n# touched\n` };
     expect((await call('POST', '/mgmt/project/apply', { files: touched })).status).toBe(200);
     expect((await call('GET', '/mgmt/lenses/sales')).body).toMatchObject({ version: 1, origin: 'api' });
+    const other = { ...touched, 'lenses/sales/lens.yaml': `${made}# other\n` };
+    expect((await call('POST', '/mgmt/project/apply', { files: other })).status).toBe(422);
   });
 
   test('have versions, a diff by meaning and by file, and can be restored', async () => {
