@@ -26,7 +26,9 @@ export function allMeans(place: Place, word: Restricting): Outcome {
   if (isFloating(place, word)) return ofValue(place, word, focus);
   const own = rows.every((one) => one.filters.length === 0 || areOwn(place, one));
   const unit = unitOf(sentence.tokens[next]?.stem);
-  const byPeriod = unit !== null && intent.dimensions.some(({ grain }) => grain === unit);
+  const byPeriod =
+    unit !== null &&
+    (intent.dimensions.some(({ grain }) => grain === unit) || here.some((one) => isGrouped(place, one)));
   if (unit && !here.some(({ cat }) => cat === 'period')) return unitMeans(place, word, byPeriod, own);
   const named = here.filter((one) => !isRestriction(one) && one.cat !== 'number');
   if (isFirst(place, word) || isOfAsked(place, word)) {
@@ -43,7 +45,8 @@ export function allMeans(place: Place, word: Restricting): Outcome {
   const leads = LEADS.test(before);
   const perGroup = intent.measures.length > 0 || intent.perGroup !== undefined;
   const [grouped] = named.filter((one) => isGrouped(place, one));
-  if (grouped && leads && perGroup) return { says: 'one by one, as it is grouped' };
+  // "papers published in each year", "restaurants serving each type": a verb may stand between.
+  if (grouped && (leads || word.text === 'each') && perGroup) return { says: 'one by one, as it is grouped' };
   const plain = own && named.length > 0 && place.counted.are === 'rows';
   return word.sense === 'all' && plain && (before === 'of' || (leads && intent.measures.length > 0))
     ? NOTHING_LEFT_OUT
