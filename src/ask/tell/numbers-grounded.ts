@@ -4,6 +4,7 @@ import { atOnce } from '../../platform/in-turns.ts';
 import type { FetchedRows } from '../outcome.ts';
 import { KnownNames } from './known-names.ts';
 import { plainNumber, spokenNumber, timesHundred } from './number-format.ts';
+import { periodNames, windowGrain } from './period-names.ts';
 import { holdsNumber, readNumbers } from './read-numbers.ts';
 
 const ALL_NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
@@ -33,7 +34,11 @@ export function ungroundedNumbers(prose: string, { rows, plan: { scope } }: Fetc
         percentages.add(plainNumber(String(share)));
     }
   for (const filter of scope.filters) for (const value of filter.values) admit(value);
-  if (scope.time) for (const day of [scope.time.from, lastDay(scope.time.to)]) admit(day);
+  if (scope.time) {
+    for (const day of [scope.time.from, lastDay(scope.time.to)]) admit(day);
+    const grain = windowGrain(scope.time);
+    for (const name of grain === 'quarter' ? periodNames(scope.time.from, grain) : []) names.add(name);
+  }
   return atOnce(readNumbers(prose, names))
     .filter(({ value, digits, percent, worded }) => {
       if (value === null || worded) return true;

@@ -1,4 +1,5 @@
 import { notApplicable, type ProvenBy, passed, untold } from '../check.ts';
+import { bareAmounts } from './bare-amounts.ts';
 import { repeatedRows } from './repeated-rows.ts';
 
 const COVERED = 'Every word that could measure, restrict, order or group is accounted for.';
@@ -27,8 +28,8 @@ export const questionCovered: ProvenBy = {
   },
   /** Every word has a place, but the rows show that one of them can be meant in two ways. */
   ofRows(fetched, said) {
-    const repeated = repeatedRows(fetched);
-    if (repeated !== null) return { ...untold(repeated), warning: repeated };
+    const doubt = repeatedRows(fetched) ?? bareAmounts(fetched);
+    if (doubt !== null) return { ...untold(doubt), warning: doubt };
     const { plan, rows } = fetched;
     return plan.read.by === 'model' && rows.length === 0 && said?.outcome === 'pass'
       ? untold('A language model read the question, and no row bears its reading out.')

@@ -1,0 +1,21 @@
+// "mrr of active subscriptions" may ask for the total or for each amount. A list of amounts alone, without what each
+// belongs to, is the less likely of the two.
+import { datasetOfPath } from '../../../lens/join-paths.ts';
+import { findField } from '../../../lens/lens.ts';
+import { addsUp } from '../../../planner/words/adds-up.ts';
+import type { FetchedRows } from '../../outcome.ts';
+
+export function bareAmounts({ plan, rows }: Pick<FetchedRows, 'plan' | 'rows'>): string | null {
+  if (plan.plan !== 'compiled' || plan.read.by === 'caller' || rows.length < 2) return null;
+  const { lens } = plan.granted;
+  const { measures, dimensions, distinct, grouped, limit } = plan.intent;
+  if (measures.length > 0 || distinct || grouped || limit !== null) return null;
+  const amounts = dimensions.every(({ path, field: name, grain, bin, when }) => {
+    const dataset = datasetOfPath(lens, path);
+    const field = dataset && findField(dataset, name);
+    return field && !grain && !bin && !when && addsUp(lens, dataset.name, field) === 'yes';
+  });
+  if (!amounts) return null;
+  const shown = dimensions.map(({ field }) => field.replaceAll('_', ' ')).join(', ');
+  return `Each ${shown} is listed by itself, and the question may ask for the total. Ask for the total, or say what to list beside it.`;
+}
