@@ -141,15 +141,6 @@ describe('answers', () => {
     expect(told).toMatchObject({ status: 'answered', confidence: 'verified' });
   });
 
-  it('a list of bare amounts as partial, since the total may be meant', async () => {
-    const ask = async (q: string) => (await svc.post<Envelope>('/v1/lenses/shop/query', { q })).body;
-    const bare = await ask('quantity of the orders in the West');
-    expect(bare).toMatchObject({ status: 'answered', confidence: 'partial' });
-    expect(bare.warnings.join()).toMatch(/may ask for the total/);
-    const named = await ask('show the row id and quantity of the orders in the West');
-    expect(named).toMatchObject({ status: 'answered', confidence: 'verified' });
-  });
-
   it('a dry run: plan and checks without rows or receipt', async () => {
     const { body } = await svc.post('/v1/lenses/shop/query', { q: QUESTION, dry_run: true });
     expect(body.sql).toContain('sum');

@@ -10,6 +10,7 @@ export const factsConfirmed: ProvenBy = {
   name: 'facts_confirmed',
   critical: false,
   ofPlan(plan) {
+    if (plan.read.by === 'approval') return notApplicable('A person approved the SQL itself.');
     if (plan.plan !== 'compiled') return null;
     const { lens, name } = plan.granted;
     if (!lens.facts?.length) return notApplicable('The authors of this lens wrote every fact.');

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { startTestApp, type TestApp } from '../support/app.ts';
+
+const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
+let svc: TestApp;
+beforeAll(async () => {
+  svc = await startTestApp({ project: BILLING });
+});
+afterAll(() => svc?.close());
+const ask = async (q: string) => (await svc.post<Envelope>('/v1/lenses/billing/query', { q })).body;
+
+it('a list of amounts alone is partial, since the question may ask for their total', async () => {
+  const bare = await ask('amount of invoices with status paid');
+  expect(bare).toMatchObject({ status: 'answered', confidence: 'partial' });
+  expect(bare.warnings.join()).toMatch(/may ask for the total/);
+});
+
+it('a list of amounts beside what they belong to, or their total, is in no doubt', async () => {
+  const named = await ask('show the invoice id and amount of invoices with status paid');
+  expect(named).toMatchObject({ status: 'answered', confidence: 'verified' });
+  const total = await ask('total amount of invoices with status paid');
+  expect(total).toMatchObject({ status: 'answered', confidence: 'verified' });
+});
