@@ -24,6 +24,8 @@ datasets:
     fields: {row_id: {datatype: integer}, region: {datatype: string, values: [West, East]}, sales: {datatype: decimal}}
 metrics:
   turnover: {expression: sum(orders.sales), description: What was sold.}
+facts:
+  - {kind: aggregation, of: orders.sales, says: sum, origin: inferred, evidence: its name}
 `;
 const QUESTION = 'What was turnover by region?';
 const SQL = 'select region, sum(sales) as turnover from orders group by region';
@@ -136,6 +138,7 @@ it('every change of every route is in the audit log, under the id of its request
   await walk('POST /mgmt/lenses/{name}/profile', ['goods'], {});
   await walk('POST /mgmt/lenses/{name}/join-candidates', ['goods']);
   await walk('POST /mgmt/lenses/{name}/versions/{version}/restore', ['goods', '1']);
+  await walk('POST /mgmt/lenses/{name}/facts', ['goods'], { confirm: ['aggregation:orders.sales'] });
 
   // The learning loop.
   const entry = await walk('POST /mgmt/lenses/{name}/certified', ['goods'], { question: 'Turnover?', sql: SQL });
