@@ -1,5 +1,6 @@
 // What readers leave unread is counted and bounded, and a connection that takes nothing for a while is closed: an answer is
 // in memory until it is read. For every route, whatever it sends.
+import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { readerOf } from '../domain/identity/principal.ts';
@@ -35,9 +36,9 @@ export function boundUnread(app: FastifyInstance, { config, unread }: Pick<Deps,
     const send = () => {
       request.release = unread.hold(reader, bytesKept(payload));
       reply.raw.setTimeout(patienceMs, () => {
-        // Nothing to take: it is the answer that is slow. Node asks once for each wait.
-        if (socket.writableLength === 0) socket.setTimeout(patienceMs);
-        else socket.destroy();
+        // Nothing to take: it is the answer that is slow. Node asks once for each wait; an injected request has no socket.
+        if (socket.writableLength > 0) socket.destroy();
+        else if (socket instanceof Socket) socket.setTimeout(patienceMs);
       });
       next();
     };
