@@ -34,7 +34,6 @@ test('14 a PostgreSQL database becomes a lens by the wizard, and answers', async
   await expect(page.getByRole('heading', { name: `${shop} is in service` })).toBeVisible();
   await hasNoAxeViolation(page);
 
-
   const guess = 'orders.amount adds up';
   const facts = page.getByRole('list', { name: 'Facts' });
   await expect(facts.getByRole('heading', { name: guess })).toBeVisible();
