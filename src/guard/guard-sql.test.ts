@@ -289,8 +289,8 @@ describe('the guard refuses', () => {
     ]);
     const cube = (keys: number) =>
       `select count(*) from orders group by cube (${Array.from({ length: keys }, (_, n) => `row_id + ${n}`).join(', ')})`;
-    await refusesAll(['select 2 ** 100000', cube(11)], [duckdb]);
-    expect(await codes(cube(10), duckdb)).toEqual([]);
+    await refusesAll(['select 2 ** 100000', cube(9)], [duckdb]);
+    expect(await codes(cube(8), duckdb)).toEqual([]);
     const days = (step: string) => `select * from generate_series(date '2016-01-01', date '2017-01-01', ${step}) g`;
     for (const step of ['to_months(1)', 'to_hours(12)', 'interval 1 month', "interval '2 days'"])
       expect([step, await codes(days(step), duckdb)]).toEqual([step, []]);
