@@ -1,9 +1,8 @@
 // Stage 9, a sample of the 400 adversarial inputs to each door (all of them: test/long/stalls.test.ts).
 import { afterAll, beforeAll, it } from 'vitest';
-import { attacksAt, INPUTS, LANES, WAREHOUSE_MS, withstand, withstandOnRoutes } from '../support/door-attacks.ts';
+import { attacksAt, INPUTS, LANES, WAREHOUSE_MS, withstand } from '../support/door-attacks.ts';
 import { type EngineStage, openEngineStage } from '../support/engine-stage.ts';
 import { NEEDS_MARIADB } from '../support/mariadb.ts';
-import { attacksOnRoutes, inTurn } from '../support/schema-stage.ts';
 import { type StallWatch, watchStalls } from '../support/stall-watch.ts';
 
 /** Where a run begins is drawn, and told when it fails. */
@@ -26,9 +25,3 @@ it(`9, G15: inputs to sql on each engine, the sql tool of MCP and metrics stall 
 
 it('9, G15: questions, turns of a conversation and files of a project stall nobody', () =>
   withstand(stage, watch, attacksAt(stage, 'words', SAMPLE)));
-
-it('the largest bodies that the schema of each route accepts stall nobody and leave nothing behind', async () => {
-  const routes = await attacksOnRoutes(stage);
-  const attacks = inTurn(routes, FROM);
-  await withstandOnRoutes(stage, watch, routes, { attacks, from: FROM, ms: 45_000, least: routes.length });
-});
