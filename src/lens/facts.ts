@@ -53,7 +53,7 @@ export const normalFact = <F extends Pick<LensFact, 'kind' | 'of' | 'says'>>(fac
 
 /** What the lens says of what an entry is about; several joins may start at the same columns. */
 export function factsAbout({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>, lens: FactsOf): string[] {
-  if (kind === 'join') return lens.relationships.filter((one) => joinOf(one).of === of).map((one) => joinOf(one).says);
+  if (kind === 'join') return joinsFrom(lens, of).map((one) => joinOf(one).says);
   const [name = '', fieldName = ''] = of.split('.');
   const dataset = lens.datasets.find((one) => one.name === name);
   if (!dataset) return [];
@@ -76,13 +76,33 @@ export const joinOf = ({ from, to }: Pick<LensRelationship, 'from' | 'to'>): { o
   says: columnList(to.columns.map((column) => `${to.dataset}.${column}`).join()),
 });
 
+const bySource = new WeakMap<readonly LensRelationship[], Map<string, LensRelationship[]>>();
+/** The joins that start at these columns; of a list of thousands they are found once. */
+function joinsFrom({ relationships }: Pick<FactsOf, 'relationships'>, of: string): LensRelationship[] {
+  let found = bySource.get(relationships);
+  if (!found) {
+    found = new Map();
+    for (const one of relationships) {
+      const source = joinOf(one).of;
+      found.set(source, [...(found.get(source) ?? []), one]);
+    }
+    bySource.set(relationships, found);
+  }
+  return found.get(of) ?? [];
+}
+/** The join that a fact is about. */
+export const joinFor = (
+  lens: Pick<FactsOf, 'relationships'>,
+  { of, says }: Pick<LensFact, 'of' | 'says'>,
+): LensRelationship | undefined => joinsFrom(lens, of).find((one) => joinOf(one).says === says);
+
 /** Stable while the lens says the same. Joins that start at the same columns are told apart by what they refer to. */
 export function factId(
   lens: Pick<FactsOf, 'relationships'>,
   { kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>,
 ): string {
   const slug = (text: string): string => text.replaceAll(', ', '+').replaceAll(' ', '_');
-  const several = kind === 'join' && lens.relationships.filter((one) => joinOf(one).of === of).length > 1;
+  const several = kind === 'join' && joinsFrom(lens, of).length > 1;
   return `${kind}:${slug(of)}${several ? `:${slug(says)}` : ''}`;
 }
 

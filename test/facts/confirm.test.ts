@@ -173,6 +173,15 @@ describe('confirming', () => {
     expect(refused.body.error.message).toContain('Did you mean join:invoices.customer_id');
   });
 
+  it('names every unknown id, and looks for near names of the first ten alone', async () => {
+    const ids = Array.from({ length: 400 }, (_, at) => `join:invoices.customer_${at}`);
+    const { status, body } = await admin('POST', '/lenses/billing/facts', { confirm: ids });
+    const { details, message } = body.error;
+    const guesses = details.filter((one: { message: string }) => one.message.includes('Did you mean'));
+    expect([status, details.length, guesses.length]).toEqual([422, 400, 10]);
+    expect(message.length).toBeLessThan(2_000);
+  });
+
   it('all joins whose values match: those that do, read again now', async () => {
     const done = await post({ confirm: 'proven_joins' });
     expect(done.body).toMatchObject({ confirmed: ['join:invoices.customer_id', 'join:tickets.customer_id'], left: [] });

@@ -1,7 +1,7 @@
 // A person says that inferred facts are right, or what is right instead: an ordinary edit of the lens.
 import type { FactFile, LensFile } from '../../contract/lens-file.ts';
 import type { ConfirmFactsBody } from '../../contract/mgmt/facts.ts';
-import { factId, joinOf, normalFact } from '../../lens/facts.ts';
+import { factId, joinFor, normalFact } from '../../lens/facts.ts';
 import type { Lens, LensFact } from '../../lens/lens.ts';
 import { nearestNames } from '../../lens/project-problem.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -38,8 +38,8 @@ export async function confirmFacts(
   requireKnown(facts, confirm === 'proven_joins' ? [] : confirm, Object.keys(correct));
   const joins = confirm === 'proven_joins' ? await provenJoins(deps, actor.orgId, served, signal) : null;
   const corrected = Object.keys(correct);
-  const confirmed = (joins?.proven ?? (confirm as string[])).filter(
-    (id, at, all) => facts.get(id)!.origin === 'inferred' && !corrected.includes(id) && all.indexOf(id) === at,
+  const confirmed = [...new Set(joins?.proven ?? (confirm as string[]))].filter(
+    (id) => facts.get(id)!.origin === 'inferred' && !Object.hasOwn(correct, id),
   );
   const left = joins?.left ?? [];
   if (confirmed.length + corrected.length === 0)
@@ -75,6 +75,7 @@ export async function confirmFacts(
   return { ...edited, confirmed, corrected, left, warnings: [...warnings, ...edited.warnings] };
 }
 
+const LOOKED_FOR = 10; // unknown ids
 const shortened = (text: string): string => (text.length <= 200 ? text : `${text.slice(0, 199)}…`);
 
 function requireKnown(facts: Map<string, LensFact>, confirm: readonly string[], correct: readonly string[]): void {
@@ -82,14 +83,25 @@ function requireKnown(facts: Map<string, LensFact>, confirm: readonly string[], 
   const details = [
     ...confirm.map((id, at) => ({ id, path: `confirm[${at}]` })),
     ...correct.map((id) => ({ id, path: `correct.${id}` })),
-  ].flatMap(({ id, path }) => {
-    if (facts.has(id)) return [];
-    const near = nearestNames(id, ids);
-    const next = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/lenses/{name}/facts lists them.';
-    return [{ path, code: 'unknown_name', message: `The lens has no marked fact "${id}". ${next}` }];
-  });
+  ]
+    .filter(({ id }) => !facts.has(id))
+    .map(({ id, path }, at) => {
+      // Each look for near names compares with every id.
+      const near = at < LOOKED_FOR ? nearestNames(id, ids) : [];
+      const next = near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'GET /mgmt/lenses/{name}/facts lists them.';
+      return { path, code: 'unknown_name', message: `The lens has no marked fact "${id}". ${next}` };
+    });
   if (details.length > 0)
-    throw new Problem('invalid', details.map(({ message }) => message).join(' '), { details, param: details[0]!.path });
+    throw new Problem(
+      'invalid',
+      details
+        .slice(0, LOOKED_FOR)
+        .map(({ message }) => message)
+        .join(' '),
+      {
+        ...{ details, param: details[0]!.path },
+      },
+    );
 }
 
 function correctionsOf(
@@ -117,13 +129,20 @@ function correctionsOf(
   return { sets, warnings: held.flatMap(({ warnings = [] }) => warnings) };
 }
 
+const placeOf = ({ kind, of, says }: Pick<LensFact, 'kind' | 'of' | 'says'>): string =>
+  JSON.stringify([kind, of, says]);
+const places = new WeakMap<LensFile, Map<string, number>>();
+/** Where each fact of a file is, found once for a file. */
+function placesOf(file: LensFile): Map<string, number> {
+  const known = places.get(file) ?? new Map(file.facts.map((entry, at) => [placeOf(normalFact(entry)), at]));
+  places.set(file, known);
+  return known;
+}
+
 /** Sets members of the entry of a fact; undefined takes the entry away. */
 export function membersAt(file: LensFile, fact: LensFact, members: Partial<FactFile> | undefined): YamlSet[] {
-  const index = file.facts.findIndex((entry) => {
-    const { kind, of, says } = normalFact(entry);
-    return kind === fact.kind && of === fact.of && says === fact.says;
-  });
-  if (index < 0)
+  const index = placesOf(file).get(placeOf(fact));
+  if (index === undefined)
     throw new Problem('conflict', `The entry of ${fact.kind} ${fact.of} was changed at the same moment. Look again.`);
   if (!members) return [{ at: ['facts', index], value: undefined }];
   return Object.entries(members).map(([member, value]) => ({ at: ['facts', index, member], value }));
@@ -150,9 +169,7 @@ async function provenJoins(
   const looked = await inParallel(open, 4, async (fact) => {
     signal.throwIfAborted();
     const id = factId(lens, fact);
-    const relationship = lens.relationships.find(
-      (one) => joinOf(one).of === fact.of && joinOf(one).says === fact.says,
-    )!;
+    const relationship = joinFor(lens, fact)!;
     const values = await joinedValues(lens, relationship, reading);
     const repeated = await repeatedRows(lens, relationship.to.dataset, relationship.to.columns, reading);
     if (!values || repeated === null) return { id, why: 'Its values could not be read in time.' };

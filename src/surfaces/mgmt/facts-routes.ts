@@ -10,7 +10,7 @@ import { confirmFacts } from '../../domain/lenses/confirm-facts.ts';
 import { getServedLens } from '../../domain/lenses/get-served-lens.ts';
 import { type ListedFact, listFacts } from '../../domain/lenses/lens-facts.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
-import { joinOf } from '../../lens/facts.ts';
+import { joinFor } from '../../lens/facts.ts';
 import type { Lens, LensFact } from '../../lens/lens.ts';
 import { inParallel } from '../../platform/in-parallel.ts';
 import { goneSignal } from '../gone-signal.ts';
@@ -139,7 +139,7 @@ function listingOf(lens: Lens, fact: LensFact): { rows: string; dimensions: stri
   const dataset = lens.datasets.find((one) => one.name === name);
   if (!dataset) return null;
   if (fact.kind === 'join') {
-    const join = lens.relationships.find((one) => joinOf(one).of === fact.of && joinOf(one).says === fact.says);
+    const join = joinFor(lens, fact);
     if (!join) return null;
     const { from, to, role } = join;
     const many = fieldsOf(name, from.columns).slice(0, from.columns.length);
