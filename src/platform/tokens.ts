@@ -7,7 +7,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 export const TOKEN_PREFIXES = ['svc_', 'svcadm_', 'svco_', 'svcsess_'] as const;
 export type TokenPrefix = (typeof TOKEN_PREFIXES)[number];
 
-/** For secret scanners; published in the README. */
+/** For secret scanners; published in docs/configuration.md. */
 export const TOKEN_PATTERN = /\b(svc_|svcadm_|svco_|svcsess_)([0-9A-Za-z]{8})([0-9A-Za-z]{32})([0-9A-Za-z]{6})\b/;
 const WHOLE = new RegExp(`^${TOKEN_PATTERN.source.replaceAll('\\b', '')}$`);
 
