@@ -1,25 +1,16 @@
 // The commands of `svc`. Exit codes: 0 good, 1 the thing failed, 2 wrong usage.
 import { Command, CommanderError } from 'commander';
-import { askCommand } from './cli/ask-command.ts';
-import { evalCommand } from './cli/eval-suite-command.ts';
-import { factsCommand } from './cli/facts-command.ts';
 import { Failure } from './cli/failure.ts';
-import { exportOssieCommand, importCommand } from './cli/interchange-commands.ts';
-import { introspectCommand } from './cli/introspect-command.ts';
-import {
-  bootstrapCommand,
-  keyCreateCommand,
-  migrateCommand,
-  resealCommand,
-  revokeSigningKeyCommand,
-  signInLinkCommand,
-} from './cli/operator-commands.ts';
-import { pluginTestCommand } from './cli/plugin-command.ts';
-import { applyCommand, exportCommand, planCommand } from './cli/project-commands.ts';
-import { startCommand } from './cli/start-command.ts';
-import { verifyReceiptCommand } from './cli/verify-receipt-command.ts';
 import { ConfigFault } from './config.ts';
 import { Problem } from './platform/problem.ts';
+
+/** Loads the code of a command when it runs: most commands need none of the server's modules. */
+const loaded =
+  (load: () => Promise<(...given: never[]) => unknown>) =>
+  async (...given: unknown[]): Promise<void> => {
+    const command = await load();
+    await command(...(given as never[]));
+  };
 
 const JSON_OPTION = ['--json', 'print machine output'] as const;
 
@@ -27,18 +18,21 @@ const program = new Command('svc')
   .description('Governed answers about warehouse data, with proof.')
   .exitOverride()
   .showHelpAfterError();
-program.command('start').description('start the server').action(startCommand);
+program
+  .command('start')
+  .description('start the server')
+  .action(loaded(async () => (await import('./cli/start-command.ts')).startCommand));
 program
   .command('migrate')
   .description('bring the control database (DATABASE_URL) up to date')
   .option(...JSON_OPTION)
-  .action(migrateCommand);
+  .action(loaded(async () => (await import('./cli/operator-commands.ts')).migrateCommand));
 program
   .command('bootstrap')
   .description('make an organization when new, and print an admin token, once')
   .requiredOption('--org <name>', 'name of the organization')
   .option(...JSON_OPTION)
-  .action(bootstrapCommand);
+  .action(loaded(async () => (await import('./cli/operator-commands.ts')).bootstrapCommand));
 program
   .command('key')
   .description('keys of callers')
@@ -48,45 +42,47 @@ program
   .requiredOption('--lens <name...>', 'lenses to grant')
   .option('--org <name>', 'organization', 'default')
   .option(...JSON_OPTION)
-  .action(keyCreateCommand);
+  .action(loaded(async () => (await import('./cli/operator-commands.ts')).keyCreateCommand));
 program
   .command('sign-in-link')
   .description('print a link that signs the first admin in, once, on this machine')
   .option('--org <name>', 'organization', 'default')
   .option(...JSON_OPTION)
-  .action(signInLinkCommand);
+  .action(loaded(async () => (await import('./cli/operator-commands.ts')).signInLinkCommand));
 program
   .command('reseal')
   .description('seal stored secrets with the first key of SVC_SECRET_KEY, before an older one is dropped')
   .option(...JSON_OPTION)
-  .action(resealCommand);
+  .action(loaded(async () => (await import('./cli/operator-commands.ts')).resealCommand));
 program
   .command('revoke-signing-key')
   .description('make every receipt invalid that a retired key signed')
   .argument('<key-id>', 'key_id of such a receipt')
   .option(...JSON_OPTION)
-  .action(revokeSigningKeyCommand);
+  .action(loaded(async () => (await import('./cli/operator-commands.ts')).revokeSigningKeyCommand));
 program
   .command('plan')
   .description('what applying a project folder would change')
   .argument('<dir>')
   .option(...JSON_OPTION)
-  .action(planCommand);
+  .action(loaded(async () => (await import('./cli/project-commands.ts')).planCommand));
 program
   .command('apply')
   .description('deploy a project folder')
   .argument('<dir>')
   .option('-m, --message <text>', 'why, for the history')
   .option(...JSON_OPTION)
-  .action(applyCommand);
+  .action(loaded(async () => (await import('./cli/project-commands.ts')).applyCommand));
 program
   .command('export')
   .description('write the deployed project into a folder')
   .argument('<dir>')
   .option('--ossie', 'as Apache Ossie models, one file for each lens')
   .option(...JSON_OPTION)
-  .action((dir: string, options: { ossie?: boolean; json?: boolean }) =>
-    options.ossie ? exportOssieCommand(dir, options) : exportCommand(dir, options),
+  .action(async (dir: string, options: { ossie?: boolean; json?: boolean }) =>
+    options.ossie
+      ? (await import('./cli/interchange-commands.ts')).exportOssieCommand(dir, options)
+      : (await import('./cli/project-commands.ts')).exportCommand(dir, options),
   );
 program
   .command('introspect')
@@ -102,7 +98,7 @@ program
   .option('--grant <caller...>', 'who may ask the lens; absent: the key in SVC_HOME')
   .option('--as <name>', 'name of the connection that is stored; absent: after the database')
   .option(...JSON_OPTION)
-  .action(introspectCommand);
+  .action(loaded(async () => (await import('./cli/introspect-command.ts')).introspectCommand));
 program
   .command('import')
   .description('make lenses from models of another format: ossie or metricflow')
@@ -113,7 +109,7 @@ program
   .option('--name <name>', 'of the lens (metricflow)')
   .option('--schema <schema>', 'where the tables lie (metricflow)')
   .option(...JSON_OPTION)
-  .action(importCommand);
+  .action(loaded(async () => (await import('./cli/interchange-commands.ts')).importCommand));
 program
   .command('ask')
   .description('ask a lens')
@@ -126,7 +122,7 @@ program
   )
   .option('--chart <file.svg>', 'write the picture of the answer into this file')
   .option(...JSON_OPTION)
-  .action(askCommand);
+  .action(loaded(async () => (await import('./cli/ask-command.ts')).askCommand));
 program
   .command('eval')
   .description('run the eval cases of a lens, or a suite in a throwaway database')
@@ -136,7 +132,7 @@ program
   .option('--replay <file>', 'let a recording answer in the place of language models')
   .option('--draft', 'ask the lens that introspection drafts of the database instead of the one of the suite')
   .option(...JSON_OPTION)
-  .action(evalCommand);
+  .action(loaded(async () => (await import('./cli/eval-suite-command.ts')).evalCommand));
 program
   .command('lens')
   .description('look after one lens')
@@ -146,7 +142,7 @@ program
   .option('--confirm <id...>', 'confirm these facts')
   .option('--confirm-proven-joins', 'confirm each inferred join of which all values are found, read again now')
   .option(...JSON_OPTION)
-  .action(factsCommand);
+  .action(loaded(async () => (await import('./cli/facts-command.ts')).factsCommand));
 program
   .command('plugin')
   .description('packages that add warehouses, embedders and models')
@@ -155,13 +151,13 @@ program
   .argument('<package>')
   .option('--table <schema.table>', 'a filled table to read; absent: the first of the catalog')
   .option(...JSON_OPTION)
-  .action(pluginTestCommand);
+  .action(loaded(async () => (await import('./cli/plugin-command.ts')).pluginTestCommand));
 program
   .command('verify-receipt')
   .description('check a receipt, or a saved answer with its receipt: its rows, its SQL and the numbers of its sentence')
   .argument('<file>')
   .option(...JSON_OPTION)
-  .action(verifyReceiptCommand);
+  .action(loaded(async () => (await import('./cli/verify-receipt-command.ts')).verifyReceiptCommand));
 
 try {
   await program.parseAsync();
