@@ -27,7 +27,7 @@ import { Unreadable } from './grammar/unreadable.ts';
 import { readWithRestrictions } from './restrictions/settle-words.ts';
 import { metricsSpelling } from './words/governed.ts';
 import { verbSenses } from './words/lexicon.ts';
-import { LONGEST, MAX_WORDS } from './words/longest.ts';
+import { isTooLong, LONGEST, TOO_LONG } from './words/longest.ts';
 import { tokenise } from './words/tokens.ts';
 import { vocabularyOf, words } from './words/vocabulary.ts';
 
@@ -44,11 +44,13 @@ const refused = (unread: string[], read: WordUse[], message?: string): Reading =
   };
 };
 
+const notRead = (question: string): Reading => refused([question.slice(0, 40)], [], TOO_LONG);
+
 const MAX_TURNS = 20;
 const parsed = (question: string, { lens, choices, now }: PlannerInput): Cursor | null => {
-  if (question.length > LONGEST) return null;
+  if (isTooLong(question)) return null;
   const tokens = tokenise(question);
-  if (tokens.list.length === 0 || tokens.list.length > MAX_WORDS) return null;
+  if (tokens.list.length === 0) return null;
   const cursor = cursorOver(tokens, vocabularyOf(lens), { now, timezone: lens.timezone }, { ...choices });
   parseQuestion(cursor);
   return cursor;
@@ -102,6 +104,7 @@ const readable = (read: () => Cursor | null): Cursor | null => {
 };
 
 export const readQuestion: ReadQuestion = (given) => {
+  if (isTooLong(given.question)) return notRead(given.question);
   const input = withAnswers({ ...given, context: (given.context ?? []).slice(-MAX_TURNS) }, readRestricted);
   const reading = thatLeadsOn(input, readRestricted(input), readRestricted);
   if (input.question === given.question || reading.kind !== 'intent') return reading;
@@ -163,13 +166,7 @@ const readAsWritten: ReadQuestion = (input) => {
   let cursor: Cursor | null = null;
   try {
     cursor = inContext({ ...input, context: recent(input.context ?? []) });
-    return cursor
-      ? settled(cursor, input)
-      : refused(
-          [input.question.slice(0, 40)],
-          [],
-          `Ask one question in plain words, at most ${LONGEST} characters and ${MAX_WORDS} words. Split a longer one.`,
-        );
+    return cursor ? settled(cursor, input) : notRead(input.question);
   } catch (error) {
     if (!(error instanceof Unreadable)) throw error;
     const unread = cursor?.unread ?? [];

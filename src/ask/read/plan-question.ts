@@ -12,6 +12,7 @@ import { definitionsAsked, textsOf } from '../../planner/refused/definitions-ask
 import type { ProposedPlan } from '../../planner/refused/propose.ts';
 import { sightOf } from '../../planner/refused/sight.ts';
 import { tellRefusal } from '../../planner/refused/tell-refusal.ts';
+import { isTooLong, TOO_LONG } from '../../planner/words/longest.ts';
 import { Problem } from '../../platform/problem.ts';
 import type { CompiledPlan, EarlyEnd, GrantedLens } from '../outcome.ts';
 import { FETCH_CAP } from '../run/fetch-rows.ts';
@@ -35,6 +36,8 @@ export async function planQuestion(
   asked: AskedQuestion,
   limits: ProbeLimits,
 ): Promise<CompiledPlan | EarlyEnd> {
+  if (isTooLong(asked.question))
+    return { end: 'refused', message: TOO_LONG, unplaced: [], proposal: null, suggestions: [] };
   // Whoever sees some rows only reads with the values of those rows, so that their question means what it means to others.
   const bound = hiddenDatasets(granted.lens, granted.asker).length > 0;
   const lens = (bound && (await lensForAsker(granted, limits))) || granted.lens;

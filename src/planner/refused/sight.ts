@@ -5,7 +5,6 @@ import { cursorOver } from '../grammar/cursor.ts';
 import type { PlannerInput, WordUse } from '../grammar/reading.ts';
 import { isGrammar } from '../words/grammar-words.ts';
 import { verbSenses } from '../words/lexicon.ts';
-import { LONGEST, MAX_WORDS } from '../words/longest.ts';
 import { type TimeMention, unitOf } from '../words/time-expressions.ts';
 import { tokenise } from '../words/tokens.ts';
 import { type Term, type ValueEntry, vocabularyOf } from '../words/vocabulary.ts';
@@ -37,9 +36,7 @@ export const sightOf = (
   unread: readonly string[],
   read: readonly WordUse[],
 ): Sight => {
-  // Of a question that is too long to be read, what it begins with.
-  const tokens = tokenise(question.slice(0, LONGEST));
-  tokens.list.splice(MAX_WORDS);
+  const tokens = tokenise(question);
   const vocabulary = vocabularyOf(lens);
   const c = cursorOver(tokens, vocabulary, { now, timezone: lens.timezone }, {});
   const refused = new Set(unread.flatMap((text) => tokenise(text).list.map(({ norm }) => norm)));

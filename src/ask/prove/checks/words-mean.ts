@@ -1,6 +1,7 @@
 // "only", "every", "except", "twice": each word of the question that restricts or quantifies is said by a part of the plan.
 import { wordsMean as meant } from '../../../planner/restrictions/words-mean.ts';
-import { failed, notApplicable, type ProvenBy, passed } from '../check.ts';
+import { isTooLong } from '../../../planner/words/longest.ts';
+import { failed, notApplicable, type ProvenBy, passed, untold } from '../check.ts';
 
 export const wordsMean: ProvenBy = {
   name: 'words_mean',
@@ -10,6 +11,8 @@ export const wordsMean: ProvenBy = {
     if (read.by === 'approval') return passed(read.said);
     if (read.by === 'caller' || plan.plan !== 'compiled' || !read.asked) return null;
     const { texts, choices } = read.asked;
+    if (texts.some(isTooLong))
+      return untold('The question is too long to look for words that restrict or quantify. Ask a shorter one.');
     const words = meant(texts, plan.intent, plan.granted.lens, choices, now);
     const unsaid = words.filter(({ says }) => says === null).map(({ word }) => `“${word}”`);
     if (unsaid.length > 0) return failed(`Nothing in the plan says ${unsaid.join(', ')}.`);
