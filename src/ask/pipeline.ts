@@ -83,6 +83,7 @@ export async function governedAsk(
   let plan: Plan | EarlyEnd | null = null;
   const over = new AbortController();
   const large = new Place(deps.largeResults, context.principal.orgId);
+  let expected = () => {};
   try {
     plan = await journal.step(
       'plan',
@@ -111,7 +112,7 @@ export async function governedAsk(
     proving.catch(() => undefined); // an ask whose rows don't come ends with their fault
     const read = await fetchDated(deps, context, journal, guarded, async () => {
       const reader = readerOf(context.principal);
-      if (!deps.unread.hasRoom(reader)) await deps.unread.room(reader, context.signal);
+      if (!deps.unread.hasRoom(reader)) expected = await deps.unread.room('result', reader, context.signal);
       await large.take(context.signal);
       await backFromElsewhere();
     });
@@ -172,6 +173,7 @@ export async function governedAsk(
   } finally {
     over.abort();
     large.leave();
+    expected();
   }
 }
 

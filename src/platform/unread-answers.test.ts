@@ -32,19 +32,41 @@ describe('answers that nobody has read', () => {
     expect(unread.hasRoom({ tenant: 'd', caller: 'd/eve' })).toBe(true);
   });
 
+  it('let in no more than there is room for, each counted until its answer is', async () => {
+    const unread = new UnreadAnswers();
+    const read = unread.hold(ann, 40 * MB);
+    const places: (() => void)[] = [];
+    for (let n = 0; n < 9; n++) void unread.room('request', ann).then((place) => places.push(place));
+    read();
+    await Promise.resolve();
+    expect(places).toHaveLength(4);
+    // Who was let in at one door finds room at the next, unless answers take it.
+    expect(unread.hasRoom(ann)).toBe(true);
+    for (let n = 0; n < 5; n++) {
+      places[n]!();
+      await Promise.resolve();
+      expect(places).toHaveLength(5 + n);
+    }
+    const large = unread.hold(ann, 40 * MB);
+    places[5]!();
+    const admitted = unread.room('result', ann);
+    large();
+    await admitted;
+  });
+
   it('let in who waits once there is room, and turn away who waits too long', async () => {
     vi.useFakeTimers();
     try {
       const unread = new UnreadAnswers();
       const read = unread.hold(ann, 40 * MB);
-      const [admitted, refused] = [unread.room(ann), unread.room(ann)];
+      const [admitted, refused] = [unread.room('result', ann), unread.room('result', ann)];
       read();
       await admitted;
       await refused;
       unread.hold(ann, 40 * MB);
-      const late = expect(unread.room(ann)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 });
+      const late = expect(unread.room('result', ann)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 });
       const gone = new AbortController();
-      const left = expect(unread.room(ann, gone.signal)).rejects.toThrow('gone');
+      const left = expect(unread.room('result', ann, gone.signal)).rejects.toThrow('gone');
       gone.abort(new Error('gone'));
       await left;
       await vi.advanceTimersByTimeAsync(10_000);

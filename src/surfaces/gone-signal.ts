@@ -3,6 +3,7 @@ import type { FastifyReply } from 'fastify';
 
 export function goneSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
+  if (reply.raw.destroyed) controller.abort();
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort();
   });
