@@ -70,6 +70,9 @@ function readable(envelope: Envelope, chosen: readonly string[]): string {
       `Confidence: ${envelope.confidence}. Certification: ${envelope.certification}. Data as of: ${envelope.data_as_of ?? 'unknown'}.`,
     );
     if (envelope.scope) lines.push(`Read as: ${envelope.scope.sentence}`);
+    const open = envelope.checks.filter(({ outcome }) => outcome === 'fail' || outcome === 'unknown');
+    for (const { name, detail } of open)
+      if (!envelope.warnings.includes(detail)) lines.push(`Not proven (${name}): ${detail}`);
     lines.push('', envelope.sql ?? '', '');
   }
   lines.push(...envelope.warnings.map((warning) => `Note: ${warning}`), `Request: ${envelope.request_id}`);
