@@ -2,6 +2,8 @@
 // question that the other lacks is a difference unless it is filler, so an unknown extra word keeps the two apart.
 import type { Intent } from '../lens/intent.ts';
 import type { Lens } from '../lens/lens.ts';
+import { remembered } from '../platform/remembered.ts';
+import type { Reading } from './grammar/reading.ts';
 import { isPause, questionWords } from './question-words.ts';
 import { readQuestion } from './read-question.ts';
 import { sentenceOf } from './restrictions/sentence.ts';
@@ -99,6 +101,11 @@ const isDateStart = (token: Token): boolean => token.kind === 'number' || token.
 /** Two clocks, so that "last month" equals no month by chance. */
 const CLOCKS = [new Date('2000-06-15T00:00:00Z'), new Date('2003-11-03T00:00:00Z')];
 
+const readings = remembered<Lens, Reading>(200);
+/** One question is compared with many entries, and an entry with many questions. */
+const readAt = (lens: Lens, question: string, now: Date): Reading =>
+  readings(lens, `${now.getTime()} ${question}`, () => readQuestion({ question, lens, choices: {}, now }));
+
 /** The differences between two questions, by kind; empty only when they mean the same. */
 export const meaningDiffers = (lens: Lens, questionA: string, questionB: string): string[] => {
   const found = readDifferently(lens, questionA, questionB);
@@ -116,7 +123,7 @@ const readDifferently = (lens: Lens, questionA: string, questionB: string): stri
     return left !== right;
   });
   const readable = CLOCKS.map((now) => {
-    const [left, right] = [questionA, questionB].map((question) => readQuestion({ question, lens, choices: {}, now }));
+    const [left, right] = [questionA, questionB].map((question) => readAt(lens, question, now));
     if (left?.kind !== 'intent' || right?.kind !== 'intent') return null;
     const found = intentDifferences(left.intent, right.intent);
     // What is read with a doubt proves no two questions the same.

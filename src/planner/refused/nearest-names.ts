@@ -57,7 +57,7 @@ export const nearestTo = (lens: Lens, asked: string, untold: ReadonlySet<string>
   const ranked: { near: NearName; far: number; part?: true }[] = [];
   for (const { near, folded, part } of candidatesOf(lens)) {
     if (near.field !== undefined && untold.has(near.field)) continue;
-    const far = slips(wanted, folded);
+    const far = sameSpelling(wanted, folded) ? 0 : slips(wanted, folded);
     if (far === null || (near.kind === 'value' && far > 1)) continue;
     ranked.push({ near: { ...near, typo: far > 0 }, far, part });
   }
@@ -82,10 +82,13 @@ const RANK: Record<NearName['kind'], number> = {
   value: 5,
 };
 
+/** No other spelling of a word begins with another letter. */
+const sameSpelling = (one: string, other: string): boolean =>
+  one === other || (one[0] === other[0] && looselySpelled(one) === looselySpelled(other));
+
 /** How many slips of the fingers make one of the other, where that is likely: whole words of about one length that begin
  *  alike. Null: it is another word. */
 const slips = (one: string, other: string): number | null => {
-  if (one === other || looselySpelled(one) === looselySpelled(other)) return 0;
   const [length, difference] = [Math.min(one.length, other.length), Math.abs(one.length - other.length)];
   if (length < 3 || difference > 2 || wordsIn(one) !== wordsIn(other)) return null;
   const begins = one[0] === other[0] || (one[0] === other[1] && one[1] === other[0]);
