@@ -35,7 +35,6 @@ export type OperatorFile = Pick<
   | 'server'
   | 'models'
   | 'typed_decisions'
-  | 'calibration'
   | 'plugins'
   | 'limits'
   | 'retention'

@@ -1,5 +1,4 @@
 // The language models and the embedder that the operator configured; nothing is loaded before it is first needed.
-import { createHash } from 'node:crypto';
 import { builtinEmbedder } from './adapters/embedder/builtin.ts';
 import { openAiEmbedder } from './adapters/embedder/openai.ts';
 import type { Cassette } from './adapters/language-model/cassette.ts';
@@ -7,10 +6,8 @@ import { openAiModel } from './adapters/language-model/openai.ts';
 import { resting } from './adapters/language-model/resting.ts';
 import type { LoadedPlugins } from './adapters/plugins.ts';
 import type { Models } from './ask/ask-deps.ts';
-import { PROTOCOL } from './ask/read/model/protocol.ts';
 import { TypedDecisions } from './ask/read/model/typed-decisions.ts';
 import type { OperatorFile } from './config.ts';
-import { calibrationRule, type Reader } from './domain/evals/calibration.ts';
 import type { Embedder, LanguageModel } from './domain/ports.ts';
 
 const EXACT_BAND = 0.95; // spec: Limits
@@ -38,8 +35,6 @@ export function wireModels(
       decider || writer
         ? {
             decisions: new TypedDecisions(decider),
-            secondReading: decider !== null && operator.typed_decisions === 'always',
-            calibration: calibrationRule(operator, readerOf(operator)),
             writerFor,
             sqlWriterFor: (lensModel) => writerFor(lensModel) ?? fastWriter ?? null,
           }
@@ -52,19 +47,6 @@ export function wireModels(
 
 const isKnown = (provider: string, { embedders }: Pick<LoadedPlugins, 'embedders'>): boolean =>
   ['builtin', 'openai'].includes(provider) || embedders[provider] !== undefined;
-
-/** Another model, another address or other words to ask in make another reader: it begins without a record. */
-function readerOf({ models, typed_decisions }: OperatorFile): Reader {
-  const entries = [typed_decisions === 'off' ? undefined : models?.fast, models?.smart];
-  const told = entries.map((entry) => entry && [entry.provider, entry.model, entry.base_url ?? null]);
-  return {
-    id: createHash('sha256')
-      .update(JSON.stringify([told, PROTOCOL]))
-      .digest('hex')
-      .slice(0, 32),
-    models: [...new Set(entries.flatMap((entry) => (entry ? [entry.model] : [])))],
-  };
-}
 
 const made = new WeakMap<object, LanguageModel>();
 

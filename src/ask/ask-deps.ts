@@ -1,7 +1,6 @@
 // What an ask needs from the rest of the house; put together once, in app.ts.
 import type { CertifiedLibrary } from '../domain/certified/certified-library.ts';
 import type { CertifiedWatch } from '../domain/certified/self-decertify.ts';
-import type { CalibrationRule } from '../domain/evals/calibration.ts';
 import type { Principal } from '../domain/identity/principal.ts';
 import type { DictionaryRefresh } from '../domain/lenses/dictionary-refresh.ts';
 import type { ServedLenses } from '../domain/lenses/lens-repository.ts';
@@ -48,10 +47,6 @@ export interface AskDeps {
 export interface Models {
   /** Typed decisions with the fast entry: intents that are then checked and compiled. */
   decisions: TypedDecisions;
-  /** Questions that were read without it are read a second time, and the two readings compared. */
-  secondReading: boolean;
-  /** Which of their readings may be graded verified, and from when. */
-  calibration: CalibrationRule;
   /** Prose: the lens's own entry when it names one, else the install's smart entry. */
   writerFor(lensModel: string | null): LanguageModel | null;
   /** SQL: the same, and the fast entry where there is no other. */

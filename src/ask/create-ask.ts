@@ -13,20 +13,27 @@ import { Problem } from '../platform/problem.ts';
 import { type AskDeps, type Models, probeLimits } from './ask-deps.ts';
 import type { Ask, AskContext } from './entrances.ts';
 import type { Journal } from './journal.ts';
-import { type EarlyEnd, type GrantedLens, isEarlyEnd, type Plan, type WrittenPlan } from './outcome.ts';
+import {
+  type CompiledPlan,
+  type EarlyEnd,
+  type GrantedLens,
+  isEarlyEnd,
+  type Plan,
+  type WrittenPlan,
+} from './outcome.ts';
 import { type Entrance, governedAsk } from './pipeline.ts';
-import { withOtherSample, withSecondReading } from './prove/second-reading.ts';
 import { lensForAsker } from './read/asker-vocabulary.ts';
 import { standingOf } from './read/certified-standing.ts';
 import { chooseLens } from './read/choose-lens.ts';
 import { matchCertified, nearMisses } from './read/match-certified.ts';
 import type { ModelReader } from './read/model/decide.ts';
-import { isAccountedFor, planWithModel } from './read/model/plan-with-model.ts';
+import { planWithModel } from './read/model/plan-with-model.ts';
 import { modelContext } from './read/model/shown.ts';
 import { planProven } from './read/plan-proven.ts';
 import { type AskedQuestion, clarify, planIntent, planQuestion } from './read/plan-question.ts';
 import { probeParameters } from './read/probe-parameters.ts';
 import type { ProbeLimits } from './read/probe-values.ts';
+import { proveReading } from './read/prove-reading.ts';
 import { grant, grantedLenses } from './read/resolve-lens.ts';
 import { routeTalk } from './read/route-question.ts';
 import { visibleOptions } from './read/visible-options.ts';
@@ -91,14 +98,8 @@ export function createAsk(deps: AskDeps): Ask {
     const planned = await planQuestion(granted, asked, probe(context));
     if (absent && isEarlyEnd(planned) && planned.end === 'refused')
       return clarify(await visibleOptions(granted, absent, probe(context)));
-    if (deps.models?.secondReading && !isEarlyEnd(planned)) {
-      return withSecondReading(await reader(context, deps.models, journal, granted, asked), planned);
-    }
     if (!deps.models || !isEarlyEnd(planned) || planned.end !== 'refused') return planned;
-    const turn = await reader(context, deps.models, journal, granted, asked);
-    const read = await planWithModel(turn, planned);
-    const proven = !isEarlyEnd(read) && read.plan === 'compiled' && isAccountedFor(read);
-    return proven ? withOtherSample(turn, read) : read;
+    return planWithModel(await reader(context, deps.models, journal, granted, asked), planned);
   }
 
   /** A warehouse that doesn't answer leaves the lens without values: that is for the ask itself to say. */
@@ -286,7 +287,15 @@ async function planOfCaller(
   const { choices = {}, answers } = body;
   const plan = await planIntent(granted, intent, choices, limits);
   if (isEarlyEnd(plan)) return plan;
-  return { ...plan, ...(takesUsualDate(body) && { usualDate: true }), ...(answers && { answers }) };
+  const called: CompiledPlan = {
+    ...plan,
+    ...(takesUsualDate(body) && { usualDate: true }),
+    ...(answers && { answers }),
+  };
+  if (!answers || answers.leaves_out.length > 0) return called;
+  const asked = { question: answers.question, choices };
+  const proof = await proveReading(granted, asked, plan, await planQuestion(granted, asked, limits), limits);
+  return { ...called, read: { by: 'caller', asked: { texts: [answers.question], choices }, proof } };
 }
 
 /** Beside whatever is answered instead: that an approved answer exists, and why it is not given. */

@@ -7,8 +7,6 @@ import { Problem } from '../platform/problem.ts';
 export class Journal {
   readonly steps: TraceStep[] = [];
   readonly modelCalls: ModelUsage[] = [];
-  /** The models that read the question, by the id of their record; null: none did. */
-  reader: string | null = null;
   /** An embedder was asked and did not answer. */
   embedderAway = false;
   readonly startedAt: Date;

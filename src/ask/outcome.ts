@@ -9,7 +9,6 @@ import type {
   MetricsBody,
   Scope,
 } from '../contract/ask.ts';
-import type { CalibrationRule } from '../domain/evals/calibration.ts';
 import type { ServedLens } from '../domain/lenses/lens-repository.ts';
 import type { Warehouse } from '../domain/ports.ts';
 import type { GuardedSql } from '../guard/guarded-sql.ts';
@@ -47,23 +46,19 @@ export interface ProvenValues {
 /** Who read what was asked; the checks judge it (prove/). */
 export type ReadBy =
   | { by: 'approval'; said: string }
-  | { by: 'planner'; asked: AskedWords; words: readonly WordUse[]; doubt: string | null }
-  | { by: 'model'; asked: AskedWords | null; proof?: ModelProof }
-  /** Nobody: it was asked in metrics or in SQL. */
-  | { by: 'caller' };
+  | { by: 'reader'; asked: AskedWords; words: readonly WordUse[]; doubt: string | null }
+  /** `meant`: what the caller said that undefined terms mean. */
+  | { by: 'model'; asked: AskedWords; proof: ReadingProof; meant: { term: string; meaning: string }[] }
+  /** A statement that a model wrote, or a plan of a model before it is proven. */
+  | { by: 'model'; asked: null }
+  /** It was asked in metrics or in SQL; `proof` where the caller sent the question with the plan. */
+  | { by: 'caller'; asked?: AskedWords; proof?: ReadingProof };
 
-/** What was found of a model's reading, whatever it says of itself. */
-export interface ModelProof {
-  /** Words of the question that nothing accounts for, and parts of the plan that no word says. */
-  open: string[];
-  unsaid: string[];
-  /** Terms that a word of the question takes for defined, in several senses. */
-  senses: string[];
-  undefined: string[];
-  /** What the asker said that terms mean. */
-  meant: { term: string; meaning: string }[];
-  rule: CalibrationRule;
-}
+/** What the reader itself makes of a question that a model or a caller read. */
+export type ReadingProof =
+  /** The same statement. `left`: the words that it left out; `doubt`: why the rest may not mean what was asked. */
+  | { same: true; left: readonly string[]; words: readonly WordUse[]; doubt: string | null }
+  | { same: false; why: string };
 
 /** What one check says of an answer. */
 export interface Verdict {
@@ -104,8 +99,6 @@ export interface CompiledPlan extends Planned {
   usualDate?: true;
   /** The question that a refusal proposed this plan for, and what it leaves out of it. */
   answers?: MetricsBody['answers'];
-  /** What a second reading comes to, where one was asked for. */
-  second?: Verdict;
 }
 export interface WrittenPlan extends Planned {
   plan: 'model_sql' | 'caller_sql';

@@ -179,7 +179,7 @@ export async function governedAsk(
 
 /** The answer is given and traced: what its asker meant by undefined terms goes to review, or is lost without harm. */
 async function proposeDefinitions({ proposeDefinition, log }: AskDeps, context: AskContext, plan: Plan): Promise<void> {
-  const meant = plan.read.by === 'model' ? (plan.read.proof?.meant ?? []) : [];
+  const meant = 'meant' in plan.read ? plan.read.meant : [];
   for (const { term, meaning } of proposeDefinition ? meant : []) {
     const said = { requestId: context.requestId, lens: plan.granted.name, term, meaning };
     await proposeDefinition!(context.principal, said).catch((err: unknown) =>
@@ -328,7 +328,6 @@ async function trace(
       ...statement,
       steps: journal.steps,
       modelCalls: journal.modelCalls,
-      reader: journal.reader,
       context: context.context ?? [],
     };
     written = await deps.traces.write(principal.orgId, row, recalled);

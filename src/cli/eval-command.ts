@@ -1,6 +1,7 @@
 // svc eval LENS: runs the lens's cases on the server, shows progress, prints the verdicts. Exit 1 when one fails.
 import type { z } from 'zod';
 import type { evalRunDetail } from '../contract/mgmt/evals.ts';
+import { readerLine } from '../domain/evals/readers.ts';
 import { connect } from './client.ts';
 import { Failure } from './failure.ts';
 import { followRun } from './follow-run.ts';
@@ -19,7 +20,7 @@ export async function evalLens(lens: string, options: { json?: boolean }): Promi
 
 function readable(lens: string, { summary, cases }: Detail): string {
   const percent = (share: number | null) => (share === null ? 'none' : `${(share * 100).toFixed(1)} %`);
-  const { verified } = summary.calibration;
+  const { verified } = summary.by_grade;
   return [
     ...cases.map(({ id, question, passed, reason, detail }) =>
       passed ? `pass  ${id}` : `FAIL  ${id}: ${question}\n      ${reason}: ${detail}`,
@@ -28,6 +29,7 @@ function readable(lens: string, { summary, cases }: Detail): string {
     `${lens}: ${summary.passed} of ${summary.cases} cases pass.`,
     `Accuracy ${percent(summary.accuracy)}; clarifications ${percent(summary.clarification_accuracy)}; refusals: precision ${percent(summary.refusal.precision)}, recall ${percent(summary.refusal.recall)}.`,
     `Paraphrase stability ${percent(summary.paraphrase_stability)}. Of ${verified.answers} answers graded verified, ${percent(verified.share)} were right.`,
+    ...summary.by_reader.map(readerLine),
     ...(summary.regressed.length > 0 ? [`Worse than the run before: ${summary.regressed.join(', ')}.`] : []),
     ...(summary.fixed.length > 0 ? [`Better than the run before: ${summary.fixed.join(', ')}.`] : []),
   ].join('\n');

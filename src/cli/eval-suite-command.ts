@@ -1,5 +1,6 @@
 // svc eval LENS | --suite DIR. A suite runs in a throwaway database. Exit 1 when an answer that was graded verified is wrong.
 import { resolve } from 'node:path';
+import { readerLine } from '../domain/evals/readers.ts';
 import type { SuiteFigures, SuiteReport } from '../domain/evals/suite.ts';
 import { cassetteOf } from './cassette-file.ts';
 import { evalLens } from './eval-command.ts';
@@ -57,10 +58,7 @@ function readable(report: SuiteReport): string {
       : section('Without those whose gold is disputed', report.without_disputed)),
     ...(report.paraphrases.questions === 0 ? [] : section('Paraphrases', report.paraphrases)),
     `Paraphrase stability (same SQL): ${percent(report.paraphrase_stability)}.`,
-    ...report.by_class.map(
-      (one) =>
-        `Read by the ${one.read_by}, ${one.plan === 'compiled' ? 'a plan' : 'SQL'}${one.agreed === null ? '' : one.agreed ? ', a second reading agrees' : ', a second reading does not agree'}: ${one.right}/${one.of} right, at least ${percent(one.lower_bound)}.`,
-    ),
+    ...report.by_reader.map(readerLine),
     ...(report.models.calls === 0 ? [] : [spent(report.models)]),
     `Time per question: median ${report.ms.median} ms, 95th percentile ${report.ms.p95} ms.`,
   ].join('\n');

@@ -9,8 +9,8 @@ import type { Cassette } from '../adapters/language-model/cassette.ts';
 import { evalPorts } from '../ask/eval-lens.ts';
 import { readSuiteConfig } from '../config.ts';
 import type { Envelope } from '../contract/ask.ts';
-import { readingClassOf } from '../domain/evals/calibration.ts';
 import type { ExpectedRows } from '../domain/evals/judge-case.ts';
+import { readerOf } from '../domain/evals/readers.ts';
 import type { EvalPorts } from '../domain/evals/run-evals.ts';
 import {
   type AskedResult,
@@ -207,7 +207,7 @@ async function ask(
         ...judgeByAny(expect, golds, envelope),
         status: envelope.status,
         confidence: envelope.confidence,
-        read: readingClassOf(envelope),
+        reader: readerOf(envelope),
         sql: envelope.sql,
         answer: envelope.answer,
         scope: envelope.scope?.sentence ?? null,

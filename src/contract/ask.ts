@@ -96,8 +96,7 @@ export const CHECKS = [
   'groups_complete',
   'counted_once',
   'whole_question',
-  'readings_agree',
-  'reading_earned',
+  'reading_proven',
   'rows_complete',
   'data_fresh',
 ] as const;

@@ -197,24 +197,12 @@ export const configFile = z.strictObject({
     .strictObject({ fast: modelEntry.optional(), smart: modelEntry.optional(), embedder: embedderEntry.optional() })
     .optional(),
   typed_decisions: z
-    .enum(['auto', 'always', 'off'])
+    .enum(['auto', 'off'])
     .default('auto')
-    .describe('auto: where nothing else reads a question; always: every question, and the two readings are compared.'),
+    .describe('auto: a model is asked where svc cannot read a question itself'),
   calibration: z
-    .strictObject({
-      lower_bound: z
-        .number()
-        .min(0.5)
-        .max(1)
-        .default(0.95)
-        .describe('Of the share of right answers, by Wilson, at 95 %'),
-      classes: z
-        .array(z.enum(['model_plan_agreed']))
-        .default(['model_plan_agreed'])
-        .describe('Empty: no reading of a model is ever graded verified'),
-    })
-    .optional()
-    .describe('Which readings of a language model may be graded verified, and from when'),
+    .never('was removed. Delete it: svc now proves the plan of a model by reading the question itself (docs/models.md)')
+    .optional(),
   connections: z.record(connectionName, connection).default({}),
   groups: z.record(z.string().min(1).max(200), z.strictObject({ lenses: z.array(lensName).default([]) })).default({}),
   plugins: z.array(z.string().min(1)).default([]),

@@ -74,19 +74,6 @@ export const lensDetail = lensSummary.extend({
   filler_words: z
     .array(z.string())
     .describe('Words of a question that may be ignored; every other word must be placed'),
-  calibration: z
-    .array(
-      z.object({
-        read_by: z.enum(['planner', 'model']),
-        plan: z.enum(['compiled', 'model_sql']),
-        agreed: z.boolean().nullable().describe('Whether a second reading came to the same; null: there was none'),
-        right: z.int(),
-        of: z.int(),
-        lower_bound: z.number().describe('Of the share, by Wilson, at 95 %'),
-        earned: z.boolean().describe('Such readings may be graded verified'),
-      }),
-    )
-    .describe('What the evals of this version and the reviews since have shown of each way of reading'),
   data_as_of: z.string().nullable(),
 });
 export type LensDetail = z.infer<typeof lensDetail>;

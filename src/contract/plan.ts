@@ -375,7 +375,7 @@ export const plan = z.strictObject({
     })
     .optional()
     .describe(
-      'The question that a refusal proposed this plan for. Leave it as it is: the answer is then at most partial',
+      'The question that this plan answers. With words left out the answer is at most partial; without, svc reads the question too, and the answer is at most partial unless both are the same statement. Leave what a refusal proposed as it is',
     ),
 });
 /** Each is a plan of the sample project. */

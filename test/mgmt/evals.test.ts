@@ -66,7 +66,12 @@ describe('evals answer', () => {
       clarification_accuracy: 1,
       refusal: { precision: 1, recall: 1 },
       paraphrase_stability: 1,
-      calibration: { verified: { answers: 4, right: 1 } },
+      by_grade: { verified: { answers: 4, right: 1 } },
+      by_reader: [
+        // Asked for two results, it is right once and wrong once: one question that is wrong.
+        { reader: 'certified', questions: 1, right: 0, verified: 1, verified_but_wrong: 1 },
+        { reader: 'reader', questions: 3, right: 1, verified: 3, verified_but_wrong: 2 },
+      ],
       wrong_answers: 3,
       regressed: [],
       compared_with: null,

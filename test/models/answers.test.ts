@@ -100,7 +100,7 @@ describe('an intent that a model proposes', () => {
       limit: null,
       time: null,
     };
-    app.models.script(playing({ decides: { say: { kind: 'plan', plan, sql: null, missing: null, spans: null } } }));
+    app.models.script(playing({ decides: { say: { kind: 'plan', plan, sql: null, missing: null } } }));
     const truth = await app.svc.post(
       '/v1/lenses/shop/metrics',
       JSON.parse(JSON.stringify(plan, (_k, v) => v ?? undefined)),

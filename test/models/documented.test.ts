@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
+import { readProject } from '../../src/lens/read-project.ts';
 import { prompts } from '../bench/prompts.ts';
 import { ROOT } from '../support/own-process.ts';
 
@@ -20,7 +21,19 @@ it('12: its configuration can be pasted', async () => {
     fast: { model: 'small-model', base_url: 'https://provider.example/v1', api_key: 'a-key' },
     smart: { model: 'large-model', price: { input: 2, output: 8 } },
   });
-  expect(operator.calibration).toEqual({ lower_bound: 0.95, classes: ['model_plan_agreed'] });
+  await rm(project, { recursive: true });
+});
+
+it('28: settings that were removed are problems that say so, at the start and at a plan', async () => {
+  const text = 'typed_decisions: always\ncalibration: {lower_bound: 0.9}\n';
+  const { problems } = readProject({ 'svc.config.yaml': text });
+  expect(problems).toMatchObject([
+    { line: 1, message: expect.stringContaining('Valid: auto, off') },
+    { line: 2, message: expect.stringContaining('was removed. Delete it') },
+  ]);
+  const project = await mkdtemp(join(tmpdir(), 'svc-removed-'));
+  await writeFile(join(project, 'svc.config.yaml'), text);
+  expect(() => readConfig({ SVC_PROJECT: project })).toThrow(/typed_decisions: .*\n.*calibration: was removed/s);
   await rm(project, { recursive: true });
 });
 

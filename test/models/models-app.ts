@@ -2,7 +2,6 @@
 import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect } from 'vitest';
 import type { Envelope } from '../../src/contract/ask.ts';
 import { SHOP, startTestApp, type TestApp } from '../support/app.ts';
 import { type Behaviour, type ModelRequest, type ModelServer, startModelServer } from '../support/model-server.ts';
@@ -70,31 +69,9 @@ export async function startModelsApp(extra = MODELS, source = SHOP): Promise<Mod
 /** A decision in the protocol, every member there as strict mode wants it. */
 export const decision = (
   kind: 'plan' | 'sql' | 'needs_definition' | 'unanswerable',
-  parts: { plan?: unknown; sql?: string; missing?: unknown[]; spans?: unknown[] } = {},
-) => ({ kind, plan: null, sql: null, missing: [], spans: [], ...parts });
+  parts: { plan?: unknown; sql?: string; missing?: unknown[] } = {},
+) => ({ kind, plan: null, sql: null, missing: [], ...parts });
 export const CANNOT = { say: decision('unanswerable') };
-
-// Each word is the lens's; what "per" means here the planner does not guess.
-export const MEAN = 'What is the average revenue per region?';
-export const MEAN_PLAN = { measures: [{ fn: 'over_groups', take: 'avg', of: 'revenue', by: ['orders.region'] }] };
-export const MEAN_SPANS = [{ text: 'average revenue per region', part: 'measures[0]' }];
-export const MEAN_SQL =
-  'select avg(r) as mean, count(*) as n from (select sum(sales) as r from main.orders group by region) t';
-
-/** Five right answers, which evals show. */
-export async function earn({ svc, models, ask }: ModelsApp): Promise<void> {
-  const decides = { say: decision('plan', { plan: MEAN_PLAN, spans: MEAN_SPANS }) };
-  models.script(playing({ decides, writesSql: { say: MEAN_SQL } }));
-  const value = Object.values((await ask(MEAN)).data![0]!)[0];
-  for (let nth = 0; nth < 5; nth++) {
-    const made = { id: `mean-${nth}`, question: MEAN, expect: { value, tolerance: 0.01 } };
-    expect((await svc.post('/mgmt/lenses/shop/evals', made, svc.adminToken)).status).toBe(201);
-  }
-  const { body } = await svc.post('/mgmt/lenses/shop/evals/run', {}, svc.adminToken);
-  const state = async () => (await svc.get(`/mgmt/runs/${body.run_id}`, svc.adminToken)).body.state;
-  await expect.poll(state, { timeout: 20_000 }).toBe('succeeded');
-  expect(await ask(MEAN)).toMatchObject({ confidence: 'verified' });
-}
 
 /** Who answers what: the fast entry decides, the smart one writes SQL, then prose. */
 export const playing =

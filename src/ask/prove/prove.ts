@@ -16,8 +16,7 @@ import { namesDistinct } from './checks/names-distinct.ts';
 import { noFanOut } from './checks/no-fan-out.ts';
 import { nullsStated } from './checks/nulls-stated.ts';
 import { questionCovered } from './checks/question-covered.ts';
-import { readingEarned } from './checks/reading-earned.ts';
-import { readingsAgree } from './checks/readings-agree.ts';
+import { readingProven } from './checks/reading-proven.ts';
 import { rowsComplete } from './checks/rows-complete.ts';
 import { termsResolved } from './checks/terms-resolved.ts';
 import { valuesKnown } from './checks/values-known.ts';
@@ -43,8 +42,7 @@ const CHECKS: readonly ProvenBy[] = [
   groupsComplete,
   countedOnce,
   wholeQuestion,
-  readingsAgree,
-  readingEarned,
+  readingProven,
   rowsComplete,
   dataFresh,
 ];

@@ -122,7 +122,7 @@ export async function planIntent(
     plan: 'compiled',
     granted,
     read: reading
-      ? { by: 'planner', asked: reading.asked, words: reading.words, doubt: reading.doubt }
+      ? { by: 'reader', asked: reading.asked, words: reading.words, doubt: reading.doubt }
       : { by: 'caller' },
     values: checked.values,
     intent,

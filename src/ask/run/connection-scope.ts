@@ -1,6 +1,5 @@
 // Admin SQL runs on a connection without a lens: everything its catalog lists is in scope, under the same guard.
 import { LRUCache } from 'lru-cache';
-import { NO_RECORD } from '../../domain/evals/calibration.ts';
 import { askerOf, isSuperuser, type Principal } from '../../domain/identity/principal.ts';
 import type { CatalogTable, Warehouse, WarehouseDirectory } from '../../domain/ports.ts';
 import type { Lens, LensDataset } from '../../lens/lens.ts';
@@ -40,7 +39,6 @@ export class ConnectionScopes {
       lens,
       certified: new Map(),
       valuesReadAt: null,
-      calibration: NO_RECORD,
       suspended: new Map(),
       stamp: key,
       asker: askerOf(principal),

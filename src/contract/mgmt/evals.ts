@@ -45,6 +45,9 @@ export const evalCase = z.object({
 export const evalList = listOf(evalCase);
 
 const share = z.number().nullable();
+const reader = z
+  .enum(['certified', 'reader', 'model', 'model_sql'])
+  .describe('A certified entry, svc itself, a language model as a plan, or a language model as SQL');
 const grade = z.object({ answers: z.int(), right: z.int(), share });
 export const evalSummary = z.object({
   cases: z.int(),
@@ -54,22 +57,20 @@ export const evalSummary = z.object({
   clarification_accuracy: share,
   refusal: z.object({ precision: share, recall: share }),
   paraphrase_stability: share.describe('Share of the paraphrases that came to the same as their question'),
-  calibration: z
+  by_grade: z
     .object({ verified: grade, partial: grade, unverified: grade })
-    .describe('Of the answers with that grade, how many were right'),
-  by_class: z
+    .describe('Of the answers with that grade, how many were right. The same question counts once'),
+  by_reader: z
     .array(
       z.object({
-        read_by: z.enum(['planner', 'model']),
-        plan: z.enum(['compiled', 'model_sql']),
-        agreed: z.boolean().nullable(),
+        reader,
+        questions: z.int().describe('Distinct questions that it read'),
         right: z.int(),
-        of: z.int(),
+        verified: z.int(),
+        verified_but_wrong: z.int(),
       }),
     )
-    .nullable()
-    .default(null)
-    .describe('Of the answers, by who read the question; null where only some cases were asked'),
+    .describe('Of the answers, by who read the question'),
   wrong_answers: z.int().describe('Answered, and wrong'),
   reasons: z.record(z.string(), z.int()),
   regressed: z.array(z.string()).describe('Passed in the run before, and fails now'),
@@ -98,6 +99,7 @@ export const evalRunDetail = evalRun.extend({
       expects: z.string(),
       status: z.string(),
       confidence: z.string(),
+      reader: reader.nullable().default(null).describe('Null: the case was not answered'),
       sql: z.string().nullable(),
       answer: z.string().nullable(),
       expected_rows: z.array(z.array(z.unknown())).nullable(),

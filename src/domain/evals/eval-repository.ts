@@ -1,7 +1,6 @@
 // Eval cases, and the runs of them that were made.
 import { newId } from '../../platform/ids.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
-import type { Reader } from './calibration.ts';
 import type { CaseResult, EvalCase, EvalSummary, Regression } from './run-evals.ts';
 
 export interface StoredEval extends EvalCase {
@@ -49,7 +48,7 @@ export async function deleteEval(db: TenantClient, lensId: string, id: string): 
 export interface StoredEvalRun {
   runId: string;
   lensVersion: number;
-  summary: EvalSummary & Regression & { reader: Reader };
+  summary: EvalSummary & Regression;
   cases: CaseResult[];
   actor: string;
   createdAt: Date;

@@ -1,10 +1,10 @@
 // Runs the cases of a lens and sums them up: how often right, whether it declines what it should and only that, whether
-// other words change the answer, and how often an answer graded verified was right. What asks comes in from outside.
+// other words change the answer, and how often each grade and each reader was right. What asks comes in from outside.
 import type { Envelope } from '../../contract/ask.ts';
 import type { EvalExpectation } from '../../contract/corpus-files.ts';
 import { Problem } from '../../platform/problem.ts';
-import { type Calibrated, type ReadingClass, readingClassOf, tallied } from './calibration.ts';
 import { type ExpectedRows, judgeCase, rowsOf, sameOutcome, type Verdict } from './judge-case.ts';
+import { byReader, distinct, type Reader, type ReaderFigures, readerOf } from './readers.ts';
 
 export interface EvalCase {
   id: string;
@@ -24,7 +24,7 @@ export interface CaseResult extends Verdict {
   expected_rows: unknown[][] | null;
   actual_rows: unknown[][] | null;
   ms: number;
-  read: ReadingClass | null;
+  reader: Reader | null;
   paraphrases: (Verdict & { question: string; stable: boolean })[];
 }
 export interface EvalSummary {
@@ -36,9 +36,9 @@ export interface EvalSummary {
   clarification_accuracy: number | null;
   refusal: { precision: number | null; recall: number | null };
   paraphrase_stability: number | null;
-  calibration: Record<Envelope['confidence'], { answers: number; right: number; share: number | null }>;
-  /** Of the answers to what expects data, by who read the question; null where only some cases were asked. */
-  by_class: Calibrated[] | null;
+  /** Distinct questions, here and by reader. */
+  by_grade: Record<Envelope['confidence'], { answers: number; right: number; share: number | null }>;
+  by_reader: ReaderFigures[];
   /** Answered, and wrong. */
   wrong_answers: number;
   reasons: Record<string, number>;
@@ -82,7 +82,7 @@ async function runCase(
       confidence: envelope?.confidence ?? 'unverified',
       sql: envelope?.sql ?? null,
       answer: envelope?.answer ?? null,
-      read: envelope && readingClassOf(envelope),
+      reader: envelope && readerOf(envelope),
     },
     expected_rows: rows === null ? null : rows.rows.slice(0, SHOWN).map((row) => [...row]),
     actual_rows: envelope?.data
@@ -144,10 +144,9 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
   const [answers, questions, refusals] = [expecting('answer'), expecting('clarification'), expecting('refusal')];
   const declined = results.filter(({ status }) => status === 'refused' || status === 'uncovered');
   const others = results.flatMap(({ paraphrases }) => paraphrases);
+  const judged = results.filter(({ reason }) => reason !== 'expectation_failed');
   const graded = (confidence: Envelope['confidence']) => {
-    const given = results.filter(
-      (one) => one.status === 'answered' && one.confidence === confidence && one.reason !== 'expectation_failed',
-    );
+    const given = distinct(judged.filter((one) => one.status === 'answered' && one.confidence === confidence));
     return { answers: given.length, right: passed(given), share: share(passed(given), given.length) };
   };
   const reasons: Record<string, number> = {};
@@ -163,12 +162,8 @@ export function summarise(results: readonly CaseResult[]): EvalSummary {
       recall: share(passed(refusals), refusals.length),
     },
     paraphrase_stability: share(others.filter(({ stable }) => stable).length, others.length),
-    calibration: { verified: graded('verified'), partial: graded('partial'), unverified: graded('unverified') },
-    by_class: tallied(
-      results.flatMap(({ read, passed: right, reason }) =>
-        read && reason !== 'expectation_failed' ? [{ ...read, right }] : [],
-      ),
-    ),
+    by_grade: { verified: graded('verified'), partial: graded('partial'), unverified: graded('unverified') },
+    by_reader: byReader(judged),
     wrong_answers: results.filter((one) => !one.passed && one.status === 'answered').length,
     reasons,
   };

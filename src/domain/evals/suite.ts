@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { Envelope } from '../../contract/ask.ts';
 import { type EvalExpectation, evalExpectation } from '../../contract/corpus-files.ts';
 import type { ModelUsage } from '../ports.ts';
-import { type Calibrated, lowerBound, type ReadingClass, tallied } from './calibration.ts';
 import { type ExpectedRows, judgeCase, type Verdict } from './judge-case.ts';
+import { byReader, type Reader, type ReaderFigures } from './readers.ts';
 
 export const suiteQuestion = z.looseObject({
   id: z.string().min(1),
@@ -27,7 +27,7 @@ export interface AskedResult extends Verdict {
   expects: 'answer' | 'clarification' | 'refusal';
   status: Envelope['status'];
   confidence: Envelope['confidence'];
-  read: ReadingClass | null;
+  reader: Reader | null;
   sql: string | null;
   answer: string | null;
   scope: string | null;
@@ -56,8 +56,8 @@ export interface SuiteReport {
   paraphrases: SuiteFigures;
   /** Of the pairs of a question and its paraphrase: the same SQL, or the same way of not answering. */
   paraphrase_stability: number | null;
-  /** Of the answers to questions, by who read them. */
-  by_class: (Calibrated & { lower_bound: number })[];
+  /** Of the answers to questions, by who read them; the same question counts once. */
+  by_reader: ReaderFigures[];
   /** Of language models, all calls of the run; cost: USD, null where a model has no price. */
   models: { calls: number; tokens_in: number; tokens_out: number; cost: number | null; asked: number };
   ms: { median: number; p95: number };
@@ -98,10 +98,7 @@ export function reportOf(
     without_disputed: figuresOf(own.filter(({ disputed }) => !disputed)),
     paraphrases: figuresOf(others),
     paraphrase_stability: share(same, pairs.length),
-    by_class: tallied(own.flatMap(({ read, passed: right }) => (read ? [{ ...read, right }] : []))).map((one) => ({
-      ...one,
-      lower_bound: Math.floor(lowerBound(one) * 1000) / 1000,
-    })),
+    by_reader: byReader(own),
     models: {
       calls: calls.length,
       tokens_in: calls.reduce((sum, { tokensIn }) => sum + tokensIn, 0),

@@ -4,7 +4,6 @@ import { Problem } from '../../platform/problem.ts';
 import { readForEdit } from '../../platform/revision.ts';
 import type { TenantClient } from '../../platform/tenant.ts';
 import { type Actor, audited } from '../audit/audited.ts';
-import { NO_RECORD } from '../evals/calibration.ts';
 import { RefusedProject } from '../project/apply-project.ts';
 import type { ProjectDeps } from '../project/project-deps.ts';
 import { type CheckedDraft, checkDraft } from './check-draft.ts';
@@ -138,7 +137,6 @@ export async function draftAsServed(
     certified: current?.certified ?? new Map(),
     createdAt: null,
     valuesReadAt: null,
-    calibration: NO_RECORD,
     suspended: current?.suspended ?? new Map(),
     stamp: `draft ${draft.id} ${draft.revision}`,
   };

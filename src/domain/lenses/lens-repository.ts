@@ -4,13 +4,6 @@ import { definitionFile } from '../../contract/lens-file.ts';
 import type { CertifiedEntry, CertifiedParameter, Lens } from '../../lens/lens.ts';
 import { type SharedDefinition, withSharedDefinitions } from '../../lens/shared-definitions.ts';
 import type { Tenancy, TenantClient } from '../../platform/tenant.ts';
-import {
-  type Calibrated,
-  type ClassedEnvelope,
-  type Reader,
-  type ReadingRecord,
-  readingClassOf,
-} from '../evals/calibration.ts';
 import type { ReadDictionary } from '../project/read-dictionaries.ts';
 import { withDictionaries } from './with-dictionaries.ts';
 
@@ -34,8 +27,6 @@ export interface ServedLens {
   /** When its oldest dictionary was read; null: it has none from the warehouse. */
   valuesReadAt: Date | null;
   suspended: ReadonlyMap<string, SuspendedEntry>;
-  /** What evals of this version and reviews since have shown of each way of reading. */
-  calibration: ReadingRecord;
   /** Changes whenever anything of the above does. */
   stamp: string;
 }
@@ -116,7 +107,6 @@ export class LensRepository {
       origin: row.origin,
       ...(await loadLens(db, row)),
       ...(await loadCertified(db, row.id)),
-      calibration: await loadCalibration(db, row),
       stamp: row.stamp,
     };
     this.#loaded.set(key, served);
@@ -154,33 +144,6 @@ async function sharedNow(db: TenantClient): Promise<SharedDefinition[]> {
     const { data: definition } = definitionFile.safeParse({ term: name, ...body });
     return definition ? [{ origin, definition }] : [];
   });
-}
-
-/** Of the newest whole run of this version's evals for each reader, and of accepted reviews of answers of it. */
-async function loadCalibration(db: TenantClient, row: StampRow): Promise<ReadingRecord> {
-  const { rows: shown } = await db.query<{ reader: Reader; classes: Calibrated[] }>(
-    `select distinct on (summary #>> '{reader,id}') summary -> 'reader' as reader, summary -> 'by_class' as classes
-     from svc.eval_runs
-     where lens_id = $1 and lens_version = $2 and jsonb_typeof(summary -> 'by_class') = 'array'
-       and summary #>> '{reader,id}' is not null
-     order by summary #>> '{reader,id}', run_id desc`,
-    [row.id, row.version],
-  );
-  const { rows: wrong } = await db.query<{ envelope: ClassedEnvelope; reader: string | null }>(
-    `select t.envelope, t.detail ->> 'reader' as reader
-     from svc.reviews r join svc.traces t on t.org_id = r.org_id and t.request_id = r.request_id
-     where r.status = 'accepted' and t.lens = $1 and (t.envelope ->> 'lens_version')::int = $2
-       and t.status = 'answered' and not coalesce(r.correction ? 'term', false)
-     order by r.updated_at desc limit 1000`,
-    [row.name, row.version],
-  );
-  return {
-    shown,
-    wrong: wrong.flatMap(({ envelope, reader }) => {
-      const read = readingClassOf(envelope);
-      return read ? [{ reader, read }] : [];
-    }),
-  };
 }
 
 interface CertifiedRow {

@@ -29,8 +29,6 @@ export interface Trace {
   sql: string | null;
   steps: TraceStep[];
   modelCalls: ModelUsage[];
-  /** Which models read the question, by the id of their record; null: none did. */
-  reader: string | null;
   guard: Record<string, unknown> | null;
   /** Earlier turns of the conversation, oldest first. */
   context: string[];
@@ -60,7 +58,6 @@ interface TraceRow {
     model_calls: ModelUsage[];
     guard: Record<string, unknown> | null;
     context?: string[];
-    reader?: string;
   };
 }
 
@@ -158,7 +155,6 @@ export class TraceRepository {
         steps: trace.steps,
         model_calls: trace.modelCalls,
         guard: trace.guard,
-        ...(trace.reader !== null && { reader: trace.reader }),
         ...(trace.context.length > 0 && { context: trace.context }),
       },
       held_lens: held?.lensId ?? null,
@@ -213,7 +209,6 @@ function stored(row: TraceRow): StoredTrace {
     cost: Number(row.cost),
     steps: row.detail.steps,
     modelCalls: row.detail.model_calls,
-    reader: row.detail.reader ?? null,
     guard: row.detail.guard,
     context: row.detail.context ?? [],
   };

@@ -10,7 +10,6 @@ import { observedEvals } from '../../contract/mgmt/observe.ts';
 import { lensParams, ok, runStarted } from '../../contract/mgmt/shared.ts';
 import type { Deps } from '../../deps.ts';
 import { slugOf } from '../../domain/certified/keep-entries.ts';
-import { NO_READER } from '../../domain/evals/calibration.ts';
 import * as rows from '../../domain/evals/eval-repository.ts';
 import { changeEval, createEval, evalRevision, removeEval } from '../../domain/evals/keep-evals.ts';
 import { compareRuns, runEvals } from '../../domain/evals/run-evals.ts';
@@ -167,9 +166,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
           const warehouse = await deps.warehouses.get(orgId, served.lens.connection);
           const ports = evalPorts(deps.sideAsk, principal, served, warehouse, signal);
           const ran = await runEvals(ports, cases, (done) => report({ done, total: cases.length }), signal);
-          const by_class = body.ids ? null : ran.summary.by_class;
-          const reader = deps.models?.calibration.reader ?? NO_READER;
-          const summary = { ...ran.summary, by_class, reader, ...compareRuns(before, ran.cases) };
+          const summary = { ...ran.summary, ...compareRuns(before, ran.cases) };
           const run = { runId: id, lensVersion: served.version, summary, cases: ran.cases, actor: principal.name };
           await deps.tenancy.inTenant(orgId, (db) => rows.insertEvalRun(db, served.lensId, run));
           return { lens: served.name, lens_version: served.version, ...summary };
@@ -225,7 +222,7 @@ export function evalRoutes(scope: FastifyInstance, deps: Deps): void {
           'not_found',
           `Lens ${name} has no finished eval run with this id. GET /mgmt/lenses/${name}/evals/runs lists them.`,
         );
-      return { ...runView(name, found), cases: found.cases.map(({ read: _read, ...one }) => one) };
+      return { ...runView(name, found), cases: found.cases };
     },
   );
 

@@ -1,7 +1,6 @@
 // A served lens in the words of the wire. Expressions, sources and policies stay inside.
 import type { z } from 'zod';
 import type { LensDetail, lensSummary } from '../../contract/lens.ts';
-import { type CalibrationRule, calibrationView } from '../../domain/evals/calibration.ts';
 import type { ServedLens } from '../../domain/lenses/lens-repository.ts';
 import type { Lens, LensDataset, LensFact } from '../../lens/lens.ts';
 import { FILLER_WORDS } from '../../planner/words/filler-words.ts';
@@ -15,7 +14,7 @@ export const summariseLens = ({ lens, version, certified }: ServedLens): z.infer
   sample_questions: lens.sampleQuestions,
 });
 
-export function describeLens(served: ServedLens, dataAsOf: string | null, rule: CalibrationRule): LensDetail {
+export function describeLens(served: ServedLens, dataAsOf: string | null): LensDetail {
   const { lens } = served;
   return {
     ...summariseLens(served),
@@ -40,7 +39,6 @@ export function describeLens(served: ServedLens, dataAsOf: string | null, rule: 
     max_rows_to_compose: lens.maxRowsToCompose,
     max_rows_to_return: lens.maxRowsToReturn,
     filler_words: [...FILLER_WORDS],
-    calibration: calibrationView(served.calibration, rule),
     data_as_of: dataAsOf,
     facts: countFacts(lens),
   };

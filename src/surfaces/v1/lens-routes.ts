@@ -6,7 +6,6 @@ import { findGranted, grantedLenses, resolveLens } from '../../ask/read/resolve-
 import { dataAsOf } from '../../ask/run/data-as-of.ts';
 import { lensDetail, lensList, pageQuery, valueList, valuesQuery } from '../../contract/lens.ts';
 import type { Deps } from '../../deps.ts';
-import { calibrationRule, NO_READER } from '../../domain/evals/calibration.ts';
 import { goneSignal } from '../gone-signal.ts';
 import { pageOf } from '../page.ts';
 import { bearer, callerProblems } from '../route-schema.ts';
@@ -55,11 +54,7 @@ export function lensRoutes(scope: FastifyInstance, deps: Deps): void {
     async (request, reply) => {
       const served = await findGranted(deps.lenses, request.principal, request.params.name);
       const options = { timeoutMs: FRESHNESS_PATIENCE_MS, signal: goneSignal(reply) };
-      return describeLens(
-        served,
-        await dataAsOf(deps, request.principal, served, options),
-        deps.models?.calibration ?? calibrationRule(deps.config.operator, NO_READER),
-      );
+      return describeLens(served, await dataAsOf(deps, request.principal, served, options));
     },
   );
 

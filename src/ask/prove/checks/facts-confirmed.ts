@@ -26,7 +26,7 @@ export const factsConfirmed: ProvenBy = {
 /** Whether the asker named a date, or the lens's usual one was taken. What a model wrote, nobody named. */
 function namedBy({ read, usualDate }: CompiledPlan): (date: string) => boolean {
   if (read.by === 'caller') return () => usualDate !== true;
-  if (read.by !== 'planner') return () => false;
+  if (read.by !== 'reader') return () => false;
   const question = read.words.map(({ text }) => text).join(' ');
   return (date) => namesDate(question, date);
 }

@@ -1,9 +1,12 @@
+import type { WordUse } from '../../../planner/grammar/reading.ts';
+import type { ReadingProof, Verdict } from '../../outcome.ts';
 import { notApplicable, type ProvenBy, passed, untold } from '../check.ts';
 import { bareAmounts } from './bare-amounts.ts';
 import { repeatedRows } from './repeated-rows.ts';
 
 const COVERED = 'Every word that could measure, restrict, order or group is accounted for.';
 export const UNPROVEN = 'A language model read the question; that it accounted for every word is not proven.';
+const UNPROVEN_CALL = 'The plan came with its question; that it accounts for every word is not proven.';
 
 export const questionCovered: ProvenBy = {
   name: 'question_covered',
@@ -12,17 +15,12 @@ export const questionCovered: ProvenBy = {
     switch (read.by) {
       case 'approval':
         return passed(read.said);
-      case 'planner':
-        return read.doubt === null ? passed(wordsOf(read.words)) : { ...untold(read.doubt), warning: read.doubt };
-      case 'model': {
-        if (plan !== 'compiled' || !read.proof) return untold(UNPROVEN);
-        const { open, unsaid } = read.proof;
-        if (open.length === 0 && unsaid.length === 0) return passed(`${COVERED} A language model read it.`);
-        const words = open.length > 0 ? ` Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.` : '';
-        const parts = unsaid.length > 0 ? ` Not asked for in words that are known: ${unsaid.join(', ')}.` : '';
-        return untold(`${UNPROVEN}${words}${parts}`);
-      }
+      case 'reader':
+        return covered(read);
+      case 'model':
+        return 'proof' in read && plan === 'compiled' ? proven(read.proof, UNPROVEN) : untold(UNPROVEN);
       case 'caller':
+        if (read.proof) return proven(read.proof, UNPROVEN_CALL);
         return plan === 'compiled' ? passed(COVERED) : notApplicable('There was no question in words.');
     }
   },
@@ -30,12 +28,15 @@ export const questionCovered: ProvenBy = {
   ofRows(fetched, said) {
     const doubt = repeatedRows(fetched) ?? bareAmounts(fetched);
     if (doubt !== null) return { ...untold(doubt), warning: doubt };
-    const { plan, rows } = fetched;
-    return plan.read.by === 'model' && rows.length === 0 && said?.outcome === 'pass'
-      ? untold('A language model read the question, and no row bears its reading out.')
-      : said;
+    return said;
   },
 };
 
-const wordsOf = (words: readonly { text: string; as: string; name?: string }[]): string =>
+const covered = ({ words, doubt }: { words: readonly WordUse[]; doubt: string | null }): Verdict =>
+  doubt === null ? passed(wordsOf(words)) : { ...untold(doubt), warning: doubt };
+
+const proven = (proof: ReadingProof, otherwise: string): Verdict =>
+  proof.same ? covered(proof) : untold(`${otherwise} ${proof.why}`);
+
+const wordsOf = (words: readonly WordUse[]): string =>
   words.map(({ text, as, name }) => `${text}: ${name ? `${as} ${name}` : as}`).join('; ');

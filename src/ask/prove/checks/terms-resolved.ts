@@ -9,10 +9,7 @@ export const termsResolved: ProvenBy = {
       return untold('A language model chose the lens; that its terms are the ones meant is not proven.');
     if (read.by === 'approval') return passed(read.said);
     if (read.by === 'model') {
-      if (plan !== 'compiled' || !read.proof) return untold(UNPROVEN);
-      const { senses } = read.proof;
-      if (senses.length > 0)
-        return untold(`${senses.map((term) => `“${term}”`).join(', ')} has several meanings here.`);
+      if (plan !== 'compiled' || !('proof' in read) || !read.proof.same) return untold(UNPROVEN);
     }
     if (plan === 'caller_sql') return notApplicable('No governed term was used.');
     return passed('Every governed term that was used has one meaning here.');

@@ -1,5 +1,6 @@
-// A plan that a refusal proposed says less than its question, or guesses a word of it: it is never the whole answer.
-import { failed, type ProvenBy } from '../check.ts';
+// A plan that is sent with its question is the whole answer only where the reader proves it.
+// One that a refusal proposed says less than its question, or guesses a word of it.
+import { failed, type ProvenBy, passed } from '../check.ts';
 
 export const wholeQuestion: ProvenBy = {
   name: 'whole_question',
@@ -8,10 +9,9 @@ export const wholeQuestion: ProvenBy = {
     if (plan.plan !== 'compiled' || !plan.answers) return null;
     const { question, leaves_out } = plan.answers;
     const words = leaves_out.map((word) => `“${word}”`).join(', ');
-    return failed(
-      words === ''
-        ? `This plan was proposed for “${question}”. Check that it asks the same.`
-        : `This plan was proposed for “${question}” and leaves out ${words}.`,
-    );
+    if (words !== '') return failed(`This plan is for “${question}” and leaves out ${words}.`);
+    return plan.read.by === 'caller' && plan.read.proof?.same
+      ? passed(`This plan is for “${question}”, and leaves nothing of it out.`)
+      : failed(`This plan is for “${question}”. Check that it asks the same.`);
   },
 };

@@ -9,7 +9,7 @@ export const wordsMean: ProvenBy = {
   ofPlan(plan, { now }) {
     const { read } = plan;
     if (read.by === 'approval') return passed(read.said);
-    if (read.by === 'caller' || plan.plan !== 'compiled' || !read.asked) return null;
+    if (plan.plan !== 'compiled' || !read.asked) return null;
     const { texts, choices } = read.asked;
     if (texts.some(isTooLong))
       return untold('The question is too long to look for words that restrict or quantify. Ask a shorter one.');

@@ -28,7 +28,7 @@ export async function compiledOf(
     const intent = intentFromMetricsBody(granted.lens, decided.body, limits.now);
     const plan = await planIntent(granted, intent, asked.choices, limits);
     if (isEarlyEnd(plan)) return plan;
-    return { ...plan, read: { by: 'model', asked: wordsOf({ asked }) }, warnings: [...plan.warnings, READ_BY_MODEL] };
+    return { ...plan, read: { by: 'model', asked: null }, warnings: [...plan.warnings, READ_BY_MODEL] };
   } catch (fault) {
     if (fault instanceof Problem && REFUSED.has(fault.code)) return reasonOf(fault);
     throw fault;

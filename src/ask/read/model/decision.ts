@@ -1,15 +1,11 @@
 // The one thing that a model is asked for when it reads a question: how it is to be answered. Whatever it says is data:
-// a plan is validated and compiled like anybody's, SQL passes the guard, spans are held against the lens.
+// a plan is validated and compiled like anybody's, SQL passes the guard.
 import { z } from 'zod';
 import { type MetricsBody, metricsBody } from '../../../contract/ask.ts';
 import { plan } from '../../../contract/plan.ts';
 import { strictSchema, withoutNulls } from './strict-schema.ts';
 
 const text = z.string().max(2_000);
-const span = z.strictObject({
-  text: text.describe('Words as they stand in the question'),
-  part: text.describe('What of the plan says them, like measures[0], filters[1], order_by[0], limit, time'),
-});
 const missing = z.strictObject({
   term: text.describe('A term of the question that the lens does not define'),
   taken: text.nullish().describe('What you would take it for'),
@@ -23,16 +19,14 @@ const decision = z.strictObject({
   plan: askedPlan.nullish(),
   sql: z.string().max(100_000).nullish().describe('One SELECT, where no plan can say it'),
   missing: z.array(missing).max(20).nullish(),
-  spans: z.array(span).max(200).nullish().describe('Each word of the question that bears on the answer, once'),
 });
 
-export type Span = z.infer<typeof span>;
 export interface Missing {
   term: string;
   taken?: string | null;
 }
 export type Decided =
-  | { kind: 'plan'; body: MetricsBody; spans: Span[] }
+  | { kind: 'plan'; body: MetricsBody }
   | { kind: 'sql'; sql: string }
   | { kind: 'needs_definition'; missing: Missing[] }
   | { kind: 'unanswerable' }
@@ -46,10 +40,10 @@ const readable = decision.extend({ plan: z.unknown().optional() });
 export function decisionOf(value: unknown): Decided | null {
   const parsed = readable.safeParse(withoutNulls(value));
   if (!parsed.success) return null;
-  const { kind, plan: body, sql, missing: terms, spans } = parsed.data;
+  const { kind, plan: body, sql, missing: terms } = parsed.data;
   switch (kind) {
     case 'plan':
-      return planOf(body, spans ?? []);
+      return planOf(body);
     case 'sql':
       return sql?.trim() ? { kind, sql } : { kind: 'malformed', why: 'kind is sql, and there is no sql.' };
     case 'needs_definition':
@@ -59,10 +53,10 @@ export function decisionOf(value: unknown): Decided | null {
   }
 }
 
-function planOf(body: unknown, spans: Span[]): Decided {
+function planOf(body: unknown): Decided {
   if (body === undefined) return { kind: 'malformed', why: 'kind is plan, and there is no plan.' };
   const made = askedPlan.safeParse(body);
-  if (made.success) return { kind: 'plan', body: metricsBody.parse(made.data), spans };
+  if (made.success) return { kind: 'plan', body: metricsBody.parse(made.data) };
   return {
     kind: 'malformed',
     why: made.error.issues

@@ -4,16 +4,9 @@
 
 import { phraseKey } from '../../../planner/words/vocabulary.ts';
 import type { Problem } from '../../../platform/problem.ts';
-import {
-  type CompiledPlan,
-  type EarlyEnd,
-  isEarlyEnd,
-  type ModelProof,
-  type Plan,
-  type WrittenPlan,
-} from '../../outcome.ts';
+import { type CompiledPlan, type EarlyEnd, isEarlyEnd, type Plan, type WrittenPlan } from '../../outcome.ts';
 import { modelIsSilent } from '../../tell/helpers-away.ts';
-import { accountFor } from './account-words.ts';
+import { proveReading } from '../prove-reading.ts';
 import { askForDefinition, chosenMeaning } from './ask-for-definition.ts';
 import { decide, type ModelReader } from './decide.ts';
 import { compiledOf, wordsOf } from './decided-plan.ts';
@@ -21,10 +14,7 @@ import type { Decided } from './decision.ts';
 import { isSaid, literalsOf, literalsOfSql, undefinedTerms } from './undefined-terms.ts';
 import { writeSql } from './write-sql.ts';
 
-type DecidedPlan = Extract<Decided, { kind: 'plan' }>;
-
 export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Promise<Plan | EarlyEnd> {
-  reader.journal.reader = reader.models.calibration.reader.id;
   let decided = await decide(reader);
   let made = decided && (await compiledOf(reader, decided));
   if (typeof made === 'string' && !modelIsSilent(reader.journal)) {
@@ -39,8 +29,9 @@ export async function planWithModel(reader: ModelReader, refusal: EarlyEnd): Pro
   if (made && typeof made !== 'string') {
     if (isEarlyEnd(made)) return made;
     if (decided?.kind !== 'plan') return made;
-    const proven = { ...made, read: { by: 'model' as const, asked: wordsOf(reader), proof: proofOf(reader, decided) } };
-    return defined(reader, made, literalsOf(decided.body)) ?? mendable(reader, proven, RUNS);
+    return (
+      defined(reader, made, literalsOf(decided.body)) ?? mendable(reader, await proven(reader, made, refusal), RUNS)
+    );
   }
   if (modelIsSilent(reader.journal)) return refusal;
   const written = await writeSql(reader, decided?.kind === 'sql' ? { sql: decided.sql } : null);
@@ -72,26 +63,17 @@ function defined(
     : askForDefinition(granted.lens, { term: open, taken: plan.plan === 'compiled' ? plan.scope.sentence : null });
 }
 
-function proofOf({ models, granted: { lens }, asked }: ModelReader, { body, spans }: DecidedPlan): ModelProof {
+/** The plan with what the reader makes of its question, and with what the caller said that terms mean. */
+async function proven(reader: ModelReader, plan: CompiledPlan, refusal: EarlyEnd): Promise<CompiledPlan> {
+  const { granted, asked, limits } = reader;
   const question = phraseKey(asked.question);
   const said = (term: string) => ` ${question} `.includes(` ${phraseKey(term)} `);
-  const meant = Object.entries(asked.choices).filter(([term]) => said(term) && !isSaid(lens, term));
-  return {
-    ...accountFor(lens, asked.question, body, spans),
-    senses: lens.definitions.filter((one) => one.senses.length > 0 && said(one.term)).map(({ term }) => term),
-    undefined: [],
-    meant: meant.map(([term, meaning]) => ({ term, meaning })),
-    rule: models.calibration,
-  };
+  const meant = Object.entries(asked.choices)
+    .filter(([term]) => said(term) && !isSaid(granted.lens, term))
+    .map(([term, meaning]) => ({ term, meaning }));
+  const proof = await proveReading(granted, asked, plan, refusal, limits);
+  return { ...plan, read: { by: 'model', asked: wordsOf(reader), proof, meant } };
 }
-
-/** All that can be proven without another reading is. */
-export const isAccountedFor = ({ read }: CompiledPlan): boolean =>
-  read.by === 'model' &&
-  read.proof !== undefined &&
-  [read.proof.open, read.proof.unsaid, read.proof.senses, read.proof.undefined, read.proof.meant].every(
-    (faults) => faults.length === 0,
-  );
 
 const RUNS = 2;
 

@@ -88,6 +88,13 @@ export function EvalsPage() {
   );
 }
 
+const READ_BY = {
+  certified: 'certified entry',
+  reader: 'svc',
+  model: 'language model',
+  model_sql: 'language model, SQL',
+} as const;
+
 function Run({ lens, run }: { lens: string; run: string }) {
   const { data, error } = useQuery({
     queryKey: ['eval run', lens, run],
@@ -98,13 +105,13 @@ function Run({ lens, run }: { lens: string; run: string }) {
   if (!data) return <Loading lines={6} />;
   const { summary } = data;
   const graded = (['verified', 'partial', 'unverified'] as const).filter(
-    (grade) => summary.calibration[grade].answers > 0,
+    (grade) => summary.by_grade[grade].answers > 0,
   );
   return (
     <Section
       title={`${lens}: ${summary.passed} of ${summary.cases} passed`}
       about={graded
-        .map((grade) => `${grade}: ${summary.calibration[grade].right} of ${summary.calibration[grade].answers} right`)
+        .map((grade) => `${grade}: ${summary.by_grade[grade].right} of ${summary.by_grade[grade].answers} right`)
         .join(' · ')}
     >
       <DataTable
@@ -113,6 +120,7 @@ function Run({ lens, run }: { lens: string; run: string }) {
         columns={[
           { id: 'question', header: 'Question', wraps: true, cell: ({ question }) => question },
           { id: 'passed', header: 'Result', cell: ({ passed }) => <Status of={passed ? 'passed' : 'failed'} /> },
+          { id: 'reader', header: 'Read by', cell: ({ reader }) => (reader ? READ_BY[reader] : '–') },
           { id: 'why', header: 'Why', wraps: true, cell: ({ reason, detail }) => detail ?? reason ?? '–' },
           {
             id: 'grade',

@@ -1,7 +1,5 @@
-// What may be said of a lens: its metrics, its terms, questions that it answers, and how far each way of reading is trusted.
+// What may be said of a lens: its metrics, its terms and questions that it answers.
 import { Link } from '@tanstack/react-router';
-import { DataTable } from '../../ui/DataTable.tsx';
-import { percent } from '../../ui/format.ts';
 import { Section } from '../../ui/Page.tsx';
 import type { LensDetail } from '../ask/api/lenses.ts';
 import css from './lenses.module.css';
@@ -31,7 +29,6 @@ export function Words({ lens }: { lens: LensDetail }) {
           />
         </Section>
       )}
-      <Trusted lens={lens} />
       {lens.sample_questions.length > 0 && (
         <Section title="Questions to begin with">
           <ul className={css.plainList}>
@@ -46,25 +43,6 @@ export function Words({ lens }: { lens: LensDetail }) {
         </Section>
       )}
     </>
-  );
-}
-
-function Trusted({ lens }: { lens: LensDetail }) {
-  if (lens.calibration.length === 0) return null;
-  return (
-    <Section title="Ways of reading" about="How many came out right in the evals, and whether that earns a grade.">
-      <DataTable
-        label="Ways of reading"
-        rows={lens.calibration}
-        columns={[
-          { id: 'by', header: 'Read by', cell: ({ read_by }) => read_by },
-          { id: 'plan', header: 'As', cell: ({ plan }) => plan.replaceAll('_', ' ') },
-          { id: 'right', header: 'Right', numeric: true, cell: ({ right, of }) => `${right} of ${of}` },
-          { id: 'least', header: 'At least', numeric: true, cell: ({ lower_bound }) => percent(lower_bound) },
-          { id: 'earned', header: 'Earned', cell: ({ earned }) => (earned ? 'yes' : 'no') },
-        ]}
-      />
-    </Section>
   );
 }
 

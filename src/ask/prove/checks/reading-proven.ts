@@ -1,0 +1,15 @@
+// What a model or a caller says that a question means is believed as far as the reader comes to the same statement.
+import { type ProvenBy, passed, untold } from '../check.ts';
+
+export const readingProven: ProvenBy = {
+  name: 'reading_proven',
+  critical: false,
+  ofPlan(plan) {
+    const { read } = plan;
+    if (plan.plan !== 'compiled' || !('proof' in read) || !read.proof) return null;
+    if (!read.proof.same) return untold(read.proof.why);
+    const { left } = read.proof;
+    const less = left.length === 0 ? '' : ` without ${left.map((word) => `“${word}”`).join(', ')}`;
+    return passed(`The words of the lens alone make the same statement of the question${less}.`);
+  },
+};

@@ -1,0 +1,58 @@
+// One proof for every plan that the reader did not make itself: a language model's, and one that an agent sends with its
+// question. The reader reads the question too. Where it comes to the same statement, its reading covers every word. Words
+// that it can't place are left out first if they carry no restriction, and only those.
+import { tokenise } from '../../planner/words/tokens.ts';
+import { type CompiledPlan, type EarlyEnd, type GrantedLens, isEarlyEnd, type ReadingProof } from '../outcome.ts';
+import { type AskedQuestion, planQuestion } from './plan-question.ts';
+import type { ProbeLimits } from './probe-values.ts';
+
+/** They say that something came about, or that figures are wanted: never which ones. */
+const CARRIERS = new Set(
+  `accomplished achieve achieved achieves achieving attain attained attaining figures figure statistics stats
+  generate generated generates generating obtain obtained obtaining performed performing performs perform
+  realise realised realises realising realize realized realizes realizing
+  help helps respective respectively wondering wonder curious interested understand learn basically simply`
+    .split(/\s+/)
+    .filter(Boolean),
+);
+
+export async function proveReading(
+  granted: GrantedLens,
+  asked: AskedQuestion,
+  plan: CompiledPlan,
+  first: CompiledPlan | EarlyEnd,
+  limits: ProbeLimits,
+): Promise<ReadingProof> {
+  const left: string[] = [];
+  let { question } = asked;
+  let read = first;
+  while (isEarlyEnd(read)) {
+    const unread = read.end === 'refused' ? read.unplaced.map(({ text }) => text) : [];
+    const open = unread.filter((word) => !CARRIERS.has(word.toLowerCase()));
+    const rest = without(question, unread);
+    if (open.length > 0) return other(`Not accounted for: ${open.map((word) => `“${word}”`).join(', ')}.`);
+    if (read.end !== 'refused') return other('Read by the words of the lens alone, the question is open.');
+    if (rest === question) return other('The words of the lens alone make no reading of the question.');
+    left.push(...unread);
+    question = rest;
+    read = await planQuestion(granted, { ...asked, question }, limits);
+  }
+  if (read.compiled.sql !== plan.compiled.sql)
+    return other(`Read by the words of the lens alone, the question is another one: ${read.scope.sentence}`);
+  const { words, doubt } = read.read.by === 'reader' ? read.read : { words: [], doubt: null };
+  return { same: true, left, words, doubt };
+}
+
+const other = (why: string): ReadingProof => ({ same: false, why });
+
+/** The question less these words; what stands in quotes is no word of it. */
+export function without(question: string, words: readonly string[]): string {
+  const struck = new Set(words.map((word) => word.toLowerCase()));
+  const { text, list } = tokenise(question);
+  return list
+    .filter((token) => token.kind === 'word' && struck.has(token.text.toLowerCase()))
+    .toReversed()
+    .reduce((rest, { start, end }) => `${rest.slice(0, start)}${rest.slice(end)}`, text)
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,66 @@
+// Who read a question, and how often each reader was right. The same question asked twice counts once.
+import type { Envelope } from '../../contract/ask.ts';
+
+export const READERS = ['certified', 'reader', 'model', 'model_sql'] as const;
+export type Reader = (typeof READERS)[number];
+
+/** Null: it was not answered, or it was no question in words. */
+export function readerOf({ status, plan, checks, question }: ReadEnvelope): Reader | null {
+  if (status !== 'answered' || question === null) return null;
+  if (plan === 'compiled') return checks.some(({ name }) => name === 'reading_proven') ? 'model' : 'reader';
+  return plan === 'certified' || plan === 'model_sql' ? plan : null;
+}
+export type ReadEnvelope = Pick<Envelope, 'status' | 'plan' | 'checks' | 'question'>;
+
+export interface Read {
+  question: string;
+  passed: boolean;
+  confidence: Envelope['confidence'];
+  reader: Reader | null;
+}
+export interface ReaderFigures {
+  reader: Reader;
+  questions: number;
+  right: number;
+  verified: number;
+  verified_but_wrong: number;
+}
+
+export const questionKey = (question: string): string => question.trim().toLowerCase().replaceAll(/\s+/g, ' ');
+
+/** One for each question: right only if it was right each time. */
+export function distinct<R extends Pick<Read, 'question' | 'passed'>>(results: readonly R[]): R[] {
+  const known = new Map<string, R>();
+  for (const one of results) {
+    const before = known.get(questionKey(one.question));
+    if (!before || before.passed) known.set(questionKey(one.question), one);
+  }
+  return [...known.values()];
+}
+
+export function byReader(results: readonly Read[]): ReaderFigures[] {
+  return READERS.flatMap((reader) => {
+    const read = distinct(results.filter((one) => one.reader === reader));
+    const verified = read.filter(({ confidence }) => confidence === 'verified');
+    return read.length === 0
+      ? []
+      : [
+          {
+            reader,
+            questions: read.length,
+            right: read.filter(({ passed }) => passed).length,
+            verified: verified.length,
+            verified_but_wrong: verified.filter(({ passed }) => !passed).length,
+          },
+        ];
+  });
+}
+
+export const readerLine = ({ reader, questions, right, verified, verified_but_wrong }: ReaderFigures): string =>
+  `Read by ${NAMED[reader]}: ${right} of ${questions} distinct questions right, ${verified} verified, ${verified_but_wrong} verified but wrong.`;
+const NAMED: Readonly<Record<Reader, string>> = {
+  certified: 'a certified entry',
+  reader: 'svc itself',
+  model: 'a language model, as a plan',
+  model_sql: 'a language model, as SQL',
+};

@@ -1,0 +1,240 @@
+// One proof for every plan that svc did not read itself: it reads the question too, and the statement must be the same.
+// Words that carry no restriction may be left out of that reading, and no others. Terms that nobody has defined are asked
+// back, and what is said then goes to review.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Envelope } from '../../src/contract/ask.ts';
+import { CANNOT, decision, type ModelsApp, playing, startModelsApp } from './models-app.ts';
+
+let app: ModelsApp;
+beforeAll(async () => {
+  app = await startModelsApp();
+});
+afterAll(() => app?.close());
+
+const reads = (plan: object) =>
+  app.models.script(playing({ decides: { say: decision('plan', { plan }) }, writesSql: { say: 'UNANSWERABLE' } }));
+const checkOf = ({ checks }: Envelope, name: string) => checks.find((one) => one.name === name);
+
+const is = (field: string, ...values: (string | number)[]) => ({
+  field: `orders.${field}`,
+  op: values.length > 1 ? 'in' : '=',
+  values,
+});
+const most = (field: string, limit: number) => ({ order_by: [{ field, direction: 'desc' }], limit });
+const y2016 = { time: { from: '2016-01-01', to: '2017-01-01' } };
+const y2017 = { time: { from: '2017-01-01', to: '2018-01-01' } };
+const revenue = { metrics: ['revenue'] };
+const byRegion = { dimensions: ['orders.region'] };
+const west = { filters: [is('region', 'West')] };
+
+/** Questions that svc refuses for one word, what they ask, and what they don't. */
+const QUESTIONS: { question: string; right: object; wrong: Record<string, object> }[] = [
+  {
+    question: 'What revenue was achieved in the West in 2016?',
+    right: { ...revenue, ...west, ...y2016 },
+    wrong: {
+      'another metric': { metrics: ['profit'], ...west, ...y2016 },
+      'the filter dropped': { ...revenue, ...y2016 },
+      'another value': { ...revenue, filters: [is('region', 'East')], ...y2016 },
+      'the filter turned': { ...revenue, filters: [{ ...is('region', 'West'), op: '!=' }], ...y2016 },
+      'the period dropped': { ...revenue, ...west },
+      'the period shifted': { ...revenue, ...west, ...y2017 },
+      'the period longer': { ...revenue, ...west, time: { from: '2016-01-01', to: '2018-01-01' } },
+      'the period earlier': { ...revenue, ...west, time: { from: '2015-01-01', to: '2017-01-01' } },
+      'a grouping added': { ...revenue, ...west, ...y2016, dimensions: ['orders.segment'] },
+      'a filter added': { ...revenue, filters: [is('region', 'West'), is('segment', 'Consumer')], ...y2016 },
+    },
+  },
+  {
+    question: 'top 2 performing regions by revenue',
+    right: { ...revenue, ...byRegion, ...most('revenue', 2) },
+    wrong: {
+      'the ranking dropped': { ...revenue, ...byRegion },
+      'the ranking turned': { ...revenue, ...byRegion, order_by: [{ field: 'revenue', direction: 'asc' }], limit: 2 },
+      'ranked by another metric': { metrics: ['revenue', 'profit'], ...byRegion, ...most('profit', 2) },
+      'one more row': { ...revenue, ...byRegion, ...most('revenue', 3) },
+      'another grouping': { ...revenue, dimensions: ['orders.segment'], ...most('revenue', 2) },
+      'a grouping added': { ...revenue, dimensions: ['orders.region', 'orders.segment'], ...most('revenue', 2) },
+    },
+  },
+  {
+    question: 'sales figures by segment for Q1 2016',
+    right: { ...revenue, dimensions: ['orders.segment'], time: { during: '2016-Q1' } },
+    wrong: {
+      'another quarter': { ...revenue, dimensions: ['orders.segment'], time: { during: '2016-Q2' } },
+      'the year': { ...revenue, dimensions: ['orders.segment'], time: { during: '2016' } },
+      'the grouping dropped': { ...revenue, time: { during: '2016-Q1' } },
+      'the mean': {
+        measures: [{ fn: 'avg', field: 'orders.sales' }],
+        dimensions: ['orders.segment'],
+        time: { during: '2016-Q1' },
+      },
+      'a share': {
+        measures: [{ fn: 'share_of_total', of: 'revenue' }],
+        dimensions: ['orders.segment'],
+        time: { during: '2016-Q1' },
+      },
+      'rows left out': { ...revenue, dimensions: ['orders.segment'], time: { during: '2016-Q1' }, limit: 2 },
+    },
+  },
+  {
+    question: 'How many customers were obtained by region in 2016?',
+    right: { metrics: ['customers'], ...byRegion, ...y2016 },
+    wrong: {
+      'rows counted': { measures: [{ fn: 'count', rows: 'orders' }], ...byRegion, ...y2016 },
+      'another metric': { ...revenue, ...byRegion, ...y2016 },
+      'groups left out': {
+        metrics: ['customers'],
+        ...byRegion,
+        ...y2016,
+        having: [{ measure: 'customers', op: '>', values: [1] }],
+      },
+      'the period shifted': { metrics: ['customers'], ...byRegion, ...y2017 },
+    },
+  },
+  {
+    question: 'monthly profit realised in 2016 without the West',
+    right: {
+      metrics: ['profit'],
+      dimensions: ['orders.order_date.month'],
+      filters: [
+        {
+          any: [
+            { ...is('region', 'West'), op: '!=' },
+            { field: 'orders.region', op: 'is_null' },
+          ],
+        },
+      ],
+      ...y2016,
+    },
+    wrong: {
+      'another grain': {
+        metrics: ['profit'],
+        dimensions: ['orders.order_date.quarter'],
+        filters: [{ ...is('region', 'West'), op: '!=' }],
+        ...y2016,
+      },
+      'rows without a region left out': {
+        metrics: ['profit'],
+        dimensions: ['orders.order_date.month'],
+        filters: [{ ...is('region', 'West'), op: '!=' }],
+        ...y2016,
+      },
+      'only the West': { metrics: ['profit'], dimensions: ['orders.order_date.month'], ...west, ...y2016 },
+      'the exception dropped': { metrics: ['profit'], dimensions: ['orders.order_date.month'], ...y2016 },
+      'a ratio': {
+        metrics: ['profit_ratio'],
+        dimensions: ['orders.order_date.month'],
+        filters: [{ ...is('region', 'West'), op: '!=' }],
+        ...y2016,
+      },
+      'a running total': {
+        measures: [{ fn: 'running_total', of: 'profit' }],
+        dimensions: ['orders.order_date.month'],
+        filters: [{ ...is('region', 'West'), op: '!=' }],
+        ...y2016,
+      },
+    },
+  },
+];
+const WRONG = QUESTIONS.flatMap(({ question, wrong }) =>
+  Object.entries(wrong).map(([what, plan]): [string, string, object] => [question, what, plan]),
+);
+
+describe('28: a plan of a language model', () => {
+  it.each(QUESTIONS)('is verified where svc reads the same statement: $question', async ({ question, right }) => {
+    reads(right);
+    const answer = await app.ask(question);
+    expect(answer, JSON.stringify(answer.checks)).toMatchObject({ status: 'answered', confidence: 'verified' });
+    expect(checkOf(answer, 'reading_proven')).toMatchObject({ outcome: 'pass', critical: false });
+    expect(app.models.requests).toHaveLength(1);
+  });
+
+  it.each(WRONG)('of another question is not verified: “%s”, %s', async (question, _what, plan) => {
+    reads(plan);
+    const answer = await app.ask(question);
+    expect(answer, answer.answer ?? '').toMatchObject({
+      status: 'answered',
+      confidence: expect.not.stringMatching(/^verified$/),
+    });
+    expect(checkOf(answer, 'reading_proven')).toMatchObject({ outcome: 'unknown' });
+  });
+
+  it('has more than 30 wrong ones to withstand', () => expect(WRONG.length).toBeGreaterThan(30));
+
+  // Each of these words may restrict, so that only a person may say that it doesn't.
+  it.each(['late', 'new', 'open', 'actual', 'net', 'active', 'former', 'online'])(
+    'that leaves out “%s” is partial',
+    async (word) => {
+      reads({ ...revenue, ...byRegion });
+      const answer = await app.ask(`${word} revenue by region`);
+      expect(answer).toMatchObject({ status: 'answered', confidence: 'partial' });
+      expect(checkOf(answer, 'question_covered')!.detail).toContain(`Not accounted for: “${word}”`);
+    },
+  );
+});
+
+describe('28: a plan that is sent with its question', () => {
+  const sends = async (question: string, plan: object, leaves_out: string[] = []) =>
+    (await app.svc.post<Envelope>('/v1/lenses/shop/metrics', { ...plan, answers: { question, leaves_out } })).body;
+
+  it('is verified where svc reads the same statement, and partial where it does not', async () => {
+    const question = 'What revenue was achieved in the West?';
+    const right = await sends(question, { ...revenue, ...west });
+    expect(right, JSON.stringify(right.checks)).toMatchObject({ confidence: 'verified', answers: { question } });
+    expect(checkOf(right, 'reading_proven')).toMatchObject({ outcome: 'pass' });
+    for (const [asked, plan, left] of [
+      [question, revenue, []],
+      [question, { ...revenue, ...west }, ['achieved']],
+      ['late revenue in the West', { ...revenue, ...west }, []],
+    ] as const)
+      expect(await sends(asked, plan, [...left]), asked).toMatchObject({ status: 'answered', confidence: 'partial' });
+  });
+});
+
+it('12: a term that nobody has defined is asked back, and what is said then becomes a definition that an admin approves', async () => {
+  const q = 'What is the GMROI of the shop by region?';
+  const plan = { metrics: ['revenue'], dimensions: ['orders.region'] };
+  reads(plan);
+  const asked = await app.ask(q);
+  expect(asked).toMatchObject({
+    status: 'clarification',
+    data: null,
+    clarification: { kind: 'ambiguous_term', term: 'GMROI' },
+  });
+  expect(asked.clarification!.options).toMatchObject([{ meaning: expect.stringContaining('model') }]);
+
+  app.models.script(
+    playing({
+      decides: { say: decision('needs_definition', { missing: [{ term: 'GMROI', taken: 'revenue over stock' }] }) },
+    }),
+  );
+  expect((await app.ask(q)).clarification).toMatchObject({ options: [{ key: 'revenue over stock' }] });
+  app.models.script(playing({ decides: { say: decision('needs_definition', { missing: [{ term: 'GMROI' }] }) } }));
+  expect(await app.ask(q)).toMatchObject({ status: 'refused', unplaced: [{ text: 'GMROI', nearest: [] }] });
+
+  reads(plan);
+  const said = { q, format: 'structured', choices: { GMROI: 'revenue' } };
+  for (let nth = 0; nth < 2; nth++) {
+    const { body } = await app.svc.post('/v1/lenses/shop/query', said);
+    expect(body).toMatchObject({ status: 'answered', confidence: 'partial' });
+    expect(checkOf(body, 'definitions_known')).toMatchObject({ outcome: 'unknown', critical: true });
+  }
+  expect(app.models.requests.at(-1)!.user).toContain('GMROI: revenue');
+  const { body: queue } = await app.svc.get('/mgmt/reviews?lens=shop&status=open', app.svc.adminToken);
+  const proposed = queue.items.filter(({ correction }: { correction: unknown }) => correction);
+  expect(proposed).toMatchObject([{ question: q, correction: { term: 'GMROI', definition: 'revenue' } }]);
+  const ticket = proposed[0].ticket_id;
+  await app.svc.post(`/mgmt/reviews/${ticket}/rule`, { ruling: 'accepted' }, app.svc.adminToken);
+  const { body: ruled } = await app.svc.get(`/mgmt/reviews/${ticket}`, app.svc.adminToken);
+  expect(ruled.patch).toMatchObject({ change: { kind: 'definition', term: 'GMROI', meaning: 'revenue' } });
+});
+
+it('12: a model that calls a known name undefined is not followed', async () => {
+  const missing = [{ term: 'region', taken: 'x' }];
+  app.models.script(
+    playing({ decides: { say: decision('needs_definition', { missing }) }, writesSql: { say: 'UNANSWERABLE' } }),
+  );
+  expect(await app.ask('How much dough by region?')).toMatchObject({ status: 'refused' });
+  app.models.script(playing({ decides: CANNOT, writesSql: { say: 'UNANSWERABLE' } }));
+});
