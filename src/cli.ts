@@ -1,5 +1,6 @@
-// The commands of `svc`. Exit codes: 0 good, 1 the thing failed, 2 wrong usage.
-import { Command, CommanderError } from 'commander';
+// The commands of `svc`. Exit codes: 0 good, 1 the thing failed, 2 wrong usage, 3 an ask without an answer (docs/cli.md).
+import { createRequire } from 'node:module';
+import { Command, CommanderError, Option } from 'commander';
 import { Failure } from './cli/failure.ts';
 import { ConfigFault } from './config.ts';
 import { Problem } from './platform/problem.ts';
@@ -14,7 +15,9 @@ const loaded =
 
 const JSON_OPTION = ['--json', 'print machine output'] as const;
 
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string };
 const program = new Command('svc')
+  .version(version)
   .description('Governed answers about warehouse data, with proof.')
   .exitOverride()
   .showHelpAfterError();
@@ -33,9 +36,14 @@ program
   .requiredOption('--org <name>', 'name of the organization')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/operator-commands.ts')).bootstrapCommand));
-program
-  .command('key')
-  .description('keys of callers')
+const key = program.command('key').description('keys of callers');
+key
+  .command('list')
+  .description('list the keys of a caller')
+  .requiredOption('--caller <name>', 'name of the caller')
+  .option(...JSON_OPTION)
+  .action(loaded(async () => (await import('./cli/list-command.ts')).listKeys));
+key
   .command('create')
   .description('mint a key for a caller, made when new')
   .requiredOption('--caller <name>', 'name of the caller')
@@ -121,6 +129,7 @@ program
     (choice: string, before: string[] = []) => [...before, choice],
   )
   .option('--chart <file.svg>', 'write the picture of the answer into this file')
+  .addOption(new Option('--format <format>', 'print the rows only').choices(['table', 'json', 'csv']))
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/ask-command.ts')).askCommand));
 program
@@ -133,9 +142,13 @@ program
   .option('--draft', 'ask the lens that introspection drafts of the database instead of the one of the suite')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/eval-suite-command.ts')).evalCommand));
-program
-  .command('lens')
-  .description('look after one lens')
+const lens = program.command('lens').description('look after lenses');
+lens
+  .command('list')
+  .description('list the lenses')
+  .option(...JSON_OPTION)
+  .action(loaded(async () => (await import('./cli/list-command.ts')).listLenses));
+lens
   .command('facts')
   .description('list the facts that a draft inferred, and confirm them')
   .argument('<lens>')
@@ -143,6 +156,52 @@ program
   .option('--confirm-proven-joins', 'confirm each inferred join of which all values are found, read again now')
   .option(...JSON_OPTION)
   .action(loaded(async () => (await import('./cli/facts-command.ts')).factsCommand));
+program
+  .command('connection')
+  .description('connections to warehouses')
+  .command('list')
+  .description('list the connections')
+  .option(...JSON_OPTION)
+  .action(loaded(async () => (await import('./cli/list-command.ts')).listConnections));
+program
+  .command('caller')
+  .description('who may ask')
+  .command('list')
+  .description('list the callers')
+  .option(...JSON_OPTION)
+  .action(loaded(async () => (await import('./cli/list-command.ts')).listCallers));
+program
+  .command('certified')
+  .description('approved questions')
+  .command('list')
+  .description('list the certified entries of a lens')
+  .argument('<lens>')
+  .option(...JSON_OPTION)
+  .action(loaded(async () => (await import('./cli/list-command.ts')).listCertified));
+program
+  .command('gap')
+  .description('questions that svc could not answer')
+  .command('list')
+  .description('list the open gaps')
+  .option(...JSON_OPTION)
+  .action(loaded(async () => (await import('./cli/list-command.ts')).listGaps));
+program
+  .command('review')
+  .description('answers that someone questioned')
+  .command('list')
+  .description('list the reviews')
+  .option(...JSON_OPTION)
+  .action(loaded(async () => (await import('./cli/list-command.ts')).listReviews));
+program
+  .command('doctor')
+  .description('check what a start needs, and the server that runs')
+  .option(...JSON_OPTION)
+  .action(loaded(async () => (await import('./cli/doctor-command.ts')).doctorCommand));
+program
+  .command('completion')
+  .description('print a script for your shell that completes commands: bash, zsh or fish')
+  .argument('<shell>')
+  .action(async (shell: string) => (await import('./cli/completion-command.ts')).completionCommand(shell, program));
 program
   .command('plugin')
   .description('packages that add warehouses, embedders and models')

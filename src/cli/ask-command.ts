@@ -1,13 +1,14 @@
 // svc ask LENS "question", and the picture of its answer as a file.
 import { writeFile } from 'node:fs/promises';
-import type { Envelope } from '../contract/ask.ts';
+import type { Envelope, JsonValue } from '../contract/ask.ts';
 import { connect } from './client.ts';
 import { Failure } from './failure.ts';
+import { tableLines } from './print-table.ts';
 
 export async function askCommand(
   lens: string,
   question: string,
-  options: { choice?: string[]; chart?: string; json?: boolean },
+  options: { choice?: string[]; chart?: string; format?: 'table' | 'json' | 'csv'; json?: boolean },
 ): Promise<void> {
   const given = options.choice ?? [];
   const choices = readChoices(given);
@@ -18,9 +19,33 @@ export async function askCommand(
     ...(options.chart ? { chart: true } : {}),
   });
   if (options.json) console.log(JSON.stringify(envelope, null, 2));
+  else if (options.format && envelope.status === 'answered') await printRows(envelope, options.format);
   else console.log(readable(envelope, given));
   if (options.chart) await drawInto(options.chart, envelope);
   if (envelope.status === 'failed') throw new Failure(envelope.error?.message ?? 'The ask failed.');
+  if (envelope.status !== 'answered') process.exitCode = NOT_ANSWERED;
+}
+
+/** For scripts: a refusal and a question back are no answer, and no failure either. */
+const NOT_ANSWERED = 3;
+
+/** The rows go to stdout, the grade to stderr, so that a pipe gets the rows alone. */
+async function printRows({ data, columns, confidence, truncated, warnings }: Envelope, format: string): Promise<void> {
+  const names = (columns ?? []).map(({ name }) => name);
+  const rows = data ?? [];
+  const cells = rows.map((row) => names.map((name) => row[name] ?? null));
+  if (format === 'json') console.log(JSON.stringify(rows, null, 2));
+  else if (format === 'table') console.log(tableLines(names, cells).join('\n'));
+  else {
+    const { csvCell, unlikeFormula } = await import('../surfaces/csv.ts');
+    const texts = new Set((columns ?? []).flatMap(({ name, datatype }) => (datatype === 'string' ? [name] : [])));
+    const safe = (cell: JsonValue, at: number) =>
+      typeof cell === 'string' && texts.has(names[at]!) ? unlikeFormula(cell) : cell;
+    const lines = [names.map(unlikeFormula), ...cells.map((row) => row.map(safe))];
+    console.log(lines.map((row) => row.map((cell) => csvCell(cell)).join(',')).join('\r\n'));
+  }
+  console.error(`Confidence: ${confidence}.${truncated ? ' A cap cut rows.' : ''}`);
+  for (const warning of warnings) console.error(`Note: ${warning}`);
 }
 
 /** Loaded only by those who want a picture. */

@@ -1,12 +1,11 @@
 // svc lens facts: the same list and the same word as over HTTP.
-import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { svcSays } from '../support/own-process.ts';
 
 const BILLING = fileURLToPath(new URL('../fixtures/billing', import.meta.url));
-const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const PATH = 'lenses/billing/lens.yaml';
 const FACTS = `facts:
   - {kind: join, of: invoices.customer_id, says: customers.customer_id, origin: inferred, evidence: all 12 values are there}
@@ -21,17 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function svc(...args: string[]): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ['--import', 'tsx', CLI, 'lens', 'facts', ...args], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], SVC_BASE_URL: base, SVC_TOKEN: app.adminToken },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  child.stdout.on('data', (data: Buffer) => (said += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, said };
-}
+const svc = (...args: string[]) =>
+  svcSays(['lens', 'facts', ...args], { SVC_BASE_URL: base, SVC_TOKEN: app.adminToken });
 
 it('lists what is inferred, confirms it, and says what is unknown', { timeout: 300_000 }, async () => {
   const listed = await svc('billing');

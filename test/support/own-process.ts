@@ -64,3 +64,20 @@ export async function startSvc(home: string, env: Record<string, string> = {}): 
     },
   };
 }
+
+/** A command of `svc` to its end: its exit code and what it printed. */
+export async function svcSays(
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; out: string; said: string }> {
+  const child = runSvc(args, env);
+  let out = '';
+  let said = '';
+  child.stdout!.on('data', (data: Buffer) => {
+    out += data.toString();
+    said += data.toString();
+  });
+  child.stderr!.on('data', (data: Buffer) => (said += data.toString()));
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { code, out, said };
+}

@@ -1,13 +1,11 @@
 // What was asked back is answered on the command line, and at every other door.
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../support/app.ts';
+import { svcSays } from '../support/own-process.ts';
 
-const SVC = fileURLToPath(new URL('../../src/svc.cjs', import.meta.url));
 const MINUTE = 120_000;
 let service: TestApp;
 let base: string;
@@ -17,22 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-async function ask(...args: string[]): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, [SVC, 'ask', ...args], {
-    env: {
-      PATH: process.env['PATH'],
-      HOME: process.env['HOME'],
-      SVC_BASE_URL: base,
-      SVC_TOKEN: service.callerKey,
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
-  child.stdout.on('data', (data: Buffer) => (said += data.toString()));
-  child.stderr.on('data', (data: Buffer) => (said += data.toString()));
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
-  return { code, said };
-}
+const ask = (...args: string[]) => svcSays(['ask', ...args], { SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
 
 it(
   '8.17: --choice settles a clarification, as often as something is asked back, and the command to do it is told',
@@ -57,10 +40,11 @@ it(
     expect(other.said).toContain('Confidence: verified');
     const wrong = await ask('shop', 'What is our margin?', '--choice', 'margin=foo');
     expect(wrong.said).toContain('Ask again with: --choice "margin=profit"\n');
-    expect(await ask('shop', 'What is our margin?', '--choice', 'ratio')).toEqual({
+    expect(await ask('shop', 'What is our margin?', '--choice', 'ratio')).toMatchObject({
       code: 2,
       said: expect.stringContaining('term=option'),
     });
+    expect([asked.code, again.code, settled.code]).toEqual([3, 3, 0]);
   },
   MINUTE,
 );

@@ -1,0 +1,51 @@
+// svc completion SHELL: a script that completes commands and options, made from the commands themselves.
+import type { Command } from 'commander';
+import { Failure } from './failure.ts';
+
+/** What can follow the words so far: `""` is the command itself, `lens` what follows `svc lens`. */
+function wordsAfter(program: Command): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  const walk = (command: Command, path: readonly string[]): void => {
+    const options = command.options.flatMap(({ long }) => (long ? [long] : []));
+    found.set(path.join(' '), [...command.commands.map((one) => one.name()), ...options, '--help']);
+    for (const one of command.commands) walk(one, [...path, one.name()]);
+  };
+  walk(program, []);
+  return found;
+}
+
+const SHELLS: Record<string, (words: Map<string, string[]>) => string> = {
+  bash: (words) => `_svc() {
+  local path="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words=""
+  while :; do
+    case "$path" in
+${[...words].map(([path, next]) => `      "${path}") words="${next.join(' ')}"; break;;`).join('\n')}
+      *" "*) path="\${path% *}";;
+      *) path="";;
+    esac
+  done
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _svc svc
+`,
+  zsh: (words) => `autoload -U +X bashcompinit && bashcompinit
+${SHELLS['bash']!(words)}`,
+  fish: (words) =>
+    [...words]
+      .flatMap(([path, next]) => {
+        const seen = path === '' ? '__fish_use_subcommand' : `__fish_seen_subcommand_from ${path.split(' ').at(-1)}`;
+        return next.map((word) =>
+          word.startsWith('--')
+            ? `complete -c svc -f -n '${seen}' -l ${word.slice(2)}`
+            : `complete -c svc -f -n '${seen}' -a ${word}`,
+        );
+      })
+      .join('\n')
+      .concat('\n'),
+};
+
+export function completionCommand(shell: string, program: Command): void {
+  const script = SHELLS[shell];
+  if (!script) throw new Failure(`"${shell}" is not one of ${Object.keys(SHELLS).join(', ')}.`, 2);
+  process.stdout.write(script(wordsAfter(program)));
+}

@@ -1,0 +1,113 @@
+// svc doctor: what a start needs and what a running server says of itself, one line each, with the next step.
+import { access, constants, mkdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { styleText } from 'node:util';
+import { readClientEnvironment, readConfig } from '../config.ts';
+import { loadProjectFolder } from '../lens/load-project-folder.ts';
+import { Failure } from './failure.ts';
+
+interface Finding {
+  what: string;
+  ok: boolean;
+  says: string;
+}
+type Ready = { checks: Record<string, { status: string; detail?: string }> };
+
+const NODE_MAJOR = 20;
+const ANSWER_MS = 5_000;
+
+export async function doctorCommand({ json }: { json?: boolean }): Promise<void> {
+  const findings = [nodeVersion(), await homeFolder(), await settings(), await project(), ...(await server())];
+  if (json) console.log(JSON.stringify(findings, null, 2));
+  else
+    for (const { what, ok, says } of findings)
+      console.log(`${ok ? styleText('green', 'ok  ') : styleText('red', 'fail')}  ${what}: ${says}`);
+  const failed = findings.filter(({ ok }) => !ok).length;
+  if (failed > 0) throw new Failure(`${failed} of ${findings.length} checks failed.`);
+}
+
+function nodeVersion(): Finding {
+  const ok = Number(process.versions.node.split('.')[0]) >= NODE_MAJOR;
+  const says = `${process.versions.node} on ${process.platform} ${process.arch}`;
+  return { what: 'Node.js', ok, says: ok ? says : `${says}. Install Node ${NODE_MAJOR} or newer.` };
+}
+
+async function homeFolder(): Promise<Finding> {
+  const { home } = readClientEnvironment();
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    await access(home, constants.W_OK);
+    return { what: 'SVC_HOME', ok: true, says: `${home} can be written` };
+  } catch (fault) {
+    return { what: 'SVC_HOME', ok: false, says: `${(fault as Error).message}. Set SVC_HOME to a folder you own.` };
+  }
+}
+
+async function settings(): Promise<Finding> {
+  try {
+    const { databaseUrl } = readConfig();
+    const says = databaseUrl ? 'control database of DATABASE_URL' : 'embedded control database';
+    return { what: 'Settings', ok: true, says };
+  } catch (fault) {
+    return { what: 'Settings', ok: false, says: (fault as Error).message };
+  }
+}
+
+async function project(): Promise<Finding> {
+  const folder = process.env['SVC_PROJECT'] ?? '.';
+  try {
+    const files = Object.keys(await loadProjectFolder(folder));
+    const lenses = files.filter((path) => path.endsWith('/lens.yaml')).length;
+    return {
+      what: 'Project',
+      ok: true,
+      says: `${files.length} files, ${lenses} lenses. npx svc plan ${folder} checks them.`,
+    };
+  } catch (fault) {
+    return { what: 'Project', ok: false, says: (fault as Error).message };
+  }
+}
+
+async function server(): Promise<Finding[]> {
+  const { home, baseUrl } = readClientEnvironment();
+  const base = baseUrl ?? (await storedAddress(home));
+  if (base === null) return [await port()];
+  try {
+    const reply = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_MS) });
+    const { checks } = (await reply.json()) as Ready;
+    return Object.entries(checks).map(([name, { status, detail }]) => ({
+      what: `Server, ${name}`,
+      ok: status === 'ok' || status === 'off',
+      says: detail ? `${status}: ${detail}` : status,
+    }));
+  } catch {
+    if (baseUrl !== null)
+      return [{ what: 'Server', ok: false, says: `nothing answers at ${base}. Check SVC_BASE_URL.` }];
+    return [await port()];
+  }
+}
+
+async function storedAddress(home: string): Promise<string | null> {
+  try {
+    return (JSON.parse(await readFile(`${home}/credentials.json`, 'utf8')) as { base_url: string }).base_url;
+  } catch {
+    return null;
+  }
+}
+
+/** Where no server runs: whether one could listen. */
+async function port(): Promise<Finding> {
+  const wanted = Number(process.env['SVC_PORT'] ?? 8080);
+  const free = await new Promise<boolean>((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen(wanted, '127.0.0.1', () => probe.close(() => resolve(true)));
+  });
+  return {
+    what: 'Server',
+    ok: free,
+    says: free
+      ? `not running. Start it with: npx svc start`
+      : `not running, and port ${wanted} is taken. Set SVC_PORT to another one.`,
+  };
+}

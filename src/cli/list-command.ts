@@ -1,0 +1,142 @@
+// svc lens list, svc key list and their like: what the server holds, as a table.
+import type { z } from 'zod';
+import type { certifiedList } from '../contract/certified.ts';
+import type { gapList } from '../contract/mgmt/cockpit.ts';
+import type { connectionView } from '../contract/mgmt/connections.ts';
+import type { caller, key } from '../contract/mgmt/identity.ts';
+import type { lensRow } from '../contract/mgmt/lenses.ts';
+import type { queuedReviewList } from '../contract/mgmt/reviews.ts';
+import { type Client, connect } from './client.ts';
+import { Failure } from './failure.ts';
+import { tableLines } from './print-table.ts';
+
+const PAGE = 200;
+const MOST = 1000;
+
+interface Listing<Row> {
+  columns: Record<string, (row: Row) => unknown>;
+  /** Said when there is nothing to list, with the next step. */
+  none: string;
+}
+interface Options {
+  json?: boolean;
+}
+
+export const listLenses = (options: Options): Promise<void> =>
+  list<z.infer<typeof lensRow>>('/mgmt/lenses', options, {
+    columns: {
+      name: ({ name }) => name,
+      version: ({ version }) => version ?? 'not in service',
+      certified: ({ certified_count }) => certified_count,
+      connection: ({ connection }) => connection,
+      origin: ({ origin }) => origin,
+      updated: ({ updated_at }) => minute(updated_at),
+    },
+    none: 'No lenses. Draft one with: npx svc introspect <connection> --publish',
+  });
+
+export const listConnections = (options: Options): Promise<void> =>
+  list<z.infer<typeof connectionView>>('/mgmt/connections', options, {
+    columns: {
+      name: ({ name }) => name,
+      kind: ({ kind }) => kind,
+      origin: ({ origin }) => origin,
+      'used by': ({ used_by }) => used_by,
+    },
+    none: 'No connections. Store one with: npx svc introspect <URL> --publish',
+  });
+
+type Caller = z.infer<typeof caller>;
+export const listCallers = (options: Options): Promise<void> =>
+  list<Caller>('/mgmt/callers', options, {
+    columns: {
+      name: ({ name }) => name,
+      groups: ({ groups }) => groups,
+      attributes: ({ attributes }) => Object.entries(attributes).map(([name, value]) => `${name}=${value}`),
+      state: ({ disabled }) => (disabled ? 'disabled' : 'active'),
+      created: ({ created_at }) => minute(created_at),
+    },
+    none: 'No callers. Make one with: npx svc key create --caller <name> --lens <lens>',
+  });
+
+export async function listKeys({ caller: name, json }: Options & { caller: string }): Promise<void> {
+  const client = await connect('admin');
+  const found = await allOf<Caller>(client, `/mgmt/callers?q=${encodeURIComponent(name)}`);
+  const owner = found.find((one) => one.name === name);
+  if (!owner) throw new Failure(`There is no caller "${name}". List them with: npx svc caller list`);
+  await list<z.infer<typeof key>>(
+    `/mgmt/callers/${owner.id}/keys`,
+    { json },
+    {
+      columns: {
+        key: ({ prefix, last_four }) => `${prefix}…${last_four}`,
+        label: ({ label }) => label,
+        state: ({ revoked_at }) => (revoked_at ? 'revoked' : 'active'),
+        expires: ({ expires_at }) => (expires_at ? minute(expires_at) : 'never'),
+        'last used': ({ last_used_at }) => (last_used_at ? minute(last_used_at) : 'never'),
+      },
+      none: `${name} has no keys. Make one with: npx svc key create --caller ${name} --lens <lens>`,
+    },
+  );
+}
+
+export const listGaps = (options: Options): Promise<void> =>
+  list<z.infer<typeof gapList>['items'][number]>('/mgmt/gap-map?status=open', options, {
+    columns: {
+      lens: ({ lens }) => lens ?? '(none)',
+      kind: ({ kind }) => kind,
+      missing: ({ missing }) => missing,
+      asks: ({ asks }) => asks,
+      callers: ({ callers }) => callers,
+      suggestion: ({ suggestion }) => suggestion.text,
+    },
+    none: 'No open gaps.',
+  });
+
+export const listReviews = (options: Options): Promise<void> =>
+  list<z.infer<typeof queuedReviewList>['items'][number]>('/mgmt/reviews', options, {
+    columns: {
+      id: ({ ticket_id }) => ticket_id,
+      status: ({ status }) => status,
+      'raised by': ({ raised_by }) => raised_by,
+      question: ({ question }) => question,
+      note: ({ note }) => note,
+    },
+    none: 'No reviews.',
+  });
+
+export const listCertified = (lens: string, options: Options): Promise<void> =>
+  list<z.infer<typeof certifiedList>['items'][number]>(`/mgmt/lenses/${encodeURIComponent(lens)}/certified`, options, {
+    columns: {
+      id: ({ cert_id }) => cert_id,
+      status: ({ status }) => status,
+      question: ({ question }) => question,
+      'approved by': ({ approved_by }) => approved_by,
+    },
+    none: `${lens} has no certified entries. Certify an answer in the app, or add a file below lenses/${lens}/certified.`,
+  });
+
+const minute = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)}`;
+
+async function list<Row>(path: string, { json }: Options, { columns, none }: Listing<Row>): Promise<void> {
+  const rows = await allOf<Row>(await connect('admin'), path);
+  if (json) return console.log(JSON.stringify(rows, null, 2));
+  if (rows.length === 0) return console.log(none);
+  const table = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
+  console.log(tableLines(Object.keys(columns), table).join('\n'));
+  if (rows.length >= MOST) console.error(`These are the first ${MOST}. The rest is at ${path}.`);
+}
+
+async function allOf<Row>(client: Client, path: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let cursor: string | null = ''; cursor !== null && rows.length < MOST; ) {
+    const query: string = `limit=${PAGE}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
+    const page: { items: Row[]; next_cursor: string | null } = await client.call(
+      'GET',
+      `${path}${path.includes('?') ? '&' : '?'}${query}`,
+    );
+    rows.push(...page.items);
+    cursor = page.next_cursor;
+  }
+  return rows;
+}

@@ -1,0 +1,30 @@
+// Rows as columns of text: aligned, and cut to the width of a terminal.
+import { styleText } from 'node:util';
+
+const WIDEST = 60;
+const GAP = '  ';
+
+/** A cell as people read it: nothing for null, lists by commas. */
+export const cellText = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(cellText).join(', ');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+/** Numbers align to the right. On a terminal, the header is bold and no line is wider than the window. */
+export function tableLines(header: readonly string[], rows: readonly (readonly unknown[])[]): string[] {
+  const cells = rows.map((row) => row.map((cell) => shortened(cellText(cell).replaceAll(/\s+/g, ' '))));
+  const widths = header.map((name, at) => Math.max(name.length, ...cells.map((row) => row[at]!.length)));
+  const numeric = header.map((_, at) => rows.length > 0 && rows.every((row) => typeof (row[at] ?? 0) === 'number'));
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, at) => (numeric[at] ? cell.padStart(widths[at]!) : cell.padEnd(widths[at]!)))
+      .join(GAP)
+      .trimEnd();
+  const { isTTY, columns } = process.stdout;
+  const fitting = (text: string): string => (isTTY && text.length > columns ? `${text.slice(0, columns - 1)}…` : text);
+  const [first, ...rest] = [line(header), ...cells.map(line)].map(fitting);
+  return [isTTY ? styleText('bold', first!) : first!, ...rest];
+}
+
+const shortened = (text: string): string => (text.length > WIDEST ? `${text.slice(0, WIDEST - 1)}…` : text);

@@ -1,0 +1,88 @@
+// The commands for daily work, each as a process against a running server.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/app.ts';
+import { ROOT, svcSays } from '../support/own-process.ts';
+
+let service: TestApp;
+let base: string;
+beforeAll(async () => {
+  service = await startTestApp();
+  base = await service.listen();
+});
+afterAll(() => service?.close());
+const MINUTE = { timeout: 60_000 };
+const admin = (...args: string[]) => svcSays(args, { SVC_BASE_URL: base, SVC_TOKEN: service.adminToken });
+const ask = (...args: string[]) => svcSays(['ask', ...args], { SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
+
+it('prints its version', MINUTE, async () => {
+  const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  expect(await svcSays(['--version'], {})).toMatchObject({ code: 0, out: `${version}\n` });
+});
+
+it('lists lenses, connections, callers, keys, certified entries, gaps and reviews', MINUTE, async () => {
+  const lenses = await admin('lens', 'list');
+  expect(lenses.out).toMatch(/^name +version +certified +connection +origin +updated\n/);
+  expect(lenses.out).toMatch(/^shop +1 +\d+ +\w+ +file +20\d\d-/m);
+  expect((await admin('connection', 'list')).out).toMatch(/^name +kind +origin +used by\n/);
+  expect((await admin('caller', 'list')).out).toContain('quickstart');
+  expect((await admin('key', 'list', '--caller', 'quickstart')).out).toMatch(/svc_.*… ?.{4} .*active/);
+  expect(await admin('key', 'list', '--caller', 'nobody')).toMatchObject({
+    code: 1,
+    said: 'There is no caller "nobody". List them with: npx svc caller list\n',
+  });
+  expect((await admin('certified', 'list', 'shop')).out).toMatch(/^id +status +question +approved by\n/);
+  expect(await admin('gap', 'list')).toMatchObject({ code: 0, out: 'No open gaps.\n' });
+  expect(await admin('review', 'list')).toMatchObject({ code: 0, out: 'No reviews.\n' });
+  const json = JSON.parse((await admin('lens', 'list', '--json')).out) as { name: string }[];
+  expect(json.map(({ name }) => name)).toContain('shop');
+});
+
+it('prints the rows of an answer as a table, JSON or CSV, and exits with 3 without an answer', MINUTE, async () => {
+  const question = 'What was revenue by region in 2016?';
+  const table = await ask('shop', question, '--format', 'table');
+  expect(table.out).toMatch(/^region +revenue\n\w+ +[\d.]+\n/);
+  expect(table.said).toContain('Confidence: verified.');
+  const rows = JSON.parse((await ask('shop', question, '--format', 'json')).out) as object[];
+  expect(Object.keys(rows[0]!)).toEqual(['region', 'revenue']);
+  const csv = (await ask('shop', question, '--format', 'csv')).out.trim().split('\r\n');
+  expect(csv).toHaveLength(rows.length + 1);
+  expect(csv[0]).toBe('region,revenue');
+  expect(await ask('shop', 'What is the wingspan of a swallow?', '--format', 'csv')).toMatchObject({ code: 3 });
+  expect(await ask('shop', question, '--format', 'xml')).toMatchObject({ code: 2 });
+});
+
+it('checks the machine, the settings, the project and the server', MINUTE, async () => {
+  const home = await mkdtemp(join(tmpdir(), 'svc-doctor-'));
+  const running = await svcSays(['doctor'], { SVC_HOME: home, SVC_BASE_URL: base, SVC_TOKEN: service.callerKey });
+  expect(running.out).toMatch(/ok {4}Node\.js: 2\d/);
+  expect(running.out).toContain('Server, database: ok');
+  expect(running.code).toBe(0);
+  const away = await svcSays(['doctor', '--json'], { SVC_HOME: home, SVC_BASE_URL: 'http://127.0.0.1:1' });
+  expect(away.code).toBe(1);
+  expect(JSON.parse(away.out)).toContainEqual({
+    what: 'Server',
+    ok: false,
+    says: 'nothing answers at http://127.0.0.1:1. Check SVC_BASE_URL.',
+  });
+  await rm(home, { recursive: true });
+});
+
+it('completes commands and options in bash', MINUTE, async () => {
+  const script = (await svcSays(['completion', 'bash'], {})).out;
+  const { execFileSync } = await import('node:child_process');
+  const completed = (...words: string[]): string[] =>
+    execFileSync('bash', [
+      '-c',
+      `${script}\nCOMP_WORDS=(svc ${words.join(' ')} ''); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _svc; echo "\${COMPREPLY[@]}"`,
+    ])
+      .toString()
+      .trim()
+      .split(' ');
+  expect(completed()).toEqual(expect.arrayContaining(['start', 'ask', 'lens', 'doctor']));
+  expect(completed('lens')).toEqual(expect.arrayContaining(['list', 'facts']));
+  expect(completed('ask', 'shop')).toEqual(expect.arrayContaining(['--choice', '--format']));
+  expect(await svcSays(['completion', 'tcsh'], {})).toMatchObject({ code: 2 });
+});
