@@ -7,7 +7,7 @@ import { evaluateSuite } from '../../src/cli/evaluate-suite.ts';
 
 const SUITES = join(import.meta.dirname, '../suites');
 const MANY_MINUTES = 600_000;
-// Chinook's database and questions are not part of this project (docs/answers.md).
+// Chinook's database and questions are not part of this project (docs/measurements/answers.md).
 const here = readdirSync(SUITES).filter((name) => existsSync(join(SUITES, name, 'questions.jsonl')));
 
 /** Right by their gold, and yet not to be repeated as they stand: currencies, levels, namesakes, rows without a value. */

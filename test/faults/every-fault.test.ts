@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { ROOT } from '../support/own-process.ts';
 
-it('every experiment F01 to F26 is in a file that docs/faults.md names, and npm run faults runs it', async () => {
-  const page = await readFile(join(ROOT, 'docs/faults.md'), 'utf8');
+it('every experiment F01 to F26 is in a file that docs/measurements/faults.md names, and npm run faults runs it', async () => {
+  const page = await readFile(join(ROOT, 'docs/measurements/faults.md'), 'utf8');
   const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: { faults: string } };
   const rows = [...page.matchAll(/^\| (F\d\d) \|.*\| (.*) \|$/gm)];
   expect(rows.map(([, fault]) => fault)).toEqual(

@@ -1,4 +1,4 @@
-// Stage 9: one organization under attack by another, at most twice as slow; the figures stand in docs/faults.md.
+// Stage 9: one organization under attack by another, at most twice as slow; the figures are in docs/measurements/faults.md.
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';

@@ -1,5 +1,5 @@
 // How many asks one svc fronts while Trino takes its time: its tables wait so long as they were told and take no processor for
-// it. The figures go into docs/operations.md.
+// it. The figures go into docs/measurements/trino-concurrency.md.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
