@@ -22,6 +22,11 @@ const program = new Command('svc')
   .exitOverride()
   .showHelpAfterError();
 program
+  .command('init')
+  .description('make a project with sample data in an empty folder')
+  .argument('[dir]', 'the folder', '.')
+  .action(loaded(async () => (await import('./cli/init-command.ts')).initCommand));
+program
   .command('start')
   .description('start the server')
   .action(loaded(async () => (await import('./cli/start-command.ts')).startCommand));

@@ -1,8 +1,9 @@
 // The commands for daily work, each as a process against a running server.
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { loadProjectFolder } from '../../src/lens/load-project-folder.ts';
 import { startTestApp, type TestApp } from '../support/app.ts';
 import { ROOT, svcSays } from '../support/own-process.ts';
 
@@ -68,6 +69,26 @@ it('checks the machine, the settings, the project and the server', MINUTE, async
     says: 'nothing answers at http://127.0.0.1:1. Check SVC_BASE_URL.',
   });
   await rm(home, { recursive: true });
+});
+
+it('makes a project that can be applied in an empty folder, and leaves another alone', MINUTE, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-init-'));
+  expect(await svcSays(['init', folder], {})).toMatchObject({ code: 0, out: expect.stringContaining('npx svc start') });
+  expect((await readdir(folder)).sort()).toEqual([
+    '.env',
+    '.github',
+    '.gitignore',
+    'data',
+    'lenses',
+    'svc.config.yaml',
+  ]);
+  const files = await loadProjectFolder(folder);
+  const own = await startTestApp({ project: folder, files });
+  const { body } = await own.post('/v1/lenses/superstore/query', { q: 'What was revenue in the West in 2016?' });
+  expect(body).toMatchObject({ status: 'answered', confidence: 'verified', data: [{ revenue: 187480.1765 }] });
+  await own.close();
+  expect(await svcSays(['init', folder], {})).toMatchObject({ code: 1, said: expect.stringContaining('is not empty') });
+  await rm(folder, { recursive: true });
 });
 
 it('completes commands and options in bash', MINUTE, async () => {

