@@ -1,0 +1,105 @@
+// The documentation follows docs/style.md: words to avoid, and links that lead somewhere.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { expect, it } from 'vitest';
+
+const AVOIDED: [RegExp, string][] = [
+  [/\b(nobody|somebody|anybody)\b/i, 'name the actor, or write "no one", "someone", "anyone"'],
+  [/\bstands\b/i, 'write "is", "applies" or "appears"'],
+  [/\bbesides?\b/i, 'write "next to", "with", "in addition to" or "compared with"'],
+  [/\b(of whose|of which|whereof)\b/i, 'write "whose", or two sentences'],
+  [/\b(it is said|(is|are|be|was) (said|told))\b/i, 'name who says it'],
+  [/\baskers?\b/i, 'write "caller"'],
+  [/\b(tells|told)\b/i, 'write "shows", "says" or "states"'],
+  [/(^|[.:;]\s|\|\s|\*\*)What (?![^.?|]*\?)[^|]*[.;]/, 'name the subject instead of "what …"'],
+  [/[;:,]\s+what [^,.;?|]+ (is|are|has|was|were|gets|goes|comes|runs)\b/, 'name the subject instead of "what …"'],
+  [/\b(whoever|whomever)\b/i, 'write "anyone who" or "the caller that"'],
+  [/\banew\b/i, 'write "again"'],
+  [/\b(thereby|therein|thereof|hereby)\b/i, 'leave it out'],
+  [/\bthe very\b/i, 'write "the same" or "exactly"'],
+  [/\b(in order to|utili[sz]e)\b/i, 'write "to" or "use"'],
+  [/\b(please|simply|obviously)\b/i, 'leave it out'],
+  [
+    /\b(colour|behaviour|favour|honour|neighbour|(un)?labelled|catalogues?|centre|defence|licence|grey|(organ|recogn|normal|material|author|summar)is(e|ed|es|ing|ation)s?)\b/i,
+    'use the American spelling',
+  ],
+];
+
+const pages = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? pages(path) : path.endsWith('.md') ? [path] : [];
+  });
+const ROOT_PAGES = ['README.md'];
+const ALL = [...ROOT_PAGES, ...pages('docs')];
+
+/** The lines of a page, with code and quoted examples blanked. */
+const prose = (path: string): string[] => {
+  let fenced = false;
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .map((line) => {
+      if (/^\s*```/.test(line)) fenced = !fenced;
+      const code = fenced || /^(```| {4})/.test(line);
+      return code ? '' : line.replace(/`[^`]*`/g, '``');
+    });
+};
+
+/** The anchors of headings, as GitHub makes them. */
+const anchors = (path: string): Set<string> => {
+  const found = new Set<string>();
+  let fenced = false;
+  for (const line of readFileSync(path, 'utf8').split('\n')) {
+    if (line.startsWith('```')) fenced = !fenced;
+    const heading = fenced ? null : /^#+ (.*)/.exec(line)?.[1];
+    if (!heading) continue;
+    const slug = heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .trim()
+      .replace(/\s/g, '-');
+    let anchor = slug;
+    for (let n = 1; found.has(anchor); n++) anchor = `${slug}-${n}`;
+    found.add(anchor);
+  }
+  return found;
+};
+
+function brokenLink(from: string, link: string): string | null {
+  const [target, anchor] = link.split('#') as [string, string | undefined];
+  const path = target === '' ? from : normalize(join(dirname(from), decodeURIComponent(target)));
+  if (!existsSync(path)) return `${link} leads to no file`;
+  if (anchor !== undefined && statSync(path).isFile() && !anchors(path).has(anchor))
+    return `${link} leads to no heading`;
+  return null;
+}
+
+it('uses no words that docs/style.md avoids', () => {
+  const kept = /^docs.(measurements.|models\.md|security\.md)/;
+  const found = ALL.filter((path) => !kept.test(path)).flatMap((path) =>
+    prose(path).flatMap((line, index) =>
+      line.startsWith('#')
+        ? []
+        : AVOIDED.flatMap(([pattern, advice]) => {
+            const word = pattern.exec(line.replace(/\]\([^)]*\)/g, ']'))?.[0].trim();
+            return word ? [`${path}:${index + 1} "${word}": ${advice}`] : [];
+          }),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+it('links to files and headings that exist', () => {
+  const broken = ALL.flatMap((path) =>
+    prose(path).flatMap((line, index) =>
+      [...line.matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, link]) => link!)
+        .filter((link) => !/^[a-z]+:/.test(link))
+        .flatMap((link) => {
+          const fault = brokenLink(path, link);
+          return fault ? [`${path}:${index + 1} ${fault}`] : [];
+        }),
+    ),
+  );
+  expect(broken).toEqual([]);
+});
